@@ -1,0 +1,3 @@
+export { ACCESS_SCHEMA, type AccessModel, accessDigest, accessModel } from './access-model.js';
+export type { AccessException, AccessRule, AccessVia, Peer, Ports } from './access-rule.js';
+export { canonicalRules } from './canonical.js';

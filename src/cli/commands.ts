@@ -1,0 +1,22 @@
+/** A command: given its arguments, it does its work and answers the exit status. */
+export type CommandMain = (args: readonly string[]) => Promise<number>;
+
+interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly default: CommandMain }>;
+}
+
+/** The commands, each in a module of its own that is loaded only when it is called. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'verify',
+    summary: 'check each link to the service, stage by stage, and name the broken one',
+    load: () => import('./verify.js'),
+  },
+  {
+    name: 'sandbox',
+    summary: 'run a cloud, a DNS server and the service on loopback, and a command against them',
+    load: () => import('./sandbox.js'),
+  },
+];

@@ -1,0 +1,37 @@
+import { Command, CommanderError } from 'commander';
+import { EXIT } from '../codes/codes.js';
+import { COMMANDS } from './commands.js';
+
+/**
+ * Runs one command and answers its exit status. Only the module of that command is loaded.
+ *
+ * @param args what follows the program's name
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const [name] = args;
+  const entry = COMMANDS.find((command) => command.name === name);
+  try {
+    if (entry === undefined) return await overview(args);
+    return await (await entry.load()).default(args.slice(1));
+  } catch (error) {
+    const { report } = await import('./report-error.js');
+    return report(error);
+  }
+}
+
+async function overview(args: readonly string[]): Promise<number> {
+  const program = new Command('secure-connectivity')
+    .description('Builds, proves and shows secure connections to an AI-agent service.')
+    .helpCommand(false)
+    .exitOverride();
+  for (const { name, summary } of COMMANDS) program.command(name).description(summary);
+  program.addHelpText('after', '\nEach command explains itself: secure-connectivity COMMAND --help');
+  try {
+    if (args.length === 0) program.outputHelp();
+    else program.parse(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
+    throw error;
+  }
+}

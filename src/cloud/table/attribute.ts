@@ -1,0 +1,28 @@
+import type { Attribute, Shape } from './row.js';
+
+type Facts = Omit<Attribute, 'is' | 'mode' | 'mandatory'>;
+
+/** Must be given. */
+export function required<const S extends Shape, const F extends Facts = object>(is: S, facts?: F) {
+  return { is, mode: 'required', ...(facts as F) } as const;
+}
+
+/** May be given; the cloud fills it in otherwise. */
+export function optional<const S extends Shape, const F extends Facts = object>(is: S, facts?: F) {
+  return { is, mode: 'optional-computed', ...(facts as F) } as const;
+}
+
+/** May be given; stays empty otherwise. */
+export function input<const S extends Shape, const F extends Facts = object>(is: S, facts?: F) {
+  return { is, mode: 'optional', ...(facts as F) } as const;
+}
+
+/** A nested member that the schema calls optional and the provider refuses to miss. */
+export function mandatory<const S extends Shape, const F extends Facts = object>(is: S, facts?: F) {
+  return { is, mode: 'optional-computed', mandatory: true, ...(facts as F) } as const;
+}
+
+/** Known only after the cloud has made the resource. */
+export function computed<const S extends Shape, const F extends Facts = object>(is: S, facts?: F) {
+  return { is, mode: 'computed', ...(facts as F) } as const;
+}

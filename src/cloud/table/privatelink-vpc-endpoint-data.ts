@@ -1,0 +1,61 @@
+import { computed, required } from './attribute.js';
+import type { Row } from './row.js';
+import { TAGS_READ } from './tags.js';
+
+export const privatelinkVpcEndpointData = {
+  kind: 'data',
+  type: 'volcenginecc_privatelink_vpc_endpoint',
+  version: 0,
+  cloudType: 'Volcengine::PrivateLink::VpcEndpoint',
+  importId: ['EndpointId'],
+  permissions: {
+    create: [],
+    read: [
+      'privatelink:DescribeVpcEndpointAttributes',
+      'privatelink:DescribeVpcEndpointZones',
+      'privatelink:DescribeVpcEndpointSecurityGroups',
+    ],
+    update: [],
+    delete: [],
+  },
+  attributes: {
+    id: required('string'),
+    bps: computed('number'),
+    business_status: computed('string'),
+    connection_status: computed('string'),
+    creation_time: computed('string'),
+    deleted_time: computed('string'),
+    description: computed('string'),
+    endpoint_domain: computed('string'),
+    endpoint_id: computed('string'),
+    endpoint_index: computed('number'),
+    endpoint_name: computed('string'),
+    endpoint_type: computed('string'),
+    ip_address_versions: computed('set(string)'),
+    payer: computed('string'),
+    private_dns_enabled: computed('bool', { cloudName: 'PrivateDNSEnabled' }),
+    private_dns_name: computed('string', { cloudName: 'PrivateDNSName' }),
+    project_name: computed('string'),
+    security_group_ids: computed('set(string)'),
+    service_id: computed('string'),
+    service_managed: computed('bool'),
+    service_name: computed('string'),
+    status: computed('string'),
+    tags: TAGS_READ,
+    update_time: computed('string'),
+    vpc_id: computed('string'),
+    zones: computed('set(object)', {
+      of: {
+        ipv_6_service_status: computed('string'),
+        network_interface_id: computed('string'),
+        private_ip_address: computed('string'),
+        private_ipv_6_address: computed('string'),
+        service_status: computed('string'),
+        subnet_id: computed('string'),
+        zone_domain: computed('string'),
+        zone_id: computed('string'),
+        zone_status: computed('string'),
+      },
+    }),
+  },
+} as const satisfies Row;

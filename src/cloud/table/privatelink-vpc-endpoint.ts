@@ -1,0 +1,78 @@
+import { computed, optional } from './attribute.js';
+import type { Row } from './row.js';
+import { TAGS } from './tags.js';
+
+export const privatelinkVpcEndpoint = {
+  kind: 'resource',
+  type: 'volcenginecc_privatelink_vpc_endpoint',
+  version: 1,
+  cloudType: 'Volcengine::PrivateLink::VpcEndpoint',
+  importId: ['EndpointId'],
+  permissions: {
+    create: [
+      'privatelink:CreateVpcEndpoint',
+      'privatelink:DescribeVpcEndpointAttributes',
+      'privatelink:DescribeVpcEndpointZones',
+      'privatelink:DescribeVpcEndpointSecurityGroups',
+    ],
+    read: [
+      'privatelink:DescribeVpcEndpointAttributes',
+      'privatelink:DescribeVpcEndpointZones',
+      'privatelink:DescribeVpcEndpointSecurityGroups',
+    ],
+    update: [
+      'privatelink:ModifyVpcEndpointAttributes',
+      'privatelink:UntagResources',
+      'privatelink:TagResources',
+      'privatelink:RemoveZoneFromVpcEndpoint',
+      'privatelink:AddZoneToVpcEndpoint',
+      'privatelink:DetachSecurityGroupFromVpcEndpoint',
+      'privatelink:AttachSecurityGroupToVpcEndpoint',
+      'privatelink:DescribeVpcEndpointAttributes',
+      'privatelink:DescribeVpcEndpointZones',
+      'privatelink:DescribeVpcEndpointSecurityGroups',
+    ],
+    delete: [
+      'privatelink:DeleteVpcEndpoint',
+      'privatelink:DescribeVpcEndpointAttributes',
+      'privatelink:DescribeVpcEndpointZones',
+      'privatelink:DescribeVpcEndpointSecurityGroups',
+    ],
+  },
+  attributes: {
+    description: optional('string', { text: 'description', length: [0, 255] }),
+    endpoint_name: optional('string', { text: 'name' }),
+    ip_address_versions: optional('set(string)', { oneOf: ['ipv4', 'ipv6'] }),
+    private_dns_enabled: optional('bool', { cloudName: 'PrivateDNSEnabled' }),
+    project_name: optional('string', { replaces: true }),
+    security_group_ids: optional('set(string)', { items: [1, 5] }),
+    service_id: optional('string', { replaces: true }),
+    service_managed: optional('bool', { replaces: true }),
+    service_name: optional('string', { replaces: true }),
+    tags: TAGS,
+    vpc_id: optional('string', { replaces: true }),
+    zones: optional('set(object)', {
+      items: [1, 10],
+      of: {
+        private_ip_address: optional('string'),
+        private_ipv_6_address: optional('string'),
+        subnet_id: optional('string'),
+        zone_id: optional('string'),
+      },
+    }),
+    bps: computed('number'),
+    business_status: computed('string'),
+    connection_status: computed('string'),
+    creation_time: computed('string'),
+    deleted_time: computed('string'),
+    endpoint_domain: computed('string'),
+    endpoint_id: computed('string'),
+    endpoint_index: computed('number'),
+    endpoint_type: computed('string'),
+    id: computed('string'),
+    payer: computed('string'),
+    private_dns_name: computed('string', { cloudName: 'PrivateDNSName' }),
+    status: computed('string'),
+    update_time: computed('string'),
+  },
+} as const satisfies Row;

@@ -1,0 +1,69 @@
+/** How an attribute gets its value, in Terraform's words. */
+export type Mode = 'required' | 'optional' | 'optional-computed' | 'computed';
+
+/** The types that the provider's schema uses; `object` is a single nested object. */
+export type Shape =
+  | 'string'
+  | 'number'
+  | 'bool'
+  | 'set(string)'
+  | 'list(string)'
+  | 'map(string)'
+  | 'set(object)'
+  | 'list(object)'
+  | 'object';
+
+/** A rule for the text of a value, checked at synth. */
+export type TextRule = 'name' | 'description' | 'cidr' | 'address' | 'tag-key' | 'book-name';
+
+/** One attribute of a resource, as the provider and its cloud treat it. */
+export interface Attribute {
+  readonly is: Shape;
+  readonly mode: Mode;
+  /** Members of a nested object. */
+  readonly of?: Attributes;
+  /** The provider's schema calls a nested member optional, but refuses a value without it. */
+  readonly mandatory?: true;
+  /** A change replaces the resource. */
+  readonly replaces?: true;
+  /** Sent at create and never read back. */
+  readonly writeOnly?: true;
+  readonly sensitive?: true;
+  readonly oneOf?: readonly (string | number)[];
+  /** Smallest and largest number allowed. */
+  readonly range?: readonly [number, number];
+  /** Fewest and most characters. */
+  readonly length?: readonly [number, number];
+  /** Fewest and most members of a set or list. */
+  readonly items?: readonly [number, number];
+  readonly text?: TextRule;
+  /** What the cloud fills in when the attribute is left out. */
+  readonly default?: string | number | boolean;
+  /** The property's name in the cloud's API where it is not the attribute's name in Pascal case. */
+  readonly cloudName?: string;
+}
+
+export type Attributes = { readonly [name: string]: Attribute };
+
+/** IAM actions by operation, as the cloud's type registry lists them. */
+export interface Permissions {
+  readonly create: readonly string[];
+  readonly read: readonly string[];
+  readonly update: readonly string[];
+  readonly delete: readonly string[];
+}
+
+/** One resource type or data source of a provider. */
+export interface Row {
+  readonly kind: 'resource' | 'data';
+  /** Terraform's type name. */
+  readonly type: string;
+  /** The version of the type's state schema. */
+  readonly version: number;
+  /** The type name in the cloud's API; absent for types without a cloud. */
+  readonly cloudType?: string;
+  /** The properties that make the import id, joined with `|`. */
+  readonly importId: readonly string[];
+  readonly permissions?: Permissions;
+  readonly attributes: Attributes;
+}

@@ -1,0 +1,65 @@
+import { computed, optional } from './attribute.js';
+import type { Row } from './row.js';
+import { TAGS } from './tags.js';
+
+export const vpcVpc = {
+  kind: 'resource',
+  type: 'volcenginecc_vpc_vpc',
+  version: 1,
+  cloudType: 'Volcengine::VPC::VPC',
+  importId: ['VpcId'],
+  permissions: {
+    create: [
+      'vpc:CreateVpc',
+      'vpc:DescribeVpcAttributes',
+      'vpc:DisassociateVpcCidrBlock',
+      'vpc:AssociateVpcCidrBlock',
+      'vpc:AssociateVpcUserCidrBlock',
+    ],
+    read: ['vpc:DescribeVpcAttributes'],
+    update: [
+      'vpc:DescribeVpcAttributes',
+      'vpc:DisassociateVpcCidrBlock',
+      'vpc:AssociateVpcCidrBlock',
+      'vpc:DisassociateVpcUserCidrBlock',
+      'vpc:AssociateVpcUserCidrBlock',
+      'vpc:UntagResources',
+      'vpc:TagResources',
+      'vpc:ModifyVpcAttributes',
+    ],
+    delete: ['vpc:DeleteVpc', 'vpc:DescribeVpcAttributes'],
+  },
+  attributes: {
+    cidr_block: optional('string', { text: 'cidr', replaces: true }),
+    description: optional('string', { text: 'description', length: [0, 255] }),
+    dns_servers: optional('set(string)', { items: [0, 5] }),
+    enable_ipv_6: optional('bool', { writeOnly: true }),
+    ipv_4_gateway_id: optional('string', { replaces: true }),
+    ipv_6_cidr_block: optional('string'),
+    nat_gateway_ids: optional('set(string)'),
+    project_name: optional('string', { replaces: true }),
+    secondary_cidr_blocks: optional('set(string)'),
+    subnet_ids: optional('set(string)'),
+    support_ipv_4_gateway: optional('bool', { replaces: true }),
+    tags: TAGS,
+    user_cidr_blocks: optional('set(string)'),
+    vpc_name: optional('string', { text: 'name', length: [1, 128] }),
+    account_id: computed('string'),
+    associate_cens: computed('set(object)', {
+      of: {
+        cen_id: computed('string'),
+        cen_owner_id: computed('string'),
+        cen_status: computed('string'),
+      },
+    }),
+    creation_time: computed('string'),
+    id: computed('string'),
+    is_default: computed('bool'),
+    network_acl_num: computed('string'),
+    route_table_ids: computed('set(string)'),
+    security_group_ids: computed('set(string)'),
+    status: computed('string'),
+    update_time: computed('string'),
+    vpc_id: computed('string'),
+  },
+} as const satisfies Row;

@@ -1,0 +1,2 @@
+export { type Link, linkSchema, VIAS, type Via } from './link.js';
+export { decodeLinks, encodeLinks, LINKS_SCHEMA, type Links } from './links.js';

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { parseCidr } from '../net/cidr.js';
+
+/** The ways that a link can take to the service's API. */
+export const VIAS = ['private-network', 'fixed-ip', 'internet'] as const;
+export type Via = (typeof VIAS)[number];
+
+const cidr = z.string().check(
+  z.superRefine((text, context) => {
+    try {
+      parseCidr(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+    }
+  }),
+);
+
+const baseUrl = z.url({ protocol: /^https?$/ }).check(
+  z.refine((text) => {
+    const url = new URL(text);
+    return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+  }, 'must be scheme, host and port only'),
+);
+
+/** One way to the service's API, as the stack built it and the verifier checks it. */
+export const linkSchema = z.strictObject({
+  /** Tells links of one stack apart, and names them in reports. */
+  name: z.string().check(z.minLength(1)),
+  via: z.enum(VIAS),
+  /** Scheme, host and port; paths are the service's own. */
+  baseUrl,
+  /** The audience of the JWT, always: the service's public API host, whatever host is called. */
+  apiHost: z.string().check(z.minLength(1)),
+  /** Exactly these addresses are right (host CIDRs); empty where they are not known. */
+  expectedAddresses: z.array(cidr),
+  /** The addresses must lie in these networks; empty where any will do. */
+  expectedNetworks: z.array(cidr),
+  /** The name sent and verified in TLS. Default: the host of the base URL. */
+  tlsServerName: z.optional(z.string()),
+});
+
+export type Link = z.infer<typeof linkSchema>;

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { type Link, linkSchema } from './link.js';
+
+export const LINKS_SCHEMA = 'secure-connectivity/links@1';
+
+const linksSchema = z.strictObject({
+  schema: z.literal(LINKS_SCHEMA),
+  /** SHA-256 of the access rules that were deployed with the links; hexadecimal. */
+  accessDigest: z.string(),
+  links: z.array(linkSchema),
+});
+
+/** What a stack tells the verifier: its output `connectivity`, and the environment of its check. */
+export interface Links {
+  readonly accessDigest: string;
+  readonly links: readonly Link[];
+}
+
+/** Writes links as one line of JSON. */
+export function encodeLinks({ accessDigest, links }: Links): string {
+  return JSON.stringify({ schema: LINKS_SCHEMA, accessDigest, links });
+}
+
+/**
+ * Reads what {@link encodeLinks} wrote.
+ *
+ * @param source named in errors: a file, a variable, a stack
+ * @throws ConnectivityError `link.invalid`
+ */
+export function decodeLinks(text: string, source: string): Links {
+  const result = linksSchema.safeParse(parseJson(text, source));
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(
+    ({ path, message }) => `  \`${path.join('.') || '(root)'}\`: ${message}`,
+  );
+  throw new ConnectivityError('link.invalid', `${source} holds no links:\n${problems.join('\n')}`);
+}
+
+function parseJson(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConnectivityError('link.invalid', `${source} is not JSON`, { cause });
+  }
+}

@@ -1,0 +1,69 @@
+import { type Address, compareAddresses, formatAddress, parseAddress } from './address.js';
+
+/** A range of addresses with a common prefix. `text` is canonical: `10.0.0.0/8`. */
+export interface Cidr {
+  readonly family: 4 | 6;
+  readonly first: bigint;
+  readonly last: bigint;
+  readonly prefix: number;
+  readonly text: string;
+}
+
+/**
+ * Reads `address/prefix` strictly; host bits must be clear.
+ *
+ * @throws RangeError naming the broken rule and, where it is certain, the corrected text
+ */
+export function parseCidr(text: string): Cidr {
+  const [addressText = '', prefixText, ...rest] = text.split('/');
+  const address = parseAddress(addressText);
+  const bits = address.family === 4 ? 32 : 128;
+  if (prefixText === undefined) throw new RangeError(`has no mask; write ${text}/${bits}`);
+  if (rest.length > 0 || !/^(0|[1-9]\d{0,2})$/.test(prefixText) || Number(prefixText) > bits) {
+    throw new RangeError(`has a mask that is not 0 to ${bits}`);
+  }
+  const prefix = Number(prefixText);
+  const cidr = cidrOf(address, prefix);
+  if (cidr.first !== address.value) {
+    throw new RangeError(`has host bits set; the network is ${cidr.text}`);
+  }
+  return cidr;
+}
+
+/** The network of the given prefix length that holds the address. */
+export function cidrOf(address: Address, prefix: number): Cidr {
+  const size = 1n << BigInt((address.family === 4 ? 32 : 128) - prefix);
+  const first = address.value - (address.value % size);
+  const { family } = address;
+  const text = `${formatAddress({ family, value: first })}/${prefix}`;
+  return { family, first, last: first + size - 1n, prefix, text };
+}
+
+/** The network of one address: `/32`, or `/128` for IPv6. */
+export function hostCidr(text: string): Cidr {
+  const address = parseAddress(text);
+  return cidrOf(address, address.family === 4 ? 32 : 128);
+}
+
+export function cidrContains(cidr: Cidr, address: Address): boolean {
+  return (
+    cidr.family === address.family && cidr.first <= address.value && address.value <= cidr.last
+  );
+}
+
+/** Whether every address of `inner` is in `outer`. */
+export function cidrCovers(outer: Cidr, inner: Cidr): boolean {
+  return outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
+}
+
+export function cidrsOverlap(a: Cidr, b: Cidr): boolean {
+  return a.family === b.family && a.first <= b.last && b.first <= a.last;
+}
+
+/** Orders by family, first address, then the wider network first. */
+export function compareCidrs(a: Cidr, b: Cidr): number {
+  return (
+    compareAddresses({ family: a.family, value: a.first }, { family: b.family, value: b.first }) ||
+    a.prefix - b.prefix
+  );
+}
