@@ -1,32 +1,9 @@
-/** What a code stands for. Evidence belongs to a finding, never to the table. */
-export interface CodeFacts {
-  readonly title: string;
-  readonly cause: string;
-  readonly remedy: string;
-  /** Whether the same attempt may succeed later without anyone changing anything. */
-  readonly kind: 'retryable' | 'final';
-  /** The exit status of a run that ends with this code. */
-  readonly exit: number;
-}
+import { type CodeFacts, EXIT } from './code-facts.js';
+import { NETWORK_CODES } from './network-codes.js';
+import { PREFLIGHT_CODES } from './preflight-codes.js';
+import { SERVICE_CODES } from './service-codes.js';
 
-/** Exit statuses by stage; over several links the lowest wins. */
-export const EXIT = {
-  usage: 2,
-  preflight: 2,
-  dns: 10,
-  address: 11,
-  tcp: 12,
-  tls: 13,
-  http: 14,
-  token: 15,
-  workspaces: 16,
-  chat: 17,
-  connection: 18,
-  deadline: 20,
-  strictWarning: 21,
-  bug: 70,
-  interrupted: 130,
-} as const;
+export { type CodeFacts, EXIT } from './code-facts.js';
 
 /** Every code that a finding or an error can carry. */
 export const CODES = {
@@ -51,6 +28,20 @@ export const CODES = {
     kind: 'final',
     exit: EXIT.usage,
   },
+  'resource.invalid': {
+    title: 'Invalid configuration of a resource',
+    cause: 'A value breaks a rule of the cloud, or an attribute does not exist.',
+    remedy: 'Correct each attribute that the message names.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'construct.invalid': {
+    title: 'Invalid properties of a construct',
+    cause: 'The properties break a rule of the service, the cloud or this package.',
+    remedy: 'Correct each property that the message names.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
   'link.invalid': {
     title: 'Unreadable link',
     cause: 'The link between stack and check does not follow its schema.',
@@ -66,9 +57,17 @@ export const CODES = {
     kind: 'final',
     exit: EXIT.bug,
   },
+  ...PREFLIGHT_CODES,
+  ...NETWORK_CODES,
+  ...SERVICE_CODES,
 } as const satisfies Record<string, CodeFacts>;
 
 export type Code = keyof typeof CODES;
+
+/** Whether a text, say from a command line, is a code of the table. */
+export function isCode(text: string): text is Code {
+  return Object.hasOwn(CODES, text);
+}
 
 export function factsOf(code: Code): CodeFacts {
   return CODES[code];

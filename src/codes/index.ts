@@ -1,2 +1,2 @@
-export { CODES, type Code, type CodeFacts, EXIT, factsOf } from './codes.js';
+export { CODES, type Code, type CodeFacts, EXIT, factsOf, isCode } from './codes.js';
 export { ConnectivityError } from './connectivity-error.js';

@@ -1,0 +1,66 @@
+/** What each part may import of ours; the arrows point one way. */
+const MAY_IMPORT = {
+  net: [],
+  codes: [],
+  'cloud/table': [],
+  access: ['net'],
+  link: ['net', 'codes'],
+  settings: ['net', 'codes'],
+  cloud: ['cloud/table', 'net', 'codes'],
+  constructs: ['cloud', 'access', 'link', 'settings', 'net', 'codes'],
+  service: ['codes', 'net'],
+  verify: ['service', 'link', 'net', 'codes'],
+  review: ['access', 'net', 'codes'],
+  render: ['access', 'net', 'codes'],
+  sandbox: ['cloud/table', 'link', 'codes', 'net'],
+};
+
+const arrows = Object.entries(MAY_IMPORT).map(([part, others]) => ({
+  name: `arrows-of-${part.replace('/', '-')}`,
+  severity: 'error',
+  from: { path: `^src/${part}/`, ...(part === 'cloud' && { pathNot: '^src/cloud/table/' }) },
+  to: { path: '^src/', pathNot: [part, ...others].map((other) => `^src/${other}/`) },
+}));
+
+/** Packages that only some parts may use, so that nobody else has to install or load them. */
+const packages = [
+  ['cdktf', '^node_modules/(cdktf|constructs|@cdktf)/', '^src/(cloud|constructs)/|^stacks/'],
+  ['sandbox', '^node_modules/(@grpc|protobufjs|@msgpack|dns-packet|@peculiar)/', '^src/sandbox/'],
+  ['commander', '^node_modules/commander/', '^src/cli/'],
+  ['jose', '^node_modules/jose/', '^src/(service|sandbox)/'],
+  ['undici', '^node_modules/undici/', '^src/(service|verify)/'],
+].map(([name, path, pathNot]) => ({
+  name: `only-some-use-${name}`,
+  severity: 'error',
+  from: { path: '^(src|stacks)/', pathNot },
+  to: { path },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'nothing-imports-the-cli',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { path: '^src/cli/' },
+    },
+    {
+      name: 'stacks-import-the-package-by-name',
+      severity: 'error',
+      from: { path: '^stacks/' },
+      to: { path: '^src/' },
+    },
+    ...arrows,
+    ...packages,
+  ],
+  options: {
+    doNotFollow: { path: '^(node_modules|dist)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'default'],
+    },
+  },
+};

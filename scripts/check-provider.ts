@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CLOUD_PROVIDER, PROVIDER_CONFIGURATION, TABLE } from '../src/cloud/table/index.js';
+import { differences, type ProviderSchema } from './schema-differences.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'provider-schema-'));
+try {
+  const found = differences(TABLE, PROVIDER_CONFIGURATION, installedSchema());
+  for (const difference of found) console.error(difference);
+  console.log(`${TABLE.length} types compared, ${found.length} differences`);
+  process.exitCode = found.length === 0 ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The schema that the provider itself prints; Terraform finds it as its configuration says. */
+function installedSchema(): ProviderSchema {
+  const { name, source, version } = CLOUD_PROVIDER;
+  const configuration = { terraform: { required_providers: { [name]: { source, version } } } };
+  writeFileSync(join(folder, 'main.tf.json'), JSON.stringify(configuration));
+  terraform('init', '-input=false');
+  const all = JSON.parse(terraform('providers', 'schema', '-json')) as {
+    provider_schemas: Record<string, ProviderSchema>;
+  };
+  const schema = all.provider_schemas[`registry.terraform.io/${source}`];
+  if (schema === undefined) throw new Error(`Terraform printed no schema for ${source}`);
+  return schema;
+}
+
+function terraform(...args: string[]): string {
+  return execFileSync('terraform', [`-chdir=${folder}`, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}

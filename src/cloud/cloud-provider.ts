@@ -1,0 +1,63 @@
+import { TerraformProvider } from 'cdktf';
+import type { Construct } from 'constructs';
+import { CLOUD_PROVIDER } from './table/index.js';
+
+export interface CloudProviderProps {
+  /** Region of every resource: `cn-beijing` is North China 2. */
+  readonly region: string;
+  /** @default - the provider without an alias */
+  readonly alias?: string;
+  /**
+   * A role to act as.
+   * @default - the identity of the credentials
+   */
+  readonly assumeRole?: {
+    readonly trn: string;
+    /** Lifetime of the role's session in seconds. */
+    readonly durationSeconds?: number;
+  };
+}
+
+/**
+ * The cloud's Terraform provider. It takes credentials from the environment
+ * (`VOLCENGINE_ACCESS_KEY`, `VOLCENGINE_SECRET_KEY`) only: in the configuration they would be
+ * readable in every plan.
+ */
+export class CloudProvider extends TerraformProvider {
+  readonly #props: CloudProviderProps;
+
+  constructor(scope: Construct, id: string, props: CloudProviderProps) {
+    super(scope, id, {
+      terraformResourceType: CLOUD_PROVIDER.name,
+      terraformProviderSource: CLOUD_PROVIDER.source,
+      terraformGeneratorMetadata: {
+        providerName: CLOUD_PROVIDER.name,
+        providerVersion: CLOUD_PROVIDER.version,
+        providerVersionConstraint: CLOUD_PROVIDER.version,
+      },
+    });
+    this.#props = props;
+  }
+
+  override get alias(): string | undefined {
+    return this.#props?.alias;
+  }
+
+  override set alias(_: string | undefined) {
+    throw new TypeError('`alias` is fixed at construction');
+  }
+
+  protected override synthesizeAttributes(): Record<string, unknown> {
+    const { region, alias, assumeRole } = this.#props;
+    return {
+      region,
+      ...(alias !== undefined && { alias }),
+      ...(assumeRole && {
+        assume_role: {
+          assume_role_trn: assumeRole.trn,
+          duration_seconds: assumeRole.durationSeconds,
+        },
+      }),
+    };
+  }
+}

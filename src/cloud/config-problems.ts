@@ -1,0 +1,127 @@
+import { Token } from 'cdktf';
+import { parseAddress } from '../net/address.js';
+import { parseCidr } from '../net/cidr.js';
+import { camel } from './camel.js';
+import type { Attribute, Attributes, TextRule } from './table/row.js';
+
+/**
+ * Every way in which a configuration breaks the table: unknown and missing attributes, wrong
+ * shapes, values outside what the cloud allows. Tokens pass: their value is not known yet.
+ *
+ * @param path the attribute that holds the configuration; empty for the resource itself
+ */
+export function configProblems(attributes: Attributes, config: object, path = ''): string[] {
+  const known = new Map(
+    Object.entries(attributes)
+      .filter(([, attribute]) => attribute.mode !== 'computed')
+      .map(([name, attribute]) => [camel(name), attribute]),
+  );
+  const given = Object.entries(config).filter(([, value]) => value !== undefined);
+  const unknown = given
+    .filter(([name]) => !known.has(name))
+    .map(
+      ([name]) => `\`${path}${name}\` is not an attribute; known: ${[...known.keys()].join(', ')}`,
+    );
+  const missing = [...known]
+    .filter(([name, { mode, mandatory }]) =>
+      mode === 'required' || mandatory ? !given.some(([key]) => key === name) : false,
+    )
+    .map(([name]) => `\`${path}${name}\` is required`);
+  const wrong = given.flatMap(([name, value]) => {
+    const attribute = known.get(name);
+    return attribute === undefined ? [] : valueProblems(attribute, value, `${path}${name}`);
+  });
+  return [...unknown, ...missing, ...wrong];
+}
+
+function valueProblems(attribute: Attribute, value: unknown, path: string): string[] {
+  if (Token.isUnresolved(value)) return [];
+  const say = (rule: string) => [`\`${path}\` must be ${rule}, got: ${JSON.stringify(value)}`];
+  switch (attribute.is) {
+    case 'string':
+      return typeof value === 'string' ? textProblems(attribute, value, say) : say('a string');
+    case 'number':
+      return typeof value === 'number' ? numberProblems(attribute, value, say) : say('a number');
+    case 'bool':
+      return typeof value === 'boolean' ? [] : say('true or false');
+    case 'map(string)':
+      return isRecord(value) ? [] : say('a map of strings');
+    case 'object':
+      return isRecord(value)
+        ? configProblems(attribute.of ?? {}, value, `${path}.`)
+        : say('an object');
+    default:
+      return Array.isArray(value) ? itemProblems(attribute, value, path, say) : say('a list');
+  }
+}
+
+type Say = (rule: string) => string[];
+
+function itemProblems(attribute: Attribute, items: unknown[], path: string, say: Say): string[] {
+  const { items: bounds, of } = attribute;
+  if (items.length === 0)
+    return say('left out rather than empty: the provider would plan a change for ever');
+  if (bounds && (items.length < bounds[0] || items.length > bounds[1])) {
+    return [`\`${path}\` must have ${bounds[0]} to ${bounds[1]} members, got: ${items.length}`];
+  }
+  return items.flatMap((item, index) => {
+    const where = `${path}[${index}]`;
+    if (of === undefined) return valueProblems({ ...attribute, is: 'string' }, item, where);
+    return isRecord(item)
+      ? configProblems(of, item, `${where}.`)
+      : [`\`${where}\` must be an object, got: ${JSON.stringify(item)}`];
+  });
+}
+
+function textProblems({ oneOf, length, text }: Attribute, value: string, say: Say): string[] {
+  if (oneOf && !oneOf.includes(value)) return say(`one of ${oneOf.join(', ')}`);
+  const characters = [...value].length;
+  if (length && (characters < length[0] || characters > length[1])) {
+    return say(`${length[0]} to ${length[1]} characters long`);
+  }
+  const rule = text && brokenRule(text, value);
+  return rule === undefined ? [] : say(rule);
+}
+
+function numberProblems({ oneOf, range }: Attribute, value: number, say: Say): string[] {
+  if (oneOf && !oneOf.includes(value)) return say(`one of ${oneOf.join(', ')}`);
+  if (range && (value < range[0] || value > range[1])) return say(`${range[0]} to ${range[1]}`);
+  return [];
+}
+
+const PATTERNS: Partial<Record<TextRule, { pattern: RegExp; rule: string }>> = {
+  name: {
+    pattern: /^[A-Za-z0-9\p{Script=Han}][A-Za-z0-9\p{Script=Han}._-]*$/u,
+    rule: 'a name: letters, digits, Chinese characters, `.`, `_` and `-`, not starting with a sign',
+  },
+  description: {
+    pattern: /^[A-Za-z0-9\p{Script=Han},._=\- ，。]*$/u,
+    rule: 'plain text: letters, digits, Chinese characters, blanks and `, . _ - =`',
+  },
+  'book-name': {
+    pattern: /^[A-Za-z0-9\p{Script=Han}_-]+$/u,
+    rule: 'a name: letters, digits, Chinese characters, `_` and `-`',
+  },
+  'tag-key': {
+    pattern: /^(?!sys:|volc:)\S(.*\S)?$/,
+    rule: 'a tag key: no blanks at its ends, not starting with `sys:` or `volc:`',
+  },
+};
+
+function brokenRule(rule: TextRule, value: string): string | undefined {
+  if (rule === 'cidr' || rule === 'address') {
+    try {
+      if (rule === 'cidr') parseCidr(value);
+      else parseAddress(value);
+      return undefined;
+    } catch (error) {
+      return `a valid ${rule === 'cidr' ? 'CIDR' : 'address'}: it ${(error as Error).message}`;
+    }
+  }
+  const facts = PATTERNS[rule];
+  return facts === undefined || facts.pattern.test(value) ? undefined : facts.rule;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,54 @@
+import type { IResolvable } from 'cdktf';
+import type { Camel } from './camel.js';
+import type { Attribute, Attributes, Shape } from './table/row.js';
+
+type Value<A extends Attribute> = A extends {
+  oneOf: readonly (infer Allowed)[];
+  is: 'string' | 'number';
+}
+  ? Allowed
+  : Plain<A, A['is']>;
+
+type Plain<A extends Attribute, S extends Shape> = S extends 'string'
+  ? string
+  : S extends 'number'
+    ? number
+    : S extends 'bool'
+      ? boolean | IResolvable
+      : S extends 'set(string)' | 'list(string)'
+        ? readonly string[]
+        : S extends 'map(string)'
+          ? Readonly<Record<string, string>>
+          : A extends { of: infer Members extends Attributes }
+            ? S extends 'object'
+              ? Config<Members>
+              : readonly Config<Members>[]
+            : never;
+
+type Required<A extends Attributes> = {
+  [K in keyof A]: A[K] extends { mode: 'required' } | { mandatory: true } ? K : never;
+}[keyof A];
+
+type Optional<A extends Attributes> = {
+  [K in keyof A]: A[K] extends { mode: 'optional' | 'optional-computed' }
+    ? A[K] extends { mandatory: true }
+      ? never
+      : K
+    : never;
+}[keyof A];
+
+/** What code may give to a resource with these attributes; computed ones are left out. */
+export type Config<A extends Attributes> = {
+  readonly [K in Required<A> & string as Camel<K>]: Value<A[K]>;
+} & {
+  readonly [K in Optional<A> & string as Camel<K>]?: Value<A[K]> | undefined;
+};
+
+/** What code may read from a resource: strings and numbers as tokens, everything else to be put into expressions. */
+export type Reads<A extends Attributes> = {
+  readonly [K in keyof A & string as Camel<K>]: A[K]['is'] extends 'string'
+    ? string
+    : A[K]['is'] extends 'number'
+      ? number
+      : IResolvable;
+};

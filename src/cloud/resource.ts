@@ -1,0 +1,147 @@
+import { TerraformDataSource, type TerraformMetaArguments, TerraformResource } from 'cdktf';
+import type { Construct } from 'constructs';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { camel } from './camel.js';
+import type { Config, Reads } from './config.js';
+import { configProblems } from './config-problems.js';
+import {
+  CLOUD_PROVIDER,
+  privatelinkVpcEndpoint,
+  privatelinkVpcEndpointData,
+  type Row,
+  vpcSecurityGroup,
+  vpcSubnet,
+  vpcVpc,
+} from './table/index.js';
+import type { Attribute, Attributes } from './table/row.js';
+
+/** The arguments that Terraform gives to every resource. */
+type Meta = Pick<TerraformMetaArguments, 'provider' | 'dependsOn' | 'lifecycle'>;
+
+const META = ['provider', 'dependsOn', 'lifecycle'] as const;
+
+const GENERATOR = {
+  providerName: CLOUD_PROVIDER.name,
+  providerVersion: CLOUD_PROVIDER.version,
+  providerVersionConstraint: CLOUD_PROVIDER.version,
+};
+
+/** A class of resources, made from a row of the table. */
+export interface ResourceClass<R extends Row, Base> {
+  /**
+   * @throws ConnectivityError `resource.invalid`, naming every attribute that breaks the table
+   */
+  new (
+    scope: Construct,
+    id: string,
+    config: Config<R['attributes']> & Meta,
+  ): Base & {
+    /** The attributes of the deployed resource, as tokens. */
+    readonly attributes: Reads<R['attributes']>;
+  };
+  readonly row: R;
+}
+
+function resourceClass<const R extends Row>(row: R): ResourceClass<R, TerraformResource> {
+  return class extends TerraformResource {
+    static readonly row = row;
+    readonly attributes: Reads<R['attributes']>;
+    readonly #config: Record<string, unknown>;
+
+    constructor(scope: Construct, id: string, config: Config<R['attributes']> & Meta) {
+      const { meta, own } = split(config);
+      check(row, `${scope.node.path}/${id}`, own);
+      super(scope, id, {
+        terraformResourceType: row.type,
+        terraformGeneratorMetadata: GENERATOR,
+        ...meta,
+      });
+      this.#config = own;
+      this.attributes = reads(row.attributes, this);
+    }
+
+    protected override synthesizeAttributes() {
+      return toTerraform(row.attributes, this.#config);
+    }
+  };
+}
+
+function dataSourceClass<const R extends Row>(row: R): ResourceClass<R, TerraformDataSource> {
+  return class extends TerraformDataSource {
+    static readonly row = row;
+    readonly attributes: Reads<R['attributes']>;
+    readonly #config: Record<string, unknown>;
+
+    constructor(scope: Construct, id: string, config: Config<R['attributes']> & Meta) {
+      const { meta, own } = split(config);
+      check(row, `${scope.node.path}/${id}`, own);
+      super(scope, id, {
+        terraformResourceType: row.type,
+        terraformGeneratorMetadata: GENERATOR,
+        ...meta,
+      });
+      this.#config = own;
+      this.attributes = reads(row.attributes, this);
+    }
+
+    protected override synthesizeAttributes() {
+      return toTerraform(row.attributes, this.#config);
+    }
+  };
+}
+
+function split(config: object): { meta: Meta; own: Record<string, unknown> } {
+  const isMeta = (name: string) => META.some((meta) => meta === name);
+  const entries = Object.entries(config).filter(([, value]) => value !== undefined);
+  return {
+    meta: Object.fromEntries(entries.filter(([name]) => isMeta(name))),
+    own: Object.fromEntries(entries.filter(([name]) => !isMeta(name))),
+  };
+}
+
+function check(row: Row, path: string, config: object): void {
+  const problems = configProblems(row.attributes, config);
+  if (problems.length === 0) return;
+  throw new ConnectivityError(
+    'resource.invalid',
+    `${path} (${row.type}) is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+  );
+}
+
+function reads<A extends Attributes>(
+  attributes: A,
+  from: TerraformResource | TerraformDataSource,
+): Reads<A> {
+  const all: Record<string, unknown> = {};
+  for (const [name, { is }] of Object.entries(attributes)) {
+    all[camel(name)] =
+      is === 'string'
+        ? from.getStringAttribute(name)
+        : is === 'number'
+          ? from.getNumberAttribute(name)
+          : from.interpolationForAttribute(name);
+  }
+  return all as Reads<A>;
+}
+
+/** A configuration under Terraform's attribute names. */
+function toTerraform(attributes: Attributes, config: object): Record<string, unknown> {
+  const values = new Map(Object.entries(config));
+  const named = Object.entries(attributes)
+    .filter(([name]) => values.has(camel(name)))
+    .map(([name, attribute]) => [name, nested(attribute, values.get(camel(name)))] as const);
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined));
+}
+
+function nested({ of }: Attribute, value: unknown): unknown {
+  if (of === undefined || typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value)
+    ? value.map((item: object) => toTerraform(of, item))
+    : toTerraform(of, value);
+}
+
+export class VpcVpc extends resourceClass(vpcVpc) {}
+export class VpcSubnet extends resourceClass(vpcSubnet) {}
+export class VpcSecurityGroup extends resourceClass(vpcSecurityGroup) {}
+export class PrivatelinkVpcEndpoint extends resourceClass(privatelinkVpcEndpoint) {}
+export class PrivatelinkVpcEndpointData extends dataSourceClass(privatelinkVpcEndpointData) {}

@@ -1,0 +1,29 @@
+/** What a code stands for. Evidence belongs to a finding, never to the table. */
+export interface CodeFacts {
+  readonly title: string;
+  readonly cause: string;
+  readonly remedy: string;
+  /** Whether the same attempt may succeed later without anyone changing anything. */
+  readonly kind: 'retryable' | 'final';
+  /** The exit status of a run that ends with this code. */
+  readonly exit: number;
+}
+
+/** Exit statuses by stage; over several links the lowest wins. */
+export const EXIT = {
+  usage: 2,
+  preflight: 2,
+  dns: 10,
+  address: 11,
+  tcp: 12,
+  tls: 13,
+  http: 14,
+  token: 15,
+  workspaces: 16,
+  chat: 17,
+  connection: 18,
+  deadline: 20,
+  strictWarning: 21,
+  bug: 70,
+  interrupted: 130,
+} as const;

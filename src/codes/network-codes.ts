@@ -1,0 +1,175 @@
+import { type CodeFacts, EXIT } from './code-facts.js';
+
+/** What can be wrong between this machine and the first byte of an answer. */
+export const NETWORK_CODES = {
+  'dns.not-found': {
+    title: 'The name does not resolve',
+    cause:
+      'The record or its zone does not exist, or the zone is not visible from the network that this check runs in.',
+    remedy:
+      'Check that the endpoint exists and is connected, and that the check runs inside its private network with that network’s DNS servers.',
+    kind: 'retryable',
+    exit: EXIT.dns,
+  },
+  'dns.timeout': {
+    title: 'The DNS server does not answer',
+    cause: 'No answer came from the DNS server in time: it is down, or port 53 is blocked.',
+    remedy: 'Check the path to the DNS server that the evidence names.',
+    kind: 'retryable',
+    exit: EXIT.dns,
+  },
+  'dns.server-failed': {
+    title: 'The DNS server failed',
+    cause: 'The DNS server refused, reported a failure of its own, or could not be reached.',
+    remedy:
+      'Check the DNS server that the evidence names, and the servers that it forwards the zone to.',
+    kind: 'retryable',
+    exit: EXIT.dns,
+  },
+  'address.public': {
+    title: 'The name resolves to a public address',
+    cause:
+      'The private record is not seen from here, so the call would leave the private network over the internet.',
+    remedy:
+      'Use the DNS servers of the private network, and check that the endpoint domain is the one of the deployed endpoint.',
+    kind: 'final',
+    exit: EXIT.address,
+  },
+  'address.unexpected': {
+    title: 'The name resolves to an unexpected address',
+    cause:
+      'The address is not one that was deployed or declared: a stale record, or the endpoint of another environment.',
+    remedy:
+      'Compare the addresses of the evidence with the endpoint’s network interfaces; deploy again, or correct the expected addresses.',
+    kind: 'final',
+    exit: EXIT.address,
+  },
+  'address.missing': {
+    title: 'An expected address is missing from the DNS answer',
+    cause: 'The endpoint has more addresses than the name resolves to, so a zone is left out.',
+    remedy: 'Check the connection status of the zone that the missing address belongs to.',
+    kind: 'retryable',
+    exit: EXIT.strictWarning,
+  },
+  'address.not-judged': {
+    title: 'The address could not be judged',
+    cause: 'The link is declared as fixed-ip but names no expected addresses.',
+    remedy: 'Declare the expected addresses of the link.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
+  'address.plain-http': {
+    title: 'Plain HTTP outside the declared private networks',
+    cause:
+      'JWT and token would travel in clear to an address that is not proven to lie in the declared private networks.',
+    remedy: 'Use https, or declare the private network that the address belongs to.',
+    kind: 'final',
+    exit: EXIT.address,
+  },
+  'tcp.timeout': {
+    title: 'The connection attempt gets no answer',
+    cause:
+      'Something on the way drops the packets: a security group or network ACL, a missing route, or an endpoint connection that is not accepted yet.',
+    remedy:
+      'Check the endpoint’s security group (inbound, the port, from this machine’s network), then the endpoint’s connection status, then the routes.',
+    kind: 'retryable',
+    exit: EXIT.tcp,
+  },
+  'tcp.refused': {
+    title: 'The connection is refused',
+    cause: 'The address answers, but nothing listens on the port.',
+    remedy: 'Check the port of the base URL, the address, and the listener behind the endpoint.',
+    kind: 'final',
+    exit: EXIT.tcp,
+  },
+  'tcp.unreachable': {
+    title: 'There is no route to the address',
+    cause: 'This machine or a router on the way has no route to the address.',
+    remedy: 'Run the check inside the private network, or check route tables and peering.',
+    kind: 'final',
+    exit: EXIT.tcp,
+  },
+  'tcp.failed': {
+    title: 'The connection fails',
+    cause: 'The operating system refused or lost the connection attempt.',
+    remedy: 'Look at the error of the evidence.',
+    kind: 'final',
+    exit: EXIT.tcp,
+  },
+  'tls.name-mismatch': {
+    title: 'The certificate is for another name',
+    cause:
+      'The server’s certificate does not cover the name that was sent and verified: a wrong TLS server name, or another service at this address.',
+    remedy:
+      'Compare the names of the evidence: if the API host is among them, set `tlsServerName` to it; otherwise check which endpoint service the endpoint belongs to.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.untrusted': {
+    title: 'The certificate is not trusted',
+    cause:
+      'The certificate’s issuer is not among the trusted ones: an inspecting proxy, a private CA, or an incomplete chain.',
+    remedy:
+      'Look at the issuer of the evidence: add a private CA with --ca-file; bypass an inspecting proxy for this host.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.expired': {
+    title: 'The certificate has expired',
+    cause: 'The certificate’s last day has passed, by the clock of this machine.',
+    remedy: 'Check this machine’s clock first; if it is right, the certificate must be renewed.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.not-yet-valid': {
+    title: 'The certificate is not valid yet',
+    cause: 'The certificate’s first day is still to come, by the clock of this machine.',
+    remedy: 'Check this machine’s clock first; if it is right, wait or replace the certificate.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.timeout': {
+    title: 'The TLS handshake gets no answer',
+    cause:
+      'The connection opens but stays silent: a load balancer without a healthy target, or large packets lost on the way.',
+    remedy: 'Check the targets behind the endpoint service, then the path MTU.',
+    kind: 'retryable',
+    exit: EXIT.tls,
+  },
+  'tls.reset': {
+    title: 'The TLS handshake is cut off',
+    cause:
+      'The connection was closed during the handshake: a filter that does not like the name, or an endpoint without a healthy target.',
+    remedy: 'Check the TLS server name, filters on the way, and the targets behind the endpoint.',
+    kind: 'retryable',
+    exit: EXIT.tls,
+  },
+  'tls.not-tls': {
+    title: 'The port does not speak TLS',
+    cause: 'Something else answers on the port: plain HTTP, a proxy or another protocol.',
+    remedy: 'Check scheme and port of the base URL.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.alert': {
+    title: 'The server refuses the TLS handshake',
+    cause: 'The server sent an alert: it does not know the name, or shares no version or cipher.',
+    remedy: 'Look at the alert of the evidence; check the TLS server name.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.client-certificate': {
+    title: 'The server demands a client certificate',
+    cause: 'The service asks for none, so another server or a gateway is at this address.',
+    remedy: 'Check which endpoint service the endpoint belongs to.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.failed': {
+    title: 'The TLS handshake fails',
+    cause: 'The handshake ended with an error that has no row of its own.',
+    remedy: 'Look at the error of the evidence.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+} as const satisfies Record<string, CodeFacts>;

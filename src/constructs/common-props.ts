@@ -1,0 +1,17 @@
+import type { TerraformProvider } from 'cdktf';
+
+/** What every construct takes that makes resources of the cloud. */
+export interface CommonProps {
+  /** @default - the provider without an alias */
+  readonly provider?: TerraformProvider;
+  /** The cloud's project that holds the resources. @default - the account's default project */
+  readonly projectName?: string;
+  /** @default - none */
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+/** Tags in the cloud's form, in the order of their keys. */
+export function cloudTags(tags: Readonly<Record<string, string>> | undefined) {
+  const pairs = Object.entries(tags ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return pairs.length === 0 ? undefined : pairs.map(([key, value]) => ({ key, value }));
+}

@@ -1,0 +1,26 @@
+import { encodeLinks } from '../link/links.js';
+import type { Linked } from './linked.js';
+
+/**
+ * Links as one line of JSON that Terraform completes: the encoding of the verifier, with
+ * expressions where a value is known only after the deploy.
+ */
+export function linksExpression(linked: readonly Linked[], accessDigest: string): string {
+  const expressions = new Map<string, string>();
+  const links = linked.map(({ link }, index) => {
+    const { expectedAddresses } = link;
+    if (!('expression' in expectedAddresses)) {
+      return { ...link, expectedAddresses: [...expectedAddresses] };
+    }
+    const placeholder = `__expected_addresses_${index}__`;
+    expressions.set(
+      JSON.stringify([placeholder]),
+      `\${jsonencode(${expectedAddresses.expression})}`,
+    );
+    return { ...link, expectedAddresses: [placeholder] };
+  });
+  let text = encodeLinks({ accessDigest, links });
+  for (const [placeholder, expression] of expressions)
+    text = text.replace(placeholder, () => expression);
+  return text;
+}

@@ -1,0 +1,106 @@
+import { type Attribute, type Attributes, cloudName } from '../../cloud/table/index.js';
+import { parseAddress } from '../../net/address.js';
+import { parseCidr } from '../../net/cidr.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
+import { CloudError } from './cloud-error.js';
+
+/** Table attributes by the name that the cloud's API gives them. */
+export function propertiesOf(attributes: Attributes): Map<string, Attribute> {
+  return new Map(
+    Object.entries(attributes)
+      .filter(([name]) => name !== 'id')
+      .map(([name, attribute]) => [cloudName(name, attribute), attribute]),
+  );
+}
+
+/**
+ * Checks a resource's properties, as a client gives them, against the table.
+ *
+ * @param path names the object in messages: '' for the resource itself
+ * @throws CloudError for an unknown, missing, read-only, wrong-typed or unacceptable property
+ */
+export function checkProperties(input: JsonObject, attributes: Attributes, path = ''): void {
+  const known = propertiesOf(attributes);
+  for (const [name, value] of Object.entries(input)) {
+    const attribute = known.get(name);
+    if (attribute === undefined) throw refused(`${path}${name}`, 'is not a property');
+    if (attribute.mode === 'computed') throw refused(`${path}${name}`, 'is read-only');
+    checkValue(value, attribute, `${path}${name}`);
+  }
+  for (const [name, { mode, mandatory }] of known) {
+    const missing = input[name] === undefined && (mode === 'required' || mandatory);
+    if (missing) throw new CloudError('MissingProperty', `\`${path}${name}\` is required`);
+  }
+}
+
+function checkValue(value: Json, attribute: Attribute, path: string): void {
+  switch (attribute.is) {
+    case 'string':
+      if (typeof value !== 'string') throw wrongType(path, 'a string', value);
+      checkText(value, attribute, path);
+      break;
+    case 'number':
+      if (typeof value !== 'number' || !Number.isInteger(value)) {
+        throw wrongType(path, 'an integer', value);
+      }
+      checkRange(value, attribute.range, path);
+      break;
+    case 'bool':
+      if (typeof value !== 'boolean') throw wrongType(path, 'a boolean', value);
+      break;
+    case 'object':
+    case 'map(string)':
+      if (!isObject(value)) throw wrongType(path, 'an object', value);
+      if (attribute.of) checkProperties(value, attribute.of, `${path}/`);
+      break;
+    default:
+      checkItems(value, attribute, path);
+  }
+  checkOneOf(value, attribute, path);
+}
+
+function checkItems(value: Json, attribute: Attribute, path: string): void {
+  if (!Array.isArray(value)) throw wrongType(path, 'an array', value);
+  checkRange(value.length, attribute.items, `${path} (items)`);
+  const { of, items: _, ...facts } = attribute;
+  const item: Attribute = of ? { ...facts, is: 'object', of } : { ...facts, is: 'string' };
+  value.forEach((member, index) => {
+    checkValue(member, item, `${path}/${index}`);
+  });
+  const distinct = new Set(value.map((member) => JSON.stringify(member)));
+  if (attribute.is.startsWith('set') && distinct.size < value.length) {
+    throw refused(path, 'has the same member twice');
+  }
+}
+
+function checkText(value: string, attribute: Attribute, path: string): void {
+  checkRange([...value].length, attribute.length, `${path} (characters)`);
+  if (value === '') return;
+  try {
+    if (attribute.text === 'cidr') parseCidr(value);
+    if (attribute.text === 'address') parseAddress(value);
+  } catch (error) {
+    throw refused(path, `${(error as Error).message}, got: "${value}"`);
+  }
+}
+
+function checkRange(value: number, range: readonly [number, number] | undefined, path: string) {
+  if (range && (value < range[0] || value > range[1])) {
+    throw refused(path, `must be ${range[0]} to ${range[1]}, got: ${value}`);
+  }
+}
+
+function checkOneOf(value: Json, { oneOf }: Attribute, path: string): void {
+  if (oneOf === undefined || Array.isArray(value)) return;
+  if (!oneOf.some((allowed) => allowed === value)) {
+    throw refused(path, `must be one of ${oneOf.join(', ')}, got: ${JSON.stringify(value)}`);
+  }
+}
+
+function wrongType(path: string, kind: string, value: Json): CloudError {
+  return refused(path, `must be ${kind}, got: ${JSON.stringify(value)}`);
+}
+
+function refused(path: string, rule: string): CloudError {
+  return new CloudError('InvalidProperty', `\`${path}\` ${rule}`);
+}

@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { close, listen } from '../listen.js';
+import { readJson } from '../read-json.js';
+import type { Cloud } from './cloud.js';
+import { CloudError } from './cloud-error.js';
+import { perform, VERSION } from './operations.js';
+import { checkAccessKey, checkRegion } from './request-checks.js';
+
+export interface CloudServer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** Serves the Cloud Control API over HTTP on a free loopback port. */
+export async function startCloudServer(cloud: Cloud, accessKey: string): Promise<CloudServer> {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    const requestId = `sandbox-${Date.now().toString(16)}-${requests}`;
+    void answer(cloud, accessKey, request, response, requestId);
+  });
+  const port = await listen(server);
+  return { port, stop: () => close(server) };
+}
+
+async function answer(
+  cloud: Cloud,
+  accessKey: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): Promise<void> {
+  const { searchParams } = new URL(request.url ?? '/', 'http://cloud');
+  const action = searchParams.get('Action') ?? '';
+  const version = searchParams.get('Version') ?? '';
+  const metadata = { RequestId: requestId, Action: action, Version: version };
+  const rest = { Service: 'cloudcontrol', Region: 'cn-beijing' };
+  try {
+    checkAccessKey(request.headers.authorization, accessKey);
+    if (request.method !== 'POST' || version !== VERSION) {
+      throw new CloudError('InvalidActionOrVersion', `expected POST and Version=${VERSION}`, 404);
+    }
+    const body = await readJson(request);
+    checkRegion(body);
+    const result = perform(cloud, action, body);
+    send(response, 200, { ResponseMetadata: { ...metadata, ...rest }, Result: result });
+  } catch (error) {
+    const { code, message, status } = refusal(error);
+    const Error = { CodeN: 100_000 + status, Code: code, Message: message };
+    send(response, status, { ResponseMetadata: { ...metadata, ...rest, Error } });
+  }
+}
+
+function refusal(error: unknown): Pick<CloudError, 'code' | 'message' | 'status'> {
+  if (error instanceof CloudError) return error;
+  if (error instanceof SyntaxError) {
+    return { code: 'InvalidJson', message: 'the body is not a JSON object', status: 400 };
+  }
+  return { code: 'InternalError', message: String(error), status: 500 };
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

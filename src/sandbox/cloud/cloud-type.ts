@@ -1,0 +1,31 @@
+import type { Row } from '../../cloud/table/index.js';
+import type { JsonObject } from '../json.js';
+
+/** What a resource type may ask of the cloud around it. */
+export interface CloudScope {
+  /** Accepts connections of endpoints; while false they wait for acceptance. */
+  readonly acceptsConnections: boolean;
+  find(typeName: string, identifier: string): JsonObject | undefined;
+  all(typeName: string): JsonObject[];
+  /** A new identifier: `vpc-` and hexadecimal digits. */
+  newId(prefix: string): string;
+  /** The current time as the cloud writes it: ISO 8601. */
+  now(): string;
+}
+
+/** The cloud's rules for one resource type. What the table says is checked before they are asked. */
+export interface CloudType {
+  readonly row: Row & { readonly cloudType: string };
+  /** Members of nested objects that only the cloud fills in, by the property that holds them. */
+  readonly readOnlyMembers?: { readonly [property: string]: readonly string[] };
+  /**
+   * The whole resource after a create (`prior` is undefined) or an update.
+   *
+   * @throws CloudError where a reference or a value is not acceptable
+   */
+  make(input: JsonObject, prior: JsonObject | undefined, cloud: CloudScope): JsonObject;
+  /** @throws CloudError `DependencyViolation` while something uses the resource */
+  checkDelete(properties: JsonObject, cloud: CloudScope): void;
+  /** Properties that other resources determine, merged over the stored ones at every read. */
+  read?(properties: JsonObject, cloud: CloudScope): JsonObject;
+}

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { type JsonObject, withoutNulls } from '../json.js';
+import { writeAtomically } from '../write-atomically.js';
+import { checkProperties } from './check-properties.js';
+import { CloudError, notFound } from './cloud-error.js';
+import { type CloudState, emptyState, type Operation, resourcesOf, type Task } from './cloud-state.js';
+import type { CloudScope, CloudType } from './cloud-type.js';
+import { applyPatch } from './json-patch.js';
+import { CLOUD_TYPES } from './types/index.js';
+import { checkCreateOnly, readableProperties, writableProperties } from './views.js';
+
+const TASKS_KEPT = 1000;
+
+export interface CloudOptions {
+  /** Where the state is kept; what it holds is continued. Absent: nothing is kept. */
+  readonly file?: string;
+  /** Which poll of a task is the first to answer its outcome. */
+  readonly taskPolls: number;
+  readonly acceptsConnections?: () => boolean;
+  /** Called after every change, before the client has its answer. */
+  readonly onChange?: () => void;
+}
+
+/** The emulated cloud: its state and what may be done to it. */
+export class Cloud {
+  readonly state: CloudState;
+  readonly #options: CloudOptions;
+
+  constructor(options: CloudOptions) {
+    this.#options = options;
+    this.state = load(options.file);
+  }
+
+  /** Every resource of a type as a client reads it. */
+  list(typeName: string): { identifier: string; properties: JsonObject }[] {
+    const type = typeOf(typeName);
+    return Object.entries(this.state.resources[typeName] ?? {}).map(([identifier, stored]) => ({
+      identifier,
+      properties: readableProperties(type, stored, this.#scope()),
+    }));
+  }
+
+  /** @throws CloudError `NotFound` */
+  get(typeName: string, identifier: string): JsonObject {
+    const type = typeOf(typeName);
+    return readableProperties(type, this.#stored(typeName, identifier), this.#scope());
+  }
+
+  /** Creates at once and answers the identifier. @throws CloudError */
+  create(typeName: string, input: JsonObject): string {
+    const type = typeOf(typeName);
+    checkProperties(input, type.row.attributes);
+    const identifier = this.#make(type, input);
+    this.#changed();
+    return identifier;
+  }
+
+  /** Starts the creation of a resource and answers the task's id. @throws CloudError */
+  startCreate(typeName: string, input: JsonObject, clientToken: string): string {
+    const type = typeOf(typeName);
+    checkProperties(input, type.row.attributes);
+    return this.#start('CREATE', typeName, clientToken, undefined, () => this.#make(type, input));
+  }
+
+  /** Starts an update by a JSON Patch and answers the task's id. @throws CloudError */
+  startUpdate(typeName: string, identifier: string, patch: unknown, clientToken: string): string {
+    const type = typeOf(typeName);
+    const prior = this.#stored(typeName, identifier);
+    const before = writableProperties(type, { ...prior, ...type.read?.(prior, this.#scope()) });
+    const input = withoutNulls(applyPatch(before, patch));
+    checkProperties(input, type.row.attributes);
+    checkCreateOnly(type, before, input);
+    return this.#start('UPDATE', typeName, clientToken, identifier, () => {
+      this.#resources(typeName)[identifier] = type.make(input, prior, this.#scope());
+      return identifier;
+    });
+  }
+
+  /** Starts a deletion and answers the task's id. @throws CloudError */
+  startDelete(typeName: string, identifier: string, clientToken: string): string {
+    const type = typeOf(typeName);
+    const stored = this.#stored(typeName, identifier);
+    return this.#start('DELETE', typeName, clientToken, identifier, () => {
+      type.checkDelete(stored, this.#scope());
+      delete this.#resources(typeName)[identifier];
+      return identifier;
+    });
+  }
+
+  /** Polls a task; it is done when no polls are left. @throws CloudError */
+  poll(taskId: string): Task {
+    const task = this.state.tasks[taskId];
+    if (!task) throw new CloudError('NotFound', `task ${taskId} does not exist`, 404);
+    if (task.polls === 0) return task;
+    const polled = { ...task, polls: task.polls - 1 };
+    this.state.tasks[taskId] = polled;
+    this.#save();
+    return polled;
+  }
+
+  #make(type: CloudType, input: JsonObject): string {
+    const properties = type.make(input, undefined, this.#scope());
+    const identifier = type.row.importId.map((name) => String(properties[name])).join('|');
+    this.#resources(type.row.cloudType)[identifier] = properties;
+    return identifier;
+  }
+
+  #start(
+    operation: Operation,
+    typeName: string,
+    clientToken: string,
+    target: string | undefined,
+    work: () => string,
+  ): string {
+    const [same] = Object.entries(this.state.tasks).find(
+      ([, task]) => clientToken !== '' && task.clientToken === clientToken,
+    ) ?? [undefined];
+    if (same !== undefined) return same;
+    const taskId = this.#newId('task');
+    const outcome = settle(work, target);
+    const eventTime = new Date().toISOString();
+    const polls = this.#options.taskPolls;
+    this.state.tasks[taskId] = { operation, typeName, clientToken, eventTime, polls, ...outcome };
+    for (const old of Object.keys(this.state.tasks).slice(0, -TASKS_KEPT)) {
+      delete this.state.tasks[old];
+    }
+    this.#changed();
+    return taskId;
+  }
+
+  #stored(typeName: string, identifier: string): JsonObject {
+    const stored = this.state.resources[typeName]?.[identifier];
+    if (!stored) throw notFound(typeName, identifier);
+    return stored;
+  }
+
+  #resources(typeName: string): { [identifier: string]: JsonObject } {
+    const resources = this.state.resources[typeName] ?? {};
+    this.state.resources[typeName] = resources;
+    return resources;
+  }
+
+  // Made from a counter that is kept: never the same twice in one state folder.
+  #newId(prefix: string): string {
+    this.state.serial += 1;
+    const digest = createHash('sha256').update(`${prefix}:${this.state.serial}`).digest('hex');
+    return `${prefix}-${digest.slice(0, 16)}`;
+  }
+
+  #scope(): CloudScope {
+    const { state } = this;
+    return {
+      acceptsConnections: this.#options.acceptsConnections?.() ?? true,
+      find: (typeName, identifier) => state.resources[typeName]?.[identifier],
+      all: (typeName) => resourcesOf(state, typeName),
+      newId: (prefix) => this.#newId(prefix),
+      now: () => new Date().toISOString(),
+    };
+  }
+
+  #changed(): void {
+    this.#save();
+    this.#options.onChange?.();
+  }
+
+  #save(): void {
+    if (this.#options.file === undefined) return;
+    writeAtomically(this.#options.file, `${JSON.stringify(this.state, null, 1)}\n`);
+  }
+}
+
+function load(file: string | undefined): CloudState {
+  if (file === undefined || !existsSync(file)) return emptyState();
+  return JSON.parse(readFileSync(file, 'utf8')) as CloudState;
+}
+
+function typeOf(typeName: string): CloudType {
+  const type = CLOUD_TYPES.find(({ row }) => row.cloudType === typeName);
+  if (!type) throw new CloudError('UnsupportedType', `there is no type "${typeName}"`);
+  return type;
+}
+
+function settle(work: () => string, target: string | undefined) {
+  try {
+    return { identifier: work() };
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    const failure = { error: { code: error.code, message: error.message } };
+    return target === undefined ? failure : { identifier: target, ...failure };
+  }
+}

@@ -1,0 +1,7 @@
+/** The one region that the sandbox has. */
+export const REGION = 'cn-beijing';
+
+export const ZONES: readonly string[] = ['cn-beijing-a', 'cn-beijing-b', 'cn-beijing-c'];
+
+/** The account that owns everything in the sandbox. */
+export const ACCOUNT_ID = '2100000000';

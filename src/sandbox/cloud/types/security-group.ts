@@ -1,0 +1,114 @@
+import { privatelinkVpcEndpoint, vpcSecurityGroup, vpcVpc } from '../../../cloud/table/index.js';
+import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
+import { CloudError, danglingReference, dependencyViolation } from '../cloud-error.js';
+import type { CloudScope, CloudType } from '../cloud-type.js';
+
+const ANY_PORT = -1;
+
+export const securityGroup: CloudType = {
+  row: vpcSecurityGroup,
+
+  make(input, prior, cloud) {
+    const vpcId = textOf(input, 'VpcId');
+    if (!cloud.find(vpcVpc.cloudType, vpcId)) throw danglingReference('VpcId', vpcId);
+    const id = prior ? textOf(prior, 'SecurityGroupId') : cloud.newId('sg');
+    const made = {
+      Description: '',
+      ProjectName: 'default',
+      SecurityGroupName: id,
+      Tags: [],
+      ...input,
+      EgressPermissions: rulesOf(input, 'egress', prior ? [] : [allowAll()], id, cloud),
+      IngressPermissions: rulesOf(input, 'ingress', prior ? [] : [allowGroup(id)], id, cloud),
+      CreationTime: prior?.CreationTime ?? cloud.now(),
+      SecurityGroupId: id,
+      ServiceManaged: false,
+      Status: 'Available',
+      Type: 'normal',
+    };
+    return made;
+  },
+
+  checkDelete(properties, cloud) {
+    const id = textOf(properties, 'SecurityGroupId');
+    const endpoints = cloud
+      .all(privatelinkVpcEndpoint.cloudType)
+      .filter((endpoint) => textsOf(endpoint, 'SecurityGroupIds').includes(id))
+      .map((endpoint) => textOf(endpoint, 'EndpointId'));
+    const groups = cloud
+      .all(vpcSecurityGroup.cloudType)
+      .filter((group) => group.SecurityGroupId !== id)
+      .filter((group) => sourceGroupsOf(group).includes(id))
+      .map((group) => textOf(group, 'SecurityGroupId'));
+    const users = [...endpoints, ...groups];
+    if (users.length > 0) throw dependencyViolation(id, users);
+  },
+};
+
+/** What a new group has where its creator gave no rules of that direction. */
+function allowAll(): JsonObject {
+  return { ...openRule(), CidrIp: '0.0.0.0/0' };
+}
+
+function allowGroup(id: string): JsonObject {
+  return { ...openRule(), SourceGroupId: id };
+}
+
+function openRule(): JsonObject {
+  return {
+    Description: '',
+    Policy: 'accept',
+    PortEnd: ANY_PORT,
+    PortStart: ANY_PORT,
+    Priority: 100,
+    Protocol: 'all',
+  };
+}
+
+function sourceGroupsOf(group: JsonObject): string[] {
+  return ['EgressPermissions', 'IngressPermissions'].flatMap((name) =>
+    objectsOf(group, name).map((rule) => textOf(rule, 'SourceGroupId')),
+  );
+}
+
+function rulesOf(
+  input: JsonObject,
+  direction: 'egress' | 'ingress',
+  otherwise: JsonObject[],
+  id: string,
+  cloud: CloudScope,
+): JsonObject[] {
+  const name = direction === 'egress' ? 'EgressPermissions' : 'IngressPermissions';
+  const rules = input[name] === undefined ? otherwise : objectsOf(input, name);
+  for (const rule of rules) checkRule(rule, direction, name, id, cloud);
+  return rules.map((rule) => ({ ...rule, Direction: direction }));
+}
+
+function checkRule(
+  rule: JsonObject,
+  direction: string,
+  name: string,
+  id: string,
+  cloud: CloudScope,
+): void {
+  const refuse = (reason: string) =>
+    new CloudError('InvalidSecurityRule', `\`${name}\` ${reason}, got: ${JSON.stringify(rule)}`);
+  if (rule.Direction !== undefined && rule.Direction !== direction) {
+    throw refuse(`holds ${direction} rules only`);
+  }
+  const [first, last] = [Number(rule.PortStart), Number(rule.PortEnd)];
+  const hasPorts = rule.Protocol === 'tcp' || rule.Protocol === 'udp';
+  const isAny = first === ANY_PORT && last === ANY_PORT;
+  if (!isAny && !(hasPorts && first >= 1 && first <= last)) {
+    throw refuse('takes ports 1 to 65535 in order for tcp and udp, and -1 otherwise');
+  }
+  const group = textOf(rule, 'SourceGroupId');
+  const list = textOf(rule, 'PrefixListId');
+  if (!textOf(rule, 'CidrIp') && !group && !list) {
+    throw refuse('needs one of `CidrIp`, `SourceGroupId` and `PrefixListId`');
+  }
+  if (group && group !== id && !cloud.find(vpcSecurityGroup.cloudType, group)) {
+    throw danglingReference('SourceGroupId', group);
+  }
+  if (list) throw danglingReference('PrefixListId', list);
+}

@@ -1,0 +1,88 @@
+import { privatelinkVpcEndpoint, vpcSubnet, vpcVpc } from '../../../cloud/table/index.js';
+import { cidrCovers, cidrsOverlap } from '../../../net/cidr.js';
+import { type JsonObject, objectsOf, textOf } from '../../json.js';
+import { CloudError, danglingReference, dependencyViolation } from '../cloud-error.js';
+import type { CloudScope, CloudType } from '../cloud-type.js';
+import { ACCOUNT_ID, ZONES } from '../region.js';
+import { usableCount } from '../subnet-addresses.js';
+import { blockOf, blocksOf } from './vpc.js';
+
+export const subnet: CloudType = {
+  row: vpcSubnet,
+
+  make(input, prior, cloud) {
+    const network = cloud.find(vpcVpc.cloudType, textOf(input, 'VpcId'));
+    if (!network) throw danglingReference('VpcId', textOf(input, 'VpcId'));
+    if (!prior) checkPlace(input, network, cloud);
+    const id = prior ? textOf(prior, 'SubnetId') : cloud.newId('subnet');
+    return {
+      Description: '',
+      SubnetName: id,
+      Tags: [],
+      ...input,
+      AccountId: ACCOUNT_ID,
+      CreatedTime: prior?.CreatedTime ?? cloud.now(),
+      IsDefault: false,
+      NetworkAclId: '',
+      ProjectName: textOf(network, 'ProjectName'),
+      ReadIpv6CidrBlock: '',
+      RouteTable: {
+        RouteTableId: Array.isArray(network.RouteTableIds) ? (network.RouteTableIds[0] ?? '') : '',
+        RouteTableType: 'System',
+      },
+      Status: 'Available',
+      SubnetId: id,
+      TotalIpv4Count: usableCount(blockOf(textOf(input, 'CidrBlock'))),
+      UpdatedTime: cloud.now(),
+    };
+  },
+
+  checkDelete(properties, cloud) {
+    const users = zonesIn(properties, cloud).map(({ endpointId }) => endpointId);
+    if (users.length > 0) throw dependencyViolation(textOf(properties, 'SubnetId'), users);
+  },
+
+  read(properties, cloud) {
+    const total = Number(properties.TotalIpv4Count);
+    return { AvailableIpAddressCount: total - zonesIn(properties, cloud).length };
+  },
+};
+
+/** The addresses that endpoints hold in a subnet. */
+export function zonesIn(properties: JsonObject, cloud: CloudScope) {
+  return cloud.all(privatelinkVpcEndpoint.cloudType).flatMap((endpoint) =>
+    objectsOf(endpoint, 'Zones')
+      .filter((zone) => zone.SubnetId === properties.SubnetId)
+      .map((zone) => ({
+        endpointId: textOf(endpoint, 'EndpointId'),
+        address: textOf(zone, 'PrivateIpAddress'),
+      })),
+  );
+}
+
+function checkPlace(input: JsonObject, network: JsonObject, cloud: CloudScope): void {
+  const zone = textOf(input, 'ZoneId');
+  if (!ZONES.includes(zone)) throw danglingReference('ZoneId', zone);
+  const own = blockOf(textOf(input, 'CidrBlock'));
+  if (own.family !== 4 || own.prefix > 29) {
+    throw new CloudError(
+      'InvalidCidrBlock.Range',
+      `\`CidrBlock\` must be an IPv4 network of at most /29, got: "${own.text}"`,
+    );
+  }
+  if (!blocksOf(network).some((block) => cidrCovers(block, own))) {
+    throw new CloudError(
+      'InvalidCidrBlock.OutOfRange',
+      `\`CidrBlock\` must lie in the VPC, got: "${own.text}"`,
+    );
+  }
+  for (const other of cloud.all(vpcSubnet.cloudType)) {
+    const taken = blockOf(textOf(other, 'CidrBlock'));
+    if (other.VpcId === input.VpcId && cidrsOverlap(own, taken)) {
+      throw new CloudError(
+        'InvalidCidrBlock.Conflict',
+        `\`CidrBlock\` overlaps ${textOf(other, 'SubnetId')} (${taken.text}), got: "${own.text}"`,
+      );
+    }
+  }
+}

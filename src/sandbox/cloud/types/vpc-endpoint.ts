@@ -1,0 +1,99 @@
+import { privatelinkVpcEndpoint, vpcSecurityGroup, vpcVpc } from '../../../cloud/table/index.js';
+import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
+import { CloudError, danglingReference } from '../cloud-error.js';
+import type { CloudScope, CloudType } from '../cloud-type.js';
+import { makeZones } from '../endpoint-zones.js';
+import { type CatalogueService, SERVICE_CATALOGUE } from '../service-catalogue.js';
+
+export const vpcEndpoint: CloudType = {
+  row: privatelinkVpcEndpoint,
+
+  readOnlyMembers: {
+    Zones: ['Ipv6ServiceStatus', 'NetworkInterfaceId', 'ServiceStatus', 'ZoneDomain', 'ZoneStatus'],
+  },
+
+  make(input, prior, cloud) {
+    const service = serviceOf(input);
+    checkNetwork(input, cloud);
+    checkGroups(input, cloud);
+    const id = prior ? textOf(prior, 'EndpointId') : cloud.newId('ep');
+    return {
+      Description: '',
+      EndpointName: id,
+      IpAddressVersions: ['ipv4'],
+      PrivateDNSEnabled: false,
+      ProjectName: 'default',
+      ServiceManaged: false,
+      Tags: [],
+      ...input,
+      Bps: 0,
+      BusinessStatus: 'Normal',
+      CreationTime: prior?.CreationTime ?? cloud.now(),
+      DeletedTime: '',
+      EndpointDomain: `${id}.${service.domainSuffix}`,
+      EndpointId: id,
+      EndpointIndex: prior?.EndpointIndex ?? 0,
+      EndpointType: 'Interface',
+      Payer: 'Endpoint',
+      PrivateDNSName: '',
+      ServiceId: service.serviceId,
+      ServiceName: service.serviceName,
+      Status: 'Available',
+      UpdateTime: cloud.now(),
+      Zones: makeZones(id, input, prior, service, cloud),
+    };
+  },
+
+  checkDelete() {
+    // Nothing else in the cloud refers to an endpoint.
+  },
+
+  read(properties, cloud) {
+    const status = cloud.acceptsConnections ? 'Connected' : 'PendingAcceptance';
+    return {
+      ConnectionStatus: status,
+      Zones: objectsOf(properties, 'Zones').map((zone) => ({ ...zone, ZoneStatus: status })),
+    };
+  },
+};
+
+function serviceOf(input: JsonObject): CatalogueService {
+  const name = textOf(input, 'ServiceName');
+  const id = textOf(input, 'ServiceId');
+  if (!name && !id) {
+    throw new CloudError('MissingProperty', '`ServiceName` or `ServiceId` is required');
+  }
+  const service = SERVICE_CATALOGUE.find(
+    ({ serviceName, serviceId }) =>
+      (!name || serviceName === name) && (!id || serviceId === id),
+  );
+  if (!service) throw danglingReference(name ? 'ServiceName' : 'ServiceId', name || id);
+  if (input.PrivateDNSEnabled === true) {
+    throw new CloudError(
+      'InvalidPrivateDNS',
+      `\`PrivateDNSEnabled\` must be false: ${service.serviceName} has no private DNS name`,
+    );
+  }
+  return service;
+}
+
+function checkNetwork(input: JsonObject, cloud: CloudScope): void {
+  const vpcId = textOf(input, 'VpcId');
+  if (!vpcId) throw new CloudError('MissingProperty', '`VpcId` is required');
+  if (!cloud.find(vpcVpc.cloudType, vpcId)) throw danglingReference('VpcId', vpcId);
+}
+
+function checkGroups(input: JsonObject, cloud: CloudScope): void {
+  const ids = textsOf(input, 'SecurityGroupIds');
+  if (ids.length === 0) throw new CloudError('MissingProperty', '`SecurityGroupIds` is required');
+  for (const id of ids) {
+    const group = cloud.find(vpcSecurityGroup.cloudType, id);
+    if (!group) throw danglingReference('SecurityGroupIds', id);
+    if (group.VpcId !== input.VpcId) {
+      throw new CloudError(
+        'InvalidSecurityGroup.VpcMismatch',
+        `\`SecurityGroupIds\` must be groups of the endpoint's VPC, got: "${id}"`,
+      );
+    }
+  }
+}

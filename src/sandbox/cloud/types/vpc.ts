@@ -1,0 +1,117 @@
+import {
+  privatelinkVpcEndpoint,
+  vpcSecurityGroup,
+  vpcSubnet,
+  vpcVpc,
+} from '../../../cloud/table/index.js';
+import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from '../../../net/cidr.js';
+import { PRIVATE_NETWORKS } from '../../../net/private-networks.js';
+import { type JsonObject, textOf, textsOf } from '../../json.js';
+import { CloudError, dependencyViolation } from '../cloud-error.js';
+import type { CloudScope, CloudType } from '../cloud-type.js';
+import { ACCOUNT_ID } from '../region.js';
+
+export const vpc: CloudType = {
+  row: vpcVpc,
+
+  make(input, prior, cloud) {
+    const id = prior ? textOf(prior, 'VpcId') : cloud.newId('vpc');
+    const made = {
+      CidrBlock: '172.16.0.0/16',
+      Description: '',
+      DnsServers: [],
+      Ipv4GatewayId: '',
+      Ipv6CidrBlock: '',
+      NatGatewayIds: [],
+      ProjectName: 'default',
+      SecondaryCidrBlocks: [],
+      SupportIpv4Gateway: false,
+      Tags: [],
+      UserCidrBlocks: [],
+      VpcName: id,
+      ...input,
+      AccountId: ACCOUNT_ID,
+      AssociateCens: [],
+      CreationTime: prior?.CreationTime ?? cloud.now(),
+      IsDefault: false,
+      NetworkAclNum: '0',
+      RouteTableIds: prior?.RouteTableIds ?? [cloud.newId('vtb')],
+      Status: 'Available',
+      UpdateTime: cloud.now(),
+      VpcId: id,
+    };
+    checkBlocks(made);
+    checkSubnetsRemain(made, cloud);
+    return made;
+  },
+
+  checkDelete(properties, cloud) {
+    const id = textOf(properties, 'VpcId');
+    const users = [
+      ...idsIn(cloud, vpcSubnet.cloudType, 'SubnetId', id),
+      ...idsIn(cloud, vpcSecurityGroup.cloudType, 'SecurityGroupId', id),
+      ...idsIn(cloud, privatelinkVpcEndpoint.cloudType, 'EndpointId', id),
+    ];
+    if (users.length > 0) throw dependencyViolation(id, users);
+  },
+
+  read(properties, cloud) {
+    const id = textOf(properties, 'VpcId');
+    return {
+      SecurityGroupIds: idsIn(cloud, vpcSecurityGroup.cloudType, 'SecurityGroupId', id),
+      SubnetIds: idsIn(cloud, vpcSubnet.cloudType, 'SubnetId', id),
+    };
+  },
+};
+
+/** The address ranges of a VPC: the primary block and the secondary ones. */
+export function blocksOf(properties: JsonObject): Cidr[] {
+  return [textOf(properties, 'CidrBlock'), ...textsOf(properties, 'SecondaryCidrBlocks')].map(
+    blockOf,
+  );
+}
+
+/** Reads a CIDR property. */
+export function blockOf(text: string): Cidr {
+  try {
+    return parseCidr(text);
+  } catch (error) {
+    throw new CloudError('InvalidCidrBlock.Malformed', `"${text}" ${(error as Error).message}`);
+  }
+}
+
+function checkBlocks(properties: JsonObject): void {
+  const blocks = blocksOf(properties);
+  for (const [index, block] of blocks.entries()) {
+    const isPrivate = PRIVATE_NETWORKS.some((network) => cidrCovers(network, block));
+    if (block.family !== 4 || !isPrivate || block.prefix < 8 || block.prefix > 28) {
+      throw new CloudError(
+        'InvalidCidrBlock.Range',
+        `\`CidrBlock\` must be a private IPv4 network of /8 to /28, got: "${block.text}"`,
+      );
+    }
+    if (blocks.slice(0, index).some((other) => cidrsOverlap(other, block))) {
+      throw new CloudError('InvalidCidrBlock.Conflict', `${block.text} overlaps another block`);
+    }
+  }
+}
+
+function checkSubnetsRemain(properties: JsonObject, cloud: CloudScope): void {
+  const blocks = blocksOf(properties);
+  const stranded = cloud
+    .all(vpcSubnet.cloudType)
+    .filter((subnet) => subnet.VpcId === properties.VpcId)
+    .filter((subnet) => {
+      const own = blockOf(textOf(subnet, 'CidrBlock'));
+      return !blocks.some((block) => cidrCovers(block, own));
+    })
+    .map((subnet) => textOf(subnet, 'SubnetId'));
+  if (stranded.length > 0) throw dependencyViolation('an address block', stranded);
+}
+
+function idsIn(cloud: CloudScope, typeName: string, idName: string, vpcId: string): string[] {
+  return cloud
+    .all(typeName)
+    .filter((properties) => properties.VpcId === vpcId)
+    .map((properties) => textOf(properties, idName));
+}

@@ -1,0 +1,33 @@
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export type JsonObject = { [name: string]: Json };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The text of a property, or '' where there is none. */
+export function textOf(object: JsonObject, name: string): string {
+  const value = object[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** The strings of a property that is a set of strings. */
+export function textsOf(object: JsonObject, name: string): string[] {
+  const value = object[name];
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** The members of a property that is a set of objects. */
+export function objectsOf(object: JsonObject, name: string): JsonObject[] {
+  const value = object[name];
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** A copy without the members that are null, at any depth. */
+export function withoutNulls(object: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(object), (_, value: unknown) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
+      : value,
+  ) as JsonObject;
+}

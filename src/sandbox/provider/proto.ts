@@ -1,0 +1,113 @@
+/**
+ * The messages of Terraform's plugin protocol 6 that a provider of resources and data sources uses,
+ * under the field numbers that the protocol fixes.
+ */
+export const PROVIDER_PROTO = `
+syntax = "proto3";
+package tfplugin6;
+
+message DynamicValue { bytes msgpack = 1; bytes json = 2; }
+message RawState { bytes json = 1; }
+message AttributePath {
+  message Step {
+    oneof selector { string attribute_name = 1; string element_key_string = 2; int64 element_key_int = 3; }
+  }
+  repeated Step steps = 1;
+}
+message Diagnostic {
+  enum Severity { INVALID = 0; ERROR = 1; WARNING = 2; }
+  Severity severity = 1;
+  string summary = 2;
+  string detail = 3;
+  AttributePath attribute = 4;
+}
+message Schema {
+  enum Nesting { INVALID = 0; SINGLE = 1; LIST = 2; SET = 3; MAP = 4; }
+  message Object { repeated Attribute attributes = 1; Nesting nesting = 3; }
+  message Attribute {
+    string name = 1;
+    bytes type = 2;
+    bool required = 4;
+    bool optional = 5;
+    bool computed = 6;
+    bool sensitive = 7;
+    Object nested_type = 10;
+  }
+  message Block { int64 version = 1; repeated Attribute attributes = 2; }
+  int64 version = 1;
+  Block block = 2;
+}
+
+message Empty {}
+message SchemaReply {
+  message Capabilities { bool plan_destroy = 1; bool get_provider_schema_optional = 2; }
+  Schema provider = 1;
+  map<string, Schema> resource_schemas = 2;
+  map<string, Schema> data_source_schemas = 3;
+  repeated Diagnostic diagnostics = 4;
+  Capabilities server_capabilities = 6;
+}
+message ValidateProviderCall { DynamicValue config = 1; }
+message ValidateProviderReply { repeated Diagnostic diagnostics = 2; }
+message ConfigureCall { string terraform_version = 1; DynamicValue config = 2; }
+message ConfigureReply { repeated Diagnostic diagnostics = 1; }
+message ValidateCall { string type_name = 1; DynamicValue config = 2; }
+message ValidateReply { repeated Diagnostic diagnostics = 1; }
+message UpgradeCall { string type_name = 1; int64 version = 2; RawState raw_state = 3; }
+message UpgradeReply { DynamicValue upgraded_state = 1; repeated Diagnostic diagnostics = 2; }
+message ReadCall { string type_name = 1; DynamicValue current_state = 2; bytes private = 3; }
+message ReadReply { DynamicValue new_state = 1; repeated Diagnostic diagnostics = 2; bytes private = 3; }
+message PlanCall {
+  string type_name = 1;
+  DynamicValue prior_state = 2;
+  DynamicValue proposed_new_state = 3;
+  DynamicValue config = 4;
+  bytes prior_private = 5;
+}
+message PlanReply {
+  DynamicValue planned_state = 1;
+  repeated AttributePath requires_replace = 2;
+  bytes planned_private = 3;
+  repeated Diagnostic diagnostics = 4;
+}
+message ApplyCall {
+  string type_name = 1;
+  DynamicValue prior_state = 2;
+  DynamicValue planned_state = 3;
+  DynamicValue config = 4;
+  bytes planned_private = 5;
+}
+message ApplyReply { DynamicValue new_state = 1; bytes private = 2; repeated Diagnostic diagnostics = 3; }
+message ImportCall { string type_name = 1; string id = 2; }
+message ImportReply {
+  message Imported { string type_name = 1; DynamicValue state = 2; bytes private = 3; }
+  repeated Imported imported_resources = 1;
+  repeated Diagnostic diagnostics = 2;
+}
+message ReadDataCall { string type_name = 1; DynamicValue config = 2; }
+message ReadDataReply { DynamicValue state = 1; repeated Diagnostic diagnostics = 2; }
+message StopReply { string Error = 1; }
+
+service Provider {
+  rpc GetProviderSchema(Empty) returns (SchemaReply);
+  rpc ValidateProviderConfig(ValidateProviderCall) returns (ValidateProviderReply);
+  rpc ConfigureProvider(ConfigureCall) returns (ConfigureReply);
+  rpc ValidateResourceConfig(ValidateCall) returns (ValidateReply);
+  rpc ValidateDataResourceConfig(ValidateCall) returns (ValidateReply);
+  rpc UpgradeResourceState(UpgradeCall) returns (UpgradeReply);
+  rpc ReadResource(ReadCall) returns (ReadReply);
+  rpc PlanResourceChange(PlanCall) returns (PlanReply);
+  rpc ApplyResourceChange(ApplyCall) returns (ApplyReply);
+  rpc ImportResourceState(ImportCall) returns (ImportReply);
+  rpc ReadDataSource(ReadDataCall) returns (ReadDataReply);
+  rpc StopProvider(Empty) returns (StopReply);
+}
+`;
+
+/** The service by which Terraform ends a plugin. */
+export const CONTROLLER_PROTO = `
+syntax = "proto3";
+package plugin;
+message Empty {}
+service GRPCController { rpc Shutdown(Empty) returns (Empty); }
+`;

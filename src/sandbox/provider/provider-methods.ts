@@ -1,0 +1,125 @@
+import type { Row } from '../../cloud/table/row.js';
+import { attributePath, error } from './diagnostic.js';
+import { decodeValue, encodeValue } from './dynamic-value.js';
+import type { Outcome } from './operations.js';
+import { planChange } from './plan.js';
+import type {
+  ApplyCall,
+  ConfigCall,
+  ImportCall,
+  PlanCall,
+  ReadCall,
+  UpgradeCall,
+} from './provider-calls.js';
+import { configurationSchema, schemasOf } from './schema.js';
+import type { StandInProvider } from './stand-in-provider.js';
+import { validate } from './validate.js';
+import { isObject, type ObjectValue, type Value } from './value.js';
+
+/** The methods of the plugin protocol, answered for a provider. */
+export class ProviderMethods {
+  constructor(private readonly provider: StandInProvider) {}
+
+  schema() {
+    const { rows, configuration } = this.provider;
+    return {
+      provider: configurationSchema(configuration),
+      resource_schemas: schemasOf(rows, 'resource'),
+      data_source_schemas: schemasOf(rows, 'data'),
+      server_capabilities: { plan_destroy: false, get_provider_schema_optional: true },
+    };
+  }
+
+  validateProvider(call: Pick<ConfigCall, 'config'>) {
+    return {
+      diagnostics: validate(this.provider.configuration, objectOf(decodeValue(call.config))),
+    };
+  }
+
+  configure(call: Pick<ConfigCall, 'config'>) {
+    return { diagnostics: this.provider.configure(objectOf(decodeValue(call.config))) };
+  }
+
+  validate(kind: Row['kind'], call: ConfigCall) {
+    const { attributes } = this.row(kind, call.type_name);
+    return { diagnostics: validate(attributes, objectOf(decodeValue(call.config))) };
+  }
+
+  /** The stored state goes back untouched: decoding it would lose integers beyond 53 bits. */
+  upgrade(call: UpgradeCall) {
+    return { upgraded_state: { json: call.raw_state?.json ?? Buffer.from('null') } };
+  }
+
+  async read(call: ReadCall) {
+    const state = objectOf(decodeValue(call.current_state));
+    const outcome = await this.operations('resource', call.type_name).read(state);
+    return { ...answer('new_state', outcome), private: call.private };
+  }
+
+  plan(call: PlanCall) {
+    const { attributes } = this.row('resource', call.type_name);
+    if (decodeValue(call.proposed_new_state) === null) {
+      return { planned_state: encodeValue(null), planned_private: call.prior_private };
+    }
+    const prior = decodeValue(call.prior_state);
+    const config = objectOf(decodeValue(call.config));
+    const { planned, requiresReplace } = planChange(
+      attributes,
+      isObject(prior) ? prior : null,
+      config,
+    );
+    return {
+      planned_state: encodeValue(planned),
+      requires_replace: requiresReplace.map((name) => attributePath([name])),
+      planned_private: call.prior_private,
+    };
+  }
+
+  async apply(call: ApplyCall) {
+    const operations = this.operations('resource', call.type_name);
+    const prior = decodeValue(call.prior_state);
+    const planned = decodeValue(call.planned_state);
+    const outcome = isObject(planned)
+      ? await (isObject(prior) ? operations.update(prior, planned) : operations.create(planned))
+      : await operations.delete(objectOf(prior));
+    return { ...answer('new_state', outcome), private: call.planned_private };
+  }
+
+  import(call: ImportCall) {
+    const state = this.operations('resource', call.type_name).import?.(call.id);
+    if (state === undefined) {
+      const detail = `\`${call.type_name}\` cannot be imported.`;
+      return { diagnostics: [error('Resource Import Not Implemented', detail)] };
+    }
+    return { imported_resources: [{ type_name: call.type_name, state: encodeValue(state) }] };
+  }
+
+  async look(call: ConfigCall) {
+    const operations = this.operations('data', call.type_name);
+    const outcome = await operations.look?.(objectOf(decodeValue(call.config)));
+    return answer('state', outcome ?? { state: null, diagnostics: [] });
+  }
+
+  stop() {
+    this.provider.stop();
+    return {};
+  }
+
+  private operations(kind: Row['kind'], type: string) {
+    return this.provider.operations(this.row(kind, type));
+  }
+
+  private row(kind: Row['kind'], type: string): Row {
+    const found = this.provider.rows.find((row) => row.kind === kind && row.type === type);
+    if (found === undefined) throw new Error(`The sandbox has no ${kind} of the type ${type}.`);
+    return found;
+  }
+}
+
+function answer(field: 'state' | 'new_state', { state, diagnostics }: Outcome) {
+  return { [field]: encodeValue(state), diagnostics };
+}
+
+function objectOf(value: Value): ObjectValue {
+  return isObject(value) ? value : {};
+}

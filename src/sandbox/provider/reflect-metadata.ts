@@ -1,0 +1,27 @@
+/**
+ * The three functions of the `Reflect` metadata proposal that the certificate library's dependency
+ * injection calls and Node does not have. Import it before that library.
+ */
+const stored = new WeakMap<object, Map<unknown, unknown>>();
+
+function getOwnMetadata(key: unknown, target: object): unknown {
+  return stored.get(target)?.get(key);
+}
+
+function defineMetadata(key: unknown, value: unknown, target: object): void {
+  const metadata = stored.get(target) ?? new Map<unknown, unknown>();
+  stored.set(target, metadata.set(key, value));
+}
+
+function getMetadata(key: unknown, target: object): unknown {
+  const own = getOwnMetadata(key, target);
+  if (own !== undefined) return own;
+  const parent: unknown = Object.getPrototypeOf(target);
+  return typeof parent === 'function' || (typeof parent === 'object' && parent !== null)
+    ? getMetadata(key, parent)
+    : undefined;
+}
+
+if (!('getMetadata' in Reflect)) {
+  Object.assign(Reflect, { getOwnMetadata, defineMetadata, getMetadata });
+}

@@ -1,0 +1,85 @@
+import type { Attribute, Attributes } from '../../cloud/table/row.js';
+import { type Diagnostic, error, type PathStep } from './diagnostic.js';
+import { isArray, isObject, type ObjectValue, UNKNOWN, type Value } from './value.js';
+
+/** Where a value stands: what can be pointed at, and in words. A set's members have no path. */
+interface Place {
+  readonly path: readonly PathStep[];
+  readonly pointable: boolean;
+  readonly words: string;
+}
+
+/** Checks a configuration against the rules of its table row; unknown values are skipped. */
+export function validate(attributes: Attributes, config: ObjectValue): Diagnostic[] {
+  return validateObject(attributes, config, { path: [], pointable: true, words: '' });
+}
+
+function validateObject(attributes: Attributes, value: ObjectValue, place: Place): Diagnostic[] {
+  return Object.entries(attributes).flatMap(([name, attribute]) =>
+    validateValue(attribute, value[name] ?? null, memberPlace(place, name)),
+  );
+}
+
+function validateValue(attribute: Attribute, value: Value, place: Place): Diagnostic[] {
+  if (value === UNKNOWN) return [];
+  if (value === null) return attribute.mandatory ? [broken(place, 'must be set', value)] : [];
+  if (isArray(value)) {
+    return [...validateCount(attribute, value, place), ...validateMembers(attribute, value, place)];
+  }
+  if (!isObject(value)) return validateScalar(attribute, value, place);
+  return attribute.of === undefined ? [] : validateObject(attribute.of, value, place);
+}
+
+function validateCount(attribute: Attribute, value: readonly Value[], place: Place): Diagnostic[] {
+  const { items } = attribute;
+  if (items === undefined || within(items, value.length)) return [];
+  return [broken(place, `must have ${items[0]} to ${items[1]} members`, value.length)];
+}
+
+function validateMembers(
+  attribute: Attribute,
+  value: readonly Value[],
+  place: Place,
+): Diagnostic[] {
+  const isList = attribute.is.startsWith('list');
+  return value.flatMap((member, index) => {
+    const words = isList ? `${place.words}[${index}]` : place.words;
+    const path = isList && place.pointable ? [...place.path, index] : place.path;
+    const at = { path, pointable: isList && place.pointable, words };
+    if (isObject(member)) return validateObject(attribute.of ?? {}, member, at);
+    return member === UNKNOWN || member === null ? [] : validateScalar(attribute, member, at);
+  });
+}
+
+function validateScalar(attribute: Attribute, value: Value, place: Place): Diagnostic[] {
+  const { oneOf, range, length } = attribute;
+  const found: Diagnostic[] = [];
+  if (oneOf !== undefined && !oneOf.some((allowed) => allowed === value)) {
+    found.push(broken(place, `must be one of ${oneOf.join(', ')}`, value));
+  }
+  if (range !== undefined && typeof value === 'number' && !within(range, value)) {
+    found.push(broken(place, `must be from ${range[0]} to ${range[1]}`, value));
+  }
+  if (length !== undefined && typeof value === 'string' && !within(length, [...value].length)) {
+    found.push(broken(place, `must have ${length[0]} to ${length[1]} characters`, value));
+  }
+  return found.map((diagnostic) =>
+    attribute.sensitive
+      ? { ...diagnostic, detail: `\`${place.words}\` is not valid.` }
+      : diagnostic,
+  );
+}
+
+function within([least, most]: readonly [number, number], count: number): boolean {
+  return count >= least && count <= most;
+}
+
+function memberPlace(place: Place, name: string): Place {
+  const words = place.words === '' ? name : `${place.words}.${name}`;
+  return place.pointable ? { ...place, path: [...place.path, name], words } : { ...place, words };
+}
+
+function broken(place: Place, rule: string, value: Value): Diagnostic {
+  const got = value === null ? 'nothing' : JSON.stringify(value);
+  return error('Invalid attribute value', `\`${place.words}\` ${rule}, got: ${got}`, place.path);
+}

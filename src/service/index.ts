@@ -1,0 +1,37 @@
+export {
+  type CallOptions,
+  type ConnectionOptions,
+  connectService,
+  type ServiceConnection,
+  type ServiceRequest,
+} from './connection.js';
+export {
+  type DeviceInfo,
+  JWT_LIFETIME_SECONDS,
+  type JwtClaims,
+  type JwtOptions,
+  jwtClaims,
+  jwtWarnings,
+  signJwt,
+} from './jwt.js';
+export { type LoadedKey, loadPrivateKey } from './load-private-key.js';
+export { parsePrivateKey } from './private-key.js';
+export { isFromService, logIdOf, type ServiceResponse } from './response.js';
+export { Secret } from './secret.js';
+export { type ServiceAnswer, ServiceError } from './service-error.js';
+export {
+  type AccessToken,
+  exchangeToken,
+  readToken,
+  type TokenRequestOptions,
+  tokenRequest,
+} from './token.js';
+export {
+  allWorkspaces,
+  listWorkspaces,
+  type PageOptions,
+  readWorkspaces,
+  type Workspace,
+  type WorkspacePage,
+  workspacesRequest,
+} from './workspaces.js';

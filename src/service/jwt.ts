@@ -1,0 +1,117 @@
+import { type KeyObject, randomBytes } from 'node:crypto';
+import { SignJWT } from 'jose/jwt/sign';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { Secret } from './secret.js';
+
+/** How long a JWT is valid, in seconds, unless the caller says otherwise. */
+export const JWT_LIFETIME_SECONDS = 300;
+
+const JTI_BYTES = 48;
+
+/** The device that usage is recorded for; one of the two is enough. Enterprise flagship only. */
+export interface DeviceInfo {
+  readonly deviceId?: string;
+  /** Not a phone number or anything else that identifies a person. */
+  readonly customConsumer?: string;
+}
+
+export interface JwtOptions {
+  readonly privateKey: KeyObject;
+  /** `kid`: the fingerprint of the public key. */
+  readonly keyId: string;
+  /** `iss`: the ID of the OAuth application. */
+  readonly appId: string;
+  /** `aud`: the service's API host, whatever domain or address is called. */
+  readonly apiHost: string;
+  /** Seconds from `iat` to `exp`; not the lifetime of the access token. @default 300 */
+  readonly lifetimeSeconds?: number;
+  /** Separates the conversation histories of users. */
+  readonly sessionName?: string;
+  readonly device?: DeviceInfo;
+  /** Milliseconds since the epoch. @default the system's clock */
+  readonly now?: () => number;
+}
+
+export interface JwtClaims {
+  readonly iss: string;
+  readonly aud: string;
+  /** Unix time in seconds. */
+  readonly iat: number;
+  /** Unix time in seconds. */
+  readonly exp: number;
+  readonly jti: string;
+  readonly session_name?: string;
+  readonly session_context?: {
+    readonly device_info: { readonly device_id?: string; readonly custom_consumer?: string };
+  };
+}
+
+/**
+ * Signs a JWT for one token request: each has a random `jti` of its own and can be used once.
+ *
+ * @throws ConnectivityError `preflight.invalid`
+ */
+export async function signJwt(options: JwtOptions): Promise<{ jwt: Secret; claims: JwtClaims }> {
+  const claims = jwtClaims(options);
+  const text = await new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: options.keyId })
+    .sign(options.privateKey);
+  return { jwt: new Secret(text), claims };
+}
+
+/** The claims that {@link signJwt} signs; new at each call. */
+export function jwtClaims(options: Omit<JwtOptions, 'privateKey'>): JwtClaims {
+  checkOptions(options);
+  const { sessionName, device, lifetimeSeconds = JWT_LIFETIME_SECONDS } = options;
+  const iat = Math.floor((options.now ?? Date.now)() / 1000);
+  return {
+    iss: options.appId,
+    aud: options.apiHost,
+    iat,
+    exp: iat + lifetimeSeconds,
+    jti: randomBytes(JTI_BYTES).toString('base64url'),
+    ...(sessionName !== undefined && { session_name: sessionName }),
+    ...(device && {
+      session_context: {
+        device_info: {
+          ...(device.deviceId !== undefined && { device_id: device.deviceId }),
+          ...(device.customConsumer !== undefined && { custom_consumer: device.customConsumer }),
+        },
+      },
+    }),
+  };
+}
+
+/** What the service advises against but does not refuse, one sentence each. */
+export function jwtWarnings({ device }: Pick<JwtOptions, 'device'>): string[] {
+  return [
+    ['device.deviceId', device?.deviceId] as const,
+    ['device.customConsumer', device?.customConsumer] as const,
+  ]
+    .filter(([, value]) => value !== undefined && looksLikePhoneNumber(value))
+    .map(([field]) => `\`${field}\` looks like a phone number; use an ID that names no person`);
+}
+
+function looksLikePhoneNumber(text: string): boolean {
+  return /^(\+\d{8,15}|(0086|86)?1[3-9]\d{9})$/.test(text.replace(/[\s().-]/g, ''));
+}
+
+function checkOptions({ lifetimeSeconds, device, ...ids }: Omit<JwtOptions, 'privateKey'>): void {
+  for (const field of ['keyId', 'appId', 'apiHost'] as const) {
+    if (ids[field].trim() === '') refuse(`\`${field}\` must not be empty`);
+  }
+  if (ids.sessionName === '') refuse('`sessionName` must not be empty when it is given');
+  if (
+    lifetimeSeconds !== undefined &&
+    !(Number.isInteger(lifetimeSeconds) && lifetimeSeconds > 0)
+  ) {
+    refuse(`\`lifetimeSeconds\` must be a whole number above 0, got: ${lifetimeSeconds}`);
+  }
+  if (device && !device.deviceId && !device.customConsumer) {
+    refuse('`device` must have `deviceId` or `customConsumer`');
+  }
+}
+
+function refuse(message: string): never {
+  throw new ConnectivityError('preflight.invalid', message);
+}

@@ -1,0 +1,63 @@
+import type { Code } from '../codes/codes.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { logIdOf, type ServiceResponse } from './response.js';
+import { safeText } from './safe-text.js';
+
+/** What the service itself said; its own code and message are kept beside ours. */
+export interface ServiceAnswer {
+  readonly httpStatus: number;
+  /** `invalid_client`, `4101`, …; undefined where the body has none. */
+  readonly serviceCode?: string;
+  readonly serviceMessage?: string;
+  /** To be quoted to the service's support. */
+  readonly logId?: string;
+  /** Seconds, from the header `Retry-After`. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** An error that the service answered with. */
+export class ServiceError extends ConnectivityError implements ServiceAnswer {
+  readonly httpStatus: number;
+  readonly serviceCode?: string;
+  readonly serviceMessage?: string;
+  readonly logId?: string;
+  readonly retryAfterSeconds?: number;
+
+  constructor(code: Code, call: string, answer: ServiceAnswer) {
+    super(code, sentence(call, answer));
+    this.httpStatus = answer.httpStatus;
+    if (answer.serviceCode !== undefined) this.serviceCode = answer.serviceCode;
+    if (answer.serviceMessage !== undefined) this.serviceMessage = answer.serviceMessage;
+    if (answer.logId !== undefined) this.logId = answer.logId;
+    if (answer.retryAfterSeconds !== undefined) this.retryAfterSeconds = answer.retryAfterSeconds;
+  }
+}
+
+/** Reads what both kinds of envelope have in common. */
+export function serviceAnswer(
+  response: ServiceResponse,
+  code: unknown,
+  message: unknown,
+): ServiceAnswer {
+  const logId = logIdOf(response);
+  const retryAfter = Number(response.headers['retry-after'] ?? Number.NaN);
+  return {
+    httpStatus: response.status,
+    ...((typeof code === 'string' || typeof code === 'number') && {
+      serviceCode: safeText(String(code)),
+    }),
+    ...(typeof message === 'string' && message !== '' && { serviceMessage: safeText(message) }),
+    ...(logId !== undefined && { logId }),
+    ...(Number.isFinite(retryAfter) && retryAfter >= 0 && { retryAfterSeconds: retryAfter }),
+  };
+}
+
+function sentence(call: string, answer: ServiceAnswer): string {
+  const parts = [
+    `HTTP ${answer.httpStatus}`,
+    answer.serviceCode,
+    answer.serviceMessage,
+    answer.logId && `log id ${answer.logId}`,
+  ];
+  return `${call} failed, got: ${parts.filter(Boolean).join(', ')}`;
+}

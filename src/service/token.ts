@@ -1,0 +1,134 @@
+import type { Code } from '../codes/codes.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { CallOptions, ServiceConnection, ServiceRequest } from './connection.js';
+import { asObject, asText, isFromService, logIdOf, type ServiceResponse } from './response.js';
+import { Secret } from './secret.js';
+import { ServiceError, serviceAnswer } from './service-error.js';
+
+const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+export const LONGEST_TOKEN_SECONDS = 86_399;
+
+/** `expires_in` is a Unix time by the specification; a value this small can only be a lifetime. */
+const SMALLEST_UNIX_TIME = 1e9;
+
+export interface TokenRequestOptions {
+  readonly enterpriseId: string;
+  /** Signed for this request alone. */
+  readonly jwt: Secret;
+  /** Lifetime asked for, 1 to 86399 seconds; sent only when set. @default the service's own: 900 */
+  readonly durationSeconds?: number;
+}
+
+export interface AccessToken {
+  /** Opaque. */
+  readonly value: Secret;
+  /** Unix time in seconds. */
+  readonly expiresAt: number;
+  readonly logId?: string;
+}
+
+/**
+ * Exchanges a JWT for an access token. The token cannot be refreshed: another needs a new JWT.
+ *
+ * @throws ServiceError with one of the codes `token.*` or `http.*`
+ */
+export async function exchangeToken(
+  connection: ServiceConnection,
+  options: TokenRequestOptions,
+  call?: CallOptions,
+): Promise<AccessToken> {
+  return readToken(await connection.request(tokenRequest(options), call));
+}
+
+/** @throws ConnectivityError `preflight.invalid` */
+export function tokenRequest(options: TokenRequestOptions): ServiceRequest {
+  const { enterpriseId, jwt, durationSeconds } = options;
+  checkTokenOptions(options);
+  return {
+    method: 'POST',
+    path: `/api/permission/oauth2/enterprise_id/${encodeURIComponent(enterpriseId)}/token`,
+    credential: jwt,
+    body: {
+      grant_type: GRANT_TYPE,
+      ...(durationSeconds !== undefined && { duration_seconds: durationSeconds }),
+    },
+  };
+}
+
+/** @throws ConnectivityError `preflight.invalid` */
+export function checkTokenOptions({
+  enterpriseId,
+  durationSeconds: seconds,
+}: Omit<TokenRequestOptions, 'jwt'>): void {
+  // A URL parser would take these two for the folder itself and the one above.
+  if (enterpriseId.trim() === '' || enterpriseId === '.' || enterpriseId === '..') {
+    throw new ConnectivityError(
+      'preflight.invalid',
+      `\`enterpriseId\` must be the ID shown in the organization settings, got: "${enterpriseId}"`,
+    );
+  }
+  const fits = seconds === undefined || (Number.isInteger(seconds) && seconds >= 1);
+  if (!fits || (seconds ?? 1) > LONGEST_TOKEN_SECONDS) {
+    throw new ConnectivityError(
+      'preflight.invalid',
+      `\`durationSeconds\` must be a whole number from 1 to ${LONGEST_TOKEN_SECONDS}, got: ${seconds}`,
+    );
+  }
+}
+
+/** Reads the answer to a token request: the body before the status. @throws ServiceError */
+export function readToken(response: ServiceResponse): AccessToken {
+  const body = asObject(response.json);
+  const token = asText(body?.['access_token']);
+  const expiresIn = Number(body?.['expires_in'] ?? Number.NaN);
+  if (token !== undefined && Number.isFinite(expiresIn) && response.status < 300) {
+    const logId = logIdOf(response);
+    const expiresAt =
+      expiresIn > SMALLEST_UNIX_TIME
+        ? expiresIn
+        : Math.floor(response.receivedAt / 1000) + expiresIn;
+    return { value: new Secret(token), expiresAt, ...(logId !== undefined && { logId }) };
+  }
+  const code = body?.['error_code'] ?? asText(body?.['error']) ?? body?.['code'];
+  const answer = serviceAnswer(response, code, body?.['error_message'] ?? body?.['msg']);
+  const { serviceCode, serviceMessage = '' } = answer;
+  throw new ServiceError(
+    tokenCode(serviceCode, serviceMessage) ?? codeOfStatus(response),
+    'the token call',
+    answer,
+  );
+}
+
+const BY_SERVICE_CODE: Readonly<Record<string, Code>> = {
+  invalid_request: 'token.invalid-request',
+  invalid_client: 'token.invalid-client',
+  unsupported_grant_type: 'token.unsupported-grant-type',
+  access_deny: 'token.access-denied',
+  access_denied: 'token.access-denied',
+  internal_error: 'token.internal-error',
+  '4013': 'token.rate-limited',
+};
+
+/** Some errors have no code of their own and are known by their message alone. */
+const BY_MESSAGE: readonly (readonly [RegExp, Code])[] = [
+  [/deactivated/i, 'token.app-deactivated'],
+  [/invalid app type/i, 'token.app-type'],
+  [/login session invalid/i, 'token.login-session'],
+  [/\bkid\b.*regist/i, 'token.kid-unknown'],
+  [/not supported grant type/i, 'token.unsupported-grant-type'],
+  [/service internal error/i, 'token.internal-error'],
+];
+
+function tokenCode(serviceCode: string | undefined, message: string): Code | undefined {
+  const byMessage = BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1];
+  if (byMessage !== undefined) return byMessage;
+  return serviceCode === undefined ? undefined : BY_SERVICE_CODE[serviceCode];
+}
+
+function codeOfStatus(response: ServiceResponse): Code {
+  const { status } = response;
+  if (status >= 300 && status < 400) return 'http.redirect';
+  if (status === 429) return 'token.rate-limited';
+  if (status >= 500) return 'http.server-error';
+  return isFromService(response) ? 'token.unknown-error' : 'http.not-the-service';
+}

@@ -1,0 +1,95 @@
+import type { Code } from '../codes/codes.js';
+import { TimedOut } from './with-timeout.js';
+
+/** The part of a call during which the transport failed. */
+export type TransportPhase = 'dns' | 'tcp' | 'tls' | 'http';
+
+const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
+  dns: {
+    ENOTFOUND: 'dns.not-found',
+    ENODATA: 'dns.not-found',
+    ENONAME: 'dns.not-found',
+    ETIMEOUT: 'dns.timeout',
+    ETIMEDOUT: 'dns.timeout',
+  },
+  tcp: {
+    ETIMEDOUT: 'tcp.timeout',
+    ECONNREFUSED: 'tcp.refused',
+    EHOSTUNREACH: 'tcp.unreachable',
+    ENETUNREACH: 'tcp.unreachable',
+    EADDRNOTAVAIL: 'tcp.unreachable',
+    ENETDOWN: 'tcp.unreachable',
+    EHOSTDOWN: 'tcp.unreachable',
+  },
+  tls: {
+    ETIMEDOUT: 'tls.timeout',
+    ECONNRESET: 'tls.reset',
+    EPIPE: 'tls.reset',
+    ECONNABORTED: 'tls.reset',
+    ERR_TLS_CERT_ALTNAME_INVALID: 'tls.name-mismatch',
+    CERT_HAS_EXPIRED: 'tls.expired',
+    CERT_NOT_YET_VALID: 'tls.not-yet-valid',
+    ERR_SSL_WRONG_VERSION_NUMBER: 'tls.not-tls',
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: 'tls.not-tls',
+    ERR_SSL_RECORD_LAYER_FAILURE: 'tls.not-tls',
+    ERR_SSL_UNEXPECTED_MESSAGE: 'tls.not-tls',
+    ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'tls.client-certificate',
+  },
+  http: {
+    ETIMEDOUT: 'http.timeout',
+    ECONNRESET: 'http.reset',
+    EPIPE: 'http.reset',
+    UND_ERR_SOCKET: 'http.reset',
+    UND_ERR_CLOSED: 'http.reset',
+    UND_ERR_DESTROYED: 'http.reset',
+    UND_ERR_HEADERS_TIMEOUT: 'http.timeout',
+    UND_ERR_BODY_TIMEOUT: 'http.timeout',
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'http.reset',
+    UND_ERR_RES_EXCEEDED_MAX_SIZE: 'http.not-the-service',
+    UND_ERR_HEADERS_OVERFLOW: 'http.not-the-service',
+    ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'tls.client-certificate',
+  },
+};
+
+const TIMEOUTS: Record<TransportPhase, Code> = {
+  dns: 'dns.timeout',
+  tcp: 'tcp.timeout',
+  tls: 'tls.timeout',
+  http: 'http.timeout',
+};
+
+/** The code of a failure of the system, of OpenSSL or of the HTTP client. */
+export function transportCode(error: unknown, phase: TransportPhase): Code {
+  if (error instanceof TimedOut) return TIMEOUTS[phase];
+  const name = errorName(error);
+  return BY_PHASE[phase][name] ?? otherwise(name, phase);
+}
+
+/** The machine-readable name of an error: `ECONNRESET`, `CERT_HAS_EXPIRED`, … */
+export function errorName(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : error.name;
+}
+
+function otherwise(name: string, phase: TransportPhase): Code {
+  switch (phase) {
+    case 'dns':
+      return 'dns.server-failed';
+    case 'tcp':
+      return 'tcp.failed';
+    case 'tls':
+      return tlsCode(name);
+    case 'http':
+      if (name.startsWith('HPE_')) return 'http.not-the-service';
+      return name.includes('ALERT') ? tlsCode(name) : 'http.reset';
+  }
+}
+
+function tlsCode(name: string): 'tls.alert' | 'tls.failed' | 'tls.untrusted' {
+  if (name.includes('ALERT')) return 'tls.alert';
+  // What is left without this prefix are OpenSSL's verdicts on the chain of certificates.
+  return name.startsWith('ERR_') || name === 'EPROTO' || name === 'Error'
+    ? 'tls.failed'
+    : 'tls.untrusted';
+}

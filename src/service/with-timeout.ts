@@ -1,0 +1,33 @@
+/** What a wait ends with when its own time is over. */
+export class TimedOut extends Error {
+  constructor(readonly timeoutMs: number) {
+    super(`no result within ${Math.round(timeoutMs)} ms`);
+  }
+}
+
+/**
+ * Gives work its own time inside a longer run. The work gets a signal that ends with its time or
+ * with the run, whichever comes first, and should let go of what it holds.
+ *
+ * @throws TimedOut when its own time is over; the run's reason when the run ends first
+ */
+export async function withTimeout<T>(
+  timeoutMs: number,
+  run: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  run?.throwIfAborted();
+  const own = new AbortController();
+  const follow = () => own.abort(run?.reason);
+  run?.addEventListener('abort', follow, { once: true });
+  const timer = setTimeout(() => own.abort(new TimedOut(timeoutMs)), timeoutMs);
+  const ended = new Promise<never>((_, reject) => {
+    own.signal.addEventListener('abort', () => reject(own.signal.reason), { once: true });
+  });
+  try {
+    return await Promise.race([ended, work(own.signal)]);
+  } finally {
+    clearTimeout(timer);
+    run?.removeEventListener('abort', follow);
+  }
+}

@@ -1,0 +1,148 @@
+import type { Code } from '../codes/codes.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { CallOptions, ServiceConnection, ServiceRequest } from './connection.js';
+import { asObject, asText, logIdOf, type ServiceResponse } from './response.js';
+import type { Secret } from './secret.js';
+import { ServiceError, serviceAnswer } from './service-error.js';
+
+export const WORKSPACE_PAGE_SIZE = 20;
+
+/** A workspace; the service's specification promises no field, so each may be absent. */
+export interface Workspace {
+  readonly id?: string;
+  readonly name?: string;
+  /** `owner`, `admin`, `member`, or what the service adds later. */
+  readonly roleType?: string;
+  /** `personal`, `team`, or what the service adds later. */
+  readonly workspaceType?: string;
+  /** Empty for a personal workspace. */
+  readonly enterpriseId?: string;
+}
+
+export interface WorkspacePage {
+  readonly workspaces: readonly Workspace[];
+  /** Of all pages, where the service tells it. */
+  readonly totalCount?: number;
+  readonly logId?: string;
+}
+
+export interface PageOptions {
+  /** From 1. @default 1 */
+  readonly pageNumber?: number;
+  /** 1 to 50. @default 20 */
+  readonly pageSize?: number;
+}
+
+/**
+ * Gets one page of the workspaces that the token sees.
+ *
+ * @throws ServiceError with one of the codes `api.*` or `http.*`
+ */
+export async function listWorkspaces(
+  connection: ServiceConnection,
+  token: Secret,
+  options?: PageOptions & CallOptions,
+): Promise<WorkspacePage> {
+  return readWorkspaces(await connection.request(workspacesRequest(token, options), options));
+}
+
+/** All workspaces that the token sees, page by page as they are asked for. */
+export async function* allWorkspaces(
+  connection: ServiceConnection,
+  token: Secret,
+  { pageNumber = 1, ...options }: PageOptions & CallOptions = {},
+): AsyncGenerator<Workspace, void, undefined> {
+  const { pageSize = WORKSPACE_PAGE_SIZE } = options;
+  let seen = (pageNumber - 1) * pageSize;
+  for (let page = pageNumber; ; page += 1) {
+    const { workspaces, totalCount } = await listWorkspaces(connection, token, {
+      ...options,
+      pageNumber: page,
+    });
+    yield* workspaces;
+    seen += workspaces.length;
+    const isLast = totalCount === undefined ? workspaces.length < pageSize : seen >= totalCount;
+    if (workspaces.length === 0 || isLast) return;
+  }
+}
+
+/** @param token without it the service refuses, which still shows that it is the service */
+export function workspacesRequest(
+  token: Secret | undefined,
+  { pageNumber = 1, pageSize = WORKSPACE_PAGE_SIZE }: PageOptions = {},
+): ServiceRequest {
+  if (!Number.isInteger(pageNumber) || pageNumber < 1) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`pageNumber\` must be a whole number from 1, got: ${pageNumber}`,
+    );
+  }
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > 50) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`pageSize\` must be a whole number from 1 to 50, got: ${pageSize}`,
+    );
+  }
+  return {
+    method: 'GET',
+    path: `/v1/workspaces?page_num=${pageNumber}&page_size=${pageSize}`,
+    ...(token && { credential: token }),
+  };
+}
+
+/** Reads the answer to a workspaces request: the body before the status. @throws ServiceError */
+export function readWorkspaces(response: ServiceResponse): WorkspacePage {
+  const body = asObject(response.json);
+  const data = asObject(body?.['data']);
+  const items = data?.['workspaces'];
+  if (body?.['code'] === 0 && response.status < 300 && data !== undefined) {
+    const logId = logIdOf(response);
+    const totalCount = data['total_count'];
+    return {
+      workspaces: Array.isArray(items) ? items.map(readWorkspace) : [],
+      ...(typeof totalCount === 'number' && { totalCount }),
+      ...(logId !== undefined && { logId }),
+    };
+  }
+  const code = body?.['code'] ?? body?.['error_code'];
+  const answer = serviceAnswer(response, code, body?.['msg'] ?? body?.['error_message']);
+  throw new ServiceError(apiCode(answer), 'the workspaces call', answer);
+}
+
+function readWorkspace(item: unknown): Workspace {
+  const fields = asObject(item) ?? {};
+  const texts: readonly (readonly [keyof Workspace, unknown])[] = [
+    ['id', fields['id']],
+    ['name', fields['name']],
+    ['roleType', fields['role_type']],
+    ['workspaceType', fields['workspace_type']],
+    ['enterpriseId', fields['enterprise_id']],
+  ];
+  return Object.fromEntries(texts.filter(([, value]) => asText(value) !== undefined));
+}
+
+const BY_SERVICE_CODE: Readonly<Record<string, Code>> = {
+  '4013': 'api.rate-limited',
+  '4100': 'api.token-rejected',
+  '4101': 'api.permission',
+  '700012006': 'api.token-rejected',
+};
+
+/** The code of an API error: by the body's code, and by the status only where that says nothing. */
+export function apiCode(answer: {
+  readonly httpStatus: number;
+  readonly serviceCode?: string;
+  readonly serviceMessage?: string;
+}): Code {
+  const { httpStatus, serviceCode = '', serviceMessage = '' } = answer;
+  // The service reports the token of another region under its permission code.
+  if (serviceCode === '4101' && /token.*incorrect/i.test(serviceMessage)) {
+    return 'api.token-rejected';
+  }
+  const byCode = BY_SERVICE_CODE[serviceCode];
+  if (byCode !== undefined) return byCode;
+  if (httpStatus === 401) return 'api.token-rejected';
+  if (httpStatus === 403) return 'api.permission';
+  if (httpStatus === 429) return 'api.rate-limited';
+  return httpStatus >= 500 ? 'api.server-error' : 'api.unknown-error';
+}

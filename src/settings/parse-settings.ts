@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { type Settings, settingsSchema } from './schema.js';
+import { isTemplate } from './text.js';
+
+/**
+ * Reads settings from the text of a file; every problem is reported at once.
+ *
+ * @param file named in errors
+ * @throws ConnectivityError `settings.invalid`
+ */
+export function parseSettings(text: string, file: string): Settings {
+  const json = parseJson(text, file);
+  const result = settingsSchema.safeParse(json);
+  const problems = [
+    ...templates(json, []).map(
+      ({ path, value }) =>
+        `\`${path}\` must not hold \${ or %{, which Terraform would evaluate, got: ${JSON.stringify(value)}; write the value itself`,
+    ),
+    ...(result.success ? [] : result.error.issues.flatMap((issue) => problemsOf(issue, json))),
+  ];
+  if (problems.length === 0 && result.success) return result.data;
+  throw new ConnectivityError(
+    'settings.invalid',
+    `${file} has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+  );
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConnectivityError(
+      'settings.invalid',
+      `${file} is not JSON: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function problemsOf(issue: z.core.$ZodIssue, json: unknown): string[] {
+  const path = issue.path.map(String).join('.') || '(root)';
+  const value = issue.path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined,
+    json,
+  );
+  if (issue.code === 'unrecognized_keys') {
+    const prefix = issue.path.length === 0 ? '' : `${path}.`;
+    return issue.keys.map(
+      (key) => `\`${prefix}${key}\` is not a setting; remove it or correct its name`,
+    );
+  }
+  if (issue.code === 'invalid_union' && typeof value === 'object' && value !== null) {
+    return closest(issue).flatMap((inner) => problemsOf(inner, json));
+  }
+  if (value === undefined) return [`\`${path}\` is required`];
+  if (issue.code === 'invalid_key') {
+    return issue.issues.map(({ message }) => `\`${path}\` ${message}`);
+  }
+  return [`\`${path}\` ${sentence(issue)}, got: ${JSON.stringify(value)}`];
+}
+
+/** Of several allowed forms, the problems of the one that the value comes closest to. */
+function closest(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {
+  const misfits = (form: z.core.$ZodIssue[]) =>
+    form.filter(({ code, path }) => code === 'unrecognized_keys' || path.length < 2).length;
+  const [best = []] = [...issue.errors].sort((a, b) => misfits(a) - misfits(b));
+  return best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_value':
+      return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'invalid_type':
+      return `must be of type ${issue.expected}`;
+    default:
+      return issue.message;
+  }
+}
+
+interface Place {
+  readonly path: string;
+  readonly value: string;
+}
+
+function templates(json: unknown, path: readonly string[]): Place[] {
+  if (typeof json === 'string')
+    return isTemplate(json) ? [{ path: path.join('.'), value: json }] : [];
+  if (typeof json !== 'object' || json === null) return [];
+  return Object.entries(json).flatMap(([key, value]) => [
+    ...(isTemplate(key) ? [{ path: path.join('.') || '(root)', value: key }] : []),
+    ...templates(value, [...path, key]),
+  ]);
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { parseCidr } from '../net/cidr.js';
+
+/** A CIDR, written canonically. */
+export const cidr = z.string().superRefine((text, context) => {
+  try {
+    parseCidr(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+  }
+});
+
+/** A host name: no scheme, no port, no path. */
+export const host = z
+  .string()
+  .regex(
+    /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/,
+    'must be a host name in lower case, without scheme, port or path',
+  );
+
+/** A span of time in seconds, written as `500ms`, `10s`, `5m` or a number of seconds. */
+export const duration = z
+  .union([z.number().nonnegative(), z.string().regex(/^\d+(\.\d+)?(ms|s|m)$/)], {
+    error: 'must be a duration such as 500ms, 10s or 5m; a bare number is seconds',
+  })
+  .transform(seconds);
+
+function seconds(value: number | string): number {
+  if (typeof value === 'number') return value;
+  const amount = Number.parseFloat(value);
+  return value.endsWith('ms') ? amount / 1000 : value.endsWith('m') ? amount * 60 : amount;
+}
+
+/** Text that Terraform would evaluate has no place in settings. */
+export function isTemplate(text: string): boolean {
+  return text.includes('${') || text.includes('%{');
+}

@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+import { App } from 'cdktf';
+import { exitOnMistake } from 'cdktf-secure-connectivity';
+import { loadSettings } from 'cdktf-secure-connectivity/settings';
+import { ApiAccess } from './api-access.js';
+
+exitOnMistake(() => {
+  const { environment, settings } = loadSettings(
+    fileURLToPath(new URL('settings', import.meta.url)),
+  );
+  const app = new App();
+  new ApiAccess(app, `api-access-${environment}`, settings);
+  app.synth();
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import {
+  PostDeployCheck,
+  type PostDeployCheckProps,
+} from '../../src/constructs/post-deploy-check.js';
+import { PrivateNetwork } from '../../src/constructs/private-network.js';
+import { ServiceEndpoint } from '../../src/constructs/service-endpoint.js';
+import { LINKS_SCHEMA } from '../../src/link/links.js';
+import { onlyResource, synth } from '../support/synth.js';
+
+function build(props: Partial<PostDeployCheckProps> = {}) {
+  return synth((stack) => {
+    const network = new PrivateNetwork(stack, 'network', {
+      network: { name: 'n', cidr: '10.0.0.0/16', subnets: { 'cn-beijing-a': '10.0.1.0/24' } },
+    });
+    const endpoint = new ServiceEndpoint(stack, 'endpoint', {
+      network,
+      name: 'service',
+      serviceName: 's',
+      apiHost: 'api.example',
+      scheme: 'https',
+    });
+    new PostDeployCheck(stack, 'check', { links: [endpoint], ...props });
+  });
+}
+
+interface Check {
+  readonly depends_on: string[];
+  readonly triggers: Record<string, string>;
+  readonly provisioner: [
+    {
+      'local-exec': { interpreter: string[]; command: string; environment: Record<string, string> };
+    },
+  ];
+}
+
+function check(props?: Partial<PostDeployCheckProps>) {
+  const resource = onlyResource(build(props), 'null_resource') as unknown as Check;
+  return { ...resource, ...resource.provisioner[0]['local-exec'] };
+}
+
+test('runs the verifier by node, without a shell, by a relative path', () => {
+  const { interpreter, command } = check();
+  expect(interpreter[0]).toBe('node');
+  expect(interpreter[1]).toMatch(/^\.\.\/.*dist\/cli\/main\.js$/);
+  expect(interpreter.slice(2)).toEqual(['verify', '--wait', '300s']);
+  expect(command).toBe('--links-from-environment');
+});
+
+test('waits for every resource of its links, rules included', () => {
+  expect(check().depends_on.map((address) => address.split('.')[0])).toEqual([
+    'volcenginecc_vpc_vpc',
+    'volcenginecc_vpc_subnet',
+    'volcenginecc_vpc_security_group',
+    'volcenginecc_privatelink_vpc_endpoint',
+  ]);
+});
+
+test('gives the verifier the same text that the stack gives out', () => {
+  const made = build();
+  const { environment, triggers } = check();
+  const output = made.json.output.connectivity?.value;
+  expect(environment).toEqual({ SECURE_CONNECTIVITY_LINKS: output });
+  expect(output).toContain(LINKS_SCHEMA);
+  expect(output).toContain(made.digest);
+  expect(triggers.links).toBe(output);
+  expect(triggers.access).toBe(made.digest);
+});
+
+test('runs again only after a change, or at every deploy', () => {
+  expect(Object.keys(check().triggers)).toEqual(['access', 'links']);
+  expect(check({ runOn: 'every-deploy' }).triggers.deployed).toBe('${timestamp()}');
+});
+
+test('can report without failing the deploy', () => {
+  expect(check({ mode: 'report', waitSeconds: 5 }).interpreter.slice(2)).toEqual([
+    'verify',
+    '--wait',
+    '5s',
+    '--report-only',
+  ]);
+});
+
+test('can be off, and still gives the links out', () => {
+  const made = build({ mode: 'off' });
+  expect(made.json.resource.null_resource).toBeUndefined();
+  expect(made.json.output.connectivity?.value).toContain(LINKS_SCHEMA);
+});
+
+describe('refuses', () => {
+  test('to check nothing', () => {
+    expect(() => build({ links: [] })).toThrow('`links` must have at least one link');
+  });
+  test('to wait for less than nothing', () => {
+    expect(() => build({ waitSeconds: -1 })).toThrow('`waitSeconds` must be 0 or more, got: -1');
+  });
+});

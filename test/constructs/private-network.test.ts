@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { PrivateNetwork, type PrivateNetworkProps } from '../../src/constructs/private-network.js';
+import { onlyResource, resources, synth } from '../support/synth.js';
+
+const fresh = { name: 'n', cidr: '10.0.0.0/16', subnets: { 'cn-beijing-a': '10.0.1.0/24' } };
+
+function build(network: PrivateNetworkProps['network'], more: Partial<PrivateNetworkProps> = {}) {
+  return synth((stack) => {
+    new PrivateNetwork(stack, 'network', { network, ...more });
+  });
+}
+
+test('makes a VPC and a subnet for each zone', () => {
+  const made = build({ ...fresh, subnets: { ...fresh.subnets, 'cn-beijing-b': '10.0.2.0/24' } });
+  expect(onlyResource(made, 'volcenginecc_vpc_vpc')).toMatchObject({
+    vpc_name: 'n',
+    cidr_block: '10.0.0.0/16',
+  });
+  expect(
+    Object.values(resources(made, 'volcenginecc_vpc_subnet')).map(
+      ({ zone_id, cidr_block, subnet_name }) => [zone_id, cidr_block, subnet_name],
+    ),
+  ).toEqual([
+    ['cn-beijing-a', '10.0.1.0/24', 'n-cn-beijing-a'],
+    ['cn-beijing-b', '10.0.2.0/24', 'n-cn-beijing-b'],
+  ]);
+});
+
+test('puts project and tags on what can have them', () => {
+  const made = build(fresh, { projectName: 'p', tags: { ticket: 'T-1', owner: 'me' } });
+  const tags = [
+    { key: 'owner', value: 'me' },
+    { key: 'ticket', value: 'T-1' },
+  ];
+  expect(onlyResource(made, 'volcenginecc_vpc_vpc')).toMatchObject({ project_name: 'p', tags });
+  expect(onlyResource(made, 'volcenginecc_vpc_subnet')).toMatchObject({ tags });
+});
+
+test('changes nothing in an existing VPC', () => {
+  const made = build({
+    vpcId: 'vpc-1',
+    cidrs: ['10.0.0.0/16'],
+    subnets: { 'cn-beijing-a': { subnetId: 'subnet-1', cidr: '10.0.1.0/24' } },
+  });
+  expect(made.json.resource).toBeUndefined();
+});
+
+describe('refuses', () => {
+  test.each<[string, Partial<typeof fresh>, string]>([
+    [
+      'a public range',
+      { cidr: '203.0.113.0/24', subnets: { 'cn-beijing-a': '203.0.113.0/25' } },
+      '`cidr` must lie in 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16 with a mask of at most /24, got: "203.0.113.0/24"',
+    ],
+    [
+      'a VPC that is too small',
+      { cidr: '10.0.1.0/25', subnets: { 'cn-beijing-a': '10.0.1.0/25' } },
+      '`cidr` must lie in',
+    ],
+    [
+      'a subnet outside',
+      { subnets: { 'cn-beijing-a': '10.1.0.0/24' } },
+      '`subnets.cn-beijing-a` must lie in the network 10.0.0.0/16, got: "10.1.0.0/24"',
+    ],
+    [
+      'subnets that overlap',
+      { subnets: { 'cn-beijing-a': '10.0.0.0/23', 'cn-beijing-b': '10.0.1.0/24' } as never },
+      '`subnets.cn-beijing-b` overlaps `subnets.cn-beijing-a`, got: "10.0.1.0/24"',
+    ],
+    ['no subnet', { subnets: {} as never }, '`subnets` must name at least one zone'],
+    [
+      'host bits',
+      { cidr: '10.0.0.1/16' },
+      '`cidr` has host bits set; the network is 10.0.0.0/16, got: "10.0.0.1/16"',
+    ],
+  ])('%s', (_, change, message) => {
+    expect(() => build({ ...fresh, ...change })).toThrow(message);
+  });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { CloudProvider } from '../../src/cloud/cloud-provider.js';
+import { PrivateNetwork } from '../../src/constructs/private-network.js';
+import {
+  ServiceEndpoint,
+  type ServiceEndpointProps,
+} from '../../src/constructs/service-endpoint.js';
+import { onlyResource, synth } from '../support/synth.js';
+
+const subnets = { 'cn-beijing-a': '10.0.1.0/24', 'cn-beijing-b': '10.0.2.0/24' };
+
+function build(props: Partial<ServiceEndpointProps> = {}, zones: Record<string, string> = subnets) {
+  let endpoint: ServiceEndpoint | undefined;
+  const made = synth((stack) => {
+    const network = new PrivateNetwork(stack, 'network', {
+      network: { name: 'n', cidr: '10.0.0.0/16', subnets: zones },
+    });
+    endpoint = new ServiceEndpoint(stack, 'endpoint', {
+      network,
+      name: 'service',
+      serviceName: 'com.example.service',
+      apiHost: 'api.example',
+      scheme: 'https',
+      ...props,
+    });
+  });
+  return { made, endpoint };
+}
+
+test('stands in every zone of the network, behind a group of its own', () => {
+  const { made } = build();
+  const endpoint = onlyResource(made, 'volcenginecc_privatelink_vpc_endpoint');
+  expect(endpoint).toMatchObject({
+    endpoint_name: 'service',
+    service_name: 'com.example.service',
+    zones: [{ zone_id: 'cn-beijing-a' }, { zone_id: 'cn-beijing-b' }],
+    lifecycle: { prevent_destroy: true },
+  });
+  expect(endpoint.security_group_ids).toHaveLength(1);
+});
+
+test('lets only the network in, on one port, and nothing out', () => {
+  const { made } = build();
+  expect(onlyResource(made, 'volcenginecc_vpc_security_group')).toMatchObject({
+    ingress_permissions: [
+      {
+        policy: 'accept',
+        cidr_ip: '10.0.0.0/16',
+        protocol: 'tcp',
+        port_start: 443,
+        port_end: 443,
+        priority: 10,
+      },
+    ],
+    egress_permissions: [
+      {
+        policy: 'drop',
+        cidr_ip: '0.0.0.0/0',
+        protocol: 'all',
+        port_start: -1,
+        port_end: -1,
+        priority: 100,
+      },
+    ],
+  });
+});
+
+test('states the same as access rules', () => {
+  const { made, endpoint } = build({ allowedNetworks: ['10.0.8.0/24', '10.0.9.0/24'] });
+  expect(endpoint?.accessRules).toHaveLength(2);
+  expect(made.rules).toEqual(endpoint?.accessRules);
+  expect(
+    (
+      onlyResource(made, 'volcenginecc_vpc_security_group').ingress_permissions as {
+        cidr_ip: string;
+      }[]
+    ).map(({ cidr_ip }) => cidr_ip),
+  ).toEqual(['10.0.8.0/24', '10.0.9.0/24']);
+  expect(made.json.output['access-digest']?.value).toBe(made.digest);
+});
+
+test('follows the scheme with rule, base URL and port', () => {
+  const { made, endpoint } = build({ scheme: 'http' });
+  expect(onlyResource(made, 'volcenginecc_vpc_security_group')).toMatchObject({
+    ingress_permissions: [{ port_start: 80, port_end: 80 }],
+  });
+  expect(endpoint?.baseUrl).toMatch(/^http:\/\/[^:]+$/);
+  expect(build({ port: 8443 }).endpoint?.baseUrl).toMatch(/:8443$/);
+});
+
+test('can stand in some of the zones', () => {
+  const { made } = build({ zones: ['cn-beijing-a'] });
+  expect(onlyResource(made, 'volcenginecc_privatelink_vpc_endpoint').zones).toHaveLength(1);
+});
+
+test('can be destroyed where the settings say so', () => {
+  const { made } = build({ preventDestroy: false });
+  expect(onlyResource(made, 'volcenginecc_privatelink_vpc_endpoint')).toMatchObject({
+    lifecycle: { prevent_destroy: false },
+  });
+});
+
+test('uses the provider that it is given', () => {
+  const made = synth((stack) => {
+    const provider = new CloudProvider(stack, 'other', { region: 'cn-beijing', alias: 'other' });
+    const network = new PrivateNetwork(stack, 'network', {
+      network: { name: 'n', cidr: '10.0.0.0/16', subnets },
+      provider,
+    });
+    new ServiceEndpoint(stack, 'endpoint', {
+      network,
+      name: 'service',
+      serviceName: 's',
+      apiHost: 'api.example',
+      scheme: 'https',
+      provider,
+    });
+  });
+  for (const type of ['vpc_vpc', 'vpc_security_group', 'privatelink_vpc_endpoint']) {
+    expect(onlyResource(made, `volcenginecc_${type}`).provider).toBe('volcenginecc.other');
+  }
+});
+
+describe('refuses', () => {
+  test.each<[string, Partial<ServiceEndpointProps>, string]>([
+    [
+      'to miss zone A',
+      { zones: ['cn-beijing-b'] },
+      '`zones` must include cn-beijing-a, where the service stands, got: cn-beijing-b',
+    ],
+    [
+      'a zone without a subnet',
+      { zones: ['cn-beijing-a', 'cn-beijing-c'] },
+      '`zones` must be zones of the network (cn-beijing-a, cn-beijing-b), got: "cn-beijing-c"',
+    ],
+    [
+      'a zone twice',
+      { zones: ['cn-beijing-a', 'cn-beijing-a'] },
+      '`zones` must name each zone once',
+    ],
+    [
+      'every address',
+      { allowedNetworks: ['0.0.0.0/0'] },
+      '`allowedNetworks` must not be every address, got: "0.0.0.0/0"; name your networks',
+    ],
+    ['nobody', { allowedNetworks: [] }, '`allowedNetworks` must name at least one network'],
+    [
+      'a network with host bits',
+      { allowedNetworks: ['10.0.0.1/8'] },
+      '`allowedNetworks` has host bits set; the network is 10.0.0.0/8, got: "10.0.0.1/8"',
+    ],
+    ['a port out of range', { port: 0 }, '`port` must be 1 to 65535, got: 0'],
+    [
+      'a TLS name without TLS',
+      { scheme: 'http', tlsServerName: 'x.example' },
+      '`tlsServerName` has no meaning with scheme http',
+    ],
+  ])('%s', (_, props, message) => {
+    expect(() => build(props)).toThrow(message);
+  });
+
+  test('http where a subnet is public', () => {
+    expect(() =>
+      synth((stack) => {
+        const network = new PrivateNetwork(stack, 'network', {
+          network: {
+            vpcId: 'vpc-1',
+            cidrs: ['203.0.113.0/24'],
+            subnets: { 'cn-beijing-a': { subnetId: 's', cidr: '203.0.113.0/25' } },
+          },
+        });
+        new ServiceEndpoint(stack, 'endpoint', {
+          network,
+          name: 'service',
+          serviceName: 's',
+          apiHost: 'api.example',
+          scheme: 'http',
+        });
+      }),
+    ).toThrow('`scheme` must be https where a subnet is not private: tokens would travel in clear');
+  });
+});

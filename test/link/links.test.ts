@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { decodeLinks, encodeLinks, type Link } from '../../src/link/index.js';
+
+const link: Link = {
+  name: 'endpoint',
+  via: 'private-network',
+  baseUrl: 'https://ep.example',
+  apiHost: 'api.example',
+  expectedAddresses: ['10.0.0.4/32'],
+  expectedNetworks: ['10.0.0.0/24'],
+};
+
+test('reads back what it wrote', () => {
+  const links = {
+    accessDigest: 'ab',
+    links: [link, { ...link, name: 'other', tlsServerName: 'api.example' }],
+  };
+  expect(decodeLinks(encodeLinks(links), 'x')).toMatchObject(links);
+});
+
+test.each([
+  ['a path', { baseUrl: 'https://ep.example/api' }, 'links.0.baseUrl'],
+  ['credentials', { baseUrl: 'https://me:pw@ep.example' }, 'links.0.baseUrl'],
+  ['another scheme', { baseUrl: 'ftp://ep.example' }, 'links.0.baseUrl'],
+  ['an unknown way', { via: 'vpn' }, 'links.0.via'],
+  ['host bits', { expectedNetworks: ['10.0.0.1/24'] }, 'links.0.expectedNetworks.0'],
+  ['an unknown field', { colour: 'red' }, 'links.0'],
+])('refuses a link with %s and names the field', (_, change, path) => {
+  const text = JSON.stringify({
+    schema: 'secure-connectivity/links@1',
+    accessDigest: '',
+    links: [{ ...link, ...change }],
+  });
+  expect(() => decodeLinks(text, 'the output')).toThrow(`\`${path}\``);
+});
+
+test('refuses what is not JSON, and what has another schema', () => {
+  expect(() => decodeLinks('{', 'the output')).toThrow('the output is not JSON');
+  expect(() => decodeLinks('{"schema":"other"}', 'the output')).toThrow('`schema`');
+});

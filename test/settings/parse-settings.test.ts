@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { loadSettings, parseSettings } from '../../src/settings/index.js';
+
+const minimal = { region: 'cn-beijing', apiHost: 'api.example.com' };
+
+const full = {
+  ...minimal,
+  project: 'p',
+  tags: { owner: 'me' },
+  network: { name: 'n', cidr: '10.0.0.0/16', subnets: { 'cn-beijing-a': '10.0.1.0/24' } },
+  serviceEndpoint: { name: 'e', serviceName: 's', scheme: 'https' },
+};
+
+function parse(settings: object) {
+  return parseSettings(JSON.stringify(settings), 'settings/x.json');
+}
+
+test('turns every option off until it is named', () => {
+  const settings = parse(minimal);
+  expect(settings.serviceEndpoint).toBeUndefined();
+  expect(settings.check).toEqual({ mode: 'required', runOn: 'change', wait: 300 });
+});
+
+test('keeps what is safe by default', () => {
+  expect(parse(full).serviceEndpoint?.preventDestroy).toBe(true);
+});
+
+test.each([
+  ['500ms', 0.5],
+  ['10s', 10],
+  ['5m', 300],
+  [7, 7],
+])('reads the duration %j as %d seconds', (wait, seconds) => {
+  expect(parse({ ...minimal, check: { wait } }).check.wait).toBe(seconds);
+});
+
+describe('a mistake', () => {
+  test.each<[string, object, string]>([
+    ['another region', { ...full, region: 'eu' }, '`region` must be "cn-beijing", got: "eu"'],
+    ['a missing host', { region: 'cn-beijing' }, '`apiHost` is required'],
+    [
+      'a URL for a host',
+      { ...full, apiHost: 'https://api.example.com' },
+      '`apiHost` must be a host name in lower case, without scheme, port or path, got: "https://api.example.com"',
+    ],
+    [
+      'a misspelled field',
+      { ...full, serviceEndpoint: { ...full.serviceEndpoint, shceme: 'https' } },
+      '`serviceEndpoint.shceme` is not a setting; remove it or correct its name',
+    ],
+    [
+      'a missing scheme',
+      { ...full, serviceEndpoint: { name: 'e', serviceName: 's' } },
+      '`serviceEndpoint.scheme` is required',
+    ],
+    [
+      'a scheme that does not exist',
+      { ...full, serviceEndpoint: { ...full.serviceEndpoint, scheme: 'tls' } },
+      '`serviceEndpoint.scheme` must be one of "https", "http", got: "tls"',
+    ],
+    [
+      'host bits',
+      { ...full, serviceEndpoint: { ...full.serviceEndpoint, allowedNetworks: ['10.0.0.1/8'] } },
+      '`serviceEndpoint.allowedNetworks.0` has host bits set; the network is 10.0.0.0/8, got: "10.0.0.1/8"',
+    ],
+    [
+      'an expression',
+      { ...full, tags: { owner: '${file("/etc/passwd")}' } },
+      '`tags.owner` must not hold ${ or %{',
+    ],
+    [
+      'a subnet of a new network',
+      { ...full, network: { ...full.network, subnets: { 'cn-beijing-a': '10.0.1.1/24' } } },
+      '`network.subnets.cn-beijing-a` has host bits set; the network is 10.0.1.0/24, got: "10.0.1.1/24"',
+    ],
+    [
+      'a zone elsewhere',
+      { ...full, network: { ...full.network, subnets: { 'cn-shanghai-a': '10.0.1.0/24' } } },
+      '`network.subnets.cn-shanghai-a` must be a zone of North China 2',
+    ],
+    [
+      'an existing network without its CIDRs',
+      { ...full, network: { vpcId: 'vpc-1', subnets: {} } },
+      '`network.cidrs` is required',
+    ],
+    [
+      'a credential in the state settings',
+      { ...full, state: { backend: 's3', config: { secret_key: 'x' } } },
+      'is a credential; give it in the environment of Terraform',
+    ],
+    [
+      'an absolute state folder',
+      { ...full, state: { backend: 'local', folder: '/tmp' } },
+      'must be relative to the project',
+    ],
+  ])('is named: %s', (_, settings, message) => {
+    expect(() => parse(settings)).toThrow(message);
+  });
+
+  test("is reported together with the others, under the file's name", () => {
+    expect(() => parse({ ...full, region: 'x', apiHost: 'X' })).toThrow(
+      /^settings\/x\.json has 2 mistakes:\n {2}`region`.*\n {2}`apiHost`/,
+    );
+  });
+});
+
+describe('the environment', () => {
+  test('has no default', () => {
+    expect(() => loadSettings('stacks/settings', '')).toThrow(
+      '`CONNECTIVITY_ENV` is not set; choose one of: production, sandbox',
+    );
+  });
+  test('must exist', () => {
+    expect(() => loadSettings('stacks/settings', 'prod')).toThrow('got: "prod"; choose one of');
+  });
+  test.each(readdirSync('stacks/settings').filter((file) => file.endsWith('.json')))(
+    'is valid as shipped: %s',
+    (file) => {
+      expect(parseSettings(readFileSync(`stacks/settings/${file}`, 'utf8'), file).region).toBe(
+        'cn-beijing',
+      );
+    },
+  );
+});
