@@ -4,10 +4,10 @@ import { exitOnMistake } from 'cdktf-secure-connectivity';
 import { loadSettings } from 'cdktf-secure-connectivity/settings';
 import { ApiAccess } from './api-access.js';
 
+const SETTINGS = fileURLToPath(new URL('settings', import.meta.url));
+
 exitOnMistake(() => {
-  const { environment, settings } = loadSettings(
-    fileURLToPath(new URL('settings', import.meta.url)),
-  );
+  const { environment, settings } = loadSettings(process.env.CONNECTIVITY_SETTINGS ?? SETTINGS);
   const app = new App();
   new ApiAccess(app, `api-access-${environment}`, settings);
   app.synth();

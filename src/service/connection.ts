@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { Client, type Dispatcher } from 'undici';
+import { type buildConnector, Client, type Dispatcher } from 'undici';
+import type { Code } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { ServiceResponse } from './response.js';
 import type { Secret } from './secret.js';
@@ -67,9 +68,7 @@ export function connectService(
   };
 }
 
-type Connector = Exclude<Client.Options['connect'], object | undefined>;
-
-function connectorOf(open: () => Promise<Socket>): Connector {
+function connectorOf(open: () => Promise<Socket>): buildConnector.connector {
   return (_, callback) => {
     open().then(
       (socket) => callback(null, socket),
@@ -109,19 +108,15 @@ async function send(
   }
 }
 
-/** A connection of its own fails in its phases too; they are told apart by the error's name. */
-function callCode(error: unknown): ReturnType<typeof transportCode> {
+/** A connection of its own fails in its phases too; they are told apart by the error. */
+function callCode(error: unknown): Code {
+  const name = errorName(error);
   const { syscall } = error as { syscall?: unknown };
   if (syscall === 'getaddrinfo') return transportCode(error, 'dns');
-  if (syscall === 'connect' || errorName(error) === 'UND_ERR_CONNECT_TIMEOUT') {
-    return errorName(error) === 'UND_ERR_CONNECT_TIMEOUT'
-      ? 'tcp.timeout'
-      : transportCode(error, 'tcp');
-  }
-  const name = errorName(error);
-  const known = transportCode(error, 'http');
-  const isChainVerdict = /CERT|SIGNATURE|ISSUER|ERR_TLS|ERR_SSL/.test(name);
-  return known === 'http.reset' && isChainVerdict ? transportCode(error, 'tls') : known;
+  if (syscall === 'connect') return transportCode(error, 'tcp');
+  if (name === 'UND_ERR_CONNECT_TIMEOUT') return 'tcp.timeout';
+  const isVerdictOnTls = /CERT|SIGNATURE|ISSUER|^ERR_TLS|^ERR_SSL/.test(name);
+  return transportCode(error, isVerdictOnTls ? 'tls' : 'http');
 }
 
 function dispatchOptions(

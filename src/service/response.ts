@@ -30,9 +30,9 @@ export function logIdOf({ headers, json }: ServiceResponse): string | undefined 
   const body = asObject(json);
   const found =
     asText(headers['x-tt-logid']) ??
-    asText(asObject(body?.['detail'])?.['logid']) ??
-    asText(body?.['logid']) ??
-    asText(asObject(body?.['error'])?.['logid']);
+    asText(asObject(body?.detail)?.logid) ??
+    asText(body?.logid) ??
+    asText(asObject(body?.error)?.logid);
   return found !== undefined && /^[\w.-]{1,128}$/.test(found) ? found : undefined;
 }
 
@@ -45,8 +45,8 @@ export function isFromService(response: ServiceResponse): boolean {
   const body = asObject(response.json);
   if (body === undefined) return false;
   return (
-    (typeof body['access_token'] === 'string' && typeof body['expires_in'] === 'number') ||
-    typeof body['error_code'] === 'string' ||
-    (typeof body['code'] === 'number' && typeof body['msg'] === 'string')
+    (typeof body.access_token === 'string' && typeof body.expires_in === 'number') ||
+    typeof body.error_code === 'string' ||
+    (typeof body.code === 'number' && typeof body.msg === 'string')
   );
 }

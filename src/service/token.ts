@@ -79,8 +79,8 @@ export function checkTokenOptions({
 /** Reads the answer to a token request: the body before the status. @throws ServiceError */
 export function readToken(response: ServiceResponse): AccessToken {
   const body = asObject(response.json);
-  const token = asText(body?.['access_token']);
-  const expiresIn = Number(body?.['expires_in'] ?? Number.NaN);
+  const token = asText(body?.access_token);
+  const expiresIn = Number(body?.expires_in ?? Number.NaN);
   if (token !== undefined && Number.isFinite(expiresIn) && response.status < 300) {
     const logId = logIdOf(response);
     const expiresAt =
@@ -89,8 +89,8 @@ export function readToken(response: ServiceResponse): AccessToken {
         : Math.floor(response.receivedAt / 1000) + expiresIn;
     return { value: new Secret(token), expiresAt, ...(logId !== undefined && { logId }) };
   }
-  const code = body?.['error_code'] ?? asText(body?.['error']) ?? body?.['code'];
-  const answer = serviceAnswer(response, code, body?.['error_message'] ?? body?.['msg']);
+  const code = body?.error_code ?? asText(body?.error) ?? body?.code;
+  const answer = serviceAnswer(response, code, body?.error_message ?? body?.msg);
   const { serviceCode, serviceMessage = '' } = answer;
   throw new ServiceError(
     tokenCode(serviceCode, serviceMessage) ?? codeOfStatus(response),

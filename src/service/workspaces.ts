@@ -93,30 +93,30 @@ export function workspacesRequest(
 /** Reads the answer to a workspaces request: the body before the status. @throws ServiceError */
 export function readWorkspaces(response: ServiceResponse): WorkspacePage {
   const body = asObject(response.json);
-  const data = asObject(body?.['data']);
-  const items = data?.['workspaces'];
-  if (body?.['code'] === 0 && response.status < 300 && data !== undefined) {
+  const data = asObject(body?.data);
+  const items = data?.workspaces;
+  if (body?.code === 0 && response.status < 300 && data !== undefined) {
     const logId = logIdOf(response);
-    const totalCount = data['total_count'];
+    const totalCount = data.total_count;
     return {
       workspaces: Array.isArray(items) ? items.map(readWorkspace) : [],
       ...(typeof totalCount === 'number' && { totalCount }),
       ...(logId !== undefined && { logId }),
     };
   }
-  const code = body?.['code'] ?? body?.['error_code'];
-  const answer = serviceAnswer(response, code, body?.['msg'] ?? body?.['error_message']);
+  const code = body?.code ?? body?.error_code;
+  const answer = serviceAnswer(response, code, body?.msg ?? body?.error_message);
   throw new ServiceError(apiCode(answer), 'the workspaces call', answer);
 }
 
 function readWorkspace(item: unknown): Workspace {
   const fields = asObject(item) ?? {};
   const texts: readonly (readonly [keyof Workspace, unknown])[] = [
-    ['id', fields['id']],
-    ['name', fields['name']],
-    ['roleType', fields['role_type']],
-    ['workspaceType', fields['workspace_type']],
-    ['enterpriseId', fields['enterprise_id']],
+    ['id', fields.id],
+    ['name', fields.name],
+    ['roleType', fields.role_type],
+    ['workspaceType', fields.workspace_type],
+    ['enterpriseId', fields.enterprise_id],
   ];
   return Object.fromEntries(texts.filter(([, value]) => asText(value) !== undefined));
 }

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { styleText } from 'node:util';
+
+const STACK = 'api-access-sandbox';
+
+const folder = mkdtempSync(join(tmpdir(), 'connectivity-demo-'));
+const settings = join(folder, 'settings');
+cpSync('stacks/settings', settings, { recursive: true });
+
+process.once('SIGINT', () => cleanUp(130));
+
+try {
+  say('1. Deploy private-network access to the API. The last thing that the deploy does is to prove it.');
+  expectStatus(await cdktf('deploy', STACK, '--auto-approve'), 0);
+
+  say('2. Break one thing: a change of settings lets only 10.20.9.0/24 use the endpoint, and this machine stands elsewhere.');
+  allowOnly('10.20.9.0/24');
+  const broken = await cdktf('deploy', STACK, '--auto-approve');
+  if (broken.status === 0 || !broken.output.includes('tcp.timeout')) {
+    throw new Error('the broken deploy did not fail with tcp.timeout');
+  }
+  say('The deploy failed, and names the cause. The next deploy would check again.', 'green');
+
+  say('3. Clean up.');
+  expectStatus(await cdktf('destroy', STACK, '--auto-approve'), 0);
+  say('Done: deployed, proved, broken, diagnosed, destroyed. Nothing is left running.', 'green');
+} catch (error) {
+  say(`The demo failed: ${(error as Error).message}`, 'red');
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+interface Run {
+  readonly status: number;
+  readonly output: string;
+}
+
+/** Runs the real cdktf command on the sandbox; the sandbox's cloud lives on in the folder between runs. */
+function cdktf(...args: string[]): Promise<Run> {
+  console.log(styleText('dim', `$ secure-connectivity sandbox -- cdktf ${args.join(' ')}`));
+  const sandbox = ['dist/cli/main.js', 'sandbox', '--state', join(folder, 'sandbox'), '--'];
+  const command = ['npx', 'cdktf', ...args, '--output', join(folder, 'cdktf.out')];
+  const child = spawn(process.execPath, [...sandbox, ...command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, CONNECTIVITY_SETTINGS: settings, CI: 'true' },
+  });
+  let output = '';
+  for (const [from, to] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ] as const) {
+    from.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      to.write(chunk);
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ status: status ?? 1, output }));
+  });
+}
+
+function allowOnly(network: string): void {
+  const file = join(settings, 'sandbox.json');
+  const all = JSON.parse(readFileSync(file, 'utf8')) as { serviceEndpoint: object };
+  all.serviceEndpoint = { ...all.serviceEndpoint, allowedNetworks: [network] };
+  writeFileSync(file, JSON.stringify(all, null, 2));
+}
+
+function expectStatus({ status }: Run, expected: number): void {
+  if (status !== expected) throw new Error(`expected status ${expected}, got: ${status}`);
+}
+
+function say(text: string, colour: 'cyan' | 'green' | 'red' = 'cyan'): void {
+  console.log(`\n${styleText([colour, 'bold'], text)}\n`);
+}
+
+function cleanUp(status: number): never {
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(status);
+}

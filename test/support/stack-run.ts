@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+
+export interface Run {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Both, as a terminal shows them. */
+  readonly output: string;
+}
+
+type Settings = Record<string, unknown>;
+
+/** A sandbox with a folder of its own, and the real commands run against it. */
+export class StackRun {
+  static async start(options: { readonly providerMirror?: string } = {}): Promise<StackRun> {
+    const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
+    cpSync('stacks/settings', join(folder, 'settings'), { recursive: true });
+    mkdirSync(join(folder, 'sandbox'));
+    const sandbox = await startSandbox({
+      stateFolder: join(folder, 'sandbox'),
+      providerBundle: resolve('dist/sandbox/provider.cjs'),
+      ...options,
+    });
+    return new StackRun(folder, sandbox);
+  }
+
+  private constructor(
+    readonly folder: string,
+    readonly sandbox: Sandbox,
+  ) {}
+
+  /** Changes the settings of an environment of this run only. */
+  change(environment: string, change: (settings: Settings) => void): void {
+    const file = join(this.folder, 'settings', `${environment}.json`);
+    const settings = JSON.parse(readFileSync(file, 'utf8')) as Settings;
+    change(settings);
+    writeFileSync(file, JSON.stringify(settings));
+  }
+
+  cdktf(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+    const output = ['--output', join(this.folder, 'cdktf.out')];
+    return this.run(resolve('node_modules/.bin/cdktf'), [...args, ...output], env);
+  }
+
+  terraform(stack: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+    const folder = join(this.folder, 'cdktf.out', 'stacks', stack);
+    return this.run('terraform', [`-chdir=${folder}`, ...args], env);
+  }
+
+  verify(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+    return this.run(process.execPath, [resolve('dist/cli/main.js'), 'verify', ...args], env);
+  }
+
+  run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Run> {
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        ...this.sandbox.env,
+        CONNECTIVITY_SETTINGS: join(this.folder, 'settings'),
+        CI: 'true',
+        NO_COLOR: '1',
+        ...env,
+      },
+    });
+    const texts = { stdout: '', stderr: '', output: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].on('data', (chunk: Buffer) => {
+        texts[name] += chunk.toString();
+        texts.output += chunk.toString();
+      });
+    }
+    return new Promise((done, fail) => {
+      child.on('error', fail);
+      child.on('close', (status) => done({ status, ...texts }));
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.sandbox.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
