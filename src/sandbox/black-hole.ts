@@ -1,12 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { LOOPBACK } from './listen.js';
-
-/** A port on which a connection is never established: the SYN gets no answer. */
-export interface BlackHole {
-  readonly port: number;
-  stop(): Promise<void>;
-}
+import { type Listener, LOOPBACK } from './listen.js';
 
 // The worker blocks itself right after listening, so that it never accepts. With its queue full the
 // kernel drops every further SYN, as a firewall does. The code is text so that it survives bundling.
@@ -24,7 +18,8 @@ server.listen({ port: 0, host: workerData.host, backlog: 1 }, () => {
 // A queue for one connection holds two.
 const FILLERS = 2;
 
-export async function openBlackHole(): Promise<BlackHole> {
+/** Opens a port on which a connection is never established: the SYN gets no answer. */
+export async function openBlackHole(): Promise<Listener> {
   const gate = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(WORKER, { eval: true, workerData: { gate, host: LOOPBACK } });
   const exited = new Promise<void>((resolve) => {

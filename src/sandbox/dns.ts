@@ -1,19 +1,14 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, type Question } from 'dns-packet';
-import { LOOPBACK } from './listen.js';
+import { type Listener, LOOPBACK } from './listen.js';
 import { lookUp } from './names.js';
 import type { World } from './world.js';
 
 const TTL_SECONDS = 5;
 const RCODES = { found: 0, 'server-failed': 2, 'not-found': 3 } as const;
 
-export interface DnsServer {
-  readonly port: number;
-  stop(): Promise<void>;
-}
-
 /** Answers DNS queries over UDP on a free loopback port, out of the world as it is at that moment. */
-export async function startDnsServer(world: () => World): Promise<DnsServer> {
+export async function startDnsServer(world: () => World): Promise<Listener> {
   const socket = createSocket('udp4');
   socket.on('message', (message, { port, address }) => {
     const reply = replyTo(world(), message);

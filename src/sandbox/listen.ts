@@ -1,21 +1,32 @@
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 
 /** Every server of the sandbox listens here and nowhere else. */
 export const LOOPBACK = '127.0.0.1';
 
-/** Listens on a free loopback port and answers its number. */
-export async function listen(server: Server): Promise<number> {
+/** A loopback port that does something. */
+export interface Listener {
+  readonly port: number;
+  /** Closes the port and every connection to it. */
+  stop(): Promise<void>;
+}
+
+/** Listens on a free loopback port. */
+export async function listen(server: Server): Promise<Listener> {
+  const sockets = new Set<Socket>();
+  // Also what is still in its TLS handshake, which an HTTP server does not count among its connections.
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, LOOPBACK, resolve);
   });
-  return (server.address() as AddressInfo).port;
-}
-
-/** Closes a server and every connection that it still holds. */
-export async function close(server: Server & { closeAllConnections?: () => void }): Promise<void> {
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections?.();
-  });
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  return { port: (server.address() as AddressInfo).port, stop };
 }

@@ -1,26 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { close, listen } from '../listen.js';
+import { type Listener, listen } from '../listen.js';
 import { readJson } from '../read-json.js';
 import type { Cloud } from './cloud.js';
 import { CloudError } from './cloud-error.js';
 import { perform, VERSION } from './operations.js';
+import { REGION } from './region.js';
 import { checkAccessKey, checkRegion } from './request-checks.js';
 
-export interface CloudServer {
-  readonly port: number;
-  stop(): Promise<void>;
-}
-
 /** Serves the Cloud Control API over HTTP on a free loopback port. */
-export async function startCloudServer(cloud: Cloud, accessKey: string): Promise<CloudServer> {
+export function startCloudServer(cloud: Cloud, accessKey: string): Promise<Listener> {
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;
     const requestId = `sandbox-${Date.now().toString(16)}-${requests}`;
     void answer(cloud, accessKey, request, response, requestId);
   });
-  const port = await listen(server);
-  return { port, stop: () => close(server) };
+  return listen(server);
 }
 
 async function answer(
@@ -34,7 +29,7 @@ async function answer(
   const action = searchParams.get('Action') ?? '';
   const version = searchParams.get('Version') ?? '';
   const metadata = { RequestId: requestId, Action: action, Version: version };
-  const rest = { Service: 'cloudcontrol', Region: 'cn-beijing' };
+  const rest = { Service: 'cloudcontrol', Region: REGION };
   try {
     checkAccessKey(request.headers.authorization, accessKey);
     if (request.method !== 'POST' || version !== VERSION) {
@@ -46,8 +41,8 @@ async function answer(
     send(response, 200, { ResponseMetadata: { ...metadata, ...rest }, Result: result });
   } catch (error) {
     const { code, message, status } = refusal(error);
-    const Error = { CodeN: 100_000 + status, Code: code, Message: message };
-    send(response, status, { ResponseMetadata: { ...metadata, ...rest, Error } });
+    const refused = { CodeN: 100_000 + status, Code: code, Message: message };
+    send(response, status, { ResponseMetadata: { ...metadata, ...rest, Error: refused } });
   }
 }
 

@@ -4,7 +4,13 @@ import { type JsonObject, withoutNulls } from '../json.js';
 import { writeAtomically } from '../write-atomically.js';
 import { checkProperties } from './check-properties.js';
 import { CloudError, notFound } from './cloud-error.js';
-import { type CloudState, emptyState, type Operation, resourcesOf, type Task } from './cloud-state.js';
+import {
+  type CloudState,
+  emptyState,
+  type Operation,
+  resourcesOf,
+  type Task,
+} from './cloud-state.js';
 import type { CloudScope, CloudType } from './cloud-type.js';
 import { applyPatch } from './json-patch.js';
 import { CLOUD_TYPES } from './types/index.js';
@@ -22,6 +28,13 @@ export interface CloudOptions {
   readonly onChange?: () => void;
 }
 
+/** A resource as a client reads it. */
+export interface CloudResource {
+  readonly typeName: string;
+  readonly identifier: string;
+  readonly properties: JsonObject;
+}
+
 /** The emulated cloud: its state and what may be done to it. */
 export class Cloud {
   readonly state: CloudState;
@@ -32,10 +45,16 @@ export class Cloud {
     this.state = load(options.file);
   }
 
-  /** Every resource of a type as a client reads it. */
-  list(typeName: string): { identifier: string; properties: JsonObject }[] {
+  /** Every resource as a client reads it. */
+  resources(): CloudResource[] {
+    return CLOUD_TYPES.flatMap(({ row }) => this.list(row.cloudType));
+  }
+
+  /** Every resource of a type as a client reads it. @throws CloudError */
+  list(typeName: string): CloudResource[] {
     const type = typeOf(typeName);
     return Object.entries(this.state.resources[typeName] ?? {}).map(([identifier, stored]) => ({
+      typeName,
       identifier,
       properties: readableProperties(type, stored, this.#scope()),
     }));

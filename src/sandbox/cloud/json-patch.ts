@@ -29,30 +29,29 @@ export function parsePointer(pointer: unknown): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+const OPERATIONS: { readonly [op: string]: (root: JsonObject, operation: JsonObject) => void } = {
+  add: (root, { path, value }) => add(root, path, given(value)),
+  remove: (root, { path }) => {
+    remove(root, path);
+  },
+  replace: (root, { path, value }) => {
+    remove(root, path);
+    add(root, path, given(value));
+  },
+  move: (root, { path, from }) => add(root, path, remove(root, from)),
+  copy: (root, { path, from }) => add(root, path, structuredClone(read(root, from))),
+  test: (root, { path, value }) => {
+    if (!isDeepStrictEqual(read(root, path), given(value))) {
+      throw invalid(`has a test that does not hold at ${String(path)}`);
+    }
+  },
+};
+
 function applyOperation(root: JsonObject, operation: unknown): void {
   if (!isObject(operation)) throw invalid('must hold objects only');
-  const { op, path, from, value } = operation;
-  switch (op) {
-    case 'add':
-      return add(root, path, given(value));
-    case 'remove':
-      remove(root, path);
-      return;
-    case 'replace':
-      replace(root, path, given(value));
-      return;
-    case 'move':
-      return add(root, path, remove(root, from));
-    case 'copy':
-      return add(root, path, structuredClone(read(root, from)));
-    case 'test':
-      if (!isDeepStrictEqual(read(root, path), given(value))) {
-        throw invalid(`has a test that does not hold at ${String(path)}`);
-      }
-      return;
-    default:
-      throw invalid(`has an unknown operation, got: ${JSON.stringify(op)}`);
-  }
+  const apply = OPERATIONS[String(operation.op)];
+  if (!apply) throw invalid(`has an unknown operation, got: ${JSON.stringify(operation.op)}`);
+  apply(root, operation);
 }
 
 function add(root: JsonObject, path: unknown, value: Json): void {
@@ -71,13 +70,6 @@ function remove(root: JsonObject, path: unknown): Json {
   if (Array.isArray(container)) container.splice(Number(key), 1);
   else delete container[key];
   return value;
-}
-
-function replace(root: JsonObject, path: unknown, value: Json): void {
-  read(root, path);
-  const [container, key] = locate(root, path);
-  if (Array.isArray(container)) container[Number(key)] = value;
-  else container[key] = value;
 }
 
 function read(root: JsonObject, path: unknown): Json {

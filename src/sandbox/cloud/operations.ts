@@ -19,7 +19,11 @@ const ACTIONS: { readonly [action: string]: (cloud: Cloud, body: JsonObject) => 
     if (!input) throw new CloudError('MissingParameter', '`TargetState` is required');
     return begun(
       cloud,
-      cloud.startCreate(required(body, 'TypeName'), withoutNulls(input), textOf(body, 'ClientToken')),
+      cloud.startCreate(
+        required(body, 'TypeName'),
+        withoutNulls(input),
+        textOf(body, 'ClientToken'),
+      ),
     );
   },
 

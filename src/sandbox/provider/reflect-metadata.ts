@@ -1,7 +1,3 @@
-/**
- * The three functions of the `Reflect` metadata proposal that the certificate library's dependency
- * injection calls and Node does not have. Import it before that library.
- */
 const stored = new WeakMap<object, Map<unknown, unknown>>();
 
 function getOwnMetadata(key: unknown, target: object): unknown {
@@ -22,6 +18,13 @@ function getMetadata(key: unknown, target: object): unknown {
     : undefined;
 }
 
-if (!('getMetadata' in Reflect)) {
+/**
+ * Gives `Reflect` the three functions of the metadata proposal that the certificate library's dependency
+ * injection calls and Node does not have. Call it before that library is loaded.
+ */
+export function provideReflectMetadata(): void {
+  if ('getMetadata' in Reflect) return;
   Object.assign(Reflect, { getOwnMetadata, defineMetadata, getMetadata });
 }
+
+provideReflectMetadata();

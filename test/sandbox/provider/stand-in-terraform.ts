@@ -9,10 +9,10 @@ import { makeServerCertificate } from '../../../src/sandbox/provider/server-cert
 
 const ACCESS_KEY = 'AKtest';
 const PLATFORM = `${process.platform}_${process.arch === 'x64' ? 'amd64' : process.arch}`;
-const EXECUTABLES = [
-  'hashicorp/null/3.2.4/PLATFORM/terraform-provider-null_v3.2.4.cjs',
-  'volcengine/volcenginecc/0.0.53/PLATFORM/terraform-provider-volcenginecc_v0.0.53.cjs',
-];
+const EXECUTABLES = {
+  null: `hashicorp/null/3.2.4/${PLATFORM}/terraform-provider-null_v3.2.4.cjs`,
+  volcenginecc: `volcengine/volcenginecc/0.0.53/${PLATFORM}/terraform-provider-volcenginecc_v0.0.53.cjs`,
+};
 
 const REQUIREMENTS = {
   required_providers: {
@@ -30,14 +30,17 @@ export interface Finished {
 /** Terraform with the stand-in providers in a mirror, and an emulated cloud behind them. */
 export class StandInTerraform {
   readonly cloud: Cloud;
+  /** Called when the cloud has changed, before its caller has the answer. */
+  onChange: () => void = () => undefined;
   readonly #folder = mkdtempSync(join(tmpdir(), 'provider-test-'));
   readonly environment: Record<string, string>;
   readonly #stopCloud: () => Promise<void>;
 
   static async start(): Promise<StandInTerraform> {
-    const cloud = new Cloud({ taskPolls: 2 });
+    let terraform: StandInTerraform | undefined;
+    const cloud = new Cloud({ taskPolls: 2, onChange: () => terraform?.onChange() });
     const server = await startCloudServer(cloud, ACCESS_KEY);
-    const terraform = new StandInTerraform(cloud, server);
+    terraform = new StandInTerraform(cloud, server);
     await terraform.#install();
     return terraform;
   }
@@ -48,6 +51,7 @@ export class StandInTerraform {
     this.environment = {
       PATH: process.env.PATH ?? '',
       HOME: this.#folder,
+      TMPDIR: this.#folder,
       CHECKPOINT_DISABLE: '1',
       TF_IN_AUTOMATION: '1',
       TF_CLI_CONFIG_FILE: join(this.#folder, 'terraform.rc'),
@@ -73,8 +77,8 @@ export class StandInTerraform {
       banner: { js: '#!/usr/bin/env node' },
     });
     const mirror = join(this.#folder, 'mirror');
-    for (const name of EXECUTABLES) {
-      const executable = join(mirror, 'registry.terraform.io', name.replace('PLATFORM', PLATFORM));
+    for (const name of ['null', 'volcenginecc'] as const) {
+      const executable = this.executable(name);
       mkdirSync(dirname(executable), { recursive: true });
       cpSync(bundle, executable);
       chmodSync(executable, 0o755);
@@ -84,6 +88,11 @@ export class StandInTerraform {
     const { cert, key } = await makeServerCertificate();
     writeFileSync(join(this.#folder, 'cert.pem'), cert);
     writeFileSync(join(this.#folder, 'key.pem'), key, { mode: 0o600 });
+  }
+
+  /** The file that Terraform runs for a provider. */
+  executable(name: keyof typeof EXECUTABLES): string {
+    return join(this.#folder, 'mirror', 'registry.terraform.io', EXECUTABLES[name]);
   }
 
   /** A folder of its own for one configuration, with the providers installed. */
@@ -113,14 +122,22 @@ export class Stack {
     writeFileSync(join(this.folder, 'main.tf.json'), JSON.stringify(json, null, 2));
   }
 
-  /** Runs Terraform here. A variable given as undefined is taken out of the environment. */
+  /**
+   * Runs Terraform here.
+   *
+   * @param changes to the environment; undefined takes a variable out
+   * @param onStart is told the process group, which is then one of its own, as at a terminal
+   */
   run(
     args: readonly string[],
     changes: Record<string, string | undefined> = {},
+    onStart?: (group: number) => void,
   ): Promise<Finished> {
     return new Promise((resolve, reject) => {
       const env = { ...this.environment, ...changes };
-      const child = spawn('terraform', args, { cwd: this.folder, env });
+      const detached = onStart !== undefined;
+      const child = spawn('terraform', args, { cwd: this.folder, env, detached });
+      if (child.pid !== undefined) onStart?.(child.pid);
       const output = { stdout: '', stderr: '' };
       child.stdout.on('data', (chunk: Buffer) => {
         output.stdout += chunk;

@@ -188,6 +188,22 @@ describe('cloud resources', () => {
     );
   });
 
+  it('are recorded when the apply is interrupted while the cloud makes them', async () => {
+    const stack = await terraform.stack({ resource: vpc() });
+    let group: number | undefined;
+    terraform.onChange = () => {
+      if (group !== undefined) process.kill(-group, 'SIGINT');
+      group = undefined;
+    };
+    const { stdout } = await stack.run(['apply', '-auto-approve', '-no-color'], {}, (pid) => {
+      group = pid;
+    });
+    expect(stdout).toContain('Interrupt received');
+    const { id } = await stack.attributes('volcenginecc_vpc_vpc.main');
+    expect(terraform.cloud.get(VPC, String(id)).VpcName).toBe('a');
+    await stack.destroy();
+  });
+
   it('keep the tags that the cloud set for itself', async () => {
     const stack = await terraform.stack({ resource: vpc({ tags: [{ key: 'a', value: '1' }] }) });
     await stack.apply();

@@ -64,8 +64,7 @@ function serviceOf(input: JsonObject): CatalogueService {
     throw new CloudError('MissingProperty', '`ServiceName` or `ServiceId` is required');
   }
   const service = SERVICE_CATALOGUE.find(
-    ({ serviceName, serviceId }) =>
-      (!name || serviceName === name) && (!id || serviceId === id),
+    ({ serviceName, serviceId }) => (!name || serviceName === name) && (!id || serviceId === id),
   );
   if (!service) throw danglingReference(name ? 'ServiceName' : 'ServiceId', name || id);
   if (input.PrivateDNSEnabled === true) {

@@ -1,0 +1,13 @@
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/**
+ * Reads `500ms`, `10s`, `5m` or `1h`; a bare number is seconds.
+ *
+ * @returns milliseconds
+ * @throws RangeError naming the rule
+ */
+export function parseDuration(text: string): number {
+  const [, amount = '', unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim()) ?? [];
+  if (amount === '') throw new RangeError('must be a duration such as 500ms, 10s or 5m');
+  return Number(amount) * UNITS[unit as keyof typeof UNITS];
+}

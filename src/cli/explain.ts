@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import { CODES, factsOf, isCode } from '../codes/codes.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { parseArguments } from './parse-arguments.js';
+
+export default async function main(args: readonly string[]): Promise<number> {
+  const command = new Command('secure-connectivity explain')
+    .description('Tells what a code of a report means, and what to do; without one, lists them.')
+    .argument('[code]');
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const [code] = command.args;
+  process.stdout.write(code === undefined ? overview() : explanation(code));
+  return 0;
+}
+
+function explanation(text: string): string {
+  if (!isCode(text)) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`code\` must be one that \`secure-connectivity explain\` lists, got: "${text}"`,
+    );
+  }
+  const { title, cause, remedy, kind, exit } = factsOf(text);
+  const again =
+    kind === 'retryable' ? 'may heal by itself; --wait tries again' : 'needs a change first';
+  return [
+    `${text}: ${title}`,
+    `  cause   ${cause}`,
+    `  remedy  ${remedy}`,
+    `  again   ${again}`,
+    `  exit    ${exit}`,
+    '',
+  ].join('\n');
+}
+
+function overview(): string {
+  const width = Math.max(...Object.keys(CODES).map((code) => code.length));
+  return Object.entries(CODES)
+    .map(([code, { title }]) => `${code.padEnd(width)}  ${title}\n`)
+    .join('');
+}

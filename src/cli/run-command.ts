@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { signalStatus } from './signals.js';
+
+const NOT_FOUND = 127;
+const NOT_EXECUTABLE = 126;
+const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs a command with more variables in its environment and answers its exit status, 128 and the
+ * signal's number where a signal ended it. Signals go on to the command, and only its end ends this.
+ */
+export async function runCommand(
+  [program = '', ...args]: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
+  const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  const forward = (signal: NodeJS.Signals) => {
+    if (signal !== 'SIGINT' || !hasTerminal()) child.kill(signal);
+  };
+  for (const signal of FORWARDED) process.on(signal, forward);
+  try {
+    return await new Promise<number>((resolve) => {
+      child.once('exit', (code, signal) => resolve(code ?? (signal ? signalStatus(signal) : 1)));
+      child.once('error', (error) => resolve(notStarted(program, error)));
+    });
+  } finally {
+    for (const signal of FORWARDED) process.off(signal, forward);
+  }
+}
+
+// A terminal gives Ctrl-C to the command itself; a second interrupt would make Terraform give up its state.
+function hasTerminal(): boolean {
+  return [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+}
+
+function notStarted(program: string, error: NodeJS.ErrnoException): number {
+  const isMissing = error.code === 'ENOENT';
+  const problem = isMissing ? 'is not on the PATH' : `does not run (${error.code ?? 'unknown'})`;
+  process.stderr.write(`secure-connectivity: \`${program}\` ${problem}\n`);
+  return isMissing ? NOT_FOUND : NOT_EXECUTABLE;
+}

@@ -1,0 +1,113 @@
+import { Command } from 'commander';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { FAULTS, type FaultName, isFaultName } from '../sandbox/faults.js';
+import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
+import { parseArguments } from './parse-arguments.js';
+
+interface Flags {
+  readonly state: string;
+  readonly providerMirror?: string;
+  readonly clientAddress?: string;
+  readonly fault: FaultName[];
+  readonly listFaults?: true;
+}
+
+/** `secure-connectivity sandbox`: a whole world on loopback, for a command or until it is ended. */
+export default async function sandbox(args: readonly string[]): Promise<number> {
+  const { own, command } = split(args);
+  const parser = commandLine();
+  const ended = parseArguments(parser, own);
+  if (ended !== undefined) return ended;
+  const flags = parser.opts<Flags>();
+  if (flags.listFaults) return listFaults();
+  const { startSandbox } = await import('../sandbox/sandbox.js');
+  const running = await startSandbox(await optionsOf(flags));
+  try {
+    if (command.length === 0) return await stay(running);
+    const { runCommand } = await import('./run-command.js');
+    return await runCommand(command, running.env);
+  } finally {
+    await running.stop();
+  }
+}
+
+function commandLine(): Command {
+  return new Command('secure-connectivity sandbox')
+    .description('Runs a cloud, a DNS server and the service on loopback, and a command on them.')
+    .usage('[options] [-- COMMAND...]')
+    .option('--state <folder>', 'where the sandbox keeps its state', '.sandbox')
+    .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
+    .option('--client-address <ip>', 'where the client stands (default: in the first subnet)')
+    .option('--fault <name>', 'break something; repeatable', collectFault, [])
+    .option('--list-faults', 'print what can be broken, and the code that a check must give');
+}
+
+/** Everything after `--` belongs to the command, whatever it looks like. */
+function split(args: readonly string[]): { own: readonly string[]; command: readonly string[] } {
+  const at = args.indexOf('--');
+  return at < 0
+    ? { own: args, command: [] }
+    : { own: args.slice(0, at), command: args.slice(at + 1) };
+}
+
+function collectFault(name: string, previous: FaultName[]): FaultName[] {
+  if (isFaultName(name)) return [...previous, name];
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`--fault\` must be a name that \`--list-faults\` prints, got: "${name}"`,
+  );
+}
+
+async function optionsOf(flags: Flags): Promise<SandboxOptions> {
+  const { providerMirror, clientAddress } = flags;
+  if (providerMirror !== undefined) await checkFolder(providerMirror);
+  if (clientAddress !== undefined) await checkAddress(clientAddress);
+  return {
+    stateFolder: flags.state,
+    faults: flags.fault,
+    ...(providerMirror !== undefined && { providerMirror }),
+    ...(clientAddress !== undefined && { clientAddress }),
+  };
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  const { statSync } = await import('node:fs');
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`--provider-mirror\` must be a folder, got: "${folder}"`,
+  );
+}
+
+async function checkAddress(text: string): Promise<void> {
+  const { parseAddress } = await import('../net/address.js');
+  try {
+    parseAddress(text);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ConnectivityError('usage.invalid', `\`--client-address\` ${message}, got: "${text}"`);
+  }
+}
+
+function listFaults(): number {
+  const widest = (texts: string[]) => Math.max(...texts.map((text) => text.length));
+  const name = widest(FAULTS.map((fault) => fault.name));
+  const code = widest(FAULTS.map((fault) => fault.code));
+  for (const fault of FAULTS) {
+    process.stdout.write(
+      `${fault.name.padEnd(name)}  ${fault.code.padEnd(code)}  ${fault.about}\n`,
+    );
+  }
+  return 0;
+}
+
+async function stay({ env }: Sandbox): Promise<number> {
+  const { untilSignal } = await import('./signals.js');
+  const ended = untilSignal();
+  for (const [name, value] of Object.entries(env)) {
+    process.stdout.write(`export ${name}='${value.replaceAll("'", "'\\''")}'\n`);
+  }
+  process.stderr.write('sandbox: running; set the environment above in another shell\n');
+  process.stderr.write('hint: end it with Ctrl-C; its state stays for the next time\n');
+  return ended;
+}

@@ -1,0 +1,21 @@
+import { constants } from 'node:os';
+
+/** The exit status of a process that a signal ended. */
+export function signalStatus(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
+}
+
+/** Waits for a signal to end and answers the exit status for it. */
+export function untilSignal(): Promise<number> {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  // A pending promise alone does not keep a process alive; servers that are unref'd do not either.
+  const alive = setInterval(() => undefined, 2 ** 30);
+  return new Promise((resolve) => {
+    const end = (signal: NodeJS.Signals) => {
+      clearInterval(alive);
+      for (const each of signals) process.off(each, end);
+      resolve(signalStatus(signal));
+    };
+    for (const signal of signals) process.on(signal, end);
+  });
+}

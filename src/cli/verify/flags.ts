@@ -1,0 +1,157 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { VIAS, type Via } from '../../link/link.js';
+import { hostCidr, parseCidr } from '../../net/cidr.js';
+import { parseDuration } from '../duration.js';
+import { type Format, parseFormat } from './formats.js';
+
+/** What the command line and its variables say; see {@link addFlags}. */
+export interface Flags {
+  readonly outputsFile?: string;
+  readonly stack?: readonly string[];
+  readonly linksFromEnvironment?: boolean;
+  readonly baseUrl?: string;
+  readonly via?: Via;
+  readonly apiHost?: string;
+  readonly expectAddress?: readonly string[];
+  readonly expectNetwork?: readonly string[];
+  readonly tlsServerName?: string;
+  readonly allowPlainHttp?: boolean;
+  readonly enterpriseId?: string;
+  readonly appId?: string;
+  readonly keyId?: string;
+  readonly privateKeyFile?: string;
+  readonly durationSeconds?: number;
+  readonly sessionName?: string;
+  readonly auth: boolean;
+  readonly dnsServer?: string;
+  readonly connectTo?: readonly string[];
+  readonly caFile?: string;
+  readonly timeout?: number;
+  readonly wait?: number;
+  readonly strict?: boolean;
+  readonly reportOnly?: boolean;
+  readonly format?: readonly Format[];
+}
+
+const PREFIX = 'SECURE_CONNECTIVITY_';
+
+interface FlagFacts {
+  readonly read?: (value: string, previous: never) => unknown;
+  /** The variable that stands in for the flag, without the common prefix. */
+  readonly env?: string;
+  readonly choices?: readonly string[];
+}
+
+const FLAGS: readonly (readonly [flags: string, text: string, facts?: FlagFacts])[] = [
+  ['--outputs-file <file>', 'check the links in a file of `cdktf deploy --outputs-file`'],
+  ['--stack <name>', 'check the links of a deployed stack; repeatable', { read: list(text) }],
+  ['--links-from-environment', `check the links in ${PREFIX}LINKS`],
+  ['--base-url <url>', 'check one link by hand: scheme, host and port to call'],
+  ['--via <kind>', 'how that link reaches the service', { choices: VIAS }],
+  ['--api-host <host>', 'the public API host of the service: the audience of the JWT'],
+  [
+    '--expect-address <cidr>',
+    'addresses that the host may resolve to; repeatable',
+    { read: list(network) },
+  ],
+  [
+    '--expect-network <cidr>',
+    'networks that the addresses must lie in; repeatable',
+    { read: list(network) },
+  ],
+  ['--tls-server-name <name>', 'the name to send and verify (default: host of the base URL)'],
+  ['--allow-plain-http', 'allow a base URL with http, inside the expected private networks'],
+  ['--enterprise-id <id>', 'ID of the enterprise', { env: 'ENTERPRISE_ID' }],
+  ['--app-id <id>', 'ID of the OAuth application (iss)', { env: 'APP_ID' }],
+  ['--key-id <fingerprint>', 'fingerprint of the public key (kid)', { env: 'KEY_ID' }],
+  [
+    '--private-key-file <file>',
+    `PEM file of the private key, - for standard input; or its text in ${PREFIX}PRIVATE_KEY`,
+    { env: 'PRIVATE_KEY_FILE' },
+  ],
+  [
+    '--duration-seconds <n>',
+    'lifetime to ask for the token, 1 to 86399',
+    { read: wholeNumber, env: 'DURATION_SECONDS' },
+  ],
+  ['--session-name <name>', 'session of the token', { env: 'SESSION_NAME' }],
+  ['--no-auth', 'check the network only: no credential is used'],
+  ['--dns-server <ip[:port]>', 'ask this DNS server, not the system’s', { env: 'DNS_SERVER' }],
+  [
+    '--connect-to <rule>',
+    'dial elsewhere: FROM:PORT:ADDRESS:PORT, or @FILE with one rule a line; repeatable',
+    { read: list(text), env: 'CONNECT_TO' },
+  ],
+  [
+    '--ca-file <file>',
+    'PEM file of authorities to trust besides the default ones',
+    { env: 'CA_FILE' },
+  ],
+  [
+    '--timeout <duration>',
+    'time for one pass, shared by its stages (default: 60s)',
+    { read: duration, env: 'TIMEOUT' },
+  ],
+  [
+    '--wait <duration>',
+    'try again, that long, what may heal by itself (default: 0s)',
+    { read: duration, env: 'WAIT' },
+  ],
+  ['--strict', 'exit 21 when there is a warning'],
+  ['--report-only', 'exit 0 whatever the verdict'],
+  [
+    '--format <format>',
+    'text or json, to standard output, or to a file with =FILE; repeatable (default: text)',
+    { read: list(format) },
+  ],
+];
+
+export function addFlags(command: Command): Command {
+  for (const [flags, about, { read, env, choices } = {}] of FLAGS) {
+    const option = new Option(flags, about);
+    if (choices) option.choices(choices);
+    if (read) option.argParser(read as (value: string, previous: unknown) => unknown);
+    // CI systems set variables to nothing for what is not configured.
+    if (env && process.env[`${PREFIX}${env}`] !== '') option.env(`${PREFIX}${env}`);
+    command.addOption(option);
+  }
+  return command;
+}
+
+/** A repeatable option: each value is read by itself. */
+function list<T>(read: (value: string) => T) {
+  return (value: string, previous: readonly T[] | undefined): readonly T[] => [
+    ...(previous ?? []),
+    read(value),
+  ];
+}
+
+function text(value: string): string {
+  if (value === '') throw new InvalidArgumentError('It must not be empty.');
+  return value;
+}
+
+function network(value: string): string {
+  return explained(() => (value.includes('/') ? parseCidr(value) : hostCidr(value)).text);
+}
+
+function duration(value: string): number {
+  return explained(() => parseDuration(value));
+}
+
+function format(value: string): Format {
+  return explained(() => parseFormat(value));
+}
+
+function wholeNumber(value: string): number {
+  if (!/^\d+$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(value);
+}
+
+function explained<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new InvalidArgumentError(`It ${error instanceof Error ? error.message : error}.`);
+  }
+}

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { safeText } from '../../service/safe-text.js';
+
+const run = promisify(execFile);
+
+/**
+ * Asks Terraform for an output of a stack, in the folder that cdktf synthesized it to.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+export async function readStackOutput(stack: string, output: string): Promise<string> {
+  if (!/^[\w.-]+$/.test(stack) || /^\.+$/.test(stack)) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`--stack\` must be the name of a stack, got: "${stack}"`,
+    );
+  }
+  const folder = join('cdktf.out', 'stacks', stack);
+  const outputs = await readOutputs(folder, stack);
+  const value = outputs[output]?.value;
+  if (typeof value === 'string') return value;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`--stack\` must name a deployed stack with an output \`${output}\`, got: "${stack}" with ${Object.keys(outputs).join(', ') || 'no outputs'}`,
+  );
+}
+
+async function readOutputs(
+  folder: string,
+  stack: string,
+): Promise<Record<string, { value?: unknown }>> {
+  const terraform = process.env.TERRAFORM_BINARY_NAME ?? 'terraform';
+  try {
+    const { stdout } = await run(terraform, ['output', '-json', '-no-color'], {
+      cwd: folder,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return JSON.parse(stdout);
+  } catch (cause) {
+    const { code, stderr } = cause as { code?: unknown; stderr?: string };
+    const why = stderr ? safeText(stderr) : String(code);
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`--stack\` must name a deployed stack whose outputs \`${terraform} output\` gives in ${folder}, got: "${stack}" (${why})`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,42 @@
+import { REGION } from './cloud/region.js';
+import { LOOPBACK } from './listen.js';
+import type { SandboxFiles } from './sandbox-files.js';
+
+/** The cloud account's key pair. It opens nothing but the sandbox. */
+export const ACCESS_KEY = 'AKSANDBOX';
+const SECRET_KEY = 'sandbox';
+
+export interface EnvironmentFacts {
+  readonly files: SandboxFiles;
+  readonly cloudPort: number;
+  readonly dnsPort: number;
+  readonly enterpriseId: string;
+  readonly appId: string;
+  readonly keyId: string;
+}
+
+/** What a command needs in its environment to deploy to the sandbox and to check it. */
+export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, string> {
+  const { files } = facts;
+  return {
+    TF_CLI_CONFIG_FILE: files.terraformConfiguration,
+    TF_IN_AUTOMATION: '1',
+    CDKTF_SKIP_PROVIDER_LOCK: 'true',
+    CHECKPOINT_DISABLE: '1',
+    CONNECTIVITY_ENV: 'sandbox',
+    CONNECTIVITY_STATE_FOLDER: files.terraform,
+    VOLCENGINE_CC_ENDPOINT: `${LOOPBACK}:${facts.cloudPort}`,
+    VOLCENGINE_DISABLE_SSL: 'true',
+    VOLCENGINE_ACCESS_KEY: ACCESS_KEY,
+    VOLCENGINE_SECRET_KEY: SECRET_KEY,
+    VOLCENGINE_REGION: REGION,
+    SECURE_CONNECTIVITY_ENTERPRISE_ID: facts.enterpriseId,
+    SECURE_CONNECTIVITY_APP_ID: facts.appId,
+    SECURE_CONNECTIVITY_KEY_ID: facts.keyId,
+    SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: files.privateKey,
+    SECURE_CONNECTIVITY_DNS_SERVER: `${LOOPBACK}:${facts.dnsPort}`,
+    SECURE_CONNECTIVITY_CA_FILE: files.caCertificate,
+    SECURE_CONNECTIVITY_CONNECT_TO: `@${files.connectTo}`,
+    SECURE_CONNECTIVITY_SANDBOX_PROVIDER: files.provider,
+  };
+}

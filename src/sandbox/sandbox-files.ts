@@ -1,0 +1,34 @@
+import { join, resolve } from 'node:path';
+
+/** Where the sandbox keeps what. All paths are absolute. */
+export interface SandboxFiles {
+  readonly folder: string;
+  /** The cloud's state. */
+  readonly cloud: string;
+  /** Terraform's local state. */
+  readonly terraform: string;
+  readonly terraformConfiguration: string;
+  readonly mirror: string;
+  /** The stand-in providers' certificate and key. */
+  readonly provider: string;
+  readonly privateKey: string;
+  readonly caCertificate: string;
+  readonly connectTo: string;
+  readonly lock: string;
+}
+
+export function sandboxFiles(stateFolder: string): SandboxFiles {
+  const folder = resolve(stateFolder);
+  return {
+    folder,
+    cloud: join(folder, 'cloud.json'),
+    terraform: join(folder, 'terraform'),
+    terraformConfiguration: join(folder, 'terraform.rc'),
+    mirror: join(folder, 'mirror'),
+    provider: join(folder, 'provider'),
+    privateKey: join(folder, 'private_key.pem'),
+    caCertificate: join(folder, 'ca.pem'),
+    connectTo: join(folder, 'connect-to'),
+    lock: join(folder, 'sandbox.port'),
+  };
+}

@@ -1,0 +1,132 @@
+import { mkdirSync } from 'node:fs';
+import { applicationPrivateKey } from './application-key.js';
+import { Cloud, type CloudResource } from './cloud/cloud.js';
+import { startCloudServer } from './cloud/cloud-server.js';
+import { AGENT_SERVICE } from './cloud/service-catalogue.js';
+import { startDnsServer } from './dns.js';
+import { ACCESS_KEY, sandboxEnvironment } from './environment.js';
+import { FaultSwitch } from './fault-switch.js';
+import type { FaultName } from './faults.js';
+import { prepareTerraform, type TerraformOptions } from './prepare-terraform.js';
+import { type Face, reroutes, writeReroutes } from './reroutes.js';
+import { type SandboxFiles, sandboxFiles } from './sandbox-files.js';
+import { type Application, applicationKey } from './service/application.js';
+import { startService } from './service/service.js';
+import { checkStateIsFree, claimState } from './state-lock.js';
+import { Stoppables } from './stoppables.js';
+import type { World } from './world.js';
+import { writeAtomically } from './write-atomically.js';
+
+const ENTERPRISE_ID = 'volcano_2100000000';
+const APP_ID = '1170000000000001';
+const DEFAULT_POLLS = 2;
+
+export interface SandboxOptions extends TerraformOptions {
+  /** All that the sandbox keeps is in here; what it finds there it continues. */
+  readonly stateFolder: string;
+  /** Where the client of the endpoints stands. @default - in the first subnet of the endpoint's VPC */
+  readonly clientAddress?: string;
+  /** On from the start. @default - none */
+  readonly faults?: readonly FaultName[];
+  /** Which poll of a task is the first to answer its outcome. @default 2 */
+  readonly taskPolls?: number;
+  /** Whether to prepare what Terraform needs; without, Terraform need not be there. @default true */
+  readonly terraform?: boolean;
+}
+
+/** A running sandbox. */
+export interface Sandbox {
+  /** What a command needs in its environment; see {@link sandboxEnvironment}. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: SandboxFiles;
+  readonly cloud: Cloud;
+  readonly faults: FaultSwitch;
+  readonly application: Application;
+  /** Ports on loopback: of the cloud, of DNS, and of each thing that a dial can meet. */
+  readonly ports: Readonly<Record<Face | 'cloud' | 'dns', number>>;
+  /** Every resource that the cloud has now. */
+  resources(): CloudResource[];
+  /** Ends every listener; the state folder stays. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a cloud, a DNS server and the service on free loopback ports.
+ *
+ * @throws ConnectivityError `usage.invalid` where the state folder is in use, or Terraform is missing
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const parts = new Stoppables();
+  try {
+    return await start(options, parts);
+  } catch (error) {
+    await parts.stop();
+    throw error;
+  }
+}
+
+async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbox> {
+  const files = sandboxFiles(options.stateFolder);
+  mkdirSync(files.folder, { recursive: true });
+  await checkStateIsFree(files.lock);
+  const [application] = await Promise.all([
+    makeApplication(files.privateKey),
+    options.terraform === false ? undefined : prepareTerraform(files, options),
+  ]);
+
+  let onChange = () => {};
+  const faults = new FaultSwitch(options.faults ?? [], () => onChange());
+  const cloud = new Cloud({
+    file: files.cloud,
+    taskPolls: options.taskPolls ?? DEFAULT_POLLS,
+    acceptsConnections: () => !faults.active.has('pending-acceptance'),
+    onChange: () => onChange(),
+  });
+  const world = (): World => ({ cloud: cloud.state, faults: faults.active });
+
+  const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY));
+  parts.onStop(claimState(files.lock, cloudServer.port));
+  const dns = parts.keep(await startDnsServer(world));
+  const service = parts.keep(
+    await startService({
+      application,
+      enterpriseId: ENTERPRISE_ID,
+      endpointSuffix: AGENT_SERVICE.domainSuffix,
+      faults: () => faults.active,
+    }),
+  );
+  writeAtomically(files.caCertificate, service.caCertificate);
+  onChange = () =>
+    writeReroutes(files.connectTo, reroutes(world(), service.ports, options.clientAddress));
+  onChange();
+
+  return {
+    env: sandboxEnvironment({
+      files,
+      cloudPort: cloudServer.port,
+      dnsPort: dns.port,
+      enterpriseId: ENTERPRISE_ID,
+      appId: APP_ID,
+      keyId: application.keys[0]?.kid ?? '',
+    }),
+    files,
+    cloud,
+    faults,
+    application,
+    ports: { ...service.ports, cloud: cloudServer.port, dns: dns.port },
+    resources: () => cloud.resources(),
+    stop: () => parts.stop(),
+  };
+}
+
+async function makeApplication(privateKeyFile: string): Promise<Application> {
+  const key = applicationKey(await applicationPrivateKey(privateKeyFile));
+  return {
+    appId: APP_ID,
+    name: 'connectivity-check',
+    type: 'enterprise-privileged',
+    enabled: true,
+    keys: [key],
+    permissions: ['listWorkspace'],
+  };
+}

@@ -1,0 +1,74 @@
+import { compactVerify, decodeProtectedHeader, errors, type ProtectedHeaderParameters } from 'jose';
+import { isObject, type JsonObject } from '../json.js';
+import type { Application } from './application.js';
+
+/** Why the service refuses a JWT, in the service's words. */
+export class JwtRefused extends Error {}
+
+export interface JwtRules {
+  readonly application: Application;
+  readonly audience: string;
+  /** Unix time in seconds. */
+  readonly now: number;
+}
+
+/**
+ * Checks a JWT as the service does and answers its `jti`. Whether that was used before is for the
+ * caller to say.
+ *
+ * @throws JwtRefused
+ */
+export async function checkJwt(jwt: string, rules: JwtRules): Promise<string> {
+  const { alg, typ, kid } = headerOf(jwt);
+  if (alg !== 'RS256') throw refused('alg must be RS256');
+  if (typ !== 'JWT') throw refused('typ must be JWT');
+  const key = rules.application.keys.find((each) => each.kid === kid);
+  // The spelling is the service's own.
+  if (!key) throw refused('kid not been registred');
+  const claims = claimsOf(await payloadOf(jwt, key.publicKey));
+  return checkClaims(claims, rules);
+}
+
+function checkClaims(claims: JsonObject, { application, audience, now }: JwtRules): string {
+  const { iss, aud, iat, exp, jti } = claims;
+  if (iss !== application.appId) throw refused('iss is not the application id');
+  if (aud !== audience) throw refused('aud is not the api host');
+  if (!Number.isInteger(iat)) throw refused('iat must be an integer');
+  if (!Number.isInteger(exp)) throw refused('exp must be an integer');
+  if (Number(exp) <= Number(iat)) throw refused('exp must be later than iat');
+  if (Number(iat) > now) throw refused('token used before issued');
+  if (Number(exp) <= now) throw refused('token is expired');
+  if (typeof jti !== 'string' || jti === '') throw refused('jti is required');
+  return jti;
+}
+
+function headerOf(jwt: string): ProtectedHeaderParameters {
+  try {
+    return decodeProtectedHeader(jwt);
+  } catch {
+    throw refused('malformed');
+  }
+}
+
+async function payloadOf(jwt: string, key: Parameters<typeof compactVerify>[1]) {
+  try {
+    return (await compactVerify(jwt, key, { algorithms: ['RS256'] })).payload;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw refused('signature is invalid');
+    throw error;
+  }
+}
+
+function claimsOf(payload: Uint8Array): JsonObject {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload).toString('utf8'));
+    if (isObject(claims)) return claims;
+  } catch {
+    // What is no JSON has no claims either.
+  }
+  throw refused('malformed');
+}
+
+function refused(reason: string): JwtRefused {
+  return new JwtRefused(`invalid jwt: ${reason}`);
+}

@@ -1,0 +1,43 @@
+import type { FaultName } from '../faults.js';
+import { type Application, applicationUnder } from './application.js';
+import { makeAuthority } from './certificates.js';
+import { serviceHandler } from './handler.js';
+import { type Listeners, openListeners } from './listeners.js';
+import { TokenStore } from './token-store.js';
+
+export const API_HOST = 'api.sandbox.example';
+export const STATIC_API_HOST = 'static-api.sandbox.example';
+
+const SKEW_MS = 10 * 60 * 1000;
+
+export interface ServiceOptions {
+  readonly application: Application;
+  readonly enterpriseId: string;
+  /** The parent of every endpoint's domain. */
+  readonly endpointSuffix: string;
+  readonly faults: () => ReadonlySet<FaultName>;
+}
+
+/** The running service: its ports, and the authority that its clients must trust (PEM). */
+export interface Service extends Listeners {
+  readonly caCertificate: string;
+}
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { application, enterpriseId, faults } = options;
+  const handler = serviceHandler({
+    apiHost: API_HOST,
+    enterpriseId,
+    tokens: new TokenStore(),
+    faults,
+    application: () => applicationUnder(faults(), application),
+    now: () => Date.now() - (faults().has('clock-skew') ? SKEW_MS : 0),
+  });
+  const names = [API_HOST, STATIC_API_HOST, `*.${options.endpointSuffix}`];
+  const [trusted, untrusted] = await Promise.all([
+    makeAuthority('Sandbox Throw-away CA'),
+    makeAuthority('Another CA'),
+  ]);
+  const listeners = await openListeners(handler, names, trusted, untrusted);
+  return { ...listeners, caCertificate: trusted.cert };
+}

@@ -1,0 +1,91 @@
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { Link } from '../link/link.js';
+import { failed, failedBy, skipped } from './findings.js';
+import { type LinkContext, linkContext, type Seen } from './link-context.js';
+import type { RunContext } from './run-context.js';
+import type { Stage, StageResult } from './stage.js';
+import { STAGES } from './stages/index.js';
+import type { Finding, StageName } from './verification.js';
+
+export interface Attempt {
+  readonly findings: readonly Finding[];
+  readonly seen: Seen;
+}
+
+/**
+ * Takes a link through all stages once; nothing of it stays open afterwards.
+ *
+ * @param deadline milliseconds of `performance.now()`
+ */
+export async function attemptLink(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
+  const own = new AbortController();
+  const { signal: outside } = run.options;
+  const interrupt = () => own.abort(interrupted());
+  outside?.addEventListener('abort', interrupt, { once: true });
+  if (outside?.aborted) interrupt();
+  const timer = setTimeout(() => own.abort(tooLate()), Math.max(0, deadline - performance.now()));
+  const context = linkContext(run, link, own.signal, deadline);
+  try {
+    return { findings: await runStages(context), seen: context.seen };
+  } finally {
+    clearTimeout(timer);
+    outside?.removeEventListener('abort', interrupt);
+    own.abort(interrupted());
+    await Promise.all(context.seen.paths.map((path) => path.close()));
+  }
+}
+
+async function runStages(context: LinkContext): Promise<Finding[]> {
+  const { link, run } = context;
+  const findings: Finding[] = [];
+  let blockedBy: StageName | undefined;
+  for (const stage of STAGES) {
+    if (blockedBy !== undefined) {
+      findings.push(skipped(stage.name, `blocked by ${blockedBy}`));
+      continue;
+    }
+    run.options.onProgress?.({ kind: 'stage', link: link.name, stage: stage.name });
+    const result = await runStage(stage, context);
+    findings.push(...result.findings);
+    if (!result.goOn) blockedBy = stage.name;
+  }
+  return findings;
+}
+
+async function runStage(stage: Stage, context: LinkContext): Promise<StageResult> {
+  const { signal } = context;
+  const start = performance.now();
+  try {
+    const result = await untilAborted(signal, () => stage.run(context));
+    const hasFailed = result.findings.some(({ status }) => status === 'failed');
+    if (!(hasFailed && signal.aborted)) return result;
+  } catch (error) {
+    if (!signal.aborted) return { findings: [failedBy(stage.name, error)], goOn: false };
+  }
+  // What failed while the run was being cut off says nothing about the link.
+  const code = signal.reason instanceof ConnectivityError ? signal.reason.code : 'internal.bug';
+  const finding = failed(stage.name, code, { elapsedMs: performance.now() - start });
+  return { findings: [finding], goOn: false };
+}
+
+async function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop);
+  }
+}
+
+function interrupted(): ConnectivityError {
+  return new ConnectivityError('run.interrupted', 'the run was interrupted');
+}
+
+function tooLate(): ConnectivityError {
+  return new ConnectivityError('run.deadline', 'the time for the run is over');
+}

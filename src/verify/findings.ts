@@ -1,0 +1,75 @@
+import { type Code, factsOf } from '../codes/codes.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { safeText } from '../service/safe-text.js';
+import { ServiceError } from '../service/service-error.js';
+import type { Evidence, Finding, StageName } from './verification.js';
+
+/** What a finding has besides its stage and status. */
+export interface FindingFacts {
+  /** Milliseconds; rounded in the finding. */
+  readonly elapsedMs?: number | undefined;
+  readonly address?: string | undefined;
+  readonly evidence?: LooseEvidence | undefined;
+  readonly logId?: string | undefined;
+}
+
+/** Evidence as collected; what is undefined is left out. */
+export type LooseEvidence = Readonly<Record<string, Evidence[string] | undefined>>;
+
+export function passed(stage: StageName, facts: FindingFacts = {}): Finding {
+  return { stage, status: 'passed', ...common(facts) };
+}
+
+export function warned(stage: StageName, code: Code, facts: FindingFacts = {}): Finding {
+  return { stage, status: 'warned', ...common(facts), ...meaning(code) };
+}
+
+export function failed(stage: StageName, code: Code, facts: FindingFacts = {}): Finding {
+  return { stage, status: 'failed', ...common(facts), ...meaning(code) };
+}
+
+/** @param reason why nothing was seen */
+export function skipped(stage: StageName, reason: string, facts: FindingFacts = {}): Finding {
+  const { elapsedMs, evidence, ...rest } = facts;
+  return {
+    stage,
+    status: 'skipped',
+    ...common({ ...rest, elapsedMs, evidence: { reason, ...evidence } }),
+  };
+}
+
+/** A finding from an error that carries a code; an error without one is a bug of ours. */
+export function failedBy(stage: StageName, error: unknown, facts: FindingFacts = {}): Finding {
+  if (error instanceof ServiceError) {
+    const { httpStatus, serviceCode, serviceMessage, logId, retryAfterSeconds } = error;
+    const evidence = {
+      ...facts.evidence,
+      httpStatus,
+      serviceCode,
+      serviceMessage,
+      retryAfterSeconds,
+    };
+    return failed(stage, error.code, { ...facts, evidence, logId: logId ?? facts.logId });
+  }
+  const code = error instanceof ConnectivityError ? error.code : 'internal.bug';
+  const message = error instanceof Error ? error.message : String(error);
+  return failed(stage, code, {
+    ...facts,
+    evidence: { ...facts.evidence, error: safeText(message) },
+  });
+}
+
+function common({ elapsedMs = 0, address, evidence = {}, logId }: FindingFacts) {
+  const known = Object.entries(evidence).filter(([, value]) => value !== undefined);
+  return {
+    elapsedMs: Math.round(elapsedMs * 10) / 10,
+    ...(address !== undefined && { address }),
+    evidence: Object.fromEntries(known) as Evidence,
+    ...(logId !== undefined && { logId }),
+  };
+}
+
+function meaning(code: Code): Pick<Finding, 'code' | 'cause' | 'remedy'> {
+  const { cause, remedy } = factsOf(code);
+  return { code, cause, remedy };
+}

@@ -1,0 +1,21 @@
+import { isIP } from 'node:net';
+
+/** Reads a port of 1 to 65535; undefined where it is none. */
+export function parsePort(text: string): number | undefined {
+  return /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
+}
+
+/** An address as it stands before a colon and a port. */
+export function bracketed(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+/** The host of a URL without the brackets of IPv6. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+export function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}

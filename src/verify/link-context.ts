@@ -1,0 +1,72 @@
+import type { Link } from '../link/link.js';
+import type { AccessToken } from '../service/token.js';
+import { hostOf, portOf } from './host-port.js';
+import type { Path } from './path.js';
+import type { RunContext } from './run-context.js';
+
+/** No stage waits longer than this, however much time the run has. */
+const LONGEST_STAGE_MS = 10_000;
+
+/** What the stages of one attempt have seen; each stage fills in its own part. */
+export interface Seen {
+  addresses: readonly string[];
+  /** The addresses that may be dialled. */
+  allowed: readonly string[];
+  paths: readonly Path[];
+  /** The path that carries token call and API call: the first that was ready. */
+  carrier: Path | undefined;
+  token: AccessToken | undefined;
+  skewMs: number | undefined;
+  readonly notes: Set<string>;
+  /** By where the dial should have gone. */
+  readonly reroutes: Map<string, string>;
+}
+
+/** One attempt at one link. */
+export interface LinkContext {
+  readonly run: RunContext;
+  readonly link: Link;
+  readonly host: string;
+  readonly port: number;
+  readonly isPlain: boolean;
+  readonly withAuth: boolean;
+  /** The name sent and verified in TLS. */
+  readonly tlsServerName: string;
+  /** Ends with the run's deadline or from outside. */
+  readonly signal: AbortSignal;
+  /** Milliseconds for a step, when so many steps, it included, have to share what is left. */
+  readonly budgetMs: (steps: number) => number;
+  readonly seen: Seen;
+}
+
+/** @param deadline milliseconds of `performance.now()` */
+export function linkContext(
+  run: RunContext,
+  link: Link,
+  signal: AbortSignal,
+  deadline: number,
+): LinkContext {
+  const url = new URL(link.baseUrl);
+  return {
+    run,
+    link,
+    host: hostOf(url),
+    port: portOf(url),
+    isPlain: url.protocol === 'http:',
+    withAuth: run.options.auth ?? true,
+    tlsServerName: link.tlsServerName ?? hostOf(url),
+    signal,
+    budgetMs: (steps) =>
+      Math.max(1, Math.min(LONGEST_STAGE_MS, (deadline - performance.now()) / steps)),
+    seen: {
+      addresses: [],
+      allowed: [],
+      paths: [],
+      carrier: undefined,
+      token: undefined,
+      skewMs: undefined,
+      notes: new Set(),
+      reroutes: new Map(),
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Link } from '../link/link.js';
+
+/** Who calls the service. What is missing is reported by the preflight stage. */
+export interface Credentials {
+  readonly enterpriseId?: string | undefined;
+  readonly appId?: string | undefined;
+  /** `kid`: the fingerprint of the public key. */
+  readonly keyId?: string | undefined;
+  /** Path of a PEM file; `-` is standard input. */
+  readonly privateKeyFile?: string | undefined;
+  /** The PEM text itself; used only where no file is given. */
+  readonly privateKey?: string | undefined;
+  /** Lifetime of the token in seconds, 1 to 86399. @default the service's own */
+  readonly durationSeconds?: number | undefined;
+  readonly sessionName?: string | undefined;
+}
+
+/** A link with the digest of the access rules that were deployed with it. */
+export type VerifiableLink = Link & { readonly accessDigest?: string | undefined };
+
+/** Where a setting came from, for the report. */
+export interface SettingSource {
+  readonly name: string;
+  /** A flag, a variable, a file. */
+  readonly source: string;
+  /** Left out for secrets. */
+  readonly value?: string;
+}
+
+export type Progress =
+  | { readonly kind: 'stage'; readonly link: string; readonly stage: string }
+  | {
+      readonly kind: 'retry';
+      readonly link: string;
+      readonly attempt: number;
+      readonly code: string;
+      readonly nextInMs: number;
+    }
+  | { readonly kind: 'link'; readonly link: string; readonly verdict: string };
+
+export interface VerifyOptions {
+  readonly links: readonly VerifiableLink[];
+  readonly credentials?: Credentials | undefined;
+  /** False stops after the stage `http`; no credential is used. @default true */
+  readonly auth?: boolean | undefined;
+  /** `IP` or `IP:PORT` of the DNS server to ask. @default the system's resolver */
+  readonly dnsServer?: string | undefined;
+  /** Rules `FROM:PORT:ADDRESS:PORT`, or `@FILE` with one rule a line, read again at every dial. */
+  readonly connectTo?: readonly string[] | undefined;
+  /** PEM file of authorities that are trusted besides the default ones. */
+  readonly caFile?: string | undefined;
+  /** Milliseconds for one pass over all links; each stage gets its share. @default 60_000 */
+  readonly timeoutMs?: number | undefined;
+  /** Milliseconds during which links that failed for what may heal are tried again. @default 0 */
+  readonly waitMs?: number | undefined;
+  /** Milliseconds before the second try; doubled for each further one, up to 15 s. @default 1_000 */
+  readonly retryDelayMs?: number | undefined;
+  /** Links checked at the same time. @default 8 */
+  readonly concurrency?: number | undefined;
+  readonly settings?: readonly SettingSource[] | undefined;
+  /** Ends the run early; the report then says what was seen until then. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { type LoadedKey, loadPrivateKey } from '../service/load-private-key.js';
+import { parsePrivateKey } from '../service/private-key.js';
+import { parseDnsServer } from './dns-server.js';
+import type { Credentials, VerifyOptions } from './options.js';
+import { createRerouter } from './reroute.js';
+import type { RunContext } from './run-context.js';
+
+/** Reads and checks what the run needs before its first packet. @throws ConnectivityError */
+export async function prepareRun(options: VerifyOptions): Promise<RunContext> {
+  checkNumbers(options);
+  const { caFile, dnsServer, connectTo = [] } = options;
+  const rerouter = createRerouter(connectTo);
+  await rerouter.check();
+  let key: Promise<LoadedKey> | undefined;
+  return {
+    options,
+    rerouter,
+    dnsServer: dnsServer === undefined ? undefined : parseDnsServer(dnsServer),
+    secureContext: caFile === undefined ? undefined : await trusting(caFile),
+    key: () => {
+      key ??= loadKey(options.credentials ?? {});
+      return key;
+    },
+  };
+}
+
+async function loadKey({ privateKeyFile, privateKey = '' }: Credentials): Promise<LoadedKey> {
+  return privateKeyFile === undefined
+    ? { key: parsePrivateKey(privateKey, 'the private key given as text') }
+    : loadPrivateKey(privateKeyFile);
+}
+
+/** The default roots, those that Node was told to add, and those of the file. */
+async function trusting(caFile: string): Promise<SecureContext> {
+  const files = [caFile, process.env.NODE_EXTRA_CA_CERTS].filter((file) => file !== undefined);
+  const extra = await Promise.all(files.filter((file) => file !== '').map(readCertificates));
+  try {
+    return createSecureContext({ ca: [...rootCertificates, ...extra] });
+  } catch (cause) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`caFile\` must hold valid PEM certificates, got: ${caFile}`,
+      { cause },
+    );
+  }
+}
+
+async function readCertificates(file: string): Promise<string> {
+  try {
+    const text = await readFile(file, 'utf8');
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`caFile\` must be a readable PEM file, got: ${file} (${code})`,
+      { cause },
+    );
+  }
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`caFile\` must hold PEM certificates, got: ${file} without one`,
+  );
+}
+
+function checkNumbers(options: VerifyOptions): void {
+  if (options.links.length === 0) {
+    throw new ConnectivityError('usage.invalid', '`links` must have at least one link, got: none');
+  }
+  for (const field of ['timeoutMs', 'retryDelayMs', 'concurrency'] as const) {
+    const value = options[field];
+    if (value !== undefined && !(value > 0)) {
+      throw new ConnectivityError('usage.invalid', `\`${field}\` must be above 0, got: ${value}`);
+    }
+  }
+  if (options.waitMs !== undefined && !(options.waitMs >= 0)) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`waitMs\` must be 0 or more, got: ${options.waitMs}`,
+    );
+  }
+}

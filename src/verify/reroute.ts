@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { parsePort } from './host-port.js';
+
+/** Where a connection is dialled. */
+export interface Target {
+  readonly address: string;
+  readonly port: number;
+}
+
+interface Rule {
+  readonly from: string;
+  readonly fromPort: number;
+  readonly target: Target;
+}
+
+/** Sends dials elsewhere. Name resolution and the judgement of addresses are not touched. */
+export interface Rerouter {
+  /** @throws ConnectivityError `usage.invalid` */
+  check(): Promise<void>;
+  /** A rule for the address comes before one for the host. @returns undefined: dial the address */
+  find(host: string, address: string, port: number): Promise<Target | undefined>;
+}
+
+/** @param rules `FROM:PORT:ADDRESS:PORT`, several with commas, or `@FILE`, read again at every dial */
+export function createRerouter(rules: readonly string[]): Rerouter {
+  const read = async () => (await Promise.all(rules.map(readRules))).flat();
+  return {
+    check: async () => {
+      await read();
+    },
+    find: async (host, address, port) => {
+      if (rules.length === 0) return undefined;
+      const all = (await read()).filter(({ fromPort }) => fromPort === port);
+      const byAddress = all.find(({ from }) => from === address);
+      return (byAddress ?? all.find(({ from }) => from === host.toLowerCase()))?.target;
+    },
+  };
+}
+
+async function readRules(text: string): Promise<Rule[]> {
+  const lines = text.startsWith('@') ? await readLines(text.slice(1)) : text.split(',');
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map(parseRule);
+}
+
+async function readLines(file: string): Promise<string[]> {
+  try {
+    return (await readFile(file, 'utf8')).split('\n').map((line) => line.replace(/#.*/, ''));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`connectTo\` must name a readable file, got: @${file} (${code})`,
+      { cause },
+    );
+  }
+}
+
+function parseRule(text: string): Rule {
+  const host = String.raw`\[[^\]]+\]|[^:[\]]+`;
+  const [, from = '', fromPort = '', to = '', toPort = ''] =
+    new RegExp(`^(${host}):(\\d+):(${host}):(\\d+)$`).exec(text) ?? [];
+  const address = withoutBrackets(to);
+  const ports = [parsePort(fromPort), parsePort(toPort)];
+  const [first, last] = ports;
+  if (first === undefined || last === undefined || isIP(address) === 0) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`connectTo\` must be FROM:PORT:ADDRESS:PORT with IPv6 addresses in brackets, got: "${text}"`,
+    );
+  }
+  return {
+    from: withoutBrackets(from).toLowerCase(),
+    fromPort: first,
+    target: { address, port: last },
+  };
+}
+
+function withoutBrackets(text: string): string {
+  return text.replace(/^\[|\]$/g, '');
+}

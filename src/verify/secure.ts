@@ -1,0 +1,87 @@
+import type { Socket } from 'node:net';
+import { isIP } from 'node:net';
+import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
+import type { LooseEvidence } from './findings.js';
+import type { LinkContext } from './link-context.js';
+
+/** A failed handshake, with what was seen of the other side until then. */
+export class HandshakeError extends Error {
+  constructor(
+    override readonly cause: Error,
+    readonly evidence: LooseEvidence,
+  ) {
+    super(cause.message);
+  }
+}
+
+export interface Secured {
+  readonly socket: TLSSocket;
+  readonly evidence: LooseEvidence;
+}
+
+/** Makes a TLS connection of an open one and verifies chain and name. @throws HandshakeError */
+export async function secure(
+  { run, tlsServerName }: LinkContext,
+  plain: Socket,
+  signal: AbortSignal,
+): Promise<Secured> {
+  return await new Promise((resolve, reject) => {
+    const socket = connect({
+      socket: plain,
+      // An address cannot be sent as server name, but it is verified against the certificate.
+      ...(isIP(tlsServerName) === 0 ? { servername: tlsServerName } : { host: tlsServerName }),
+      ALPNProtocols: ['http/1.1'],
+      ...(run.secureContext && { secureContext: run.secureContext }),
+    });
+    let certificate: LooseEvidence = {};
+    const stop = () => socket.destroy(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    // This event comes before the verdict on the certificate, which destroys the socket when it is bad.
+    socket.prependListener('secure', () => {
+      certificate = describeCertificate(socket.getPeerCertificate());
+    });
+    const fail = (error: Error) =>
+      reject(new HandshakeError(error, { serverName: tlsServerName, ...certificate }));
+    socket.on('error', fail);
+    socket.once('close', () => fail(closedEarly()));
+    socket.once('secureConnect', () => {
+      signal.removeEventListener('abort', stop);
+      resolve({
+        socket,
+        evidence: {
+          serverName: tlsServerName,
+          protocol: socket.getProtocol() ?? undefined,
+          ...certificate,
+        },
+      });
+    });
+  });
+}
+
+function closedEarly(): Error {
+  return Object.assign(new Error('the connection was closed during the handshake'), {
+    code: 'ECONNRESET',
+  });
+}
+
+function describeCertificate(certificate: PeerCertificate): LooseEvidence {
+  if (certificate.subject === undefined) return {};
+  return {
+    subject: nameOf(certificate.subject),
+    issuer: nameOf(certificate.issuer),
+    names: certificate.subjectaltname,
+    validFrom: isoDate(certificate.valid_from),
+    validTo: isoDate(certificate.valid_to),
+    fingerprint256: certificate.fingerprint256,
+  };
+}
+
+function nameOf(name: PeerCertificate['subject']): string | undefined {
+  const part = name.CN ?? name.O;
+  return part === undefined ? undefined : [part].flat().join(', ');
+}
+
+function isoDate(text: string): string | undefined {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

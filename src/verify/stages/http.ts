@@ -1,0 +1,113 @@
+import type { Code } from '../../codes/codes.js';
+import { asObject, isFromService, logIdOf, type ServiceResponse } from '../../service/response.js';
+import { safeText } from '../../service/safe-text.js';
+import { ServiceError } from '../../service/service-error.js';
+import { readToken } from '../../service/token.js';
+import { clockSkew, SKEW_WARNING_MS } from '../clock-skew.js';
+import { failed, failedBy, type LooseEvidence, passed, skipped, warned } from '../findings.js';
+import type { LinkContext } from '../link-context.js';
+import { type Answer, type Path, probe, step } from '../path.js';
+import type { Stage } from '../stage.js';
+import type { Finding } from '../verification.js';
+import { tlsCodeOf } from './tls.js';
+
+/**
+ * Whether it is the service that answers. On the good path that is read off the token call; only
+ * when this failed, a call without credential is made to tell network from credentials.
+ */
+export const http: Stage = {
+  name: 'http',
+  run: async (context) => {
+    const { paths, carrier } = context.seen;
+    const findings = await Promise.all(paths.map((path) => judge(context, path)));
+    const status = carrier && findings[paths.indexOf(carrier)]?.status;
+    return { findings, goOn: status === 'passed' || status === 'warned' };
+  },
+};
+
+async function judge(context: LinkContext, path: Path): Promise<Finding> {
+  const { address } = path;
+  const answered = await path.answer;
+  if (answered === undefined) return skipped('http', 'blocked by an earlier stage', { address });
+  const facts = { elapsedMs: answered.elapsedMs, address };
+  if (!answered.ok) {
+    return tlsCodeOf(answered.error) === undefined
+      ? failedBy('http', answered.error, facts)
+      : skipped('http', 'blocked by tls', facts);
+  }
+  const { response } = answered.value;
+  const second = await probeAfterFailure(context, path, answered.value);
+  const code = problemOf(answered.value, second);
+  const skewMs = noteSkew(context, response);
+  const evidence: LooseEvidence = {
+    httpStatus: response.status,
+    ...(code !== undefined && showBody(response)),
+    location: response.headers.location && safeText(response.headers.location),
+    withoutCredential: second && describe(second),
+    skewMs,
+  };
+  const found = { ...facts, evidence, logId: logIdOf(response) };
+  if (code !== undefined) return failed('http', code, found);
+  return Math.abs(skewMs ?? 0) > SKEW_WARNING_MS
+    ? warned('http', 'clock.skew', found)
+    : passed('http', found);
+}
+
+/** @returns undefined where the first answer was no failed token call, or no second answer came */
+async function probeAfterFailure(
+  { signal, budgetMs }: LinkContext,
+  { connection }: Path,
+  { claims, response }: Answer,
+): Promise<ServiceResponse | undefined> {
+  if (claims === undefined || tokenError(response) === undefined) return undefined;
+  const second = await step(() => probe(connection, { signal, timeoutMs: budgetMs(2) }));
+  return second.ok ? second.value.response : undefined;
+}
+
+function problemOf(
+  { claims, response }: Answer,
+  second: ServiceResponse | undefined,
+): Code | undefined {
+  if (claims === undefined) return problemOfProbe(response);
+  const code = tokenError(response)?.code;
+  if (code === undefined || !code.startsWith('http.')) return undefined;
+  const isThere = second !== undefined && isFromService(second);
+  return code === 'http.not-the-service' && isThere ? undefined : code;
+}
+
+function problemOfProbe(response: ServiceResponse): Code | undefined {
+  const { status, json } = response;
+  if (status >= 300 && status < 400) return 'http.redirect';
+  const hasEnvelope = typeof asObject(json)?.code === 'number';
+  if (status >= 500 && !hasEnvelope) return 'http.server-error';
+  return isFromService(response) ? undefined : 'http.not-the-service';
+}
+
+function tokenError(response: ServiceResponse): ServiceError | undefined {
+  try {
+    readToken(response);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+function noteSkew({ seen }: LinkContext, response: ServiceResponse): number | undefined {
+  const skewMs = clockSkew(response);
+  if (skewMs !== undefined && Math.abs(skewMs) >= Math.abs(seen.skewMs ?? 0)) seen.skewMs = skewMs;
+  return skewMs;
+}
+
+function showBody({ headers, text }: ServiceResponse): LooseEvidence {
+  return {
+    contentType: headers['content-type'] && safeText(headers['content-type']),
+    body: safeText(text.slice(0, 1000)).slice(0, 200),
+  };
+}
+
+function describe(response: ServiceResponse): string {
+  const logId = logIdOf(response);
+  const who = isFromService(response) ? 'the service' : 'not the service';
+  return `HTTP ${response.status} from ${who}${logId === undefined ? '' : `, log id ${logId}`}`;
+}

@@ -1,0 +1,63 @@
+import type { Code } from '../../codes/codes.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { safeText } from '../../service/safe-text.js';
+import { errorName, transportCode } from '../../service/transport-code.js';
+import { failed, passed, skipped } from '../findings.js';
+import type { Path } from '../path.js';
+import { HandshakeError } from '../secure.js';
+import type { Stage } from '../stage.js';
+import type { Finding } from '../verification.js';
+
+/**
+ * Passes only once bytes of an answer have arrived: in TLS 1.3 a client is done before the server
+ * has said whether it agrees.
+ */
+export const tls: Stage = {
+  name: 'tls',
+  run: async ({ isPlain, seen }) => {
+    if (isPlain) {
+      return { findings: [skipped('tls', 'the base URL is plain http')], goOn: true };
+    }
+    const findings = await Promise.all(seen.paths.map(judge));
+    const answered = await Promise.all(seen.paths.map(({ answer }) => answer));
+    return {
+      findings,
+      goOn: answered.some((answer, i) => answer !== undefined && findings[i]?.status !== 'failed'),
+    };
+  },
+};
+
+async function judge({ address, tls: securing, answer }: Path): Promise<Finding> {
+  const secured = await securing;
+  if (secured === undefined) return skipped('tls', 'blocked by tcp', { address });
+  const { elapsedMs } = secured;
+  if (!secured.ok) {
+    const { error } = secured;
+    const cause = error instanceof HandshakeError ? error.cause : error;
+    const seen = error instanceof HandshakeError ? error.evidence : {};
+    return failed('tls', transportCode(cause, 'tls'), {
+      elapsedMs,
+      address,
+      evidence: { ...seen, error: errorName(cause), ...alertOf(cause) },
+    });
+  }
+  const answered = await answer;
+  const facts = { elapsedMs, address, evidence: secured.value };
+  if (answered?.ok) return passed('tls', facts);
+  const code = tlsCodeOf(answered?.error);
+  if (code === undefined)
+    return skipped('tls', 'handshake done, but no byte of an answer came', facts);
+  return failed('tls', code, facts);
+}
+
+/** The server’s objection may come only with the first read. */
+export function tlsCodeOf(error: unknown): Code | undefined {
+  return error instanceof ConnectivityError && error.code.startsWith('tls.')
+    ? error.code
+    : undefined;
+}
+
+function alertOf(error: unknown): { alert?: string } {
+  const { reason } = error as { reason?: unknown };
+  return typeof reason === 'string' ? { alert: safeText(reason) } : {};
+}

@@ -1,0 +1,63 @@
+import type { Code } from '../../codes/codes.js';
+import { readToken } from '../../service/token.js';
+import { isOutsideItsTime } from '../clock-skew.js';
+import { failed, failedBy, passed, skipped } from '../findings.js';
+import type { LinkContext } from '../link-context.js';
+import { type Answer, callToken, type Step, step } from '../path.js';
+import type { Stage } from '../stage.js';
+import type { Finding } from '../verification.js';
+
+/** Whether the service gives a token for the JWT. Over plain http the call is made only now, when the service is known to be there. */
+export const token: Stage = {
+  name: 'token',
+  run: async (context) => {
+    const { seen, withAuth } = context;
+    if (!withAuth) return { findings: [skipped('token', 'not asked for')], goOn: true };
+    const answered = await answerOf(context);
+    const finding = judge(context, answered);
+    return { findings: [finding], goOn: seen.token !== undefined };
+  },
+};
+
+async function answerOf(context: LinkContext): Promise<Step<Answer>> {
+  const { signal, budgetMs, seen } = context;
+  const first = await seen.carrier?.answer;
+  if (first?.ok && first.value.claims !== undefined) return first;
+  const connection = seen.carrier?.connection;
+  return await step(async () => {
+    if (connection === undefined) throw new Error('no connection carries the token call');
+    return await callToken(context, connection, { signal, timeoutMs: budgetMs(2) });
+  });
+}
+
+function judge({ run, seen }: LinkContext, answered: Step<Answer>): Finding {
+  const facts = {
+    elapsedMs: answered.elapsedMs,
+    evidence: { kid: run.options.credentials?.keyId },
+  };
+  if (!answered.ok) return failedBy('token', answered.error, facts);
+  const { response, claims } = answered.value;
+  try {
+    seen.token = readToken(response);
+  } catch (error) {
+    const finding = failedBy('token', error, facts);
+    const code = codeOf(finding.code, claims !== undefined && isOutsideItsTime(claims, response));
+    if (code === undefined) return finding;
+    const { skewMs } = seen;
+    const evidence = { ...finding.evidence, iat: claims?.iat, exp: claims?.exp, skewMs };
+    return failed('token', code, { ...finding, evidence });
+  }
+  const { expiresAt, logId } = seen.token;
+  const evidence = {
+    ...facts.evidence,
+    validForSeconds: expiresAt - Math.floor(response.receivedAt / 1000),
+  };
+  return passed('token', { ...facts, evidence, logId });
+}
+
+/** What the answer alone does not tell, but the rest of the check does. */
+function codeOf(code: string | undefined, isOutsideTime: boolean): Code | undefined {
+  if (code === 'token.invalid-client' && isOutsideTime) return 'token.clock-skew';
+  // The stage before has seen the service, so it is only this call that it does not answer.
+  return code === 'http.not-the-service' ? 'token.unknown-error' : undefined;
+}

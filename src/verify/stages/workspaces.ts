@@ -1,0 +1,65 @@
+import type { Code } from '../../codes/codes.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { logIdOf } from '../../service/response.js';
+import { safeText } from '../../service/safe-text.js';
+import { readWorkspaces, type Workspace, workspacesRequest } from '../../service/workspaces.js';
+import { failedBy, passed, skipped, warned } from '../findings.js';
+import type { LinkContext } from '../link-context.js';
+import { step } from '../path.js';
+import type { Stage } from '../stage.js';
+import type { Finding } from '../verification.js';
+
+/** How many workspaces the report names. */
+const SHOWN = 5;
+
+const TRANSPORT: Partial<Record<Code, Code>> = {
+  'http.timeout': 'api.timeout',
+  'http.reset': 'api.reset',
+  'http.not-the-service': 'api.unknown-error',
+};
+
+/** Whether the token opens the API. */
+export const workspaces: Stage = {
+  name: 'workspaces',
+  run: async (context) => {
+    const finding = context.withAuth
+      ? await judge(context)
+      : skipped('workspaces', 'not asked for');
+    return { findings: [finding], goOn: finding.status !== 'failed' };
+  },
+};
+
+async function judge({ seen, signal, budgetMs }: LinkContext): Promise<Finding> {
+  const { carrier, token } = seen;
+  const called = await step(async () => {
+    if (carrier === undefined || token === undefined) throw new Error('no token to call with');
+    const call = { signal, timeoutMs: budgetMs(1) };
+    return await carrier.connection.request(workspacesRequest(token.value), call);
+  });
+  const { elapsedMs } = called;
+  if (!called.ok) return failedBy('workspaces', inApiTerms(called.error), { elapsedMs });
+  try {
+    const { workspaces: found, totalCount } = readWorkspaces(called.value);
+    const evidence = {
+      count: totalCount ?? found.length,
+      workspaces: found.slice(0, SHOWN).map(describe).join('; ') || undefined,
+    };
+    const facts = { elapsedMs, evidence, logId: logIdOf(called.value) };
+    return found.length === 0
+      ? warned('workspaces', 'api.no-workspaces', facts)
+      : passed('workspaces', facts);
+  } catch (error) {
+    return failedBy('workspaces', error, { elapsedMs });
+  }
+}
+
+/** By now the service is known to be there: what fails is the API call, not the path to it. */
+function inApiTerms(error: unknown): unknown {
+  if (!(error instanceof ConnectivityError)) return error;
+  const code = TRANSPORT[error.code];
+  return code === undefined ? error : new ConnectivityError(code, error.message, { cause: error });
+}
+
+function describe({ id = '?', name }: Workspace): string {
+  return safeText(name === undefined ? id : `${id} ${name}`).slice(0, 80);
+}

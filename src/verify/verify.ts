@@ -1,0 +1,42 @@
+import { type CheckedLink, checkLink } from './check-link.js';
+import { mapLimited } from './map-limited.js';
+import type { VerifyOptions } from './options.js';
+import { prepareRun } from './prepare-run.js';
+import { worstVerdict } from './verdict.js';
+import { VERIFICATION_SCHEMA, type Verification } from './verification.js';
+
+const LINKS_AT_ONCE = 8;
+
+/**
+ * Checks each link, stage by stage. A link that fails is a result, not an error; nothing is printed.
+ *
+ * @throws ConnectivityError `usage.invalid`, before the first packet
+ */
+export async function verify(options: VerifyOptions): Promise<Verification> {
+  const startedAt = new Date().toISOString();
+  const start = performance.now();
+  const run = await prepareRun(options);
+  const checked = await mapLimited(options.links, options.concurrency ?? LINKS_AT_ONCE, (link) =>
+    checkLink(run, link, start),
+  );
+  const links = checked.map(({ result }) => result);
+  const digests = new Set(links.map(({ accessDigest }) => accessDigest));
+  const skewMs = largestSkew(checked);
+  return {
+    schema: VERIFICATION_SCHEMA,
+    verdict: worstVerdict(links.map(({ verdict }) => verdict)),
+    startedAt,
+    elapsedMs: Math.round(performance.now() - start),
+    accessDigest: digests.size === 1 ? ([...digests][0] ?? '') : '',
+    ...(skewMs !== undefined && { skewMs }),
+    settings: [...(options.settings ?? [])],
+    links,
+  };
+}
+
+function largestSkew(checked: readonly CheckedLink[]): number | undefined {
+  return checked
+    .flatMap(({ skewMs }) => skewMs ?? [])
+    .sort((a, b) => Math.abs(b) - Math.abs(a))
+    .at(0);
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { StackRun } from '../support/stack-run.js';
+
+const STACK = 'api-access-sandbox';
+
+let run: StackRun;
+
+beforeAll(async () => {
+  run = await StackRun.start();
+  run.change('sandbox', (settings) => {
+    Object.assign(settings.serviceEndpoint as object, { scheme: 'http' });
+  });
+});
+afterAll(async () => {
+  await run.stop();
+});
+
+const outputs = () => ['--outputs-file', join(run.folder, 'outputs.json')];
+
+test('plain http reaches the service over the private path, and the report says that it is in clear', async () => {
+  const { status, output } = await run.cdktf(['deploy', STACK, '--auto-approve', ...outputs()]);
+  expect(output).toContain('reachable');
+  expect(output).toMatch(/in clear/);
+  expect(status, output).toBe(0);
+});
+
+test('nothing is sent in clear to an address outside the declared networks', async () => {
+  run.sandbox.faults.set('address-public');
+  try {
+    const { status, stdout } = await run.verify([
+      ...outputs(),
+      '--format',
+      'json',
+      '--timeout',
+      '3s',
+    ]);
+    expect(status).toBe(11);
+    expect(stdout).toContain('address.');
+  } finally {
+    run.sandbox.faults.clear();
+  }
+});
+
+test('destroy leaves the cloud empty', async () => {
+  const { status, output } = await run.cdktf(['destroy', STACK, '--auto-approve']);
+  expect(status, output).toBe(0);
+  expect(run.sandbox.resources()).toEqual([]);
+});

@@ -1,0 +1,113 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Cloud } from '../../../src/sandbox/cloud/cloud.js';
+import { startCloudServer } from '../../../src/sandbox/cloud/cloud-server.js';
+import { emptyCloud, VPC } from '../support.js';
+
+const AUTHORIZATION =
+  'HMAC-SHA256 Credential=AK/20300101/cn-beijing/cloudcontrol/request, SignedHeaders=host, Signature=00';
+
+async function client(cloud: Cloud) {
+  const server = await startCloudServer(cloud, 'AK');
+  onTestFinished(() => server.stop());
+  return async (action: string, body: unknown, headers: Record<string, string> = {}) => {
+    const url = `http://127.0.0.1:${server.port}/?Action=${action}&Version=2025-06-01`;
+    const init = { method: 'POST', headers: { authorization: AUTHORIZATION, ...headers } };
+    const response = await fetch(url, { ...init, body: JSON.stringify(body) });
+    const { ResponseMetadata, Result } = (await response.json()) as {
+      ResponseMetadata: { RequestId: string; Error?: { CodeN: number; Code: string } };
+      Result?: Record<string, unknown>;
+    };
+    return { status: response.status, error: ResponseMetadata.Error, result: Result ?? {} };
+  };
+}
+
+const target = (Identifier: unknown) => ({ TypeName: VPC, RegionID: '"cn-beijing"', Identifier });
+
+describe('the Cloud Control API', () => {
+  test('creates, reads, updates, lists and deletes by tasks', async () => {
+    const call = await client(emptyCloud({ taskPolls: 2 }));
+    const outcome = async ({ result }: { result: Record<string, unknown> }) => {
+      expect(result).toMatchObject({ OperationStatus: 'IN_PROGRESS' });
+      const first = await call('GetTask', { TaskID: result.TaskID });
+      expect(first.result).toMatchObject({ OperationStatus: 'IN_PROGRESS' });
+      return (await call('GetTask', { TaskID: result.TaskID })).result;
+    };
+    const TargetState = { VpcName: 'one', Tags: null };
+    const creation = await call('CreateResource', {
+      TypeName: VPC,
+      RegionID: '"cn-beijing"',
+      TargetState,
+    });
+    const { Identifier, OperationStatus } = await outcome(creation);
+    expect(OperationStatus).toBe('SUCCESS');
+    const PatchDocument = [{ op: 'replace', path: '/VpcName', value: 'two' }];
+    await outcome(await call('UpdateResource', { ...target(Identifier), PatchDocument }));
+    const { result } = await call('GetResource', target(Identifier));
+    const description = result.ResourceDescription as { Identifier: string; Properties: string };
+    expect(JSON.parse(description.Properties)).toMatchObject({ VpcName: 'two', Tags: [] });
+    const list = await call('ListResources', { TypeName: VPC });
+    expect(list.result).toMatchObject({ ResourceDescriptions: [{ Identifier }], NextToken: '' });
+    await outcome(await call('DeleteResource', target(Identifier)));
+    const gone = await call('GetResource', target(Identifier));
+    expect(gone).toMatchObject({ status: 404, error: { Code: 'NotFound' } });
+    expect(gone.error).toMatchObject({
+      Message: expect.stringMatching('HandlerErrorCode: NotFound'),
+    });
+  });
+
+  test('lists page by page', async () => {
+    const cloud = emptyCloud();
+    for (let i = 0; i < 5; i += 1) cloud.create(VPC, {});
+    const call = await client(cloud);
+    const seen: string[] = [];
+    let NextToken = '';
+    do {
+      const { result } = await call('ListResources', { TypeName: VPC, MaxResults: 2, NextToken });
+      const page = result.ResourceDescriptions as { Identifier: string }[];
+      seen.push(...page.map(({ Identifier }) => Identifier));
+      NextToken = String(result.NextToken);
+    } while (NextToken !== '');
+    expect(new Set(seen).size).toBe(5);
+  });
+
+  test('tells a failed task by its code and message', async () => {
+    const call = await client(emptyCloud());
+    const { result } = await call('CreateResource', {
+      TypeName: VPC,
+      TargetState: { CidrBlock: '8.0.0.0/16' },
+    });
+    expect((await call('GetTask', { TaskID: result.TaskID })).result).toMatchObject({
+      OperationStatus: 'FAILED',
+      ErrorCode: 'InvalidCidrBlock.Range',
+      StatusMessage: expect.stringMatching('8.0.0.0/16'),
+    });
+  });
+
+  test.each([
+    ['an unknown action', 'Frob', {}, {}, 404, 'InvalidActionOrVersion'],
+    ['an unknown type', 'ListResources', { TypeName: 'X' }, {}, 400, 'UnsupportedType'],
+    [
+      'another region',
+      'ListResources',
+      { TypeName: VPC, RegionID: 'mars' },
+      {},
+      400,
+      'InvalidRegion',
+    ],
+    ['no type', 'ListResources', {}, {}, 400, 'MissingParameter'],
+    ['a body that is no object', 'ListResources', [], {}, 400, 'InvalidJson'],
+    ['a task that is not there', 'GetTask', { TaskID: 'x' }, {}, 404, 'NotFound'],
+    [
+      'a foreign key',
+      'ListResources',
+      {},
+      { authorization: 'HMAC-SHA256 Credential=X/1' },
+      401,
+      'InvalidAccessKey',
+    ],
+  ])('refuses %s', async (_, action, body, headers, status, code) => {
+    const call = await client(emptyCloud());
+    const answer = await call(action, body, headers);
+    expect(answer).toMatchObject({ status, error: { Code: code, CodeN: 100_000 + status } });
+  });
+});
