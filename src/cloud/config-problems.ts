@@ -66,7 +66,12 @@ function itemProblems(attribute: Attribute, items: unknown[], path: string, say:
   }
   return items.flatMap((item, index) => {
     const where = `${path}[${index}]`;
-    if (of === undefined) return valueProblems({ ...attribute, is: 'string' }, item, where);
+    if (of === undefined)
+      return valueProblems(
+        { ...attribute, is: attribute.is === 'set(number)' ? 'number' : 'string' },
+        item,
+        where,
+      );
     return isRecord(item)
       ? configProblems(of, item, `${where}.`)
       : [`\`${where}\` must be an object, got: ${JSON.stringify(item)}`];

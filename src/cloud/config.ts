@@ -17,13 +17,15 @@ type Plain<A extends Attribute, S extends Shape> = S extends 'string'
       ? boolean | IResolvable
       : S extends 'set(string)' | 'list(string)'
         ? readonly string[]
-        : S extends 'map(string)'
-          ? Readonly<Record<string, string>>
-          : A extends { of: infer Members extends Attributes }
-            ? S extends 'object'
-              ? Config<Members>
-              : readonly Config<Members>[]
-            : never;
+        : S extends 'set(number)'
+          ? readonly number[]
+          : S extends 'map(string)'
+            ? Readonly<Record<string, string>>
+            : A extends { of: infer Members extends Attributes }
+              ? S extends 'object'
+                ? Config<Members>
+                : readonly Config<Members>[]
+              : never;
 
 type Required<A extends Attributes> = {
   [K in keyof A]: A[K] extends { mode: 'required' } | { mandatory: true } ? K : never;

@@ -7,6 +7,7 @@ export type Shape =
   | 'number'
   | 'bool'
   | 'set(string)'
+  | 'set(number)'
   | 'list(string)'
   | 'map(string)'
   | 'set(object)'

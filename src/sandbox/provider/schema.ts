@@ -5,6 +5,7 @@ const TYPES: Partial<Record<Shape, unknown>> = {
   number: 'number',
   bool: 'bool',
   'set(string)': ['set', 'string'],
+  'set(number)': ['set', 'number'],
   'list(string)': ['list', 'string'],
   'map(string)': ['map', 'string'],
 };

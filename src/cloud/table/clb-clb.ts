@@ -1,0 +1,121 @@
+import { computed, mandatory, optional } from './attribute.js';
+import type { Row } from './row.js';
+import { TAGS } from './tags.js';
+
+export const clbClb = {
+  kind: 'resource',
+  type: 'volcenginecc_clb_clb',
+  version: 1,
+  cloudType: 'Volcengine::CLB::CLB',
+  importId: ['LoadBalancerId'],
+  permissions: {
+    create: ['clb:CreateLoadBalancer', 'clb:DescribeLoadBalancerAttributes', 'clb:EnableAccessLog'],
+    read: ['clb:DescribeLoadBalancerAttributes'],
+    update: [
+      'clb:DescribeLoadBalancerAttributes',
+      'clb:ConvertLoadBalancerBillingType',
+      'clb:RenewLoadBalancer',
+      'clb:UntagResources',
+      'clb:TagResources',
+      'clb:ModifyLoadBalancerAttributes',
+      'clb:EnableAccessLog',
+      'clb:DisableAccessLog',
+    ],
+    delete: ['clb:DeleteLoadBalancer', 'clb:DescribeLoadBalancerAttributes'],
+  },
+  attributes: {
+    access_log: optional('object', {
+      of: {
+        bucket_name: optional('string'),
+        enabled: computed('bool'),
+        tls_enabled: computed('bool'),
+        tls_project_id: optional('string'),
+        tls_topic_id: optional('string'),
+      },
+    }),
+    address_ip_version: optional('string', { oneOf: ['ipv4', 'DualStack'] }),
+    allowed_ports: optional('set(string)'),
+    auto_renewal: optional('bool'),
+    bypass_security_group_enabled: optional('string'),
+    description: optional('string', { text: 'description' }),
+    eip: optional('object', {
+      of: {
+        bandwidth: optional('number', { replaces: true }),
+        bandwidth_package_id: optional('string', { replaces: true }),
+        eip_billing_type: optional('number', { replaces: true, range: [1, 3] }),
+        isp: optional('string', { replaces: true }),
+        security_protection_instance_id: optional('number', { replaces: true }),
+        security_protection_types: optional('set(string)', { replaces: true }),
+      },
+    }),
+    eni_address_num: optional('number', { replaces: true }),
+    enis: optional('object', {
+      of: {
+        eni_address: optional('string'),
+        eni_id: optional('string'),
+      },
+    }),
+    exclusive_cluster_id: optional('string'),
+    listeners: optional('set(object)', {
+      of: {
+        listener_id: mandatory('string'),
+        listener_name: mandatory('string', { text: 'name' }),
+      },
+    }),
+    load_balancer_billing_type: optional('number', { oneOf: [1, 2, 3] }),
+    load_balancer_name: optional('string', { text: 'name' }),
+    load_balancer_spec: optional('string'),
+    master_zone_id: optional('string', { replaces: true }),
+    modification_protection_reason: optional('string'),
+    modification_protection_status: optional('string'),
+    new_arch: optional('bool'),
+    order_id: optional('string'),
+    period: optional('number', { writeOnly: true }),
+    period_unit: optional('string', { writeOnly: true }),
+    project_name: optional('string', { replaces: true }),
+    server_groups: optional('set(object)', {
+      of: {
+        server_group_id: mandatory('string'),
+        server_group_name: mandatory('string', { text: 'name' }),
+      },
+    }),
+    slave_zone_id: optional('string', { replaces: true }),
+    subnet_id: optional('string', { replaces: true }),
+    tags: TAGS,
+    type: optional('string', { oneOf: ['public', 'private'] }),
+    vpc_id: optional('string', { replaces: true }),
+    zone_type: optional('string', { replaces: true, writeOnly: true }),
+    account_id: computed('string'),
+    business_status: computed('string'),
+    create_time: computed('string'),
+    deleted_time: computed('string'),
+    eip_address: computed('string'),
+    eip_id: computed('string', { cloudName: 'EipID' }),
+    enabled: computed('bool'),
+    eni: computed('object', {
+      of: {
+        eni_address: computed('string'),
+        eni_id: computed('string'),
+      },
+    }),
+    eni_ipv_6_address: computed('string'),
+    expired_time: computed('string'),
+    id: computed('string'),
+    ipv_6_address_bandwidth: computed('object', {
+      of: {
+        bandwidth: computed('number'),
+        bandwidth_package_id: computed('string'),
+        billing_type: computed('number'),
+        isp: computed('string'),
+        network_type: computed('string'),
+      },
+    }),
+    load_balancer_id: computed('string'),
+    lock_reason: computed('string'),
+    overdue_time: computed('string'),
+    service_managed: computed('bool'),
+    status: computed('string'),
+    timestamp_remove_enabled: computed('string'),
+    update_time: computed('string'),
+  },
+} as const satisfies Row;

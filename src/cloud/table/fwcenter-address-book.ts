@@ -1,0 +1,39 @@
+import { computed, mandatory, optional, required } from './attribute.js';
+import type { Row } from './row.js';
+import { TAGS } from './tags.js';
+
+export const fwcenterAddressBook = {
+  kind: 'resource',
+  type: 'volcenginecc_fwcenter_address_book',
+  version: 1,
+  cloudType: 'Volcengine::FWCenter::AddressBook',
+  importId: ['GroupUuid'],
+  permissions: {
+    create: ['fw_center:AddAddressBook', 'fw_center:DescribeAddressBook'],
+    read: ['fw_center:DescribeAddressBook'],
+    update: ['fw_center:ModifyAddressBook', 'fw_center:DescribeAddressBook'],
+    delete: ['fw_center:DeleteAddressBook', 'fw_center:DescribeAddressBook'],
+  },
+  attributes: {
+    group_name: required('string', { text: 'book-name', length: [0, 64] }),
+    group_type: required('string', { replaces: true, oneOf: ['ip', 'ipv6', 'domain', 'port'] }),
+    address_detail_list: optional('set(object)', {
+      of: {
+        address: mandatory('string'),
+        description: optional('string', { text: 'description', length: [0, 32] }),
+      },
+    }),
+    address_list: optional('set(string)'),
+    auto_update_type: optional('string', { oneOf: ['Manual', 'Tag'] }),
+    cloud_firewall_id: optional('string', { writeOnly: true }),
+    description: optional('string', { text: 'description' }),
+    instance_type_list: optional('set(string)'),
+    resource_type: optional('string'),
+    tag_relation: optional('string'),
+    tags: TAGS,
+    group_uuid: computed('string'),
+    id: computed('string'),
+    ref_cnt: computed('number'),
+    updated: computed('number'),
+  },
+} as const satisfies Row;

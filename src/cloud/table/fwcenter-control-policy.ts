@@ -1,0 +1,78 @@
+import { computed, optional, required } from './attribute.js';
+import type { Row } from './row.js';
+
+export const fwcenterControlPolicy = {
+  kind: 'resource',
+  type: 'volcenginecc_fwcenter_control_policy',
+  version: 1,
+  cloudType: 'Volcengine::FWCenter::ControlPolicy',
+  importId: ['RuleId', 'Direction'],
+  permissions: {
+    create: ['fw_center:AddControlPolicy', 'fw_center:DescribeControlPolicyByRuleId'],
+    read: ['fw_center:DescribeControlPolicyByRuleId'],
+    update: [
+      'fw_center:ModifyControlPolicy',
+      'fw_center:ModifyControlPolicyPosition',
+      'fw_center:DescribeControlPolicyByRuleId',
+    ],
+    delete: ['fw_center:DeleteControlPolicy', 'fw_center:DescribeControlPolicyByRuleId'],
+  },
+  attributes: {
+    action: required('string', { oneOf: ['accept', 'deny', 'monitor'] }),
+    destination: required('string'),
+    destination_type: required('string', { oneOf: ['net', 'location', 'group', 'domain'] }),
+    direction: required('string', { replaces: true, oneOf: ['in', 'out'] }),
+    proto: required('string', { oneOf: ['ICMP', 'TCP', 'UDP', 'ANY'] }),
+    source: required('string'),
+    source_type: required('string', { oneOf: ['net', 'location', 'group'] }),
+    description: optional('string', { text: 'description' }),
+    dest_port: optional('string'),
+    dest_port_type: optional('string', { oneOf: ['port', 'group'] }),
+    end_time: optional('number'),
+    internet_firewall_id: optional('string', { writeOnly: true }),
+    ip_type: optional('string', { oneOf: ['v4', 'v6'] }),
+    prio: optional('number'),
+    repeat_days: optional('set(number)'),
+    repeat_end_time: optional('string'),
+    repeat_start_time: optional('string'),
+    repeat_type: optional('string', { oneOf: ['Permanent', 'Once', 'Daily', 'Weekly', 'Monthly'] }),
+    start_time: optional('number'),
+    status: optional('bool'),
+    account_id: computed('string'),
+    dest_port_group_type: computed('string'),
+    dest_port_list: computed('set(string)'),
+    dest_port_list_v1: computed('set(object)', {
+      of: {
+        address: computed('string'),
+        description: computed('string'),
+        type: computed('string'),
+      },
+    }),
+    destination_cidr_list: computed('set(string)'),
+    destination_cidr_list_v1: computed('set(object)', {
+      of: {
+        address: computed('string'),
+        description: computed('string'),
+        type: computed('string'),
+      },
+    }),
+    destination_domain_list: computed('set(string)'),
+    destination_group_type: computed('string'),
+    effect_status: computed('number'),
+    hit_cnt: computed('number'),
+    id: computed('string'),
+    is_effected: computed('bool'),
+    rule_id: computed('string'),
+    source_cidr_list: computed('set(string)'),
+    source_cidr_list_v1: computed('set(object)', {
+      of: {
+        address: computed('string'),
+        description: computed('string'),
+        type: computed('string'),
+      },
+    }),
+    source_group_type: computed('string'),
+    update_time: computed('number'),
+    use_count: computed('number'),
+  },
+} as const satisfies Row;

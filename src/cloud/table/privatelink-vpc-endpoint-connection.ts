@@ -1,0 +1,65 @@
+import { computed, optional, required } from './attribute.js';
+import type { Row } from './row.js';
+
+export const privatelinkVpcEndpointConnection = {
+  kind: 'resource',
+  type: 'volcenginecc_privatelink_vpc_endpoint_connection',
+  version: 1,
+  cloudType: 'Volcengine::PrivateLink::VpcEndpointConnection',
+  importId: ['ServiceId', 'EndpointId'],
+  permissions: {
+    create: [
+      'privatelink:EnableVpcEndpointConnection',
+      'privatelink:DescribeVpcEndpointConnections',
+      'privatelink:DescribeVpcEndpointAttributes',
+    ],
+    read: [
+      'privatelink:DescribeVpcEndpointConnections',
+      'privatelink:DescribeVpcEndpointAttributes',
+    ],
+    update: [
+      'privatelink:ModifyVpcEndpointConnections',
+      'privatelink:DescribeVpcEndpointConnections',
+      'privatelink:DescribeVpcEndpointAttributes',
+    ],
+    delete: [
+      'privatelink:DisableVpcEndpointConnection',
+      'privatelink:DescribeVpcEndpointConnections',
+    ],
+  },
+  attributes: {
+    endpoint_id: required('string', { replaces: true }),
+    service_id: required('string', { replaces: true }),
+    bps: optional('number', { range: [100, 20000] }),
+    resources_allocate: optional('set(object)', {
+      replaces: true,
+      writeOnly: true,
+      of: {
+        resource_id: optional('string'),
+        zone_id: optional('string'),
+      },
+    }),
+    zone_id: optional('string', { replaces: true, writeOnly: true }),
+    connection_status: computed('string'),
+    creation_time: computed('string'),
+    endpoint_owner_account_id: computed('string'),
+    endpoint_vpc_id: computed('string'),
+    id: computed('string'),
+    replace_resource_id: computed('string'),
+    replacing_resource: computed('string'),
+    update_time: computed('string'),
+    zones: computed('set(object)', {
+      of: {
+        network_interface_id: computed('string'),
+        network_interface_ip: computed('string'),
+        network_interface_ipv_6: computed('string'),
+        resource_id: computed('string'),
+        service_status: computed('string'),
+        subnet_id: computed('string'),
+        zone_domain: computed('string'),
+        zone_id: computed('string'),
+        zone_status: computed('string'),
+      },
+    }),
+  },
+} as const satisfies Row;

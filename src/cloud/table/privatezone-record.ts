@@ -1,0 +1,48 @@
+import { computed, optional, required } from './attribute.js';
+import type { Row } from './row.js';
+
+export const privatezoneRecord = {
+  kind: 'resource',
+  type: 'volcenginecc_privatezone_record',
+  version: 1,
+  cloudType: 'Volcengine::PrivateZone::Record',
+  importId: ['RecordId'],
+  permissions: {
+    create: ['private_zone:CreateRecord', 'private_zone:UpdateRecord', 'private_zone:QueryRecord'],
+    read: ['private_zone:QueryRecord', 'private_zone:ListRecordSets'],
+    update: [
+      'private_zone:UpdateRecord',
+      'private_zone:QueryRecord',
+      'private_zone:UpdateRecordSet',
+      'private_zone:ListRecordSets',
+    ],
+    delete: ['private_zone:DeleteRecord', 'private_zone:QueryRecord'],
+  },
+  attributes: {
+    host: required('string'),
+    type: required('string', { oneOf: ['A', 'AAAA', 'CNAME', 'TXT', 'MX', 'PTR'] }),
+    value: required('string'),
+    zid: required('number', { cloudName: 'ZID' }),
+    enable: optional('bool'),
+    line: optional('string', { oneOf: ['default'] }),
+    remark: optional('string'),
+    ttl: optional('number', { cloudName: 'TTL' }),
+    weight: optional('number'),
+    weight_enabled: optional('bool', { writeOnly: true }),
+    created_at: computed('string'),
+    id: computed('string'),
+    last_operator: computed('string'),
+    record_id: computed('string'),
+    record_sets: computed('set(object)', {
+      of: {
+        fqdn: computed('string'),
+        host: computed('string'),
+        id: computed('string'),
+        line: computed('string'),
+        type: computed('string'),
+        weight_enabled: computed('bool'),
+      },
+    }),
+    updated_at: computed('string'),
+  },
+} as const satisfies Row;

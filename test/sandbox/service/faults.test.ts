@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CODES } from '../../../src/codes/codes.js';
+import { FAULTS } from '../../../src/sandbox/faults.js';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.js';
+import { Client } from './client.js';
+
+let sandbox: Sandbox;
+let client: Client;
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ stateFolder: folder, terraform: false });
+  client = new Client(sandbox);
+});
+afterEach(() => sandbox.faults.clear());
+afterAll(async () => {
+  await sandbox.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a fault of the token endpoint', () => {
+  test.each([
+    ['app-deactivated', 403, /^app: .+ is currently deactivated by the owner$/],
+    ['app-type', 403, /^invalid app type$/],
+    ['login-session', 403, /^login session invalid$/],
+    ['kid-unknown', 401, /^invalid jwt: kid not been registred$/],
+    ['token-internal-error', 500, /^Service internal error\.$/],
+    ['invalid-request', 400, /^invalid request: enterprise_id$/],
+    ['unsupported-grant', 400, /^not supported grant type: urn:/],
+    ['token-rate-limited', 429, /./],
+    ['clock-skew', 401, /^invalid jwt: token used before issued$/],
+  ] as const)('%s shows, and goes when it is cleared', async (fault, status, message) => {
+    sandbox.faults.set(fault);
+    const struck = await client.token();
+    expect(struck.status).toBe(status);
+    expect(struck.body.error_message).toMatch(message);
+    expect(struck.headers['x-tt-logid']).toBeDefined();
+    sandbox.faults.clear(fault);
+    expect((await client.token()).status).toBe(200);
+  });
+
+  test('clock-skew shows in the date', async () => {
+    sandbox.faults.set('clock-skew');
+    const { headers } = await client.token();
+    const behindSeconds = (Date.now() - Date.parse(headers.date ?? '')) / 1000;
+    expect(Math.round(behindSeconds / 60)).toBe(10);
+  });
+});
+
+describe('a fault of the API', () => {
+  test.each([
+    ['permission-missing', 401, 4101],
+    ['token-rejected', 401, 4100],
+    ['rate-limited', 429, 4013],
+  ] as const)('%s shows in the envelope', async (fault, status, code) => {
+    sandbox.faults.set(fault);
+    expect(await client.workspaces()).toMatchObject({ status, body: { code } });
+  });
+
+  test('no-workspaces leaves an empty list', async () => {
+    sandbox.faults.set('no-workspaces');
+    expect((await client.workspaces()).body).toMatchObject({ code: 0, data: { total_count: 0 } });
+  });
+
+  test('api-server-error and api-silent leave the token endpoint alone', async () => {
+    sandbox.faults.set('api-server-error');
+    expect((await client.workspaces()).status).toBe(502);
+    sandbox.faults.set('api-silent');
+    await expect(client.workspaces()).rejects.toThrow('silent');
+  });
+});
+
+describe('in place of the service', () => {
+  test.each([
+    ['not-the-service', 200],
+    ['http-redirect', 302],
+    ['server-error', 503],
+  ] as const)('%s answers without a log id', async (fault, status) => {
+    sandbox.faults.set(fault);
+    const answer = await client.token();
+    expect(answer.status).toBe(status);
+    expect(answer.headers['x-tt-logid']).toBeUndefined();
+  });
+
+  test('http-silent answers nothing', async () => {
+    sandbox.faults.set('http-silent');
+    await expect(client.token()).rejects.toThrow('silent');
+  });
+});
+
+describe('the faces of port 443', () => {
+  test.each([
+    ['untrusted', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ['expired', 'CERT_HAS_EXPIRED'],
+    ['not-yet-valid', 'CERT_NOT_YET_VALID'],
+    ['wrong-name', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['reset', 'ECONNRESET'],
+    ['http', 'ERR_SSL_WRONG_VERSION_NUMBER'],
+  ] as const)('%s makes a client see %s', async (face, code) => {
+    const call = client.token(undefined, {}, { port: sandbox.ports[face] });
+    await expect(call).rejects.toMatchObject({ code });
+  });
+
+  test('silent answers no handshake', async () => {
+    const call = client.token(undefined, {}, { port: sandbox.ports.silent });
+    await expect(call).rejects.toThrow('silent');
+  });
+
+  test.each(['static-api.sandbox.example', 'ep-1.epsvc-sandbox.cn-beijing.privatelink.volces.com'])(
+    'the true one is good for %s',
+    async (serverName) => {
+      expect((await client.token(undefined, {}, { serverName })).status).toBe(200);
+    },
+  );
+});
+
+test('every fault names codes that exist, and never its own code as a wrong one', () => {
+  for (const { name, code, never } of FAULTS) {
+    expect(Object.keys(CODES), name).toEqual(expect.arrayContaining([code, ...never]));
+    expect(never, name).not.toContain(code);
+  }
+  expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length);
+});

@@ -1,0 +1,52 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import packet from 'dns-packet';
+import { onTestFinished } from 'vitest';
+
+export interface DnsAnswers {
+  /** Addresses by name; a name that is not here does not exist. */
+  readonly names?: Readonly<Record<string, readonly string[]>>;
+  /** What every question gets in place of an answer. */
+  readonly fault?: 'silent' | 'SERVFAIL' | 'REFUSED';
+}
+
+/** A DNS server over UDP on loopback. @returns its `ADDRESS:PORT` and the names asked for */
+export async function startDns(
+  answers: () => DnsAnswers,
+): Promise<{ server: string; asked: string[] }> {
+  const socket = createSocket('udp4');
+  const asked: string[] = [];
+  socket.on('message', (message, { port, address }) => {
+    const reply = replyTo(packet.decode(message), answers(), asked);
+    if (reply !== undefined) socket.send(packet.encode(reply), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  onTestFinished(() => new Promise<void>((resolve) => socket.close(() => resolve())));
+  return { server: `127.0.0.1:${socket.address().port}`, asked };
+}
+
+const RCODE = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
+
+function replyTo(
+  query: packet.DecodedPacket,
+  { names = {}, fault }: DnsAnswers,
+  asked: string[],
+): packet.Packet | undefined {
+  const [question] = query.questions ?? [];
+  if (question === undefined) return undefined;
+  asked.push(`${question.type} ${question.name}`);
+  if (fault === 'silent') return undefined;
+  const known = names[question.name];
+  const family = question.type === 'AAAA' ? 'AAAA' : 'A';
+  const rcode = fault ? RCODE[fault] : known === undefined ? RCODE.NXDOMAIN : 0;
+  return {
+    type: 'response',
+    id: query.id ?? 0,
+    flags: packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE | rcode,
+    questions: [question],
+    answers: (fault ? [] : (known ?? []))
+      .filter((address) => address.includes(':') === (family === 'AAAA'))
+      .map((data) => ({ type: family, name: question.name, ttl: 1, data })),
+  };
+}

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest';
+import { exitOf } from '../../src/verify/verdict.js';
+import { type Handler, LOG_ID, type Reply, tokenError } from '../support/service-server.js';
+import { check, createWorld, findingOf, outline } from '../support/verifiable-link.js';
+
+const HTML: Reply = { status: 200, body: '<html>please log in</html>' };
+
+function always(reply: ReturnType<Handler>): Handler {
+  return () => reply;
+}
+
+function onToken(reply: ReturnType<Handler>): Handler {
+  return ({ path }) => (path.endsWith('/token') ? reply : undefined);
+}
+
+function onWorkspaces(reply: ReturnType<Handler>): Handler {
+  return ({ path }) => (path.startsWith('/v1/workspaces') ? reply : undefined);
+}
+
+test.each<[why: string, handler: Handler, code: string]>([
+  ['a captive portal', always(HTML), 'http.not-the-service'],
+  ['JSON of somebody else', always({ body: { hello: 'world' } }), 'http.not-the-service'],
+  ['a body without end', always({ body: 'x'.repeat(2_000_000) }), 'http.not-the-service'],
+  [
+    'a redirect',
+    always({ status: 302, headers: { location: 'https://login.example/' } }),
+    'http.redirect',
+  ],
+  [
+    'a gateway without the service',
+    always({ status: 502, body: 'bad gateway' }),
+    'http.server-error',
+  ],
+  ['a connection cut off', always('reset'), 'http.reset'],
+  ['no answer', always('silent'), 'http.timeout'],
+])('%s', async (_, handler, code) => {
+  const world = await createWorld();
+  world.service.handler = handler;
+  const verification = await check(world, { timeoutMs: 4_000 });
+  expect(outline(verification).slice(5)).toEqual([
+    `http failed ${code}`,
+    'token skipped',
+    'workspaces skipped',
+  ]);
+  expect([verification.verdict, exitOf(verification)]).toEqual(['unreachable', 14]);
+});
+
+test('tls does not pass before a byte of an answer has come', async () => {
+  const world = await createWorld();
+  world.service.handler = always('silent');
+  const verification = await check(world, { timeoutMs: 4_000 });
+  expect(findingOf(verification, 'tls')).toMatchObject({
+    status: 'skipped',
+    evidence: { reason: expect.stringMatching(/no byte/) },
+  });
+});
+
+test('a redirect is shown and not followed', async () => {
+  const world = await createWorld();
+  world.service.handler = always({ status: 307, headers: { location: 'https://login.example/' } });
+  const verification = await check(world);
+  expect(findingOf(verification, 'http').evidence.location).toBe('https://login.example/');
+  expect(world.service.requests.map(({ path }) => path.split('?')[0])).toEqual([
+    '/api/permission/oauth2/enterprise_id/volcano_enterprise%2F1/token',
+    '/v1/workspaces',
+  ]);
+});
+
+test.each<[code: string, message: string, status: number, expected: string]>([
+  ['invalid_request', 'invalid request: enterprise_id', 400, 'token.invalid-request'],
+  ['invalid_client', '', 401, 'token.invalid-client'],
+  ['invalid_client', 'invalid jwt: kid not been registred', 401, 'token.kid-unknown'],
+  ['unsupported_grant_type', 'not supported grant type: x', 400, 'token.unsupported-grant-type'],
+  ['access_deny', 'app: check is currently deactivated by the owner', 403, 'token.app-deactivated'],
+  ['access_deny', 'for another reason', 403, 'token.access-denied'],
+  ['some_code', 'invalid app type', 400, 'token.app-type'],
+  ['some_code', 'login session invalid', 401, 'token.login-session'],
+  ['internal_error', 'Service internal error.', 500, 'token.internal-error'],
+  ['teapot', 'short and stout', 418, 'token.unknown-error'],
+  ['invalid_client', '', 200, 'token.invalid-client'],
+])('the token call answers %s "%s" with status %i', async (code, message, status, expected) => {
+  const world = await createWorld();
+  world.service.handler = onToken(tokenError(code, message, status));
+  const verification = await check(world);
+  expect(outline(verification).slice(5)).toEqual([
+    'http passed',
+    `token failed ${expected}`,
+    'workspaces skipped',
+  ]);
+  expect(findingOf(verification, 'token')).toMatchObject({
+    logId: LOG_ID,
+    evidence: { httpStatus: status, serviceCode: code },
+  });
+  expect(findingOf(verification, 'http').evidence.withoutCredential).toMatch(
+    /HTTP 401 from the service/,
+  );
+  expect(verification.links[0]?.ruledOut[0]?.text).toMatch(/network/);
+  expect([verification.verdict, exitOf(verification)]).toEqual(['not-authorized', 15]);
+});
+
+test('a service that answers all but the token call is not called a stranger', async () => {
+  const world = await createWorld();
+  world.service.handler = onToken({ status: 404, body: 'not found' });
+  expect(outline(await check(world)).slice(5, 7)).toEqual([
+    'http passed',
+    'token failed token.unknown-error',
+  ]);
+});
+
+test.each([
+  ['behind', -600],
+  ['ahead', 600],
+])('the clock of the server is %s and it refuses the JWT', async (_, seconds) => {
+  const world = await createWorld();
+  const date = new Date(Date.now() + seconds * 1000).toUTCString();
+  const { headers, ...refusal } = tokenError('invalid_client', '');
+  world.service.handler = onToken({ ...refusal, headers: { ...headers, date } });
+  const verification = await check(world);
+  expect(outline(verification).slice(5, 7)).toEqual([
+    'http warned clock.skew',
+    'token failed token.clock-skew',
+  ]);
+  expect(Math.round((verification.skewMs ?? 0) / 10_000) * 10).toBe(seconds);
+});
+
+test('a skew that explains nothing is a warning, not the cause', async () => {
+  const world = await createWorld();
+  const date = new Date(Date.now() + 60_000).toUTCString();
+  const { headers, ...refusal } = tokenError('invalid_client', '');
+  world.service.handler = onToken({ ...refusal, headers: { ...headers, date } });
+  expect(outline(await check(world)).slice(5, 7)).toEqual([
+    'http warned clock.skew',
+    'token failed token.invalid-client',
+  ]);
+});
+
+test.each<[why: string, reply: ReturnType<Handler>, code: string]>([
+  [
+    '4100',
+    { status: 401, body: { code: 4100, msg: 'authentication is invalid' } },
+    'api.token-rejected',
+  ],
+  [
+    '700012006',
+    { status: 401, body: { code: 700012006, msg: 'access token invalid' } },
+    'api.token-rejected',
+  ],
+  ['4101', { status: 200, body: { code: 4101, msg: 'no permission' } }, 'api.permission'],
+  [
+    '4101 of another region',
+    { body: { code: 4101, msg: 'the token you entered is incorrect' } },
+    'api.token-rejected',
+  ],
+  ['403 without a body', { status: 403, body: '' }, 'api.permission'],
+  ['4013', { status: 429, body: { code: 4013, msg: 'slow down' } }, 'api.rate-limited'],
+  ['429 without a body', { status: 429, body: '' }, 'api.rate-limited'],
+  ['503', { status: 503, body: 'down' }, 'api.server-error'],
+  ['an unknown code', { body: { code: 99, msg: 'what' } }, 'api.unknown-error'],
+  ['a stranger’s page', HTML, 'api.unknown-error'],
+  ['silence', 'silent', 'api.timeout'],
+  ['a cut', 'reset', 'api.reset'],
+])('the workspaces call answers %s', async (_, reply, code) => {
+  const world = await createWorld();
+  world.service.handler = onWorkspaces(reply);
+  const verification = await check(world, { timeoutMs: 4_000 });
+  expect(outline(verification).slice(6)).toEqual(['token passed', `workspaces failed ${code}`]);
+  expect([verification.verdict, exitOf(verification)]).toEqual(['not-authorized', 16]);
+});
+
+test('an application that sees no workspace is warned of', async () => {
+  const world = await createWorld();
+  world.service.handler = onWorkspaces({ body: { code: 0, msg: '', data: { workspaces: [] } } });
+  const verification = await check(world);
+  expect(outline(verification).at(-1)).toBe('workspaces warned api.no-workspaces');
+  expect([exitOf(verification), exitOf(verification, { strict: true })]).toEqual([0, 21]);
+});
