@@ -7,6 +7,9 @@ import type { RunContext } from './run-context.js';
 /** No stage waits longer than this, however much time the run has. */
 const LONGEST_STAGE_MS = 10_000;
 
+/** The rest is left over, so that the last stage ends by its own time and not by the run's. */
+const SHARED = 0.9;
+
 /** What the stages of one attempt have seen; each stage fills in its own part. */
 export interface Seen {
   addresses: readonly string[];
@@ -57,7 +60,7 @@ export function linkContext(
     tlsServerName: link.tlsServerName ?? hostOf(url),
     signal,
     budgetMs: (steps) =>
-      Math.max(1, Math.min(LONGEST_STAGE_MS, (deadline - performance.now()) / steps)),
+      Math.max(1, Math.min(LONGEST_STAGE_MS, ((deadline - performance.now()) * SHARED) / steps)),
     seen: {
       addresses: [],
       allowed: [],

@@ -1,5 +1,5 @@
 // The certificate library refuses to load without it, so it comes first.
-import '../../src/sandbox/provider/reflect-metadata.js';
+import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 

@@ -1,6 +1,6 @@
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { jwtVerify } from 'jose';
 import { onTestFinished } from 'vitest';
 import { API_HOST, APPLICATION, PUBLIC_KEY } from './application.js';
@@ -40,6 +40,7 @@ export async function startService(
   options: { readonly requestCert?: boolean; readonly ca?: string } = {},
 ): Promise<ServiceServer> {
   const used = new Set<string>();
+  const sockets = new Set<Socket>();
   const state: ServiceServer = {
     port: 0,
     requests: [],
@@ -51,13 +52,14 @@ export async function startService(
     state.requests.push(seen);
     const reply = state.handler(seen) ?? (await ordinaryReply(seen, used));
     if (reply === 'silent') return;
-    if (reply === 'reset') request.socket.resetAndDestroy();
+    if (reply === 'reset') for (const socket of sockets) socket.resetAndDestroy();
     else send(response, reply);
   };
   const server = certificate
     ? createHttps({ ...certificate, ...options, rejectUnauthorized: true }, listener)
     : createHttp(listener);
-  server.on('connection', () => {
+  server.on('connection', (socket) => {
+    sockets.add(socket);
     state.count.connections += 1;
   });
   server.on('secureConnection', () => {

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VerifiableLink, VerifyOptions } from '../../src/verify/options.js';
 import type { Finding, Verification } from '../../src/verify/verification.js';
+import { bracketed } from '../../src/verify/host-port.js';
 import { verify } from '../../src/verify/verify.js';
 import { API_HOST, APPLICATION, ENDPOINT_HOST, PKCS8 } from './application.js';
 import { type Authority, createAuthority } from './certificates.js';
@@ -66,7 +67,7 @@ export async function createWorld(choices: WorldOptions = {}): Promise<World> {
   const connectTo = async (ports: Readonly<Record<string, number>>) => {
     const port = scheme === 'http' ? 80 : 443;
     const lines = Object.entries(ports).map(
-      ([address, target]) => `${address}:${port}:127.0.0.1:${target}`,
+      ([address, target]) => `${bracketed(address)}:${port}:127.0.0.1:${target}`,
     );
     await writeFile(rules, ['# rules', ...lines, ''].join('\n'));
   };

@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { type JsonObject, withoutNulls } from '../json.js';
 import { writeAtomically } from '../write-atomically.js';
 import { checkProperties } from './check-properties.js';
 import { CloudError, notFound } from './cloud-error.js';
-import {
-  type CloudState,
-  emptyState,
-  type Operation,
-  resourcesOf,
-  type Task,
-} from './cloud-state.js';
+import { type CloudState, type Operation, resourcesOf, type Task } from './cloud-state.js';
 import type { CloudScope, CloudType } from './cloud-type.js';
 import { applyPatch } from './json-patch.js';
+import { loadState } from './load-state.js';
 import { CLOUD_TYPES } from './types/index.js';
 import { checkCreateOnly, readableProperties, writableProperties } from './views.js';
 
@@ -42,7 +36,7 @@ export class Cloud {
 
   constructor(options: CloudOptions) {
     this.#options = options;
-    this.state = load(options.file);
+    this.state = loadState(options.file);
   }
 
   /** Every resource as a client reads it. */
@@ -187,11 +181,6 @@ export class Cloud {
     if (this.#options.file === undefined) return;
     writeAtomically(this.#options.file, `${JSON.stringify(this.state, null, 1)}\n`);
   }
-}
-
-function load(file: string | undefined): CloudState {
-  if (file === undefined || !existsSync(file)) return emptyState();
-  return JSON.parse(readFileSync(file, 'utf8')) as CloudState;
 }
 
 function typeOf(typeName: string): CloudType {

@@ -1,3 +1,5 @@
+// The certificate library refuses to load without it.
+import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import {
   BasicConstraintsExtension,

@@ -1,4 +1,4 @@
-import '../provider/reflect-metadata.js';
+import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import {
   BasicConstraintsExtension,

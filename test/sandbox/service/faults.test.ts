@@ -98,7 +98,7 @@ describe('the faces of port 443', () => {
     ['not-yet-valid', 'CERT_NOT_YET_VALID'],
     ['wrong-name', 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['reset', 'ECONNRESET'],
-    ['http', 'ERR_SSL_WRONG_VERSION_NUMBER'],
+    ['http', 'EPROTO'],
   ] as const)('%s makes a client see %s', async (face, code) => {
     const call = client.token(undefined, {}, { port: sandbox.ports[face] });
     await expect(call).rejects.toMatchObject({ code });

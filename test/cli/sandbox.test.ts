@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { dial } from '../sandbox/support.js';
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ status: number | null; stdout: string; stderr: string }>;
+  /** Resolves with the stdout so far once it holds the text. */
+  printed(text: string): Promise<string>;
+}
+
+function folderForTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The program itself, on the sources, with an empty mirror in place of built providers. */
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
+  const folder = folderForTest();
+  const own = ['--state', join(folder, 'state'), '--provider-mirror', folder];
+  const program = ['--import', 'tsx', resolve('src/cli/main.ts'), 'sandbox', ...own, ...args];
+  const child = spawn(process.execPath, program, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  const texts = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    texts.stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    texts.stderr += chunk.toString();
+  });
+  const ended = once(child, 'close').then(([status]) => ({
+    status: status as number | null,
+    ...texts,
+  }));
+  const printed = async (text: string) => {
+    while (!texts.stdout.includes(text)) await once(child.stdout, 'data');
+    return texts.stdout;
+  };
+  return { child, ended, printed };
+}
+
+const node = (code: string) => ['--', process.execPath, '-e', code];
+
+describe('a command on the sandbox', () => {
+  test('finds its environment, and gives its exit status on', async () => {
+    const { status, stdout } = await start(
+      node('console.log(JSON.stringify(process.env)); process.exitCode = 7;'),
+    ).ended;
+    const env = JSON.parse(stdout) as Record<string, string>;
+    expect(status).toBe(7);
+    expect(env).toMatchObject({
+      CONNECTIVITY_ENV: 'sandbox',
+      CDKTF_SKIP_PROVIDER_LOCK: 'true',
+      CHECKPOINT_DISABLE: '1',
+      VOLCENGINE_CC_ENDPOINT: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      VOLCENGINE_DISABLE_SSL: 'true',
+      VOLCENGINE_REGION: 'cn-beijing',
+      SECURE_CONNECTIVITY_DNS_SERVER: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      SECURE_CONNECTIVITY_CONNECT_TO: expect.stringMatching(/^@\//),
+    });
+  });
+
+  test('can reach the cloud, which is gone after it', async () => {
+    const { status, stdout } = await start(
+      node(`
+        const url = 'http://' + process.env.VOLCENGINE_CC_ENDPOINT + '/?Action=ListResources&Version=2025-06-01';
+        const body = JSON.stringify({ TypeName: 'Volcengine::VPC::VPC' });
+        fetch(url, { method: 'POST', body }).then(({ status }) => console.log(status, new URL(url).port));
+      `),
+    ).ended;
+    expect(status).toBe(0);
+    const [answer, port] = stdout.trim().split(' ');
+    expect(answer).toBe('200');
+    expect(await dial(Number(port))).toBe('refused');
+  });
+
+  test('gives 128 and the number of the signal that ended it', async () => {
+    const { status } = await start(node('process.kill(process.pid, "SIGKILL")')).ended;
+    expect(status).toBe(137);
+  });
+
+  test('is ended by a signal to the sandbox, which waits for it', async () => {
+    const running = start(
+      node(`
+        process.on('SIGTERM', () => { console.log('ending'); process.exit(3); });
+        setInterval(() => {}, 1000);
+        console.log('ready');
+      `),
+    );
+    await running.printed('ready');
+    running.child.kill('SIGTERM');
+    const { status, stdout } = await running.ended;
+    expect(stdout).toContain('ending');
+    expect(status).toBe(3);
+  });
+
+  test('that is not there gives 127 and one line', async () => {
+    const { status, stderr } = await start(['--', 'no-such-command-anywhere']).ended;
+    expect(status).toBe(127);
+    expect(stderr).toBe('secure-connectivity: `no-such-command-anywhere` is not on the PATH\n');
+  });
+});
+
+describe('a sandbox without a command', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('prints its environment for a shell and stays until %s', async (signal, expected) => {
+    const running = start([]);
+    const stdout = await running.printed('SECURE_CONNECTIVITY_SANDBOX_PROVIDER');
+    const port = /^export VOLCENGINE_CC_ENDPOINT='127\.0\.0\.1:(\d+)'$/m.exec(stdout)?.[1];
+    expect(await dial(Number(port))).toBe('connected');
+    running.child.kill(signal);
+    const { status, stderr } = await running.ended;
+    expect(status).toBe(expected);
+    expect(stderr).toContain('hint: ');
+    expect(await dial(Number(port))).toBe('refused');
+    expect(stdout.split('\n').filter((line) => line !== '' && !/^export \w+='/.test(line))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('wrong usage', () => {
+  test('lists the faults with their codes', async () => {
+    const { status, stdout } = await start(['--list-faults']).ended;
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^dns-missing +dns\.not-found +the endpoint domain does not exist$/m);
+  });
+
+  test.each([
+    [['--fault', 'gremlin'], '`--fault` must be a name that `--list-faults` prints'],
+    [
+      ['--client-address', 'here'],
+      '`--client-address` is not an IPv4 or IPv6 address, got: "here"',
+    ],
+    [['--provider-mirror', '/none'], '`--provider-mirror` must be a folder, got: "/none"'],
+    [['stray'], 'too many arguments'],
+  ])('%j is one clear line and status 2', async (args, message) => {
+    const { status, stderr } = await start(args).ended;
+    expect(status).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('no Terraform on the PATH is one clear line and status 2', async () => {
+    const { status, stderr } = await start([], { PATH: folderForTest() }).ended;
+    expect(status).toBe(2);
+    expect(stderr).toBe(
+      'secure-connectivity: `terraform` is not on the PATH: install Terraform 1.11 or newer and run this again\n',
+    );
+  });
+
+  test('a state folder in use is one clear line', async () => {
+    const folder = folderForTest();
+    const running = start(['--state', folder]);
+    await running.printed('SECURE_CONNECTIVITY_SANDBOX_PROVIDER');
+    const { status, stderr } = await start(['--state', folder]).ended;
+    expect(status).toBe(2);
+    expect(stderr).toContain('in use by another sandbox');
+    running.child.kill('SIGTERM');
+    await running.ended;
+  });
+});
+
+test('a state file that is no JSON is named', async () => {
+  const folder = folderForTest();
+  writeFileSync(join(folder, 'cloud.json'), 'half a');
+  const { status, stderr } = await start(['--state', folder]).ended;
+  expect(status).toBe(2);
+  expect(stderr).toContain(join(folder, 'cloud.json'));
+  expect(readFileSync(join(folder, 'cloud.json'), 'utf8')).toBe('half a');
+});
