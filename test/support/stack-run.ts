@@ -42,12 +42,18 @@ export class StackRun {
   }
 
   cdktf(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
-    const output = ['--output', join(this.folder, 'cdktf.out')];
+    const output = args.includes('--output') ? [] : ['--output', join(this.folder, 'cdktf.out')];
     return this.run(resolve('node_modules/.bin/cdktf'), [...args, ...output], env);
   }
 
-  terraform(stack: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
-    const folder = join(this.folder, 'cdktf.out', 'stacks', stack);
+  /** Runs Terraform in a synthesized stack. */
+  terraform(
+    stack: string,
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+    output = 'cdktf.out',
+  ): Promise<Run> {
+    const folder = join(this.folder, output, 'stacks', stack);
     return this.run('terraform', [`-chdir=${folder}`, ...args], env);
   }
 

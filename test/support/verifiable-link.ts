@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bracketed } from '../../src/verify/host-port.js';
 import type { VerifiableLink, VerifyOptions } from '../../src/verify/options.js';
 import type { Finding, Verification } from '../../src/verify/verification.js';
-import { bracketed } from '../../src/verify/host-port.js';
 import { verify } from '../../src/verify/verify.js';
 import { API_HOST, APPLICATION, ENDPOINT_HOST, PKCS8 } from './application.js';
 import { type Authority, createAuthority } from './certificates.js';
