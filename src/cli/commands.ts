@@ -19,4 +19,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'run a cloud, a DNS server and the service on loopback, and a command against them',
     load: () => import('./sandbox.js'),
   },
+  {
+    name: 'explain',
+    summary: 'say what a code of the check means, and what to do',
+    load: () => import('./explain.js'),
+  },
 ];

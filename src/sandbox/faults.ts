@@ -3,7 +3,7 @@ import type { Code } from '../codes/codes.js';
 /** The part of the way to the service that a fault strikes. */
 export type Struck = 'dns' | 'address' | 'tcp' | 'tls' | 'http' | 'token' | 'workspaces';
 
-/** Something that can be wrong in the sandbox's world, and what a check must make of it. */
+/** Something that can be wrong in the sandbox's world, so that a check must fail, and with what. */
 export interface Fault {
   readonly name: string;
   readonly strikes: Struck;
@@ -253,13 +253,6 @@ export const FAULTS = [
     about: 'the API takes the request and does not answer',
     code: 'api.timeout',
     never: ['http.timeout', 'tls.timeout'],
-  },
-  {
-    name: 'no-workspaces',
-    strikes: 'workspaces',
-    about: 'the token sees no workspace',
-    code: 'api.no-workspaces',
-    never: ['api.permission', 'api.unknown-error'],
   },
 ] as const satisfies readonly Fault[];
 

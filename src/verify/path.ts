@@ -1,19 +1,22 @@
 import type { Socket } from 'node:net';
+import { ConnectivityError } from '../codes/connectivity-error.js';
 import { connectService, type ServiceConnection } from '../service/connection.js';
 import { type JwtClaims, signJwt } from '../service/jwt.js';
 import type { ServiceResponse } from '../service/response.js';
 import { tokenRequest } from '../service/token.js';
+import { errorName, transportCode } from '../service/transport-code.js';
 import { withTimeout } from '../service/with-timeout.js';
 import { workspacesRequest } from '../service/workspaces.js';
 import { dial } from './dial.js';
-import type { LooseEvidence } from './findings.js';
 import type { LinkContext } from './link-context.js';
-import { secure } from './secure.js';
+import { type Secured, secure } from './secure.js';
 
 /** How one step on a path went. */
 export type Step<T> =
   | { readonly ok: true; readonly value: T; readonly elapsedMs: number }
   | { readonly ok: false; readonly error: unknown; readonly elapsedMs: number };
+
+type Handshake = Omit<Secured, 'socket'>;
 
 /** The first answer on a path: to the token call where the path carries it, else to a call without credential. */
 export interface Answer {
@@ -32,7 +35,7 @@ export interface Path {
   readonly connection: ServiceConnection;
   readonly tcp: Promise<Step<Socket>>;
   /** Gives evidence of the handshake; passes at once over plain http. */
-  readonly tls: Promise<Step<LooseEvidence> | undefined>;
+  readonly tls: Promise<Step<Handshake> | undefined>;
   readonly answer: Promise<Step<Answer> | undefined>;
   readonly close: () => Promise<void>;
 }
@@ -58,14 +61,14 @@ export function startPath(context: LinkContext, address: string): Path {
   const tcp = step(() => dialInTime(context, address));
   const tls = tcp.then(async (dialled) => {
     if (!dialled.ok) return undefined;
-    return await step(async () => {
+    return await step<Handshake>(async () => {
       if (isPlain) {
         ready = dialled.value;
-        return {};
+        return { evidence: {}, objection: () => undefined };
       }
       const secured = await secureInTime(context, dialled.value);
       ready = secured.socket;
-      return secured.evidence;
+      return secured;
     });
   });
   const answer = tls.then(async (secured) => {
@@ -74,9 +77,13 @@ export function startPath(context: LinkContext, address: string): Path {
     if (isCarrier) context.seen.carrier = path;
     const isTokenCall = isCarrier && context.withAuth && !isPlain;
     const call = { signal, timeoutMs: context.budgetMs(STEPS.answer) };
-    return await step(() =>
-      isTokenCall ? callToken(context, connection, call) : probe(connection, call),
-    );
+    return await step(async () => {
+      try {
+        return await (isTokenCall ? callToken(context, connection, call) : probe(connection, call));
+      } catch (error) {
+        throw objectionOf(secured.value) ?? error;
+      }
+    });
   });
   const close = async () => {
     ready?.destroy();
@@ -84,6 +91,20 @@ export function startPath(context: LinkContext, address: string): Path {
   };
   const path: Path = { address, connection, tcp, tls, answer, close };
   return path;
+}
+
+/** The HTTP client only sees that the connection ended; the alert before it says why. */
+function objectionOf({ objection }: Handshake): ConnectivityError | undefined {
+  const cause = objection();
+  const code = transportCode(cause, 'http');
+  if (cause === undefined || !code.startsWith('tls.')) return undefined;
+  return new ConnectivityError(
+    code,
+    `the server refused after the handshake: ${errorName(cause)}`,
+    {
+      cause,
+    },
+  );
 }
 
 /** A call without any credential: what comes back shows who is there. */

@@ -17,6 +17,8 @@ export class HandshakeError extends Error {
 export interface Secured {
   readonly socket: TLSSocket;
   readonly evidence: LooseEvidence;
+  /** What the server objected to after the handshake had ended on this side, as TLS 1.3 allows. */
+  readonly objection: () => Error | undefined;
 }
 
 /** Makes a TLS connection of an open one and verifies chain and name. @throws HandshakeError */
@@ -46,8 +48,13 @@ export async function secure(
     socket.once('close', () => fail(closedEarly()));
     socket.once('secureConnect', () => {
       signal.removeEventListener('abort', stop);
+      let objection: Error | undefined;
+      socket.on('error', (error) => {
+        objection ??= error;
+      });
       resolve({
         socket,
+        objection: () => objection,
         evidence: {
           serverName: tlsServerName,
           protocol: socket.getProtocol() ?? undefined,

@@ -1,13 +1,8 @@
+import type { ApiRequest } from './api-request.js';
 import { bearerOf } from './bearer.js';
 import { apiError, type Reply } from './reply.js';
 import type { ServiceContext } from './service-context.js';
 import { listWorkspaces } from './workspaces.js';
-
-export interface ApiRequest {
-  readonly authorization: string;
-  readonly query: URLSearchParams;
-  readonly logId: string;
-}
 
 interface ApiEndpoint {
   readonly method: string;

@@ -42,7 +42,7 @@ async function judge({ address, tls: securing, answer }: Path): Promise<Finding>
     });
   }
   const answered = await answer;
-  const facts = { elapsedMs, address, evidence: secured.value };
+  const facts = { elapsedMs, address, evidence: secured.value.evidence };
   if (answered?.ok) return passed('tls', facts);
   const code = tlsCodeOf(answered?.error);
   if (code === undefined)

@@ -60,11 +60,6 @@ describe('a fault of the API', () => {
     expect(await client.workspaces()).toMatchObject({ status, body: { code } });
   });
 
-  test('no-workspaces leaves an empty list', async () => {
-    sandbox.faults.set('no-workspaces');
-    expect((await client.workspaces()).body).toMatchObject({ code: 0, data: { total_count: 0 } });
-  });
-
   test('api-server-error and api-silent leave the token endpoint alone', async () => {
     sandbox.faults.set('api-server-error');
     expect((await client.workspaces()).status).toBe(502);

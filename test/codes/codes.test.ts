@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { CODES, EXIT, isCode } from '../../src/codes/index.js';
+
+const EXITS = new Set<number>(Object.values(EXIT));
+
+test.each(Object.entries(CODES))('%s says what is wrong, why, and what to do', (code, facts) => {
+  expect(code).toMatch(/^[a-z]+\.[a-z-]+$/);
+  expect(facts.title).toMatch(/^[A-Z].*[^.]$/);
+  expect(facts.cause).toMatch(/\.$/);
+  expect(facts.remedy).toMatch(/\.$/);
+  expect(EXITS.has(facts.exit)).toBe(true);
+});
+
+test.each([
+  ['dns.not-found', 10],
+  ['address.public', 11],
+  ['tcp.timeout', 12],
+  ['tls.untrusted', 13],
+  ['http.not-the-service', 14],
+  ['token.invalid-client', 15],
+  ['api.permission', 16],
+  ['run.deadline', 20],
+  ['clock.skew', 21],
+  ['internal.bug', 70],
+  ['run.interrupted', 130],
+] as const)('%s ends a program with %i', (code, exit) => {
+  expect(CODES[code].exit).toBe(exit);
+});
+
+test('codes that name an unknown or internal error ask for the log id', () => {
+  for (const [code, { remedy }] of Object.entries(CODES)) {
+    if (/^(token|api)\.(unknown|internal|server)/.test(code)) expect(remedy).toMatch(/log id/);
+  }
+});
+
+test('a text is a code only when the table has it', () => {
+  expect([isCode('dns.not-found'), isCode('dns.nothing'), isCode('toString')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
