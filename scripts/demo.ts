@@ -13,10 +13,14 @@ cpSync('stacks/settings', settings, { recursive: true });
 process.once('SIGINT', () => cleanUp(130));
 
 try {
-  say('1. Deploy private-network access to the API. The last thing that the deploy does is to prove it.');
+  say(
+    '1. Deploy private-network access to the API. The last thing that the deploy does is to prove it.',
+  );
   expectStatus(await cdktf('deploy', STACK, '--auto-approve'), 0);
 
-  say('2. Break one thing: a change of settings lets only 10.20.9.0/24 use the endpoint, and this machine stands elsewhere.');
+  say(
+    '2. Break one thing: a change of settings lets only 10.20.9.0/24 use the endpoint, and this machine stands elsewhere.',
+  );
   allowOnly('10.20.9.0/24');
   const broken = await cdktf('deploy', STACK, '--auto-approve');
   if (broken.status === 0 || !broken.output.includes('tcp.timeout')) {

@@ -1,0 +1,24 @@
+import { CODES, type Code, EXIT, factsOf } from '../src/codes/codes.js';
+
+/** The reference of all codes, as Markdown. */
+export function codesReference(): string {
+  const codes = (Object.keys(CODES) as Code[]).sort((a, b) => factsOf(a).exit - factsOf(b).exit);
+  return [
+    '# Codes',
+    '',
+    'What the check and the commands can report. `secure-connectivity explain CODE` prints one. This page is generated (`npm run docs`).',
+    '',
+    '| code | what | exit | again? | cause | remedy |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...codes.map(row),
+    '',
+  ].join('\n');
+}
+
+function row(code: Code): string {
+  const { title, cause, remedy, kind, exit } = factsOf(code);
+  const again = kind === 'retryable' ? 'may heal' : 'no';
+  const status = exit === EXIT.strictWarning ? '21 with `--strict`' : String(exit);
+  const cells = [`\`${code}\``, title, status, again, cause, remedy];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}

@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { codesReference } from './codes-reference.js';
+
+writeFileSync('docs/codes.md', codesReference());

@@ -1,0 +1,188 @@
+import { createPrivateKey } from 'node:crypto';
+import { inspect } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  allWorkspaces,
+  connectService,
+  exchangeToken,
+  listWorkspaces,
+  Secret,
+  type ServiceConnection,
+  signJwt,
+} from '../../src/service/index.js';
+import { API_HOST, APPLICATION, PKCS8 } from '../support/application.js';
+import { createAuthority } from '../support/certificates.js';
+import {
+  LOG_ID,
+  type ServiceServer,
+  startService,
+  TOKEN,
+  tokenError,
+} from '../support/service-server.js';
+
+async function connected(): Promise<{ connection: ServiceConnection; service: ServiceServer }> {
+  const service = await startService();
+  const connection = connectService(`http://127.0.0.1:${service.port}`);
+  onTestFinished(() => connection.close());
+  return { connection, service };
+}
+
+async function freshJwt(): Promise<Secret> {
+  const { keyId, appId } = APPLICATION;
+  const privateKey = createPrivateKey(PKCS8);
+  return (await signJwt({ privateKey, keyId, appId, apiHost: API_HOST })).jwt;
+}
+
+test('a JWT is exchanged for a token by the specified request', async () => {
+  const { connection, service } = await connected();
+  const { enterpriseId } = APPLICATION;
+  const token = await exchangeToken(connection, { enterpriseId, jwt: await freshJwt() });
+  expect(token.value.reveal()).toBe(TOKEN);
+  expect(token.expiresAt).toBeGreaterThan(Date.now() / 1000 + 800);
+  expect(token.logId).toBe(LOG_ID);
+  expect(inspect(token)).not.toContain(TOKEN);
+  expect(service.requests[0]).toMatchObject({
+    method: 'POST',
+    path: '/api/permission/oauth2/enterprise_id/volcano_enterprise%2F1/token',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({
+    grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  });
+});
+
+test('the lifetime is sent only when it is set', async () => {
+  const { connection, service } = await connected();
+  const { enterpriseId } = APPLICATION;
+  await exchangeToken(connection, { enterpriseId, jwt: await freshJwt(), durationSeconds: 86_399 });
+  expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject({ duration_seconds: 86_399 });
+});
+
+test('a lifetime in place of a Unix time is understood', async () => {
+  const { connection, service } = await connected();
+  service.handler = () => ({ body: { access_token: TOKEN, expires_in: 900 } });
+  const { enterpriseId } = APPLICATION;
+  const { expiresAt } = await exchangeToken(connection, { enterpriseId, jwt: new Secret('x') });
+  expect(expiresAt - Date.now() / 1000).toBeGreaterThan(800);
+});
+
+test('a used JWT is refused with the service’s own words kept', async () => {
+  const { connection } = await connected();
+  const options = { enterpriseId: APPLICATION.enterpriseId, jwt: await freshJwt() };
+  await exchangeToken(connection, options);
+  await expect(exchangeToken(connection, options)).rejects.toMatchObject({
+    code: 'token.invalid-client',
+    httpStatus: 401,
+    serviceCode: 'invalid_client',
+    serviceMessage: 'jti used',
+    logId: LOG_ID,
+  });
+});
+
+test('an error in a body of status 200 is an error', async () => {
+  const { connection, service } = await connected();
+  service.handler = () =>
+    tokenError('access_deny', 'app: x is currently deactivated by the owner', 200);
+  const call = exchangeToken(connection, { enterpriseId: 'e', jwt: new Secret('x') });
+  await expect(call).rejects.toMatchObject({ code: 'token.app-deactivated', httpStatus: 200 });
+});
+
+test('what the server echoes of the JWT is taken out', async () => {
+  const { connection, service } = await connected();
+  service.handler = ({ headers }) => tokenError('invalid_client', `got ${headers.authorization}`);
+  const jwt = await freshJwt();
+  const error = await exchangeToken(connection, { enterpriseId: 'e', jwt }).catch((e) => e);
+  expect(error.message).toContain('[redacted]');
+  expect(inspect(error, { depth: 9 })).not.toContain(jwt.reveal());
+});
+
+test('workspaces come page by page, as they are asked for', async () => {
+  const { connection, service } = await connected();
+  service.handler = ({ path }) => {
+    const page = Number(new URL(path, 'http://x').searchParams.get('page_num'));
+    const workspaces = [1, 2].map((i) => ({ id: `w${page}.${i}`, role_type: 'owner', new: 1 }));
+    return { body: { code: 0, msg: '', data: { workspaces, total_count: 6 } } };
+  };
+  const pages = allWorkspaces(connection, new Secret(TOKEN), { pageSize: 2 });
+  expect(await pages.next()).toEqual({ done: false, value: { id: 'w1.1', roleType: 'owner' } });
+  expect(service.requests).toHaveLength(1);
+  const rest: unknown[] = [];
+  for await (const { id } of pages) rest.push(id);
+  expect(rest).toEqual(['w1.2', 'w2.1', 'w2.2', 'w3.1', 'w3.2']);
+  expect(service.requests.map(({ path }) => path)).toEqual([
+    '/v1/workspaces?page_num=1&page_size=2',
+    '/v1/workspaces?page_num=2&page_size=2',
+    '/v1/workspaces?page_num=3&page_size=2',
+  ]);
+});
+
+test('without a total the first short page is the last', async () => {
+  const { connection, service } = await connected();
+  service.handler = () => ({ body: { code: 0, data: { workspaces: [{ id: 'only' }] } } });
+  const found: unknown[] = [];
+  for await (const one of allWorkspaces(connection, new Secret(TOKEN))) found.push(one);
+  expect([found, service.requests.length]).toEqual([[{ id: 'only' }], 1]);
+});
+
+test.each([{ pageSize: 0 }, { pageSize: 51 }, { pageNumber: 0 }])('refuses %o', async (page) => {
+  const { connection, service } = await connected();
+  const call = listWorkspaces(connection, new Secret(TOKEN), page);
+  await expect(call).rejects.toMatchObject({ code: 'usage.invalid' });
+  expect(service.requests).toEqual([]);
+});
+
+test('no redirect is followed', async () => {
+  const { connection, service } = await connected();
+  const location = `http://127.0.0.1:${service.port}/elsewhere`;
+  service.handler = () => ({ status: 307, headers: { location } });
+  const call = exchangeToken(connection, { enterpriseId: 'e', jwt: new Secret('x') });
+  await expect(call).rejects.toMatchObject({ code: 'http.redirect' });
+  expect(service.requests).toHaveLength(1);
+});
+
+test('a call ends with its time, with its signal and with its largest body', async () => {
+  const { connection, service } = await connected();
+  const token = new Secret(TOKEN);
+  service.handler = () => 'silent';
+  await expect(listWorkspaces(connection, token, { timeoutMs: 50 })).rejects.toMatchObject({
+    code: 'http.timeout',
+  });
+  const controller = new AbortController();
+  service.handler = () => {
+    controller.abort(new Error('enough'));
+    return 'silent';
+  };
+  await expect(listWorkspaces(connection, token, { signal: controller.signal })).rejects.toThrow(
+    'enough',
+  );
+  service.handler = () => ({ body: 'x'.repeat(2_000_000) });
+  await expect(listWorkspaces(connection, token)).rejects.toMatchObject({
+    code: 'http.not-the-service',
+  });
+});
+
+test('a connection of its own verifies the certificate', async () => {
+  const authority = await createAuthority();
+  const service = await startService(await authority.issue(['api.service.example']));
+  const baseUrl = `https://127.0.0.1:${service.port}`;
+  const sound = connectService(baseUrl, { ca: authority.ca, tlsServerName: 'api.service.example' });
+  const wrongName = connectService(baseUrl, { ca: authority.ca, tlsServerName: 'other.example' });
+  const untrusted = connectService(baseUrl, { tlsServerName: 'api.service.example' });
+  onTestFinished(async () => {
+    await Promise.all([sound, wrongName, untrusted].map((one) => one.close()));
+  });
+  const token = new Secret(TOKEN);
+  expect((await listWorkspaces(sound, token)).workspaces).toHaveLength(2);
+  await expect(listWorkspaces(wrongName, token)).rejects.toMatchObject({
+    code: 'tls.name-mismatch',
+  });
+  await expect(listWorkspaces(untrusted, token)).rejects.toMatchObject({ code: 'tls.untrusted' });
+});
+
+test('a port where nobody listens is named as such', async () => {
+  const connection = connectService('http://127.0.0.1:1');
+  onTestFinished(() => connection.close());
+  await expect(listWorkspaces(connection, new Secret(TOKEN))).rejects.toMatchObject({
+    code: 'tcp.refused',
+  });
+});
