@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
+import { DemoView } from './demo-view.js';
 
 const STACK = 'api-access-sandbox';
 
@@ -50,16 +51,20 @@ function cdktf(...args: string[]): Promise<Run> {
   const command = ['npx', 'cdktf', ...args, '--output', join(folder, 'cdktf.out')];
   const child = spawn(process.execPath, [...sandbox, ...command], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, CONNECTIVITY_SETTINGS: settings, CI: 'true' },
+    env: {
+      ...process.env,
+      CONNECTIVITY_SETTINGS: settings,
+      // The broken deploy waits this long for an answer that never comes.
+      SECURE_CONNECTIVITY_TIMEOUT: '6s',
+      CI: 'true',
+    },
   });
   let output = '';
-  for (const [from, to] of [
-    [child.stdout, process.stdout],
-    [child.stderr, process.stderr],
-  ] as const) {
-    from.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      to.write(chunk);
+  const view = new DemoView((line) => console.log(line));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      view.write(chunk);
     });
   }
   return new Promise((resolve, reject) => {
@@ -75,8 +80,10 @@ function allowOnly(network: string): void {
   writeFileSync(file, JSON.stringify(all, null, 2));
 }
 
-function expectStatus({ status }: Run, expected: number): void {
-  if (status !== expected) throw new Error(`expected status ${expected}, got: ${status}`);
+function expectStatus({ status, output }: Run, expected: number): void {
+  if (status === expected) return;
+  console.error(output);
+  throw new Error(`expected status ${expected}, got: ${status}`);
 }
 
 function say(text: string, colour: 'cyan' | 'green' | 'red' = 'cyan'): void {

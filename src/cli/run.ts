@@ -25,7 +25,10 @@ async function overview(args: readonly string[]): Promise<number> {
     .helpCommand(false)
     .exitOverride();
   for (const { name, summary } of COMMANDS) program.command(name).description(summary);
-  program.addHelpText('after', '\nEach command explains itself: secure-connectivity COMMAND --help');
+  program.addHelpText(
+    'after',
+    '\nEach command explains itself: secure-connectivity COMMAND --help',
+  );
   try {
     if (args.length === 0) program.outputHelp();
     else program.parse(args, { from: 'user' });

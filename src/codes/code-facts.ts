@@ -13,6 +13,8 @@ export interface CodeFacts {
 export const EXIT = {
   usage: 2,
   preflight: 2,
+  widens: 3,
+  forbidden: 4,
   dns: 10,
   address: 11,
   tcp: 12,

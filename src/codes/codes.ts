@@ -1,5 +1,6 @@
 import { type CodeFacts, EXIT } from './code-facts.js';
 import { NETWORK_CODES } from './network-codes.js';
+import { POLICY_CODES } from './policy-codes.js';
 import { PREFLIGHT_CODES } from './preflight-codes.js';
 import { SERVICE_CODES } from './service-codes.js';
 
@@ -60,6 +61,7 @@ export const CODES = {
   ...PREFLIGHT_CODES,
   ...NETWORK_CODES,
   ...SERVICE_CODES,
+  ...POLICY_CODES,
 } as const satisfies Record<string, CodeFacts>;
 
 export type Code = keyof typeof CODES;

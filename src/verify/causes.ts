@@ -23,7 +23,8 @@ const PROVEN: readonly { readonly by: StageName; readonly text: string }[] = [
 
 /** What a failed link does not fail for: only what was seen to work on every address counts. */
 export function ruledOutBy(findings: readonly Finding[]): LinkResult['ruledOut'] {
-  if (!findings.some(({ status }) => status === 'failed')) return [];
+  const codes = findings.flatMap(({ status, code }) => (status === 'failed' && code ? [code] : []));
+  if (codes.length === 0 || codes.some((code) => code.startsWith('run.'))) return [];
   const proof = PROVEN.find(({ by }) => {
     const ofStage = findings.filter(({ stage }) => stage === by);
     return ofStage.length > 0 && ofStage.every(isSeen);

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 import type { LooseEvidence } from './findings.js';
 import type { LinkContext } from './link-context.js';
+import type { Handshake } from './path.js';
 
 /** A failed handshake, with what was seen of the other side until then. */
 export class HandshakeError extends Error {
@@ -14,11 +15,8 @@ export class HandshakeError extends Error {
   }
 }
 
-export interface Secured {
+export interface Secured extends Handshake {
   readonly socket: TLSSocket;
-  readonly evidence: LooseEvidence;
-  /** What the server objected to after the handshake had ended on this side, as TLS 1.3 allows. */
-  readonly objection: () => Error | undefined;
 }
 
 /** Makes a TLS connection of an open one and verifies chain and name. @throws HandshakeError */

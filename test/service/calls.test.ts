@@ -62,7 +62,10 @@ test('a lifetime in place of a Unix time is understood', async () => {
   const { connection, service } = await connected();
   service.handler = () => ({ body: { access_token: TOKEN, expires_in: 900 } });
   const { enterpriseId } = APPLICATION;
-  const { expiresAt } = await exchangeToken(connection, { enterpriseId, jwt: new Secret('x') });
+  const { expiresAt } = await exchangeToken(connection, {
+    enterpriseId,
+    jwt: new Secret('not-a-real-jwt'),
+  });
   expect(expiresAt - Date.now() / 1000).toBeGreaterThan(800);
 });
 
@@ -83,7 +86,7 @@ test('an error in a body of status 200 is an error', async () => {
   const { connection, service } = await connected();
   service.handler = () =>
     tokenError('access_deny', 'app: x is currently deactivated by the owner', 200);
-  const call = exchangeToken(connection, { enterpriseId: 'e', jwt: new Secret('x') });
+  const call = exchangeToken(connection, { enterpriseId: 'e', jwt: new Secret('not-a-real-jwt') });
   await expect(call).rejects.toMatchObject({ code: 'token.app-deactivated', httpStatus: 200 });
 });
 
@@ -135,7 +138,7 @@ test('no redirect is followed', async () => {
   const { connection, service } = await connected();
   const location = `http://127.0.0.1:${service.port}/elsewhere`;
   service.handler = () => ({ status: 307, headers: { location } });
-  const call = exchangeToken(connection, { enterpriseId: 'e', jwt: new Secret('x') });
+  const call = exchangeToken(connection, { enterpriseId: 'e', jwt: new Secret('not-a-real-jwt') });
   await expect(call).rejects.toMatchObject({ code: 'http.redirect' });
   expect(service.requests).toHaveLength(1);
 });

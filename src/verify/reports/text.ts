@@ -7,16 +7,34 @@ export type TextStyle = (text: string, as: Finding['status'] | 'strong' | 'weak'
 
 const PLAIN: TextStyle = (text) => text;
 
-/** How the evidence of a stage is told in one line; what is not named here stays in the JSON. */
+/** The evidence that is told in the line of a stage, in order; the rest stays in the JSON. */
 const SUMMARY: Record<Finding['stage'], readonly string[]> = {
-  preflight: ['kid', 'iss', 'aud', 'missing', 'problem', 'error', 'chmod', 'credentials'],
-  dns: ['addresses', 'host', 'server', 'error'],
+  preflight: ['kid', 'iss', 'aud', 'missing', 'problem', 'error', 'chmod'],
+  dns: ['addresses', 'server', 'error'],
   address: ['expected', 'missing'],
   tcp: ['port', 'reroutedTo', 'error'],
-  tls: ['serverName', 'protocol', 'issuer', 'names', 'validTo', 'error'],
-  http: ['httpStatus', 'location', 'withoutCredential', 'body', 'skewMs', 'error'],
-  token: ['kid', 'httpStatus', 'serviceCode', 'serviceMessage', 'validForSeconds', 'error'],
+  tls: ['protocol', 'serverName', 'names', 'issuer', 'validTo', 'alert', 'error'],
+  http: ['httpStatus', 'location', 'body', 'skewMs', 'withoutCredential', 'error'],
+  token: ['httpStatus', 'serviceCode', 'serviceMessage', 'validForSeconds', 'error'],
   workspaces: ['count', 'workspaces', 'httpStatus', 'serviceCode', 'serviceMessage', 'error'],
+};
+
+/** How a fact is told where its name and value alone would read badly. */
+const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
+  addresses: (value) => `${value}`,
+  server: (value) => (value === 'system' ? 'by the system’s resolver' : `by ${value}`),
+  protocol: (value) => `${value}`,
+  serverName: (value) => `as ${value}`,
+  names: (value) => `for ${value}`.replaceAll('DNS:', ''),
+  validTo: (value) => `until ${String(value).slice(0, 10)}`,
+  httpStatus: (value) => `HTTP ${value}`,
+  skewMs: (value) => (value === 0 ? '' : `clock skew ${value} ms`),
+  withoutCredential: (value) => `without credential: ${value}`,
+  serviceCode: (value) => `${value}`,
+  serviceMessage: (value) => `"${value}"`,
+  validForSeconds: (value) => `valid for ${value} s`,
+  workspaces: (value) => `${value}`,
+  reroutedTo: (value) => `dialled at ${value}`,
 };
 
 /** The report for people. */
@@ -66,14 +84,11 @@ function linkText(link: LinkResult, style: TextStyle): string {
 
 function summary({ stage, status, code, evidence, logId }: Finding): string {
   if (status === 'skipped') return String(evidence.reason ?? '');
-  const shown = SUMMARY[stage].filter((name) => evidence[name] !== undefined);
-  return [
-    code,
-    ...shown.map((name) => `${label(name)} ${value(evidence, name)}`),
-    logId && `log id ${logId}`,
-  ]
-    .filter(Boolean)
-    .join('  ');
+  const told = SUMMARY[stage].flatMap((name) => {
+    const value = evidence[name];
+    return value === undefined ? [] : [(WORDING[name] ?? ((one) => `${name} ${one}`))(value)];
+  });
+  return [code, ...told, logId && `log id ${logId}`].filter(Boolean).join('  ');
 }
 
 function advice({ code = '', cause, remedy, status }: Finding, style: TextStyle): string {
@@ -84,15 +99,6 @@ function advice({ code = '', cause, remedy, status }: Finding, style: TextStyle)
     `    cause   ${cause}`,
     `    remedy  ${remedy}`,
   ].join('\n');
-}
-
-function label(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
-
-function value(evidence: Evidence, name: string): string {
-  const found = evidence[name];
-  return name === 'validTo' ? String(found).slice(0, 10) : String(found);
 }
 
 function milliseconds(ms: number): string {

@@ -3,11 +3,13 @@ import { asObject, isFromService, logIdOf, type ServiceResponse } from '../../se
 import { safeText } from '../../service/safe-text.js';
 import { ServiceError } from '../../service/service-error.js';
 import { readToken } from '../../service/token.js';
+import { probe } from '../calls.js';
 import { clockSkew, SKEW_WARNING_MS } from '../clock-skew.js';
 import { failed, failedBy, type LooseEvidence, passed, skipped, warned } from '../findings.js';
 import type { LinkContext } from '../link-context.js';
-import { type Answer, type Path, probe, step } from '../path.js';
+import type { Answer, Path } from '../path.js';
 import type { Stage } from '../stage.js';
+import { step } from '../step.js';
 import type { Finding } from '../verification.js';
 import { tlsCodeOf } from './tls.js';
 

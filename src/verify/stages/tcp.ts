@@ -3,8 +3,9 @@ import { errorName, transportCode } from '../../service/transport-code.js';
 import { failed, failedBy, passed } from '../findings.js';
 import { bracketed } from '../host-port.js';
 import type { LinkContext } from '../link-context.js';
-import { type Path, startPath } from '../path.js';
+import type { Path } from '../path.js';
 import type { Stage } from '../stage.js';
+import { startPath } from '../start-path.js';
 import type { Finding } from '../verification.js';
 
 /** One dial for each address, all at once. */

@@ -1,10 +1,12 @@
 import type { Code } from '../../codes/codes.js';
 import { readToken } from '../../service/token.js';
+import { callToken } from '../calls.js';
 import { isOutsideItsTime } from '../clock-skew.js';
 import { failed, failedBy, passed, skipped } from '../findings.js';
 import type { LinkContext } from '../link-context.js';
-import { type Answer, callToken, type Step, step } from '../path.js';
+import type { Answer } from '../path.js';
 import type { Stage } from '../stage.js';
+import { type Step, step } from '../step.js';
 import type { Finding } from '../verification.js';
 
 /** Whether the service gives a token for the JWT. Over plain http the call is made only now, when the service is known to be there. */

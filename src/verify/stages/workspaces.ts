@@ -5,8 +5,8 @@ import { safeText } from '../../service/safe-text.js';
 import { readWorkspaces, type Workspace, workspacesRequest } from '../../service/workspaces.js';
 import { failedBy, passed, skipped, warned } from '../findings.js';
 import type { LinkContext } from '../link-context.js';
-import { step } from '../path.js';
 import type { Stage } from '../stage.js';
+import { step } from '../step.js';
 import type { Finding } from '../verification.js';
 
 /** How many workspaces the report names. */

@@ -1,0 +1,33 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** What of a line of cdktf and Terraform is worth seeing in the demo: progress, the check's report, errors. */
+export class DemoView {
+  #rest = '';
+  #inBox = false;
+
+  constructor(private readonly print: (line: string) => void) {}
+
+  /** Takes a part of the output, of any length. */
+  write(chunk: string): void {
+    const lines = (this.#rest + chunk).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#line(stripVTControlCharacters(line));
+  }
+
+  #line(line: string): void {
+    // cdktf puts the stack's name, or as many blanks, before each line of Terraform.
+    const text = line.replace(/^(?:[\w-]+-sandbox {2}| {16,})/, '').trimEnd();
+    // Terraform repeats the whole report in a box round the error.
+    if (text.startsWith('╷')) this.#inBox = true;
+    const error = /^│ (Error running command .*exit status \d+)/.exec(text)?.[1];
+    if (error !== undefined) this.print(`  Terraform: ${error}`);
+    if (text.startsWith('╵')) this.#inBox = false;
+    if (this.#inBox || error !== undefined) return;
+    const report = /^null_resource\.\S+ \(local-exec\): ?(.*)$/.exec(text)?.[1];
+    if (report !== undefined) this.print(report === '' ? '' : `    ${report.trimEnd()}`);
+    else if (PROGRESS.test(text)) this.print(`  ${text}`);
+  }
+}
+
+const PROGRESS =
+  /^(\S+: (Creating|Modifying|Destroying|Still creating|Creation complete|Modifications complete|Destruction complete)|(Plan|Apply complete|Destroy complete)|ERROR|settings\.|secure-connectivity:)/;

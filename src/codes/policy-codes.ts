@@ -1,0 +1,82 @@
+import { type CodeFacts, EXIT } from './code-facts.js';
+
+/** What a review forbids, and what it cannot read. */
+export const POLICY_CODES = {
+  'review.tree': {
+    title: 'Not a synthesized tree',
+    cause: 'A folder given to the review holds no stacks that `cdktf synth` wrote.',
+    remedy: 'Give the folder of `cdktf synth --output FOLDER`; an empty folder has no stacks.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'policy.any-address': {
+    title: 'Open to every address',
+    cause: 'Half of all addresses or more may talk to one subject, or it to them.',
+    remedy: 'Name the networks, or write an exception with reason, owner and expiry at the rule.',
+    kind: 'final',
+    exit: EXIT.forbidden,
+  },
+  'policy.all-ports': {
+    title: 'Open on all ports',
+    cause: 'Half of all ports or more are open to a peer.',
+    remedy: 'Name the port, or write an exception with reason, owner and expiry at the rule.',
+    kind: 'final',
+    exit: EXIT.forbidden,
+  },
+  'policy.wildcard-account': {
+    title: 'Any account may connect',
+    cause: 'An account is a wildcard, or not the number of one account.',
+    remedy: 'Name the one account of the service.',
+    kind: 'final',
+    exit: EXIT.forbidden,
+  },
+  'policy.automatic-acceptance': {
+    title: 'Connections are accepted automatically',
+    cause: 'The endpoint service accepts every connection, or it is not known whether it does.',
+    remedy: 'Switch automatic acceptance off and name the connections to accept.',
+    kind: 'final',
+    exit: EXIT.forbidden,
+  },
+  'policy.clear-text': {
+    title: 'Plain HTTP outside a private path',
+    cause: 'Tokens and data would travel in clear where others can read them.',
+    remedy: 'Use https, or the private-network option.',
+    kind: 'final',
+    exit: EXIT.forbidden,
+  },
+  'policy.exception-incomplete': {
+    title: 'An exception without reason, owner or expiry',
+    cause: 'An exception must say why, whose it is and the day on which it ends.',
+    remedy: 'Write what is missing; the day as YYYY-MM-DD.',
+    kind: 'final',
+    exit: EXIT.forbidden,
+  },
+  'policy.exception-expired': {
+    title: 'An expired exception',
+    cause: 'The last day on which an exception holds is over.',
+    remedy: 'Remove what it excuses, or have the exception decided anew with a later day.',
+    kind: 'final',
+    exit: EXIT.forbidden,
+  },
+  'policy.unknown-value': {
+    title: 'Access that is not known before the deploy',
+    cause: 'A value that decides who may talk to whom is filled in by Terraform only later.',
+    remedy: 'Write the value itself, or take it from a file.',
+    kind: 'final',
+    exit: EXIT.forbidden,
+  },
+  'policy.unstated-access': {
+    title: 'The stack opens other than its access rules say',
+    cause: 'The Terraform JSON and the access rules of a stack do not let the same through.',
+    remedy: 'Let the constructs of this package write every rule, and synthesize again.',
+    kind: 'final',
+    exit: EXIT.forbidden,
+  },
+  'policy.unread-resource': {
+    title: 'A resource with rules that a review cannot read',
+    cause: 'The resource seems to decide who may talk to whom, and is of an unknown type.',
+    remedy: 'Move the resource to a stack of its own, or use a construct of this package.',
+    kind: 'final',
+    exit: EXIT.forbidden,
+  },
+} as const satisfies Record<string, CodeFacts>;

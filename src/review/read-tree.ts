@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { type AccessFile, accessFileSchema } from './access-file.js';
+import { readTerraform, type TerraformStackJson } from './terraform-json.js';
+
+/** One stack of a synthesized tree. */
+export interface SynthesizedStack {
+  readonly name: string;
+  readonly terraform: TerraformStackJson;
+  /** Absent where no access rules were written: a stack that is not made with this package. */
+  readonly access?: AccessFile;
+}
+
+/** Stacks by name. */
+export type SynthesizedTree = ReadonlyMap<string, SynthesizedStack>;
+
+/**
+ * Reads what `cdktf synth` wrote. An empty folder is a tree without stacks: the base of a first
+ * pull request.
+ *
+ * @throws ConnectivityError `review.tree`
+ */
+export function readTree(folder: string, option: string): SynthesizedTree {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw notATree(option, folder, 'must be a folder that `cdktf synth --output` wrote');
+  }
+  const stacks = join(folder, 'stacks');
+  if (!existsSync(stacks)) {
+    if (readdirSync(folder).length === 0) return new Map();
+    throw notATree(option, folder, 'must hold a folder `stacks`, or nothing at all');
+  }
+  const names = readdirSync(stacks, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+  return new Map(names.map((name) => [name, readStack(join(stacks, name), name, option)]));
+}
+
+function readStack(folder: string, name: string, option: string): SynthesizedStack {
+  const terraform = readJson(join(folder, 'cdk.tf.json'), option);
+  const accessFile = join(folder, 'access.json');
+  if (!existsSync(accessFile)) return { name, terraform: readTerraform(terraform) };
+  const access = accessFileSchema.safeParse(readJson(accessFile, option));
+  if (access.success) return { name, terraform: readTerraform(terraform), access: access.data };
+  const [problem] = access.error.issues;
+  throw notATree(
+    option,
+    accessFile,
+    `must hold access rules that this version reads; \`${problem?.path.join('.') || '(root)'}\`: ${problem?.message}`,
+  );
+}
+
+function readJson(file: string, option: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw notATree(option, file, 'must hold JSON', cause);
+  }
+}
+
+function notATree(option: string, path: string, rule: string, cause?: unknown): ConnectivityError {
+  return new ConnectivityError(
+    'review.tree',
+    `\`${option}\` ${rule}, got: ${path}`,
+    cause === undefined ? {} : { cause },
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReviewedPeer, ReviewedRule } from './reviewed-rule.js';
+import { type Slabs, uniteAll } from './slabs.js';
+
+/** The packets of one subject in one direction, to addresses of one family or to one named peer. */
+export interface Cell {
+  readonly stack: string;
+  readonly via: string;
+  readonly direction: string;
+  readonly subject: string;
+  readonly peer: PeerClass;
+  /** A named peer stands at number 0. */
+  readonly slabs: Slabs;
+}
+
+export type PeerClass =
+  | { readonly kind: 'addresses'; readonly family: 4 | 6 }
+  | Exclude<ReviewedPeer, { readonly kind: 'addresses' }>;
+
+/** Everything that rules let through, as sets; cells by a key that says all but the set. */
+export type Region = ReadonlyMap<string, Cell>;
+
+/** Rules that say the same in other words make the same region. */
+export function regionOf(rules: readonly ReviewedRule[]): Region {
+  const groups = new Map<string, ReviewedRule[]>();
+  for (const rule of rules) {
+    const key = cellKey(rule, classOf(rule.peer));
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [rule]);
+    else group.push(rule);
+  }
+  return new Map(
+    [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([key, group]) => {
+      const [first] = group;
+      return first === undefined ? [] : [[key, cellOf(first, group)] as const];
+    }),
+  );
+}
+
+function cellOf({ stack, via, direction, subject, peer }: ReviewedRule, group: ReviewedRule[]): Cell {
+  const slabs = uniteAll(group.map(slabsOf));
+  return { stack, via, direction, subject, peer: classOf(peer), slabs };
+}
+
+/** The set of one rule. */
+export function slabsOf({ peer, services }: Pick<ReviewedRule, 'peer' | 'services'>): Slabs {
+  return peer.kind === 'addresses'
+    ? [{ first: peer.first, last: peer.last, services }]
+    : [{ first: 0n, last: 0n, services }];
+}
+
+function classOf(peer: ReviewedPeer): PeerClass {
+  return peer.kind === 'addresses' ? { kind: 'addresses', family: peer.family } : peer;
+}
+
+/** The key of the cell that a rule is in. */
+export function keyOf(rule: ReviewedRule): string {
+  return cellKey(rule, classOf(rule.peer));
+}
+
+function cellKey(
+  { stack, via, direction, subject }: Omit<Cell, 'peer' | 'slabs'>,
+  peer: PeerClass,
+): string {
+  const name = peer.kind === 'addresses' ? String(peer.family) : peer.name;
+  return JSON.stringify([via, stack, direction, subject, peer.kind, name]);
+}

@@ -1,0 +1,145 @@
+import { formatAddress } from '../net/address.js';
+import { parseCidr } from '../net/cidr.js';
+import type { RawRule } from './access-file.js';
+import { EVERYTHING, type Services, servicesOf } from './services.js';
+import { isUnknown } from './terraform-json.js';
+
+/** Who is on the other side: a range of addresses, or something known by its name only. */
+export type ReviewedPeer =
+  | {
+      readonly kind: 'addresses';
+      readonly family: 4 | 6;
+      readonly first: bigint;
+      readonly last: bigint;
+    }
+  | {
+      readonly kind: 'account' | 'endpoint' | 'group' | 'unknown';
+      readonly name: string;
+    };
+
+/** An access rule as a set of packets, with what could not be read in it. */
+export interface ReviewedRule {
+  readonly stack: string;
+  readonly via: string;
+  readonly direction: string;
+  readonly subject: string;
+  readonly peer: ReviewedPeer;
+  readonly services: Services;
+  readonly reason: string;
+  readonly exception?: RawRule['exception'];
+  /** Sentences; what is unknown counts as the widest that it could be. */
+  readonly unknown: readonly string[];
+}
+
+/** @param ownResources addresses of the stack's resources: a group among them is known */
+export function reviewedRule(
+  stack: string,
+  rule: RawRule,
+  ownResources: ReadonlySet<string>,
+): ReviewedRule {
+  const { via, direction, subject, reason, exception } = rule;
+  const peer = readPeer(rule.peer, ownResources);
+  const ports = readServices(rule);
+  const names = Object.entries({ via, direction, subject }).flatMap(([field, value]) =>
+    isUnknown(value) ? [`\`${field}\` is not known before the deploy, got: "${value}"`] : [],
+  );
+  return {
+    stack,
+    via,
+    direction,
+    subject,
+    peer: peer.value,
+    services: ports.value,
+    reason,
+    ...(exception !== undefined && { exception }),
+    unknown: [...names, ...peer.unknown, ...ports.unknown],
+  };
+}
+
+/** A peer of which nothing but the text is known. */
+export function unknownPeer(name: string): ReviewedPeer {
+  return { kind: 'unknown', name };
+}
+
+export function cidrPeer(cidr: string): ReviewedPeer {
+  const { family, first, last } = parseCidr(cidr);
+  return { kind: 'addresses', family, first, last };
+}
+
+/** For people: a CIDR where the range is one, else first and last address. */
+export function rangeText(family: 4 | 6, first: bigint, last: bigint): string {
+  const size = last - first + 1n;
+  const address = formatAddress({ family, value: first });
+  const isCidr = (size & (size - 1n)) === 0n && first % size === 0n;
+  if (!isCidr) return `${address} – ${formatAddress({ family, value: last })}`;
+  const prefix = (family === 4 ? 32 : 128) - (size.toString(2).length - 1);
+  return size === 1n ? address : `${address}/${prefix}`;
+}
+
+interface Read<T> {
+  readonly value: T;
+  readonly unknown: readonly string[];
+}
+
+function readPeer(peer: RawRule['peer'], ownResources: ReadonlySet<string>): Read<ReviewedPeer> {
+  const name = peer[peer.kind];
+  if (typeof name !== 'string') return unreadable(JSON.stringify(peer));
+  switch (peer.kind) {
+    case 'cidr':
+      return readCidr(name);
+    case 'group':
+      if (isOwn(name, ownResources)) return { value: { kind: 'group', name }, unknown: [] };
+      break;
+    case 'account':
+    case 'endpoint':
+      break;
+    default:
+      return unreadable(JSON.stringify(peer));
+  }
+  return isUnknown(name) ? unreadable(name) : { value: { kind: peer.kind, name }, unknown: [] };
+}
+
+function readCidr(cidr: string): Read<ReviewedPeer> {
+  try {
+    return { value: cidrPeer(cidr), unknown: [] };
+  } catch {
+    return unreadable(cidr);
+  }
+}
+
+function unreadable(name: string): Read<ReviewedPeer> {
+  return {
+    value: unknownPeer(name),
+    unknown: [`\`peer\` is not known before the deploy, got: ${JSON.stringify(name)}`],
+  };
+}
+
+function isOwn(name: string, ownResources: ReadonlySet<string>): boolean {
+  const [, address] = /^\$\{([a-z]\w*\.[\w-]+)\.[\w]+\}$/.exec(name) ?? [];
+  return address !== undefined && ownResources.has(address);
+}
+
+function readServices({ protocol, ports }: RawRule): Read<Services> {
+  if (protocol === 'any' || protocol === 'icmp') {
+    return { value: servicesOf(protocol, ports), unknown: [] };
+  }
+  if (protocol !== 'tcp' && protocol !== 'udp') {
+    return {
+      value: EVERYTHING,
+      unknown: [`\`protocol\` is not one that a review knows, got: "${protocol}"`],
+    };
+  }
+  if (isPort(ports.first) && isPort(ports.last) && ports.first <= ports.last) {
+    return { value: servicesOf(protocol, ports), unknown: [] };
+  }
+  return {
+    value: servicesOf(protocol, { first: 0, last: 65535 }),
+    unknown: [
+      `\`ports\` are not known before the deploy or not ports, got: ${ports.first} to ${ports.last}`,
+    ],
+  };
+}
+
+function isPort(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= 65535;
+}

@@ -1,0 +1,38 @@
+import type { ServiceConnection } from '../service/connection.js';
+import { signJwt } from '../service/jwt.js';
+import { tokenRequest } from '../service/token.js';
+import { workspacesRequest } from '../service/workspaces.js';
+import type { LinkContext } from './link-context.js';
+import type { Answer } from './path.js';
+
+/** A call without any credential: what comes back shows who is there. */
+export async function probe(
+  connection: ServiceConnection,
+  call: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<Answer> {
+  const request = workspacesRequest(undefined, { pageSize: 1 });
+  return { response: await connection.request(request, call) };
+}
+
+/** The token call, with a JWT of its own. */
+export async function callToken(
+  { run, link }: LinkContext,
+  connection: ServiceConnection,
+  call: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<Answer> {
+  const { enterpriseId = '', appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
+  const { durationSeconds, sessionName } = rest;
+  const { jwt, claims } = await signJwt({
+    privateKey: (await run.key()).key,
+    keyId,
+    appId,
+    apiHost: link.apiHost,
+    ...(sessionName !== undefined && { sessionName }),
+  });
+  const request = tokenRequest({
+    enterpriseId,
+    jwt,
+    ...(durationSeconds !== undefined && { durationSeconds }),
+  });
+  return { response: await connection.request(request, call), claims };
+}

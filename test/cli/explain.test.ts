@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import explain from '../../src/cli/explain.js';
+import { CODES } from '../../src/codes/index.js';
+
+async function printed(work: () => Promise<number>): Promise<{ exit: number; text: string }> {
+  const write = process.stdout.write;
+  let text = '';
+  process.stdout.write = (chunk: string | Uint8Array) => {
+    text += chunk;
+    return true;
+  };
+  try {
+    return { exit: await work(), text };
+  } finally {
+    process.stdout.write = write;
+  }
+}
+
+test('a code is explained with cause, remedy, exit and whether waiting helps', async () => {
+  const { exit, text } = await printed(() => explain(['tcp.timeout']));
+  expect(exit).toBe(0);
+  expect(text).toMatch(/^tcp\.timeout: /);
+  expect(text).toMatch(/\n {2}cause .*\n {2}remedy .*\n {2}again .*--wait.*\n {2}exit +12\n$/);
+});
+
+test('without a code all of them are listed', async () => {
+  const { text } = await printed(() => explain([]));
+  expect(text.trim().split('\n')).toHaveLength(Object.keys(CODES).length);
+});
+
+test('an unknown code is a wrong usage', async () => {
+  await expect(explain(['no.code'])).rejects.toMatchObject({ code: 'usage.invalid', exit: 2 });
+});

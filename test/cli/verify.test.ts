@@ -1,0 +1,267 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { encodeLinks } from '../../src/link/links.js';
+import { verificationSchema } from '../../src/verify/verification.js';
+import { API_HOST, APPLICATION, ENDPOINT_HOST, PKCS8 } from '../support/application.js';
+import { temporaryFolder } from '../support/cleanup.js';
+import { type CliOptions, runCli } from '../support/run-cli.js';
+import { TOKEN, tokenError } from '../support/service-server.js';
+import { createWorld, link, type World } from '../support/verifiable-link.js';
+
+const BY_HAND = [
+  ...['--base-url', `https://${ENDPOINT_HOST}`],
+  ...['--via', 'private-network'],
+  ...['--api-host', API_HOST],
+  ...['--expect-address', '10.1.2.3'],
+];
+
+/** What the sandbox, or who deploys, sets. */
+function environment({ options }: World): Record<string, string> {
+  return {
+    SECURE_CONNECTIVITY_ENTERPRISE_ID: APPLICATION.enterpriseId,
+    SECURE_CONNECTIVITY_APP_ID: APPLICATION.appId,
+    SECURE_CONNECTIVITY_KEY_ID: APPLICATION.keyId,
+    SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: options.credentials?.privateKeyFile ?? '',
+    SECURE_CONNECTIVITY_DNS_SERVER: options.dnsServer ?? '',
+    SECURE_CONNECTIVITY_CA_FILE: options.caFile ?? '',
+    SECURE_CONNECTIVITY_CONNECT_TO: options.connectTo?.[0] ?? '',
+  };
+}
+
+function verify(world: World, args: readonly string[], options: CliOptions = {}) {
+  return runCli(['verify', ...args], {
+    ...options,
+    env: { ...environment(world), ...options.env },
+  });
+}
+
+const LINKS = encodeLinks({ accessDigest: 'digest-1', links: [stackLink('api')] });
+
+function stackLink(name: string) {
+  const { accessDigest: _, ...rest } = link({ name });
+  return rest;
+}
+
+test('a sound link by hand: a report for people and exit 0', async () => {
+  const world = await createWorld();
+  const { exit, stdout, stderr } = await verify(world, BY_HAND);
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  expect(stdout).toMatch(/passed +dns .* 10\.1\.2\.3 {2}by 127/);
+  expect(stdout).toMatch(/rerouted 10\.1\.2\.3:443 is dialled at 127\.0\.0\.1:\d+/);
+  expect(stdout).toMatch(/passed +workspaces .*count 2 {2}w1 First; w2/);
+  expect(stdout).toMatch(/--key-id +fingerprint-1 \(SECURE_CONNECTIVITY_KEY_ID\)/);
+  expect(stdout).toMatch(/reachable in \d+ ms\n$/);
+  expect(stdout).not.toContain('\u001b');
+});
+
+test('the links of the environment, as JSON', async () => {
+  const world = await createWorld();
+  const env = { SECURE_CONNECTIVITY_LINKS: LINKS };
+  const { exit, stdout } = await verify(world, ['--links-from-environment', '--format', 'json'], {
+    env,
+  });
+  const report = verificationSchema.parse(JSON.parse(stdout));
+  expect([exit, report.verdict, report.accessDigest]).toEqual([0, 'reachable', 'digest-1']);
+});
+
+test('the outputs of several stacks, to standard output and to a file', async () => {
+  const world = await createWorld();
+  const file = join(world.folder, 'outputs.json');
+  const other = encodeLinks({ accessDigest: 'digest-2', links: [stackLink('two')] });
+  const outputs = {
+    one: { connectivity: LINKS, x: 1 },
+    two: { check: { connectivity: other } },
+    three: {},
+  };
+  await writeFile(file, JSON.stringify(outputs));
+  const json = join(world.folder, 'report.json');
+  const { exit, stdout } = await verify(world, [
+    '--outputs-file',
+    file,
+    '--format',
+    `json=${json}`,
+  ]);
+  const report = verificationSchema.parse(JSON.parse(await readFile(json, 'utf8')));
+  expect(exit).toBe(0);
+  expect(stdout).toMatch(/^api {2}private-network/);
+  expect(report.links.map(({ name, accessDigest }) => [name, accessDigest])).toEqual([
+    ['api', 'digest-1'],
+    ['two', 'digest-2'],
+  ]);
+  expect(report.accessDigest).toBe('');
+});
+
+test('the outputs of a stack come from Terraform in the folder of the stack', async () => {
+  const world = await createWorld();
+  const stack = join(world.folder, 'cdktf.out', 'stacks', 'net-test');
+  await mkdir(stack, { recursive: true });
+  const terraform = join(world.folder, 'terraform-for-test');
+  const outputs = JSON.stringify({ connectivity: { sensitive: false, value: LINKS } });
+  await writeFile(join(stack, 'outputs'), outputs);
+  await writeFile(terraform, '#!/bin/sh\n[ "$1 $2" = "output -json" ] && cat outputs\n');
+  await chmod(terraform, 0o755);
+  const env = { TERRAFORM_BINARY_NAME: terraform };
+  const options = { cwd: world.folder, env };
+  expect((await verify(world, ['--stack', 'net-test'], options)).exit).toBe(0);
+  const missing = await verify(world, ['--stack', 'other'], options);
+  expect(missing).toMatchObject({ exit: 2, stderr: expect.stringMatching(/`--stack`.*"other"/) });
+});
+
+test('a failure names its cause and remedy, and prints the command to repeat it', async () => {
+  const world = await createWorld();
+  world.service.handler = ({ path }) =>
+    path.endsWith('/token')
+      ? tokenError('invalid_client', 'invalid jwt: kid not been registred')
+      : undefined;
+  const { exit, stdout, stderr } = await verify(world, BY_HAND);
+  expect(exit).toBe(15);
+  expect(stdout).toMatch(
+    /token\.kid-unknown: The service does not know the key ID\n +cause .*\n +remedy /,
+  );
+  expect(stdout).toMatch(/it is not the network/);
+  expect(stdout).toMatch(/not-authorized in \d+ ms, exit 15\n$/);
+  const command = stderr.split('\n')[1]?.trim() ?? '';
+  expect(command).toMatch(/^npx secure-connectivity verify --base-url /);
+  world.service.handler = () => undefined;
+  const words = command.replace('npx secure-connectivity', '').trim().split(' ');
+  const again = await runCli(words.map((word) => word.replace(/^'|'$/g, '')));
+  expect([again.exit, again.stderr]).toEqual([0, '']);
+});
+
+test('nothing printed holds the key, the JWT or the token', async () => {
+  const world = await createWorld();
+  world.service.handler = ({ headers }) =>
+    headers.authorization?.includes(TOKEN)
+      ? { body: { code: 99, msg: `no: ${headers.authorization}` } }
+      : undefined;
+  const env = { SECURE_CONNECTIVITY_PRIVATE_KEY: PKCS8, SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: '' };
+  const json = join(world.folder, 'report.json');
+  const { exit, stdout, stderr } = await verify(world, [...BY_HAND, '--format', `json=${json}`], {
+    env,
+  });
+  expect(exit).toBe(16);
+  const all = stdout + stderr + (await readFile(json, 'utf8'));
+  for (const secret of [TOKEN, 'eyJ', PKCS8.split('\n')[1] ?? '', 'BEGIN']) {
+    expect(all).not.toContain(secret);
+  }
+  expect(stdout).toMatch(/private key +from SECURE_CONNECTIVITY_PRIVATE_KEY/);
+});
+
+test('the key may come over standard input', async () => {
+  const world = await createWorld();
+  const result = await verify(world, [...BY_HAND, '--private-key-file', '-'], { input: PKCS8 });
+  expect(result.exit).toBe(0);
+});
+
+test('waiting prints a line for each attempt', async () => {
+  const world = await createWorld();
+  let calls = 0;
+  world.service.handler = () => {
+    calls += 1;
+    return calls === 1 ? { status: 503, body: 'starting' } : undefined;
+  };
+  const { exit, stderr, stdout } = await verify(world, [...BY_HAND, '--wait', '1m']);
+  expect(exit).toBe(0);
+  expect(stderr).toMatch(/^verify: link: attempt 1 failed with http\.server-error, next in \d/);
+  expect(stdout).toContain('(attempt 2)');
+});
+
+test('a report alone does not fail, and a warning fails only when strict', async () => {
+  const world = await createWorld();
+  world.service.handler = ({ path }) =>
+    path.startsWith('/v1') ? { body: { code: 0, msg: '', data: { workspaces: [] } } } : undefined;
+  expect((await verify(world, BY_HAND)).exit).toBe(0);
+  expect((await verify(world, [...BY_HAND, '--strict'])).exit).toBe(21);
+  world.dns = { names: {} };
+  const reported = await verify(world, [...BY_HAND, '--report-only']);
+  expect(reported.exit).toBe(0);
+  expect(reported.stdout).toContain('unreachable');
+});
+
+test('the network alone is checked without credentials', async () => {
+  const world = await createWorld();
+  const env = Object.fromEntries(
+    Object.keys(environment(world))
+      .slice(0, 4)
+      .map((name) => [name, '']),
+  );
+  expect((await verify(world, [...BY_HAND, '--no-auth'], { env })).exit).toBe(0);
+  expect((await verify(world, BY_HAND, { env })).exit).toBe(2);
+});
+
+test('an interrupt gives the partial report and exit 130', async () => {
+  const world = await createWorld();
+  let interrupt: (signal: NodeJS.Signals) => void = () => undefined;
+  world.service.handler = () => {
+    interrupt('SIGINT');
+    return 'silent';
+  };
+  const { exit, stdout } = await verify(world, BY_HAND, {
+    onStart: (kill) => {
+      interrupt = kill;
+    },
+  });
+  expect(exit).toBe(130);
+  expect(stdout).toMatch(/passed +tcp /);
+  expect(stdout).toContain('run.interrupted');
+});
+
+test.each<[why: string, args: readonly string[], message: RegExp]>([
+  ['no link', [], /exactly one of `--outputs-file`.*got: none/],
+  [
+    'two sources',
+    ['--links-from-environment', ...BY_HAND],
+    /got: --links-from-environment, --base-url/,
+  ],
+  ['no variable', ['--links-from-environment'], /SECURE_CONNECTIVITY_LINKS, got: nothing/],
+  ['no kind', ['--base-url', 'https://x.example', '--api-host', 'a.example'], /needs `--via`/],
+  [
+    'a path',
+    [...BY_HAND, '--base-url', 'https://x.example/v1'],
+    /`--base-url` must be scheme, host/,
+  ],
+  ['http', [...BY_HAND, '--base-url', 'http://x.example'], /needs `--allow-plain-http`/],
+  ['a wrong kind', [...BY_HAND, '--via', 'pigeon'], /'--via <kind>' argument 'pigeon' is invalid/],
+  [
+    'a wrong network',
+    [...BY_HAND, '--expect-network', '10.0.0.1/8'],
+    /host bits set; the network is 10\.0\.0\.0\/8/,
+  ],
+  ['a wrong duration', [...BY_HAND, '--timeout', 'soon'], /must be a duration such as/],
+  ['no time', [...BY_HAND, '--timeout', '0'], /`timeoutMs` must be above 0/],
+  ['a wrong format', [...BY_HAND, '--format', 'xml'], /must be text or json/],
+  [
+    'two reports in one',
+    [...BY_HAND, '--format', 'json', '--format', 'text'],
+    /`--format` can be given once/,
+  ],
+  ['a wrong DNS server', [...BY_HAND, '--dns-server', 'dns.example'], /`dnsServer` must be an IP/],
+  [
+    'a wrong rule',
+    [...BY_HAND, '--connect-to', 'a:b'],
+    /`connectTo` must be FROM:PORT:ADDRESS:PORT/,
+  ],
+  ['no such file', ['--outputs-file', '/no/such/file'], /`--outputs-file`.*ENOENT/],
+  ['an unknown flag', ['--insecure'], /unknown option '--insecure'/],
+])('%s: one clear error and exit 2', async (_, args, message) => {
+  const { exit, stdout, stderr } = await runCli(['verify', ...args]);
+  expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+  expect(stderr).toMatch(message);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('an outputs file without links, and links of another version', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'outputs.json');
+  await writeFile(file, JSON.stringify({ one: { other: 'x' } }));
+  expect(await runCli(['verify', '--outputs-file', file])).toMatchObject({
+    exit: 2,
+    stderr: expect.stringMatching(/must hold an output `connectivity`/),
+  });
+  await writeFile(file, JSON.stringify({ one: { connectivity: '{"schema":"x@9"}' } }));
+  expect(await runCli(['verify', '--outputs-file', file])).toMatchObject({
+    exit: 2,
+    stderr: expect.stringMatching(/outputs\.json \(one\) holds no links/),
+  });
+});

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const LOADER = import.meta.resolve('tsx');
+
+export interface CliResult {
+  readonly exit: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly input?: string;
+  /** Called when the program is there to be signalled. */
+  readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
+}
+
+/** Runs the program from its sources, with nothing of ours in its environment but what is given. */
+export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const { env = {}, cwd, input = '', onStart } = options;
+  const child = spawn(process.execPath, ['--import', LOADER, MAIN, ...args], {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    ...(cwd !== undefined && { cwd }),
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  child.stdin.end(input);
+  onStart?.((signal) => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exit) => resolve({ exit, stdout, stderr }));
+  });
+}
