@@ -10,7 +10,7 @@ const MAY_IMPORT = {
   constructs: ['cloud', 'access', 'link', 'settings', 'net', 'codes'],
   service: ['codes', 'net'],
   verify: ['service', 'link', 'net', 'codes'],
-  review: ['access', 'net', 'codes'],
+  review: ['access', 'cloud/table', 'net', 'codes'],
   render: ['access', 'net', 'codes'],
   sandbox: ['cloud/table', 'link', 'codes', 'net'],
 };

@@ -6,9 +6,21 @@ import type { Config, Reads } from './config.js';
 import { configProblems } from './config-problems.js';
 import {
   CLOUD_PROVIDER,
+  clbAcl,
+  clbClb,
+  clbListener,
+  clbServerGroup,
+  fwcenterAddressBook,
+  fwcenterControlPolicy,
+  privatelinkEndpointService,
   privatelinkVpcEndpoint,
+  privatelinkVpcEndpointConnection,
+  privatelinkVpcEndpointConnectionData,
   privatelinkVpcEndpointData,
+  privatezonePrivateZone,
+  privatezoneRecord,
   type Row,
+  vpcPrefixList,
   vpcSecurityGroup,
   vpcSubnet,
   vpcVpc,
@@ -140,6 +152,22 @@ function nested({ of }: Attribute, value: unknown): unknown {
     : toTerraform(of, value);
 }
 
+export class ClbAcl extends resourceClass(clbAcl) {}
+export class ClbClb extends resourceClass(clbClb) {}
+export class ClbListener extends resourceClass(clbListener) {}
+export class ClbServerGroup extends resourceClass(clbServerGroup) {}
+export class FwcenterAddressBook extends resourceClass(fwcenterAddressBook) {}
+export class FwcenterControlPolicy extends resourceClass(fwcenterControlPolicy) {}
+export class PrivatelinkEndpointService extends resourceClass(privatelinkEndpointService) {}
+export class PrivatelinkVpcEndpointConnection extends resourceClass(
+  privatelinkVpcEndpointConnection,
+) {}
+export class PrivatelinkVpcEndpointConnectionData extends dataSourceClass(
+  privatelinkVpcEndpointConnectionData,
+) {}
+export class PrivatezonePrivateZone extends resourceClass(privatezonePrivateZone) {}
+export class PrivatezoneRecord extends resourceClass(privatezoneRecord) {}
+export class VpcPrefixList extends resourceClass(vpcPrefixList) {}
 export class VpcVpc extends resourceClass(vpcVpc) {}
 export class VpcSubnet extends resourceClass(vpcSubnet) {}
 export class VpcSecurityGroup extends resourceClass(vpcSecurityGroup) {}

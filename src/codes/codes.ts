@@ -1,3 +1,4 @@
+import { CHAT_CODES } from './chat-codes.js';
 import { type CodeFacts, EXIT } from './code-facts.js';
 import { NETWORK_CODES } from './network-codes.js';
 import { POLICY_CODES } from './policy-codes.js';
@@ -61,6 +62,7 @@ export const CODES = {
   ...PREFLIGHT_CODES,
   ...NETWORK_CODES,
   ...SERVICE_CODES,
+  ...CHAT_CODES,
   ...POLICY_CODES,
 } as const satisfies Record<string, CodeFacts>;
 

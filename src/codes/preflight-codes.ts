@@ -47,6 +47,13 @@ export const PREFLIGHT_CODES = {
     kind: 'final',
     exit: EXIT.preflight,
   },
+  'key.sign-failed': {
+    title: 'The JWT could not be signed',
+    cause: 'The callback that signs in place of a private key failed or gave no RS256 signature.',
+    remedy: 'Check the access to the key store, and that it signs RSASSA-PKCS1-v1_5 with SHA-256.',
+    kind: 'retryable',
+    exit: EXIT.preflight,
+  },
   'preflight.audience': {
     title: 'The audience of the JWT is wrong',
     cause:

@@ -145,7 +145,7 @@ export const SERVICE_CODES = {
     title: 'The token lacks a permission',
     cause: 'The application was not given the permission, or its authorization was not confirmed.',
     remedy:
-      'Give the application the permission to list workspaces, and confirm its authorization in the console.',
+      'Give the application the permission that the call needs (`listWorkspace`, `chat`, `getChat`, `listMessage`), and confirm its authorization in the console.',
     kind: 'final',
     exit: EXIT.workspaces,
   },
@@ -154,6 +154,28 @@ export const SERVICE_CODES = {
     cause: 'The service limits how often the API may be called.',
     remedy: 'Wait and try again.',
     kind: 'retryable',
+    exit: EXIT.workspaces,
+  },
+  'api.invalid-request': {
+    title: 'The API rejects the request',
+    cause: 'A parameter of the API call is wrong; the service names it.',
+    remedy: 'Correct the parameter that the service’s message names.',
+    kind: 'final',
+    exit: EXIT.workspaces,
+  },
+  'api.not-found': {
+    title: 'The API does not find what was asked for',
+    cause:
+      'The ID is wrong, belongs to another session or enterprise, or was not kept by the service.',
+    remedy: 'Check the ID, and that token and ID belong to the same session.',
+    kind: 'final',
+    exit: EXIT.workspaces,
+  },
+  'api.unexpected-answer': {
+    title: 'The API answers in an unexpected form',
+    cause: 'The service reports success, but what the call is for is missing from its answer.',
+    remedy: 'Quote the log id to the service’s support.',
+    kind: 'final',
     exit: EXIT.workspaces,
   },
   'api.server-error': {

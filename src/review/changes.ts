@@ -1,7 +1,7 @@
 import { type Cell, keyOf, type Region, slabsOf } from './region.js';
 import { rangeText, type ReviewedRule } from './reviewed-rule.js';
 import { type Services, servicesText } from './services.js';
-import { overlay, type Pair } from './slabs.js';
+import { combine, overlay, type Pair } from './slabs.js';
 import { intersect, subtract } from './spans.js';
 
 /** Packets that one tree lets through and the other does not. */
@@ -25,7 +25,7 @@ export interface Change {
 /** What two regions say about each other. */
 export interface Difference {
   readonly changes: readonly Change[];
-  /** Parts of the region in which both let the same through. */
+  /** Peers, ranges counted once, to which something stays open as it was. */
   readonly neutral: number;
 }
 
@@ -47,8 +47,16 @@ export function difference({ a, b }: Sides): Difference {
         ...row('narrows', cell, pair, closed, why(reasons.a.get(key), pair, closed)),
       ];
     }),
-    neutral: parts.filter(({ pair }) => intersect(pair.a, pair.b).length > 0).length,
+    neutral: keysOf(a.region, b.region).reduce((sum, key) => sum + alike(a.region, b.region, key), 0),
   };
+}
+
+function alike(a: Region, b: Region, key: string): number {
+  return combine(a.get(key)?.slabs ?? [], b.get(key)?.slabs ?? [], intersect).length;
+}
+
+function keysOf(a: Region, b: Region): string[] {
+  return [...new Set([...a.keys(), ...b.keys()])].sort();
 }
 
 /** A part of both regions in which each lets one set of services through. */
@@ -60,8 +68,7 @@ export interface Part {
 
 /** Both regions cut into parts, cell by cell. */
 export function partsOf(a: Region, b: Region): Part[] {
-  const keys = [...new Set([...a.keys(), ...b.keys()])].sort();
-  return keys.flatMap((key) => {
+  return keysOf(a, b).flatMap((key) => {
     const cell = b.get(key) ?? a.get(key);
     if (cell === undefined) return [];
     const pairs = overlay(a.get(key)?.slabs ?? [], b.get(key)?.slabs ?? []);

@@ -76,6 +76,12 @@ export function rangeText(family: 4 | 6, first: bigint, last: bigint): string {
   return size === 1n ? address : `${address}/${prefix}`;
 }
 
+export function peerName(peer: ReviewedPeer): string {
+  return peer.kind === 'addresses'
+    ? rangeText(peer.family, peer.first, peer.last)
+    : `${peer.kind} ${peer.name}`;
+}
+
 interface Read<T> {
   readonly value: T;
   readonly unknown: readonly string[];

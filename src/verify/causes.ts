@@ -15,10 +15,10 @@ export function causesOf(findings: readonly Finding[]): LinkResult['causes'] {
 
 /** What a passed stage proves about everything before it. */
 const PROVEN: readonly { readonly by: StageName; readonly text: string }[] = [
-  { by: 'http', text: 'the network: name, address, route, security groups, TLS' },
+  { by: 'http', text: 'the network between here and the service' },
   { by: 'tls', text: 'the route, security groups and certificate' },
   { by: 'tcp', text: 'the route and the security groups' },
-  { by: 'address', text: 'name resolution' },
+  { by: 'dns', text: 'the DNS server' },
 ];
 
 /** What a failed link does not fail for: only what was seen to work on every address counts. */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
+import { safeText } from '../service/safe-text.js';
 import type { LooseEvidence } from './findings.js';
 import type { LinkContext } from './link-context.js';
 import type { Handshake } from './path.js';
@@ -34,6 +35,7 @@ export async function secure(
       ...(run.secureContext && { secureContext: run.secureContext }),
     });
     let certificate: LooseEvidence = {};
+    const closed = () => fail(closedEarly());
     const stop = () => socket.destroy(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
     // This event comes before the verdict on the certificate, which destroys the socket when it is bad.
@@ -43,9 +45,10 @@ export async function secure(
     const fail = (error: Error) =>
       reject(new HandshakeError(error, { serverName: tlsServerName, ...certificate }));
     socket.on('error', fail);
-    socket.once('close', () => fail(closedEarly()));
+    socket.once('close', closed);
     socket.once('secureConnect', () => {
       signal.removeEventListener('abort', stop);
+      socket.off('close', closed);
       let objection: Error | undefined;
       socket.on('error', (error) => {
         objection ??= error;
@@ -69,21 +72,31 @@ function closedEarly(): Error {
   });
 }
 
+/** What was told of the latest certificates, by fingerprint: many links share a few. */
+const described = new Map<string, LooseEvidence>();
+const MOST_DESCRIBED = 100;
+
 function describeCertificate(certificate: PeerCertificate): LooseEvidence {
   if (certificate.subject === undefined) return {};
-  return {
+  const { fingerprint256 } = certificate;
+  const known = described.get(fingerprint256);
+  if (known !== undefined) return known;
+  const evidence = {
     subject: nameOf(certificate.subject),
     issuer: nameOf(certificate.issuer),
     names: certificate.subjectaltname,
     validFrom: isoDate(certificate.valid_from),
     validTo: isoDate(certificate.valid_to),
-    fingerprint256: certificate.fingerprint256,
+    fingerprint256,
   };
+  if (described.size >= MOST_DESCRIBED) described.clear();
+  described.set(fingerprint256, evidence);
+  return evidence;
 }
 
 function nameOf(name: PeerCertificate['subject']): string | undefined {
   const part = name.CN ?? name.O;
-  return part === undefined ? undefined : [part].flat().join(', ');
+  return part === undefined ? undefined : safeText([part].flat().join(', '));
 }
 
 function isoDate(text: string): string | undefined {

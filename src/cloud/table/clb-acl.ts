@@ -7,16 +7,16 @@ export const clbAcl = {
   type: 'volcenginecc_clb_acl',
   version: 1,
   cloudType: 'Volcengine::CLB::ACL',
-  importId: [],
+  importId: ['AclId'],
   attributes: {
     acl_entries: optional('set(object)', {
       of: {
-        description: optional('string', { text: 'description' }),
-        entry: optional('string'),
+        description: optional('string', { text: 'description', length: [0, 255] }),
+        entry: optional('string', { text: 'cidr' }),
       },
     }),
-    acl_name: optional('string', { text: 'name' }),
-    description: optional('string', { text: 'description' }),
+    acl_name: optional('string', { text: 'name', length: [1, 128] }),
+    description: optional('string', { text: 'description', length: [0, 255] }),
     project_name: optional('string', { replaces: true }),
     tags: TAGS,
     acl_entry_count: computed('number'),

@@ -37,7 +37,7 @@ export const clbClb = {
     allowed_ports: optional('set(string)'),
     auto_renewal: optional('bool'),
     bypass_security_group_enabled: optional('string'),
-    description: optional('string', { text: 'description' }),
+    description: optional('string', { text: 'description', length: [0, 255] }),
     eip: optional('object', {
       of: {
         bandwidth: optional('number', { replaces: true }),
@@ -63,7 +63,7 @@ export const clbClb = {
       },
     }),
     load_balancer_billing_type: optional('number', { oneOf: [1, 2, 3] }),
-    load_balancer_name: optional('string', { text: 'name' }),
+    load_balancer_name: optional('string', { text: 'name', length: [1, 128] }),
     load_balancer_spec: optional('string'),
     master_zone_id: optional('string', { replaces: true }),
     modification_protection_reason: optional('string'),

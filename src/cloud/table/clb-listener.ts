@@ -33,7 +33,7 @@ export const clbListener = {
     server_group_id: required('string'),
     acl_ids: optional('set(string)'),
     acl_status: optional('string', { oneOf: ['on', 'off'], default: 'off' }),
-    acl_type: optional('string'),
+    acl_type: optional('string', { oneOf: ['white', 'black'] }),
     bandwidth: optional('number', { default: -1 }),
     ca_certificate_id: optional('string', { cloudName: 'CACertificateId' }),
     ca_enabled: optional('string', { cloudName: 'CAEnabled' }),

@@ -31,7 +31,7 @@ export const fwcenterControlPolicy = {
     end_time: optional('number'),
     internet_firewall_id: optional('string', { writeOnly: true }),
     ip_type: optional('string', { oneOf: ['v4', 'v6'] }),
-    prio: optional('number'),
+    prio: optional('number', { default: 0 }),
     repeat_days: optional('set(number)'),
     repeat_end_time: optional('string'),
     repeat_start_time: optional('string'),

@@ -45,7 +45,7 @@ export const privatelinkEndpointService = {
   },
   attributes: {
     auto_accept_enabled: optional('bool'),
-    description: optional('string', { text: 'description' }),
+    description: optional('string', { text: 'description', length: [0, 255] }),
     enable_verify_private_dns: optional('bool', {
       writeOnly: true,
       cloudName: 'EnableVerifyPrivateDNS',
@@ -58,6 +58,7 @@ export const privatelinkEndpointService = {
     private_dns_type: optional('string', { oneOf: ['public'], cloudName: 'PrivateDNSType' }),
     project_name: optional('string', { replaces: true }),
     resources: optional('set(object)', {
+      items: [1, 20],
       of: {
         resource_id: optional('string'),
         zone_ids: optional('list(string)'),

@@ -41,7 +41,7 @@ export const privatelinkVpcEndpoint = {
   },
   attributes: {
     description: optional('string', { text: 'description', length: [0, 255] }),
-    endpoint_name: optional('string', { text: 'name' }),
+    endpoint_name: optional('string', { text: 'name', length: [1, 128] }),
     ip_address_versions: optional('set(string)', { oneOf: ['ipv4', 'ipv6'] }),
     private_dns_enabled: optional('bool', { cloudName: 'PrivateDNSEnabled' }),
     project_name: optional('string', { replaces: true }),

@@ -25,7 +25,7 @@ export const privatezoneRecord = {
     zid: required('number', { cloudName: 'ZID' }),
     enable: optional('bool'),
     line: optional('string', { oneOf: ['default'] }),
-    remark: optional('string'),
+    remark: optional('string', { length: [0, 16] }),
     ttl: optional('number', { cloudName: 'TTL' }),
     weight: optional('number'),
     weight_enabled: optional('bool', { writeOnly: true }),

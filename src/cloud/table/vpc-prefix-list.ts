@@ -35,6 +35,7 @@ export const vpcPrefixList = {
     description: optional('string', { text: 'description', length: [0, 255] }),
     ip_version: optional('string', { replaces: true, oneOf: ['IPv4', 'IPv6'], default: 'IPv4' }),
     prefix_list_entries: optional('set(object)', {
+      items: [1, 200],
       of: {
         cidr: mandatory('string', { text: 'cidr' }),
         description: optional('string', { text: 'description', length: [0, 255] }),

@@ -1,10 +1,11 @@
-import { lookup, Resolver } from 'node:dns/promises';
+import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { compareAddresses, parseAddress } from '../../net/address.js';
 import { errorName, transportCode } from '../../service/transport-code.js';
 import { withTimeout } from '../../service/with-timeout.js';
 import { failed, passed, skipped } from '../findings.js';
 import type { LinkContext } from '../link-context.js';
+import { withResolver } from '../resolver-pool.js';
 import type { Stage } from '../stage.js';
 
 const STEPS = 5;
@@ -56,21 +57,14 @@ async function askServer(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<string[]> {
-  // Two tries, so that one lost packet is no failure; the second waits longer than the first.
-  const resolver = new Resolver({ timeout: Math.max(1, Math.floor(timeoutMs / 4)), tries: 2 });
-  resolver.setServers([server]);
-  const cancel = () => resolver.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  return await withResolver(server, Math.max(1, Math.floor(timeoutMs / 4)), signal, async (dns) => {
+    const answers = await Promise.allSettled([dns.resolve4(host), dns.resolve6(host)]);
     const addresses = answers.flatMap((answer) =>
       answer.status === 'fulfilled' ? answer.value : [],
     );
     if (addresses.length > 0) return addresses;
     throw worst(answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : [])));
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
+  });
 }
 
 /** An answer that says "no" for one family does not excuse a server that fails for the other. */

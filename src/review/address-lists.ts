@@ -1,0 +1,89 @@
+import { cidrPeer, peerName } from './reviewed-rule.js';
+import { list, object, type TerraformResource, type TerraformStackJson, text } from './terraform-json.js';
+
+/** A list of addresses in a stack, or the version tag of one, that changed. */
+export interface AddressListChange {
+  readonly stack: string;
+  /** Terraform's address of the list, or of the resources that carry its tag. */
+  readonly list: string;
+  /** From the tags; absent where they name none. */
+  readonly source?: string;
+  readonly versionWas?: string;
+  readonly versionNow?: string;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+export function changedAddressLists(
+  stack: string,
+  before: TerraformStackJson,
+  after: TerraformStackJson,
+): AddressListChange[] {
+  const lists = { was: listsOf(before), now: listsOf(after) };
+  const names = [...new Set([...lists.was.keys(), ...lists.now.keys()])].sort();
+  return names.flatMap((name) => {
+    const was = lists.was.get(name) ?? NONE;
+    const now = lists.now.get(name) ?? NONE;
+    const source = now.source ?? was.source;
+    const change = {
+      stack,
+      list: name,
+      ...(source !== undefined && { source }),
+      ...(was.version !== undefined && { versionWas: was.version }),
+      ...(now.version !== undefined && { versionNow: now.version }),
+      added: now.entries.filter((entry) => !was.entries.includes(entry)),
+      removed: was.entries.filter((entry) => !now.entries.includes(entry)),
+    };
+    const isChanged = change.added.length + change.removed.length > 0 || was.version !== now.version;
+    return isChanged ? [change] : [];
+  });
+}
+
+interface AddressList {
+  readonly entries: readonly string[];
+  readonly version?: string;
+  readonly source?: string;
+}
+
+const NONE: AddressList = { entries: [] };
+
+/** Where each type keeps its addresses. */
+const ENTRIES: Readonly<Record<string, (body: TerraformResource['body']) => readonly unknown[]>> = {
+  volcenginecc_vpc_prefix_list: (body) =>
+    list(body.prefix_list_entries).map((entry) => object(entry).cidr),
+  volcenginecc_clb_acl: (body) => list(body.acl_entries).map((entry) => object(entry).entry),
+  volcenginecc_fwcenter_address_book: (body) => [
+    ...list(body.address_list),
+    ...list(body.address_detail_list).map((entry) => object(entry).address),
+  ],
+};
+
+/** Lists of their own, and resources whose tags name the version of a list that they were made from. */
+function listsOf({ resources }: TerraformStackJson): ReadonlyMap<string, AddressList> {
+  return new Map(
+    resources.flatMap(({ address, type, body }) => {
+      const entries = (ENTRIES[type]?.(body) ?? []).map(entryText).sort();
+      const version = tag(body, /^(?:address-?)?list-?version$/i);
+      const source = tag(body, /^(?:address-?)?list-?source$/i);
+      if (ENTRIES[type] === undefined && version === undefined) return [];
+      const facts = { ...(version !== undefined && { version }), ...(source !== undefined && { source }) };
+      return [[address, { entries, ...facts }] as const];
+    }),
+  );
+}
+
+function tag(body: TerraformResource['body'], key: RegExp): string | undefined {
+  const found = list(body.tags).find((entry) => key.test(text(object(entry).key)));
+  return found === undefined ? undefined : text(object(found).value);
+}
+
+/** `192.0.2.1` and `192.0.2.1/32` are one entry. */
+function entryText(entry: unknown): string {
+  const written = text(entry);
+  try {
+    const bits = written.includes(':') ? 128 : 32;
+    return peerName(cidrPeer(written.includes('/') ? written : `${written}/${bits}`));
+  } catch {
+    return written;
+  }
+}

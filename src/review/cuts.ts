@@ -1,0 +1,106 @@
+import { type Attribute, type Row, TABLE } from '../cloud/table/index.js';
+import { EFFECTS } from './effects.js';
+import { object, references, type TerraformResource, type TerraformStackJson } from './terraform-json.js';
+
+/** A change of a resource that cuts a connection, or changes a name that clients use. */
+export interface Cut {
+  readonly stack: string;
+  /** Terraform's address before the change. */
+  readonly resource: string;
+  readonly action: 'removed' | 'replaced' | 'changed';
+  /** Attributes that make it so; none where the resource is removed. */
+  readonly because: readonly string[];
+  readonly effect: string;
+  /** Terraform refuses to replace it as long as the stack says so. */
+  readonly isRefused: boolean;
+}
+
+const ROWS: ReadonlyMap<string, Row> = new Map(TABLE.map((row) => [row.type, row]));
+
+export function cutsOf(
+  stack: string,
+  before: TerraformStackJson,
+  after: TerraformStackJson,
+): Cut[] {
+  const pairs = pairsOf(before, after);
+  const replaced = replacements(pairs);
+  return pairs.flatMap(({ old, now }): Cut[] => {
+    const effects = EFFECTS[old.type];
+    if (effects === undefined) return [];
+    const cut = { stack, resource: old.address, isRefused: false };
+    if (now === undefined) {
+      return [{ ...cut, action: 'removed', because: [], effect: effects.removed }];
+    }
+    const because = replaced.get(now.address) ?? [];
+    if (because.length > 0) {
+      const effect = effects.replaced ?? effects.removed;
+      const isRefused = object(now.body.lifecycle).prevent_destroy === true;
+      return [{ ...cut, action: 'replaced', because, effect, isRefused }];
+    }
+    return Object.entries(effects.changed ?? {})
+      .filter(([name]) => differs(old.body[name], now.body[name], ROWS.get(old.type)?.attributes[name]))
+      .map(([name, effect]) => ({ ...cut, action: 'changed', because: [name], effect }));
+  });
+}
+
+interface Counterparts {
+  readonly old: TerraformResource;
+  readonly now?: TerraformResource;
+}
+
+function pairsOf(before: TerraformStackJson, after: TerraformStackJson): Counterparts[] {
+  const byAddress = new Map(after.resources.map((resource) => [resource.address, resource]));
+  return before.resources
+    .filter(({ kind }) => kind === 'resource')
+    .map((resource) => {
+      const now = byAddress.get(after.movedTo.get(resource.address) ?? resource.address);
+      const old = { ...resource, body: renamed(resource.body, after.movedTo) };
+      return now === undefined ? { old } : { old, now };
+    });
+}
+
+/** References to resources that only got another address are no change. */
+function renamed(body: TerraformResource['body'], movedTo: ReadonlyMap<string, string>) {
+  let json = JSON.stringify(body);
+  for (const [from, to] of movedTo) json = json.replaceAll(`\${${from}.`, `\${${to}.`);
+  return object(JSON.parse(json));
+}
+
+/** Which resources Terraform makes anew, and by which attributes: also those that refer to such. */
+function replacements(pairs: readonly Counterparts[]): ReadonlyMap<string, readonly string[]> {
+  const replaced = new Map<string, readonly string[]>();
+  for (let size = -1; size < replaced.size; ) {
+    size = replaced.size;
+    for (const { old, now } of pairs) {
+      if (now === undefined || replaced.has(now.address)) continue;
+      const because = replacing(old, now, replaced);
+      if (because.length > 0) replaced.set(now.address, because);
+    }
+  }
+  return replaced;
+}
+
+function replacing(
+  old: TerraformResource,
+  now: TerraformResource,
+  replaced: ReadonlyMap<string, unknown>,
+): string[] {
+  return Object.entries(ROWS.get(old.type)?.attributes ?? {}).flatMap(([name, attribute]) => {
+    if (attribute.replaces !== true || now.body[name] === undefined) return [];
+    const isNew = references(now.body[name]).some((address) => replaced.has(address));
+    return isNew || differs(old.body[name], now.body[name], attribute) ? [name] : [];
+  });
+}
+
+/** An attribute that is no longer given keeps its value; one that is now given had its default. */
+function differs(old: unknown, now: unknown, attribute: Attribute | undefined): boolean {
+  if (now === undefined && attribute?.mode === 'optional-computed') return false;
+  return canonical(old ?? attribute?.default) !== canonical(now ?? attribute?.default);
+}
+
+/** Members of a set in one order: the provider's lists of rules and zones are sets. */
+function canonical(value: unknown): string {
+  return Array.isArray(value)
+    ? JSON.stringify(value.map((member) => JSON.stringify(member)).sort())
+    : JSON.stringify(value ?? null);
+}

@@ -1,0 +1,60 @@
+import { object, type TerraformStackJson, text } from './terraform-json.js';
+
+/** What a stack tells clients and the check about one way to the service. */
+export interface StatedLink {
+  readonly name: string;
+  readonly via: string;
+  /** May hold a reference that Terraform fills in. */
+  readonly baseUrl: string;
+}
+
+/** The links of a stack's output `connectivity`, which Terraform completes at the deploy. */
+export function readConnectivity({ outputs }: TerraformStackJson): StatedLink[] {
+  const value = object(outputs.connectivity).value;
+  if (typeof value !== 'string') return [];
+  const { links } = object(parse(withoutBareExpressions(value)));
+  return (Array.isArray(links) ? links : []).map((link) => {
+    const { name, via, baseUrl } = object(link);
+    return { name: text(name), via: text(via), baseUrl: text(baseUrl) };
+  });
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Expressions outside of JSON's strings stand for values that are not known yet: `null`. */
+function withoutBareExpressions(template: string): string {
+  let out = '';
+  let isInString = false;
+  for (let at = 0; at < template.length; at += 1) {
+    const char = template[at] ?? '';
+    if (!isInString && template.startsWith('${', at)) {
+      at = endOfExpression(template, at);
+      out += 'null';
+      continue;
+    }
+    if (isInString && char === '\\') {
+      out += char + (template[at + 1] ?? '');
+      at += 1;
+      continue;
+    }
+    if (char === '"') isInString = !isInString;
+    out += char;
+  }
+  return out;
+}
+
+function endOfExpression(template: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < template.length; at += 1) {
+    if (template[at] === '{') depth += 1;
+    if (template[at] === '}') depth -= 1;
+    if (template[at] === '}' && depth === 0) return at;
+  }
+  return template.length;
+}

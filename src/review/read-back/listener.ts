@@ -1,0 +1,35 @@
+import { cidrPeer } from '../reviewed-rule.js';
+import { servicesOf } from '../services.js';
+import { list, text } from '../terraform-json.js';
+import { listedPeers, members } from './read-peers.js';
+import type { Reader } from './reading.js';
+
+/** A listener's port, open to the members of its white lists; without one, to every address. */
+export const listener: Reader = ({ address, body }, stack) => {
+  const { port } = body;
+  if (typeof port !== 'number') {
+    return { openings: [], problems: [`${address} has a port that is not known`] };
+  }
+  if (body.enabled === 'off') return { openings: [], problems: [] };
+  const protocol = body.protocol === 'UDP' ? 'udp' : 'tcp';
+  const services = servicesOf(protocol, { first: port, last: port });
+  const isRestricted = body.acl_status === 'on' && body.acl_type === 'white';
+  const lists = isRestricted ? list(body.acl_ids) : [];
+  const read = lists.map((id) => listedPeers(id, stack, ENTRIES, address));
+  const peers = isRestricted ? read.flatMap((one) => one.peers) : [cidrPeer('0.0.0.0/0')];
+  return {
+    openings: peers.map((peer) => ({
+      resource: address,
+      name: text(body.listener_name),
+      direction: 'ingress',
+      peer,
+      services,
+    })),
+    problems: read.flatMap(({ problems }) => problems),
+  };
+};
+
+const ENTRIES = {
+  volcenginecc_clb_acl: ({ body }: { body: Readonly<Record<string, unknown>> }) =>
+    members(body.acl_entries, 'entry'),
+};

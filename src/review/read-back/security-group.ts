@@ -1,0 +1,147 @@
+import { EVERYTHING, type Services, servicesOf } from '../services.js';
+import { combine, type Slabs } from '../slabs.js';
+import { type Cell, regionOf } from '../region.js';
+import { cidrPeer, type ReviewedPeer } from '../reviewed-rule.js';
+import { subtract, union } from '../spans.js';
+import { isUnknown, list, object, type TerraformStackJson, text } from '../terraform-json.js';
+import { addressPeers, listedPeers, members, type Peers } from './read-peers.js';
+import { joinReadings, type Opening, type Reader, type Reading } from './reading.js';
+
+interface Permission {
+  readonly priority: number;
+  readonly policy: string;
+  readonly peers: readonly ReviewedPeer[];
+  readonly services: Services;
+}
+
+/** The rules of a group as the cloud decides by them. */
+export const securityGroup: Reader = (resource, stack) =>
+  joinReadings(
+    (['ingress', 'egress'] as const).map((direction) => {
+      const read = list(resource.body[`${direction}_permissions`]).map((entry) =>
+        permission(object(entry), direction, resource.address, stack),
+      );
+      const rules = read.flatMap(({ rule }) => rule ?? []);
+      return {
+        openings: decided(rules, direction).map((opening) => ({
+          ...opening,
+          resource: resource.address,
+          name: text(resource.body.security_group_name),
+        })),
+        problems: read.flatMap(({ problems }) => problems),
+      } satisfies Reading;
+    }),
+  );
+
+function permission(
+  entry: Readonly<Record<string, unknown>>,
+  direction: string,
+  where: string,
+  stack: TerraformStackJson,
+): { readonly rule?: Permission; readonly problems: readonly string[] } {
+  const { peers, problems } = peersOf(entry, where, stack);
+  const services = readServices(entry);
+  const known =
+    typeof entry.priority === 'number' &&
+    (entry.policy === 'accept' || entry.policy === 'drop') &&
+    (entry.direction ?? direction) === direction;
+  if (!known || services === undefined) {
+    return { problems: [`${where} has a rule that cannot be read, got: ${JSON.stringify(entry)}`] };
+  }
+  return {
+    rule: { priority: Number(entry.priority), policy: text(entry.policy), peers, services },
+    problems,
+  };
+}
+
+/** With several peers in one rule the cloud lets one win silently, so such a rule is not read. */
+function peersOf(
+  entry: Readonly<Record<string, unknown>>,
+  where: string,
+  stack: TerraformStackJson,
+): Peers {
+  const given = ['cidr_ip', 'source_group_id', 'prefix_list_id'].filter(
+    (name) => entry[name] !== undefined && entry[name] !== '',
+  );
+  const [name] = given;
+  if (given.length !== 1 || name === undefined) {
+    return { peers: [], problems: [`${where} has a rule with ${given.length} peers, not 1`] };
+  }
+  const value = entry[name];
+  if (name === 'cidr_ip') return addressPeers([value], where);
+  if (name === 'source_group_id') {
+    return { peers: [{ kind: 'group', name: text(value) }], problems: [] };
+  }
+  const entriesOf = {
+    volcenginecc_vpc_prefix_list: ({ body }: { body: Readonly<Record<string, unknown>> }) =>
+      members(body.prefix_list_entries, 'cidr'),
+  };
+  return listedPeers(value, stack, entriesOf, where);
+}
+
+function readServices(entry: Readonly<Record<string, unknown>>): Services | undefined {
+  const { protocol, port_start: first, port_end: last } = entry;
+  if (protocol === 'all') return EVERYTHING;
+  if (protocol === 'icmp') return servicesOf('icmp', { first: 0, last: 0 });
+  const isPorted = (protocol === 'tcp' || protocol === 'udp') && !isUnknown(first);
+  if (!isPorted || typeof first !== 'number' || typeof last !== 'number') return undefined;
+  return first === -1 && last === -1
+    ? servicesOf(protocol, { first: 0, last: 65535 })
+    : servicesOf(protocol, { first, last });
+}
+
+/**
+ * Lower priorities first, `drop` before `accept` at equal ones. What no rule decides is closed
+ * inward; outward it is open, for a new group lets everything out. IPv6 counts only where a rule
+ * names it: the networks that this package makes have none.
+ */
+function decided(
+  rules: readonly Permission[],
+  direction: 'ingress' | 'egress',
+): Pick<Opening, 'direction' | 'peer' | 'services'>[] {
+  const open = new Accepted();
+  for (const priority of [...new Set(rules.map((rule) => rule.priority))].sort((a, b) => a - b)) {
+    const alike = rules.filter((rule) => rule.priority === priority);
+    open.decide(alike.filter(({ policy }) => policy === 'drop'), false);
+    open.decide(alike.filter(({ policy }) => policy === 'accept'), true);
+  }
+  if (direction === 'egress') open.decide([WHATEVER_IS_LEFT], true);
+  return open.peers().map((opening) => ({ ...opening, direction }));
+}
+
+const WHATEVER_IS_LEFT: Permission = {
+  priority: Number.POSITIVE_INFINITY,
+  policy: 'accept',
+  peers: [cidrPeer('0.0.0.0/0')],
+  services: EVERYTHING,
+};
+
+class Accepted {
+  readonly #cells = new Map<string, { cell: Cell; accepted: Slabs; decided: Slabs }>();
+
+  decide(rules: readonly Permission[], isAccept: boolean): void {
+    const packets = rules.flatMap(({ peers, services }) =>
+      peers.map((peer) => ({ ...NOBODY, peer, services })),
+    );
+    for (const [key, cell] of regionOf(packets)) {
+      const before = this.#cells.get(key) ?? { cell, accepted: [], decided: [] };
+      const fresh = combine(cell.slabs, before.decided, subtract);
+      this.#cells.set(key, {
+        cell,
+        accepted: isAccept ? combine(before.accepted, fresh, union) : before.accepted,
+        decided: combine(before.decided, fresh, union),
+      });
+    }
+  }
+
+  peers(): Pick<Opening, 'peer' | 'services'>[] {
+    return [...this.#cells.values()].flatMap(({ cell: { peer }, accepted }) =>
+      accepted.map(({ first, last, services }) => ({
+        peer: peer.kind === 'addresses' ? { ...peer, first, last } : peer,
+        services,
+      })),
+    );
+  }
+}
+
+const NOBODY = { stack: '', via: '', direction: '', subject: '', reason: '', unknown: [] } as const;

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+
+export const REVIEW_SCHEMA = 'secure-connectivity/review@1';
+
+const count = z.string().regex(/^\d+$/).describe('a whole number, as text: IPv6 counts are large');
+const place = { stack: z.string(), via: z.string(), direction: z.string(), subject: z.string() };
+
+const change = z.strictObject({
+  effect: z.enum(['widens', 'narrows']),
+  ...place,
+  peer: z.string().describe('an address, a CIDR, a range, or a kind and a name'),
+  services: z.string().describe('what was opened or closed: tcp 443'),
+  was: z.string().describe('everything that was open to the peer'),
+  now: z.string().describe('everything that is open to the peer'),
+  why: z.string(),
+  ticket: z.string().optional(),
+});
+
+const reach = z.strictObject({
+  ...place,
+  family: z.union([z.literal(4), z.literal(6)]),
+  was: count,
+  now: count,
+  newlyReachable: count,
+  noLongerReachable: count,
+});
+
+const namedPeer = z.strictObject({
+  effect: z.enum(['gained', 'lost']),
+  kind: z.string().describe('account, endpoint, group or unknown'),
+  name: z.string(),
+  stack: z.string(),
+  subject: z.string(),
+});
+
+const addressList = z.strictObject({
+  stack: z.string(),
+  list: z.string(),
+  source: z.string().optional(),
+  versionWas: z.string().optional(),
+  versionNow: z.string().optional(),
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+});
+
+const cut = z.strictObject({
+  stack: z.string(),
+  resource: z.string(),
+  action: z.enum(['removed', 'replaced', 'changed']),
+  because: z.array(z.string()),
+  effect: z.string(),
+  isRefused: z.boolean().describe('Terraform refuses it as long as the stack says so'),
+});
+
+const domain = z.strictObject({
+  stack: z.string(),
+  link: z.string(),
+  was: z.string(),
+  now: z.string().optional(),
+});
+
+const step = z.strictObject({
+  when: z.enum(['before the deploy', 'after the deploy']),
+  text: z.string(),
+});
+
+const exception = z.strictObject({
+  stack: z.string(),
+  subject: z.string(),
+  rule: z.string(),
+  reason: z.string(),
+  owner: z.string(),
+  expires: z.string(),
+  state: z.enum(['in force', 'expired', 'incomplete']),
+  isNew: z.boolean(),
+});
+
+const violation = z.strictObject({
+  code: z.string(),
+  stack: z.string(),
+  message: z.string(),
+  remedy: z.string(),
+});
+
+const digest = z.strictObject({
+  stack: z.string(),
+  base: z.string().optional(),
+  head: z.string().optional(),
+});
+
+/** The report of a review, as `--format json` writes it. */
+export const reviewReportSchema = z.strictObject({
+  schema: z.literal(REVIEW_SCHEMA),
+  verdict: z.enum(['forbidden', 'widens', 'narrows', 'neutral']),
+  totals: z.strictObject({
+    widens: z.int(),
+    narrows: z.int(),
+    neutral: z.int(),
+    forbidden: z.int(),
+  }),
+  changes: z.array(change),
+  reach: z.array(reach),
+  namedPeers: z.array(namedPeer),
+  addressLists: z.array(addressList),
+  domains: z.array(domain),
+  cuts: z.array(cut),
+  steps: z.array(step),
+  exceptions: z.array(exception),
+  violations: z.array(violation),
+  notes: z.array(z.string()),
+  digests: z.array(digest),
+});
+
+export type ReviewReport = z.infer<typeof reviewReportSchema>;

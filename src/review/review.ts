@@ -1,0 +1,123 @@
+import { EXIT } from '../codes/codes.js';
+import { changedAddressLists } from './address-lists.js';
+import { difference } from './changes.js';
+import { cutsOf } from './cuts.js';
+import { changedDomains } from './domains.js';
+import { exceptionsOf } from './exceptions.js';
+import { notesOf } from './notes.js';
+import { violationsOf } from './policy.js';
+import { changedNamedPeers, changedReach } from './reach.js';
+import type { SynthesizedTree } from './read-tree.js';
+import { REVIEW_SCHEMA, type ReviewReport } from './report-schema.js';
+import { type ReviewedStack, type ReviewedTree, reviewedTree } from './reviewed-stack.js';
+import { type StackChange, stepsOf } from './steps.js';
+import { list, object, type TerraformStackJson, text } from './terraform-json.js';
+
+/**
+ * Says what of the second tree may talk that could not in the first, and the other way round.
+ *
+ * @param today the day that exceptions are judged by: `YYYY-MM-DD`
+ */
+export function review(base: SynthesizedTree, head: SynthesizedTree, today: string): ReviewReport {
+  const a = reviewedTree(base);
+  const b = reviewedTree(head);
+  const { changes, neutral } = difference({ a, b });
+  const exceptions = exceptionsOf(b.rules, a.rules, today);
+  const violations = b.stacks.flatMap((stack) => violationsOf(stack, exceptions, today));
+  const count = (effect: 'widens' | 'narrows') =>
+    changes.filter((change) => change.effect === effect).length;
+  const totals = {
+    widens: count('widens'),
+    narrows: count('narrows'),
+    neutral,
+    forbidden: violations.length,
+  };
+  const reach = changedReach(a.region, b.region);
+  const perStack = stackPairs(a, b);
+  const cuts = perStack.flatMap(({ name, was, now }) => cutsOf(name, was, now));
+  const tickets = new Map(b.stacks.map(({ name, terraform }) => [name, ticketOf(terraform)]));
+  return {
+    schema: REVIEW_SCHEMA,
+    verdict: verdictOf(totals),
+    totals,
+    changes: changes.map((change) => {
+      const ticket = tickets.get(change.stack);
+      return { ...change, ...(ticket !== undefined && { ticket }) };
+    }),
+    reach: reach.map((one) => ({
+      ...one,
+      was: String(one.was),
+      now: String(one.now),
+      newlyReachable: String(one.newlyReachable),
+      noLongerReachable: String(one.noLongerReachable),
+    })),
+    namedPeers: changedNamedPeers(a.region, b.region),
+    addressLists: perStack
+      .flatMap(({ name, was, now }) => changedAddressLists(name, was, now))
+      .map((change) => ({ ...change, added: [...change.added], removed: [...change.removed] })),
+    domains: perStack.flatMap(({ name, was, now }) => changedDomains(name, was, now)),
+    cuts: cuts.map((cut) => ({ ...cut, because: [...cut.because] })),
+    steps: stepsOf(
+      perStack.map(({ name, before, after }): StackChange => ({
+        before,
+        after,
+        cuts: cuts.filter(({ stack }) => stack === name),
+        gainsAddresses: new Set(
+          reach.filter(({ stack }) => stack === name).map(({ via }) => via),
+        ),
+      })),
+    ),
+    exceptions,
+    violations,
+    notes: notesOf(a, b),
+    digests: perStack.map(({ name, before, after }) => ({
+      stack: name,
+      ...(before?.access && { base: before.access.digest }),
+      ...(after?.access && { head: after.access.digest }),
+    })),
+  };
+}
+
+/** 0 for the same, neutral or narrower, 3 for wider, 4 for forbidden. */
+export function exitOf({ verdict }: Pick<ReviewReport, 'verdict'>): number {
+  if (verdict === 'forbidden') return EXIT.forbidden;
+  return verdict === 'widens' ? EXIT.widens : 0;
+}
+
+function verdictOf({ forbidden, widens, narrows }: ReviewReport['totals']): ReviewReport['verdict'] {
+  if (forbidden > 0) return 'forbidden';
+  if (widens > 0) return 'widens';
+  return narrows > 0 ? 'narrows' : 'neutral';
+}
+
+interface StackPair {
+  readonly name: string;
+  readonly before: ReviewedStack | undefined;
+  readonly after: ReviewedStack | undefined;
+  readonly was: TerraformStackJson;
+  readonly now: TerraformStackJson;
+}
+
+const NO_STACK: TerraformStackJson = { resources: [], outputs: {}, movedTo: new Map() };
+
+function stackPairs(a: ReviewedTree, b: ReviewedTree): StackPair[] {
+  const named = (stacks: readonly ReviewedStack[]) =>
+    new Map(stacks.map((stack) => [stack.name, stack]));
+  const [befores, afters] = [named(a.stacks), named(b.stacks)];
+  return [...new Set([...befores.keys(), ...afters.keys()])].sort().map((name) => {
+    const before = befores.get(name);
+    const after = afters.get(name);
+    const [was, now] = [before?.terraform ?? NO_STACK, after?.terraform ?? NO_STACK];
+    return { name, before, after, was, now };
+  });
+}
+
+/** The `ticket` tag that most resources of a stack carry. */
+function ticketOf({ resources }: TerraformStackJson): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { body } of resources) {
+    const tag = list(body.tags).map(object).find(({ key }) => key === 'ticket');
+    if (tag !== undefined) counts.set(text(tag.value), (counts.get(text(tag.value)) ?? 0) + 1);
+  }
+  return [...counts].sort(([, x], [, y]) => y - x)[0]?.[0];
+}

@@ -1,0 +1,120 @@
+import type { Cut } from './cuts.js';
+import type { ReviewedStack } from './reviewed-stack.js';
+import type { TerraformResource } from './terraform-json.js';
+
+/** Something that a person does, for no code can. */
+export interface Step {
+  readonly when: 'before the deploy' | 'after the deploy';
+  readonly text: string;
+}
+
+/** What changed in one stack, as far as people have work from it. */
+export interface StackChange {
+  readonly before: ReviewedStack | undefined;
+  readonly after: ReviewedStack | undefined;
+  readonly cuts: readonly Cut[];
+  readonly gainsAddresses: ReadonlySet<string>;
+}
+
+/**
+ * The steps that remain for people, in the order in which they are to be done; from the service's
+ * documentation of its connection options.
+ */
+export function stepsOf(changes: readonly StackChange[]): Step[] {
+  const steps = RULES.flatMap(({ when, text, applies }) =>
+    changes.some(applies) ? [{ when, text }] : [],
+  );
+  return [
+    ...steps.filter(({ when }) => when === 'before the deploy'),
+    ...steps.filter(({ when }) => when === 'after the deploy'),
+  ];
+}
+
+interface StepRule extends Step {
+  readonly applies: (change: StackChange) => boolean;
+}
+
+const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
+const SERVICE = 'volcenginecc_privatelink_endpoint_service';
+const CONNECTION = 'volcenginecc_privatelink_vpc_endpoint_connection';
+
+const RULES: readonly StepRule[] = [
+  {
+    when: 'before the deploy',
+    text: 'Tell the owners of the clients when the connections listed here are cut, and for how long.',
+    applies: ({ cuts }) => cuts.some(({ action }) => action !== 'changed'),
+  },
+  {
+    when: 'before the deploy',
+    text: 'Allow the replacement: set `preventDestroy` to false, and back to true after the deploy.',
+    applies: ({ cuts }) => cuts.some(({ isRefused }) => isRefused),
+  },
+  {
+    when: 'before the deploy',
+    text: 'Ask the business manager of the service for allow-listing, with the id of the workspace that holds the plugin; check that the addresses handed over are those of the settings.',
+    applies: (change) => startsVia(change, 'fixed-ip-plugin'),
+  },
+  {
+    when: 'after the deploy',
+    text: 'Let the firewalls that Terraform does not manage follow: `secure-connectivity render`.',
+    applies: ({ gainsAddresses }) =>
+      gainsAddresses.has('fixed-ip') || gainsAddresses.has('fixed-ip-plugin'),
+  },
+  {
+    when: 'after the deploy',
+    text: 'Let clients call the fixed-IP base URL in place of the ordinary one; the paths stay.',
+    applies: (change) => startsVia(change, 'fixed-ip'),
+  },
+  {
+    when: 'after the deploy',
+    text: 'Read the endpoint domain from the output `connectivity`, and let clients call it.',
+    applies: (change) => makes(change, ENDPOINT),
+  },
+  {
+    when: 'after the deploy',
+    text: "In the service's console, under organization management, private network management, add a private connection with the id of the new endpoint service.",
+    applies: (change) => makes(change, SERVICE),
+  },
+  {
+    when: 'after the deploy',
+    text: "Name the pending connection of the service's account in the settings, and deploy again: that accepts it.",
+    applies: (change) => makes(change, SERVICE),
+  },
+  {
+    when: 'after the deploy',
+    text: 'When the private connection is shown as connected, choose it when creating the plugin.',
+    applies: (change) => makes(change, CONNECTION) || makes(change, SERVICE),
+  },
+  {
+    when: 'after the deploy',
+    text: 'In the resource library, open the configuration of the plugin and turn on fixed-IP calling.',
+    applies: (change) => startsVia(change, 'fixed-ip-plugin'),
+  },
+  {
+    when: 'after the deploy',
+    text: 'Tell the owners of the plugins that used a removed connection: calls fail until they use another.',
+    applies: ({ cuts }) =>
+      cuts.some(({ resource, action }) => action === 'removed' && resource.startsWith(`${CONNECTION}.`)),
+  },
+];
+
+/** Whether the stack has rules of a connection option that it had none of. */
+function startsVia({ before, after }: StackChange, via: string): boolean {
+  const has = (stack: ReviewedStack | undefined) =>
+    stack?.rules.some((rule) => rule.via === via) === true;
+  return has(after) && !has(before);
+}
+
+/** Whether the deploy makes a resource of a type, a replacement included. */
+function makes({ before, after, cuts }: StackChange, type: string): boolean {
+  const had = new Set(resourcesOf(before, type).map(({ address }) => address));
+  const moved = new Set(after?.terraform.movedTo.values());
+  return (
+    resourcesOf(after, type).some(({ address }) => !had.has(address) && !moved.has(address)) ||
+    cuts.some(({ action, resource }) => action === 'replaced' && resource.startsWith(`${type}.`))
+  );
+}
+
+function resourcesOf(stack: ReviewedStack | undefined, type: string): readonly TerraformResource[] {
+  return stack?.terraform.resources.filter((resource) => resource.type === type) ?? [];
+}
