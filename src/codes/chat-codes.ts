@@ -19,7 +19,8 @@ export const CHAT_CODES = {
   },
   'chat.requires-action': {
     title: 'The chat waits for the caller',
-    cause: 'The agent called a tool of the caller and waits for its output; waiting alone never ends.',
+    cause:
+      'The agent called a tool of the caller and waits for its output; waiting alone never ends.',
     remedy: 'Submit the output of the tool, or use an agent that needs none.',
     kind: 'final',
     exit: EXIT.chat,

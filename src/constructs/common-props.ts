@@ -15,3 +15,12 @@ export function cloudTags(tags: Readonly<Record<string, string>> | undefined) {
   const pairs = Object.entries(tags ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return pairs.length === 0 ? undefined : pairs.map(([key, value]) => ({ key, value }));
 }
+
+/** The common properties alone, to hand them on. */
+export function commonOf({ provider, projectName, tags }: CommonProps): CommonProps {
+  return {
+    ...(provider && { provider }),
+    ...(projectName !== undefined && { projectName }),
+    ...(tags && { tags }),
+  };
+}

@@ -4,6 +4,7 @@ import { Lazy, TerraformOutput, TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 import { accessDigest, accessModel } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
+import { warnIfExpired } from './warnings.js';
 
 /** The access rules of a whole stack, and the only place that writes them out. */
 export class StackAccess {
@@ -32,6 +33,7 @@ export class StackAccess {
   /** Adds a construct's rules and gives them back. */
   add(rules: readonly AccessRule[]): readonly AccessRule[] {
     this.#rules.push(...rules);
+    for (const { exception } of rules) warnIfExpired(this.stack, exception);
     return rules;
   }
 

@@ -1,4 +1,32 @@
 export {
+  CHAT_STATUSES,
+  type Chat,
+  type ChatRef,
+  type ChatStatus,
+  type StreamedChat,
+} from './chat.js';
+export {
+  listMessages,
+  type MessageList,
+  type RetrieveOptions,
+  retrieveChat,
+  startChat,
+} from './chat-calls.js';
+export {
+  type AnswerMessage,
+  type ChatMessage,
+  type FollowUpMessage,
+  type FunctionCallMessage,
+  isAnswerComplete,
+  type MessageFields,
+  type QuestionMessage,
+  type ToolOutputMessage,
+  type ToolResponseMessage,
+  type UnknownMessage,
+  type VerboseMessage,
+} from './chat-message.js';
+export type { ChatInput, ChatStart } from './chat-start.js';
+export {
   type CallOptions,
   type ConnectionOptions,
   connectService,
@@ -26,6 +54,7 @@ export {
   type TokenRequestOptions,
   tokenRequest,
 } from './token.js';
+export { ChatError, type WaitOptions, waitForChat } from './wait-for-chat.js';
 export {
   allWorkspaces,
   listWorkspaces,

@@ -25,6 +25,10 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+export function asNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
 /** The service's ID of the request, from header `x-tt-logid`, `detail.logid` or `logid`. */
 export function logIdOf({ headers, json }: ServiceResponse): string | undefined {
   const body = asObject(json);

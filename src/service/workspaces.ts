@@ -1,11 +1,12 @@
-import type { Code } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { CallOptions, ServiceConnection, ServiceRequest } from './connection.js';
+import { openEnvelope, unexpectedAnswer } from './envelope.js';
 import { asObject, asText, logIdOf, type ServiceResponse } from './response.js';
 import type { Secret } from './secret.js';
-import { ServiceError, serviceAnswer } from './service-error.js';
 
 export const WORKSPACE_PAGE_SIZE = 20;
+
+const CALL = 'the workspaces call';
 
 /** A workspace; the service's specification promises no field, so each may be absent. */
 export interface Workspace {
@@ -92,21 +93,15 @@ export function workspacesRequest(
 
 /** Reads the answer to a workspaces request: the body before the status. @throws ServiceError */
 export function readWorkspaces(response: ServiceResponse): WorkspacePage {
-  const body = asObject(response.json);
-  const data = asObject(body?.data);
-  const items = data?.workspaces;
-  if (body?.code === 0 && response.status < 300 && data !== undefined) {
-    const logId = logIdOf(response);
-    const totalCount = data.total_count;
-    return {
-      workspaces: Array.isArray(items) ? items.map(readWorkspace) : [],
-      ...(typeof totalCount === 'number' && { totalCount }),
-      ...(logId !== undefined && { logId }),
-    };
-  }
-  const code = body?.code ?? body?.error_code;
-  const answer = serviceAnswer(response, code, body?.msg ?? body?.error_message);
-  throw new ServiceError(apiCode(answer), 'the workspaces call', answer);
+  const data = asObject(openEnvelope(response, CALL).data);
+  if (data === undefined) throw unexpectedAnswer(response, CALL, '`data`');
+  const { workspaces: items, total_count: totalCount } = data;
+  const logId = logIdOf(response);
+  return {
+    workspaces: Array.isArray(items) ? items.map(readWorkspace) : [],
+    ...(typeof totalCount === 'number' && { totalCount }),
+    ...(logId !== undefined && { logId }),
+  };
 }
 
 function readWorkspace(item: unknown): Workspace {
@@ -119,30 +114,4 @@ function readWorkspace(item: unknown): Workspace {
     ['enterpriseId', fields.enterprise_id],
   ];
   return Object.fromEntries(texts.filter(([, value]) => asText(value) !== undefined));
-}
-
-const BY_SERVICE_CODE: Readonly<Record<string, Code>> = {
-  '4013': 'api.rate-limited',
-  '4100': 'api.token-rejected',
-  '4101': 'api.permission',
-  '700012006': 'api.token-rejected',
-};
-
-/** The code of an API error: by the body's code, and by the status only where that says nothing. */
-export function apiCode(answer: {
-  readonly httpStatus: number;
-  readonly serviceCode?: string;
-  readonly serviceMessage?: string;
-}): Code {
-  const { httpStatus, serviceCode = '', serviceMessage = '' } = answer;
-  // The service reports the token of another region under its permission code.
-  if (serviceCode === '4101' && /token.*incorrect/i.test(serviceMessage)) {
-    return 'api.token-rejected';
-  }
-  const byCode = BY_SERVICE_CODE[serviceCode];
-  if (byCode !== undefined) return byCode;
-  if (httpStatus === 401) return 'api.token-rejected';
-  if (httpStatus === 403) return 'api.permission';
-  if (httpStatus === 429) return 'api.rate-limited';
-  return httpStatus >= 500 ? 'api.server-error' : 'api.unknown-error';
 }

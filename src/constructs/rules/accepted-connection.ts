@@ -1,0 +1,74 @@
+import type { ITerraformDependable, TerraformProvider } from 'cdktf';
+import { Construct } from 'constructs';
+import {
+  PrivatelinkVpcEndpointConnection,
+  PrivatelinkVpcEndpointConnectionData,
+} from '../../cloud/resource.js';
+
+export interface AcceptedConnectionProps {
+  readonly serviceId: string;
+  readonly endpointId: string;
+  /** The account that must own the endpoint. */
+  readonly ownerAccountId: string;
+  /** Megabits a second, 100 to 20000. @default - the cloud's */
+  readonly bandwidthMbps?: number;
+  readonly provider?: TerraformProvider;
+  readonly dependsOn?: readonly ITerraformDependable[];
+}
+
+/** States that do not turn into `Connected` by themselves; the provider would wait for a day. */
+const HOPELESS = ['Rejected', 'Failed', 'PartialFailed', 'ServiceDeleted', 'Disconnecting'];
+
+/**
+ * Accepts one endpoint connection: only if its endpoint belongs to the named account, which is
+ * asserted before, and only if it ends up connected. Destroying it cuts the connection.
+ */
+export class AcceptedConnection extends Construct {
+  /** As of the deploy. */
+  readonly status: string;
+  readonly resource: ITerraformDependable;
+
+  constructor(scope: Construct, id: string, props: AcceptedConnectionProps) {
+    super(scope, id);
+    const { serviceId, endpointId, ownerAccountId, provider, bandwidthMbps } = props;
+    const pending = new PrivatelinkVpcEndpointConnectionData(this, 'pending', {
+      id: `${serviceId}|${endpointId}`,
+      lifecycle: {
+        postcondition: [ownedBy(endpointId, ownerAccountId), notHopeless(endpointId)],
+      },
+      ...(provider && { provider }),
+    });
+    const connection = new PrivatelinkVpcEndpointConnection(this, 'Default', {
+      serviceId,
+      endpointId,
+      bps: bandwidthMbps,
+      dependsOn: [pending, ...(props.dependsOn ?? [])],
+      lifecycle: { postcondition: [connected(endpointId)] },
+      ...(provider && { provider }),
+    });
+    this.status = connection.attributes.connectionStatus;
+    this.resource = connection;
+  }
+}
+
+function ownedBy(endpointId: string, account: string) {
+  return {
+    condition: `\${self.endpoint_owner_account_id == "${account}"}`,
+    errorMessage: `The endpoint ${endpointId} belongs to account \${self.endpoint_owner_account_id}, not to the service's account ${account}: it is not accepted. Remove it from acceptedEndpointIds, and reject it in the cloud's console.`,
+  };
+}
+
+function notHopeless(endpointId: string) {
+  const states = HOPELESS.map((state) => `"${state}"`).join(', ');
+  return {
+    condition: `\${!contains([${states}], self.connection_status)}`,
+    errorMessage: `The connection of ${endpointId} is \${self.connection_status} and does not heal by itself. Delete the private connection in the service's console, add it again with the same service id, and put the new endpoint's id in place of ${endpointId} in acceptedEndpointIds.`,
+  };
+}
+
+function connected(endpointId: string) {
+  return {
+    condition: '${self.connection_status == "Connected"}',
+    errorMessage: `The connection of ${endpointId} is \${self.connection_status} after it was accepted, not Connected. Look at the endpoint service in the cloud's console, then deploy again.`,
+  };
+}

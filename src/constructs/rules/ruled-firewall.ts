@@ -1,0 +1,151 @@
+import type { ITerraformDependable } from 'cdktf';
+import { Construct } from 'constructs';
+import type { AccessRule } from '../../access/access-rule.js';
+import { FwcenterAddressBook, FwcenterControlPolicy } from '../../cloud/resource.js';
+import { type CommonProps, cloudTags } from '../common-props.js';
+import { refuse } from '../invalid.js';
+import { warn } from '../warnings.js';
+import { addressBookName } from './address-book-name.js';
+import { cidrsOf, type RuleGroup, ruleGroups } from './rule-groups.js';
+
+/** The internet border of an existing Cloud Firewall. */
+export interface FirewallTarget {
+  /** The id of the firewall; policies of an account with one firewall need none. @default - the account's firewall */
+  readonly firewallId?: string;
+  /** CIDRs of ours on the way: sources of egress, destinations of ingress. */
+  readonly own: readonly string[];
+  /**
+   * Whether a deny policy follows at the lowest priority: for egress everything else from `own`, for
+   * ingress everyone else to `own` on the same ports. Without it the accept restricts nothing.
+   */
+  readonly close: boolean;
+  /** Position of the accept policies at their creation: 1 is looked at first. @default 1 */
+  readonly priority?: number;
+}
+
+export interface RuledFirewallProps extends CommonProps {
+  readonly name: string;
+  /** All of one direction. */
+  readonly rules: readonly AccessRule[];
+  readonly target: FirewallTarget;
+}
+
+const EVERYONE = '0.0.0.0/0';
+const LOWEST = 0;
+const PROTOCOLS = { tcp: 'TCP', udp: 'UDP', icmp: 'ICMP', any: 'ANY' } as const;
+
+/** A side of a policy: one network, or an address book of several. */
+type Side = { readonly at: string; readonly kind: 'net' | 'group' };
+
+/** The one writer of Cloud Firewall policies: access rules in, address books and policies out. */
+export class RuledFirewall extends Construct {
+  readonly resources: readonly ITerraformDependable[];
+  readonly #props: RuledFirewallProps;
+
+  constructor(scope: Construct, id: string, props: RuledFirewallProps) {
+    super(scope, id);
+    this.#props = props;
+    const { rules, target, name } = props;
+    refuse(scope, id, targetProblems(target));
+    const books: ITerraformDependable[] = [];
+    const remote = this.#side('service', cidrsOf(rules), books);
+    const own = this.#side('own', target.own, books);
+    const groups = ruleGroups(rules);
+    const accepts = groups.map((group) =>
+      this.#policy(`accept-${portsText(group)}`, 'accept', group, remote, own),
+    );
+    const denies = target.close ? this.#closing(groups, own, accepts) : [];
+    if (!target.close) {
+      warn(
+        this,
+        `${name}: the accept policy alone restricts nothing, for no deny follows it; set \`close\` or keep a deny policy of your own below it`,
+      );
+    }
+    this.resources = [...books, ...accepts, ...denies];
+  }
+
+  /** An address book needs more than one address to be worth a resource; rules on lists always have one. */
+  #side(which: 'service' | 'own', cidrs: readonly string[], books: ITerraformDependable[]): Side {
+    const [only] = cidrs;
+    if (which === 'own' && cidrs.length === 1 && only !== undefined) {
+      return { at: only, kind: 'net' };
+    }
+    const { name, tags, provider } = this.#props;
+    const book = new FwcenterAddressBook(this, `${which}-addresses`, {
+      groupName: addressBookName(name, which),
+      groupType: 'ip',
+      addressList: cidrs,
+      description: which === 'own' ? 'addresses of ours' : 'addresses of the service',
+      tags: cloudTags(tags),
+      ...(provider && { provider }),
+    });
+    books.push(book);
+    return { at: book.attributes.groupUuid, kind: 'group' };
+  }
+
+  #closing(groups: readonly RuleGroup[], own: Side, after: ITerraformDependable[]) {
+    const everyone: Side = { at: EVERYONE, kind: 'net' };
+    const [first] = groups;
+    if (first?.rule.direction === 'egress') {
+      const everything: RuleGroup = { ...first, rule: { ...first.rule, protocol: 'any' } };
+      return [this.#policy('close', 'deny', everything, everyone, own, after)];
+    }
+    return groups.map((group) =>
+      this.#policy(`close-${portsText(group)}`, 'deny', group, everyone, own, after),
+    );
+  }
+
+  #policy(
+    id: string,
+    action: 'accept' | 'deny',
+    { rule }: RuleGroup,
+    remote: Side,
+    own: Side,
+    dependsOn: ITerraformDependable[] = [],
+  ) {
+    const { target, provider } = this.#props;
+    const isEgress = rule.direction === 'egress';
+    const [source, destination] = isEgress ? [own, remote] : [remote, own];
+    const hasPorts = rule.protocol === 'tcp' || rule.protocol === 'udp';
+    return new FwcenterControlPolicy(this, id, {
+      direction: isEgress ? 'out' : 'in',
+      action,
+      source: source.at,
+      sourceType: source.kind,
+      destination: destination.at,
+      destinationType: destination.kind,
+      proto: PROTOCOLS[rule.protocol],
+      ...(hasPorts && {
+        destPort: `${rule.ports.first}/${rule.ports.last}`,
+        destPortType: 'port' as const,
+      }),
+      ipType: 'v4',
+      prio: action === 'deny' ? LOWEST : (target.priority ?? 1),
+      repeatType: 'Permanent',
+      status: true,
+      description: action === 'deny' ? 'closed but for the policies above' : rule.reason,
+      ...(target.firewallId !== undefined && { internetFirewallId: target.firewallId }),
+      // Other policies of the firewall move this one; its position is not ours to defend.
+      lifecycle: { ignoreChanges: ['prio'] },
+      ...(dependsOn.length > 0 && { dependsOn }),
+      ...(provider && { provider }),
+    });
+  }
+}
+
+function portsText({ rule: { protocol, ports } }: RuleGroup): string {
+  const span = ports.first === ports.last ? ports.first : `${ports.first}-${ports.last}`;
+  return `${protocol}-${span}`;
+}
+
+function targetProblems({ own, priority }: FirewallTarget): string[] {
+  return [
+    ...(own.length === 0 ? ['`own` must name at least one network of yours'] : []),
+    ...(own.includes(EVERYONE)
+      ? [`\`own\` must not be every address, got: "${EVERYONE}"; name your networks`]
+      : []),
+    ...(priority !== undefined && !(Number.isInteger(priority) && priority >= 1)
+      ? [`\`priority\` must be 1 or more, got: ${priority}`]
+      : []),
+  ];
+}

@@ -1,0 +1,57 @@
+import type { ITerraformDependable } from 'cdktf';
+import { Construct } from 'constructs';
+import type { AccessRule } from '../../access/access-rule.js';
+import { VpcPrefixList } from '../../cloud/resource.js';
+import { type CommonProps, cloudTags } from '../common-props.js';
+import { refuse } from '../invalid.js';
+import { cidrsOf } from './rule-groups.js';
+
+export interface RuledPrefixListProps extends CommonProps {
+  readonly name: string;
+  readonly description: string;
+  /** Rules whose peers become the entries. */
+  readonly rules: readonly AccessRule[];
+  /** Room for addresses to come, so that one more is one line of the plan. */
+  readonly headroom: number;
+}
+
+/** Entries that a list can hold; see the cloud's VPC limits. */
+export const MOST_ENTRIES = 200;
+
+/** The one writer of prefix lists: the peers of access rules in, a list of exactly these out. */
+export class RuledPrefixList extends Construct {
+  readonly prefixListId: string;
+  /** How many entries it may come to hold; a security group may count each as a rule. */
+  readonly maxEntries: number;
+  readonly resource: ITerraformDependable;
+
+  constructor(scope: Construct, id: string, props: RuledPrefixListProps) {
+    super(scope, id);
+    const cidrs = cidrsOf(props.rules);
+    refuse(scope, id, entryProblems(cidrs.length, props.headroom));
+    this.maxEntries = Math.min(cidrs.length + props.headroom, MOST_ENTRIES);
+    const list = new VpcPrefixList(this, 'Default', {
+      prefixListName: props.name,
+      description: props.description,
+      ipVersion: 'IPv4',
+      maxEntries: this.maxEntries,
+      prefixListEntries: cidrs.map((cidr) => ({ cidr, description: props.description })),
+      projectName: props.projectName,
+      tags: cloudTags(props.tags),
+      ...(props.provider && { provider: props.provider }),
+    });
+    this.prefixListId = list.attributes.prefixListId;
+    this.resource = list;
+  }
+}
+
+function entryProblems(entries: number, headroom: number): string[] {
+  return [
+    ...(entries > MOST_ENTRIES
+      ? [`\`rules\` must have at most ${MOST_ENTRIES} addresses for a prefix list, got: ${entries}`]
+      : []),
+    ...(Number.isInteger(headroom) && headroom >= 0
+      ? []
+      : [`\`headroom\` must be a whole number of 0 or more, got: ${headroom}`]),
+  ];
+}
