@@ -25,7 +25,11 @@ const arrows = Object.entries(MAY_IMPORT).map(([part, others]) => ({
 /** Packages that only some parts may use, so that nobody else has to install or load them. */
 const packages = [
   ['cdktf', '^node_modules/(cdktf|constructs|@cdktf)/', '^src/(cloud|constructs)/|^stacks/'],
-  ['sandbox', '^node_modules/(@grpc|protobufjs|@msgpack|dns-packet|@peculiar|reflect-metadata)/', '^src/sandbox/'],
+  [
+    'sandbox',
+    '^node_modules/(@grpc|protobufjs|@msgpack|dns-packet|@peculiar|reflect-metadata)/',
+    '^src/sandbox/',
+  ],
   ['commander', '^node_modules/commander/', '^src/cli/'],
   ['jose', '^node_modules/jose/', '^src/(service|sandbox)/'],
   ['undici', '^node_modules/undici/', '^src/(service|verify)/'],

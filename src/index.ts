@@ -1,15 +1,35 @@
 export type { AccessException, AccessRule } from './access/index.js';
 export { CloudProvider, type CloudProviderProps } from './cloud/cloud-provider.js';
+export type { BackendGuard } from './constructs/backend-guard.js';
 export type { CommonProps } from './constructs/common-props.js';
 export { exitOnMistake } from './constructs/exit-on-mistake.js';
-export type { Linked } from './constructs/linked.js';
-export { PostDeployCheck, type PostDeployCheckProps } from './constructs/post-deploy-check.js';
+export { FixedIpEgress, type FixedIpEgressProps } from './constructs/fixed-ip-egress.js';
+export type { FixedIpTargets } from './constructs/fixed-ip-enforcement.js';
+export { FixedIpIngress, type FixedIpIngressProps } from './constructs/fixed-ip-ingress.js';
+export type { AcceptedLink, Connected, Linked } from './constructs/linked.js';
+export type { ListedAddresses } from './constructs/listed-addresses.js';
+export {
+  type ExistingLoadBalancer,
+  PluginEndpointService,
+  type PluginEndpointServiceProps,
+} from './constructs/plugin-endpoint-service.js';
+export {
+  type KeyPair,
+  PostDeployCheck,
+  type PostDeployCheckProps,
+} from './constructs/post-deploy-check.js';
+export {
+  type BackendServer,
+  LINK_NETWORK,
+  type NewLoadBalancer,
+} from './constructs/private-load-balancer.js';
 export {
   type ExistingNetwork,
   type NewNetwork,
   PrivateNetwork,
   type PrivateNetworkProps,
 } from './constructs/private-network.js';
+export type { FirewallTarget } from './constructs/rules/ruled-firewall.js';
 export {
   SERVICE_ZONE,
   ServiceEndpoint,
@@ -17,3 +37,6 @@ export {
 } from './constructs/service-endpoint.js';
 export { StackAccess } from './constructs/stack-access.js';
 export { keepState } from './constructs/state-backend.js';
+export { UserIdHeader, type UserIdHeaderProps } from './constructs/user-id-header.js';
+export type { AddressList, AddressState, ListedAddress } from './net/address-list.js';
+export { FIXED_ADDRESSES } from './net/fixed-addresses.js';

@@ -1,7 +1,9 @@
 import { TerraformStack } from 'cdktf';
 import {
   CloudProvider,
+  FixedIpEgress,
   keepState,
+  type Linked,
   PostDeployCheck,
   PrivateNetwork,
   ServiceEndpoint,
@@ -14,26 +16,55 @@ import type { Construct } from 'constructs';
 export class ApiAccess extends TerraformStack {
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
-    const { region, project, assumeRole, tags, apiHost, network, serviceEndpoint, check } =
-      settings;
+    const { region, assumeRole, check, keyPairs } = settings;
     keepState(this, settings.state);
     StackAccess.of(this);
     new CloudProvider(this, 'cloud', { region, assumeRole });
-    const common = { projectName: project, tags };
-    if (serviceEndpoint === undefined || network === undefined) return;
-
-    const privateNetwork = new PrivateNetwork(this, 'network', { network, ...common });
-    const endpoint = new ServiceEndpoint(this, 'service-endpoint', {
-      network: privateNetwork,
-      apiHost,
-      ...serviceEndpoint,
-      ...common,
-    });
+    const network = this.#network(settings);
+    const links = [
+      ...this.#serviceEndpoint(settings, network),
+      ...this.#fixedIpAccess(settings, network),
+    ];
+    if (links.length === 0) return;
     new PostDeployCheck(this, 'check', {
-      links: [endpoint],
+      links,
+      keyPairs,
       mode: check.mode,
       runOn: check.runOn,
       waitSeconds: check.wait,
     });
+  }
+
+  #network({ network, serviceEndpoint, project, tags }: Settings): PrivateNetwork | undefined {
+    if (network === undefined || serviceEndpoint === undefined) return undefined;
+    return new PrivateNetwork(this, 'network', { network, projectName: project, tags });
+  }
+
+  #serviceEndpoint(settings: Settings, network: PrivateNetwork | undefined): Linked[] {
+    const { serviceEndpoint, apiHost, project, tags } = settings;
+    if (serviceEndpoint === undefined || network === undefined) return [];
+    const endpoint = new ServiceEndpoint(this, 'service-endpoint', {
+      network,
+      apiHost,
+      projectName: project,
+      tags,
+      ...serviceEndpoint,
+    });
+    return [endpoint, ...(endpoint.apiHostLink ? [endpoint.apiHostLink] : [])];
+  }
+
+  #fixedIpAccess(settings: Settings, network: PrivateNetwork | undefined): Linked[] {
+    const { fixedIpAccess, apiHost, project, tags } = settings;
+    if (fixedIpAccess === undefined) return [];
+    const { securityGroup, ...access } = fixedIpAccess;
+    const vpcId = securityGroup?.vpcId ?? network?.vpcId;
+    const egress = new FixedIpEgress(this, 'fixed-ip-access', {
+      apiHost,
+      projectName: project,
+      tags,
+      ...access,
+      ...(securityGroup && vpcId !== undefined && { securityGroup: { vpcId } }),
+    });
+    return [egress];
   }
 }

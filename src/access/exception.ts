@@ -14,7 +14,9 @@ export function exceptionProblems(property: string, exception: AccessException):
   const { reason, owner, expires } = exception;
   return [
     ...(reason.trim() === '' ? [`\`${property}.reason\` must say why, got: "${reason}"`] : []),
-    ...(owner.trim() === '' ? [`\`${property}.owner\` must name who answers, got: "${owner}"`] : []),
+    ...(owner.trim() === ''
+      ? [`\`${property}.owner\` must name who answers, got: "${owner}"`]
+      : []),
     ...(isDay(expires)
       ? []
       : [`\`${property}.expires\` must be a day as YYYY-MM-DD, got: "${expires}"`]),

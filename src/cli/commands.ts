@@ -20,8 +20,33 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./sandbox.js'),
   },
   {
+    name: 'report',
+    summary: 'make a page, a JUnit file, metrics, … of results that verify wrote',
+    load: () => import('./report.js'),
+  },
+  {
     name: 'explain',
     summary: 'say what a code of the check means, and what to do',
     load: () => import('./explain.js'),
+  },
+  {
+    name: 'review',
+    summary: 'tell what a change lets talk to whom, from two synthesized trees',
+    load: () => import('./review.js'),
+  },
+  {
+    name: 'diagram',
+    summary: 'draw who may talk to whom, as a Mermaid flowchart',
+    load: () => import('./diagram.js'),
+  },
+  {
+    name: 'render',
+    summary: 'write access rules for a firewall that Terraform does not manage',
+    load: () => import('./render.js'),
+  },
+  {
+    name: 'addresses',
+    summary: 'compare the list of fixed addresses with DNS, or with a newer list',
+    load: () => import('./addresses.js'),
   },
 ];

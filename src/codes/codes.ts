@@ -1,3 +1,5 @@
+import { CAUSE_CODES } from './cause-codes.js';
+import { CHAT_CHECK_CODES } from './chat-check-codes.js';
 import { CHAT_CODES } from './chat-codes.js';
 import { type CodeFacts, EXIT } from './code-facts.js';
 import { NETWORK_CODES } from './network-codes.js';
@@ -52,6 +54,34 @@ export const CODES = {
     kind: 'final',
     exit: EXIT.usage,
   },
+  'access.invalid': {
+    title: 'Unreadable access rules',
+    cause: 'The file does not hold the access rules of a synthesized stack.',
+    remedy: 'Give the `access.json` beside a stack’s Terraform JSON, unchanged.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'addresses.invalid': {
+    title: 'Unusable address list',
+    cause: 'The list of addresses is empty, malformed, or differs too much from the one before.',
+    remedy: 'Correct the entry that the message names.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'render.unsupported': {
+    title: 'The form cannot say these rules exactly',
+    cause: 'A rule has a peer, protocol or port that the chosen form has no words for.',
+    remedy: 'Choose the rules with --rules, or another form.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'render.unreadable': {
+    title: 'The file is not as rendered',
+    cause: 'The file was changed by hand, or rendered by another version or for another target.',
+    remedy: 'Render it again, and put changes of your own into another file.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
   'internal.bug': {
     title: 'A bug of this program',
     cause: 'Something happened that this program does not expect.',
@@ -63,6 +93,8 @@ export const CODES = {
   ...NETWORK_CODES,
   ...SERVICE_CODES,
   ...CHAT_CODES,
+  ...CHAT_CHECK_CODES,
+  ...CAUSE_CODES,
   ...POLICY_CODES,
 } as const satisfies Record<string, CodeFacts>;
 

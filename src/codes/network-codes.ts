@@ -66,6 +66,37 @@ export const NETWORK_CODES = {
     kind: 'final',
     exit: EXIT.address,
   },
+  'address.by-proxy': {
+    title: 'The address is the proxy’s choice',
+    cause: 'The proxy resolves the name, so nothing tells which address is called.',
+    remedy: 'Check without --proxy, or give the address with --resolve.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
+  'proxy.unreachable': {
+    title: 'The proxy does not answer',
+    cause: 'No connection to the proxy could be opened, or it did not speak HTTP.',
+    remedy: 'Check the proxy’s address and port, or check without --proxy.',
+    kind: 'retryable',
+    exit: EXIT.tcp,
+  },
+  'proxy.refused': {
+    title: 'The proxy refuses',
+    cause: 'The proxy answered the request for a tunnel with an error of its own.',
+    remedy:
+      'Status 407: give the proxy’s credentials; 403: have the host allowed, or add it to NO_PROXY; 5xx: the proxy does not reach the host.',
+    kind: 'final',
+    exit: EXIT.tcp,
+  },
+  'tcp.slow': {
+    title: 'The connection opens slowly',
+    cause:
+      'It took more than 250 ms: with several addresses, Node.js 20 gives up each attempt after that time and reports an error without a message.',
+    remedy:
+      'Tell the owners of Node.js applications to raise `autoSelectFamilyAttemptTimeout`; look for lost packets.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
   'tcp.timeout': {
     title: 'The connection attempt gets no answer',
     cause:

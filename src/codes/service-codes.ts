@@ -113,6 +113,14 @@ export const SERVICE_CODES = {
     kind: 'final',
     exit: EXIT.token,
   },
+  'token.not-found': {
+    title: 'The service does not know the token path',
+    cause:
+      'The service is there, but has no token endpoint for this enterprise: the enterprise ID is wrong, or the application is not an enterprise privileged app.',
+    remedy: 'Check the enterprise ID (organization settings) and the type of the application.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
   'token.rate-limited': {
     title: 'Too many token requests',
     cause: 'The service limits how often tokens may be requested.',
@@ -203,6 +211,14 @@ export const SERVICE_CODES = {
     title: 'No workspace is visible',
     cause: 'The API works, but the application sees no workspace.',
     remedy: 'Authorize the application for the workspaces that it shall see.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
+  'api.other-enterprise': {
+    title: 'Only workspaces of another enterprise are visible',
+    cause:
+      'Every workspace that the token sees belongs to another enterprise ID than the one given.',
+    remedy: 'Check the enterprise ID, and what the application is authorized for.',
     kind: 'final',
     exit: EXIT.strictWarning,
   },

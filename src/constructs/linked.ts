@@ -11,3 +11,19 @@ export interface Linked {
   /** What must be there before the link works, rules included. */
   readonly resources: readonly ITerraformDependable[];
 }
+
+/** A connection of the service to a private plugin; texts may hold tokens. */
+export interface AcceptedLink {
+  readonly name: string;
+  readonly serviceId: string;
+  readonly endpointId: string;
+  readonly ownerAccountId: string;
+  /** As of the deploy. */
+  readonly status: string;
+}
+
+/** A construct whose connections from the service are reported as of the deploy. */
+export interface Connected {
+  readonly connections: readonly AcceptedLink[];
+  readonly resources: readonly ITerraformDependable[];
+}

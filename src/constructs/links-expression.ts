@@ -1,11 +1,15 @@
 import { encodeLinks } from '../link/links.js';
-import type { Linked } from './linked.js';
+import type { AcceptedLink, Linked } from './linked.js';
 
 /**
  * Links as one line of JSON that Terraform completes: the encoding of the verifier, with
  * expressions where a value is known only after the deploy.
  */
-export function linksExpression(linked: readonly Linked[], accessDigest: string): string {
+export function linksExpression(
+  linked: readonly Linked[],
+  accessDigest: string,
+  connections: readonly AcceptedLink[] = [],
+): string {
   const expressions = new Map<string, string>();
   const links = linked.map(({ link }, index) => {
     const { expectedAddresses } = link;
@@ -19,7 +23,11 @@ export function linksExpression(linked: readonly Linked[], accessDigest: string)
     );
     return { ...link, expectedAddresses: [placeholder] };
   });
-  let text = encodeLinks({ accessDigest, links });
+  let text = encodeLinks({
+    accessDigest,
+    links,
+    ...(connections.length > 0 && { connections }),
+  });
   for (const [placeholder, expression] of expressions)
     text = text.replace(placeholder, () => expression);
   return text;

@@ -106,8 +106,20 @@ function networkProblems(network: NewNetwork | ExistingNetwork): string[] {
     ...(subnets.length === 0 ? ['`subnets` must name at least one zone'] : []),
     ...(isNew ? parsed.flatMap(rangeProblems) : []),
     ...subnets.flatMap(([property, cidr]) => placeProblems(property, parseCidr(cidr), parsed)),
+    ...sharedSubnetProblems(network),
     ...overlapProblems(subnets.map(([property, cidr]) => ({ property, cidr: parseCidr(cidr) }))),
   ];
+}
+
+function sharedSubnetProblems(network: NewNetwork | ExistingNetwork): string[] {
+  if (!('vpcId' in network)) return [];
+  const ids = Object.values(network.subnets).map(({ subnetId }) => subnetId);
+  return Object.entries(network.subnets)
+    .filter(([, { subnetId }], index) => ids.indexOf(subnetId) < index)
+    .map(
+      ([zone, { subnetId }]) =>
+        `\`subnets.${zone}\` must be another subnet than the other zones have, got: "${subnetId}"`,
+    );
 }
 
 function rangeProblems(cidr: Cidr): string[] {

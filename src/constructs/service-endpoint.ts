@@ -4,7 +4,8 @@ import type { AccessRule } from '../access/access-rule.js';
 import { PrivatelinkVpcEndpoint } from '../cloud/resource.js';
 import { cidrCovers, parseCidr } from '../net/cidr.js';
 import { PRIVATE_NETWORKS } from '../net/private-networks.js';
-import { type CommonProps, cloudTags } from './common-props.js';
+import { ApiHostZone } from './api-host-zone.js';
+import { type CommonProps, cloudTags, commonOf } from './common-props.js';
 import { problemOf, refuse } from './invalid.js';
 import type { Linked } from './linked.js';
 import type { PrivateNetwork } from './private-network.js';
@@ -33,12 +34,29 @@ export interface ServiceEndpointProps extends CommonProps {
   readonly allowedNetworks?: readonly string[];
   /** The name sent and verified in TLS. @default - the host of the base URL */
   readonly tlsServerName?: string;
+  /**
+   * Groups that exist, attached beside the endpoint's own and never edited: what any of them lets
+   * through is let through.
+   *
+   * @default - none
+   */
+  readonly securityGroupIds?: readonly string[];
+  /**
+   * Whether the API host itself resolves to the endpoint inside the VPC, by a private zone of that
+   * name. Only with https on port 443: clients of that name use nothing else.
+   *
+   * @default false
+   */
+  readonly privateZone?: boolean;
   /** Whether Terraform refuses to destroy it: a new endpoint has a new domain for every client. @default true */
   readonly preventDestroy?: boolean;
 }
 
 /** The zone that the service's endpoint service needs; specification, part 5. */
 export const SERVICE_ZONE = 'cn-beijing-a';
+
+/** Groups that an endpoint can have; see the cloud's limits. */
+const MOST_GROUPS = 5;
 
 const DEFAULT_PORT = { https: 443, http: 80 } as const;
 
@@ -52,6 +70,8 @@ export class ServiceEndpoint extends Construct implements Linked {
   readonly accessRules: readonly AccessRule[];
   readonly link: Linked['link'];
   readonly resources: readonly ITerraformDependable[];
+  /** The link over the API host itself, where `privateZone` asks for it. */
+  readonly apiHostLink: Linked | undefined;
 
   constructor(scope: Construct, id: string, props: ServiceEndpointProps) {
     super(scope, id);
@@ -71,7 +91,7 @@ export class ServiceEndpoint extends Construct implements Linked {
       endpointName: name,
       serviceName: props.serviceName,
       vpcId: network.vpcId,
-      securityGroupIds: [group.securityGroupId],
+      securityGroupIds: [group.securityGroupId, ...(props.securityGroupIds ?? [])],
       zones: zones.map((zoneId) => ({ zoneId, subnetId: network.subnets.get(zoneId)?.subnetId })),
       projectName: props.projectName,
       tags: cloudTags(props.tags),
@@ -93,15 +113,26 @@ export class ServiceEndpoint extends Construct implements Linked {
       ...(tlsServerName !== undefined && { tlsServerName }),
     };
     this.resources = [...network.resources, group.resource, endpoint];
+    this.apiHostLink = props.privateZone
+      ? this.#apiHostLink(props, endpoint.fqn, zones)
+      : undefined;
   }
-}
 
-function commonOf({ provider, projectName, tags }: CommonProps): CommonProps {
-  return {
-    ...(provider && { provider }),
-    ...(projectName !== undefined && { projectName }),
-    ...(tags && { tags }),
-  };
+  #apiHostLink(props: ServiceEndpointProps, endpoint: string, zones: readonly string[]): Linked {
+    const { apiHost, network } = props;
+    const zone = new ApiHostZone(this, 'private-zone', {
+      apiHost,
+      vpcId: network.vpcId,
+      endpoint,
+      zones,
+      ...commonOf(props),
+    });
+    const { tlsServerName: _, ...link } = this.link;
+    return {
+      link: { ...link, name: `${link.name}-api-host`, baseUrl: `https://${apiHost}` },
+      resources: [...this.resources, ...zone.resources],
+    };
+  }
 }
 
 function endpointRules(props: ServiceEndpointProps, port: number): AccessRule[] {
@@ -139,10 +170,36 @@ function endpointProblems(props: ServiceEndpointProps): string[] {
       ? [`\`port\` must be 1 to 65535, got: ${port}`]
       : []),
     ...(scheme === 'http' ? clearTextProblems(network) : []),
+    ...groupProblems(props.securityGroupIds ?? []),
+    ...(props.privateZone ? privateZoneProblems(props) : []),
     ...(scheme === 'http' && tlsServerName !== undefined
       ? ['`tlsServerName` has no meaning with scheme http; leave it out']
       : []),
   ];
+}
+
+function groupProblems(groups: readonly string[]): string[] {
+  return [
+    ...(groups.length + 1 > MOST_GROUPS
+      ? [
+          `\`securityGroupIds\` must be at most ${MOST_GROUPS - 1}, beside the endpoint's own, got: ${groups.length}`,
+        ]
+      : []),
+    ...(new Set(groups).size < groups.length
+      ? [`\`securityGroupIds\` must name each group once, got: ${groups.join(', ')}`]
+      : []),
+  ];
+}
+
+function privateZoneProblems({ scheme, port }: ServiceEndpointProps): string[] {
+  if (scheme === 'http') {
+    return [
+      '`privateZone` needs scheme https, got: http; https clients of the API host would break',
+    ];
+  }
+  return port === undefined || port === DEFAULT_PORT.https
+    ? []
+    : [`\`privateZone\` needs port 443, which clients of the API host use, got: ${port}`];
 }
 
 function clearTextProblems(network: PrivateNetwork): string[] {

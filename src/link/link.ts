@@ -35,6 +35,8 @@ export const linkSchema = z.strictObject({
   expectedAddresses: z.array(cidr),
   /** The addresses must lie in these networks; empty where any will do. */
   expectedNetworks: z.array(cidr),
+  /** Which zone a network belongs to, so that a dead address can be named by its zone. */
+  zones: z.optional(z.array(z.strictObject({ name: z.string(), network: cidr }))),
   /** The name sent and verified in TLS. Default: the host of the base URL. */
   tlsServerName: z.optional(z.string()),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { type Connection, connectionSchema } from './connection.js';
 import { type Link, linkSchema } from './link.js';
 
 export const LINKS_SCHEMA = 'secure-connectivity/links@1';
@@ -9,17 +10,20 @@ const linksSchema = z.strictObject({
   /** SHA-256 of the access rules that were deployed with the links; hexadecimal. */
   accessDigest: z.string(),
   links: z.array(linkSchema),
+  connections: z.optional(z.array(connectionSchema)),
 });
 
 /** What a stack tells the verifier: its output `connectivity`, and the environment of its check. */
 export interface Links {
   readonly accessDigest: string;
   readonly links: readonly Link[];
+  /** Connections of the service to private plugins, as of the deploy. */
+  readonly connections?: readonly Connection[] | undefined;
 }
 
 /** Writes links as one line of JSON. */
-export function encodeLinks({ accessDigest, links }: Links): string {
-  return JSON.stringify({ schema: LINKS_SCHEMA, accessDigest, links });
+export function encodeLinks({ accessDigest, links, connections }: Links): string {
+  return JSON.stringify({ schema: LINKS_SCHEMA, accessDigest, links, connections });
 }
 
 /**

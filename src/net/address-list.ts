@@ -1,6 +1,7 @@
 import { type Cidr, cidrCovers, cidrsOverlap, compareCidrs, hostCidr, parseCidr } from './cidr.js';
 import { PRIVATE_NETWORKS } from './private-networks.js';
 
+/** An address moves from left to right; all but `removed` are let through, so that a change has no gap. */
 export const ADDRESS_STATES = ['announced', 'active', 'retiring', 'removed'] as const;
 export type AddressState = (typeof ADDRESS_STATES)[number];
 
@@ -8,7 +9,6 @@ export type AddressState = (typeof ADDRESS_STATES)[number];
 export interface ListedAddress {
   /** An IPv4 address, or a CIDR of at most /24. */
   readonly address: string;
-  /** `announced` and `retiring` are let through as `active` is, so that a change of addresses has no gap. */
   readonly state: AddressState;
   /** `YYYY-MM-DD`. */
   readonly firstSeen: string;
@@ -29,73 +29,61 @@ const NOT_PUBLIC = [
   ...['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '224.0.0.0/3'].map(parseCidr),
 ];
 
+/** The widest network that an entry can be. */
 const WIDEST = 24;
 
 /** The largest part of a list that may go away at once. */
 const MOST_SHRINK = 0.25;
 
 /** What rules let through: everything but removed entries, as CIDRs in numeric order. */
-export function effectiveCidrs({ entries }: AddressList): string[] {
-  return entries
-    .filter(({ state }) => state !== 'removed')
+export function effectiveCidrs(list: AddressList): string[] {
+  return effective(list)
     .map(({ address }) => parseEntry(address))
     .sort(compareCidrs)
     .map(({ text }) => text);
 }
 
-/**
- * Every reason not to build rules from a list.
- *
- * @param property named in the problems
- * @param before how many addresses were let through before, where that is known
- */
-export function addressListProblems(
-  property: string,
-  { entries }: AddressList,
-  before = 0,
-): string[] {
-  const broken = entries.flatMap(({ address }, index) => {
+/** Every entry that rules must not be built from, named; and an empty list. */
+export function addressListProblems(property: string, list: AddressList): string[] {
+  const broken = list.entries.flatMap(({ address }, index) => {
     const rule = brokenRule(address);
     return rule === undefined ? [] : [`\`${property}[${index}]\` ${rule}, got: "${address}"`];
   });
   if (broken.length > 0) return broken;
-  const now = entries.filter(({ state }) => state !== 'removed').length;
-  if (now === 0) return [`\`${property}\` must let at least one address through, got: none`];
-  return [...repeats(property, entries), ...shrinkProblems(property, entries, now, before)];
+  if (effective(list).length === 0) {
+    return [`\`${property}\` must let at least one address through, got: none`];
+  }
+  return repeats(property, list.entries);
 }
 
-/** Whether a list lost more than may go away at once; a named exception can allow it. */
-export function shrinksTooMuch({ entries }: AddressList, before = 0): boolean {
-  const now = entries.filter(({ state }) => state !== 'removed').length;
-  return now < Math.max(before, knownBefore(entries)) * (1 - MOST_SHRINK);
-}
-
-function shrinkProblems(
-  property: string,
-  entries: readonly ListedAddress[],
-  now: number,
-  before: number,
-): string[] {
-  if (!shrinksTooMuch({ version: '', entries }, before)) return [];
-  const were = Math.max(before, knownBefore(entries));
+/**
+ * A list that lost more than a quarter of its addresses at once, as a list of none or one problem.
+ *
+ * @param before how many addresses were let through before, where that is known
+ */
+export function shrinkProblems(property: string, list: AddressList, before = 0): string[] {
+  const now = effective(list).length;
+  const known = list.entries.filter(({ state }) => state !== 'announced').length;
+  const were = Math.max(before, known);
+  if (now >= were * (1 - MOST_SHRINK)) return [];
   return [
-    `\`${property}\` must not shrink by more than a quarter at once, got: ${now} of ${were} addresses; name an exception if it is meant`,
+    `\`${property}\` must not shrink by more than a quarter at once, got: ${now} of ${were} addresses; name a \`shrinkException\` if it is meant`,
   ];
 }
 
-function knownBefore(entries: readonly ListedAddress[]): number {
-  return entries.filter(({ state }) => state !== 'announced').length;
+function effective({ entries }: AddressList): readonly ListedAddress[] {
+  return entries.filter(({ state }) => state !== 'removed');
 }
 
 function repeats(property: string, entries: readonly ListedAddress[]): string[] {
   const cidrs = entries.map(({ address }) => parseEntry(address));
   return cidrs.flatMap((cidr, index) => {
     const earlier = cidrs.slice(0, index).findIndex((other) => cidrsOverlap(cidr, other));
-    return earlier < 0
-      ? []
-      : [
-          `\`${property}[${index}]\` is already covered by \`${property}[${earlier}]\`, got: "${entries[index]?.address}"`,
-        ];
+    if (earlier < 0) return [];
+    const got = entries[index]?.address ?? '';
+    return [
+      `\`${property}[${index}]\` is covered by \`${property}[${earlier}]\` already, got: "${got}"`,
+    ];
   });
 }
 

@@ -1,5 +1,11 @@
 import { cidrPeer, peerName } from './reviewed-rule.js';
-import { list, object, type TerraformResource, type TerraformStackJson, text } from './terraform-json.js';
+import {
+  list,
+  object,
+  type TerraformResource,
+  type TerraformStackJson,
+  text,
+} from './terraform-json.js';
 
 /** A list of addresses in a stack, or the version tag of one, that changed. */
 export interface AddressListChange {
@@ -34,7 +40,8 @@ export function changedAddressLists(
       added: now.entries.filter((entry) => !was.entries.includes(entry)),
       removed: was.entries.filter((entry) => !now.entries.includes(entry)),
     };
-    const isChanged = change.added.length + change.removed.length > 0 || was.version !== now.version;
+    const isChanged =
+      change.added.length + change.removed.length > 0 || was.version !== now.version;
     return isChanged ? [change] : [];
   });
 }
@@ -66,7 +73,10 @@ function listsOf({ resources }: TerraformStackJson): ReadonlyMap<string, Address
       const version = tag(body, /^(?:address-?)?list-?version$/i);
       const source = tag(body, /^(?:address-?)?list-?source$/i);
       if (ENTRIES[type] === undefined && version === undefined) return [];
-      const facts = { ...(version !== undefined && { version }), ...(source !== undefined && { source }) };
+      const facts = {
+        ...(version !== undefined && { version }),
+        ...(source !== undefined && { source }),
+      };
       return [[address, { entries, ...facts }] as const];
     }),
   );

@@ -1,5 +1,5 @@
 import { type Cell, keyOf, type Region, slabsOf } from './region.js';
-import { rangeText, type ReviewedRule } from './reviewed-rule.js';
+import { type ReviewedRule, rangeText } from './reviewed-rule.js';
 import { type Services, servicesText } from './services.js';
 import { combine, overlay, type Pair } from './slabs.js';
 import { intersect, subtract } from './spans.js';
@@ -47,7 +47,10 @@ export function difference({ a, b }: Sides): Difference {
         ...row('narrows', cell, pair, closed, why(reasons.a.get(key), pair, closed)),
       ];
     }),
-    neutral: keysOf(a.region, b.region).reduce((sum, key) => sum + alike(a.region, b.region, key), 0),
+    neutral: keysOf(a.region, b.region).reduce(
+      (sum, key) => sum + alike(a.region, b.region, key),
+      0,
+    ),
   };
 }
 

@@ -1,6 +1,11 @@
 import { type Attribute, type Row, TABLE } from '../cloud/table/index.js';
 import { EFFECTS } from './effects.js';
-import { object, references, type TerraformResource, type TerraformStackJson } from './terraform-json.js';
+import {
+  object,
+  references,
+  type TerraformResource,
+  type TerraformStackJson,
+} from './terraform-json.js';
 
 /** A change of a resource that cuts a connection, or changes a name that clients use. */
 export interface Cut {
@@ -15,7 +20,9 @@ export interface Cut {
   readonly isRefused: boolean;
 }
 
-const ROWS: ReadonlyMap<string, Row> = new Map(TABLE.map((row) => [row.type, row]));
+const ROWS: ReadonlyMap<string, Row> = new Map(
+  TABLE.filter(({ kind }) => kind === 'resource').map((row) => [row.type, row]),
+);
 
 export function cutsOf(
   stack: string,
@@ -38,7 +45,9 @@ export function cutsOf(
       return [{ ...cut, action: 'replaced', because, effect, isRefused }];
     }
     return Object.entries(effects.changed ?? {})
-      .filter(([name]) => differs(old.body[name], now.body[name], ROWS.get(old.type)?.attributes[name]))
+      .filter(([name]) =>
+        differs(old.body[name], now.body[name], ROWS.get(old.type)?.attributes[name]),
+      )
       .map(([name, effect]) => ({ ...cut, action: 'changed', because: [name], effect }));
   });
 }

@@ -19,7 +19,14 @@ export function changedDomains(
   return readConnectivity(before).flatMap(({ name, baseUrl }) => {
     const now = links.get(name);
     if (now === baseUrl) return [];
-    return [{ stack, link: name, was: readable(baseUrl), ...(now !== undefined && { now: readable(now) }) }];
+    return [
+      {
+        stack,
+        link: name,
+        was: readable(baseUrl),
+        ...(now !== undefined && { now: readable(now) }),
+      },
+    ];
   });
 }
 

@@ -20,8 +20,7 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
   },
   volcenginecc_privatelink_endpoint_service: {
     removed: 'every connection to the backend is cut, and the service id is gone for good',
-    replaced:
-      'a new service id: every connection is cut, and each must be made and accepted anew',
+    replaced: 'a new service id: every connection is cut, and each must be made and accepted anew',
     changed: {
       permit_account_ids:
         'other accounts may ask for connections; connections that stand are not cut by this',
@@ -57,7 +56,10 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
   volcenginecc_clb_listener: {
     removed: 'calls to the port fail',
     replaced: 'calls to the port fail until the new listener is there',
-    changed: { server_group_id: 'calls go to another backend', enabled: 'the port opens or closes' },
+    changed: {
+      server_group_id: 'calls go to another backend',
+      enabled: 'the port opens or closes',
+    },
   },
   volcenginecc_clb_server_group: {
     removed: 'calls to the backend fail',

@@ -1,3 +1,4 @@
+import { compareWithRules } from './read-back/compare.js';
 import type { ReviewedStack, ReviewedTree } from './reviewed-stack.js';
 import { isUnknown, list } from './terraform-json.js';
 
@@ -10,6 +11,7 @@ export function notesOf(base: ReviewedTree, head: ReviewedTree): string[] {
       ...withoutRules(stack),
       ...unreadTypes(stack),
       ...givenGroups(stack),
+      ...unopened(stack),
     ]),
   ];
 }
@@ -22,7 +24,9 @@ function withoutRules({ name, access }: ReviewedStack): string[] {
 
 function unreadTypes({ name, reading }: ReviewedStack): string[] {
   const types = [...new Set(reading.unread.map(({ type }) => type))].sort();
-  return types.length === 0 ? [] : [`${name} has types that a review does not read: ${types.join(', ')}.`];
+  return types.length === 0
+    ? []
+    : [`${name} has types that a review does not read: ${types.join(', ')}.`];
 }
 
 /** A group that exists adds its rules to ours, and nobody here can see them. */
@@ -31,6 +35,16 @@ function givenGroups({ name, terraform }: ReviewedStack): string[] {
     const given = list(body.security_group_ids).filter((id) => !isUnknown(id));
     return given.length === 0
       ? []
-      : [`${address} in ${name} also carries groups made elsewhere, whose rules add up: ${given.join(', ')}.`];
+      : [
+          `${address} in ${name} also carries groups made elsewhere, whose rules add up: ${given.join(', ')}.`,
+        ];
   });
+}
+
+/** Rules for firewalls that Terraform does not manage. */
+function unopened({ name, rules, reading }: ReviewedStack): string[] {
+  const { unopened: left } = compareWithRules(reading.openings, rules);
+  return left.length === 0
+    ? []
+    : [`${name} states access that nothing in Terraform opens, ${left.length} in all: ${left[0]}.`];
 }

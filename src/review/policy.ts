@@ -2,7 +2,7 @@ import { type Code, factsOf } from '../codes/codes.js';
 import { peerText } from './changes.js';
 import { type ExceptionInForce, isExcused } from './exceptions.js';
 import { readConnectivity } from './links.js';
-import { compareWithRules, strayOpenings } from './read-back/compare.js';
+import { compareWithRules, mixedOpenings } from './read-back/compare.js';
 import { seemsToRule } from './read-back/read-stack.js';
 import { type Cell, regionOf } from './region.js';
 import type { ReviewedStack } from './reviewed-stack.js';
@@ -91,11 +91,11 @@ function who({ subject, direction }: Pick<Cell, 'subject' | 'direction'>): strin
 }
 
 function accounts(stack: ReviewedStack, today: string): Found[] {
-  const stated = stack.rules
-    .filter((rule) => !isExcused(rule, today))
-    .map(({ peer }) => peer);
+  const stated = stack.rules.filter((rule) => !isExcused(rule, today)).map(({ peer }) => peer);
   const excused = new Set(
-    stack.rules.filter((rule) => isExcused(rule, today)).map(({ peer }) => JSON.stringify(peer, text)),
+    stack.rules
+      .filter((rule) => isExcused(rule, today))
+      .map(({ peer }) => JSON.stringify(peer, text)),
   );
   const written = stack.reading.openings
     .map(({ peer }) => peer)
@@ -110,7 +110,9 @@ function accounts(stack: ReviewedStack, today: string): Found[] {
 function acceptance({ terraform }: ReviewedStack): Found[] {
   return terraform.resources
     .filter(({ type }) => type === 'volcenginecc_privatelink_endpoint_service')
-    .filter(({ body }) => body.auto_accept_enabled !== undefined && body.auto_accept_enabled !== false)
+    .filter(
+      ({ body }) => body.auto_accept_enabled !== undefined && body.auto_accept_enabled !== false,
+    )
     .map(({ address, body }) => [
       'policy.automatic-acceptance',
       `${address} must not accept by itself, got: ${JSON.stringify(body.auto_accept_enabled)}`,
@@ -144,11 +146,16 @@ function brokenExceptions(exceptions: readonly ExceptionInForce[]): Found[] {
 
 function unstated({ rules, reading }: ReviewedStack): Found[] {
   const { unstated: extra } = compareWithRules(reading.openings, rules);
-  const message = (sentence: string) => `Terraform opens ${sentence}, and no access rule states it`;
+  const mixed = extra.length > 0 ? [] : mixedOpenings(reading.openings, rules);
   return [
-    ...[...extra, ...(extra.length > 0 ? [] : strayOpenings(reading.openings, rules))].map(
-      (sentence): Found => ['policy.unstated-access', message(sentence)],
-    ),
+    ...extra.map((sentence): Found => {
+      const message = `Terraform opens ${sentence}, and no access rule states it`;
+      return ['policy.unstated-access', message];
+    }),
+    ...mixed.map((resource): Found => {
+      const message = `${resource} opens what the access rules state for several subjects apart`;
+      return ['policy.unstated-access', message];
+    }),
     ...reading.unread
       .filter(seemsToRule)
       .map(({ address }): Found => ['policy.unread-resource', `${address} cannot be read`]),

@@ -29,14 +29,19 @@ export function regionOf(rules: readonly ReviewedRule[]): Region {
     else group.push(rule);
   }
   return new Map(
-    [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([key, group]) => {
-      const [first] = group;
-      return first === undefined ? [] : [[key, cellOf(first, group)] as const];
-    }),
+    [...groups]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([key, group]) => {
+        const [first] = group;
+        return first === undefined ? [] : [[key, cellOf(first, group)] as const];
+      }),
   );
 }
 
-function cellOf({ stack, via, direction, subject, peer }: ReviewedRule, group: ReviewedRule[]): Cell {
+function cellOf(
+  { stack, via, direction, subject, peer }: ReviewedRule,
+  group: ReviewedRule[],
+): Cell {
   const slabs = uniteAll(group.map(slabsOf));
   return { stack, via, direction, subject, peer: classOf(peer), slabs };
 }

@@ -1,6 +1,6 @@
 import { EXIT } from '../codes/codes.js';
 import { changedAddressLists } from './address-lists.js';
-import { difference } from './changes.js';
+import { type Change, difference } from './changes.js';
 import { cutsOf } from './cuts.js';
 import { changedDomains } from './domains.js';
 import { exceptionsOf } from './exceptions.js';
@@ -40,7 +40,7 @@ export function review(base: SynthesizedTree, head: SynthesizedTree, today: stri
     schema: REVIEW_SCHEMA,
     verdict: verdictOf(totals),
     totals,
-    changes: changes.map((change) => {
+    changes: [...changes].sort(widerFirst).map((change) => {
       const ticket = tickets.get(change.stack);
       return { ...change, ...(ticket !== undefined && { ticket }) };
     }),
@@ -58,14 +58,16 @@ export function review(base: SynthesizedTree, head: SynthesizedTree, today: stri
     domains: perStack.flatMap(({ name, was, now }) => changedDomains(name, was, now)),
     cuts: cuts.map((cut) => ({ ...cut, because: [...cut.because] })),
     steps: stepsOf(
-      perStack.map(({ name, before, after }): StackChange => ({
-        before,
-        after,
-        cuts: cuts.filter(({ stack }) => stack === name),
-        gainsAddresses: new Set(
-          reach.filter(({ stack }) => stack === name).map(({ via }) => via),
-        ),
-      })),
+      perStack.map(
+        ({ name, before, after }): StackChange => ({
+          before,
+          after,
+          cuts: cuts.filter(({ stack }) => stack === name),
+          gainsAddresses: new Set(
+            reach.filter(({ stack }) => stack === name).map(({ via }) => via),
+          ),
+        }),
+      ),
     ),
     exceptions,
     violations,
@@ -78,13 +80,21 @@ export function review(base: SynthesizedTree, head: SynthesizedTree, today: stri
   };
 }
 
+function widerFirst(a: Change, b: Change): number {
+  return (a.effect === 'widens' ? 0 : 1) - (b.effect === 'widens' ? 0 : 1);
+}
+
 /** 0 for the same, neutral or narrower, 3 for wider, 4 for forbidden. */
 export function exitOf({ verdict }: Pick<ReviewReport, 'verdict'>): number {
   if (verdict === 'forbidden') return EXIT.forbidden;
   return verdict === 'widens' ? EXIT.widens : 0;
 }
 
-function verdictOf({ forbidden, widens, narrows }: ReviewReport['totals']): ReviewReport['verdict'] {
+function verdictOf({
+  forbidden,
+  widens,
+  narrows,
+}: ReviewReport['totals']): ReviewReport['verdict'] {
   if (forbidden > 0) return 'forbidden';
   if (widens > 0) return 'widens';
   return narrows > 0 ? 'narrows' : 'neutral';
@@ -116,7 +126,9 @@ function stackPairs(a: ReviewedTree, b: ReviewedTree): StackPair[] {
 function ticketOf({ resources }: TerraformStackJson): string | undefined {
   const counts = new Map<string, number>();
   for (const { body } of resources) {
-    const tag = list(body.tags).map(object).find(({ key }) => key === 'ticket');
+    const tag = list(body.tags)
+      .map(object)
+      .find(({ key }) => key === 'ticket');
     if (tag !== undefined) counts.set(text(tag.value), (counts.get(text(tag.value)) ?? 0) + 1);
   }
   return [...counts].sort(([, x], [, y]) => y - x)[0]?.[0];

@@ -31,7 +31,9 @@ export function servicesText(services: Services): string {
     const block = blockOf(protocol);
     const own = intersect(services, [block]);
     if (sizeOf(own) === BLOCK) return [hasPorts(protocol) ? `${protocol} all ports` : protocol];
-    return own.map(({ first, last }) => `${protocol} ${portText(first - block.first, last - block.first)}`);
+    return own.map(
+      ({ first, last }) => `${protocol} ${portText(first - block.first, last - block.first)}`,
+    );
   }).join(', ');
 }
 

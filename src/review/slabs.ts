@@ -1,5 +1,5 @@
-import { sameSpans, type Spans, union } from './spans.js';
 import type { Services } from './services.js';
+import { type Spans, sameSpans, union } from './spans.js';
 
 /** Neighbouring addresses to which the same services are open. */
 export interface Slab {

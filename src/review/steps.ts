@@ -77,7 +77,7 @@ const RULES: readonly StepRule[] = [
   },
   {
     when: 'after the deploy',
-    text: "Name the pending connection of the service's account in the settings, and deploy again: that accepts it.",
+    text: "Put the endpoint id of the pending connection that the service's account owns into `acceptedEndpointIds`, and deploy again: that accepts it.",
     applies: (change) => makes(change, SERVICE),
   },
   {
@@ -94,7 +94,9 @@ const RULES: readonly StepRule[] = [
     when: 'after the deploy',
     text: 'Tell the owners of the plugins that used a removed connection: calls fail until they use another.',
     applies: ({ cuts }) =>
-      cuts.some(({ resource, action }) => action === 'removed' && resource.startsWith(`${CONNECTION}.`)),
+      cuts.some(
+        ({ resource, action }) => action === 'removed' && resource.startsWith(`${CONNECTION}.`),
+      ),
   },
 ];
 

@@ -1,10 +1,13 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, type Question } from 'dns-packet';
 import { type Listener, LOOPBACK } from './listen.js';
-import { lookUp } from './names.js';
+import { type Lookup, lookUp } from './names.js';
 import type { World } from './world.js';
 
 const TTL_SECONDS = 5;
+const ANSWER_COUNT_AT = 6;
+/** A name in the wire's form: what stands at octet 12, right after the header. */
+const POINTER_TO_QUESTION = Buffer.from([0xc0, 12]);
 const RCODES = { found: 0, 'server-failed': 2, 'not-found': 3 } as const;
 
 /** Answers DNS queries over UDP on a free loopback port, out of the world as it is at that moment. */
@@ -33,17 +36,49 @@ function replyTo(world: World, message: Buffer): Buffer | undefined {
   if (!query || !question) return undefined;
   const result = lookUp(world, question.name);
   if (result.outcome === 'silent') return undefined;
-  return encode({
-    type: 'response',
-    id: query.id ?? 0,
-    flags: AUTHORITATIVE_ANSWER | RCODES[result.outcome],
-    questions: [question],
-    answers: question.type === 'A' ? answersTo(question, result.addresses) : [],
-  });
+  const answers = question.type === 'A' ? answersTo(question, result) : [];
+  return withAnswers(
+    encode({
+      type: 'response',
+      id: query.id ?? 0,
+      flags: AUTHORITATIVE_ANSWER | RCODES[result.outcome],
+      questions: [question],
+    }),
+    answers,
+  );
 }
 
-function answersTo({ name }: Question, addresses: readonly string[]): Answer[] {
-  return addresses.map((data) => ({ type: 'A', name, data, ttl: TTL_SECONDS, class: 'IN' }));
+function answersTo({ name }: Question, { addresses, aliases = [] }: Lookup): Answer[] {
+  const facts = { ttl: TTL_SECONDS, class: 'IN' } as const;
+  const chain = [name, ...aliases];
+  return [
+    ...aliases.map(
+      (data, index): Answer => ({ type: 'CNAME', name: chain[index] ?? name, data, ...facts }),
+    ),
+    ...addresses.map(
+      (data): Answer => ({ type: 'A', name: chain.at(-1) ?? name, data, ...facts }),
+    ),
+  ];
+}
+
+/**
+ * Appends answers to a reply. Those about the question's own name point back at it, so that all
+ * addresses of the service fit into the 512 octets that a client without EDNS takes.
+ */
+function withAnswers(reply: Buffer, answers: readonly Answer[]): Buffer {
+  const [question = ''] = decode(reply).questions?.map(({ name }) => name) ?? [];
+  const records = answers.map((each) => {
+    const record = answer.encode(each);
+    if (each.name !== question) return Buffer.from(record);
+    return Buffer.concat([POINTER_TO_QUESTION, record.subarray(nameLength(each.name))]);
+  });
+  const whole = Buffer.concat([reply, ...records]);
+  whole.writeUInt16BE(answers.length, ANSWER_COUNT_AT);
+  return whole;
+}
+
+function nameLength(text: string): number {
+  return Buffer.byteLength(text) + (text === '' ? 1 : 2);
 }
 
 function decoded(message: Buffer) {

@@ -1,7 +1,7 @@
 import type { Code } from '../codes/codes.js';
 
 /** The part of the way to the service that a fault strikes. */
-export type Struck = 'dns' | 'address' | 'tcp' | 'tls' | 'http' | 'token' | 'workspaces';
+export type Struck = 'dns' | 'address' | 'tcp' | 'tls' | 'http' | 'token' | 'workspaces' | 'chat';
 
 /** Something that can be wrong in the sandbox's world, so that a check must fail, and with what. */
 export interface Fault {
@@ -227,6 +227,13 @@ export const FAULTS = [
     never: ['api.token-rejected', 'token.invalid-client'],
   },
   {
+    name: 'not-authorized',
+    strikes: 'workspaces',
+    about: 'the application has its permissions, but nobody confirmed the authorization',
+    code: 'api.permission',
+    never: ['api.token-rejected', 'token.invalid-client'],
+  },
+  {
     name: 'rate-limited',
     strikes: 'workspaces',
     about: 'the API is called too often',
@@ -253,6 +260,41 @@ export const FAULTS = [
     about: 'the API takes the request and does not answer',
     code: 'api.timeout',
     never: ['http.timeout', 'tls.timeout'],
+  },
+  {
+    name: 'chat-permission-missing',
+    strikes: 'chat',
+    about: 'the application may list workspaces but not chat',
+    code: 'chat.permission',
+    never: ['api.permission', 'chat.token-rejected'],
+  },
+  {
+    name: 'chat-failed',
+    strikes: 'chat',
+    about: 'the chat starts and then fails',
+    code: 'chat.failed',
+    never: ['chat.timeout', 'chat.no-answer'],
+  },
+  {
+    name: 'chat-endless',
+    strikes: 'chat',
+    about: 'the chat stays in progress',
+    code: 'chat.timeout',
+    never: ['chat.failed', 'chat.no-answer'],
+  },
+  {
+    name: 'chat-no-answer',
+    strikes: 'chat',
+    about: 'the chat is completed without an answer',
+    code: 'chat.no-answer',
+    never: ['chat.failed', 'chat.timeout'],
+  },
+  {
+    name: 'chat-question-listed',
+    strikes: 'chat',
+    about: "the message list holds the user's question",
+    code: 'chat.question-listed',
+    never: ['chat.no-answer', 'chat.failed'],
   },
 ] as const satisfies readonly Fault[];
 

@@ -3,34 +3,37 @@ import { formatAddress } from '../net/address.js';
 import { parseCidr } from '../net/cidr.js';
 import { resourcesOf } from './cloud/cloud-state.js';
 import { lastUsable } from './cloud/subnet-addresses.js';
+import { STATIC_API_HOST } from './hosts.js';
 import { textOf } from './json.js';
-import { type Endpoint, endpointsOf, subnetsOf, type World } from './world.js';
+import { askPrivateZones } from './private-zones.js';
+import { SERVICE_ADDRESSES } from './public-addresses.js';
+import { subnetsOf } from './subnets.js';
+import { type Endpoint, endpointsOf, type World } from './world.js';
 
 /** What DNS says of a name: its IPv4 addresses where it is found. */
 export interface Lookup {
   readonly outcome: 'found' | 'not-found' | 'server-failed' | 'silent';
   readonly addresses: readonly string[];
+  /** The names that the asked one is an alias of, one after the other. @default - none */
+  readonly aliases?: readonly string[];
 }
 
 /** An address of TEST-NET-3: public to whoever judges it, and nobody's. */
 export const PUBLIC_STAND_IN = '203.0.113.10';
 
+const MOST_ALIASES = 8;
 const NOT_FOUND: Lookup = { outcome: 'not-found', addresses: [] };
 
-/** Looks a name up: a domain of an endpoint that exists and is connected, or one of its zones. */
+/**
+ * Looks a name up as a workload of the VPC sees it: in the VPC's private zones, then the domains of
+ * endpoints that exist and are connected, or of one of their zones, then the service's fixed-IP host.
+ */
 export function lookUp(world: World, name: string): Lookup {
   const { faults } = world;
   if (faults.has('dns-silent')) return { outcome: 'silent', addresses: [] };
   if (faults.has('dns-server-failed')) return { outcome: 'server-failed', addresses: [] };
   if (faults.has('dns-missing')) return NOT_FOUND;
-  const wanted = name.toLowerCase();
-  for (const endpoint of endpointsOf(world).filter(({ connected }) => connected)) {
-    const addresses = addressesOf(endpoint, wanted);
-    if (addresses.length > 0) {
-      return { outcome: 'found', addresses: falsified(world, endpoint, addresses) };
-    }
-  }
-  return NOT_FOUND;
+  return find(world, name.toLowerCase(), []);
 }
 
 /** Addresses that DNS answers only under a fault. Nothing is there. */
@@ -39,6 +42,31 @@ export function standInAddresses(world: World): string[] {
     spareAddress(textOf(subnet, 'CidrBlock')),
   );
   return [PUBLIC_STAND_IN, ...new Set(spares)];
+}
+
+function find(world: World, name: string, aliases: readonly string[]): Lookup {
+  const found = (addresses: readonly string[]): Lookup => ({
+    outcome: 'found',
+    addresses,
+    ...(aliases.length > 0 && { aliases }),
+  });
+  const answer = askPrivateZones(world.cloud, name);
+  if (answer.kind === 'not-found' || aliases.length > MOST_ALIASES) return NOT_FOUND;
+  if (answer.kind === 'addresses') return found(answer.addresses);
+  if (answer.kind === 'alias') {
+    return find(world, answer.target.toLowerCase(), [...aliases, answer.target]);
+  }
+  for (const endpoint of endpointsOf(world).filter(({ connected }) => connected)) {
+    const addresses = addressesOf(endpoint, name);
+    if (addresses.length > 0) return found(falsified(world, endpoint, addresses));
+  }
+  return name === STATIC_API_HOST ? found(serviceAddresses(world)) : NOT_FOUND;
+}
+
+function serviceAddresses({ faults }: World): readonly string[] {
+  return faults.has('address-not-listed')
+    ? [...SERVICE_ADDRESSES.slice(1), PUBLIC_STAND_IN]
+    : SERVICE_ADDRESSES;
 }
 
 function addressesOf({ domain, zones }: Endpoint, wanted: string): string[] {

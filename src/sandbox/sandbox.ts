@@ -10,7 +10,8 @@ import type { FaultName } from './faults.js';
 import { prepareTerraform, type TerraformOptions } from './prepare-terraform.js';
 import { type Face, reroutes, writeReroutes } from './reroutes.js';
 import { type SandboxFiles, sandboxFiles } from './sandbox-files.js';
-import { type Application, applicationKey } from './service/application.js';
+import { PERMISSIONS } from './service/application.js';
+import { OAuthApplication } from './service/oauth-application.js';
 import { startService } from './service/service.js';
 import { checkStateIsFree, claimState } from './state-lock.js';
 import { Stoppables } from './stoppables.js';
@@ -30,6 +31,8 @@ export interface SandboxOptions extends TerraformOptions {
   readonly faults?: readonly FaultName[];
   /** Which poll of a task is the first to answer its outcome. @default 2 */
   readonly taskPolls?: number;
+  /** How many polls find a chat in progress. @default 1 */
+  readonly chatPolls?: number;
   /** Whether to prepare what Terraform needs; without, Terraform need not be there. @default true */
   readonly terraform?: boolean;
 }
@@ -41,7 +44,8 @@ export interface Sandbox {
   readonly files: SandboxFiles;
   readonly cloud: Cloud;
   readonly faults: FaultSwitch;
-  readonly application: Application;
+  /** The OAuth application, to be changed as in the service's console. */
+  readonly application: OAuthApplication;
   /** Ports on loopback: of the cloud, of DNS, and of each thing that a dial can meet. */
   readonly ports: Readonly<Record<Face | 'cloud' | 'dns', number>>;
   /** Every resource that the cloud has now. */
@@ -89,7 +93,8 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
   const dns = parts.keep(await startDnsServer(world));
   const service = parts.keep(
     await startService({
-      application,
+      application: () => application.current,
+      ...(options.chatPolls !== undefined && { chatPolls: options.chatPolls }),
       enterpriseId: ENTERPRISE_ID,
       endpointSuffix: AGENT_SERVICE.domainSuffix,
       faults: () => faults.active,
@@ -107,7 +112,7 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
       dnsPort: dns.port,
       enterpriseId: ENTERPRISE_ID,
       appId: APP_ID,
-      keyId: application.keys[0]?.kid ?? '',
+      keyId: application.current.keys[0]?.kid ?? '',
     }),
     files,
     cloud,
@@ -119,14 +124,14 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
   };
 }
 
-async function makeApplication(privateKeyFile: string): Promise<Application> {
-  const key = applicationKey(await applicationPrivateKey(privateKeyFile));
-  return {
+async function makeApplication(privateKeyFile: string): Promise<OAuthApplication> {
+  const application = new OAuthApplication({
     appId: APP_ID,
     name: 'connectivity-check',
     type: 'enterprise-privileged',
-    enabled: true,
-    keys: [key],
-    permissions: ['listWorkspace'],
-  };
+    permissions: PERMISSIONS,
+  });
+  application.addKey(await applicationPrivateKey(privateKeyFile));
+  application.authorize();
+  return application;
 }

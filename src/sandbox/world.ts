@@ -1,11 +1,17 @@
-import { privatelinkVpcEndpoint, vpcSecurityGroup, vpcSubnet } from '../cloud/table/index.js';
-import { formatAddress } from '../net/address.js';
-import { parseCidr } from '../net/cidr.js';
+import {
+  privatelinkVpcEndpoint,
+  vpcPrefixList,
+  vpcSecurityGroup,
+} from '../cloud/table/index.js';
 import { type CloudState, resourcesOf } from './cloud/cloud-state.js';
-import { lastUsable } from './cloud/subnet-addresses.js';
 import type { FaultName } from './faults.js';
-import { type JsonObject, objectsOf, textOf, textsOf } from './json.js';
+import { crosses, isGuarded } from './firewall.js';
+import { STATIC_API_HOST } from './hosts.js';
+import { objectsOf, textOf, textsOf } from './json.js';
+import { SERVICE_ADDRESSES } from './public-addresses.js';
 import { decide } from './security-rules.js';
+import { lastAddressOf } from './subnets.js';
+import { rulesOf, workloadGroups } from './workload.js';
 
 /** Everything that decides who reaches whom. */
 export interface World {
@@ -32,21 +38,63 @@ export interface Endpoint {
   readonly zones: readonly { readonly domain: string; readonly address: string }[];
 }
 
-/** What becomes of a TCP connection to an address of the private network. */
-export function route(world: World, { from, to, port }: Flight): Route {
-  const endpoints = endpointsOf(world);
-  const endpoint = endpoints.find(({ zones }) => zones.some(({ address }) => address === to));
-  if (!endpoint) return 'no-route';
+/**
+ * What becomes of a TCP connection of a workload: to an endpoint of its private network, as the
+ * endpoint's groups say, or to the service's fixed addresses, as the workload's own groups and the
+ * internet border firewall say. Where neither has a rule, the way to the internet is open.
+ */
+export function route(world: World, flight: Flight): Route {
+  const endpoint = endpointsOf(world).find(({ zones }) =>
+    zones.some(({ address }) => address === flight.to),
+  );
+  if (endpoint) return routeToEndpoint(world, endpoint, flight);
+  return SERVICE_ADDRESSES.includes(flight.to) ? routeOut(world, flight) : 'no-route';
+}
+
+/**
+ * What becomes of a TCP connection from the internet to a workload: the workload's groups and the
+ * internet border firewall both must let it in, and where neither has a rule it is closed.
+ */
+export function routeIn({ cloud }: World, flight: Flight): Route {
+  const groups = workloadGroups(cloud, 'ingress');
+  if (groups.length === 0 && !isGuarded(cloud, 'in')) return 'dropped';
+  if (!crosses(cloud, { ...flight, direction: 'in', names: [] })) return 'dropped';
+  const rules = groups.flatMap((group) => rulesOf(group, 'ingress'));
+  const passage = { ...passageOf(cloud, flight.from), port: flight.port };
+  return groups.length === 0 || decide(rules, passage) === 'accept' ? 'open' : 'dropped';
+}
+
+function routeOut({ cloud, faults }: World, flight: Flight): Route {
+  if (faults.has('egress-closed')) return 'dropped';
+  const groups = workloadGroups(cloud, 'egress');
+  const rules = groups.flatMap((group) => rulesOf(group, 'egress'));
+  const passage = { ...passageOf(cloud, flight.to), port: flight.port };
+  if (groups.length > 0 && decide(rules, passage) !== 'accept') return 'dropped';
+  return crosses(cloud, { ...flight, direction: 'out', names: [STATIC_API_HOST] })
+    ? 'open'
+    : 'dropped';
+}
+
+function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: Flight): Route {
+  const { cloud, faults } = world;
   if (!endpoint.connected) return 'not-connected';
-  if (world.faults.has('security-group-closed')) return 'dropped';
-  const groups = resourcesOf(world.cloud, vpcSecurityGroup.cloudType);
-  const rules = groups
+  if (faults.has('security-group-closed')) return 'dropped';
+  const rules = resourcesOf(cloud, vpcSecurityGroup.cloudType)
     .filter((group) => endpoint.groupIds.includes(textOf(group, 'SecurityGroupId')))
-    .flatMap((group) => objectsOf(group, 'IngressPermissions'));
-  const fromGroups = endpoints
+    .flatMap((group) => rulesOf(group, 'ingress'));
+  const peerGroups = endpointsOf(world)
     .filter(({ zones }) => zones.some(({ address }) => address === from))
     .flatMap(({ groupIds }) => groupIds);
-  return decide(rules, { from, fromGroups, port }) === 'accept' ? 'open' : 'dropped';
+  const passage = { ...passageOf(cloud, from), peerGroups, port };
+  return decide(rules, passage) === 'accept' ? 'open' : 'dropped';
+}
+
+function passageOf(cloud: CloudState, peer: string) {
+  const networksOf = (id: string) => {
+    const list = cloud.resources[vpcPrefixList.cloudType]?.[id];
+    return list ? objectsOf(list, 'PrefixListEntries').map((entry) => textOf(entry, 'Cidr')) : [];
+  };
+  return { peer, peerGroups: [], networksOf };
 }
 
 export function endpointsOf({ cloud, faults }: World): Endpoint[] {
@@ -65,16 +113,5 @@ export function endpointsOf({ cloud, faults }: World): Endpoint[] {
 
 /** Where a client of an endpoint stands by default: the last usable address of the VPC's first subnet. */
 export function clientAddressOf({ cloud }: World, endpoint: Endpoint): string {
-  const [first] = subnetsOf(cloud, endpoint.vpcId);
-  if (!first) return '0.0.0.0';
-  const subnet = parseCidr(textOf(first, 'CidrBlock'));
-  return formatAddress({ family: 4, value: lastUsable(subnet) });
-}
-
-/** The subnets of a VPC, by zone and then by address block. */
-export function subnetsOf(cloud: CloudState, vpcId: string): JsonObject[] {
-  const key = (subnet: JsonObject) => `${textOf(subnet, 'ZoneId')} ${textOf(subnet, 'CidrBlock')}`;
-  return resourcesOf(cloud, vpcSubnet.cloudType)
-    .filter((subnet) => subnet.VpcId === vpcId)
-    .sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  return lastAddressOf(cloud, endpoint.vpcId) ?? '0.0.0.0';
 }

@@ -3,9 +3,13 @@ import { type Chat, type ChatRef, readChatAnswer } from './chat.js';
 import { type ChatMessage, readMessage } from './chat-message.js';
 import { type ChatStart, chatRequest } from './chat-start.js';
 import type { CallOptions, ServiceConnection, ServiceRequest } from './connection.js';
-import { openEnvelope, unexpectedAnswer } from './envelope.js';
+import { fromService, openEnvelope, unexpectedAnswer } from './envelope.js';
 import { logIdOf, type ServiceResponse } from './response.js';
 import type { Secret } from './secret.js';
+
+const START = 'the chat call';
+const RETRIEVE = 'the retrieve-chat call';
+const LIST = 'the message list call';
 
 /** How to ask for the state of a chat; the service's specification does not show it. */
 export interface RetrieveOptions {
@@ -34,7 +38,7 @@ export async function startChat(
   call?: CallOptions,
 ): Promise<Chat> {
   const response = await connection.request(chatRequest(token, chat, false), call);
-  return readChatAnswer(response, 'the chat call');
+  return readChatAnswer(fromService(response, START), START);
 }
 
 /**
@@ -49,7 +53,7 @@ export async function retrieveChat(
   options: RetrieveOptions & CallOptions = {},
 ): Promise<Chat> {
   const response = await connection.request(retrieveRequest(token, chat, options), options);
-  return readChatAnswer(response, 'the retrieve-chat call', chat);
+  return readChatAnswer(fromService(response, RETRIEVE), RETRIEVE, chat);
 }
 
 /** @throws ConnectivityError `usage.invalid` */
@@ -79,7 +83,8 @@ export async function listMessages(
   chat: ChatRef,
   call?: CallOptions,
 ): Promise<MessageList> {
-  return readMessages(await connection.request(messagesRequest(token, chat), call));
+  const response = await connection.request(messagesRequest(token, chat), call);
+  return readMessages(fromService(response, LIST));
 }
 
 /** @throws ConnectivityError `usage.invalid` */
@@ -93,10 +98,9 @@ export function messagesRequest(token: Secret, chat: ChatRef): ServiceRequest {
 
 /** Reads the answer to a message list request. @throws ServiceError */
 export function readMessages(response: ServiceResponse): MessageList {
-  const call = 'the message list call';
-  const { data } = openEnvelope(response, call);
+  const { data } = openEnvelope(response, LIST);
   if (data !== undefined && data !== null && !Array.isArray(data)) {
-    throw unexpectedAnswer(response, call, 'an array `data`');
+    throw unexpectedAnswer(response, LIST, 'an array `data`');
   }
   const logId = logIdOf(response);
   return {

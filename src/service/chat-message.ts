@@ -1,3 +1,4 @@
+import { parseJson } from './http-message.js';
 import { present } from './present.js';
 import { asNumber, asObject, asText, type JsonObject } from './response.js';
 
@@ -106,9 +107,5 @@ function readFields(fields: JsonObject): MessageFields {
 }
 
 function messageTypeOf(content: string | undefined): string | undefined {
-  try {
-    return asText(asObject(JSON.parse(content ?? ''))?.msg_type);
-  } catch {
-    return undefined;
-  }
+  return asText(asObject(parseJson(content ?? ''))?.msg_type);
 }

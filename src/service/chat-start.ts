@@ -77,7 +77,9 @@ function messageBody({ role, content, contentType = 'text', type }: ChatInput): 
   return { role, content, content_type: contentType, ...present({ type }) };
 }
 
-function checkChat({ botId, userId, conversationId, messages = [], autoSaveHistory }: ChatStart) {
+/** @throws ConnectivityError `usage.invalid` */
+export function checkChat(chat: ChatStart): void {
+  const { botId, userId, conversationId, messages = [], autoSaveHistory } = chat;
   checkText('botId', botId);
   checkText('userId', userId);
   if (conversationId !== undefined) checkText('conversationId', conversationId);

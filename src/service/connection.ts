@@ -1,15 +1,20 @@
 import type { Socket } from 'node:net';
-import { type buildConnector, Client, type Dispatcher } from 'undici';
-import type { Code } from '../codes/codes.js';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { Client, type Dispatcher, Pool } from 'undici';
+import { capped, readText } from './body.js';
+import { callError } from './call-error.js';
+import { type ConnectorOptions, connectorOf, ownConnector, plainConnector } from './connectors.js';
+import { dispatchOptions, readHeaders, readResponse } from './http-message.js';
 import type { ServiceResponse } from './response.js';
 import type { Secret } from './secret.js';
-import { errorName, transportCode } from './transport-code.js';
+import { StreamTimer } from './stream-timer.js';
 import { withTimeout } from './with-timeout.js';
 
 const LARGEST_BODY_BYTES = 1024 * 1024;
+const LARGEST_STREAM_BYTES = 64 * 1024 * 1024;
 const LARGEST_HEADER_BYTES = 32 * 1024;
 export const REQUEST_TIMEOUT_MS = 10_000;
+const STREAM_TIMEOUT_MS = 600_000;
+const STREAM_IDLE_TIMEOUT_MS = 60_000;
 
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST';
@@ -19,6 +24,8 @@ export interface ServiceRequest {
   readonly credential?: Secret;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** @default 'application/json' */
+  readonly accept?: string;
 }
 
 export interface CallOptions {
@@ -27,28 +34,44 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
-export interface ConnectionOptions {
-  /** The name sent and verified in TLS. @default the host of the base URL */
-  readonly tlsServerName?: string;
-  /** PEM certificates that replace the default roots. */
-  readonly ca?: string | readonly string[];
+export interface StreamOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds for the whole stream. @default 600_000 */
+  readonly timeoutMs?: number;
+  /** Milliseconds until the answer begins, and from each piece of it to the next. @default 60_000 */
+  readonly idleTimeoutMs?: number;
+}
+
+export interface ConnectionOptions extends ConnectorOptions {
   /**
    * Opens the socket to speak over, connected and secured, each time one is needed.
    *
    * @default a connection of its own to the base URL
    */
   readonly open?: () => Promise<Socket>;
+  /** How many calls may be under way at the same time, each on a connection. @default 1 */
+  readonly connections?: number;
 }
 
-/** One connection to the service. It follows no redirect and repeats no request. */
+/** An answer whose body is still coming. */
+export interface StreamedResponse extends Pick<ServiceResponse, 'status' | 'headers' | 'sentAt'> {
+  /** To be read to its end, or left early, which ends the connection. */
+  readonly body: AsyncGenerator<Uint8Array, void, undefined>;
+  /** Reads the body to its end, where it turns out to be no stream. */
+  readonly whole: () => Promise<ServiceResponse>;
+}
+
+/** A connection to the service, or several alike. It follows no redirect and repeats no request. */
 export interface ServiceConnection {
   /** @throws ConnectivityError when no complete answer came; any HTTP status is an answer */
   request(request: ServiceRequest, options?: CallOptions): Promise<ServiceResponse>;
+  /** As `request`, but answers as soon as the body begins. */
+  stream(request: ServiceRequest, options?: StreamOptions): Promise<StreamedResponse>;
   close(): Promise<void>;
 }
 
 /**
- * Speaks HTTP/1.1 with the service, over one connection at a time.
+ * Speaks HTTP/1.1 with the service; without TLS to private and loopback addresses only.
  *
  * @param baseUrl scheme, host and port; also what the header `Host` says
  */
@@ -56,116 +79,87 @@ export function connectService(
   baseUrl: string,
   options: ConnectionOptions = {},
 ): ServiceConnection {
-  const client = new Client(new URL(baseUrl).origin, {
-    connect: options.open ? connectorOf(options.open) : ownConnector(options),
-    maxResponseSize: LARGEST_BODY_BYTES,
+  const { origin, protocol } = new URL(baseUrl);
+  const { open, connections = 1 } = options;
+  const own = protocol === 'http:' ? plainConnector() : ownConnector(options);
+  const settings = {
+    connect: open ? connectorOf(open) : own,
     maxHeaderSize: LARGEST_HEADER_BYTES,
     pipelining: 1,
-  });
+  };
+  const client =
+    connections === 1
+      ? new Client(origin, settings)
+      : new Pool(origin, { ...settings, connections });
   return {
     request: (request, call = {}) => send(client, request, call),
+    stream: (request, call = {}) => stream(client, request, call),
     close: () => client.destroy(),
   };
 }
 
-function connectorOf(open: () => Promise<Socket>): buildConnector.connector {
-  return (_, callback) => {
-    open().then(
-      (socket) => callback(null, socket),
-      (error: Error) => callback(error, null),
-    );
-  };
-}
-
-function ownConnector({ tlsServerName, ca }: ConnectionOptions): Client.Options['connect'] {
-  return {
-    allowH2: false,
-    ...(tlsServerName !== undefined && { servername: tlsServerName }),
-    ...(ca !== undefined && { ca: typeof ca === 'string' ? ca : [...ca] }),
-  };
-}
-
 async function send(
-  client: Client,
+  client: Dispatcher,
   request: ServiceRequest,
   { signal, timeoutMs = REQUEST_TIMEOUT_MS }: CallOptions,
 ): Promise<ServiceResponse> {
   const sentAt = Date.now();
   try {
     return await withTimeout(timeoutMs, signal, async (ownSignal) => {
-      const response = await client.request(dispatchOptions(request, ownSignal));
-      const text = await response.body.text();
-      return readResponse(response, text, request, sentAt);
+      const { statusCode, headers, body } = await client.request(
+        dispatchOptions(request, ownSignal),
+      );
+      const text = await readText(body, LARGEST_BODY_BYTES);
+      return readResponse({ statusCode, headers, text }, request, sentAt);
     });
   } catch (error) {
-    if (signal?.aborted) throw signal.reason;
-    const code = callCode(error);
-    throw new ConnectivityError(
-      code,
-      `${request.method} ${pathOf(request)} got no complete answer: ${errorName(error)}`,
-      { cause: error },
-    );
+    throw callError(error, request, signal);
   }
 }
 
-/** A connection of its own fails in its phases too; they are told apart by the error. */
-function callCode(error: unknown): Code {
-  const name = errorName(error);
-  const { syscall } = error as { syscall?: unknown };
-  if (syscall === 'getaddrinfo') return transportCode(error, 'dns');
-  if (syscall === 'connect') return transportCode(error, 'tcp');
-  if (name === 'UND_ERR_CONNECT_TIMEOUT') return 'tcp.timeout';
-  const isVerdictOnTls = /CERT|SIGNATURE|ISSUER|^ERR_TLS|^ERR_SSL/.test(name);
-  return transportCode(error, isVerdictOnTls ? 'tls' : 'http');
-}
-
-function dispatchOptions(
-  { method, path, credential, body }: ServiceRequest,
-  signal: AbortSignal,
-): Dispatcher.RequestOptions {
-  return {
-    method,
-    path,
-    signal,
-    headers: {
-      accept: 'application/json',
-      ...(credential && { authorization: `Bearer ${credential.reveal()}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    // The call has one timer, its own; these would be a second, coarser one.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  };
-}
-
-function readResponse(
-  { statusCode, headers }: Dispatcher.ResponseData,
-  body: string,
-  { credential }: ServiceRequest,
-  sentAt: number,
-): ServiceResponse {
-  const text = credential ? body.replaceAll(credential.reveal(), '[redacted]') : body;
-  return {
-    status: statusCode,
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
-    ),
-    text,
-    json: parseJson(text),
-    sentAt,
-    receivedAt: Date.now(),
-  };
-}
-
-function parseJson(text: string): unknown {
+async function stream(
+  client: Dispatcher,
+  request: ServiceRequest,
+  options: StreamOptions,
+): Promise<StreamedResponse> {
+  const { signal, timeoutMs = STREAM_TIMEOUT_MS } = options;
+  const { idleTimeoutMs = STREAM_IDLE_TIMEOUT_MS } = options;
+  const timer = new StreamTimer({ signal, timeoutMs, idleTimeoutMs });
+  const sentAt = Date.now();
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    const { statusCode, headers, body } = await client.request(
+      dispatchOptions(request, timer.signal),
+    );
+    const pieces = watched(body, timer, (error) => callError(error, request, signal));
+    return {
+      status: statusCode,
+      headers: readHeaders(headers),
+      sentAt,
+      body: pieces,
+      whole: async () => {
+        const text = await readText(pieces, LARGEST_BODY_BYTES);
+        return readResponse({ statusCode, headers, text }, request, sentAt);
+      },
+    };
+  } catch (error) {
+    timer.stop();
+    throw callError(error, request, signal);
   }
 }
 
-function pathOf({ path }: ServiceRequest): string {
-  return path.split('?')[0] ?? path;
+async function* watched(
+  body: AsyncIterable<Uint8Array>,
+  timer: StreamTimer,
+  explained: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for await (const piece of capped(body, LARGEST_STREAM_BYTES)) {
+      timer.touch();
+      yield piece;
+    }
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    timer.stop();
+  }
 }

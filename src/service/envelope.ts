@@ -1,5 +1,5 @@
 import type { Code } from '../codes/codes.js';
-import { asObject, type JsonObject, type ServiceResponse } from './response.js';
+import { asObject, isFromService, type JsonObject, type ServiceResponse } from './response.js';
 import { ServiceError, serviceAnswer } from './service-error.js';
 
 /**
@@ -14,6 +14,20 @@ export function openEnvelope(response: ServiceResponse, call: string): JsonObjec
   const code = body?.code ?? body?.error_code;
   const answer = serviceAnswer(response, code, body?.msg ?? body?.error_message);
   throw new ServiceError(apiCode(answer), call, answer);
+}
+
+/**
+ * Tells an error of the service from the page of a stranger, where nothing before has shown that it
+ * is the service that answers.
+ *
+ * @throws ServiceError `http.not-the-service`
+ */
+export function fromService(response: ServiceResponse, call: string): ServiceResponse {
+  const answer = serviceAnswer(response, undefined, undefined);
+  const hasEnvelope = typeof asObject(response.json)?.code === 'number';
+  const isKnown = hasEnvelope || isFromService(response);
+  if (isKnown || apiCode(answer) !== 'api.unknown-error') return response;
+  throw new ServiceError('http.not-the-service', call, answer);
 }
 
 /** What {@link openEnvelope} is followed by where a success lacks what the call is for. */

@@ -1,3 +1,5 @@
+export type { Code } from '../codes/codes.js';
+export { ConnectivityError } from '../codes/connectivity-error.js';
 export {
   CHAT_STATUSES,
   type Chat,
@@ -32,21 +34,40 @@ export {
   connectService,
   type ServiceConnection,
   type ServiceRequest,
+  type StreamedResponse,
+  type StreamOptions,
 } from './connection.js';
 export {
   type DeviceInfo,
   JWT_LIFETIME_SECONDS,
+  type JwtClaimOptions,
   type JwtClaims,
+  type JwtKey,
   type JwtOptions,
   jwtClaims,
   jwtWarnings,
   signJwt,
 } from './jwt.js';
 export { type LoadedKey, loadPrivateKey } from './load-private-key.js';
-export { parsePrivateKey } from './private-key.js';
+export { type PrivateKey, parsePrivateKey } from './private-key.js';
 export { isFromService, logIdOf, type ServiceResponse } from './response.js';
 export { Secret } from './secret.js';
+export {
+  type Caller,
+  createServiceClient,
+  type ServiceClient,
+  type ServiceClientOptions,
+} from './service-client.js';
 export { type ServiceAnswer, ServiceError } from './service-error.js';
+export type { SignCallback } from './sign-callback.js';
+export {
+  type ChatEvent,
+  type ChatUpdate,
+  type MessageUpdate,
+  type StreamDone,
+  streamChat,
+  type UnknownEvent,
+} from './stream-chat.js';
 export {
   type AccessToken,
   exchangeToken,
@@ -54,6 +75,15 @@ export {
   type TokenRequestOptions,
   tokenRequest,
 } from './token.js';
+export { createTokenSource, type TokenSource, type TokenSourceOptions } from './token-source.js';
+export {
+  type HeaderedRequest,
+  readUserId,
+  USER_ID_HEADER,
+  type UserIdOptions,
+  type UserIdRefusal,
+  type UserIdResult,
+} from './user-id-header.js';
 export { ChatError, type WaitOptions, waitForChat } from './wait-for-chat.js';
 export {
   allWorkspaces,

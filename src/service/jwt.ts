@@ -1,7 +1,10 @@
-import { type KeyObject, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose/jwt/sign';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { checkApiHost } from './api-host.js';
+import { type PrivateKey, signingKey } from './private-key.js';
 import { Secret } from './secret.js';
+import { type SignCallback, signedBy } from './sign-callback.js';
 
 /** How long a JWT is valid, in seconds, unless the caller says otherwise. */
 export const JWT_LIFETIME_SECONDS = 300;
@@ -15,8 +18,14 @@ export interface DeviceInfo {
   readonly customConsumer?: string;
 }
 
-export interface JwtOptions {
-  readonly privateKey: KeyObject;
+/** What signs: a private key, or a callback to where the key is kept. */
+export type JwtKey =
+  | { readonly privateKey: PrivateKey; readonly sign?: undefined }
+  | { readonly sign: SignCallback; readonly privateKey?: undefined };
+
+export type JwtOptions = JwtClaimOptions & JwtKey;
+
+export interface JwtClaimOptions {
   /** `kid`: the fingerprint of the public key. */
   readonly keyId: string;
   /** `iss`: the ID of the OAuth application. */
@@ -49,18 +58,23 @@ export interface JwtClaims {
 /**
  * Signs a JWT for one token request: each has a random `jti` of its own and can be used once.
  *
- * @throws ConnectivityError `preflight.invalid`
+ * @throws ConnectivityError `preflight.invalid`, `preflight.audience`, `key.unreadable`, `key.not-rsa`,
+ *   `key.too-short`, `key.sign-failed`
  */
 export async function signJwt(options: JwtOptions): Promise<{ jwt: Secret; claims: JwtClaims }> {
   const claims = jwtClaims(options);
-  const text = await new SignJWT({ ...claims })
-    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: options.keyId })
-    .sign(options.privateKey);
+  const header = { alg: 'RS256', typ: 'JWT', kid: options.keyId };
+  const text =
+    options.sign === undefined
+      ? await new SignJWT({ ...claims })
+          .setProtectedHeader(header)
+          .sign(signingKey(options.privateKey))
+      : await signedBy(options.sign, header, claims);
   return { jwt: new Secret(text), claims };
 }
 
 /** The claims that {@link signJwt} signs; new at each call. */
-export function jwtClaims(options: Omit<JwtOptions, 'privateKey'>): JwtClaims {
+export function jwtClaims(options: JwtClaimOptions): JwtClaims {
   checkOptions(options);
   const { sessionName, device, lifetimeSeconds = JWT_LIFETIME_SECONDS } = options;
   const iat = Math.floor((options.now ?? Date.now)() / 1000);
@@ -96,10 +110,11 @@ function looksLikePhoneNumber(text: string): boolean {
   return /^(\+\d{8,15}|(0086|86)?1[3-9]\d{9})$/.test(text.replace(/[\s().-]/g, ''));
 }
 
-function checkOptions({ lifetimeSeconds, device, ...ids }: Omit<JwtOptions, 'privateKey'>): void {
+function checkOptions({ lifetimeSeconds, device, ...ids }: JwtClaimOptions): void {
   for (const field of ['keyId', 'appId', 'apiHost'] as const) {
     if (ids[field].trim() === '') refuse(`\`${field}\` must not be empty`);
   }
+  checkApiHost(ids.apiHost);
   if (ids.sessionName === '') refuse('`sessionName` must not be empty when it is given');
   if (
     lifetimeSeconds !== undefined &&

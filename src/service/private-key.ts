@@ -1,7 +1,8 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, KeyObject, type webcrypto } from 'node:crypto';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 
 const SHORTEST_BITS = 2048;
+const FIELD = '`privateKey`';
 
 /**
  * Reads an RSA private key in PEM, PKCS#8 or PKCS#1. Text with `\n` written as two characters, as
@@ -11,21 +12,54 @@ const SHORTEST_BITS = 2048;
  * @throws ConnectivityError `key.unreadable`, `key.not-rsa`, `key.too-short`
  */
 export function parsePrivateKey(pem: string, source: string): KeyObject {
-  const key = readPem(pem, source);
+  return checkRsa(readPem(pem, source), source);
+}
+
+/** A private key in one of the forms that can sign: PEM text, or a key of Node.js or of Web Cryptography. */
+export type PrivateKey = string | KeyObject | webcrypto.CryptoKey;
+
+/**
+ * Checks that a key can sign RS256; text is read as PEM.
+ *
+ * @throws ConnectivityError `key.unreadable`, `key.not-rsa`, `key.too-short`
+ */
+export function signingKey(key: PrivateKey): KeyObject | webcrypto.CryptoKey {
+  if (typeof key === 'string') return parsePrivateKey(key, FIELD);
+  if (key instanceof KeyObject) {
+    if (key.type === 'private') return checkRsa(key, FIELD);
+    throw new ConnectivityError(
+      'key.unreadable',
+      `${FIELD} must be private, got: a ${key.type} key`,
+    );
+  }
+  const { name, hash, modulusLength } = key.algorithm as Partial<webcrypto.RsaHashedKeyAlgorithm>;
+  if (name !== 'RSASSA-PKCS1-v1_5' || hash?.name !== 'SHA-256' || !key.usages.includes('sign')) {
+    throw new ConnectivityError(
+      'key.not-rsa',
+      `${FIELD} must be able to sign RSASSA-PKCS1-v1_5 with SHA-256, got: ${name} ${hash?.name ?? ''} for ${key.usages.join(', ')}`,
+    );
+  }
+  checkLength(modulusLength, FIELD);
+  return key;
+}
+
+function checkRsa(key: KeyObject, source: string): KeyObject {
   if (key.asymmetricKeyType !== 'rsa') {
     throw new ConnectivityError(
       'key.not-rsa',
       `${source} must hold an RSA private key, got: ${key.asymmetricKeyType}`,
     );
   }
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (bits < SHORTEST_BITS) {
-    throw new ConnectivityError(
-      'key.too-short',
-      `${source} must hold an RSA key of at least ${SHORTEST_BITS} bits, got: ${bits}`,
-    );
-  }
+  checkLength(key.asymmetricKeyDetails?.modulusLength, source);
   return key;
+}
+
+function checkLength(bits = 0, source: string): void {
+  if (bits >= SHORTEST_BITS) return;
+  throw new ConnectivityError(
+    'key.too-short',
+    `${source} must hold an RSA key of at least ${SHORTEST_BITS} bits, got: ${bits}`,
+  );
 }
 
 function readPem(pem: string, source: string): KeyObject {

@@ -24,6 +24,8 @@ export interface AccessToken {
   readonly value: Secret;
   /** Unix time in seconds. */
   readonly expiresAt: number;
+  /** Seconds from the answer to the expiry, by the service's own clock where it tells the time. */
+  readonly lifetimeSeconds: number;
   readonly logId?: string;
 }
 
@@ -83,11 +85,14 @@ export function readToken(response: ServiceResponse): AccessToken {
   const expiresIn = Number(body?.expires_in ?? Number.NaN);
   if (token !== undefined && Number.isFinite(expiresIn) && response.status < 300) {
     const logId = logIdOf(response);
-    const expiresAt =
-      expiresIn > SMALLEST_UNIX_TIME
-        ? expiresIn
-        : Math.floor(response.receivedAt / 1000) + expiresIn;
-    return { value: new Secret(token), expiresAt, ...(logId !== undefined && { logId }) };
+    const answeredAt = Math.floor(response.receivedAt / 1000);
+    const expiresAt = expiresIn > SMALLEST_UNIX_TIME ? expiresIn : answeredAt + expiresIn;
+    return {
+      value: new Secret(token),
+      expiresAt,
+      lifetimeSeconds: expiresAt === expiresIn ? expiresAt - serverTime(response) : expiresIn,
+      ...(logId !== undefined && { logId }),
+    };
   }
   const code = body?.error_code ?? asText(body?.error) ?? body?.code;
   const answer = serviceAnswer(response, code, body?.error_message ?? body?.msg);
@@ -97,6 +102,12 @@ export function readToken(response: ServiceResponse): AccessToken {
     'the token call',
     answer,
   );
+}
+
+/** Unix time in seconds. A wrong clock on this side must not make a good token look expired. */
+function serverTime({ headers, receivedAt }: ServiceResponse): number {
+  const date = Date.parse(headers.date ?? '');
+  return Math.floor((Number.isNaN(date) ? receivedAt : date) / 1000);
 }
 
 const BY_SERVICE_CODE: Readonly<Record<string, Code>> = {

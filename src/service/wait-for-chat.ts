@@ -94,7 +94,7 @@ export async function pollChat(
 interface Progress {
   seen: Chat | undefined;
   /** Since the last poll that got through. */
-  failures: ServiceError[];
+  failures: ConnectivityError[];
 }
 
 /** @returns milliseconds that the service wants to be left alone */
@@ -110,10 +110,10 @@ async function pollOnce(
     onPoll?.(progress.seen);
     return 0;
   } catch (error) {
-    const mayHeal = error instanceof ServiceError && factsOf(error.code).kind === 'retryable';
+    const mayHeal = error instanceof ConnectivityError && factsOf(error.code).kind === 'retryable';
     if (!mayHeal || progress.failures.length + 1 >= PATIENCE) throw error;
     progress.failures.push(error);
-    return (error.retryAfterSeconds ?? 0) * 1000;
+    return error instanceof ServiceError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
   }
 }
 

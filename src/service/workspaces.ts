@@ -1,6 +1,6 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { CallOptions, ServiceConnection, ServiceRequest } from './connection.js';
-import { openEnvelope, unexpectedAnswer } from './envelope.js';
+import { fromService, openEnvelope, unexpectedAnswer } from './envelope.js';
 import { asObject, asText, logIdOf, type ServiceResponse } from './response.js';
 import type { Secret } from './secret.js';
 
@@ -44,22 +44,27 @@ export async function listWorkspaces(
   token: Secret,
   options?: PageOptions & CallOptions,
 ): Promise<WorkspacePage> {
-  return readWorkspaces(await connection.request(workspacesRequest(token, options), options));
+  const response = await connection.request(workspacesRequest(token, options), options);
+  return readWorkspaces(fromService(response, CALL));
 }
 
 /** All workspaces that the token sees, page by page as they are asked for. */
-export async function* allWorkspaces(
+export function allWorkspaces(
   connection: ServiceConnection,
   token: Secret,
-  { pageNumber = 1, ...options }: PageOptions & CallOptions = {},
+  options: PageOptions & CallOptions = {},
 ): AsyncGenerator<Workspace, void, undefined> {
-  const { pageSize = WORKSPACE_PAGE_SIZE } = options;
+  return pagesOf((page) => listWorkspaces(connection, token, { ...options, ...page }), options);
+}
+
+/** The workspaces of one page after the other, to the last. */
+export async function* pagesOf(
+  get: (page: Required<PageOptions>) => Promise<WorkspacePage>,
+  { pageNumber = 1, pageSize = WORKSPACE_PAGE_SIZE }: PageOptions,
+): AsyncGenerator<Workspace, void, undefined> {
   let seen = (pageNumber - 1) * pageSize;
   for (let page = pageNumber; ; page += 1) {
-    const { workspaces, totalCount } = await listWorkspaces(connection, token, {
-      ...options,
-      pageNumber: page,
-    });
+    const { workspaces, totalCount } = await get({ pageNumber: page, pageSize });
     yield* workspaces;
     seen += workspaces.length;
     const isLast = totalCount === undefined ? workspaces.length < pageSize : seen >= totalCount;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { duplicateKeys } from './duplicate-keys.js';
 import { type Settings, settingsSchema } from './schema.js';
 import { isTemplate } from './text.js';
 
@@ -13,6 +14,9 @@ export function parseSettings(text: string, file: string): Settings {
   const json = parseJson(text, file);
   const result = settingsSchema.safeParse(json);
   const problems = [
+    ...duplicateKeys(text).map(
+      (path) => `\`${path}\` is given twice; only the last would count, so remove one`,
+    ),
     ...templates(json, []).map(
       ({ path, value }) =>
         `\`${path}\` must not hold \${ or %{, which Terraform would evaluate, got: ${JSON.stringify(value)}; write the value itself`,
@@ -56,7 +60,9 @@ function problemsOf(issue: z.core.$ZodIssue, json: unknown): string[] {
   if (issue.code === 'invalid_union' && typeof value === 'object' && value !== null) {
     return closest(issue).flatMap((inner) => problemsOf(inner, json));
   }
-  if (value === undefined) return [`\`${path}\` is required`];
+  if (value === undefined) {
+    return [`\`${path}\` ${issue.code === 'custom' ? issue.message : 'is required'}`];
+  }
   if (issue.code === 'invalid_key') {
     return issue.issues.map(({ message }) => `\`${path}\` ${message}`);
   }

@@ -1,112 +1,70 @@
 import { z } from 'zod';
-import { cidr, duration, host } from './text.js';
+import { check, keyPair, state, tags } from './options/deployment.js';
+import { fixedIpAccess, fixedIpPlugin } from './options/fixed-ip.js';
+import { network } from './options/network.js';
+import { privatePlugin, userIdHeader } from './options/private-plugin.js';
+import { serviceEndpoint } from './options/service-endpoint.js';
+import { host } from './text.js';
 
-const zone = z
-  .string()
-  .regex(/^cn-beijing-[a-z]$/, 'must be a zone of North China 2 such as cn-beijing-a');
+const MOST_KEY_PAIRS = 3;
 
-const network = z.union(
-  [
-    z.strictObject({
-      name: z.string().describe('name of the new VPC'),
-      cidr: cidr.describe('CIDR of the new VPC'),
-      subnets: z.record(zone, cidr).describe('CIDR of the subnet by zone'),
-    }),
-    z.strictObject({
-      vpcId: z.string().describe('id of the existing VPC'),
-      cidrs: z.array(cidr).min(1).describe('all CIDRs of the existing VPC'),
-      subnets: z
-        .record(zone, z.strictObject({ subnetId: z.string(), cidr }))
-        .describe('existing subnet by zone'),
-    }),
-  ],
-  {
-    error: 'must be a new network (name, cidr, subnets) or an existing one (vpcId, cidrs, subnets)',
-  },
-);
-
-const serviceEndpoint = z.strictObject({
-  name: z.string().describe('name of the endpoint and of its security group'),
-  serviceName: z
-    .string()
-    .min(1)
-    .describe('name of the endpoint service that the service publishes for enterprises'),
-  scheme: z
-    .enum(['https', 'http'])
-    .describe(
-      'what the service speaks on the private path; with http, tokens travel in clear inside the network',
-    ),
-  port: z.int().min(1).max(65535).optional().describe('default: 443 for https, 80 for http'),
-  zones: z.array(zone).min(1).optional().describe('default: every zone of the network'),
-  allowedNetworks: z
-    .array(cidr)
-    .min(1)
-    .optional()
-    .describe('who may call through the endpoint; default: the CIDRs of the network'),
-  tlsServerName: host
-    .optional()
-    .describe('name sent and verified in TLS; default: the host of the base URL'),
-  preventDestroy: z
-    .boolean()
-    .default(true)
-    .describe('Terraform refuses to destroy it: a new endpoint has a new domain for every client'),
-});
-
-const check = z.strictObject({
-  mode: z.enum(['required', 'report', 'off']).default('required'),
-  runOn: z.enum(['change', 'every-deploy']).default('change'),
-  wait: duration.default(300).describe('how long to wait for what may heal'),
-});
-
-const state = z.union(
-  [
-    z.strictObject({
-      backend: z.literal('local'),
-      folder: z
-        .string()
-        .regex(/^(?!\/|[A-Za-z]:)/, 'must be relative to the project')
-        .default('.terraform-state'),
-    }),
-    z.strictObject({
-      backend: z.enum(['s3', 'http', 'pg', 'consul', 'kubernetes']),
-      config: z.record(
-        z
-          .string()
-          .regex(
-            /^(?!access_key$|secret_key$|token$|password$|conn_str$|access_token$|client_certificate|client_key)/,
-            'is a credential; give it in the environment of Terraform',
-          ),
-        z.union([z.string(), z.number(), z.boolean()]),
-      ),
-    }),
-  ],
-  {
-    error:
-      'must be { backend: "local", folder } or { backend: "s3" | "http" | "pg" | "consul" | "kubernetes", config }',
-  },
-);
-
-/** One environment's settings: everything that differs between environments, and no secret. */
-export const settingsSchema = z.strictObject({
-  $schema: z.string().optional(),
+const fields = z.strictObject({
+  $schema: z.string().optional().describe('for editors'),
   region: z.literal('cn-beijing').describe('the region of the service: North China 2'),
   project: z.string().min(1).optional().describe("the cloud's project of every resource"),
   assumeRole: z
     .strictObject({
-      trn: z.string().startsWith('trn:'),
-      durationSeconds: z.int().min(900).max(43200).optional(),
+      trn: z.string().startsWith('trn:').describe('name of the role'),
+      durationSeconds: z.int().min(900).max(43200).optional().describe('of its session'),
     })
     .optional()
     .describe('role to act as when deploying'),
-  tags: z
-    .record(z.string().min(1).max(128), z.string().max(256))
-    .default({})
-    .describe('tags of every resource'),
+  tags: tags.default({}).describe('tags of every resource, such as owner and ticket'),
   apiHost: host.describe("the service's public API host: the audience of every JWT"),
-  network: network.optional(),
+  keyPairs: z
+    .array(keyPair)
+    .min(1)
+    .max(MOST_KEY_PAIRS)
+    .optional()
+    .describe('key pairs that the check proves one by one; default: the one in the environment'),
+  network: network.optional().describe('where the endpoint stands'),
   serviceEndpoint: serviceEndpoint.optional().describe('private-network access to the API'),
+  fixedIpAccess: fixedIpAccess.optional().describe('fixed-IP access to the API'),
+  privatePlugin: privatePlugin.optional().describe('private-network access to a private plugin'),
+  fixedIpPlugin: fixedIpPlugin.optional().describe('fixed-IP access to a plugin'),
+  userIdHeader: userIdHeader.optional().describe('user ID header of plugin calls'),
   check: check.prefault({}).describe('the check after each deploy'),
-  state: state.default({ backend: 'local', folder: '.terraform-state' }),
+  state: state
+    .default({ backend: 'local', folder: '.terraform-state' })
+    .describe("Terraform's state"),
 });
+
+/** One environment's settings: everything that differs between environments, and no secret. */
+export const settingsSchema = fields.superRefine((settings, context) => {
+  for (const { path, message } of missing(settings)) {
+    context.addIssue({ code: 'custom', path, message });
+  }
+});
+
+/** What one option needs of another part of the settings. */
+function missing({ network: given, serviceEndpoint: endpoint, fixedIpAccess: access }: Fields) {
+  return [
+    ...(endpoint !== undefined && given === undefined
+      ? [{ path: ['network'], message: 'is required with `serviceEndpoint`' }]
+      : []),
+    ...(access?.securityGroup !== undefined &&
+    access.securityGroup.vpcId === undefined &&
+    (given === undefined || endpoint === undefined)
+      ? [
+          {
+            path: ['fixedIpAccess', 'securityGroup', 'vpcId'],
+            message: 'is required where no `network` with a `serviceEndpoint` is given',
+          },
+        ]
+      : []),
+  ];
+}
+
+type Fields = z.output<typeof fields>;
 
 export type Settings = z.output<typeof settingsSchema>;

@@ -18,6 +18,31 @@ export const host = z
     'must be a host name in lower case, without scheme, port or path',
   );
 
+/** First part of the names of what is made; the rest of the cloud's 128 characters is left to suffixes. */
+export const name = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9\p{Script=Han}][A-Za-z0-9\p{Script=Han}._-]{0,99}$/u,
+    'must be 1 to 100 letters, digits, Chinese characters, `.`, `_` or `-`, not starting with a sign',
+  );
+
+/** A zone of North China 2. */
+export const zone = z
+  .string()
+  .regex(/^cn-beijing-[a-z]$/, 'must be a zone of North China 2 such as cn-beijing-a');
+
+export const port = z.int().min(1).max(65535);
+
+/** A day: `YYYY-MM-DD`. */
+export const day = z.iso.date('must be a day as YYYY-MM-DD');
+
+/** An id of the cloud's making, such as `vpc-1a2b`. */
+export function idOf(prefix: string) {
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}-[a-zA-Z0-9]+$`), `must be an id such as ${prefix}-1a2b`);
+}
+
 /** A span of time in seconds, written as `500ms`, `10s`, `5m` or a number of seconds. */
 export const duration = z
   .union([z.number().nonnegative(), z.string().regex(/^\d+(\.\d+)?(ms|s|m)$/)], {

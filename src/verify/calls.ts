@@ -14,19 +14,25 @@ export async function probe(
   return { response: await connection.request(request, call) };
 }
 
-/** The token call, with a JWT of its own. */
+/**
+ * The token call, with a JWT of its own.
+ *
+ * @param now milliseconds since the epoch, by which the JWT is signed
+ */
 export async function callToken(
   { run, link }: LinkContext,
   connection: ServiceConnection,
   call: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  now: () => number = Date.now,
 ): Promise<Answer> {
   const { enterpriseId = '', appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
-  const { durationSeconds, sessionName } = rest;
+  const { durationSeconds, sessionName = run.options.chat?.userId } = rest;
   const { jwt, claims } = await signJwt({
     privateKey: (await run.key()).key,
     keyId,
     appId,
     apiHost: link.apiHost,
+    now,
     ...(sessionName !== undefined && { sessionName }),
   });
   const request = tokenRequest({

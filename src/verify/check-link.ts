@@ -1,14 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Code, factsOf, isCode } from '../codes/codes.js';
-import { type Attempt, attemptLink } from './attempt-link.js';
-import { causesOf, ruledOutBy } from './causes.js';
+import type { Attempt } from './attempt-link.js';
+import { attemptUntilSettled, type Settled } from './attempt-until-settled.js';
+import { changesSince } from './baseline/changes-since.js';
+import { diagnose } from './diagnosis/diagnose.js';
+import { factsFrom } from './diagnosis/facts.js';
+import { linkContext } from './link-context.js';
 import type { VerifiableLink } from './options.js';
+import { runProbes } from './probes/run-probes.js';
+import { proxyNote } from './proxy/proxy-note.js';
 import type { RunContext } from './run-context.js';
 import { verdictOf } from './verdict.js';
-import type { Finding, LinkResult } from './verification.js';
+import type { LinkResult, ProbeResult } from './verification.js';
 
-const FIRST_DELAY_MS = 1_000;
-const LONGEST_DELAY_MS = 15_000;
 export const RUN_TIMEOUT_MS = 60_000;
 
 export interface CheckedLink {
@@ -17,7 +19,8 @@ export interface CheckedLink {
 }
 
 /**
- * Checks a link, and again while it fails only for what may heal and the time to wait lasts.
+ * Checks a link, and again while it fails only for what may heal and the time to wait lasts, or
+ * until it has passed often enough in a row. A link that still fails is then looked into.
  *
  * @param startedAt milliseconds of `performance.now()`, when the run began
  */
@@ -26,55 +29,28 @@ export async function checkLink(
   link: VerifiableLink,
   startedAt: number,
 ): Promise<CheckedLink> {
-  const { timeoutMs = RUN_TIMEOUT_MS, waitMs = 0, signal, onProgress } = run.options;
-  const waitUntil = startedAt + waitMs;
+  const { timeoutMs = RUN_TIMEOUT_MS, baseline, onProgress } = run.options;
   const start = performance.now();
-  let attempts = 1;
-  let attempt = await attemptLink(run, link, startedAt + timeoutMs);
-  for (;;) {
-    const code = healingCode(attempt.findings);
-    const leftMs = waitUntil - performance.now();
-    if (code === undefined || leftMs <= 0 || signal?.aborted) break;
-    const nextInMs = Math.min(delayMs(run, attempts), leftMs);
-    onProgress?.({ kind: 'retry', link: link.name, attempt: attempts, code, nextInMs });
-    if (!(await slept(nextInMs, signal))) break;
-    attempts += 1;
-    attempt = await attemptLink(run, link, performance.now() + timeoutMs);
-  }
-  const result = resultOf(link, attempt, attempts, performance.now() - start);
+  const settled = await attemptUntilSettled(run, link, startedAt, timeoutMs);
+  const { attempt } = settled;
+  const probes = await runProbes(run, link, attempt, timeoutMs);
+  const result = resultOf(run, link, settled, probes, performance.now() - start);
   onProgress?.({ kind: 'link', link: link.name, verdict: result.verdict });
-  return { result, skewMs: attempt.seen.skewMs };
-}
-
-/** The first code of a failure, when every failure of the attempt may heal by itself. */
-function healingCode(findings: readonly Finding[]): Code | undefined {
-  const codes = findings
-    .filter(({ status }) => status === 'failed')
-    .map(({ code = '' }) => (isCode(code) ? code : 'internal.bug'));
-  return codes.every((code) => factsOf(code).kind === 'retryable') ? codes[0] : undefined;
-}
-
-/** Doubles with each attempt; the spread keeps many checks from calling in step. */
-function delayMs({ options }: RunContext, attempts: number): number {
-  const full = (options.retryDelayMs ?? FIRST_DELAY_MS) * 2 ** (attempts - 1);
-  return Math.min(full, LONGEST_DELAY_MS) * (0.75 + Math.random() / 4);
-}
-
-async function slept(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
-  try {
-    await sleep(ms, undefined, signal && { signal });
-    return true;
-  } catch {
-    return false;
-  }
+  const changes = baseline && changesSince(baseline, result, link);
+  return {
+    result: changes ? { ...result, changes } : result,
+    skewMs: attempt.seen.skewMs,
+  };
 }
 
 function resultOf(
+  run: RunContext,
   link: VerifiableLink,
-  { findings, seen }: Attempt,
-  attempts: number,
+  { attempt, attempts, passes, failures }: Settled,
+  probes: readonly ProbeResult[],
   elapsedMs: number,
 ): LinkResult {
+  const { findings, seen } = attempt;
   return {
     name: link.name,
     via: link.via,
@@ -83,10 +59,41 @@ function resultOf(
     elapsedMs: Math.round(elapsedMs),
     attempts,
     accessDigest: link.accessDigest ?? '',
-    notes: [...seen.notes],
+    notes: [...seen.notes, ...notesOf(run, link, attempt, failures)],
     reroutes: [...seen.reroutes].map(([from, to]) => ({ from, to })),
-    causes: causesOf(findings),
-    ruledOut: ruledOutBy(findings),
+    ...diagnosisOf(run, link, attempt, probes),
     stages: [...findings],
+    ...(probes.length > 0 && { probes: [...probes] }),
+    ...((run.options.settle ?? 1) > 1 && { passes }),
   };
+}
+
+function diagnosisOf(
+  run: RunContext,
+  link: VerifiableLink,
+  { findings, seen }: Attempt,
+  probes: readonly ProbeResult[],
+): Pick<LinkResult, 'causes' | 'ruledOut'> {
+  const context = { ...linkContext(run, link, new AbortController().signal, 0), seen };
+  return diagnose(factsFrom(context, findings, probes));
+}
+
+function notesOf(
+  run: RunContext,
+  link: VerifiableLink,
+  { findings, seen }: Attempt,
+  failures: readonly string[],
+): string[] {
+  const hasPassed = findings.every(({ status }) => status !== 'failed');
+  const note = proxyNote(run, link, seen.addresses);
+  return [
+    ...(note === undefined ? [] : [note]),
+    ...(hasPassed && failures.length > 0 ? [`failed before it passed: ${counted(failures)}`] : []),
+  ];
+}
+
+function counted(codes: readonly string[]): string {
+  return [...new Set(codes)]
+    .map((code) => `${code} ×${codes.filter((one) => one === code).length}`)
+    .join(', ');
 }

@@ -1,13 +1,19 @@
 import { connect, type Socket } from 'node:net';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { errorName } from '../service/transport-code.js';
 import { bracketed } from './host-port.js';
 import type { LinkContext } from './link-context.js';
+import { openTunnel } from './proxy/open-tunnel.js';
+import type { ProxyTarget } from './proxy/proxy-target.js';
 
 /**
  * Opens one TCP connection to one address, in one attempt: Node's own racing of addresses would
  * hide which one works, and cuts each attempt short.
+ *
+ * @throws ConnectivityError `proxy.unreachable`, `proxy.refused`; the system's error without a proxy
  */
 export async function dial(
-  { run, host, port, seen }: LinkContext,
+  { run, host, port, seen, proxy }: LinkContext,
   address: string,
   signal: AbortSignal,
 ): Promise<Socket> {
@@ -16,13 +22,52 @@ export async function dial(
   if (rule !== undefined) {
     seen.reroutes.set(`${bracketed(address)}:${port}`, `${bracketed(rule.address)}:${rule.port}`);
   }
+  const target = { host: rule?.address ?? address, port: rule?.port ?? port };
+  return proxy === undefined
+    ? await open(target, signal)
+    : await openThrough(proxy, target, signal);
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+async function openThrough(
+  proxy: ProxyTarget,
+  target: Place,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const socket = await openProxy(proxy, signal);
+  const stop = () => socket.destroy(signal.reason as Error);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await openTunnel(socket, proxy, target.host, target.port);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function openProxy(proxy: ProxyTarget, signal: AbortSignal): Promise<Socket> {
+  try {
+    return await open(proxy, signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new ConnectivityError(
+      'proxy.unreachable',
+      `the proxy ${proxy.shown} must take connections, got: ${errorName(cause)}`,
+      { cause },
+    );
+  }
+}
+
+async function open({ host, port }: Place, signal: AbortSignal): Promise<Socket> {
   return await new Promise((resolve, reject) => {
-    const socket = connect({
-      host: rule?.address ?? address,
-      port: rule?.port ?? port,
-      autoSelectFamily: false,
-      noDelay: true,
-    });
+    const socket = connect({ host, port, autoSelectFamily: false, noDelay: true });
     const stop = () => socket.destroy(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
     // Stays for good: an error between two uses of the socket must not end the process.

@@ -8,7 +8,7 @@ import { bracketed, parsePort } from './host-port.js';
  * @returns address and port in the form that the resolver of Node takes
  * @throws ConnectivityError `usage.invalid`
  */
-export function parseDnsServer(text: string): string {
+export function parseDnsServer(text: string, field = 'dnsServer'): string {
   const [, inBrackets, plain, portText = '53'] =
     /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(isIP(text) === 6 ? `[${text}]` : text) ?? [];
   const address = inBrackets ?? plain ?? '';
@@ -16,7 +16,7 @@ export function parseDnsServer(text: string): string {
   if (isIP(address) === 0 || port === undefined) {
     throw new ConnectivityError(
       'usage.invalid',
-      `\`dnsServer\` must be an IP address with or without a port, got: "${text}"`,
+      `\`${field}\` must be an IP address with or without a port, got: "${text}"`,
     );
   }
   return `${bracketed(address)}:${port}`;

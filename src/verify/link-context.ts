@@ -1,7 +1,9 @@
 import type { Link } from '../link/link.js';
 import type { AccessToken } from '../service/token.js';
 import { hostOf, portOf } from './host-port.js';
+import { createLimiter, type Limiter } from './limiter.js';
 import type { Path } from './path.js';
+import type { ProxyTarget } from './proxy/proxy-target.js';
 import type { RunContext } from './run-context.js';
 
 /** No stage waits longer than this, however much time the run has. */
@@ -9,6 +11,9 @@ const LONGEST_STAGE_MS = 10_000;
 
 /** The rest is left over, so that the last stage ends by its own time and not by the run's. */
 const SHARED = 0.9;
+
+/** Addresses of one link that are tried at the same time. */
+const ADDRESSES_AT_ONCE = 16;
 
 /** What the stages of one attempt have seen; each stage fills in its own part. */
 export interface Seen {
@@ -35,6 +40,11 @@ export interface LinkContext {
   readonly withAuth: boolean;
   /** The name sent and verified in TLS. */
   readonly tlsServerName: string;
+  /** False: the name is verified but not sent. */
+  readonly sendsServerName: boolean;
+  readonly proxy: ProxyTarget | undefined;
+  /** A place for one more address on its way. */
+  readonly place: Limiter;
   /** Ends with the run's deadline or from outside. */
   readonly signal: AbortSignal;
   /** Milliseconds for a step, when so many steps, it included, have to share what is left. */
@@ -57,7 +67,10 @@ export function linkContext(
     port: portOf(url),
     isPlain: url.protocol === 'http:',
     withAuth: run.options.auth ?? true,
-    tlsServerName: link.tlsServerName ?? hostOf(url),
+    tlsServerName: run.options.tlsServerName ?? link.tlsServerName ?? hostOf(url),
+    sendsServerName: true,
+    proxy: run.proxy,
+    place: createLimiter(ADDRESSES_AT_ONCE),
     signal,
     budgetMs: (steps) =>
       Math.max(1, Math.min(LONGEST_STAGE_MS, ((deadline - performance.now()) * SHARED) / steps)),

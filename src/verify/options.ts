@@ -1,4 +1,5 @@
 import type { Link } from '../link/link.js';
+import type { Verification } from './verification.js';
 
 /** Who calls the service. What is missing is reported by the preflight stage. */
 export interface Credentials {
@@ -13,6 +14,19 @@ export interface Credentials {
   /** Lifetime of the token in seconds, 1 to 86399. @default the service's own */
   readonly durationSeconds?: number | undefined;
   readonly sessionName?: string | undefined;
+}
+
+/** A chat to hold with an agent, after everything else has passed. */
+export interface ChatOptions {
+  readonly botId: string;
+  /** Also the `session_name` of the JWT where the credentials give none. */
+  readonly userId: string;
+  /** What the agent is asked. @default 'ping' */
+  readonly question?: string | undefined;
+  /** Path of retrieve-chat. @default '/v3/chat/retrieve' */
+  readonly retrievePath?: string | undefined;
+  /** Method of retrieve-chat. @default 'GET' */
+  readonly retrieveMethod?: 'GET' | 'POST' | undefined;
 }
 
 /** A link with the digest of the access rules that were deployed with it. */
@@ -36,10 +50,22 @@ export type Progress =
       readonly code: string;
       readonly nextInMs: number;
     }
+  | {
+      readonly kind: 'pass';
+      readonly link: string;
+      readonly attempt: number;
+      /** Passes in a row so far, and how many are wanted. */
+      readonly passes: number;
+      readonly wanted: number;
+    }
   | { readonly kind: 'link'; readonly link: string; readonly verdict: string };
 
-export interface VerifyOptions {
+export interface VerifyOptions extends RunOptions {
   readonly links: readonly VerifiableLink[];
+}
+
+/** How to check, whatever the links. */
+export interface RunOptions {
   readonly credentials?: Credentials | undefined;
   /** False stops after the stage `http`; no credential is used. @default true */
   readonly auth?: boolean | undefined;
@@ -47,6 +73,20 @@ export interface VerifyOptions {
   readonly dnsServer?: string | undefined;
   /** Rules `FROM:PORT:ADDRESS:PORT`, or `@FILE` with one rule a line, read again at every dial. */
   readonly connectTo?: readonly string[] | undefined;
+  /** `HOST:PORT:ADDRESS`, more addresses with commas: the host's addresses, without asking DNS. */
+  readonly resolve?: readonly string[] | undefined;
+  /** The name to send and verify in TLS, in place of each link's own. */
+  readonly tlsServerName?: string | undefined;
+  /** Only addresses of this family are resolved and dialled. @default both */
+  readonly family?: 4 | 6 | undefined;
+  /** `http://[USER:PASSWORD@]HOST:PORT` to go through. @default none: the environment's is not obeyed */
+  readonly proxy?: string | undefined;
+  /** DNS servers to ask too when a link fails: `IP`, `IP:PORT`, or `system` for the system's resolver. */
+  readonly compareResolvers?: readonly string[] | undefined;
+  /** The variables in which clients look for a proxy; shown, and tried when a link fails. @default none */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** False: when a link fails, nothing else is tried to find out why. @default true */
+  readonly probes?: boolean | undefined;
   /** PEM file of authorities that are trusted besides the default ones. */
   readonly caFile?: string | undefined;
   /** Milliseconds for one pass over all links; each stage gets its share. @default 60_000 */
@@ -55,6 +95,12 @@ export interface VerifyOptions {
   readonly waitMs?: number | undefined;
   /** Milliseconds before the second try; doubled for each further one, up to 15 s. @default 1_000 */
   readonly retryDelayMs?: number | undefined;
+  /** Full passes in a row before a link counts as reachable. @default 1 */
+  readonly settle?: number | undefined;
+  /** @default no chat */
+  readonly chat?: ChatOptions | undefined;
+  /** An earlier report; what has changed since is told with each link. */
+  readonly baseline?: Verification | undefined;
   /** Links checked at the same time. @default 8 */
   readonly concurrency?: number | undefined;
   readonly settings?: readonly SettingSource[] | undefined;

@@ -4,14 +4,16 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type LoadedKey, loadPrivateKey } from '../service/load-private-key.js';
 import { parsePrivateKey } from '../service/private-key.js';
 import { parseDnsServer } from './dns-server.js';
-import type { Credentials, VerifyOptions } from './options.js';
+import { parseGivenAddresses } from './given-addresses.js';
+import type { Credentials, RunOptions } from './options.js';
+import { parseProxy } from './proxy/proxy-target.js';
 import { createRerouter } from './reroute.js';
 import type { RunContext } from './run-context.js';
 
 /** Reads and checks what the run needs before its first packet. @throws ConnectivityError */
-export async function prepareRun(options: VerifyOptions): Promise<RunContext> {
+export async function prepareRun(options: RunOptions): Promise<RunContext> {
   checkNumbers(options);
-  const { caFile, dnsServer, connectTo = [] } = options;
+  const { caFile, dnsServer, connectTo = [], compareResolvers = [] } = options;
   const rerouter = createRerouter(connectTo);
   await rerouter.check();
   let key: Promise<LoadedKey> | undefined;
@@ -19,6 +21,11 @@ export async function prepareRun(options: VerifyOptions): Promise<RunContext> {
     options,
     rerouter,
     dnsServer: dnsServer === undefined ? undefined : parseDnsServer(dnsServer),
+    compareResolvers: compareResolvers.map((text) =>
+      text === 'system' ? text : parseDnsServer(text, 'compareResolvers'),
+    ),
+    givenAddresses: parseGivenAddresses(options.resolve ?? []),
+    proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy),
     secureContext: caFile === undefined ? undefined : await trusting(caFile),
     key: () => {
       key ??= loadKey(options.credentials ?? {});
@@ -27,7 +34,10 @@ export async function prepareRun(options: VerifyOptions): Promise<RunContext> {
   };
 }
 
-async function loadKey({ privateKeyFile, privateKey = '' }: Credentials): Promise<LoadedKey> {
+export async function loadKey({
+  privateKeyFile,
+  privateKey = '',
+}: Credentials): Promise<LoadedKey> {
   return privateKeyFile === undefined
     ? { key: parsePrivateKey(privateKey, 'the private key given as text') }
     : loadPrivateKey(privateKeyFile);
@@ -66,15 +76,18 @@ async function readCertificates(file: string): Promise<string> {
   );
 }
 
-function checkNumbers(options: VerifyOptions): void {
-  if (options.links.length === 0) {
-    throw new ConnectivityError('usage.invalid', '`links` must have at least one link, got: none');
-  }
+function checkNumbers(options: RunOptions): void {
   for (const field of ['timeoutMs', 'retryDelayMs', 'concurrency'] as const) {
     const value = options[field];
     if (value !== undefined && !(value > 0)) {
       throw new ConnectivityError('usage.invalid', `\`${field}\` must be above 0, got: ${value}`);
     }
+  }
+  if (options.settle !== undefined && !(Number.isInteger(options.settle) && options.settle > 0)) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`settle\` must be a whole number above 0, got: ${options.settle}`,
+    );
   }
   if (options.waitMs !== undefined && !(options.waitMs >= 0)) {
     throw new ConnectivityError(

@@ -1,15 +1,22 @@
 import type { SecureContext } from 'node:tls';
 import type { LoadedKey } from '../service/load-private-key.js';
-import type { VerifyOptions } from './options.js';
+import type { GivenAddresses } from './given-addresses.js';
+import type { RunOptions } from './options.js';
+import type { ProxyTarget } from './proxy/proxy-target.js';
 import type { Rerouter } from './reroute.js';
 
 /** What all links of a run share. */
 export interface RunContext {
-  readonly options: VerifyOptions;
+  readonly options: RunOptions;
   readonly rerouter: Rerouter;
   /** Undefined: the default roots. */
   readonly secureContext: SecureContext | undefined;
   readonly dnsServer: string | undefined;
+  /** `IP:PORT`, or `system`. */
+  readonly compareResolvers: readonly string[];
+  readonly givenAddresses: GivenAddresses;
+  /** Undefined: the direct way. */
+  readonly proxy: ProxyTarget | undefined;
   /** Reads the key once, however many links and attempts there are. */
   readonly key: () => Promise<LoadedKey>;
 }

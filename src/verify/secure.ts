@@ -22,7 +22,7 @@ export interface Secured extends Handshake {
 
 /** Makes a TLS connection of an open one and verifies chain and name. @throws HandshakeError */
 export async function secure(
-  { run, tlsServerName }: LinkContext,
+  { run, tlsServerName, sendsServerName }: LinkContext,
   plain: Socket,
   signal: AbortSignal,
 ): Promise<Secured> {
@@ -30,7 +30,9 @@ export async function secure(
     const socket = connect({
       socket: plain,
       // An address cannot be sent as server name, but it is verified against the certificate.
-      ...(isIP(tlsServerName) === 0 ? { servername: tlsServerName } : { host: tlsServerName }),
+      ...(isIP(tlsServerName) === 0 && sendsServerName
+        ? { servername: tlsServerName }
+        : { servername: '', host: tlsServerName }),
       ALPNProtocols: ['http/1.1'],
       ...(run.secureContext && { secureContext: run.secureContext }),
     });

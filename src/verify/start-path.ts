@@ -29,7 +29,8 @@ export function startPath(context: LinkContext, address: string): Path {
       return socket;
     },
   });
-  const tcp = step(() => dialInTime(context, address));
+  const place = context.place();
+  const tcp = place.then(() => step(() => dialInTime(context, address)));
   const tls = tcp.then(async (dialled) => {
     if (!dialled.ok) return undefined;
     return await step<Handshake>(async () => {
@@ -56,6 +57,7 @@ export function startPath(context: LinkContext, address: string): Path {
       }
     });
   });
+  Promise.all([place, answer]).then(([release]) => release());
   const close = async () => {
     ready?.destroy();
     await connection.close();

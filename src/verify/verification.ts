@@ -3,7 +3,7 @@ import { VIAS } from '../link/link.js';
 
 export const VERIFICATION_SCHEMA = 'secure-connectivity/verification@1';
 
-/** The stages of the check of one link, in order. */
+/** The stages of the check of one link, in order; `chat` only where it was asked for. */
 export const STAGE_NAMES = [
   'preflight',
   'dns',
@@ -13,12 +13,36 @@ export const STAGE_NAMES = [
   'http',
   'token',
   'workspaces',
+  'chat',
 ] as const;
 export type StageName = (typeof STAGE_NAMES)[number];
 
 /** `reachable` means that everything that was asked for was seen to work. */
 export const VERDICTS = ['reachable', 'not-authorized', 'unreachable', 'incomplete'] as const;
 export type Verdict = (typeof VERDICTS)[number];
+
+export const PROBE_NAMES = [
+  'resolver',
+  'pinned-address',
+  'server-name',
+  'no-credential',
+  'proxy',
+  'large-request',
+  'clock',
+  'server-time',
+  'own-address',
+] as const;
+export type ProbeName = (typeof PROBE_NAMES)[number];
+
+/** What can differ from an earlier report. */
+export const CHANGE_KINDS = [
+  'verdict',
+  'addresses',
+  'certificate',
+  'issuer',
+  'zone',
+  'latency',
+] as const;
 
 /** Flat facts; never a secret. */
 const evidence = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
@@ -40,7 +64,38 @@ const finding = z.strictObject({
   logId: z.optional(z.string()),
 });
 
-const linkResult = z.strictObject({
+/** What was tried with one thing changed, to tell causes apart. */
+const probe = z.strictObject({
+  name: z.enum(PROBE_NAMES),
+  /** What was changed: a DNS server, an address, a server name, a size, … */
+  changed: z.string(),
+  /** Whether it worked with the change. */
+  ok: z.boolean(),
+  /** How it failed. */
+  code: z.optional(z.string()),
+  elapsedMs: z.number(),
+  evidence,
+});
+
+const cause = z.strictObject({
+  code: z.string(),
+  /** Starts with `Consistent with` where the evidence does not decide. */
+  text: z.string(),
+  evidence: z.string(),
+  certainty: z.optional(z.enum(['shown', 'consistent'])),
+  remedy: z.optional(z.string()),
+  /** The look, mostly at the cloud's side, that would decide. */
+  look: z.optional(z.string()),
+});
+
+const change = z.strictObject({
+  what: z.enum(CHANGE_KINDS),
+  address: z.optional(z.string()),
+  before: z.string(),
+  after: z.string(),
+});
+
+export const linkResultSchema = z.strictObject({
   name: z.string(),
   via: z.enum(VIAS),
   baseUrl: z.string(),
@@ -54,9 +109,15 @@ const linkResult = z.strictObject({
   notes: z.array(z.string()),
   /** Dials that went elsewhere than to the resolved address. */
   reroutes: z.array(z.strictObject({ from: z.string(), to: z.string() })),
-  causes: z.array(z.strictObject({ code: z.string(), text: z.string(), evidence: z.string() })),
+  /** Why it failed, the likeliest first. */
+  causes: z.array(cause),
   ruledOut: z.array(z.strictObject({ text: z.string(), evidence: z.string() })),
   stages: z.array(finding),
+  probes: z.optional(z.array(probe)),
+  /** Against the baseline; absent without one. */
+  changes: z.optional(z.array(change)),
+  /** Passes in a row at the end, where more than one was wanted. */
+  passes: z.optional(z.number()),
 });
 
 /** The JSON report. Fields are added within a version, never changed or taken away. */
@@ -74,9 +135,12 @@ export const verificationSchema = z.strictObject({
   settings: z.array(
     z.strictObject({ name: z.string(), source: z.string(), value: z.optional(z.string()) }),
   ),
-  links: z.array(linkResult),
+  links: z.array(linkResultSchema),
 });
 
 export type Finding = z.infer<typeof finding>;
-export type LinkResult = z.infer<typeof linkResult>;
+export type LinkResult = z.infer<typeof linkResultSchema>;
 export type Verification = z.infer<typeof verificationSchema>;
+export type ProbeResult = z.infer<typeof probe>;
+export type Cause = z.infer<typeof cause>;
+export type Change = z.infer<typeof change>;

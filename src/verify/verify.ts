@@ -1,3 +1,4 @@
+import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type CheckedLink, checkLink } from './check-link.js';
 import { mapLimited } from './map-limited.js';
 import type { VerifyOptions } from './options.js';
@@ -13,6 +14,9 @@ const LINKS_AT_ONCE = 8;
  * @throws ConnectivityError `usage.invalid`, before the first packet
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
+  if (options.links.length === 0) {
+    throw new ConnectivityError('usage.invalid', '`links` must have at least one link, got: none');
+  }
   const startedAt = new Date().toISOString();
   const start = performance.now();
   const run = await prepareRun(options);

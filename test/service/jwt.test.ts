@@ -2,7 +2,13 @@ import { createPrivateKey } from 'node:crypto';
 import { inspect } from 'node:util';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
-import { type JwtOptions, jwtWarnings, Secret, signJwt } from '../../src/service/index.js';
+import {
+  type JwtClaimOptions,
+  type JwtOptions,
+  jwtWarnings,
+  Secret,
+  signJwt,
+} from '../../src/service/index.js';
 import { PKCS1, PKCS8, PUBLIC_KEY } from '../support/application.js';
 
 const NOW = 1_763_000_000_900;
@@ -65,7 +71,7 @@ test('a PKCS#1 key signs the same as a PKCS#8 key', async () => {
   expect(claims.iss).toBe('app-1');
 });
 
-test.each<[field: string, change: Partial<JwtOptions>]>([
+test.each<[field: string, change: Partial<JwtClaimOptions>]>([
   ['keyId', { keyId: '' }],
   ['appId', { appId: ' ' }],
   ['apiHost', { apiHost: '' }],
@@ -80,19 +86,23 @@ test.each<[field: string, change: Partial<JwtOptions>]>([
   });
 });
 
-test.each(['+8613812345678', '138 1234 5678', '0086-13812345678', '+49 (30) 1234567'])(
-  'warns of %s as a consumer, since it looks like a phone number',
-  (customConsumer) => {
-    expect(jwtWarnings({ device: { customConsumer } })).toHaveLength(1);
-  },
-);
+test.each([
+  '+8613812345678',
+  '138 1234 5678',
+  '0086-13812345678',
+  '+49 (30) 1234567',
+])('warns of %s as a consumer, since it looks like a phone number', (customConsumer) => {
+  expect(jwtWarnings({ device: { customConsumer } })).toHaveLength(1);
+});
 
-test.each(['user-1', '20251121', 'd41d8cd98f00b204', '1234567890123456'])(
-  'does not warn of %s',
-  (deviceId) => {
-    expect(jwtWarnings({ device: { deviceId } })).toEqual([]);
-  },
-);
+test.each([
+  'user-1',
+  '20251121',
+  'd41d8cd98f00b204',
+  '1234567890123456',
+])('does not warn of %s', (deviceId) => {
+  expect(jwtWarnings({ device: { deviceId } })).toEqual([]);
+});
 
 test('a secret shows itself only when asked', () => {
   const secret = new Secret('hidden');

@@ -1,14 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { VIAS, type Via } from '../../link/link.js';
 import { hostCidr, parseCidr } from '../../net/cidr.js';
+import { parseShard, type Shard } from '../../verify/many/shard.js';
 import { parseDuration } from '../duration.js';
-import { type Format, parseFormat } from './formats.js';
+import { FORMAT_NAMES, type Format, parseFormat } from './formats.js';
 
 /** What the command line and its variables say; see {@link addFlags}. */
 export interface Flags {
-  readonly outputsFile?: string;
+  readonly outputsFile?: readonly string[];
   readonly stack?: readonly string[];
   readonly linksFromEnvironment?: boolean;
+  readonly targets?: string;
+  readonly concurrency?: number;
+  readonly shard?: Shard;
   readonly baseUrl?: string;
   readonly via?: Via;
   readonly apiHost?: string;
@@ -43,9 +47,27 @@ interface FlagFacts {
 }
 
 const FLAGS: readonly (readonly [flags: string, text: string, facts?: FlagFacts])[] = [
-  ['--outputs-file <file>', 'check the links in a file of `cdktf deploy --outputs-file`'],
+  [
+    '--outputs-file <file>',
+    'check the links in a file of `cdktf deploy --outputs-file`; repeatable',
+    { read: list(text) },
+  ],
   ['--stack <name>', 'check the links of a deployed stack; repeatable', { read: list(text) }],
   ['--links-from-environment', `check the links in ${PREFIX}LINKS`],
+  [
+    '--targets <file>',
+    'check the links in a file with one JSON object a line, - for standard input; writes JSON lines',
+  ],
+  [
+    '--concurrency <n>',
+    'links checked at the same time (default: 8; with --targets 16)',
+    { read: aboveZero, env: 'CONCURRENCY' },
+  ],
+  [
+    '--shard <i/n>',
+    'only the part i, from 1, of n parts of the links',
+    { read: shard, env: 'SHARD' },
+  ],
   ['--base-url <url>', 'check one link by hand: scheme, host and port to call'],
   ['--via <kind>', 'how that link reaches the service', { choices: VIAS }],
   ['--api-host <host>', 'the public API host of the service: the audience of the JWT'],
@@ -101,7 +123,7 @@ const FLAGS: readonly (readonly [flags: string, text: string, facts?: FlagFacts]
   ['--report-only', 'exit 0 whatever the verdict'],
   [
     '--format <format>',
-    'text or json, to standard output, or to a file with =FILE; repeatable (default: text)',
+    `${FORMAT_NAMES.join(', ')}: to standard output, or to a file with =FILE; repeatable (default: text)`,
     { read: list(format) },
   ],
 ];
@@ -146,6 +168,17 @@ function format(value: string): Format {
 function wholeNumber(value: string): number {
   if (!/^\d+$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(value);
+}
+
+function aboveZero(value: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(value)) {
+    throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');
+  }
+  return Number(value);
+}
+
+function shard(value: string): Shard {
+  return explained(() => parseShard(value));
 }
 
 function explained<T>(read: () => T): T {

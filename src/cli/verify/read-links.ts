@@ -20,13 +20,14 @@ export async function readLinks(flags: Flags): Promise<VerifiableLink[]> {
   if (given.length !== 1) {
     throw new ConnectivityError(
       'usage.invalid',
-      `exactly one of \`--outputs-file\`, \`--stack\`, \`--links-from-environment\` and \`--base-url\` must be given, got: ${given.join(', ') || 'none'}`,
+      `exactly one of \`--outputs-file\`, \`--stack\`, \`--targets\`, \`--links-from-environment\` and \`--base-url\` must be given, got: ${given.join(', ') || 'none'}`,
     );
   }
-  if (flags.outputsFile !== undefined) return await fromOutputsFile(flags.outputsFile);
+  if (flags.outputsFile !== undefined) {
+    return distinct((await Promise.all(flags.outputsFile.map(fromOutputsFile))).flat());
+  }
   if (flags.stack !== undefined) {
-    const stacks = await Promise.all(flags.stack.map(fromStack));
-    return stacks.flat();
+    return distinct(await Promise.all(flags.stack.map(fromStack)));
   }
   return flags.linksFromEnvironment ? fromEnvironment() : [byHand(flags)];
 }
@@ -48,11 +49,27 @@ function fromEnvironment(): VerifiableLink[] {
   );
 }
 
-async function fromStack(stack: string): Promise<VerifiableLink[]> {
-  return decode(await readStackOutput(stack, OUTPUT), `output ${OUTPUT} of stack ${stack}`);
+/** Links with the stack that they come from. */
+interface StackLinks {
+  readonly stack: string;
+  readonly links: readonly VerifiableLink[];
 }
 
-async function fromOutputsFile(file: string): Promise<VerifiableLink[]> {
+async function fromStack(stack: string): Promise<StackLinks> {
+  const text = await readStackOutput(stack, OUTPUT);
+  return { stack, links: decode(text, `output ${OUTPUT} of stack ${stack}`) };
+}
+
+/** Stacks may use the same name for a link; where they do, the stack goes before it. */
+function distinct(stacks: readonly StackLinks[]): VerifiableLink[] {
+  const names = stacks.flatMap(({ links }) => links.map(({ name }) => name));
+  const isShared = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+  return stacks.flatMap(({ stack, links }) =>
+    links.map((link) => (isShared(link.name) ? { ...link, name: `${stack}/${link.name}` } : link)),
+  );
+}
+
+async function fromOutputsFile(file: string): Promise<StackLinks[]> {
   const found = outputsNamed(OUTPUT, await readJson(file), []);
   if (found.length === 0) {
     throw new ConnectivityError(
@@ -60,7 +77,7 @@ async function fromOutputsFile(file: string): Promise<VerifiableLink[]> {
       `\`--outputs-file\` must hold an output \`${OUTPUT}\`, got: ${file} without one`,
     );
   }
-  return found.flatMap(({ path, text }) => decode(text, `${file} (${path})`));
+  return found.map(({ path, text }) => ({ stack: path, links: decode(text, `${file} (${path})`) }));
 }
 
 async function readJson(file: string): Promise<unknown> {

@@ -12,7 +12,7 @@ export interface Disagreement {
   readonly unopened: readonly string[];
 }
 
-/** Compares packet by packet; whose the rules are is compared by {@link strayOpenings}. */
+/** Compares packet by packet; whose they are is told by {@link mixedOpenings}. */
 export function compareWithRules(
   openings: readonly Opening[],
   rules: readonly ReviewedRule[],
@@ -32,24 +32,22 @@ export function compareWithRules(
 }
 
 /**
- * What a resource opens beyond the rules of the subject that it is named for. A resource's name is
- * its subject's, or begins with it; resources of no subject's name are left to the whole.
+ * Resources that open what is stated, but not for one subject alone: rules of one subject that
+ * slipped into the group of another.
  */
-export function strayOpenings(
+export function mixedOpenings(
   openings: readonly Opening[],
   rules: readonly ReviewedRule[],
 ): string[] {
-  const subjects = [...new Set(rules.map(({ subject }) => subject))];
-  const ownerOf = ({ name }: Opening) =>
-    subjects
-      .filter((subject) => name === subject || name.startsWith(`${subject}-`))
-      .sort((a, b) => b.length - a.length)
-      .at(0);
-  return subjects.flatMap((subject) => {
-    const own = openings.filter((opening) => ownerOf(opening) === subject);
-    const stated = rules.filter((rule) => rule.subject === subject);
-    return compareWithRules(own, stated).unstated.map(
-      (sentence) => `${own[0]?.resource}: ${sentence}`,
+  const subjects = new Map<string, ReviewedRule[]>();
+  for (const rule of rules) {
+    const key = JSON.stringify([rule.via, rule.subject]);
+    subjects.set(key, [...(subjects.get(key) ?? []), rule]);
+  }
+  return [...new Set(openings.map(({ resource }) => resource))].filter((resource) => {
+    const own = openings.filter((opening) => opening.resource === resource);
+    return ![...subjects.values()].some(
+      (stated) => compareWithRules(own, stated).unstated.length === 0,
     );
   });
 }

@@ -16,7 +16,6 @@ export const controlPolicy: Reader = (resource, stack) => {
   return {
     openings: peers.map((peer) => ({
       resource: address,
-      name: text(body.description),
       direction: isOut ? 'egress' : 'ingress',
       peer,
       services,
@@ -37,7 +36,10 @@ function peersOf(
     case 'group':
       return listedPeers(value, stack, ENTRIES, address);
     default:
-      return { peers: [], problems: [`${address} has a \`${side}\` that is not made of addresses`] };
+      return {
+        peers: [],
+        problems: [`${address} has a \`${side}\` that is not made of addresses`],
+      };
   }
 }
 

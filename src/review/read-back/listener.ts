@@ -1,6 +1,6 @@
 import { cidrPeer } from '../reviewed-rule.js';
 import { servicesOf } from '../services.js';
-import { list, text } from '../terraform-json.js';
+import { list } from '../terraform-json.js';
 import { listedPeers, members } from './read-peers.js';
 import type { Reader } from './reading.js';
 
@@ -20,7 +20,6 @@ export const listener: Reader = ({ address, body }, stack) => {
   return {
     openings: peers.map((peer) => ({
       resource: address,
-      name: text(body.listener_name),
       direction: 'ingress',
       peer,
       services,

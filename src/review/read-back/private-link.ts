@@ -8,7 +8,6 @@ export const endpointService: Reader = ({ address, body }) => {
   return {
     openings: accounts.map((name) => ({
       resource: address,
-      name: text(body.description),
       direction: 'ingress',
       peer: { kind: 'account', name },
       services: EVERYTHING,
@@ -26,7 +25,6 @@ export const endpointConnection: Reader = ({ address, body }) => {
     openings: [
       {
         resource: address,
-        name,
         direction: 'ingress',
         peer: { kind: 'endpoint', name },
         services: EVERYTHING,

@@ -42,7 +42,9 @@ export function listedPeers(
   if (found === undefined || entries === undefined) {
     return {
       peers: [],
-      problems: [`${where} refers to a list that is not in the stack, got: ${JSON.stringify(value)}`],
+      problems: [
+        `${where} refers to a list that is not in the stack, got: ${JSON.stringify(value)}`,
+      ],
     };
   }
   return addressPeers(entries(found), found.address);

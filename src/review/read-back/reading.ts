@@ -6,8 +6,6 @@ import type { TerraformResource, TerraformStackJson } from '../terraform-json.js
 export interface Opening {
   /** Terraform's address of the resource. */
   readonly resource: string;
-  /** The cloud's name of the resource, for telling whose rules they are. */
-  readonly name: string;
   readonly direction: 'ingress' | 'egress';
   readonly peer: ReviewedPeer;
   readonly services: Services;

@@ -1,7 +1,7 @@
-import { EVERYTHING, type Services, servicesOf } from '../services.js';
-import { combine, type Slabs } from '../slabs.js';
 import { type Cell, regionOf } from '../region.js';
 import { cidrPeer, type ReviewedPeer } from '../reviewed-rule.js';
+import { EVERYTHING, type Services, servicesOf } from '../services.js';
+import { combine, type Slabs } from '../slabs.js';
 import { subtract, union } from '../spans.js';
 import { isUnknown, list, object, type TerraformStackJson, text } from '../terraform-json.js';
 import { addressPeers, listedPeers, members, type Peers } from './read-peers.js';
@@ -26,7 +26,6 @@ export const securityGroup: Reader = (resource, stack) =>
         openings: decided(rules, direction).map((opening) => ({
           ...opening,
           resource: resource.address,
-          name: text(resource.body.security_group_name),
         })),
         problems: read.flatMap(({ problems }) => problems),
       } satisfies Reading;
@@ -102,8 +101,14 @@ function decided(
   const open = new Accepted();
   for (const priority of [...new Set(rules.map((rule) => rule.priority))].sort((a, b) => a - b)) {
     const alike = rules.filter((rule) => rule.priority === priority);
-    open.decide(alike.filter(({ policy }) => policy === 'drop'), false);
-    open.decide(alike.filter(({ policy }) => policy === 'accept'), true);
+    open.decide(
+      alike.filter(({ policy }) => policy === 'drop'),
+      false,
+    );
+    open.decide(
+      alike.filter(({ policy }) => policy === 'accept'),
+      true,
+    );
   }
   if (direction === 'egress') open.decide([WHATEVER_IS_LEFT], true);
   return open.peers().map((opening) => ({ ...opening, direction }));

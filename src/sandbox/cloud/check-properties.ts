@@ -63,7 +63,8 @@ function checkItems(value: Json, attribute: Attribute, path: string): void {
   if (!Array.isArray(value)) throw wrongType(path, 'an array', value);
   checkRange(value.length, attribute.items, `${path} (items)`);
   const { of, items: _, ...facts } = attribute;
-  const item: Attribute = of ? { ...facts, is: 'object', of } : { ...facts, is: 'string' };
+  const scalar = attribute.is === 'set(number)' ? 'number' : 'string';
+  const item: Attribute = of ? { ...facts, is: 'object', of } : { ...facts, is: scalar };
   value.forEach((member, index) => {
     checkValue(member, item, `${path}/${index}`);
   });

@@ -1,16 +1,26 @@
 import type { Row } from '../../cloud/table/index.js';
 import type { JsonObject } from '../json.js';
+import type { ConnectionStatus } from './connection-status.js';
 
 /** What a resource type may ask of the cloud around it. */
 export interface CloudScope {
   /** Accepts connections of endpoints; while false they wait for acceptance. */
   readonly acceptsConnections: boolean;
+  /** What every connection to an endpoint service of ours is said to be, whatever it is. */
+  readonly connectionStatus: ConnectionStatus | undefined;
   find(typeName: string, identifier: string): JsonObject | undefined;
   all(typeName: string): JsonObject[];
   /** A new identifier: `vpc-` and hexadecimal digits. */
   newId(prefix: string): string;
+  /** A new identifier of a type that has numbers. */
+  newNumber(): number;
   /** The current time as the cloud writes it: ISO 8601. */
   now(): string;
+}
+
+export interface ResourceName {
+  readonly typeName: string;
+  readonly identifier: string;
 }
 
 /** The cloud's rules for one resource type. What the table says is checked before they are asked. */
@@ -26,6 +36,10 @@ export interface CloudType {
   make(input: JsonObject, prior: JsonObject | undefined, cloud: CloudScope): JsonObject;
   /** @throws CloudError `DependencyViolation` while something uses the resource */
   checkDelete(properties: JsonObject, cloud: CloudScope): void;
+  /** What a deletion leaves under the identifier; without it, nothing. */
+  afterDelete?(properties: JsonObject, cloud: CloudScope): JsonObject;
+  /** Resources of other types that a deletion takes along. */
+  takesAlong?(properties: JsonObject, cloud: CloudScope): readonly ResourceName[];
   /** Properties that other resources determine, merged over the stored ones at every read. */
   read?(properties: JsonObject, cloud: CloudScope): JsonObject;
 }

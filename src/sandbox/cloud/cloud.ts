@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import { type JsonObject, withoutNulls } from '../json.js';
 import { writeAtomically } from '../write-atomically.js';
 import { checkProperties } from './check-properties.js';
 import { CloudError, notFound } from './cloud-error.js';
 import { type CloudState, type Operation, resourcesOf, type Task } from './cloud-state.js';
 import type { CloudScope, CloudType } from './cloud-type.js';
+import type { ConnectionStatus } from './connection-status.js';
+import { newId, newNumber } from './identifiers.js';
 import { applyPatch } from './json-patch.js';
 import { loadState } from './load-state.js';
 import { CLOUD_TYPES } from './types/index.js';
@@ -18,6 +19,8 @@ export interface CloudOptions {
   /** Which poll of a task is the first to answer its outcome. */
   readonly taskPolls: number;
   readonly acceptsConnections?: () => boolean;
+  /** Overrides the status of every connection to an endpoint service of ours. */
+  readonly connectionStatus?: () => ConnectionStatus | undefined;
   /** Called after every change, before the client has its answer. */
   readonly onChange?: () => void;
 }
@@ -69,6 +72,18 @@ export class Cloud {
     return identifier;
   }
 
+  /**
+   * Takes in a resource that another account caused, such as the connection of its endpoint.
+   *
+   * @throws CloudError
+   */
+  receive(typeName: string, make: (cloud: CloudScope) => JsonObject): string {
+    const properties = make(this.#scope());
+    const identifier = this.#store(typeOf(typeName), properties);
+    this.#changed();
+    return identifier;
+  }
+
   /** Starts the creation of a resource and answers the task's id. @throws CloudError */
   startCreate(typeName: string, input: JsonObject, clientToken: string): string {
     const type = typeOf(typeName);
@@ -95,8 +110,14 @@ export class Cloud {
     const type = typeOf(typeName);
     const stored = this.#stored(typeName, identifier);
     return this.#start('DELETE', typeName, clientToken, identifier, () => {
-      type.checkDelete(stored, this.#scope());
-      delete this.#resources(typeName)[identifier];
+      const scope = this.#scope();
+      type.checkDelete(stored, scope);
+      for (const other of type.takesAlong?.(stored, scope) ?? []) {
+        delete this.#resources(other.typeName)[other.identifier];
+      }
+      const left = type.afterDelete?.(stored, scope);
+      if (left === undefined) delete this.#resources(typeName)[identifier];
+      else this.#resources(typeName)[identifier] = left;
       return identifier;
     });
   }
@@ -113,7 +134,10 @@ export class Cloud {
   }
 
   #make(type: CloudType, input: JsonObject): string {
-    const properties = type.make(input, undefined, this.#scope());
+    return this.#store(type, type.make(input, undefined, this.#scope()));
+  }
+
+  #store(type: CloudType, properties: JsonObject): string {
     const identifier = type.row.importId.map((name) => String(properties[name])).join('|');
     this.#resources(type.row.cloudType)[identifier] = properties;
     return identifier;
@@ -130,7 +154,7 @@ export class Cloud {
       ([, task]) => clientToken !== '' && task.clientToken === clientToken,
     ) ?? [undefined];
     if (same !== undefined) return same;
-    const taskId = this.#newId('task');
+    const taskId = newId(this.state, 'task');
     const outcome = settle(work, target);
     const eventTime = new Date().toISOString();
     const polls = this.#options.taskPolls;
@@ -154,20 +178,15 @@ export class Cloud {
     return resources;
   }
 
-  // Made from a counter that is kept: never the same twice in one state folder.
-  #newId(prefix: string): string {
-    this.state.serial += 1;
-    const digest = createHash('sha256').update(`${prefix}:${this.state.serial}`).digest('hex');
-    return `${prefix}-${digest.slice(0, 16)}`;
-  }
-
   #scope(): CloudScope {
     const { state } = this;
     return {
       acceptsConnections: this.#options.acceptsConnections?.() ?? true,
+      connectionStatus: this.#options.connectionStatus?.(),
       find: (typeName, identifier) => state.resources[typeName]?.[identifier],
       all: (typeName) => resourcesOf(state, typeName),
-      newId: (prefix) => this.#newId(prefix),
+      newId: (prefix) => newId(state, prefix),
+      newNumber: () => newNumber(state),
       now: () => new Date().toISOString(),
     };
   }

@@ -5,7 +5,7 @@ import { CloudError, danglingReference } from './cloud-error.js';
 import type { CloudScope } from './cloud-type.js';
 import type { CatalogueService } from './service-catalogue.js';
 import { freeAddress, isUsable } from './subnet-addresses.js';
-import { zonesIn } from './types/subnet.js';
+import { heldIn } from './types/subnet.js';
 import { blockOf } from './types/vpc.js';
 
 /** The zones of an endpoint, each with a network interface and an address in its subnet. */
@@ -25,7 +25,7 @@ export function makeZones(
     if (kept) return kept;
     return {
       NetworkInterfaceId: cloud.newId('eni'),
-      PrivateIpAddress: addressIn(subnet, zone, cloud),
+      PrivateIpAddress: addressIn(subnet, textOf(zone, 'PrivateIpAddress'), cloud),
       ServiceStatus: 'Available',
       SubnetId: textOf(zone, 'SubnetId'),
       ZoneDomain: `${endpointId}-${zoneId}.${service.domainSuffix}`,
@@ -75,10 +75,10 @@ function placeOf(
   return { subnet, zoneId };
 }
 
-function addressIn(subnet: JsonObject, zone: JsonObject, cloud: CloudScope): string {
+/** A free address of a subnet: the given one, or the lowest where it is ''. @throws CloudError */
+export function addressIn(subnet: JsonObject, given: string, cloud: CloudScope): string {
   const block = blockOf(textOf(subnet, 'CidrBlock'));
-  const taken = new Set(zonesIn(subnet, cloud).map(({ address }) => address));
-  const given = textOf(zone, 'PrivateIpAddress');
+  const taken = new Set(heldIn(subnet, cloud).map(({ address }) => address));
   if (given === '') {
     const free = freeAddress(block, taken);
     if (free !== undefined) return free;

@@ -1,24 +1,39 @@
 import type { ApiRequest } from './api-request.js';
+import { grants, type Permission } from './application.js';
 import { bearerOf } from './bearer.js';
+import { listMessages, retrieveChat, startChat } from './chat-endpoints.js';
 import { apiError, type Reply } from './reply.js';
 import type { ServiceContext } from './service-context.js';
 import { listWorkspaces } from './workspaces.js';
 
-interface ApiEndpoint {
-  readonly method: string;
+export interface ApiEndpoint {
+  readonly methods: readonly string[];
   readonly path: string;
   /** Permission points that the application needs, all of them. */
-  readonly permissions: readonly string[];
+  readonly permissions: readonly Permission[];
   readonly answer: (context: ServiceContext, request: ApiRequest) => Reply;
 }
 
 /** The service's API behind the access token. */
 export const API: readonly ApiEndpoint[] = [
   {
-    method: 'GET',
+    methods: ['GET'],
     path: '/v1/workspaces',
     permissions: ['listWorkspace'],
     answer: listWorkspaces,
+  },
+  { methods: ['POST'], path: '/v3/chat', permissions: ['chat'], answer: startChat },
+  {
+    methods: ['GET', 'POST'],
+    path: '/v3/chat/retrieve',
+    permissions: ['getChat'],
+    answer: retrieveChat,
+  },
+  {
+    methods: ['GET'],
+    path: '/v3/chat/message/list',
+    permissions: ['chat', 'listMessage'],
+    answer: listMessages,
   },
 ];
 
@@ -26,7 +41,7 @@ export const API: readonly ApiEndpoint[] = [
 export function callApi(
   context: ServiceContext,
   endpoint: ApiEndpoint,
-  request: ApiRequest,
+  request: Omit<ApiRequest, 'token'> & { readonly authorization: string },
 ): Reply {
   const { logId } = request;
   const faults = context.faults();
@@ -35,10 +50,10 @@ export function callApi(
   if (!isLive || faults.has('token-rejected')) {
     return apiError(401, 4100, 'authentication is invalid', logId);
   }
-  const granted = context.application().permissions;
-  if (!endpoint.permissions.every((permission) => granted.includes(permission))) {
-    const needed = endpoint.permissions.join(', ');
-    return apiError(401, 4101, `the token has no permission: ${needed}`, logId);
+  const application = context.application();
+  const lacking = endpoint.permissions.filter((permission) => !grants(application, permission));
+  if (lacking.length > 0) {
+    return apiError(401, 4101, `the token has no permission: ${lacking.join(', ')}`, logId);
   }
   if (faults.has('rate-limited')) {
     return {
@@ -46,5 +61,5 @@ export function callApi(
       headers: { 'retry-after': '1' },
     };
   }
-  return endpoint.answer(context, request);
+  return endpoint.answer(context, { ...request, token });
 }

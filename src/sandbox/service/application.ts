@@ -1,9 +1,6 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import type { FaultName } from '../faults.js';
 
-/** The most key pairs that an application can have. */
-export const MAX_KEYS = 3;
-
 /** A registered public key. */
 export interface ApplicationKey {
   /** The key's fingerprint. */
@@ -11,15 +8,27 @@ export interface ApplicationKey {
   readonly publicKey: KeyObject;
 }
 
-/** An OAuth application as an administrator made it in the service's console. */
+/** The permission points of the API that the sandbox has. */
+export const PERMISSIONS = ['listWorkspace', 'chat', 'getChat', 'listMessage'] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** An OAuth application as it stands in the service. */
 export interface Application {
   readonly appId: string;
   readonly name: string;
   readonly type: 'enterprise-privileged' | 'channel';
   readonly enabled: boolean;
   readonly keys: readonly ApplicationKey[];
-  /** Permission points that were granted: `listWorkspace`. */
-  readonly permissions: readonly string[];
+  /** The bounds of what the application may be authorized for; they grant nothing. */
+  readonly permissions: readonly Permission[];
+  /** What an administrator has confirmed. */
+  readonly authorized: readonly Permission[];
+}
+
+/** Whether the application may use a permission: inside its bounds, and confirmed. */
+export function grants({ permissions, authorized }: Application, permission: Permission): boolean {
+  return permissions.includes(permission) && authorized.includes(permission);
 }
 
 /** Reads a public key as PEM, or takes it out of a private key. */
@@ -40,8 +49,12 @@ export function applicationUnder(
     ...(faults.has('app-deactivated') && { enabled: false }),
     ...(faults.has('app-type') && { type: 'channel' as const }),
     ...(faults.has('kid-unknown') && { keys: [] }),
+    ...(faults.has('not-authorized') && { authorized: [] }),
     ...(faults.has('permission-missing') && {
       permissions: permissions.filter((permission) => permission !== 'listWorkspace'),
+    }),
+    ...(faults.has('chat-permission-missing') && {
+      permissions: permissions.filter((permission) => permission !== 'chat'),
     }),
   };
 }

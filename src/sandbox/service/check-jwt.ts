@@ -1,5 +1,5 @@
 import { compactVerify, decodeProtectedHeader, errors, type ProtectedHeaderParameters } from 'jose';
-import { isObject, type JsonObject } from '../json.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
 import type { Application } from './application.js';
 
 /** Why the service refuses a JWT, in the service's words. */
@@ -12,13 +12,18 @@ export interface JwtRules {
   readonly now: number;
 }
 
+/** What of a JWT goes on. */
+export interface CheckedJwt {
+  readonly jti: string;
+  readonly sessionName?: string | undefined;
+}
+
 /**
- * Checks a JWT as the service does and answers its `jti`. Whether that was used before is for the
- * caller to say.
+ * Checks a JWT as the service does. Whether its `jti` was used before is for the caller to say.
  *
  * @throws JwtRefused
  */
-export async function checkJwt(jwt: string, rules: JwtRules): Promise<string> {
+export async function checkJwt(jwt: string, rules: JwtRules): Promise<CheckedJwt> {
   const { alg, typ, kid } = headerOf(jwt);
   if (alg !== 'RS256') throw refused('alg must be RS256');
   if (typ !== 'JWT') throw refused('typ must be JWT');
@@ -29,8 +34,8 @@ export async function checkJwt(jwt: string, rules: JwtRules): Promise<string> {
   return checkClaims(claims, rules);
 }
 
-function checkClaims(claims: JsonObject, { application, audience, now }: JwtRules): string {
-  const { iss, aud, iat, exp, jti } = claims;
+function checkClaims(claims: JsonObject, { application, audience, now }: JwtRules): CheckedJwt {
+  const { iss, aud, iat, exp, jti, session_name: sessionName, session_context: context } = claims;
   if (iss !== application.appId) throw refused('iss is not the application id');
   if (aud !== audience) throw refused('aud is not the api host');
   if (!Number.isInteger(iat)) throw refused('iat must be an integer');
@@ -39,7 +44,17 @@ function checkClaims(claims: JsonObject, { application, audience, now }: JwtRule
   if (Number(iat) > now) throw refused('token used before issued');
   if (Number(exp) <= now) throw refused('token is expired');
   if (typeof jti !== 'string' || jti === '') throw refused('jti is required');
-  return jti;
+  if (context !== undefined && !isContext(context)) throw refused('session_context is malformed');
+  if (sessionName === undefined) return { jti };
+  if (typeof sessionName !== 'string') throw refused('session_name must be a string');
+  return { jti, sessionName };
+}
+
+/** An object that may name a device, by texts. */
+function isContext(context: Json): boolean {
+  if (!isObject(context)) return false;
+  const { device_info: device = {} } = context;
+  return isObject(device) && Object.values(device).every((value) => typeof value === 'string');
 }
 
 function headerOf(jwt: string): ProtectedHeaderParameters {

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { readJson } from '../read-json.js';
 import { API, callApi } from './api.js';
 import { newLogId } from './log-id.js';
@@ -24,7 +26,7 @@ async function handle(
 ): Promise<void> {
   if (intercepted(context, request, response)) return;
   const logId = newLogId(context.now());
-  const { status, body, headers } = await replyTo(context, request, logId).catch(() =>
+  const { status, body, headers, events } = await replyTo(context, request, logId).catch(() =>
     apiError(500, 5000, 'internal error', logId),
   );
   response.writeHead(status, {
@@ -33,7 +35,13 @@ async function handle(
     'x-tt-logid': logId,
     ...headers,
   });
-  response.end(JSON.stringify(body));
+  if (events === undefined) response.end(JSON.stringify(body));
+  else await sendEvents(response, events);
+}
+
+/** Each event in a write of its own, no faster than the client takes them. */
+async function sendEvents(response: ServerResponse, events: readonly string[]): Promise<void> {
+  await pipeline(Readable.from(events), response).catch(() => undefined);
 }
 
 /** Faults in which something else than the service answers, or nothing. */
@@ -67,15 +75,17 @@ async function replyTo(
   const path = pathOf(request);
   const query = new URLSearchParams(request.url?.split('?')[1]);
   const authorization = request.headers.authorization ?? '';
+  const body =
+    request.method === 'POST' ? await readJson(request).catch(() => undefined) : undefined;
   const enterpriseId = tokenPath(path);
   if (enterpriseId !== undefined && request.method === 'POST') {
     const contentType = request.headers['content-type'] ?? '';
-    const body = await readJson(request).catch(() => undefined);
     return exchange(context, { enterpriseId, contentType, authorization, body });
   }
-  const endpoint = API.find((each) => each.path === path && each.method === request.method);
+  const { method = '' } = request;
+  const endpoint = API.find((each) => each.path === path && each.methods.includes(method));
   if (!endpoint) return apiError(404, 4200, 'not found', logId);
-  return callApi(context, endpoint, { authorization, query, logId });
+  return callApi(context, endpoint, { authorization, query, body, logId });
 }
 
 function pathOf(request: IncomingMessage): string {

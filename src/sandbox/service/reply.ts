@@ -5,6 +5,8 @@ export interface Reply {
   readonly status: number;
   readonly body: Json;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent one by one in place of the body. */
+  readonly events?: readonly string[];
 }
 
 /** An error of the token endpoint. */
@@ -20,4 +22,9 @@ export function apiReply(data: Json, logId: string): Reply {
 /** A failure of the API in its envelope. */
 export function apiError(status: number, code: number, message: string, logId: string): Reply {
   return { status, body: { code, msg: message, detail: { logid: logId } } };
+}
+
+/** A stream of server-sent events. */
+export function streamReply(events: readonly string[]): Reply {
+  return { status: 200, body: null, headers: { 'content-type': 'text/event-stream' }, events };
 }

@@ -1,6 +1,7 @@
 import type { FaultName } from '../faults.js';
 import { type Application, applicationUnder } from './application.js';
 import { makeAuthority } from './certificates.js';
+import { ChatStore } from './chat-store.js';
 import { serviceHandler } from './handler.js';
 import { type Listeners, openListeners } from './listeners.js';
 import { TokenStore } from './token-store.js';
@@ -11,11 +12,14 @@ export const STATIC_API_HOST = 'static-api.sandbox.example';
 const SKEW_MS = 10 * 60 * 1000;
 
 export interface ServiceOptions {
-  readonly application: Application;
+  /** As it stands at the time of each call. */
+  readonly application: () => Application;
   readonly enterpriseId: string;
   /** The parent of every endpoint's domain. */
   readonly endpointSuffix: string;
   readonly faults: () => ReadonlySet<FaultName>;
+  /** How many polls find a chat in progress. @default 1 */
+  readonly chatPolls?: number;
 }
 
 /** The running service: its ports, and the authority that its clients must trust (PEM). */
@@ -29,8 +33,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     apiHost: API_HOST,
     enterpriseId,
     tokens: new TokenStore(),
+    chats: new ChatStore(options.chatPolls ?? 1),
     faults,
-    application: () => applicationUnder(faults(), application),
+    application: () => applicationUnder(faults(), application()),
     now: () => Date.now() - (faults().has('clock-skew') ? SKEW_MS : 0),
   });
   const names = [API_HOST, STATIC_API_HOST, `*.${options.endpointSuffix}`];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.js';
 import type { Application } from './application.js';
 import { bearerOf } from './bearer.js';
-import { checkJwt, JwtRefused } from './check-jwt.js';
+import { type CheckedJwt, checkJwt, JwtRefused } from './check-jwt.js';
 import { type Reply, tokenError } from './reply.js';
 import type { ServiceContext } from './service-context.js';
 
@@ -35,10 +35,11 @@ export async function exchange(context: ServiceContext, request: TokenRequest): 
   const now = Math.floor(context.now() / 1000);
   const refusal = struck(context) ?? checkRequest(context, request) ?? checkBody(request.body);
   if (refusal) return refusal;
+  let jwt: CheckedJwt;
   try {
     const rules = { application, audience: context.apiHost, now };
-    const jti = await checkJwt(bearerOf(request.authorization), rules);
-    if (!context.tokens.use(jti)) throw new JwtRefused('invalid jwt: jti has been used');
+    jwt = await checkJwt(bearerOf(request.authorization), rules);
+    if (!context.tokens.use(jwt.jti)) throw new JwtRefused('invalid jwt: jti has been used');
   } catch (error) {
     if (error instanceof JwtRefused) return tokenError(401, 'invalid_client', error.message);
     throw error;
@@ -46,7 +47,8 @@ export async function exchange(context: ServiceContext, request: TokenRequest): 
   const denial = checkApplication(context, application);
   if (denial) return denial;
   const expires = now + Number(request.body?.duration_seconds ?? DEFAULT_SECONDS);
-  const accessToken = context.tokens.issue({ appId: application.appId, expires });
+  const { sessionName } = jwt;
+  const accessToken = context.tokens.issue({ appId: application.appId, expires, sessionName });
   return { status: 200, body: { access_token: accessToken, expires_in: expires } };
 }
 

@@ -4,6 +4,8 @@ export interface Token {
   readonly appId: string;
   /** Unix time in seconds. */
   readonly expires: number;
+  /** Whose conversations the token sees; without a name, those of all without a name. */
+  readonly sessionName?: string | undefined;
 }
 
 /** The access tokens that were given out and the JWTs that were used up. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
 import type { Link } from '../../link/link.js';
 import { type Address, parseAddress } from '../../net/address.js';
@@ -10,13 +11,17 @@ import type { Finding } from '../verification.js';
 /** Judges every resolved address; only those that pass are dialled. */
 export const address: Stage = {
   name: 'address',
-  run: async ({ link, isPlain, seen }) => {
+  run: async ({ link, isPlain, seen, proxy }) => {
     const start = performance.now();
-    const findings = seen.addresses.map((text) => judge(link, isPlain, text));
+    const findings = seen.addresses.map((text) =>
+      proxy !== undefined && isIP(text) === 0
+        ? judgeProxied(link, isPlain, text)
+        : judge(link, isPlain, text),
+    );
     seen.allowed = findings
       .filter(({ status }) => status !== 'failed')
       .map(({ address: text }) => text ?? '');
-    const missing = missingAddresses(link, seen.addresses);
+    const missing = proxy === undefined ? missingAddresses(link, seen.addresses) : [];
     if (missing.length > 0) {
       const evidence = { missing: missing.join(', '), resolved: seen.addresses.join(', ') };
       findings.push(warned('address', 'address.missing', { evidence }));
@@ -32,14 +37,27 @@ export const address: Stage = {
   },
 };
 
+/** The proxy resolves the name, so the address is not seen; in clear nothing is sent on trust. */
+function judgeProxied({ via }: Link, isPlain: boolean, host: string): Finding {
+  const facts = { address: host, evidence: { via } };
+  return isPlain
+    ? failed('address', 'address.plain-http', facts)
+    : warned('address', 'address.by-proxy', facts);
+}
+
+/** @returns why an address must not be dialled, or what is to be said of it; undefined where it is right */
+export function problemOfAddress(link: Link, isPlain: boolean, text: string): Code | undefined {
+  const parsed = tryParse(text);
+  return parsed === undefined ? 'address.unexpected' : problemOf(link, isPlain, parsed);
+}
+
 function judge(link: Link, isPlain: boolean, text: string): Finding {
   const declared = [...link.expectedAddresses, ...link.expectedNetworks];
   const facts = {
     address: text,
     evidence: { via: link.via, expected: declared.join(', ') || undefined },
   };
-  const parsed = tryParse(text);
-  const code = parsed === undefined ? 'address.unexpected' : problemOf(link, isPlain, parsed);
+  const code = problemOfAddress(link, isPlain, text);
   if (code === 'address.not-judged') return warned('address', code, facts);
   return code === undefined ? passed('address', facts) : failed('address', code, facts);
 }

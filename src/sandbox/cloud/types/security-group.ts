@@ -1,9 +1,15 @@
-import { privatelinkVpcEndpoint, vpcSecurityGroup, vpcVpc } from '../../../cloud/table/index.js';
+import {
+  privatelinkVpcEndpoint,
+  vpcPrefixList,
+  vpcSecurityGroup,
+  vpcVpc,
+} from '../../../cloud/table/index.js';
 import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
 import { CloudError, danglingReference, dependencyViolation } from '../cloud-error.js';
 import type { CloudScope, CloudType } from '../cloud-type.js';
 
 const ANY_PORT = -1;
+const MOST_RULES = 200;
 
 export const securityGroup: CloudType = {
   row: vpcSecurityGroup,
@@ -80,6 +86,12 @@ function rulesOf(
 ): JsonObject[] {
   const name = direction === 'egress' ? 'EgressPermissions' : 'IngressPermissions';
   const rules = input[name] === undefined ? otherwise : objectsOf(input, name);
+  if (rules.length > MOST_RULES) {
+    throw new CloudError(
+      'QuotaExceeded.SecurityGroupRules',
+      `\`${name}\` must have at most ${MOST_RULES} rules, got: ${rules.length}`,
+    );
+  }
   for (const rule of rules) checkRule(rule, direction, name, id, cloud);
   return rules.map((rule) => ({ ...rule, Direction: direction }));
 }
@@ -110,5 +122,7 @@ function checkRule(
   if (group && group !== id && !cloud.find(vpcSecurityGroup.cloudType, group)) {
     throw danglingReference('SourceGroupId', group);
   }
-  if (list) throw danglingReference('PrefixListId', list);
+  if (list && !cloud.find(vpcPrefixList.cloudType, list)) {
+    throw danglingReference('PrefixListId', list);
+  }
 }

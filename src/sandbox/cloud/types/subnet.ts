@@ -1,6 +1,6 @@
-import { privatelinkVpcEndpoint, vpcSubnet, vpcVpc } from '../../../cloud/table/index.js';
+import { clbClb, privatelinkVpcEndpoint, vpcSubnet, vpcVpc } from '../../../cloud/table/index.js';
 import { cidrCovers, cidrsOverlap } from '../../../net/cidr.js';
-import { type JsonObject, objectsOf, textOf } from '../../json.js';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../json.js';
 import { CloudError, danglingReference, dependencyViolation } from '../cloud-error.js';
 import type { CloudScope, CloudType } from '../cloud-type.js';
 import { ACCOUNT_ID, ZONES } from '../region.js';
@@ -38,26 +38,40 @@ export const subnet: CloudType = {
   },
 
   checkDelete(properties, cloud) {
-    const users = zonesIn(properties, cloud).map(({ endpointId }) => endpointId);
+    const users = heldIn(properties, cloud).map(({ by }) => by);
     if (users.length > 0) throw dependencyViolation(textOf(properties, 'SubnetId'), users);
   },
 
   read(properties, cloud) {
     const total = Number(properties.TotalIpv4Count);
-    return { AvailableIpAddressCount: total - zonesIn(properties, cloud).length };
+    return { AvailableIpAddressCount: total - heldIn(properties, cloud).length };
   },
 };
 
-/** The addresses that endpoints hold in a subnet. */
-export function zonesIn(properties: JsonObject, cloud: CloudScope) {
-  return cloud.all(privatelinkVpcEndpoint.cloudType).flatMap((endpoint) =>
+/** The addresses that endpoints and load balancers hold in a subnet. */
+export function heldIn({ SubnetId: subnetId }: JsonObject, cloud: CloudScope): Held[] {
+  const zones = cloud.all(privatelinkVpcEndpoint.cloudType).flatMap((endpoint) =>
     objectsOf(endpoint, 'Zones')
-      .filter((zone) => zone.SubnetId === properties.SubnetId)
+      .filter((zone) => zone.SubnetId === subnetId)
       .map((zone) => ({
-        endpointId: textOf(endpoint, 'EndpointId'),
+        by: textOf(endpoint, 'EndpointId'),
         address: textOf(zone, 'PrivateIpAddress'),
       })),
   );
+  const balancers = cloud
+    .all(clbClb.cloudType)
+    .filter((balancer) => balancer.SubnetId === subnetId)
+    .map((balancer) => ({
+      by: textOf(balancer, 'LoadBalancerId'),
+      address: isObject(balancer.Eni) ? textOf(balancer.Eni, 'EniAddress') : '',
+    }));
+  return [...zones, ...balancers];
+}
+
+export interface Held {
+  /** The holder's identifier. */
+  readonly by: string;
+  readonly address: string;
 }
 
 function checkPlace(input: JsonObject, network: JsonObject, cloud: CloudScope): void {

@@ -1,14 +1,17 @@
 import {
+  clbClb,
   privatelinkVpcEndpoint,
+  privatezonePrivateZone,
   vpcSecurityGroup,
   vpcSubnet,
   vpcVpc,
 } from '../../../cloud/table/index.js';
 import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from '../../../net/cidr.js';
 import { PRIVATE_NETWORKS } from '../../../net/private-networks.js';
-import { type JsonObject, textOf, textsOf } from '../../json.js';
+import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
 import type { CloudScope, CloudType } from '../cloud-type.js';
+import { users } from '../references.js';
 import { ACCOUNT_ID } from '../region.js';
 
 export const vpc: CloudType = {
@@ -47,12 +50,16 @@ export const vpc: CloudType = {
 
   checkDelete(properties, cloud) {
     const id = textOf(properties, 'VpcId');
-    const users = [
+    const inside = [
       ...idsIn(cloud, vpcSubnet.cloudType, 'SubnetId', id),
       ...idsIn(cloud, vpcSecurityGroup.cloudType, 'SecurityGroupId', id),
       ...idsIn(cloud, privatelinkVpcEndpoint.cloudType, 'EndpointId', id),
+      ...idsIn(cloud, clbClb.cloudType, 'LoadBalancerId', id),
+      ...users(cloud, privatezonePrivateZone, 'ZID', (zone) =>
+        objectsOf(zone, 'Vpcs').some(({ VpcId }) => VpcId === id),
+      ),
     ];
-    if (users.length > 0) throw dependencyViolation(id, users);
+    if (inside.length > 0) throw dependencyViolation(id, inside);
   },
 
   read(properties, cloud) {

@@ -1,0 +1,73 @@
+import type { SynthesizedStack } from '../src/review/read-tree.js';
+import { peerName, reviewedRule } from '../src/review/reviewed-rule.js';
+import { servicesText } from '../src/review/services.js';
+import { object } from '../src/review/terraform-json.js';
+
+/**
+ * A stack as a reviewer reads it: who may talk to whom, then each resource with what is written of
+ * it, then the outputs. Sets are in one order, and what differs between machines is left out.
+ */
+export function goldenText(stack: SynthesizedStack): string {
+  const { name, access, terraform } = stack;
+  const outputs = Object.entries(terraform.outputs)
+    .map(([output, body]) => [output, object(body).value] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const write = writer(outputs);
+  return [
+    `stack ${name}`,
+    '',
+    `access ${access?.digest ?? 'not stated'}`,
+    ...accessLines(stack),
+    '',
+    ...terraform.resources.flatMap(({ address, body }) => [
+      address,
+      ...Object.entries(body)
+        .filter(([attribute]) => attribute !== '//')
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .flatMap(([attribute, value]) => attributeLines(attribute, value, write)),
+      '',
+    ]),
+    'outputs',
+    ...outputs.map(([output, value]) => `  ${output} = ${writer([])(value)}`),
+    '',
+  ].join('\n');
+}
+
+function accessLines({ name, access, terraform }: SynthesizedStack): string[] {
+  const own = new Set(terraform.resources.map(({ address }) => address));
+  return (access?.rules ?? []).map((raw) => {
+    const { via, direction, subject, peer, services, reason, exception } = reviewedRule(
+      name,
+      raw,
+      own,
+    );
+    const side = direction === 'ingress' ? 'from' : 'to';
+    const line = `  ${via} ${direction} ${subject} ${side} ${peerName(peer)} on ${servicesText(services)}: ${reason}`;
+    return exception === undefined
+      ? line
+      : `${line} [exception until ${exception.expires}, ${exception.owner}: ${exception.reason}]`;
+  });
+}
+
+type Write = (value: unknown) => string;
+
+function attributeLines(attribute: string, value: unknown, write: Write): string[] {
+  if (!Array.isArray(value)) return [`  ${attribute} = ${write(value)}`];
+  const members = value.map(write);
+  const ordered = attribute === 'provisioner' ? members : members.sort();
+  return [`  ${attribute}`, ...ordered.map((member) => `    ${member}`)];
+}
+
+/** Writes values with their members by name; the values of outputs, written out below, by name. */
+function writer(outputs: readonly (readonly [name: string, value: unknown])[]): Write {
+  const write: Write = (value) => {
+    const output = outputs.find(([, known]) => known === value);
+    if (output !== undefined) return `<output ${output[0]}>`;
+    if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
+    if (typeof value === 'string' && value.endsWith('/dist/cli/main.js')) return '<verifier>';
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{ ${members.map(([name, member]) => `${name}: ${write(member)}`).join(', ')} }`;
+  };
+  return write;
+}

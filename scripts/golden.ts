@@ -1,0 +1,23 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readTree } from '../src/review/read-tree.js';
+import { goldenText } from './golden-text.js';
+import { environments, synthesize } from './synthesize.js';
+
+const GOLDEN = 'test/golden/stacks';
+
+const folder = mkdtempSync(join(tmpdir(), 'connectivity-golden-'));
+try {
+  mkdirSync(GOLDEN, { recursive: true });
+  for (const file of readdirSync(GOLDEN)) rmSync(join(GOLDEN, file));
+  for (const environment of environments()) {
+    const tree = join(folder, environment);
+    await synthesize(environment, tree);
+    for (const stack of readTree(tree, environment).values()) {
+      writeFileSync(join(GOLDEN, `${stack.name}.txt`), goldenText(stack));
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,17 @@
+import { Command } from 'commander';
+import { check } from './addresses/check.js';
+import { diff } from './addresses/diff.js';
+import { parseArguments } from './parse-arguments.js';
+
+const PARTS = { check, diff } as const;
+
+export default async function main(args: readonly string[]): Promise<number> {
+  const [name = '', ...rest] = args;
+  if (Object.hasOwn(PARTS, name)) return await PARTS[name as keyof typeof PARTS](rest);
+  const command = new Command('secure-connectivity addresses')
+    .description('Keeps the list of fixed addresses true.')
+    .helpCommand(false);
+  command.command('check').description('resolve the host and compare the answers with the list');
+  command.command('diff').description('turn a newer list into a change that leaves no gap');
+  return parseArguments(command, args.length === 0 ? ['--help'] : args) ?? 0;
+}

@@ -1,0 +1,54 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { parseArguments } from './parse-arguments.js';
+import { chosenFormats, FORMAT_NAMES, type Format, parseFormat } from './verify/formats.js';
+
+interface Flags {
+  readonly format?: readonly Format[];
+}
+
+const ABOUT = `Makes reports of what \`verify\` wrote with --format json or jsonl, without checking again.
+Lines of several runs, of the parts of a file of targets say, make one report.`;
+
+export default async function main(args: readonly string[]): Promise<number> {
+  const command = new Command('secure-connectivity report')
+    .description(ABOUT)
+    .argument('<files...>', 'JSON or JSON lines; - for standard input')
+    .option(
+      '--format <format>',
+      `${FORMAT_NAMES.join(', ')}: to standard output, or to a file with =FILE; repeatable (default: text)`,
+      collect,
+    );
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const formats = chosenFormats(command.opts<Flags>().format);
+  const { readVerification } = await import('../verify/reports/read-verification.js');
+  const texts = await Promise.all(command.args.map(read));
+  const verification = readVerification(texts);
+  const { writeReports } = await import('./verify/formats.js');
+  await writeReports(verification, formats);
+  return 0;
+}
+
+function collect(value: string, previous: readonly Format[] = []): readonly Format[] {
+  try {
+    return [...previous, parseFormat(value)];
+  } catch (error) {
+    throw new InvalidArgumentError(`It ${(error as Error).message}.`);
+  }
+}
+
+async function read(file: string): Promise<{ source: string; text: string }> {
+  const { readFile } = await import('node:fs/promises');
+  const source = file === '-' ? 'standard input' : file;
+  try {
+    return { source, text: await readFile(file === '-' ? '/dev/stdin' : file, 'utf8') };
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`files\` must be readable, got: ${source} (${code})`,
+      { cause },
+    );
+  }
+}

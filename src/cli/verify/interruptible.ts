@@ -1,0 +1,16 @@
+/** The first signal ends the run with a partial report; a second one ends the process. */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    return await work(controller.signal);
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}
+
+/** A name lookup that hangs in the system's library cannot be cancelled, and would hold the process. */
+export function leaveSoon(): void {
+  setTimeout(() => process.exit(), 100).unref();
+}

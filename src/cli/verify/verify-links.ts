@@ -1,0 +1,48 @@
+import { EXIT } from '../../codes/codes.js';
+import { isInShard } from '../../verify/many/shard.js';
+import type { SettingSource, VerifiableLink } from '../../verify/options.js';
+import { exitOf } from '../../verify/verdict.js';
+import type { Verification } from '../../verify/verification.js';
+import { verify } from '../../verify/verify.js';
+import type { Flags } from './flags.js';
+import { chosenFormats, writeReports } from './formats.js';
+import { interruptible, leaveSoon } from './interruptible.js';
+import { progressPrinter } from './progress.js';
+import { readLinks } from './read-links.js';
+import { repeatCommand } from './repeat-command.js';
+import { runOptions } from './run-options.js';
+
+/** Checks the links of stacks, or one given by hand, and writes one report of them all. */
+export async function verifyLinks(
+  flags: Flags,
+  settings: readonly SettingSource[],
+): Promise<number> {
+  const formats = chosenFormats(flags.format);
+  const links = (await readLinks(flags)).filter((_, index) => isInShard(index, flags.shard));
+  if (links.length === 0) {
+    process.stderr.write('verify: this part has no link\n');
+    return 0;
+  }
+  const progress = progressPrinter(links.length);
+  const verification = await interruptible((signal) =>
+    verify({ ...runOptions(flags), links, settings, signal, onProgress: progress.print }),
+  );
+  progress.clear();
+  await writeReports(verification, formats);
+  printRepeats(verification, links, flags);
+  leaveSoon();
+  const exit = exitOf(verification, { strict: flags.strict ?? false });
+  return flags.reportOnly && exit !== EXIT.interrupted ? 0 : exit;
+}
+
+function printRepeats(
+  { links: results }: Verification,
+  links: readonly VerifiableLink[],
+  flags: Flags,
+): void {
+  results.forEach((result, i) => {
+    const link = links[i];
+    if (link === undefined || exitOf({ links: [result] }) === 0) return;
+    process.stderr.write(`verify: to check ${link.name} again:\n  ${repeatCommand(link, flags)}\n`);
+  });
+}

@@ -1,0 +1,74 @@
+import { EXIT } from '../../codes/codes.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { LinkRecord } from '../../verify/many/link-record.js';
+import { countTargets, readTargets, type TargetsOptions } from '../../verify/many/read-targets.js';
+import type { Tally } from '../../verify/many/tally.js';
+import { verifyMany } from '../../verify/many/verify-many.js';
+import type { Flags } from './flags.js';
+import { chosenFormats, type Format } from './formats.js';
+import { interruptible, leaveSoon } from './interruptible.js';
+import { openLines } from './open-lines.js';
+import { progressPrinter } from './progress.js';
+import { runOptions } from './run-options.js';
+
+/** Checks the links of a file of targets and writes each result as soon as it is there. */
+export async function verifyTargets(file: string, flags: Flags): Promise<number> {
+  refuseOtherSources(flags);
+  const formats = chosenFormats(flags.format, 'jsonl');
+  refuseOtherFormats(formats);
+  const options: TargetsOptions = {
+    allowPlainHttp: flags.allowPlainHttp ?? false,
+    shard: flags.shard,
+  };
+  const total = await countTargets(file, options);
+  const outputs = formats.map((format) => openLines(format.file));
+  const progress = progressPrinter(total ?? Number.POSITIVE_INFINITY);
+  const write = async (record: LinkRecord) => {
+    const line = `${JSON.stringify(record)}\n`;
+    await Promise.all(outputs.map((output) => output.write(line)));
+  };
+  let tally: Tally;
+  try {
+    tally = await interruptible((signal) =>
+      verifyMany({
+        ...runOptions(flags),
+        targets: readTargets(file, options),
+        onResult: write,
+        signal,
+        onProgress: progress.print,
+      }),
+    );
+  } finally {
+    progress.clear();
+    await Promise.all(outputs.map((output) => output.end()));
+  }
+  process.stderr.write(`verify: ${tally.summary(total)}`);
+  leaveSoon();
+  const isPartial = total !== undefined && tally.checked < total;
+  const exit = isPartial ? EXIT.interrupted : tally.exit({ strict: flags.strict ?? false });
+  return flags.reportOnly && exit !== EXIT.interrupted ? 0 : exit;
+}
+
+function refuseOtherSources(flags: Flags): void {
+  const others = [
+    flags.outputsFile && '--outputs-file',
+    flags.stack && '--stack',
+    flags.linksFromEnvironment && '--links-from-environment',
+    flags.baseUrl && '--base-url',
+  ].filter(Boolean);
+  if (others.length === 0) return;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`--targets\` must be the only source of links, got: ${others.join(', ')} beside it`,
+  );
+}
+
+/** Any other report needs all results at once, and this run keeps none. */
+function refuseOtherFormats(formats: readonly Format[]): void {
+  const other = formats.find(({ name }) => name !== 'jsonl');
+  if (other === undefined) return;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`--format\` must be jsonl with \`--targets\`, got: ${other.name}; \`secure-connectivity report\` makes any other report of the lines`,
+  );
+}

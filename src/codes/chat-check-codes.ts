@@ -1,0 +1,62 @@
+import { type CodeFacts, EXIT } from './code-facts.js';
+
+/** What the check of a chat can find, besides how the chat ends. */
+export const CHAT_CHECK_CODES = {
+  'chat.permission': {
+    title: 'The token may not chat',
+    cause: 'The application lacks the permission that the call needs, or its authorization.',
+    remedy:
+      'Give the application the permissions `chat`, `getChat` and `listMessage`, and confirm its authorization.',
+    kind: 'final',
+    exit: EXIT.chat,
+  },
+  'chat.token-rejected': {
+    title: 'The chat API rejects the token',
+    cause: 'The token opened the workspaces call but not this one.',
+    remedy: 'Check that the agent is of the same region and enterprise as the application.',
+    kind: 'final',
+    exit: EXIT.chat,
+  },
+  'chat.rate-limited': {
+    title: 'Too many chat requests',
+    cause: 'The service limits how often the chat API may be called.',
+    remedy: 'Wait and try again.',
+    kind: 'retryable',
+    exit: EXIT.chat,
+  },
+  'chat.server-error': {
+    title: 'The chat API reports an error of its own',
+    cause: 'The service or a gateway answers with a 5xx status.',
+    remedy: 'Try again later; if it stays, quote the log id to the service’s support.',
+    kind: 'retryable',
+    exit: EXIT.chat,
+  },
+  'chat.call-lost': {
+    title: 'A chat call gets no answer',
+    cause: 'No complete answer to the call came.',
+    remedy: 'Try again later; if it stays, look for a gateway that closes connections.',
+    kind: 'retryable',
+    exit: EXIT.chat,
+  },
+  'chat.no-answer': {
+    title: 'The chat has no answer',
+    cause: 'The chat completed, but its messages hold no `answer` with content.',
+    remedy: 'Look at the agent: it may be unpublished or have nothing to say.',
+    kind: 'final',
+    exit: EXIT.chat,
+  },
+  'chat.question-listed': {
+    title: 'The message list holds the question',
+    cause: 'The messages of a chat must not hold the user’s question: another API answered.',
+    remedy: 'Check the base URL and what is between here and the service.',
+    kind: 'final',
+    exit: EXIT.chat,
+  },
+  'chat.unknown-error': {
+    title: 'A chat call fails for an unknown reason',
+    cause: 'The service answers with an error that has no row of its own.',
+    remedy: 'Read the service’s message; quote it and the log id to the service’s support.',
+    kind: 'final',
+    exit: EXIT.chat,
+  },
+} as const satisfies Record<string, CodeFacts>;

@@ -1,0 +1,50 @@
+import { Fn, type ITerraformDependable, Token } from 'cdktf';
+import { Construct } from 'constructs';
+import { PrivatezonePrivateZone, PrivatezoneRecord } from '../cloud/resource.js';
+import { type CommonProps, cloudTags } from './common-props.js';
+
+export interface ApiHostZoneProps extends CommonProps {
+  readonly apiHost: string;
+  readonly vpcId: string;
+  /** The endpoint's address in Terraform. */
+  readonly endpoint: string;
+  /** Zones that the endpoint stands in. */
+  readonly zones: readonly string[];
+}
+
+const REGION = 'cn-beijing';
+
+/** Seconds; short, for the addresses change when the endpoint is replaced. */
+const TTL = 60;
+
+/**
+ * A private zone of exactly the API host, so that no other name is shadowed inside the VPC: its
+ * addresses are the endpoint's, one record a zone.
+ */
+export class ApiHostZone extends Construct {
+  readonly resources: readonly ITerraformDependable[];
+
+  constructor(scope: Construct, id: string, props: ApiHostZoneProps) {
+    super(scope, id);
+    const { apiHost, vpcId, endpoint, zones, projectName, tags, provider } = props;
+    const zone = new PrivatezonePrivateZone(this, 'Default', {
+      zoneName: apiHost,
+      vpcs: [{ region: REGION, vpcId }],
+      projectName,
+      tags: cloudTags(tags),
+      ...(provider && { provider }),
+    });
+    const records = zones.map(
+      (zoneId) =>
+        new PrivatezoneRecord(this, zoneId, {
+          zid: Token.asNumber(Fn.tonumber(zone.attributes.zid)),
+          host: '@',
+          type: 'A',
+          value: `\${one([for zone in ${endpoint}.zones : zone.private_ip_address if zone.zone_id == "${zoneId}"])}`,
+          ttl: TTL,
+          ...(provider && { provider }),
+        }),
+    );
+    this.resources = [zone, ...records];
+  }
+}

@@ -1,0 +1,95 @@
+import type { ITerraformDependable } from 'cdktf';
+import { Construct } from 'constructs';
+import type { AccessRule } from '../access/access-rule.js';
+import { type CommonProps, commonOf } from './common-props.js';
+import { type FirewallTarget, RuledFirewall } from './rules/ruled-firewall.js';
+import { RuledPrefixList } from './rules/ruled-prefix-list.js';
+import { RuledSecurityGroup } from './rules/ruled-security-group.js';
+import { warn } from './warnings.js';
+
+/** What is to enforce rules over a list of addresses, in any combination. */
+export interface FixedIpTargets {
+  /** A new security group with one rule an address; attach it to what it is for. @default - none */
+  readonly securityGroup?: { readonly vpcId: string };
+  /**
+   * A new prefix list, and with `vpcId` a new security group with one rule over it.
+   * @default - none
+   */
+  readonly prefixList?: {
+    readonly vpcId?: string;
+    /** Entries to spare. @default 6 */
+    readonly headroom?: number;
+  };
+  /** Policies on an existing Cloud Firewall. @default - none */
+  readonly cloudFirewall?: FirewallTarget;
+}
+
+export interface FixedIpEnforcementProps extends CommonProps {
+  readonly name: string;
+  readonly description: string;
+  /** One rule for each address and port. */
+  readonly rules: readonly AccessRule[];
+  /** Rules of the security groups only. @default - none */
+  readonly groupRules?: readonly AccessRule[];
+  readonly targets: FixedIpTargets;
+}
+
+const HEADROOM = 6;
+
+/** Builds the targets that are named, from the same rules. */
+export class FixedIpEnforcement extends Construct {
+  /** The group with one rule an address. */
+  readonly securityGroupId: string | undefined;
+  readonly prefixListId: string | undefined;
+  /** The group with one rule over the prefix list. */
+  readonly listedSecurityGroupId: string | undefined;
+  readonly resources: readonly ITerraformDependable[];
+
+  constructor(scope: Construct, id: string, props: FixedIpEnforcementProps) {
+    super(scope, id);
+    const { name, description, rules, groupRules = [], targets } = props;
+    const common = { description, ...commonOf(props) };
+    const { securityGroup, prefixList, cloudFirewall } = targets;
+    if (!securityGroup && !prefixList && !cloudFirewall) {
+      warn(this, `${name}: no target is named, so nothing in the cloud enforces these rules`);
+    }
+    const group =
+      securityGroup &&
+      new RuledSecurityGroup(this, 'security-group', {
+        name,
+        vpcId: securityGroup.vpcId,
+        rules: [...rules, ...groupRules],
+        ...common,
+      });
+    const headroom = prefixList?.headroom ?? HEADROOM;
+    const list =
+      prefixList && new RuledPrefixList(this, 'prefix-list', { name, rules, headroom, ...common });
+    const listed =
+      list &&
+      prefixList?.vpcId !== undefined &&
+      new RuledSecurityGroup(this, 'listed-security-group', {
+        name: `${name}-listed`,
+        vpcId: prefixList.vpcId,
+        rules: groupRules,
+        listed: { list, rules },
+        ...common,
+      });
+    const firewall =
+      cloudFirewall &&
+      new RuledFirewall(this, 'firewall', {
+        name,
+        rules,
+        target: cloudFirewall,
+        ...commonOf(props),
+      });
+    this.securityGroupId = group?.securityGroupId;
+    this.prefixListId = list?.prefixListId;
+    this.listedSecurityGroupId = listed ? listed.securityGroupId : undefined;
+    this.resources = [
+      ...(group ? [group.resource] : []),
+      ...(list ? [list.resource] : []),
+      ...(listed ? [listed.resource] : []),
+      ...(firewall?.resources ?? []),
+    ];
+  }
+}

@@ -1,0 +1,161 @@
+import type { ITerraformDependable } from 'cdktf';
+import { Construct } from 'constructs';
+import type { AccessException, AccessRule } from '../access/access-rule.js';
+import { PrivatelinkEndpointService } from '../cloud/resource.js';
+import type { BackendGuard } from './backend-guard.js';
+import { type CommonProps, cloudTags, commonOf } from './common-props.js';
+import { refuse } from './invalid.js';
+import type { AcceptedLink, Connected } from './linked.js';
+import { outputs } from './outputs.js';
+import { nextSteps } from './plugin-next-steps.js';
+import { pluginProblems } from './plugin-problems.js';
+import { callerRules, connectionRules, pluginRules } from './plugin-rules.js';
+import {
+  LINK_NETWORK,
+  type NewLoadBalancer,
+  PrivateLoadBalancer,
+} from './private-load-balancer.js';
+import type { PrivateNetwork } from './private-network.js';
+import { AcceptedConnection } from './rules/accepted-connection.js';
+import { RuledSecurityGroup } from './rules/ruled-security-group.js';
+import { StackAccess } from './stack-access.js';
+
+/** A private load balancer that exists; nothing in it is changed, its listener included. */
+export interface ExistingLoadBalancer {
+  readonly loadBalancerId: string;
+  /** The listener's port that plugin calls go to; its ACL must let 100.64.0.0/10 in. */
+  readonly port: number;
+}
+
+export interface PluginEndpointServiceProps extends CommonProps {
+  /** First part of the names of what is made. */
+  readonly name: string;
+  /** The plugin's backend, in the words of the settings. */
+  readonly backend: string;
+  readonly loadBalancer:
+    | ExistingLoadBalancer
+    | (NewLoadBalancer & { readonly network: PrivateNetwork });
+  /** The service's cloud account, as its documentation for enterprises gives it. */
+  readonly serviceAccountId: string;
+  /** Who may connect. @default - the service's account and nobody else */
+  readonly permittedAccountIds?: readonly string[];
+  /** Allows other accounts than exactly the service's. @default - refused */
+  readonly permittedAccountsException?: AccessException;
+  /** Who pays for the link: a later change replaces the endpoint service and every connection. */
+  readonly payer: 'Endpoint' | 'EndpointService';
+  /** Endpoints whose connections are accepted; removing one cuts its connection. @default - none yet */
+  readonly acceptedEndpointIds?: readonly string[];
+  /** Megabits a second of each connection, 100 to 20000. @default - the cloud's */
+  readonly bandwidthMbps?: number;
+  /** Whether Terraform refuses to destroy it: a new one has a new id for every plugin. @default true */
+  readonly preventDestroy?: boolean;
+}
+
+/** Private-network access to a plugin: an endpoint service in front of the enterprise's backend. */
+export class PluginEndpointService extends Construct implements BackendGuard, Connected {
+  readonly serviceId: string;
+  readonly serviceName: string;
+  readonly backend: string;
+  readonly callerNetworks: readonly string[] = [LINK_NETWORK];
+  readonly accessRules: readonly AccessRule[];
+  /** A group to attach to the servers of a new load balancer. */
+  readonly backendSecurityGroupId: string | undefined;
+  readonly connections: readonly AcceptedLink[];
+  readonly resources: readonly ITerraformDependable[];
+
+  constructor(scope: Construct, id: string, props: PluginEndpointServiceProps) {
+    super(scope, id);
+    refuse(scope, id, pluginProblems(props));
+    const { name, backend, loadBalancer, serviceAccountId, provider } = props;
+    const accounts = props.permittedAccountIds ?? [serviceAccountId];
+    const access = StackAccess.of(this);
+    const rules = [...pluginRules(props, accounts), ...connectionRules(props)];
+    const callers = callerRules(props);
+    this.accessRules = access.add([...rules, ...callers.listener, ...callers.servers]);
+    const balancer =
+      'network' in loadBalancer
+        ? new PrivateLoadBalancer(this, 'load-balancer', {
+            name,
+            network: loadBalancer.network,
+            balancer: loadBalancer,
+            rules: callers.listener,
+            ...commonOf(props),
+          })
+        : undefined;
+    const group =
+      'network' in loadBalancer
+        ? new RuledSecurityGroup(this, 'backend-security-group', {
+            name: `${name}-backend`,
+            description: 'calls of the load balancer to the backend',
+            vpcId: loadBalancer.network.vpcId,
+            rules: callers.servers,
+            ...commonOf(props),
+          })
+        : undefined;
+    const service = new PrivatelinkEndpointService(this, 'Default', {
+      serviceType: 'Interface',
+      serviceResourceType: 'CLB',
+      resources: [{ resourceId: balancerId(balancer, loadBalancer) }],
+      ipAddressVersions: ['ipv4'],
+      autoAcceptEnabled: false,
+      permitAccountIds: accounts,
+      payer: props.payer,
+      privateDnsEnabled: false,
+      description: `private plugin ${name}`,
+      projectName: props.projectName,
+      tags: cloudTags(props.tags),
+      dependsOn: [...(balancer?.resources ?? [])],
+      lifecycle: { preventDestroy: props.preventDestroy ?? true },
+      ...(provider && { provider }),
+    });
+    this.serviceId = service.attributes.serviceId;
+    this.serviceName = service.attributes.serviceName;
+    this.backend = backend;
+    this.backendSecurityGroupId = group?.securityGroupId;
+    const accepted = (props.acceptedEndpointIds ?? []).map((endpointId) => ({
+      endpointId,
+      connection: new AcceptedConnection(this, endpointId, {
+        serviceId: this.serviceId,
+        endpointId,
+        ownerAccountId: serviceAccountId,
+        ...(props.bandwidthMbps !== undefined && { bandwidthMbps: props.bandwidthMbps }),
+        ...(provider && { provider }),
+      }),
+    }));
+    this.connections = accepted.map(({ endpointId, connection }) => ({
+      name: id,
+      serviceId: this.serviceId,
+      endpointId,
+      ownerAccountId: serviceAccountId,
+      status: connection.status,
+    }));
+    this.resources = [
+      ...(balancer?.resources ?? []),
+      ...(group ? [group.resource] : []),
+      service,
+      ...accepted.map(({ connection }) => connection.resource),
+    ];
+    outputs(this, {
+      'service-id': {
+        value: this.serviceId,
+        about: "endpoint service id, to paste into the service's console",
+      },
+      'backend-security-group-id': {
+        value: this.backendSecurityGroupId,
+        about: 'security group to attach to the servers of the backend',
+      },
+      'next-steps': {
+        value: nextSteps(this.serviceId, serviceAccountId, this.connections),
+        about: 'what a person does next',
+      },
+    });
+  }
+}
+
+function balancerId(
+  made: PrivateLoadBalancer | undefined,
+  given: PluginEndpointServiceProps['loadBalancer'],
+): string {
+  if (made !== undefined) return made.loadBalancerId;
+  return 'loadBalancerId' in given ? given.loadBalancerId : '';
+}

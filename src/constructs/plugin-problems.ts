@@ -1,0 +1,55 @@
+import { exceptionProblems } from '../access/exception.js';
+import { portProblems } from './listed-addresses.js';
+import type { PluginEndpointServiceProps } from './plugin-endpoint-service.js';
+
+/** Every reason not to build an endpoint service for a private plugin. */
+export function pluginProblems(props: PluginEndpointServiceProps): string[] {
+  const { loadBalancer, serviceAccountId, bandwidthMbps, acceptedEndpointIds = [] } = props;
+  return [
+    ...accountProblems('serviceAccountId', serviceAccountId),
+    ...permitProblems(props),
+    ...('network' in loadBalancer ? [] : portProblems('loadBalancer.port', [loadBalancer.port])),
+    ...acceptedEndpointIds
+      .filter((id) => !/^ep-[a-z0-9]+$/.test(id))
+      .map((id) => `\`acceptedEndpointIds\` must be endpoint ids such as ep-1a2b, got: "${id}"`),
+    ...(new Set(acceptedEndpointIds).size < acceptedEndpointIds.length
+      ? [
+          `\`acceptedEndpointIds\` must name each endpoint once, got: ${acceptedEndpointIds.join(', ')}`,
+        ]
+      : []),
+    ...(bandwidthMbps !== undefined && !(bandwidthMbps >= 100 && bandwidthMbps <= 20000)
+      ? [`\`bandwidthMbps\` must be 100 to 20000, got: ${bandwidthMbps}`]
+      : []),
+  ];
+}
+
+function accountProblems(property: string, account: string): string[] {
+  return /^\d{6,20}$/.test(account)
+    ? []
+    : [`\`${property}\` must be the digits of an account id, got: "${account}"`];
+}
+
+function permitProblems(props: PluginEndpointServiceProps): string[] {
+  const { serviceAccountId, permittedAccountsException: exception } = props;
+  const accounts = props.permittedAccountIds ?? [serviceAccountId];
+  const isExact = accounts.length === 1 && accounts[0] === serviceAccountId;
+  if (exception === undefined) {
+    return isExact
+      ? []
+      : [
+          `\`permittedAccountIds\` must be exactly the service's account, got: ${accounts.join(', ') || 'none'}; name a \`permittedAccountsException\` with reason, owner and expiry if it is meant`,
+        ];
+  }
+  return [
+    ...exceptionProblems('permittedAccountsException', exception),
+    ...(isExact
+      ? [
+          '`permittedAccountsException` has nothing to allow: only the service may connect; leave it out',
+        ]
+      : []),
+    ...(accounts.length === 0 ? ['`permittedAccountIds` must name at least one account'] : []),
+    ...accounts
+      .filter((account) => account !== '*')
+      .flatMap((account) => accountProblems('permittedAccountIds', account)),
+  ];
+}

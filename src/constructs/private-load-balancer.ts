@@ -1,0 +1,180 @@
+import type { ITerraformDependable } from 'cdktf';
+import { Construct } from 'constructs';
+import type { AccessRule } from '../access/access-rule.js';
+import { ClbClb, ClbListener, ClbServerGroup } from '../cloud/resource.js';
+import { cidrCovers, hostCidr, parseCidr } from '../net/cidr.js';
+import { type CommonProps, cloudTags, commonOf } from './common-props.js';
+import { refuse } from './invalid.js';
+import { portProblems } from './listed-addresses.js';
+import type { PrivateNetwork } from './private-network.js';
+import { RuledAcl } from './rules/ruled-acl.js';
+
+/** Where the cloud's load balancers and private links call from; RFC 6598. */
+export const LINK_NETWORK = '100.64.0.0/10';
+
+/** One server behind a load balancer. */
+export interface BackendServer {
+  /** The instance (`ecs`) or network interface (`eni`); an address (`ip`) is its own id. @default - `ip` */
+  readonly instanceId?: string;
+  /** Its address in the network. */
+  readonly ip: string;
+  readonly type: 'ecs' | 'eni' | 'ip';
+  readonly port: number;
+  /** Share of the calls, 0 to 100. @default 100 */
+  readonly weight?: number;
+}
+
+/** A private load balancer to make. */
+export interface NewLoadBalancer {
+  /** Zone of the network to stand in. @default - the first zone of the network */
+  readonly zone?: string;
+  /** What the listener speaks: TCP passes TLS through to the backend. */
+  readonly protocol: 'TCP' | 'HTTP';
+  /** The listener's port. */
+  readonly port: number;
+  /** All of one kind: instances and interfaces, or addresses. */
+  readonly servers: readonly BackendServer[];
+  /** Path that a healthy backend answers with 2xx; only for HTTP. @default - `/` for HTTP, a TCP connection otherwise */
+  readonly healthCheckPath?: string;
+  /** Size, where the account pays by size. @default 'small_1' */
+  readonly spec?: string;
+}
+
+export interface PrivateLoadBalancerProps extends CommonProps {
+  readonly name: string;
+  readonly network: PrivateNetwork;
+  readonly balancer: NewLoadBalancer;
+  /** Who may call the listener. */
+  readonly rules: readonly AccessRule[];
+}
+
+/** Billing by size and hour. */
+const PAY_AS_YOU_GO = 2;
+
+/** A load balancer without a public address, with a listener that lets only the rules' peers in. */
+export class PrivateLoadBalancer extends Construct {
+  readonly loadBalancerId: string;
+  readonly resources: readonly ITerraformDependable[];
+
+  constructor(scope: Construct, id: string, props: PrivateLoadBalancerProps) {
+    super(scope, id);
+    const { name, network, balancer, rules } = props;
+    refuse(scope, id, balancerProblems(network, balancer));
+    const zone = balancer.zone ?? [...network.subnets.keys()][0] ?? '';
+    const tags = {
+      tags: cloudTags(props.tags),
+      ...(props.provider && { provider: props.provider }),
+    };
+    const clb = new ClbClb(this, 'Default', {
+      type: 'private',
+      loadBalancerName: name,
+      description: 'load balancer of a private plugin',
+      vpcId: network.vpcId,
+      subnetId: network.subnets.get(zone)?.subnetId,
+      masterZoneId: zone,
+      addressIpVersion: 'ipv4',
+      loadBalancerBillingType: PAY_AS_YOU_GO,
+      loadBalancerSpec: balancer.spec ?? 'small_1',
+      projectName: props.projectName,
+      dependsOn: [...network.resources],
+      ...tags,
+    });
+    const { loadBalancerId } = clb.attributes;
+    const acl = new RuledAcl(this, 'acl', {
+      name,
+      description: 'calls over the private link',
+      rules,
+      ...commonOf(props),
+    });
+    const group = new ClbServerGroup(this, 'servers', {
+      loadBalancerId,
+      serverGroupName: name,
+      description: 'backend of a private plugin',
+      type: balancer.servers[0]?.type === 'ip' ? 'ip' : 'instance',
+      addressIpVersion: 'ipv4',
+      anyPortEnabled: 'off',
+      servers: balancer.servers.map(serverOf),
+      ...tags,
+    });
+    const listener = new ClbListener(this, 'listener', {
+      loadBalancerId,
+      serverGroupId: group.attributes.serverGroupId,
+      listenerName: name,
+      description: 'calls over the private link',
+      protocol: balancer.protocol,
+      port: balancer.port,
+      enabled: 'on',
+      aclStatus: 'on',
+      aclType: 'white',
+      aclIds: [acl.aclId],
+      healthCheck: healthCheck(balancer),
+      ...tags,
+    });
+    this.loadBalancerId = loadBalancerId;
+    this.resources = [...network.resources, clb, acl.resource, group, listener];
+  }
+}
+
+function serverOf({ instanceId, ip, type, port, weight }: BackendServer) {
+  const description = 'backend of a private plugin';
+  return { instanceId: instanceId ?? ip, ip, type, port, weight: weight ?? 100, description };
+}
+
+function healthCheck({ protocol, healthCheckPath }: NewLoadBalancer) {
+  const common = {
+    enabled: 'on',
+    interval: 2,
+    timeout: 2,
+    healthyThreshold: 3,
+    unhealthyThreshold: 3,
+  } as const;
+  if (protocol === 'TCP') return common;
+  return { ...common, method: 'GET', uri: healthCheckPath ?? '/', httpCode: 'http_2xx' } as const;
+}
+
+function balancerProblems(network: PrivateNetwork, balancer: NewLoadBalancer): string[] {
+  const { zone, servers, protocol, healthCheckPath } = balancer;
+  const zones = [...network.subnets.keys()];
+  const isAddress = new Set(servers.map(({ type }) => type === 'ip'));
+  return [
+    ...(zone !== undefined && !network.subnets.has(zone)
+      ? [`\`zone\` must be a zone of the network (${zones.join(', ')}), got: "${zone}"`]
+      : []),
+    ...portProblems('port', [balancer.port]),
+    ...(servers.length === 0 ? ['`servers` must name at least one server'] : []),
+    ...(isAddress.size > 1
+      ? ['`servers` must all be addresses (ip) or all be instances and interfaces (ecs, eni)']
+      : []),
+    ...servers.flatMap((server, index) => serverProblems(server, `servers[${index}]`, network)),
+    ...(healthCheckPath !== undefined && protocol !== 'HTTP'
+      ? ['`healthCheckPath` has a meaning only with protocol HTTP; leave it out']
+      : []),
+    ...(healthCheckPath !== undefined && !healthCheckPath.startsWith('/')
+      ? [`\`healthCheckPath\` must start with /, got: "${healthCheckPath}"`]
+      : []),
+  ];
+}
+
+function serverProblems(server: BackendServer, path: string, network: PrivateNetwork): string[] {
+  const { instanceId, ip, type, port, weight = 100 } = server;
+  return [
+    ...(instanceId === undefined && type !== 'ip'
+      ? [`\`${path}.instanceId\` is required for type ${type}`]
+      : []),
+    ...addressProblems(ip, `${path}.ip`, network),
+    ...portProblems(`${path}.port`, [port]),
+    ...(weight >= 0 && weight <= 100
+      ? []
+      : [`\`${path}.weight\` must be 0 to 100, got: ${weight}`]),
+  ];
+}
+
+function addressProblems(ip: string, path: string, { cidrs }: PrivateNetwork): string[] {
+  try {
+    const host = hostCidr(ip);
+    if (cidrs.some((cidr) => cidrCovers(parseCidr(cidr), host))) return [];
+    return [`\`${path}\` must lie in the network ${cidrs.join(', ')}, got: "${ip}"`];
+  } catch (error) {
+    return [`\`${path}\` ${(error as Error).message}, got: "${ip}"`];
+  }
+}

@@ -1,0 +1,57 @@
+import { Construct } from 'constructs';
+import { parseCidr } from '../net/cidr.js';
+import type { BackendGuard } from './backend-guard.js';
+import { problemOf, refuse } from './invalid.js';
+import { outputs } from './outputs.js';
+
+export interface UserIdHeaderProps {
+  /** The plugin's backend that reads the header. */
+  readonly backend: string;
+  /** What decides who reaches that backend. */
+  readonly guards: readonly BackendGuard[];
+  /** Own proxies in front of the backend whose `X-Forwarded-For` is to be believed. @default - none */
+  readonly trustedProxies?: readonly string[];
+}
+
+/**
+ * The user ID header of plugin calls. It is unsigned, and the caller of the chat API chooses it:
+ * it means something only where nobody but the service reaches the backend.
+ */
+export class UserIdHeader extends Construct {
+  /** What the backend's reader of the header needs to know. */
+  readonly readerOptions: {
+    readonly believedNetworks: readonly string[];
+    readonly trustedProxies: readonly string[];
+  };
+
+  constructor(scope: Construct, id: string, props: UserIdHeaderProps) {
+    super(scope, id);
+    refuse(scope, id, headerProblems(props));
+    const guards = props.guards.filter(({ backend }) => backend === props.backend);
+    this.readerOptions = {
+      believedNetworks: [...new Set(guards.flatMap(({ callerNetworks }) => callerNetworks))],
+      trustedProxies: props.trustedProxies ?? [],
+    };
+    outputs(this, {
+      options: {
+        value: JSON.stringify(this.readerOptions),
+        about: 'whom the backend believes the user ID header',
+      },
+    });
+  }
+}
+
+function headerProblems({ backend, guards, trustedProxies = [] }: UserIdHeaderProps): string[] {
+  const guarded = guards.map((guard) => guard.backend);
+  return [
+    ...(guarded.includes(backend)
+      ? []
+      : [
+          `\`backend\` must be one that a private plugin or a fixed-IP plugin guards (${guarded.join(', ') || 'none is'}), got: "${backend}"; the header is unsigned, so whoever reaches the backend can forge it`,
+        ]),
+    ...trustedProxies.flatMap((cidr) => problemOf('trustedProxies', cidr, parseCidr)),
+    ...trustedProxies
+      .filter((cidr) => cidr.endsWith('/0'))
+      .map((cidr) => `\`trustedProxies\` must not be every address, got: "${cidr}"`),
+  ];
+}

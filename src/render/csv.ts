@@ -1,0 +1,92 @@
+import { ACCESS_SCHEMA, type AccessModel } from '../access/access-model.js';
+import type { AccessRule } from '../access/access-rule.js';
+import { canonicalRules } from '../access/canonical.js';
+import { checkAccessModel } from './access-file.js';
+import { openingOf } from './opening.js';
+import { readable } from './parse-sections.js';
+import { requireSameLines, unreadable } from './same-lines.js';
+import type { Target } from './target.js';
+
+const COLUMNS = [
+  'via',
+  'direction',
+  'subject',
+  'peer_kind',
+  'peer',
+  'protocol',
+  'first_port',
+  'last_port',
+  'reason',
+  'exception_reason',
+  'exception_owner',
+  'exception_expires',
+] as const;
+
+/** One rule a row, quoted as RFC 4180 says; lines end with a line feed. */
+export const csv: Target = {
+  name: 'csv',
+  about: 'one rule a row, for spreadsheets',
+  render,
+  parse: (text) =>
+    readable('csv', () => {
+      const [names = [], ...rows] = readRows(text);
+      if (names.join() !== COLUMNS.join()) throw unreadable('csv', 1, names.join());
+      const model = checkAccessModel({
+        schema: ACCESS_SCHEMA,
+        stack: 'csv',
+        digest: '',
+        rules: rows.map(ruleOf),
+      });
+      requireSameLines('csv', text, render(model));
+      return model.rules.map(openingOf);
+    }),
+};
+
+function render({ rules }: AccessModel): string {
+  const rows = canonicalRules(rules).map(rowOf);
+  return [COLUMNS, ...rows].map((row) => `${row.map(quoted).join(',')}\n`).join('');
+}
+
+function rowOf({ via, direction, subject, peer, protocol, ports, reason, exception }: AccessRule) {
+  const [kind, name] = [peer.kind, peer[peer.kind as keyof typeof peer]];
+  const service = [protocol, String(ports.first), String(ports.last)];
+  const special = [exception?.reason ?? '', exception?.owner ?? '', exception?.expires ?? ''];
+  return [via, direction, subject, kind, name, ...service, reason, ...special];
+}
+
+function ruleOf(row: readonly string[], index: number): unknown {
+  if (row.length !== COLUMNS.length) throw unreadable('csv', index + 2, row.join());
+  const [via, direction, subject, kind = '', name, protocol, first, last, reason, ...special] = row;
+  const [exceptionReason = '', owner, expires] = special;
+  return {
+    via,
+    direction,
+    subject,
+    peer: { kind, [kind]: name },
+    protocol,
+    ports: { first: Number(first), last: Number(last) },
+    reason,
+    ...(special.some((value) => value !== '') && {
+      exception: { reason: exceptionReason, owner, expires },
+    }),
+  };
+}
+
+function quoted(value: string): string {
+  return /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
+
+function readRows(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cells = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n)/y;
+  while (cells.lastIndex < text.length) {
+    const [, inQuotes, plain, end] = cells.exec(text) ?? [];
+    if (end === undefined) throw unreadable('csv', rows.length + 1, 'a broken row');
+    row.push(inQuotes?.replaceAll('""', '"') ?? plain ?? '');
+    if (end === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}

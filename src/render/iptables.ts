@@ -1,0 +1,133 @@
+import type { AccessModel } from '../access/access-model.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { header } from './header.js';
+import {
+  type CidrOpening,
+  cidrOpenings,
+  isAllPorts,
+  type Opening,
+  onlySubject,
+  portText,
+} from './opening.js';
+import { parseSections } from './parse-sections.js';
+import { shortHash } from './slug.js';
+import type { Target } from './target.js';
+
+const DIRECTIONS = ['egress', 'ingress'] as const;
+
+/** What `ipset` gives a set when it is not told; a set that exists cannot be given another one. */
+const MOST_ELEMENTS = 65_536;
+
+/**
+ * A shell script: each set is filled beside the one in use and swapped with it, so that no packet meets
+ * a half-filled one; then the chains are replaced in one transaction a family.
+ */
+export const iptables: Target = {
+  name: 'iptables',
+  about: 'a script for ipset restore, iptables-restore and ip6tables-restore',
+  render,
+  parse: (text) => parseSections(text, { target: 'iptables', render, elements, serviceOf }),
+};
+
+function render(model: AccessModel): string {
+  const openings = cidrOpenings(model, 'iptables');
+  const subject = onlySubject(openings, 'iptables');
+  // Names of sets end at 31 characters and those of chains at 28.
+  const id = shortHash(JSON.stringify([model.stack, subject])).slice(0, 6);
+  const sets = openings.flatMap((opening) => setsOf(id, opening));
+  return [
+    '#!/bin/sh',
+    ...header('iptables', model, subject),
+    'set -eu',
+    "ipset restore <<'END'",
+    ...sets.flatMap(replaceSet),
+    'END',
+    ...([4, 6] as const).flatMap((family) => [
+      `${family === 4 ? 'iptables' : 'ip6tables'}-restore --noflush <<'END'`,
+      '*filter',
+      ...DIRECTIONS.map((direction) => `:${chainName(id, direction)} - [0:0]`),
+      ...DIRECTIONS.flatMap((direction) => [
+        ...sets
+          .filter((set) => set.family === family && set.direction === direction)
+          .map((set) => `-A ${chainName(id, direction)} ${match(set)} -j ACCEPT`),
+        `-A ${chainName(id, direction)} -j DROP`,
+      ]),
+      'COMMIT',
+      'END',
+    ]),
+    '',
+  ].join('\n');
+}
+
+interface AddressSet extends Omit<Opening, 'peer'> {
+  readonly name: string;
+  readonly family: 4 | 6;
+  readonly cidrs: readonly string[];
+}
+
+function setsOf(id: string, { cidrs, ...service }: CidrOpening): AddressSet[] {
+  const { direction, protocol, ports } = service;
+  return ([4, 6] as const).flatMap((family) => {
+    const own = cidrs.filter((cidr) => cidr.family === family);
+    if (own.length === 0) return [];
+    if (own.some(({ prefix }) => prefix === 0)) {
+      throw unsupported('a set cannot hold the network of all addresses', own[0]?.text ?? '');
+    }
+    if (own.length > MOST_ELEMENTS) {
+      throw unsupported(`a set holds at most ${MOST_ELEMENTS} networks`, String(own.length));
+    }
+    const name = [`sc${id}`, direction[0], `${protocol[0]}${portText(protocol, ports)}`, family];
+    return [{ ...service, name: name.join('-'), family, cidrs: own.map(({ text }) => text) }];
+  });
+}
+
+function replaceSet({ name, family, cidrs }: AddressSet): string[] {
+  const type = `hash:net family ${family === 4 ? 'inet' : 'inet6'} maxelem ${MOST_ELEMENTS}`;
+  return [
+    `create ${name} ${type} -exist`,
+    `create ${name}-new ${type} -exist`,
+    `flush ${name}-new`,
+    ...cidrs.map((text) => `add ${name}-new ${text}`),
+    `swap ${name}-new ${name}`,
+    `destroy ${name}-new`,
+  ];
+}
+
+function match({ name, family, direction, protocol, ports }: AddressSet): string {
+  const peer = `-m set --match-set ${name} ${direction === 'egress' ? 'dst' : 'src'}`;
+  if (protocol === 'any') return peer;
+  if (protocol === 'icmp') return `-p ${family === 4 ? 'icmp' : 'ipv6-icmp'} ${peer}`;
+  const port = isAllPorts(ports)
+    ? ''
+    : ` -m ${protocol} --dport ${portText(protocol, ports).replace('-', ':')}`;
+  return `-p ${protocol} ${peer}${port}`;
+}
+
+function chainName(id: string, direction: Opening['direction']): string {
+  return `SC${id}-${direction}`;
+}
+
+function elements(text: string): { set: string; cidr: string }[] {
+  return [...text.matchAll(/^add (\S+)-new (\S+)$/gm)].map(([, set = '', cidr = '']) => ({
+    set,
+    cidr,
+  }));
+}
+
+const DIRECTION = { e: 'egress', i: 'ingress' } as const;
+const PROTOCOL = { t: 'tcp', u: 'udp', i: 'icmp', a: 'any' } as const;
+
+function serviceOf(set: string): RegExpExecArray | null {
+  const [, direction, protocol, ports = ''] =
+    /^sc\w{6}-([ei])-([tuia])([\d-]*)-[46]$/.exec(set) ?? [];
+  if (direction === undefined || protocol === undefined) return null;
+  const [way, kind] = [
+    DIRECTION[direction as 'e' | 'i'],
+    PROTOCOL[protocol as 't' | 'u' | 'i' | 'a'],
+  ];
+  return /^(\w+) (\w+)(?: (\d+)(?:-(\d+))?)?$/.exec(`${way} ${kind} ${ports}`.trim());
+}
+
+function unsupported(rule: string, got: string): ConnectivityError {
+  return new ConnectivityError('render.unsupported', `\`iptables\`: ${rule}, got: ${got}`);
+}

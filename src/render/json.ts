@@ -1,0 +1,25 @@
+import type { AccessModel } from '../access/access-model.js';
+import { canonicalRules } from '../access/canonical.js';
+import { checkAccessModel } from './access-file.js';
+import { openingOf } from './opening.js';
+import { readable } from './parse-sections.js';
+import { requireSameLines } from './same-lines.js';
+import type { Target } from './target.js';
+
+/** The chosen rules in the form of `access.json`, with the digest of all rules. */
+export const json: Target = {
+  name: 'json',
+  about: 'the rules in the form of access.json, for programs of one’s own',
+  render,
+  parse: (text) =>
+    readable('json', () => {
+      const model = checkAccessModel(JSON.parse(text));
+      requireSameLines('json', text, render(model));
+      return model.rules.map(openingOf);
+    }),
+};
+
+function render({ schema, stack, digest, rules }: AccessModel): string {
+  const model = { schema, stack, digest, rules: canonicalRules(rules) };
+  return `${JSON.stringify(model, null, 2)}\n`;
+}

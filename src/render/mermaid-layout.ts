@@ -1,0 +1,160 @@
+/** One line of the drawing, with the peer's text already written for people. */
+export interface DrawnRule {
+  readonly stack: string;
+  readonly via: string;
+  readonly direction: string;
+  readonly subject: string;
+  readonly peer: { readonly kind: string; readonly text: string };
+  readonly services: string;
+  readonly mark: 'kept' | 'added' | 'removed';
+}
+
+export interface DrawnNode {
+  readonly id: string;
+  /** Absent for what is the service's. */
+  readonly stack?: string;
+  readonly shape: 'network' | 'endpoint' | 'firewall' | 'service' | 'workload';
+  readonly lines: readonly string[];
+  readonly mark: DrawnRule['mark'];
+}
+
+export interface DrawnEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly label: string;
+  readonly mark: DrawnRule['mark'];
+}
+
+export interface Layout {
+  readonly stacks: readonly string[];
+  readonly nodes: readonly DrawnNode[];
+  readonly edges: readonly DrawnEdge[];
+}
+
+/** Peers that a node lists by name; of more it shows some, and their number. */
+const MOST_LISTED = 4;
+const SAMPLE = 3;
+
+/** Nodes and edges in an order that depends on the rules alone, whatever order they come in. */
+export function layOut(rules: readonly DrawnRule[]): Layout {
+  const canvas = new Canvas();
+  const groups = [...groupBy(rules, groupKey)].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [, group] of groups) drawGroup(canvas, group);
+  const { nodes, edges } = canvas;
+  return { stacks: [...new Set(rules.map(({ stack }) => stack))].sort(), nodes, edges };
+}
+
+/** Rules that differ in their peer only are one arrow. */
+function groupKey({ stack, via, direction, subject, peer, services, mark }: DrawnRule): string {
+  return JSON.stringify([stack, via, subject, direction, peer.kind, services, mark]);
+}
+
+function drawGroup(canvas: Canvas, group: readonly DrawnRule[]): void {
+  const [rule] = group;
+  if (rule === undefined) return;
+  const { stack, via, direction, subject, services, mark } = rule;
+  const isOfService = via !== 'private-network';
+  const own = canvas.node(`${stack} ${via} ${subject}`, {
+    stack,
+    shape: SUBJECTS[via]?.shape ?? 'workload',
+    lines: [SUBJECTS[via]?.name ?? via, subject],
+    mark: 'kept',
+  });
+  const peers = canvas.node(groupKey(rule), {
+    ...(isOfService ? {} : { stack }),
+    shape: 'network',
+    lines: peerLines(group),
+    mark,
+  });
+  const gate = via.startsWith('fixed-ip') ? canvas.firewall(stack, via, subject) : own;
+  const service = canvas.service();
+  const way = { label: '', mark: 'kept' } as const;
+  if (direction === 'egress') {
+    if (gate !== own) canvas.edge({ from: own, to: gate, ...way });
+    canvas.edge({ from: gate, to: peers, label: services, mark });
+    canvas.edge({ from: peers, to: service, ...way });
+    return;
+  }
+  if (isOfService) canvas.edge({ from: service, to: peers, ...way });
+  canvas.edge({ from: peers, to: gate, label: services, mark });
+  if (gate !== own) canvas.edge({ from: gate, to: own, ...way });
+  if (!isOfService) canvas.edge({ from: own, to: service, ...way });
+}
+
+const SUBJECTS: Readonly<Record<string, { shape: DrawnNode['shape']; name: string }>> = {
+  'private-network': { shape: 'endpoint', name: 'endpoint' },
+  'fixed-ip': { shape: 'workload', name: 'workloads' },
+  'private-plugin': { shape: 'endpoint', name: 'endpoint service' },
+  'fixed-ip-plugin': { shape: 'workload', name: 'plugin backend' },
+};
+
+function peerLines(group: readonly DrawnRule[]): string[] {
+  const [rule] = group;
+  const texts = group.map(({ peer }) => peer.text);
+  const isNetwork = rule?.peer.kind === 'cidr' && texts.some((text) => /[/–]/.test(text));
+  const [one, many] = isNetwork ? NETWORK : (KINDS[rule?.peer.kind ?? ''] ?? PEER);
+  if (texts.length === 1) return [one, ...texts];
+  const title = `${texts.length} ${many}`;
+  if (texts.length <= MOST_LISTED) return [title, ...texts];
+  return [title, ...texts.slice(0, SAMPLE), `… and ${texts.length - SAMPLE} more`];
+}
+
+type Words = readonly [one: string, many: string];
+
+const NETWORK: Words = ['network', 'networks'];
+const PEER: Words = ['peer', 'peers'];
+
+const KINDS: Readonly<Record<string, Words>> = {
+  cidr: ['address', 'addresses'],
+  account: ['account', 'accounts'],
+  endpoint: ['connection', 'connections'],
+  group: ['security group', 'security groups'],
+};
+
+/** Nodes by what they stand for, and arrows, each once. */
+class Canvas {
+  readonly nodes: DrawnNode[] = [];
+  readonly edges: DrawnEdge[] = [];
+  readonly #ids = new Map<string, string>();
+
+  node(key: string, node: Omit<DrawnNode, 'id'>): string {
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    const id = `n${this.nodes.length}`;
+    this.#ids.set(key, id);
+    this.nodes.push({ id, ...node });
+    return id;
+  }
+
+  firewall(stack: string, via: string, subject: string): string {
+    return this.node(`firewall ${stack} ${via} ${subject}`, {
+      stack,
+      shape: 'firewall',
+      lines: ['firewall', subject],
+      mark: 'kept',
+    });
+  }
+
+  service(): string {
+    return this.node('service', { shape: 'service', lines: ['AI-agent service'], mark: 'kept' });
+  }
+
+  edge(edge: DrawnEdge): void {
+    const isKnown = this.edges.some(
+      ({ from, to, label, mark }) =>
+        from === edge.from && to === edge.to && label === edge.label && mark === edge.mark,
+    );
+    if (!isKnown) this.edges.push(edge);
+  }
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,111 @@
+import type { AccessModel } from '../access/access-model.js';
+import { parseCidr } from '../net/cidr.js';
+import { header } from './header.js';
+import {
+  type CidrOpening,
+  cidrOpenings,
+  isAllPorts,
+  type Opening,
+  onlySubject,
+  portText,
+} from './opening.js';
+import { parseSections } from './parse-sections.js';
+import { slug } from './slug.js';
+import type { Target } from './target.js';
+
+const DIRECTIONS = ['egress', 'ingress'] as const;
+const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
+
+/**
+ * One table with a chain for each direction, which decides about every packet that is sent to it. The
+ * file replaces the content of chains and sets in one transaction and leaves other chains of the table
+ * alone, so the operator's own base chain, which sends packets here, stays.
+ */
+export const nftables: Target = {
+  name: 'nftables',
+  about: 'one file for nft -f: interval sets and a chain for each direction',
+  render,
+  parse: (text) => parseSections(text, { target: 'nftables', render, elements, serviceOf }),
+};
+
+function render(model: AccessModel): string {
+  const openings = cidrOpenings(model, 'nftables');
+  const subject = onlySubject(openings, 'nftables');
+  const table = `secure-connectivity.${slug(model.stack)}.${slug(subject)}`;
+  const sets = openings.flatMap(setsOf);
+  return [
+    ...header('nftables', model, subject),
+    `table inet ${table} {`,
+    ...sets.flatMap(({ name, family }) => [
+      `  set ${name} {`,
+      `    type ${FAMILIES[family]}_addr`,
+      '    flags interval',
+      '  }',
+    ]),
+    ...DIRECTIONS.flatMap((direction) => [`  chain ${direction} {`, '  }']),
+    '}',
+    ...DIRECTIONS.map((direction) => `flush chain inet ${table} ${direction}`),
+    ...sets.map(({ name }) => `flush set inet ${table} ${name}`),
+    ...sets.flatMap(({ name, cidrs }) => [
+      `add element inet ${table} ${name} {`,
+      ...cidrs.map((text) => `  ${text},`),
+      '}',
+    ]),
+    ...DIRECTIONS.flatMap((direction) => [
+      ...sets
+        .filter((set) => set.direction === direction)
+        .map((set) => `add rule inet ${table} ${direction} ${match(set)} accept`),
+      `add rule inet ${table} ${direction} drop`,
+    ]),
+    '',
+  ].join('\n');
+}
+
+interface AddressSet extends Omit<Opening, 'peer'> {
+  readonly name: string;
+  readonly family: 4 | 6;
+  readonly cidrs: readonly string[];
+}
+
+/** Sets hold addresses of one family. */
+function setsOf({ cidrs, ...service }: CidrOpening): AddressSet[] {
+  const { direction, protocol, ports } = service;
+  return ([4, 6] as const).flatMap((family) => {
+    const own = cidrs.filter((cidr) => cidr.family === family).map(({ text }) => text);
+    const parts = [direction, protocol, portText(protocol, ports), FAMILIES[family]];
+    const name = parts.filter(Boolean).join('-');
+    return own.length === 0 ? [] : [{ ...service, name, family, cidrs: own }];
+  });
+}
+
+function match({ name, family, direction, protocol, ports }: AddressSet): string {
+  const field = `${family === 4 ? 'ip' : 'ip6'} ${direction === 'egress' ? 'daddr' : 'saddr'}`;
+  const service = {
+    any: '',
+    icmp: ` meta l4proto ${family === 4 ? 'icmp' : 'ipv6-icmp'}`,
+    tcp: ` ${portMatch('tcp', ports)}`,
+    udp: ` ${portMatch('udp', ports)}`,
+  }[protocol];
+  return `${field} @${name}${service}`;
+}
+
+function portMatch(protocol: 'tcp' | 'udp', ports: Opening['ports']): string {
+  return isAllPorts(ports)
+    ? `meta l4proto ${protocol}`
+    : `${protocol} dport ${portText(protocol, ports)}`;
+}
+
+/** The addresses of a file with the name of the set that each is in. */
+function elements(text: string): { set: string; cidr: string }[] {
+  const blocks = text.matchAll(/^add element inet \S+ (\S+) \{\n((?: {2}\S+,\n)*)\}$/gm);
+  return [...blocks].flatMap(([, set = '', lines = '']) =>
+    [...lines.matchAll(/^ {2}(\S+),$/gm)].map(([, cidr = '']) => ({
+      set,
+      cidr: parseCidr(cidr).text,
+    })),
+  );
+}
+
+function serviceOf(set: string): RegExpExecArray | null {
+  return /^(egress|ingress)-(tcp|udp|icmp|any)(?:-(\d+)(?:-(\d+))?)?-ipv[46]$/.exec(set);
+}

@@ -1,0 +1,123 @@
+import type { AccessModel } from '../access/access-model.js';
+import type { AccessRule, Peer } from '../access/access-rule.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { type Cidr, parseCidr } from '../net/cidr.js';
+import { irredundant } from './cidr-set.js';
+
+/** What of an access rule decides about packets. */
+export type Opening = Pick<AccessRule, 'subject' | 'direction' | 'protocol' | 'ports' | 'peer'>;
+
+/** What a form carries of an opening; plain lists carry addresses only. */
+export type ParsedOpening = Pick<Opening, 'peer'> & Partial<Opening>;
+
+/** Openings that differ in their addresses only. */
+export interface CidrOpening extends Omit<Opening, 'peer'> {
+  /** In the order of their numbers, none inside another. */
+  readonly cidrs: readonly Cidr[];
+}
+
+export const ALL_PORTS = { first: 0, last: 65535 } as const;
+
+/**
+ * The rules of a model by what they open, for forms that know addresses only.
+ *
+ * @throws ConnectivityError `render.unsupported` for a peer that is not a CIDR, and for no rules
+ */
+export function cidrOpenings(model: AccessModel, target: string): CidrOpening[] {
+  const groups = new Map<string, { opening: Opening; cidrs: Cidr[] }>();
+  for (const rule of model.rules) {
+    const cidr = parseCidr(cidrOf(rule.peer, target));
+    const opening = openingOf(rule);
+    const key = serviceKey(opening);
+    const group = groups.get(key);
+    if (group) group.cidrs.push(cidr);
+    else groups.set(key, { opening, cidrs: [cidr] });
+  }
+  if (groups.size === 0) {
+    throw new ConnectivityError(
+      'render.unsupported',
+      `\`${target}\` needs at least one rule, got: none; an empty allow-list closes everything`,
+    );
+  }
+  return [...groups.values()]
+    .map(({ opening: { peer: _, ...service }, cidrs }) => ({
+      ...service,
+      cidrs: irredundant(cidrs),
+    }))
+    .sort(compareServices);
+}
+
+/** An opening for each address range: the canonical list that a parser gives back. */
+export function openingsOf(groups: readonly CidrOpening[]): Opening[] {
+  return groups.flatMap(({ cidrs, ...service }) =>
+    cidrs.map(({ text }) => ({ ...service, peer: { kind: 'cidr' as const, cidr: text } })),
+  );
+}
+
+/** Of a protocol without ports, all of it: whatever numbers stand in the rule. */
+export function openingOf({ subject, direction, protocol, ports, peer }: Opening): Opening {
+  const hasPorts = protocol === 'tcp' || protocol === 'udp';
+  return {
+    subject,
+    direction,
+    protocol,
+    ports: hasPorts ? { first: ports.first, last: ports.last } : ALL_PORTS,
+    peer,
+  };
+}
+
+/** The one subject of a form that holds one only. @throws ConnectivityError `render.unsupported` */
+export function onlySubject(openings: readonly CidrOpening[], target: string): string {
+  const subjects = [...new Set(openings.map(({ subject }) => subject))];
+  const [subject] = subjects;
+  if (subject !== undefined && subjects.length === 1) return subject;
+  throw new ConnectivityError(
+    'render.unsupported',
+    `\`${target}\` holds the rules of one subject, got: ${subjects.join(', ')}; choose with --rules subject=NAME`,
+  );
+}
+
+/** For people: `egress tcp 443`. */
+export function serviceText({ direction, protocol, ports }: Partial<Opening>): string {
+  return [direction, protocol, protocol && portText(protocol, ports)].filter(Boolean).join(' ');
+}
+
+/** `443`, `1-99`, or nothing where every port is meant. */
+export function portText(
+  protocol: Opening['protocol'],
+  ports = ALL_PORTS as Opening['ports'],
+): string {
+  if (protocol === 'any' || protocol === 'icmp' || isAllPorts(ports)) return '';
+  return ports.first === ports.last ? String(ports.first) : `${ports.first}-${ports.last}`;
+}
+
+export function isAllPorts({ first, last }: Opening['ports']): boolean {
+  return first === ALL_PORTS.first && last === ALL_PORTS.last;
+}
+
+/** The same for openings that differ in their peer only. */
+export function serviceKey({ subject, direction, protocol, ports }: Partial<Opening>): string {
+  return JSON.stringify([subject, direction, protocol, ports?.first, ports?.last]);
+}
+
+function cidrOf(peer: Peer, target: string): string {
+  if (peer.kind === 'cidr') return peer.cidr;
+  throw new ConnectivityError(
+    'render.unsupported',
+    `\`${target}\` knows peers by address only, got: ${JSON.stringify(peer)}; leave such rules out with --rules peer=cidr`,
+  );
+}
+
+function compareServices(a: CidrOpening, b: CidrOpening): number {
+  return (
+    compareText(a.subject, b.subject) ||
+    compareText(a.direction, b.direction) ||
+    compareText(a.protocol, b.protocol) ||
+    a.ports.first - b.ports.first ||
+    a.ports.last - b.ports.last
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

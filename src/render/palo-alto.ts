@@ -1,0 +1,43 @@
+import type { AccessModel } from '../access/access-model.js';
+import { onlyOpening } from './address-list.js';
+import { ALL_PORTS, cidrOpenings, type Opening, openingsOf, serviceText } from './opening.js';
+import { modelOf, readable } from './parse-sections.js';
+import { requireSameLines, unreadable } from './same-lines.js';
+import type { Target } from './target.js';
+
+const LINE = /^(\S+) (egress|ingress) (tcp|udp|icmp|any)(?: (\d+)(?:-(\d+))?)? for (.+)$/;
+
+/** An external dynamic list: a CIDR a line, then a space and a comment. */
+export const paloAlto: Target = {
+  name: 'palo-alto',
+  about: 'an external dynamic list of IP addresses, as PAN-OS fetches it',
+  render,
+  parse,
+};
+
+function render(model: AccessModel): string {
+  const { cidrs, ...service } = onlyOpening(model, 'palo-alto');
+  const comment = `${serviceText(service)} for ${service.subject}`;
+  return cidrs.map(({ text }) => `${text} ${comment}\n`).join('');
+}
+
+function parse(text: string): readonly Opening[] {
+  return readable('palo-alto', () => {
+    const lines = text.replace(/\n$/, '').split('\n');
+    const model = modelOf('', lines.map(openingIn));
+    requireSameLines('palo-alto', text, render(model));
+    return openingsOf(cidrOpenings(model, 'palo-alto'));
+  });
+}
+
+function openingIn(line: string, index: number): Opening {
+  const [, cidr, direction, protocol, first, last = first, subject = ''] = LINE.exec(line) ?? [];
+  if (cidr === undefined) throw unreadable('palo-alto', index + 1, line);
+  return {
+    subject,
+    direction: direction as Opening['direction'],
+    protocol: protocol as Opening['protocol'],
+    ports: first === undefined ? ALL_PORTS : { first: Number(first), last: Number(last) },
+    peer: { kind: 'cidr', cidr },
+  };
+}

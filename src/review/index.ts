@@ -1,0 +1,5 @@
+export { readTree, type SynthesizedTree } from './read-tree.js';
+export { REVIEW_SCHEMA, type ReviewReport, reviewReportSchema } from './report-schema.js';
+export { markdownReport } from './reports/markdown.js';
+export { textReport } from './reports/text.js';
+export { exitOf, review } from './review.js';

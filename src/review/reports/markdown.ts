@@ -1,0 +1,98 @@
+import type { ReviewReport } from '../report-schema.js';
+import { type Section, sectionsOf, verdictLine } from './sections.js';
+
+/** What a comment on a pull request can hold. */
+export const COMMENT_LIMIT = 65_535;
+
+/** Begins every comment, so that the next one finds and replaces it. */
+export const COMMENT_MARK = '<!-- secure-connectivity review -->';
+
+const MEANING = {
+  forbidden: 'Something is open that is forbidden.',
+  widens: 'More may talk to more than before.',
+  narrows: 'Less may talk to less than before.',
+  neutral: 'The same may talk to the same as before.',
+} as const;
+
+/**
+ * The report as a comment that fits in a pull request. Where it does not fit, totals by option and
+ * a loud line take the place of what is left out.
+ *
+ * @param diagram Mermaid, folded below the tables
+ */
+export function markdownReport(report: ReviewReport, diagram?: string): string {
+  const whole = write(report, Number.POSITIVE_INFINITY);
+  const drawn = diagram === undefined ? whole : `${whole}\n${fold(diagram)}`;
+  if (drawn.length <= COMMENT_LIMIT) return drawn;
+  for (const most of [200, 50, 10, 2]) {
+    const short = write(report, most);
+    if (short.length <= COMMENT_LIMIT) return short;
+  }
+  return write({ ...report, digests: [], notes: [] }, 0);
+}
+
+function write(report: ReviewReport, most: number): string {
+  const isWhole = most === Number.POSITIVE_INFINITY;
+  const lines = [
+    COMMENT_MARK,
+    `## ${verdictLine(report)}`,
+    '',
+    MEANING[report.verdict],
+    ...(isWhole
+      ? []
+      : [
+          '',
+          `> **TRUNCATED: this report does not fit in a comment, which holds ${COMMENT_LIMIT} characters.** Read the whole of it with \`--format text\` or \`--format json\`.`,
+        ]),
+    ...sectionsOf(report).flatMap((section) => writeSection(section, most)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function writeSection(section: Section, most: number): string[] {
+  const { title, columns, rows, totals = [] } = section;
+  const fits = rows.length <= most;
+  const shown = fits ? rows : totals.length > 0 ? [] : rows.slice(0, most);
+  return [
+    '',
+    `### ${title}`,
+    '',
+    ...(fits ? [] : totals.map((total) => `- ${cell(total)}`)),
+    ...(columns.length > 0 && shown.length > 0 ? table(columns, shown) : listOf(section, shown)),
+    ...(fits
+      ? []
+      : ['', `**TRUNCATED: ${rows.length - shown.length} of ${rows.length} not shown.**`]),
+  ];
+}
+
+function table(columns: readonly string[], rows: Section['rows']): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    line(columns),
+    line(columns.map(() => '---')),
+    ...rows.map((row) => line(row.map((text) => cell(text)))),
+  ];
+}
+
+function listOf({ isOrdered }: Section, rows: Section['rows']): string[] {
+  return rows.map((row, i) => `${isOrdered ? `${i + 1}.` : '-'} ${cell(row.join(' '))}`);
+}
+
+function fold(diagram: string): string {
+  return `<details><summary>Diagram</summary>\n\n\`\`\`mermaid\n${diagram.trimEnd()}\n\`\`\`\n\n</details>\n`;
+}
+
+const MOST_CHARACTERS = 2_000;
+
+/**
+ * Text of the pull request's own author: it shall not end a cell, become markup, or call anyone.
+ * Text between backticks stays code.
+ */
+function cell(text: string): string {
+  const short = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  return short
+    .replaceAll(/[\s\p{C}]+/gu, ' ')
+    .replaceAll(/[\\*_[\]<>~#|$]/g, (mark) => `&#${mark.charCodeAt(0)};`)
+    .replaceAll('@', '&#64;')
+    .replaceAll('://', '&#58;//');
+}

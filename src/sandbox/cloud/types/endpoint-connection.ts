@@ -1,0 +1,143 @@
+import {
+  clbClb,
+  privatelinkEndpointService,
+  privatelinkVpcEndpointConnection,
+} from '../../../cloud/table/index.js';
+import { type JsonObject, objectsOf, textOf } from '../../json.js';
+import { CloudError, danglingReference } from '../cloud-error.js';
+import type { CloudScope, CloudType } from '../cloud-type.js';
+import { referenced } from '../references.js';
+import { serviceDomain } from './endpoint-service.js';
+
+const ACCEPTABLE = ['PendingAcceptance', 'Rejected', 'Failed'];
+const DEFAULT_MBPS = 1000;
+
+/**
+ * An endpoint's connection to an endpoint service. The endpoint's owner brings it about; to create
+ * it here is to accept it, and to delete it is to cut it, after which it stays as rejected.
+ */
+export const endpointConnection: CloudType = {
+  row: privatelinkVpcEndpointConnection,
+
+  make(input, prior, cloud) {
+    const [serviceId, endpointId] = [textOf(input, 'ServiceId'), textOf(input, 'EndpointId')];
+    const service = referenced(cloud, privatelinkEndpointService, 'ServiceId', serviceId);
+    const known = cloud.find(
+      privatelinkVpcEndpointConnection.cloudType,
+      `${serviceId}|${endpointId}`,
+    );
+    if (!known) throw danglingReference('EndpointId', endpointId);
+    if (prior) return { ...prior, ...input, UpdateTime: cloud.now() };
+    const status = textOf(known, 'ConnectionStatus');
+    if (!ACCEPTABLE.includes(status)) {
+      throw new CloudError(
+        'InvalidOperation.ConnectionStatus',
+        `the connection of ${endpointId} is ${status}: only ${ACCEPTABLE.join(', ')} can be accepted`,
+      );
+    }
+    return { ...accepted(known, service, input, cloud), ...input };
+  },
+
+  checkDelete() {
+    // A connection can always be cut.
+  },
+
+  afterDelete(properties, cloud) {
+    return { ...properties, ConnectionStatus: 'Rejected', UpdateTime: cloud.now(), Zones: [] };
+  },
+
+  read(properties, cloud) {
+    const status = cloud.connectionStatus ?? textOf(properties, 'ConnectionStatus');
+    return {
+      ConnectionStatus: status,
+      Zones: objectsOf(properties, 'Zones').map((zone) => ({ ...zone, ZoneStatus: status })),
+    };
+  },
+};
+
+/** What an endpoint's owner asks for. */
+export interface ConnectionRequest {
+  readonly endpointId: string;
+  readonly accountId: string;
+  readonly vpcId: string;
+  readonly zoneId: string;
+}
+
+/** A connection as its service has it at first. */
+export function requestedConnection(
+  service: JsonObject,
+  { endpointId, accountId, vpcId, zoneId }: ConnectionRequest,
+  cloud: CloudScope,
+): JsonObject {
+  const connection: JsonObject = {
+    Bps: DEFAULT_MBPS,
+    ConnectionStatus: 'PendingAcceptance',
+    CreationTime: cloud.now(),
+    EndpointId: endpointId,
+    EndpointOwnerAccountId: accountId,
+    EndpointVpcId: vpcId,
+    ReplaceResourceId: '',
+    ReplacingResource: '',
+    ServiceId: textOf(service, 'ServiceId'),
+    UpdateTime: cloud.now(),
+    ZoneId: zoneId,
+    Zones: [],
+  };
+  if (service.AutoAcceptEnabled !== true) return connection;
+  const hasResources = objectsOf(service, 'Resources').length > 0;
+  return hasResources
+    ? accepted(connection, service, {}, cloud)
+    : { ...connection, ConnectionStatus: 'Failed' };
+}
+
+function accepted(
+  connection: JsonObject,
+  service: JsonObject,
+  input: JsonObject,
+  cloud: CloudScope,
+): JsonObject {
+  const zoneId = textOf(input, 'ZoneId') || textOf(connection, 'ZoneId');
+  const endpointId = textOf(connection, 'EndpointId');
+  return {
+    ...connection,
+    ConnectionStatus: 'Connected',
+    UpdateTime: cloud.now(),
+    Zones: [
+      {
+        NetworkInterfaceId: cloud.newId('eni'),
+        NetworkInterfaceIP: '10.0.0.10',
+        NetworkInterfaceIpv6: '',
+        ResourceId: resourceFor(zoneId, service, input, cloud),
+        ServiceStatus: 'Available',
+        SubnetId: 'subnet-of-the-service',
+        ZoneDomain: `${endpointId}-${zoneId}.${serviceDomain(textOf(service, 'ServiceId'))}`,
+        ZoneId: zoneId,
+      },
+    ],
+  };
+}
+
+/** The load balancer that serves a zone: the one that was asked for, or the first. */
+function resourceFor(
+  zoneId: string,
+  service: JsonObject,
+  input: JsonObject,
+  cloud: CloudScope,
+): string {
+  const own = objectsOf(service, 'Resources').map((resource) => textOf(resource, 'ResourceId'));
+  const [first] = own;
+  if (first === undefined) {
+    throw new CloudError(
+      'InvalidOperation.NoServiceResource',
+      `${textOf(service, 'ServiceId')} has no load balancer that could serve a connection`,
+    );
+  }
+  const wanted = objectsOf(input, 'ResourcesAllocate')
+    .filter((each) => textOf(each, 'ZoneId') === '' || each.ZoneId === zoneId)
+    .map((each) => textOf(each, 'ResourceId'));
+  for (const id of wanted) {
+    referenced(cloud, clbClb, 'ResourceId', id);
+    if (!own.includes(id)) throw danglingReference('ResourcesAllocate', id);
+  }
+  return wanted[0] ?? first;
+}

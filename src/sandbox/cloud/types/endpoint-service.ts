@@ -1,0 +1,129 @@
+import {
+  clbClb,
+  privatelinkEndpointService,
+  privatelinkVpcEndpointConnection,
+} from '../../../cloud/table/index.js';
+import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
+import { CloudError, dependencyViolation } from '../cloud-error.js';
+import type { CloudScope, CloudType } from '../cloud-type.js';
+import { referenced } from '../references.js';
+import { REGION } from '../region.js';
+
+const ANY_ACCOUNT = '*';
+
+export const endpointService: CloudType = {
+  row: privatelinkEndpointService,
+
+  readOnlyMembers: { Resources: ['ResourceType'] },
+
+  make(input, prior, cloud) {
+    checkAccounts(input);
+    checkPrivateDns(input);
+    const id = prior ? textOf(prior, 'ServiceId') : cloud.newId('epsvc');
+    const made: JsonObject = {
+      AutoAcceptEnabled: false,
+      Description: '',
+      IpAddressVersions: ['ipv4'],
+      Payer: 'Endpoint',
+      PrivateDNSEnabled: false,
+      PrivateDNSName: '',
+      ProjectName: 'default',
+      ServiceResourceType: 'CLB',
+      ServiceType: 'Interface',
+      Tags: [],
+      WildcardDomainEnabled: false,
+      ...input,
+      BillingType: 2,
+      BusinessStatus: 'Normal',
+      CreateTime: prior?.CreateTime ?? cloud.now(),
+      ServiceDomain: serviceDomain(id),
+      ServiceId: id,
+      ServiceName: `com.volces.privatelink.${REGION}.${id}`,
+      Status: 'Available',
+      UpdateTime: cloud.now(),
+    };
+    // The cloud does not answer an empty list of accounts.
+    if (textsOf(made, 'PermitAccountIds').length === 0) delete made.PermitAccountIds;
+    return { ...made, ...resourcesOf(made, cloud), ...dnsConfiguration(made) };
+  },
+
+  checkDelete(properties, cloud) {
+    const id = textOf(properties, 'ServiceId');
+    const connected = connectionsOf(id, cloud)
+      .filter(({ ConnectionStatus }) => ConnectionStatus === 'Connected')
+      .map((connection) => textOf(connection, 'EndpointId'));
+    if (connected.length > 0) throw dependencyViolation(id, connected);
+  },
+
+  takesAlong(properties, cloud) {
+    const id = textOf(properties, 'ServiceId');
+    return connectionsOf(id, cloud).map((connection) => ({
+      typeName: privatelinkVpcEndpointConnection.cloudType,
+      identifier: `${id}|${textOf(connection, 'EndpointId')}`,
+    }));
+  },
+};
+
+/** What follows an endpoint's id in its domain. */
+export function serviceDomain(serviceId: string): string {
+  return `${serviceId}.${REGION}.privatelink.volces.com`;
+}
+
+/** Whether an account may connect its endpoints. */
+export function permits(service: JsonObject, accountId: string): boolean {
+  const accounts = textsOf(service, 'PermitAccountIds');
+  return accounts.includes(accountId) || accounts.includes(ANY_ACCOUNT);
+}
+
+function connectionsOf(serviceId: string, cloud: CloudScope): JsonObject[] {
+  return cloud
+    .all(privatelinkVpcEndpointConnection.cloudType)
+    .filter(({ ServiceId }) => ServiceId === serviceId);
+}
+
+function resourcesOf(service: JsonObject, cloud: CloudScope): JsonObject {
+  if (service.ServiceResourceType !== 'CLB') {
+    throw new CloudError(
+      'UnsupportedServiceResourceType',
+      `\`ServiceResourceType\` must be CLB in the sandbox, got: "${textOf(service, 'ServiceResourceType')}"`,
+    );
+  }
+  const resources = objectsOf(service, 'Resources').map((resource) => {
+    referenced(cloud, clbClb, 'ResourceId', textOf(resource, 'ResourceId'));
+    return { ZoneIds: [], ...resource, ResourceType: 'CLB' };
+  });
+  const zones = objectsOf(service, 'Resources')
+    .map((resource) => cloud.find(clbClb.cloudType, textOf(resource, 'ResourceId')))
+    .flatMap((balancer) => (balancer ? [balancer.MasterZoneId, balancer.SlaveZoneId] : []));
+  return { Resources: resources, ZoneIds: [...new Set(zones.map(String))].sort() };
+}
+
+function checkAccounts(input: JsonObject): void {
+  for (const account of textsOf(input, 'PermitAccountIds')) {
+    if (account !== ANY_ACCOUNT && !/^\d{1,20}$/.test(account)) {
+      throw new CloudError(
+        'InvalidPermitAccountIds',
+        `\`PermitAccountIds\` must be account ids or "*", got: "${account}"`,
+      );
+    }
+  }
+}
+
+function checkPrivateDns(input: JsonObject): void {
+  if (input.PrivateDNSEnabled === true && !textOf(input, 'PrivateDNSName')) {
+    throw new CloudError('MissingProperty', '`PrivateDNSName` is required');
+  }
+}
+
+function dnsConfiguration(service: JsonObject): JsonObject {
+  if (service.PrivateDNSEnabled !== true) return {};
+  return {
+    PrivateDNSType: 'public',
+    PrivateDNSNameConfiguration: {
+      Name: `_${textOf(service, 'ServiceId')}`,
+      Status: 'PendingVerification',
+      Type: 'TXT',
+      Value: `volcvpce:${textOf(service, 'ServiceId')}`,
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { clbAcl, clbClb, clbListener, clbServerGroup } from '../../../cloud/table/index.js';
+import { isObject, type JsonObject, textOf, textsOf } from '../../json.js';
+import { CloudError } from '../cloud-error.js';
+import type { CloudScope, CloudType } from '../cloud-type.js';
+import { referenced } from '../references.js';
+
+export const listener: CloudType = {
+  row: clbListener,
+
+  make(input, prior, cloud) {
+    const id = prior ? textOf(prior, 'ListenerId') : cloud.newId('lsn');
+    checkPlace(input, id, cloud);
+    checkAcl(input, cloud);
+    if (input.Protocol === 'HTTPS' && !input.CertificateId && !input.CertCenterCertificateId) {
+      throw new CloudError('MissingProperty', '`CertificateId` is required for HTTPS');
+    }
+    return {
+      AclStatus: 'off',
+      Bandwidth: -1,
+      ConnectionDrainEnabled: 'off',
+      ConnectionDrainTimeout: 0,
+      Description: '',
+      Enabled: 'on',
+      ListenerName: id,
+      PersistenceType: 'off',
+      ProxyProtocolType: 'off',
+      Scheduler: 'wrr',
+      Tags: [],
+      ...input,
+      CreatedTime: prior?.CreatedTime ?? cloud.now(),
+      HealthCheck: healthCheckOf(input),
+      ListenerId: id,
+      RuleIds: [],
+      Status: input.Enabled === 'off' ? 'Disabled' : 'Active',
+      UpdatedTime: cloud.now(),
+      WafProtectionEnabled: 'off',
+    };
+  },
+
+  checkDelete() {
+    // Nothing else in the cloud refers to a listener.
+  },
+};
+
+function healthCheckOf(input: JsonObject): JsonObject {
+  const isHttp = input.Protocol === 'HTTP' || input.Protocol === 'HTTPS';
+  return {
+    Enabled: 'on',
+    HealthyThreshold: 3,
+    Interval: 2,
+    Port: 0,
+    Timeout: 2,
+    UnhealthyThreshold: 3,
+    ...(isHttp && { Domain: '', HttpCode: 'http_2xx,http_3xx', Method: 'HEAD', Uri: '/' }),
+    ...(isObject(input.HealthCheck) && input.HealthCheck),
+  };
+}
+
+function checkPlace(input: JsonObject, id: string, cloud: CloudScope): void {
+  const balancerId = textOf(input, 'LoadBalancerId');
+  const groupId = textOf(input, 'ServerGroupId');
+  referenced(cloud, clbClb, 'LoadBalancerId', balancerId);
+  const group = referenced(cloud, clbServerGroup, 'ServerGroupId', groupId);
+  if (group.LoadBalancerId !== balancerId) {
+    throw new CloudError(
+      'InvalidServerGroup.LoadBalancerMismatch',
+      `\`ServerGroupId\` must be a group of ${balancerId}, got: "${groupId}"`,
+    );
+  }
+  const isUdp = input.Protocol === 'UDP';
+  const taken = cloud
+    .all(clbListener.cloudType)
+    .filter((other) => other.ListenerId !== id && other.LoadBalancerId === balancerId)
+    .some((other) => other.Port === input.Port && (other.Protocol === 'UDP') === isUdp);
+  if (taken) {
+    throw new CloudError(
+      'InvalidPort.Conflict',
+      `\`Port\` is taken by another listener of ${balancerId}, got: ${String(input.Port)}`,
+    );
+  }
+}
+
+function checkAcl(input: JsonObject, cloud: CloudScope): void {
+  const ids = textsOf(input, 'AclIds');
+  for (const id of ids) referenced(cloud, clbAcl, 'AclIds', id);
+  if (input.AclStatus !== 'on') return;
+  if (ids.length === 0) throw new CloudError('MissingProperty', '`AclIds` is required');
+  if (input.AclType !== 'white' && input.AclType !== 'black') {
+    throw new CloudError(
+      'InvalidAclType',
+      `\`AclType\` must be white or black while \`AclStatus\` is on, got: ${JSON.stringify(input.AclType ?? null)}`,
+    );
+  }
+}

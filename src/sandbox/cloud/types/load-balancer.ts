@@ -1,0 +1,115 @@
+import {
+  clbClb,
+  clbListener,
+  clbServerGroup,
+  privatelinkEndpointService,
+  vpcSubnet,
+} from '../../../cloud/table/index.js';
+import { type JsonObject, objectsOf, textOf } from '../../json.js';
+import { CloudError, dependencyViolation } from '../cloud-error.js';
+import type { CloudScope, CloudType } from '../cloud-type.js';
+import { addressIn } from '../endpoint-zones.js';
+import { referenced, users } from '../references.js';
+import { ACCOUNT_ID, ZONES } from '../region.js';
+
+/** An address of TEST-NET-3, for a public load balancer must have one. */
+const PUBLIC_ADDRESS = '203.0.113.20';
+
+export const loadBalancer: CloudType = {
+  row: clbClb,
+
+  make(input, prior, cloud) {
+    const subnet = placeOf(input, cloud);
+    const id = prior ? textOf(prior, 'LoadBalancerId') : cloud.newId('clb');
+    const zone = textOf(subnet, 'ZoneId');
+    return {
+      AddressIpVersion: 'ipv4',
+      BypassSecurityGroupEnabled: 'off',
+      Description: '',
+      LoadBalancerBillingType: 2,
+      LoadBalancerName: id,
+      LoadBalancerSpec: 'small_1',
+      MasterZoneId: zone,
+      ModificationProtectionReason: '',
+      ModificationProtectionStatus: 'NonProtection',
+      ProjectName: 'default',
+      SlaveZoneId: ZONES.find((other) => other !== zone) ?? zone,
+      Tags: [],
+      ...input,
+      AccountId: ACCOUNT_ID,
+      BusinessStatus: 'Normal',
+      CreateTime: prior?.CreateTime ?? cloud.now(),
+      DeletedTime: '',
+      EipAddress: input.Type === 'public' ? PUBLIC_ADDRESS : '',
+      EipID: input.Type === 'public' ? `eip-${id}` : '',
+      Enabled: true,
+      Eni: prior?.Eni ?? {
+        EniAddress: addressIn(subnet, '', cloud),
+        EniID: cloud.newId('eni'),
+      },
+      EniIpv6Address: '',
+      ExpiredTime: '',
+      LoadBalancerId: id,
+      LockReason: '',
+      OverdueTime: '',
+      ServiceManaged: false,
+      Status: 'Active',
+      TimestampRemoveEnabled: 'off',
+      UpdateTime: cloud.now(),
+      VpcId: textOf(subnet, 'VpcId'),
+    };
+  },
+
+  checkDelete(properties, cloud) {
+    const id = textOf(properties, 'LoadBalancerId');
+    if (properties.ModificationProtectionStatus === 'ConsoleProtection') {
+      throw new CloudError('OperationDenied.ModificationProtection', `${id} is protected`);
+    }
+    const isOn = ({ LoadBalancerId }: JsonObject) => LoadBalancerId === id;
+    const dependents = [
+      ...users(cloud, clbListener, 'ListenerId', isOn),
+      ...users(cloud, clbServerGroup, 'ServerGroupId', isOn),
+      ...users(cloud, privatelinkEndpointService, 'ServiceId', (service) =>
+        objectsOf(service, 'Resources').some(({ ResourceId }) => ResourceId === id),
+      ),
+    ];
+    if (dependents.length > 0) throw dependencyViolation(id, dependents);
+  },
+
+  read(properties, cloud) {
+    const of = (row: typeof clbListener | typeof clbServerGroup, ...names: string[]) =>
+      cloud
+        .all(row.cloudType)
+        .filter(({ LoadBalancerId }) => LoadBalancerId === properties.LoadBalancerId)
+        .map((each) => Object.fromEntries(names.map((name) => [name, textOf(each, name)])));
+    return {
+      Listeners: of(clbListener, 'ListenerId', 'ListenerName'),
+      ServerGroups: of(clbServerGroup, 'ServerGroupId', 'ServerGroupName'),
+    };
+  },
+};
+
+/** The subnet that a load balancer stands in. */
+function placeOf(input: JsonObject, cloud: CloudScope): JsonObject {
+  for (const name of ['Type', 'SubnetId']) {
+    if (!textOf(input, name)) throw new CloudError('MissingProperty', `\`${name}\` is required`);
+  }
+  const subnet = referenced(cloud, vpcSubnet, 'SubnetId', textOf(input, 'SubnetId'));
+  const vpcId = textOf(input, 'VpcId');
+  if (vpcId !== '' && vpcId !== subnet.VpcId) {
+    throw new CloudError(
+      'InvalidSubnet.VpcMismatch',
+      `\`SubnetId\` must be a subnet of \`VpcId\`, got: "${textOf(input, 'SubnetId')}"`,
+    );
+  }
+  for (const name of ['MasterZoneId', 'SlaveZoneId']) {
+    const zone = textOf(input, name);
+    if (zone !== '' && !ZONES.includes(zone)) {
+      throw new CloudError(
+        `Invalid${name}.NotFound`,
+        `\`${name}\` must be one of ${ZONES.join(', ')}, got: "${zone}"`,
+      );
+    }
+  }
+  return subnet;
+}

@@ -1,0 +1,78 @@
+import { privatezonePrivateZone, privatezoneRecord, vpcVpc } from '../../../cloud/table/index.js';
+import { type JsonObject, objectsOf, textOf } from '../../json.js';
+import { CloudError, dependencyViolation } from '../cloud-error.js';
+import type { CloudScope, CloudType } from '../cloud-type.js';
+import { referenced } from '../references.js';
+import { ACCOUNT_ID, REGION } from '../region.js';
+
+const HOST_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
+
+export const privateZone: CloudType = {
+  row: privatezonePrivateZone,
+
+  readOnlyMembers: { Vpcs: ['AccountID', 'RegionName'] },
+
+  make(input, prior, cloud) {
+    const name = textOf(input, 'ZoneName');
+    if (!HOST_NAME.test(name)) {
+      throw new CloudError('InvalidZoneName', `\`ZoneName\` must be a domain, got: "${name}"`);
+    }
+    const id = prior ? textOf(prior, 'ZID') : String(cloud.newNumber());
+    checkVpcs(input, id, cloud);
+    return {
+      LineMode: 0,
+      ProjectName: 'default',
+      RecursionMode: false,
+      Remark: '',
+      Tags: [],
+      ...input,
+      CreatedAt: prior?.CreatedAt ?? cloud.now(),
+      LastOperator: ACCOUNT_ID,
+      UpdatedAt: cloud.now(),
+      Vpcs: objectsOf(input, 'Vpcs').map((vpc) => ({
+        ...vpc,
+        AccountID: ACCOUNT_ID,
+        RegionName: textOf(vpc, 'Region'),
+      })),
+      ZID: id,
+    };
+  },
+
+  checkDelete(properties, cloud) {
+    const id = textOf(properties, 'ZID');
+    const records = recordsOf(id, cloud).map((record) => textOf(record, 'RecordId'));
+    if (records.length > 0) throw dependencyViolation(id, records);
+  },
+
+  read(properties, cloud) {
+    return { RecordCount: recordsOf(textOf(properties, 'ZID'), cloud).length };
+  },
+};
+
+// The zone's own id is text, and the same id in a record is a number.
+function recordsOf(zoneId: string, cloud: CloudScope): JsonObject[] {
+  return cloud.all(privatezoneRecord.cloudType).filter(({ ZID }) => ZID === Number(zoneId));
+}
+
+function checkVpcs(input: JsonObject, id: string, cloud: CloudScope): void {
+  const others = cloud
+    .all(privatezonePrivateZone.cloudType)
+    .filter((zone) => zone.ZID !== id && zone.ZoneName === input.ZoneName);
+  for (const vpc of objectsOf(input, 'Vpcs')) {
+    const vpcId = textOf(vpc, 'VpcId');
+    referenced(cloud, vpcVpc, 'VpcId', vpcId);
+    if (vpc.Region !== REGION) {
+      throw new CloudError(
+        'InvalidRegion',
+        `\`Region\` must be ${REGION}, got: "${textOf(vpc, 'Region')}"`,
+      );
+    }
+    const isBound = ({ VpcId }: JsonObject) => VpcId === vpcId;
+    if (others.some((zone) => objectsOf(zone, 'Vpcs').some(isBound))) {
+      throw new CloudError(
+        'InvalidVpcs.Conflict',
+        `${vpcId} has another zone ${textOf(input, 'ZoneName')} already`,
+      );
+    }
+  }
+}

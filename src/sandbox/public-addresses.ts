@@ -1,0 +1,13 @@
+import { FIXED_ADDRESSES } from '../net/fixed-addresses.js';
+
+/** What the host of the fixed-IP API resolves to: the true addresses. Dials never reach them. */
+export const SERVICE_ADDRESSES: readonly string[] = FIXED_ADDRESSES.entries.map(
+  ({ address }) => address,
+);
+
+/** From where the service calls a fixed-IP plugin: addresses of TEST-NET-2. */
+export const PLUGIN_ADDRESSES: readonly string[] = [
+  '198.51.100.11',
+  '198.51.100.12',
+  '198.51.100.13',
+];

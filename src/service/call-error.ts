@@ -1,0 +1,30 @@
+import type { Code } from '../codes/codes.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { ServiceRequest } from './connection.js';
+import { errorName, transportCode } from './transport-code.js';
+
+/** What a call ended with that got no complete answer: the caller's own reason, or the transport's. */
+export function callError(error: unknown, request: ServiceRequest, signal?: AbortSignal): unknown {
+  if (signal?.aborted) return signal.reason;
+  if (error instanceof ConnectivityError) return error;
+  return new ConnectivityError(
+    callCode(error),
+    `${request.method} ${pathOf(request)} got no complete answer: ${errorName(error)}`,
+    { cause: error },
+  );
+}
+
+/** A connection of its own fails in its phases too; they are told apart by the error. */
+function callCode(error: unknown): Code {
+  const name = errorName(error);
+  const { syscall } = error as { syscall?: unknown };
+  if (syscall === 'getaddrinfo') return transportCode(error, 'dns');
+  if (syscall === 'connect') return transportCode(error, 'tcp');
+  if (name === 'UND_ERR_CONNECT_TIMEOUT') return 'tcp.timeout';
+  const isVerdictOnTls = /CERT|SIGNATURE|ISSUER|^ERR_TLS|^ERR_SSL/.test(name);
+  return transportCode(error, isVerdictOnTls ? 'tls' : 'http');
+}
+
+function pathOf({ path }: ServiceRequest): string {
+  return path.split('?')[0] ?? path;
+}

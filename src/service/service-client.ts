@@ -1,0 +1,135 @@
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { Chat, ChatRef } from './chat.js';
+import {
+  listMessages,
+  type MessageList,
+  type RetrieveOptions,
+  retrieveChat,
+  startChat,
+} from './chat-calls.js';
+import { type ChatStart, checkChat } from './chat-start.js';
+import {
+  type CallOptions,
+  type ConnectionOptions,
+  connectService,
+  type StreamOptions,
+} from './connection.js';
+import type { Secret } from './secret.js';
+import { type ChatEvent, streamChat } from './stream-chat.js';
+import type { AccessToken } from './token.js';
+import { createTokenSource, type TokenSource, type TokenSourceOptions } from './token-source.js';
+import { pollChat, type WaitOptions } from './wait-for-chat.js';
+import { listWorkspaces, type PageOptions, pagesOf, type Workspace } from './workspaces.js';
+
+const CONNECTIONS = 16;
+
+/** Who calls: credentials for tokens of its own, or a source of tokens that is there already. */
+export type Caller =
+  | { readonly credentials: TokenSourceOptions; readonly tokens?: undefined }
+  | { readonly tokens: TokenSource; readonly credentials?: undefined };
+
+export type ServiceClientOptions = ConnectionOptions &
+  Caller & {
+    /** Scheme, host and port to call: the public, the fixed-IP or the private one. */
+    readonly baseUrl: string;
+    /** Allows `http`, to private and loopback addresses only. @default false */
+    readonly allowPlainHttp?: boolean;
+    /** How to ask for the state of a chat. @default - GET /v3/chat/retrieve */
+    readonly retrieve?: RetrieveOptions;
+  };
+
+/**
+ * The service's API for one caller. Each call fetches a token where it must; a token that the
+ * service no longer accepts is replaced once. Errors are those of the functions of the same names.
+ */
+export interface ServiceClient {
+  /** All workspaces that the caller sees, page by page as they are asked for. */
+  workspaces(options?: PageOptions & CallOptions): AsyncGenerator<Workspace, void, undefined>;
+  /** Starts a chat and answers at once, while it goes on. */
+  startChat(chat: ChatStart, call?: CallOptions): Promise<Chat>;
+  /** Starts a chat and gives its events as they come. */
+  streamChat(chat: ChatStart, options?: StreamOptions): AsyncGenerator<ChatEvent, void, undefined>;
+  retrieveChat(chat: ChatRef, call?: CallOptions): Promise<Chat>;
+  /** Polls a chat until it is completed. */
+  waitForChat(chat: ChatRef, options?: WaitOptions): Promise<Chat>;
+  /** Lists the messages of a chat, without the query. */
+  listMessages(chat: ChatRef, call?: CallOptions): Promise<MessageList>;
+  /** Ends all connections; calls under way fail. */
+  close(): Promise<void>;
+}
+
+/** @throws ConnectivityError `usage.invalid` */
+export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+  const { baseUrl, connections = CONNECTIONS, retrieve } = options;
+  checkBaseUrl(baseUrl, options.allowPlainHttp ?? false);
+  const connection = connectService(baseUrl, { ...options, connections });
+  const tokens = options.tokens ?? createTokenSource(connection, options.credentials);
+  const withToken = tokenUser(tokens);
+  const retrieveNow = (chat: ChatRef, call?: CallOptions) =>
+    withToken(call, (token) => retrieveChat(connection, token, chat, { ...retrieve, ...call }));
+  return {
+    workspaces: (page = {}) =>
+      pagesOf(
+        (one) => withToken(page, (token) => listWorkspaces(connection, token, { ...page, ...one })),
+        page,
+      ),
+    startChat: async (chat, call) => {
+      checkChat(chat);
+      return await withToken(call, (token) => startChat(connection, token, chat, call));
+    },
+    streamChat: async function* (chat, stream) {
+      checkChat(chat);
+      const { value } = await tokens.token(signalOf(stream));
+      yield* streamChat(connection, value, chat, stream);
+    },
+    retrieveChat: retrieveNow,
+    waitForChat: (chat, wait) => pollChat((call) => retrieveNow(chat, call), chat, wait),
+    listMessages: (chat, call) =>
+      withToken(call, (token) => listMessages(connection, token, chat, call)),
+    close: () => connection.close(),
+  };
+}
+
+type TokenUser = <T>(
+  call: CallOptions | undefined,
+  work: (token: Secret) => Promise<T>,
+) => Promise<T>;
+
+/** A token that has worked and is rejected now has ended early: then, and only then, it is replaced. */
+function tokenUser(tokens: TokenSource): TokenUser {
+  const proven = new WeakSet<AccessToken>();
+  return async (call, work) => {
+    const token = await tokens.token(signalOf(call));
+    try {
+      const result = await work(token.value);
+      proven.add(token);
+      return result;
+    } catch (error) {
+      if (!(error instanceof ConnectivityError && error.code === 'api.token-rejected')) throw error;
+      tokens.discard(token);
+      if (!proven.has(token)) throw error;
+      return await work((await tokens.token(signalOf(call))).value);
+    }
+  };
+}
+
+/** The time of a call is not that of an exchange, which others may wait for too. */
+function signalOf(call: { readonly signal?: AbortSignal } | undefined): CallOptions {
+  return call?.signal ? { signal: call.signal } : {};
+}
+
+function checkBaseUrl(baseUrl: string, allowPlainHttp: boolean): void {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const isBare = url !== undefined && `${url.origin}/` === url.href;
+  if (!isBare || !/^https?:$/.test(url.protocol)) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`baseUrl\` must be scheme, host and port only, got: "${baseUrl}"`,
+    );
+  }
+  if (url.protocol === 'https:' || allowPlainHttp) return;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`baseUrl\` with http needs \`allowPlainHttp\`, got: "${baseUrl}"; JWT and token would travel in clear`,
+  );
+}

@@ -1,0 +1,110 @@
+import { callError } from './call-error.js';
+import { readChat, type StreamedChat } from './chat.js';
+import { type ChatMessage, readMessage } from './chat-message.js';
+import { type ChatStart, chatRequest } from './chat-start.js';
+import type { ServiceConnection, StreamOptions } from './connection.js';
+import { apiCode, fromService, openEnvelope, unexpectedAnswer } from './envelope.js';
+import { parseJson } from './http-message.js';
+import { asObject, asText, type JsonObject } from './response.js';
+import { safeText } from './safe-text.js';
+import type { Secret } from './secret.js';
+import { type ServerSentEvent, serverSentEvents } from './server-sent-events.js';
+import { ServiceError } from './service-error.js';
+
+const CALL = 'the chat stream';
+const EVENTS = 'text/event-stream';
+
+interface Named {
+  /** The event's name in the service's words. */
+  readonly name: string;
+}
+
+/** The chat began, or its state changed; the first one tells the ID of the chat. */
+export interface ChatUpdate extends Named {
+  readonly kind: 'chat';
+  readonly chat: StreamedChat;
+}
+
+export interface MessageUpdate extends Named {
+  readonly kind: 'message';
+  readonly message: ChatMessage;
+  /** Whether the content goes on from the message of the same ID before. */
+  readonly isDelta: boolean;
+}
+
+/** The service has sent all. */
+export interface StreamDone extends Named {
+  readonly kind: 'done';
+}
+
+/** An event that this version does not know. */
+export interface UnknownEvent extends Named {
+  readonly kind: 'unknown';
+  readonly data: string;
+}
+
+export type ChatEvent = ChatUpdate | MessageUpdate | StreamDone | UnknownEvent;
+
+/**
+ * Starts a chat and gives its events as they come. Leaving the loop early ends the connection.
+ *
+ * @throws ConnectivityError `usage.invalid` before anything is sent, where the service would refuse
+ * @throws ServiceError with one of the codes `api.*` or `http.*`, also for an event `error`
+ */
+export async function* streamChat(
+  connection: ServiceConnection,
+  token: Secret,
+  chat: ChatStart,
+  options?: StreamOptions,
+): AsyncGenerator<ChatEvent, void, undefined> {
+  const request = { ...chatRequest(token, chat, true), accept: `${EVENTS}, application/json` };
+  const { status, headers, body, whole } = await connection.stream(request, options);
+  if (status >= 300 || !headers['content-type']?.startsWith(EVENTS)) {
+    const response = fromService(await whole(), CALL);
+    openEnvelope(response, CALL);
+    throw unexpectedAnswer(response, CALL, 'a stream of events');
+  }
+  const logId = asText(headers['x-tt-logid']);
+  try {
+    for await (const { event, data } of serverSentEvents(body)) {
+      const clean = data.replaceAll(token.reveal(), '[redacted]');
+      yield readEvent({ event, data: clean }, { httpStatus: status, logId });
+    }
+  } catch (error) {
+    throw callError(error, request, options?.signal);
+  }
+}
+
+function readEvent(
+  { event: name, data }: ServerSentEvent,
+  answer: { readonly httpStatus: number; readonly logId?: string | undefined },
+): ChatEvent {
+  const fields = asObject(parseJson(data)) ?? {};
+  if (name === 'done') return { kind: 'done', name };
+  const isChat = isOf('chat', name);
+  const chat = isChat ? readChat(fields) : undefined;
+  if (chat !== undefined) return { kind: 'chat', name, chat };
+  if (name === 'error' || (isChat && name.endsWith('.failed'))) throw failure(fields, answer);
+  if (!isOf('message', name) || asText(fields.type) === undefined) {
+    return { kind: 'unknown', name, data };
+  }
+  return { kind: 'message', name, message: readMessage(fields), isDelta: name.endsWith('.delta') };
+}
+
+/** Whether an event is of a family: `chat`, `conversation.chat.created`, … */
+function isOf(family: string, name: string): boolean {
+  return name.split('.').includes(family);
+}
+
+function failure(
+  { code, msg }: JsonObject,
+  { httpStatus, logId }: { readonly httpStatus: number; readonly logId?: string | undefined },
+): ServiceError {
+  const answer = {
+    httpStatus,
+    ...((typeof code === 'number' || typeof code === 'string') && { serviceCode: String(code) }),
+    ...(typeof msg === 'string' && { serviceMessage: safeText(msg) }),
+    ...(logId !== undefined && { logId }),
+  };
+  return new ServiceError(apiCode(answer), CALL, answer);
+}

@@ -1,0 +1,84 @@
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { CallOptions, ServiceConnection } from './connection.js';
+import { REQUEST_TIMEOUT_MS } from './connection.js';
+import { type JwtOptions, signJwt } from './jwt.js';
+import { SharedWork } from './shared-work.js';
+import { type AccessToken, exchangeToken } from './token.js';
+
+const RENEW_BEFORE_SECONDS = 60;
+
+/** Who asks for tokens, and for what kind. */
+export type TokenSourceOptions = JwtOptions & {
+  readonly enterpriseId: string;
+  /** Lifetime asked for, 1 to 86399 seconds. @default the service's own: 900 */
+  readonly durationSeconds?: number;
+  /**
+   * How long before its end a token is no longer given out, in seconds; at most half of its lifetime.
+   *
+   * @default 60
+   */
+  readonly renewBeforeSeconds?: number;
+  /** Milliseconds for one exchange. @default 10_000 */
+  readonly timeoutMs?: number;
+};
+
+/** Gives access tokens, and exchanges no more often than it must. */
+export interface TokenSource {
+  /**
+   * The token in use, or a new one where there is none or it is about to end. However many callers
+   * wait, there is one exchange; a caller that gives up leaves it to the others.
+   *
+   * @throws ServiceError with one of the codes `token.*` or `http.*`
+   * @throws ConnectivityError `key.*`, `preflight.*`, and of the transport
+   */
+  token(call?: CallOptions): Promise<AccessToken>;
+  /** Takes a token out of use that the service rejected. */
+  discard(token: AccessToken): void;
+}
+
+/** @param connection carries the exchanges; it stays the caller's to close */
+export function createTokenSource(
+  connection: ServiceConnection,
+  options: TokenSourceOptions,
+): TokenSource {
+  const { renewBeforeSeconds = RENEW_BEFORE_SECONDS, now = Date.now } = options;
+  checkRenewBefore(renewBeforeSeconds);
+  let current: AccessToken | undefined;
+  let goodUntil = 0;
+  const exchange = new SharedWork(async (signal) => {
+    const before = now();
+    const token = await newToken(connection, options, signal);
+    const margin = Math.min(renewBeforeSeconds, token.lifetimeSeconds / 2);
+    goodUntil = before + (token.lifetimeSeconds - margin) * 1000;
+    current = token;
+    return token;
+  });
+  return {
+    token: async (call) => {
+      call?.signal?.throwIfAborted();
+      return current !== undefined && now() < goodUntil ? current : await exchange.join(call);
+    },
+    discard: (token) => {
+      if (token === current) current = undefined;
+    },
+  };
+}
+
+async function newToken(
+  connection: ServiceConnection,
+  options: TokenSourceOptions,
+  signal: AbortSignal,
+): Promise<AccessToken> {
+  const { enterpriseId, durationSeconds, timeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { jwt } = await signJwt(options);
+  const request = { enterpriseId, jwt, ...(durationSeconds !== undefined && { durationSeconds }) };
+  return await exchangeToken(connection, request, { signal, timeoutMs });
+}
+
+function checkRenewBefore(seconds: number): void {
+  if (Number.isFinite(seconds) && seconds >= 0) return;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`renewBeforeSeconds\` must be a number from 0, got: ${seconds}`,
+  );
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { duration } from '../text.js';
+
+export const check = z.strictObject({
+  mode: z
+    .enum(['required', 'report', 'off'])
+    .default('required')
+    .describe('whether a failed check fails the deploy'),
+  runOn: z.enum(['change', 'every-deploy']).default('change').describe('when to check'),
+  wait: duration.default(300).describe('how long to wait for what may heal'),
+});
+
+export const keyPair = z.strictObject({
+  kid: z.string().min(1).describe('public key fingerprint'),
+  keyFile: z
+    .string()
+    .regex(/^(?!\/|[A-Za-z]:)[^\n]{1,255}$/, 'must be a file name relative to the project')
+    .refine((text) => !text.includes('PRIVATE KEY'), 'must be a file name, never the key')
+    .describe('file of the private key, never the key'),
+});
+
+export const state = z.union(
+  [
+    z.strictObject({
+      backend: z.literal('local'),
+      folder: z
+        .string()
+        .regex(/^(?!\/|[A-Za-z]:)/, 'must be relative to the project')
+        .default('.terraform-state')
+        .describe('where the state files stand'),
+    }),
+    z.strictObject({
+      backend: z.enum(['s3', 'http', 'pg', 'consul', 'kubernetes']),
+      config: z
+        .record(
+          z
+            .string()
+            .regex(
+              /^(?!access_key$|secret_key$|token$|password$|conn_str$|access_token$|client_certificate|client_key)/,
+              'is a credential; give it in the environment of Terraform',
+            ),
+          z.union([z.string(), z.number(), z.boolean()]),
+        )
+        .describe("the backend's own configuration, without credentials"),
+    }),
+  ],
+  {
+    error:
+      'must be { backend: "local", folder } or { backend: "s3" | "http" | "pg" | "consul" | "kubernetes", config }',
+  },
+);
+
+/** Tags of ours; one is left to the version of an address list. */
+export const tags = z
+  .record(
+    z
+      .string()
+      .max(128)
+      .regex(
+        /^(?!sys:|volc:|list-version$)\S(.*\S)?$/,
+        'must be a tag key of 1 to 128 characters without blanks at its ends, not starting with `sys:` or `volc:`, and not `list-version`',
+      ),
+    z.string().max(256),
+  )
+  .refine((all) => Object.keys(all).length < 20, 'must be at most 19 tags');

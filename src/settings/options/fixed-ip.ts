@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { ADDRESS_STATES } from '../../net/address-list.js';
+import { cidr, day, idOf, name, port } from '../text.js';
+import { exception } from './exception.js';
+
+/** A list of addresses that the vendor keeps. */
+const addresses = z.strictObject({
+  version: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be a date or number: letters, digits, `.`, `_`, `-`')
+    .describe('under which the list was handed over; becomes the tag list-version'),
+  entries: z.array(
+    z.strictObject({
+      address: z.string().describe('an IPv4 address, or a network of at most /24'),
+      state: z
+        .enum(ADDRESS_STATES)
+        .default('active')
+        .describe('all but removed are let through, so that a change has no gap'),
+      firstSeen: day.describe('when it was first in the list'),
+      source: z.string().min(1).describe('where it was read'),
+    }),
+  ),
+  shrinkException: exception
+    .optional()
+    .describe('allows the list to shrink by more than a quarter at once'),
+});
+
+const prefixList = z.strictObject({
+  vpcId: idOf('vpc')
+    .optional()
+    .describe('where to make a security group with one rule over the list; default: no group'),
+  headroom: z.int().min(0).max(199).default(6).describe('entries to spare'),
+});
+
+function cloudFirewall(own: string) {
+  return z.strictObject({
+    own: z.array(cidr).min(1).describe(own),
+    close: z
+      .boolean()
+      .describe(
+        'a deny policy at the lowest priority follows; without it the accept restricts nothing',
+      ),
+    firewallId: z.string().min(1).optional().describe("default: the account's only firewall"),
+    priority: z.int().min(1).default(1).describe('position of the accept policies when made'),
+  });
+}
+
+export const fixedIpAccess = z.strictObject({
+  name: name.describe('first part of the names of what is made'),
+  baseUrl: z
+    .url({ protocol: /^https$/, error: 'must be an https URL, host and port only' })
+    .describe("the service's fixed-IP API base URL"),
+  addresses: addresses.optional().describe('default: the dated list of this package'),
+  ports: z.array(port).min(1).default([443]).describe('TCP ports'),
+  dnsServers: z
+    .array(cidr)
+    .min(1)
+    .optional()
+    .describe('name servers that the new security groups let through; default: none'),
+  securityGroup: z
+    .strictObject({
+      vpcId: idOf('vpc').optional().describe('default: the VPC of `network`'),
+    })
+    .optional()
+    .describe('a new group with one rule an address'),
+  prefixList: prefixList.optional().describe('a new prefix list'),
+  cloudFirewall: cloudFirewall('public addresses of ours that the calls come from')
+    .optional()
+    .describe('policies on an existing Cloud Firewall'),
+});
+
+export const fixedIpPlugin = z.strictObject({
+  name: name.describe('first part of the names of what is made'),
+  backend: name.describe("the plugin's backend"),
+  addresses: addresses.describe('the list that the vendor hands over on request'),
+  ports: z.array(port).min(1).describe("the backend's TCP ports"),
+  securityGroup: z
+    .strictObject({ vpcId: idOf('vpc') })
+    .optional()
+    .describe('a new group with one rule an address, to attach to the backend'),
+  prefixList: prefixList.optional().describe('a new prefix list'),
+  cloudFirewall: cloudFirewall("the backend's public addresses")
+    .optional()
+    .describe('policies on an existing Cloud Firewall'),
+});

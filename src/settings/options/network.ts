@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { cidr, idOf, name, zone } from '../text.js';
+
+/** A new VPC, or an existing one that nothing is changed in. */
+export const network = z.union(
+  [
+    z.strictObject({
+      name: name.describe('name of the new VPC'),
+      cidr: cidr.describe('CIDR of the new VPC'),
+      subnets: z.record(zone, cidr).describe('CIDR of the subnet by zone'),
+    }),
+    z.strictObject({
+      vpcId: idOf('vpc').describe('id of the existing VPC'),
+      cidrs: z.array(cidr).min(1).describe('all CIDRs of the existing VPC'),
+      subnets: z
+        .record(zone, z.strictObject({ subnetId: idOf('subnet'), cidr }))
+        .describe('existing subnet by zone'),
+    }),
+  ],
+  {
+    error: 'must be a new network (name, cidr, subnets) or an existing one (vpcId, cidrs, subnets)',
+  },
+);

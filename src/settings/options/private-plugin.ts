@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { cidr, idOf, name, port, zone } from '../text.js';
+import { exception } from './exception.js';
+import { network } from './network.js';
+
+const account = z.string().regex(/^\d{6,20}$/, 'must be the digits of an account id');
+
+const server = z.strictObject({
+  type: z.enum(['ecs', 'eni', 'ip']).describe('instance, network interface, or an address'),
+  instanceId: z.string().min(1).optional().describe('for ecs and eni; default: the address'),
+  ip: z.ipv4('must be an IPv4 address').describe('its address in the network'),
+  port: port.describe('where it listens'),
+  weight: z.int().min(0).max(100).default(100).describe('share of the calls'),
+});
+
+const loadBalancer = z.union(
+  [
+    z.strictObject({
+      loadBalancerId: idOf('clb').describe('id of the existing private load balancer'),
+      port: port.describe('its listener; the ACL must let 100.64.0.0/10 in'),
+    }),
+    z.strictObject({
+      network: network.describe('where the new private load balancer stands'),
+      zone: zone.optional().describe('default: the first zone of its network'),
+      protocol: z.enum(['TCP', 'HTTP']).describe('TCP passes TLS through to the backend'),
+      port: port.describe("the listener's port"),
+      servers: z.array(server).min(1).describe('all addresses, or all instances and interfaces'),
+      healthCheckPath: z
+        .string()
+        .regex(/^\/[\w./%?#&=-]*$/, 'must be a path that starts with /')
+        .max(128)
+        .optional()
+        .describe('only for HTTP; default: /'),
+      spec: z.string().min(1).default('small_1').describe('size'),
+    }),
+  ],
+  {
+    error:
+      'must be a new load balancer (network, protocol, port, servers) or an existing one (loadBalancerId, port)',
+  },
+);
+
+export const privatePlugin = z.strictObject({
+  name: name.describe('first part of the names of what is made'),
+  backend: name.describe("the plugin's backend"),
+  loadBalancer,
+  serviceAccountId: account.describe("the service's cloud account"),
+  permittedAccountIds: z
+    .array(z.union([account, z.literal('*')], { error: 'must be the digits of an account id' }))
+    .min(1)
+    .optional()
+    .describe("who may connect; default: the service's account"),
+  permittedAccountsException: exception
+    .optional()
+    .describe("allows other accounts than exactly the service's"),
+  payer: z
+    .enum(['Endpoint', 'EndpointService'])
+    .describe('who pays for the link; a later change replaces everything'),
+  acceptedEndpointIds: z
+    .array(idOf('ep'))
+    .min(1)
+    .optional()
+    .describe('endpoints whose connections are accepted; removing one cuts it'),
+  bandwidthMbps: z.int().min(100).max(20000).optional().describe("default: the cloud's"),
+  preventDestroy: z
+    .boolean()
+    .default(true)
+    .describe('Terraform refuses to destroy it: a new one has a new id for every plugin'),
+});
+
+export const userIdHeader = z.strictObject({
+  backend: name.describe('the backend that reads it; a private or fixed-IP plugin must guard it'),
+  trustedProxies: z
+    .array(cidr)
+    .min(1)
+    .optional()
+    .describe('own proxies whose X-Forwarded-For is believed; default: none'),
+});

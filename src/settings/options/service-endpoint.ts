@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { cidr, host, idOf, name, port, zone } from '../text.js';
+
+export const serviceEndpoint = z.strictObject({
+  name: name.describe('name of the endpoint and of its security group'),
+  serviceName: z
+    .string()
+    .min(1)
+    .describe('name of the endpoint service that the service publishes for enterprises'),
+  scheme: z
+    .enum(['https', 'http'])
+    .describe(
+      'what the service speaks on the private path; with http, tokens travel in clear inside the network',
+    ),
+  port: port.optional().describe('default: 443 for https, 80 for http'),
+  zones: z.array(zone).min(1).optional().describe('default: every zone of the network'),
+  allowedNetworks: z
+    .array(cidr)
+    .min(1)
+    .optional()
+    .describe('who may call through the endpoint; default: the CIDRs of the network'),
+  tlsServerName: host
+    .optional()
+    .describe('name sent and verified in TLS; default: the host of the base URL'),
+  securityGroupIds: z
+    .array(idOf('sg'))
+    .min(1)
+    .max(4)
+    .optional()
+    .describe('existing groups to attach beside its own; they add up and are never edited'),
+  privateZone: z
+    .boolean()
+    .default(false)
+    .describe('the API host itself resolves to the endpoint inside the VPC; needs https on 443'),
+  preventDestroy: z
+    .boolean()
+    .default(true)
+    .describe('Terraform refuses to destroy it: a new endpoint has a new domain for every client'),
+});

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Code, factsOf, isCode } from '../codes/codes.js';
+import { type Attempt, attemptLink } from './attempt-link.js';
+import { failed } from './findings.js';
+import type { VerifiableLink } from './options.js';
+import type { RunContext } from './run-context.js';
+import type { Finding } from './verification.js';
+
+const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 15_000;
+
+export interface Settled {
+  readonly attempt: Attempt;
+  readonly attempts: number;
+  /** In a row, at the end. */
+  readonly passes: number;
+  /** The codes of the attempts before the last that failed. */
+  readonly failures: readonly string[];
+}
+
+/**
+ * Tries a link again while it fails only for what may heal and the time to wait lasts. It is settled
+ * when it has passed as often in a row as is wanted; what is final ends it at once.
+ *
+ * @param startedAt milliseconds of `performance.now()`, when the run began
+ */
+export async function attemptUntilSettled(
+  run: RunContext,
+  link: VerifiableLink,
+  startedAt: number,
+  timeoutMs: number,
+): Promise<Settled> {
+  const { waitMs = 0, settle: wanted = 1, signal, onProgress } = run.options;
+  const waitUntil = startedAt + waitMs;
+  const failures: Code[] = [];
+  let passes = 0;
+  let inARow = 0;
+  for (let attempts = 1; ; attempts += 1) {
+    const begin = attempts === 1 ? startedAt : performance.now();
+    const attempt = await attemptLink(run, link, begin + timeoutMs);
+    const codes = failedCodes(attempt.findings);
+    const done = (): Settled => ({ attempt, attempts, passes, failures });
+    passes = codes.length === 0 ? passes + 1 : 0;
+    if (passes >= wanted) return done();
+    const [code] = codes;
+    const leftMs = waitUntil - performance.now();
+    const isOver = code !== undefined && (leftMs <= 0 || !codes.every(mayHeal));
+    if (isOver || signal?.aborted) return code === undefined ? cutOff(done(), wanted) : done();
+    inARow = code === undefined ? 0 : inARow + 1;
+    const nextInMs = delayMs(
+      run,
+      inARow,
+      attempt.findings,
+      code === undefined ? undefined : leftMs,
+    );
+    if (code === undefined) {
+      onProgress?.({ kind: 'pass', link: link.name, attempt: attempts, passes, wanted });
+    } else {
+      onProgress?.({ kind: 'retry', link: link.name, attempt: attempts, code, nextInMs });
+    }
+    if (!(await slept(nextInMs, signal)))
+      return code === undefined ? cutOff(done(), wanted) : done();
+    if (code !== undefined) failures.push(code);
+  }
+}
+
+function failedCodes(findings: readonly Finding[]): Code[] {
+  return findings
+    .filter(({ status }) => status === 'failed')
+    .map(({ code = '' }) => (isCode(code) ? code : 'internal.bug'));
+}
+
+function mayHeal(code: Code): boolean {
+  return factsOf(code).kind === 'retryable';
+}
+
+/** A link that passed, but was not seen to pass often enough, is not settled. */
+function cutOff({ attempt, ...rest }: Settled, wanted: number): Settled {
+  const evidence = { passes: rest.passes, wanted };
+  const last = attempt.findings.at(-1)?.stage ?? 'workspaces';
+  const finding = failed(last, 'run.interrupted', { evidence });
+  return { ...rest, attempt: { ...attempt, findings: [...attempt.findings, finding] } };
+}
+
+/**
+ * Doubles with each failure in a row; the spread keeps many checks from calling in step. A service
+ * that says how long to stay away is obeyed.
+ */
+function delayMs(
+  { options }: RunContext,
+  failuresInARow: number,
+  findings: readonly Finding[],
+  leftMs = Number.POSITIVE_INFINITY,
+): number {
+  const first = options.retryDelayMs ?? FIRST_DELAY_MS;
+  const full = Math.min(first * 2 ** Math.max(0, failuresInARow - 1), LONGEST_DELAY_MS);
+  const asked = Math.max(
+    0,
+    ...findings.map(({ evidence }) => Number(evidence.retryAfterSeconds ?? 0) * 1_000),
+  );
+  return Math.min(Math.max(full * (0.75 + Math.random() / 4), asked), leftMs);
+}
+
+async function slept(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    await sleep(ms, undefined, signal && { signal });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,71 @@
+import { type Code, factsOf, isCode } from '../../codes/codes.js';
+import type { Cause, Evidence, Finding, LinkResult } from '../verification.js';
+import type { Candidate, Facts } from './facts.js';
+import { byOtherWay } from './proxy-rules.js';
+import { ruledOut } from './ruled-out.js';
+import { RULES } from './rules.js';
+
+/** Why a link failed, the likeliest cause of the earliest failure first, and what it is not. */
+export function diagnose(facts: Facts): Pick<LinkResult, 'causes' | 'ruledOut'> {
+  const causes = [...failuresByCode(facts.findings)].flatMap(([code, failures], i) => {
+    const candidates = [
+      ...(RULES[code]?.(facts, failures) ?? []),
+      ...(i === 0 ? byOtherWay(facts) : []),
+    ];
+    const ranked = candidates.toSorted((a, b) => rankOf(b) - rankOf(a)).map(causeOf);
+    const isDecided = candidates.some(({ isShown }) => isShown);
+    return isDecided ? ranked : [inItself(code, failures), ...ranked];
+  });
+  return { causes: withoutRepeats(causes), ruledOut: ruledOut(facts) };
+}
+
+function failuresByCode(findings: readonly Finding[]): Map<Code, Finding[]> {
+  const failures = new Map<Code, Finding[]>();
+  for (const finding of findings) {
+    const { status, code = '' } = finding;
+    if (status !== 'failed' || !isCode(code)) continue;
+    failures.set(code, [...(failures.get(code) ?? []), finding]);
+  }
+  return failures;
+}
+
+/** What is shown comes before what is only possible. */
+function rankOf({ weight, isShown }: Candidate): number {
+  return weight + (isShown ? 100 : 0);
+}
+
+/** What was observed; its code says in general what may lie behind it. */
+function inItself(code: Code, failures: readonly Finding[]): Cause {
+  const { cause, remedy, look } = factsOf(code);
+  const [{ address, evidence } = { address: undefined, evidence: {} }] = failures;
+  return {
+    code,
+    text: cause,
+    evidence: textOf({ ...(address !== undefined && { address }), ...evidence }),
+    remedy,
+    ...(look !== undefined && { look }),
+  };
+}
+
+function causeOf({ code, isShown = false, evidence }: Candidate): Cause {
+  const { cause, remedy, look, title } = factsOf(code);
+  return {
+    code,
+    text: isShown ? cause : `Consistent with: ${title}. ${cause}`,
+    evidence: textOf(evidence),
+    certainty: isShown ? 'shown' : 'consistent',
+    remedy,
+    ...(look !== undefined && { look }),
+  };
+}
+
+function textOf(evidence: Evidence): string {
+  return Object.entries(evidence)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
+}
+
+function withoutRepeats(causes: readonly Cause[]): Cause[] {
+  const seen = new Set<string>();
+  return causes.filter(({ code }) => !seen.has(code) && seen.add(code));
+}

@@ -1,0 +1,69 @@
+import type { Code } from '../../codes/codes.js';
+import type { Link } from '../../link/link.js';
+import type { LinkContext } from '../link-context.js';
+import type { Evidence, Finding, ProbeName, ProbeResult } from '../verification.js';
+
+/** Everything that is known of a link that failed. */
+export interface Facts {
+  readonly link: Link;
+  readonly host: string;
+  readonly tlsServerName: string;
+  readonly usesProxy: boolean;
+  /** Whether DNS servers were named to compare with. */
+  readonly hasCompared: boolean;
+  readonly skewMs: number | undefined;
+  readonly enterpriseId: string | undefined;
+  readonly findings: readonly Finding[];
+  readonly probes: readonly ProbeResult[];
+}
+
+/** A cause that is possible, before it is ranked. */
+export interface Candidate {
+  readonly code: Code;
+  /** Likelihood among the candidates of the same failure; the highest is told first. */
+  readonly weight: number;
+  /** Whether the evidence decides; otherwise it is only consistent with this cause. */
+  readonly isShown?: boolean;
+  readonly evidence: Evidence;
+}
+
+/** What may lie behind the findings that failed with one code. */
+export type Rule = (facts: Facts, failures: readonly Finding[]) => readonly Candidate[];
+
+/** Facts are taken from a context while it is there; nothing of it is kept. */
+export function factsFrom(
+  context: Pick<LinkContext, 'link' | 'host' | 'tlsServerName' | 'proxy' | 'run' | 'seen'>,
+  findings: readonly Finding[],
+  probes: readonly ProbeResult[],
+): Facts {
+  return {
+    link: context.link,
+    host: context.host,
+    tlsServerName: context.tlsServerName,
+    usesProxy: context.proxy !== undefined,
+    hasCompared: context.run.compareResolvers.length > 0,
+    skewMs: context.seen.skewMs,
+    enterpriseId: context.run.options.credentials?.enterpriseId,
+    findings,
+    probes,
+  };
+}
+
+export function probesOf({ probes }: Facts, name: ProbeName): readonly ProbeResult[] {
+  return probes.filter((probe) => probe.name === name);
+}
+
+/** Whether a stage was seen to work on some address. */
+export function worksSomewhere({ findings }: Facts, stage: Finding['stage']): Finding[] {
+  return findings.filter(
+    (one) =>
+      one.stage === stage &&
+      one.address !== undefined &&
+      (one.status === 'passed' || one.status === 'warned'),
+  );
+}
+
+/** The addresses of findings, in one text. */
+export function addressesOf(findings: readonly Finding[]): string {
+  return findings.flatMap(({ address }) => address ?? []).join(', ');
+}

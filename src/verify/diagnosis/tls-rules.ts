@@ -1,0 +1,150 @@
+import type { Evidence, Finding, ProbeResult } from '../verification.js';
+import type { Candidate, Facts, Rule } from './facts.js';
+import { probesOf } from './facts.js';
+import { onlySome } from './tcp-rules.js';
+
+/** The certificate is for other names. */
+export const wrongName: Rule = (facts, failures) => {
+  const names = String(failures[0]?.evidence.names ?? '');
+  const evidence = certificateOf(failures);
+  const { apiHost } = facts.link;
+  if (coversName(names, apiHost) && apiHost !== facts.tlsServerName) {
+    return [{ code: 'tls.server-name', weight: 95, isShown: true, evidence }];
+  }
+  const other = byOtherName(facts, 'tls.name-mismatch');
+  if (other.length > 0) return other;
+  return [
+    { code: 'endpoint.wrong-service', weight: 60, evidence },
+    { code: 'path.inspection', weight: 50, evidence },
+  ];
+};
+
+/** The chain ends nowhere that is trusted. */
+export const untrusted: Rule = (facts, failures) => {
+  const evidence = certificateOf(failures);
+  const names = String(failures[0]?.evidence.names ?? '');
+  const isForName = coversName(names, facts.tlsServerName);
+  return [
+    ...onlySome(facts, failures),
+    { code: 'path.private-authority', weight: isForName ? 60 : 20, evidence },
+    { code: 'path.inspection', weight: 50, evidence },
+    ...(isForName ? [] : [{ code: 'endpoint.wrong-service' as const, weight: 55, evidence }]),
+  ];
+};
+
+/** A certificate out of its time: either its time is over, or this machine's clock is off. */
+export const outOfTime: Rule = (facts, failures) => {
+  const code = failures[0]?.code === 'tls.expired' ? 'tls.expired' : 'tls.not-yet-valid';
+  const { validFrom = '', validTo = '' } = failures[0]?.evidence ?? {};
+  const skewMs = measuredSkew(facts);
+  if (skewMs === undefined) {
+    const evidence = { validFrom, validTo, localTime: new Date().toISOString() };
+    const isEarly = code === 'tls.not-yet-valid';
+    return [
+      { code, weight: isEarly ? 40 : 60, evidence },
+      { code: 'host.clock', weight: isEarly ? 60 : 40, evidence },
+    ];
+  }
+  const now = Date.now() + skewMs;
+  const evidence = { skewMs, validFrom, validTo };
+  const isInTime = Date.parse(String(validFrom)) <= now && now <= Date.parse(String(validTo));
+  return [{ code: isInTime ? 'host.clock' : code, weight: 90, isShown: true, evidence }];
+};
+
+/** The handshake is cut off, refused or silent. */
+export const brokenHandshake: Rule = (facts, failures) => {
+  const code = failures[0]?.code ?? '';
+  const partial = onlySome(facts, failures);
+  const named = byOtherName(facts, code);
+  if (named.length + partial.length > 0) return [...named, ...partial];
+  const evidence = sameWithOtherNames(facts, failures);
+  if (code === 'tls.timeout') {
+    return [
+      { code: 'endpoint.no-target', weight: 60, evidence },
+      { code: 'path.mtu', weight: 50, evidence },
+      { code: 'path.filter', weight: 30, evidence },
+    ];
+  }
+  if (code === 'tls.reset') {
+    return [
+      { code: 'endpoint.no-target', weight: 60, evidence },
+      { code: 'path.filter', weight: 55, evidence },
+    ];
+  }
+  return [];
+};
+
+/** The service asks for no client certificate. */
+export const clientCertificate: Rule = (_, failures) => [
+  { code: 'endpoint.wrong-service', weight: 60, evidence: certificateOf(failures) },
+  { code: 'path.inspection', weight: 40, evidence: certificateOf(failures) },
+];
+
+/** Something else than TLS on the port. */
+export const notTls: Rule = (_, failures) => [
+  {
+    code: 'tls.not-tls',
+    weight: 80,
+    isShown: true,
+    evidence: { error: failures[0]?.evidence.error ?? '' },
+  },
+];
+
+/** With another name the other side went on, or at least failed in another way. */
+function byOtherName(facts: Facts, code: string): Candidate[] {
+  return probesOf(facts, 'server-name')
+    .filter((probe) => isAnswer(probe, code))
+    .slice(0, 1)
+    .map(({ changed, ok, code: otherCode = 'none', evidence }) => ({
+      code: changed === facts.link.apiHost && ok ? 'tls.server-name' : 'path.name-filter',
+      weight: 90,
+      isShown: true,
+      evidence: {
+        [`as ${facts.tlsServerName}`]: code,
+        [changed === 'none' ? 'without a name' : `as ${changed}`]: ok ? 'works' : otherCode,
+        ...(evidence.names !== undefined && { names: evidence.names }),
+      },
+    }));
+}
+
+/** A server that shows a certificate, or refuses in words, has answered. */
+function isAnswer({ ok, code = '' }: ProbeResult, failed: string): boolean {
+  if (ok) return true;
+  const talks = ['tls.name-mismatch', 'tls.untrusted', 'tls.alert', 'tls.expired'];
+  return code !== failed && talks.includes(code);
+}
+
+function sameWithOtherNames(facts: Facts, failures: readonly Finding[]): Evidence {
+  const others = probesOf(facts, 'server-name').map(
+    ({ changed, code = '' }) =>
+      [changed === 'none' ? 'without a name' : `as ${changed}`, code] as const,
+  );
+  const { error = '' } = failures[0]?.evidence ?? {};
+  return { error, ...Object.fromEntries(others) };
+}
+
+/** From a call over plain http, or from another address of the same name. */
+function measuredSkew(facts: Facts): number | undefined {
+  const [probe] = probesOf(facts, 'clock');
+  const { skewMs } = probe?.evidence ?? {};
+  return typeof skewMs === 'number' ? skewMs : facts.skewMs;
+}
+
+function certificateOf(failures: readonly Finding[]): Evidence {
+  const { serverName = '', names, issuer, error } = failures[0]?.evidence ?? {};
+  return {
+    serverName,
+    ...(names !== undefined && { names }),
+    ...(issuer !== undefined && { issuer }),
+    ...(error !== undefined && { error }),
+  };
+}
+
+/** @param names as Node tells them: `DNS:a.example, DNS:*.b.example` */
+function coversName(names: string, host: string): boolean {
+  const own = host.toLowerCase();
+  return names.split(',').some((entry) => {
+    const name = entry.trim().replace(/^DNS:/, '').toLowerCase();
+    return name.startsWith('*.') ? own.replace(/^[^.]+/, '*') === name : own === name;
+  });
+}

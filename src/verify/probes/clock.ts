@@ -1,0 +1,50 @@
+import { connectService } from '../../service/connection.js';
+import { errorName } from '../../service/transport-code.js';
+import { withTimeout } from '../../service/with-timeout.js';
+import { workspacesRequest } from '../../service/workspaces.js';
+import { clockSkew, SKEW_WARNING_MS } from '../clock-skew.js';
+import { dial } from '../dial.js';
+import type { LooseEvidence } from '../findings.js';
+import { bracketed } from '../host-port.js';
+import { addressesFailedWith, type Probe, type ProbeContext } from './probe.js';
+import { probed } from './probe-result.js';
+
+const DATED = ['tls.expired', 'tls.not-yet-valid'];
+const PLAIN_PORT = 80;
+
+/**
+ * Reads the server's clock where the certificate cannot be verified: from the header `Date` of a
+ * call over plain http, without credential.
+ */
+export const clock: Probe = {
+  applies: (context) => addressesFailedWith(context, ...DATED).length > 0,
+  run: async (context) => {
+    const [address = ''] = addressesFailedWith(context, ...DATED);
+    return [await probed('clock', `plain http at ${address}`, () => readClock(context, address))];
+  },
+};
+
+async function readClock(
+  context: ProbeContext,
+  address: string,
+): Promise<{ ok: boolean; evidence: LooseEvidence }> {
+  const { host, signal, budgetMs } = context;
+  const baseUrl = `http://${bracketed(host)}`;
+  const connection = connectService(baseUrl, {
+    open: () =>
+      withTimeout(budgetMs(2), signal, (own) =>
+        dial({ ...context, port: PLAIN_PORT }, address, own),
+      ),
+  });
+  try {
+    const request = workspacesRequest(undefined, { pageSize: 1 });
+    const response = await connection.request(request, { signal, timeoutMs: budgetMs(1) });
+    const skewMs = clockSkew(response);
+    const evidence = { httpStatus: response.status, skewMs };
+    return { ok: skewMs !== undefined && Math.abs(skewMs) <= SKEW_WARNING_MS, evidence };
+  } catch (error) {
+    return { ok: false, evidence: { error: errorName(error) } };
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,36 @@
+import type { ServiceRequest } from '../../service/connection.js';
+import { addressesFailedWith, failedWith, type Probe } from './probe.js';
+import { probed } from './probe-result.js';
+import { type Tried, tryRoute } from './try-route.js';
+
+/** More than one packet of any usual size, and less than what servers take as a request's head. */
+const PADDING_BYTES = 9_000;
+const LARGE = `${PADDING_BYTES} bytes more`;
+
+const LOST = ['http.timeout', 'http.reset'];
+
+/** A small call and, twice, one that fills packets: one slow request alone says nothing of sizes. */
+export const largeRequest: Probe = {
+  applies: (context) => failedWith(context, ...LOST, 'api.timeout', 'api.reset', 'chat.call-lost'),
+  run: async (context) => {
+    const address = addressesFailedWith(context, ...LOST)[0] ?? context.seen.carrier?.address;
+    if (address === undefined) return [];
+    const small = probed('large-request', 'small', () => tryRoute(context, address));
+    const large = ['first', 'second'].map((which) =>
+      probed('large-request', `${LARGE}, ${which} try`, async () =>
+        answered(await tryRoute(context, address, padded())),
+      ),
+    );
+    return await Promise.all([small, ...large]);
+  },
+};
+
+/** Any answer proves that the large packets have arrived, even one that refuses them. */
+function answered(tried: Tried): Tried {
+  return tried.response === undefined ? tried : { ok: true, evidence: tried.evidence };
+}
+
+function padded(): ServiceRequest {
+  const padding = 'x'.repeat(PADDING_BYTES);
+  return { method: 'GET', path: `/v1/workspaces?page_num=1&page_size=1&padding=${padding}` };
+}

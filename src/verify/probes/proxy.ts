@@ -1,0 +1,72 @@
+import { isIP } from 'node:net';
+import { givenFor } from '../given-addresses.js';
+import { effectiveProxy } from '../proxy/effective-proxy.js';
+import { resolveName } from '../resolve-name.js';
+import { problemOfAddress } from '../stages/address.js';
+import type { ProbeResult } from '../verification.js';
+import { failedWith, type Probe, type ProbeContext } from './probe.js';
+import { probed } from './probe-result.js';
+import { type Tried, tryRoute } from './try-route.js';
+
+/** The other of the two ways: directly where a proxy was used, else through the environment's proxy. */
+export const proxy: Probe = {
+  applies: (context) =>
+    failedWith(context, 'dns.', 'address.', 'tcp.', 'tls.', 'http.', 'proxy.') &&
+    (context.proxy !== undefined || proxyOf(context) !== undefined),
+  run: async (context) => [
+    context.proxy === undefined ? await throughProxy(context) : await direct(context),
+  ],
+};
+
+function proxyOf({ run, host, port, isPlain, seen }: ProbeContext) {
+  const scheme = isPlain ? 'http' : 'https';
+  const target = { scheme, host, port, addresses: seen.addresses } as const;
+  return effectiveProxy(run.options.environment ?? {}, target)?.proxy;
+}
+
+async function throughProxy(context: ProbeContext): Promise<ProbeResult> {
+  const { host, isPlain } = context;
+  const other = proxyOf(context);
+  return await probed('proxy', other?.shown ?? '', async () =>
+    isPlain ? notInClear() : await tryRoute({ ...context, proxy: other }, host),
+  );
+}
+
+async function direct(context: ProbeContext): Promise<ProbeResult> {
+  return await probed('proxy', 'none', async () => {
+    const addresses = await addressesOf(context);
+    const { link, isPlain } = context;
+    const address = addresses.find((text) => {
+      const problem = problemOfAddress(link, isPlain, text);
+      return problem === undefined || problem === 'address.not-judged';
+    });
+    if (address === undefined) {
+      const evidence = { addresses: addresses.join(', ') || undefined };
+      return { ok: false, code: 'address.unexpected', evidence };
+    }
+    const { evidence, ...tried } = await tryRoute({ ...context, proxy: undefined }, address);
+    return { ...tried, evidence: { address, ...evidence } };
+  });
+}
+
+async function addressesOf({
+  host,
+  port,
+  run,
+  budgetMs,
+  signal,
+}: ProbeContext): Promise<readonly string[]> {
+  const given = givenFor(run.givenAddresses, host, port);
+  if (given.length > 0) return given;
+  if (isIP(host) !== 0) return [host];
+  const { family } = run.options;
+  const options = { server: run.dnsServer, family, timeoutMs: budgetMs(4), signal };
+  return await resolveName(host, options).then(
+    ({ addresses }) => addresses,
+    () => [],
+  );
+}
+
+function notInClear(): Tried {
+  return { ok: false, code: 'address.plain-http', evidence: { reason: 'not in clear by a proxy' } };
+}

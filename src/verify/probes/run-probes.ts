@@ -1,0 +1,52 @@
+import type { Link } from '../../link/link.js';
+import type { Attempt } from '../attempt-link.js';
+import { linkContext } from '../link-context.js';
+import type { RunContext } from '../run-context.js';
+import type { ProbeResult } from '../verification.js';
+import { PROBES } from './index.js';
+import { failedCodes, type Probe, type ProbeContext } from './probe.js';
+
+/** Finding out why must not take longer than finding out that. */
+const LONGEST_MS = 6_000;
+const SHARE_OF_RUN = 0.5;
+
+/**
+ * Tries a link that failed with one thing changed at a time, in time of its own.
+ *
+ * @param timeoutMs of the run
+ */
+export async function runProbes(
+  run: RunContext,
+  link: Link,
+  { findings, seen }: Attempt,
+  timeoutMs: number,
+): Promise<readonly ProbeResult[]> {
+  const codes = failedCodes({ findings });
+  const isCutOff = run.options.signal?.aborted || codes.some((code) => code.startsWith('run.'));
+  if (codes.length === 0 || isCutOff || run.options.probes === false) return [];
+  const own = new AbortController();
+  const stop = () => own.abort(run.options.signal?.reason);
+  run.options.signal?.addEventListener('abort', stop, { once: true });
+  const deadline = performance.now() + Math.min(LONGEST_MS, timeoutMs * SHARE_OF_RUN);
+  const context: ProbeContext = {
+    ...linkContext(run, link, own.signal, deadline),
+    findings,
+    seen,
+  };
+  try {
+    const results = await Promise.all(PROBES.map((probe) => runProbe(probe, context)));
+    return results.flat();
+  } finally {
+    run.options.signal?.removeEventListener('abort', stop);
+    own.abort();
+  }
+}
+
+/** A probe that fails itself takes nothing from the report but its own part. */
+async function runProbe(probe: Probe, context: ProbeContext): Promise<readonly ProbeResult[]> {
+  try {
+    return probe.applies(context) ? await probe.run(context) : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,107 @@
+import type { Socket } from 'node:net';
+import type { Code } from '../../codes/codes.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { connectService, type ServiceRequest } from '../../service/connection.js';
+import { isFromService, logIdOf, type ServiceResponse } from '../../service/response.js';
+import { errorName, transportCode } from '../../service/transport-code.js';
+import { withTimeout } from '../../service/with-timeout.js';
+import { workspacesRequest } from '../../service/workspaces.js';
+import { dial } from '../dial.js';
+import type { LooseEvidence } from '../findings.js';
+import type { LinkContext } from '../link-context.js';
+import { HandshakeError, type Secured, secure } from '../secure.js';
+
+export interface Tried {
+  readonly ok: boolean;
+  readonly code?: Code;
+  readonly evidence: LooseEvidence;
+  readonly response?: ServiceResponse;
+}
+
+/**
+ * Goes to an address as far as a call without credential. It counts as working when the service is
+ * recognised in the answer.
+ */
+export async function tryRoute(
+  context: LinkContext,
+  address: string,
+  request: ServiceRequest = workspacesRequest(undefined, { pageSize: 1 }),
+): Promise<Tried> {
+  const dialled = await tryDial(context, address);
+  if ('code' in dialled) return dialled;
+  const secured = context.isPlain
+    ? { socket: dialled.socket, evidence: {} }
+    : await tryHandshake(context, dialled.socket);
+  if (!('socket' in secured)) return secured;
+  return await tryCall(context, secured.socket, request, secured.evidence);
+}
+
+/** As {@link tryRoute}, but ends with the handshake. */
+export async function tryTls(context: LinkContext, address: string): Promise<Tried> {
+  const dialled = await tryDial(context, address);
+  if ('code' in dialled) return dialled;
+  const secured = await tryHandshake(context, dialled.socket);
+  if (!('socket' in secured)) return secured;
+  secured.socket.destroy();
+  return { ok: true, evidence: secured.evidence };
+}
+
+type Failed = Tried & { readonly ok: false; readonly code: Code };
+
+async function tryDial(
+  context: LinkContext,
+  address: string,
+): Promise<{ readonly socket: Socket } | Failed> {
+  try {
+    const socket = await withTimeout(context.budgetMs(3), context.signal, (signal) =>
+      dial(context, address, signal),
+    );
+    return { socket };
+  } catch (error) {
+    const code = error instanceof ConnectivityError ? error.code : transportCode(error, 'tcp');
+    return { ok: false, code, evidence: { error: told(error) } };
+  }
+}
+
+async function tryHandshake(context: LinkContext, socket: Socket): Promise<Secured | Failed> {
+  try {
+    return await withTimeout(context.budgetMs(2), context.signal, (signal) =>
+      secure(context, socket, signal),
+    );
+  } catch (error) {
+    socket.destroy();
+    const cause = error instanceof HandshakeError ? error.cause : error;
+    const seen = error instanceof HandshakeError ? error.evidence : {};
+    const { issuer, names } = seen;
+    return {
+      ok: false,
+      code: transportCode(cause, 'tls'),
+      evidence: { error: errorName(cause), issuer, names },
+    };
+  }
+}
+
+async function tryCall(
+  { link, signal, budgetMs }: LinkContext,
+  socket: Socket,
+  request: ServiceRequest,
+  { issuer }: LooseEvidence,
+): Promise<Tried> {
+  const connection = connectService(link.baseUrl, { open: async () => socket });
+  try {
+    const response = await connection.request(request, { signal, timeoutMs: budgetMs(1) });
+    const ok = isFromService(response);
+    const evidence = { httpStatus: response.status, logId: logIdOf(response), issuer };
+    return { ok, ...(!ok && { code: 'http.not-the-service' as const }), evidence, response };
+  } catch (error) {
+    const code = error instanceof ConnectivityError ? error.code : 'http.reset';
+    return { ok: false, code, evidence: { error: told(error), issuer } };
+  } finally {
+    await connection.close();
+    socket.destroy();
+  }
+}
+
+function told(error: unknown): string {
+  return error instanceof ConnectivityError ? error.message : errorName(error);
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { LinkResult, Verification } from '../verification.js';
+import { remedyOf, titleOf } from './diagnosis-text.js';
+import { textReport } from './text.js';
+
+interface Annotation {
+  readonly kind: 'error' | 'warning';
+  readonly title: string;
+  readonly message: string;
+}
+
+/**
+ * For the log of a GitHub Actions step: the text report, and an annotation for each cause and each
+ * warning, the errors first, for only the first ten of a kind are shown.
+ */
+export function githubReport(verification: Verification): string {
+  const annotations = verification.links.flatMap((link) => [
+    ...link.causes.map((cause): Annotation => {
+      const { code, text, evidence, look } = cause;
+      return {
+        kind: 'error',
+        title: `${link.name}: ${code}: ${titleOf(code)}`,
+        message: [text, remedyOf(cause), look, evidence && `Evidence: ${evidence}`]
+          .filter(Boolean)
+          .join('\n'),
+      };
+    }),
+    ...warningsOf(link),
+  ]);
+  const commands = annotations
+    .sort((a, b) => Number(a.kind === 'warning') - Number(b.kind === 'warning'))
+    .map(command);
+  return `${inert(textReport(verification))}${commands.join('')}`;
+}
+
+function warningsOf({ name, stages }: LinkResult): Annotation[] {
+  return stages
+    .filter(({ status }) => status === 'warned')
+    .map(({ code = '', cause = '', remedy = '' }) => ({
+      kind: 'warning',
+      title: `${name}: ${code}: ${titleOf(code)}`,
+      message: `${cause}\n${remedy}`,
+    }));
+}
+
+function command({ kind, title, message }: Annotation): string {
+  return `::${kind} title=${escapeProperty(title)}::${escapeData(message)}\n`;
+}
+
+/** Keeps whatever looks like a command in the text, say in what a server said, from being obeyed. */
+function inert(text: string): string {
+  const token = createHash('sha256').update(text).digest('hex');
+  return `::stop-commands::${token}\n${text}::${token}::\n`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Cause, Finding, LinkResult } from '../../verification.js';
+import { remedyOf, titleOf } from '../diagnosis-text.js';
+import { html, type Markup } from './markup.js';
+
+/** Why a link failed, what to do, and what it is not. */
+export function diagnosis(link: LinkResult, showName: boolean): Markup {
+  const { causes, ruledOut, stages, changes = [] } = link;
+  const [first, ...others] = causes;
+  const logIds = [...new Set(stages.flatMap(({ logId }) => logId ?? []))];
+  return html`<article class="card failed">
+${showName && html`<p class="of"><a href="#${anchor(link)}">${link.name}</a></p>`}
+${first ? mainCause(first) : html`<h2>${link.verdict}</h2>`}
+${others.length > 0 && html`<h3>Also possible</h3><ol class="others">${others.map(otherCause)}</ol>`}
+${
+  ruledOut.length > 0 &&
+  html`<h3>It is not</h3><ul class="not">${ruledOut.map(({ text, evidence }) => html`<li>${text} <small>${evidence}</small></li>`)}</ul>`
+}
+${
+  changes.length > 0 &&
+  html`<h3>Changed since the baseline</h3><ul>${changes.map(({ what, before, after }) => html`<li>${what}: ${before || 'none'} → ${after || 'none'}</li>`)}</ul>`
+}
+${logIds.length > 0 && html`<p class="small">For the service’s support: log id ${logIds.map((id) => html`<code>${id}</code> `)}</p>`}
+</article>
+`;
+}
+
+/** What a link was warned of. */
+export function warningCard(link: LinkResult, finding: Finding, showName: boolean): Markup {
+  const { code = '', cause, remedy } = finding;
+  return html`<article class="card warned">
+${showName && html`<p class="of"><a href="#${anchor(link)}">${link.name}</a></p>`}
+<h2>${titleOf(code)} <code>${code}</code></h2>
+<p>${cause}</p>
+<p class="remedy"><strong>What to do</strong> ${remedy}</p>
+</article>
+`;
+}
+
+/** A name may hold anything, an anchor may not. */
+export function anchor({ name }: LinkResult): string {
+  return `link-${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
+}
+
+function mainCause(cause: Cause): Markup {
+  const { code, text, evidence, look, certainty } = cause;
+  return html`<h2>${titleOf(code)} <code>${code}</code></h2>
+<p>${text}</p>
+<p class="remedy"><strong>What to do</strong> ${remedyOf(cause)}</p>
+${look && html`<p class="look"><strong>What would decide it</strong> ${look}</p>`}
+${evidence && html`<p class="small"><strong>${certainty === 'consistent' ? 'Consistent with' : 'Evidence'}</strong> <span class="facts">${evidence}</span></p>`}`;
+}
+
+function otherCause(cause: Cause): Markup {
+  const { code, text, evidence, look } = cause;
+  return html`<li><strong>${titleOf(code)}</strong> <code>${code}</code><br>${text} ${remedyOf(cause)}
+${look && html`<br>${look}`}${evidence && html`<br><small class="facts">${evidence}</small>`}</li>`;
+}

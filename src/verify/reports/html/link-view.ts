@@ -1,0 +1,51 @@
+import type { Finding, LinkResult, ProbeResult } from '../../verification.js';
+import { milliseconds } from '../told.js';
+import { anchor } from './diagnosis.js';
+import { badge, html, type Markup } from './markup.js';
+import { pathView } from './path-view.js';
+import { waterfall } from './waterfall.js';
+
+/** One link: its path, when each stage ran, and all the evidence. */
+export function linkView(link: LinkResult, isOpen: boolean): Markup {
+  const { name, via, baseUrl, stages, notes, reroutes, attempts, passes, probes = [] } = link;
+  const facts = [
+    via,
+    milliseconds(link.elapsedMs),
+    attempts > 1 && `attempts: ${attempts}`,
+    passes !== undefined && `passes in a row: ${passes}`,
+  ].filter(Boolean);
+  return html`<details class="link" id="${anchor(link)}"${isOpen && html` open`}>
+<summary>${badge(link.verdict === 'reachable' ? 'passed' : 'failed')}<span class="name">${name}</span>
+<span class="url">${baseUrl}</span> <span class="small">${facts.join(' · ')}</span></summary>
+${notes.map((note) => html`<p class="note">${note}</p>`)}
+${reroutes.map(({ from, to }) => html`<p class="note">Rerouted: <code>${from}</code> is dialled at <code>${to}</code></p>`)}
+${pathView(stages)}
+<h3>When each stage ran</h3>
+${waterfall(stages)}
+<details class="evidence"><summary>All evidence</summary>
+${stages.map(evidenceOf)}
+${probes.map(probeOf)}
+${link.accessDigest && html`<p class="small">Access digest <code>${link.accessDigest}</code></p>`}
+</details>
+</details>
+`;
+}
+
+function evidenceOf({ stage, status, address, code, evidence, logId, elapsedMs }: Finding): Markup {
+  const facts = Object.entries({ ...(address && { address }), ...(code && { code }), ...evidence });
+  return table(
+    html`${badge(status)} ${stage} <small>${milliseconds(elapsedMs)}</small>`,
+    logId === undefined ? facts : [...facts, ['log id', logId]],
+  );
+}
+
+function probeOf({ name, changed, ok, code, evidence }: ProbeResult): Markup {
+  const facts = Object.entries({ changed, ...(code && { code }), ...evidence });
+  return table(html`${badge(ok ? 'passed' : 'failed')} tried: ${name}`, facts);
+}
+
+function table(caption: Markup, facts: readonly (readonly [string, unknown])[]): Markup {
+  return html`<h4>${caption}</h4>
+${facts.length > 0 && html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${String(value)}</dd>`)}</dl>`}
+`;
+}

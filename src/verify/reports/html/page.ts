@@ -1,0 +1,75 @@
+import { exitOf } from '../../verdict.js';
+import type { Verdict, Verification } from '../../verification.js';
+import { milliseconds } from '../told.js';
+import { diagnosis, warningCard } from './diagnosis.js';
+import { linkView } from './link-view.js';
+import { badge, html, type Markup } from './markup.js';
+import { STYLE } from './style.js';
+
+const VERDICTS: Record<Verdict, string> = {
+  reachable: 'Reachable',
+  'not-authorized': 'Not authorized',
+  unreachable: 'Unreachable',
+  incomplete: 'Incomplete',
+};
+
+/** Beyond so many, the links that passed are shown closed. */
+const MOST_OPEN = 4;
+
+/** The report as one page for a browser, which loads nothing from elsewhere and runs no script. */
+export function htmlReport(verification: Verification): string {
+  const { verdict, links, settings, startedAt, elapsedMs, skewMs, accessDigest } = verification;
+  const isOpen = (isGood: boolean) => !isGood || links.length <= MOST_OPEN;
+  const ordered = [...links].sort(
+    (a, b) => Number(a.verdict === 'reachable') - Number(b.verdict === 'reachable'),
+  );
+  const good = links.filter((link) => link.verdict === 'reachable').length;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Started', `${startedAt.slice(0, 19).replace('T', ' ')} UTC`],
+    ['Took', milliseconds(elapsedMs)],
+    ['Clock skew', skewMs === undefined ? undefined : `${skewMs} ms`],
+    ['Exit status', String(exitOf(verification))],
+    ['Access digest', accessDigest || undefined],
+  ];
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${VERDICTS[verdict]}: connectivity report</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<header class="${verdict === 'reachable' ? 'passed' : 'failed'}">
+${badge(verdict === 'reachable' ? 'passed' : 'failed')}
+<div><h1>${VERDICTS[verdict]}</h1>
+<p>${good} of ${links.length} ${links.length === 1 ? 'link' : 'links'} reachable</p></div>
+<dl class="run">${facts.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+</header>
+<section aria-label="Diagnosis">${diagnoses(verification)}</section>
+<section aria-label="Links">${ordered.map((link) => linkView(link, isOpen(link.verdict === 'reachable')))}</section>
+${
+  settings.length > 0 &&
+  html`<footer><h3>Settings of the run</h3>
+<dl>${settings.map(({ name, source, value }) => html`<dt>${name}</dt><dd>${value} <small>${source}</small></dd>`)}</dl></footer>`
+}
+</main>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+function diagnoses({ links }: Verification): Markup {
+  const showName = links.length > 1;
+  const failed = links.filter(({ verdict }) => verdict !== 'reachable');
+  const warned = links.flatMap((link) =>
+    link.stages
+      .filter(({ status }) => status === 'warned')
+      .map((finding) => warningCard(link, finding, showName)),
+  );
+  return html`${failed.map((link) => diagnosis(link, showName))}${warned}`;
+}

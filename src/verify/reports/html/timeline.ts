@@ -1,0 +1,38 @@
+import type { Finding } from '../../verification.js';
+
+/** When a stage ran, in milliseconds since the pass began. */
+export interface Span {
+  readonly finding: Finding;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/**
+ * Puts findings on a common clock. Stages follow one another; the addresses of a link go their ways
+ * side by side, each step after the one before it on the same address.
+ */
+export function timeline(findings: readonly Finding[]): Span[] {
+  const spans: Span[] = [];
+  const ends = new Map<string, number>();
+  let forkMs = 0;
+  for (const finding of findings) {
+    const { stage, address } = finding;
+    const isOnWay = address !== undefined && stage !== 'address';
+    const latestMs = Math.max(forkMs, ...spans.map(({ endMs }) => endMs));
+    const isFirstOfStage = spans.at(-1)?.finding.stage !== stage;
+    if (!isOnWay && isFirstOfStage) forkMs = latestMs;
+    const startMs = isOnWay
+      ? (ends.get(address) ?? forkMs)
+      : (callOf(finding, spans)?.startMs ?? forkMs);
+    const endMs = startMs + finding.elapsedMs;
+    if (isOnWay) ends.set(address, endMs);
+    spans.push({ finding, startMs, endMs });
+  }
+  return spans;
+}
+
+/** Over TLS, token and service are judged on one and the same call: it is not drawn twice. */
+function callOf({ stage, elapsedMs }: Finding, spans: readonly Span[]): Span | undefined {
+  if (stage !== 'token' || elapsedMs === 0) return undefined;
+  return spans.find(({ finding }) => finding.stage === 'http' && finding.elapsedMs === elapsedMs);
+}

@@ -1,0 +1,118 @@
+import { EXIT, factsOf, isCode } from '../../codes/codes.js';
+import type { Finding, LinkResult, Verification } from '../verification.js';
+import { titleOf } from './diagnosis-text.js';
+import { escapeXml } from './escape-xml.js';
+import { summary } from './told.js';
+
+/** A test suite for each link and a test case for each stage, by address where there are several. */
+export function junitReport({ links, startedAt, elapsedMs }: Verification): string {
+  const suites = links.map((link) => suite(link, startedAt));
+  const findings = links.flatMap(({ stages }) => stages);
+  const head = attributes({
+    name: 'secure-connectivity verify',
+    ...counts(findings),
+    time: seconds(elapsedMs),
+    timestamp: startedAt,
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${head}>`,
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function suite(link: LinkResult, startedAt: string): string {
+  const { name, via, baseUrl, verdict, accessDigest, attempts, stages, elapsedMs } = link;
+  const properties = Object.entries({ via, baseUrl, verdict, accessDigest, attempts })
+    .filter(([, value]) => value !== '')
+    .map(([key, value]) => `      <property${attributes({ name: key, value })}/>`);
+  const head = attributes({
+    name,
+    ...counts(stages),
+    time: seconds(elapsedMs),
+    timestamp: startedAt,
+  });
+  return [
+    `  <testsuite${head}>`,
+    '    <properties>',
+    ...properties,
+    '    </properties>',
+    ...stages.map((finding) => testcase(link, finding)),
+    `    <system-out>${escapeXml(aside(link))}</system-out>`,
+    '  </testsuite>',
+  ].join('\n');
+}
+
+function testcase(link: LinkResult, finding: Finding): string {
+  const { stage, address, elapsedMs } = finding;
+  const head = attributes({
+    classname: link.name,
+    name: address === undefined ? stage : `${stage} ${address}`,
+    time: seconds(elapsedMs),
+  });
+  return `    <testcase${head}>${outcome(link, finding)}</testcase>`;
+}
+
+function outcome(link: LinkResult, finding: Finding): string {
+  const { status, code = '', evidence } = finding;
+  const seen = summary(finding);
+  if (status === 'skipped')
+    return `<skipped${attributes({ message: String(evidence.reason ?? '') })}/>`;
+  if (status !== 'failed') {
+    const text = status === 'warned' ? `warning ${advice(link, finding)}` : seen;
+    return text === '' ? '' : `<system-out>${escapeXml(text)}</system-out>`;
+  }
+  const element = isError(code) ? 'error' : 'failure';
+  const head = attributes({ type: code, message: titleOf(code) });
+  return `<${element}${head}>${escapeXml(advice(link, finding))}</${element}>`;
+}
+
+function advice({ causes }: LinkResult, finding: Finding): string {
+  const { code = '', cause = '', remedy = '', status } = finding;
+  const others = status === 'failed' ? causes.filter((one) => one.code !== code) : [];
+  return [
+    summary(finding),
+    `cause: ${cause}`,
+    `remedy: ${remedy}`,
+    ...others.map((one) => `also: ${one.code}: ${one.text} (${one.evidence})`),
+  ].join('\n');
+}
+
+/** What belongs to the link as a whole. */
+function aside({ notes, reroutes, ruledOut, changes = [] }: LinkResult): string {
+  return [
+    ...notes,
+    ...reroutes.map(({ from, to }) => `rerouted: ${from} is dialled at ${to}`),
+    ...changes.map(({ what, before, after }) => `changed: ${what}: ${before} -> ${after}`),
+    ...ruledOut.map(({ text, evidence }) => `it is not ${text} (${evidence})`),
+  ].join('\n');
+}
+
+/** The check could not be made, which is another thing than a link that is broken. */
+function isError(code: string): boolean {
+  const exit = isCode(code) ? factsOf(code).exit : EXIT.bug;
+  return exit === EXIT.preflight || exit >= EXIT.deadline;
+}
+
+function counts(findings: readonly Finding[]): Record<string, number> {
+  const failed = findings.filter(({ status }) => status === 'failed');
+  const errors = failed.filter(({ code = '' }) => isError(code)).length;
+  return {
+    tests: findings.length,
+    failures: failed.length - errors,
+    errors,
+    skipped: findings.filter(({ status }) => status === 'skipped').length,
+  };
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .join('');
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(4);
+}

@@ -1,0 +1,170 @@
+import { exitOf } from '../verdict.js';
+import type { Finding, LinkResult, Verification } from '../verification.js';
+
+const PREFIX = 'secure_connectivity_';
+
+type Labels = Readonly<Record<string, string | undefined>>;
+type Sample = readonly [labels: Labels, value: number];
+
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly samples: (links: readonly NamedLink[], verification: Verification) => readonly Sample[];
+}
+
+interface NamedLink extends LinkResult {
+  /** Unique within the report, for two samples of one metric must differ in a label. */
+  readonly label: string;
+}
+
+const METRICS: readonly Metric[] = [
+  {
+    name: 'check_timestamp_seconds',
+    help: 'When the check began, as Unix time.',
+    samples: (_, { startedAt }) => [[{}, Date.parse(startedAt) / 1000]],
+  },
+  {
+    name: 'check_duration_seconds',
+    help: 'How long the check took.',
+    samples: (_, { elapsedMs }) => [[{}, elapsedMs / 1000]],
+  },
+  {
+    name: 'check_exit_status',
+    help: 'Exit status of the check: 0 when nothing failed.',
+    samples: (_, verification) => [[{}, exitOf(verification)]],
+  },
+  {
+    name: 'link_reachable',
+    help: '1 when everything that was asked for was seen to work on the link.',
+    samples: each(({ via, verdict, ...link }) => [
+      [{ ...of(link), via }, Number(verdict === 'reachable')],
+    ]),
+  },
+  {
+    name: 'link_duration_seconds',
+    help: 'How long the check of the link took, with all attempts.',
+    samples: each((link) => [[of(link), link.elapsedMs / 1000]]),
+  },
+  {
+    name: 'link_attempts',
+    help: 'Passes through the stages.',
+    samples: each((link) => [[of(link), link.attempts]]),
+  },
+  {
+    name: 'stage_ok',
+    help: '1 when the stage passed, 0 when it failed; absent when nothing was seen of it.',
+    samples: stages((finding) => Number(finding.status !== 'failed'), isSeen),
+  },
+  {
+    name: 'stage_duration_seconds',
+    help: 'How long the stage took; absent when nothing was seen of it.',
+    samples: stages(({ elapsedMs }) => elapsedMs / 1000, isSeen),
+  },
+  {
+    name: 'stage_code',
+    help: 'Always 1; the label tells the code of a stage that failed or was warned of.',
+    samples: stages(
+      () => 1,
+      ({ code }) => code !== undefined,
+      ({ code, status }) => ({ code, status }),
+    ),
+  },
+  {
+    name: 'certificate_expiry_timestamp_seconds',
+    help: 'When the certificate that the address showed ends to be valid, as Unix time.',
+    samples: each((link) => factOf(link, 'tls', 'validTo', (text) => Date.parse(`${text}`) / 1000)),
+  },
+  {
+    name: 'clock_skew_seconds',
+    help: 'Clock of the service minus clock of the check, as far as proven.',
+    samples: each((link) => factOf(link, 'http', 'skewMs', (ms) => Number(ms) / 1000)),
+  },
+];
+
+/** A file for the textfile collector of node_exporter, or any other reader of the text format. */
+export function prometheusReport(verification: Verification): string {
+  const links = named(verification.links);
+  return METRICS.map(({ name, help, samples }) => {
+    const lines = samples(links, verification)
+      .filter(([, value]) => Number.isFinite(value))
+      .map(([labels, value]) => `${PREFIX}${name}${labelText(labels)} ${value}\n`);
+    if (lines.length === 0) return '';
+    return `# HELP ${PREFIX}${name} ${help}\n# TYPE ${PREFIX}${name} gauge\n${lines.join('')}`;
+  }).join('');
+}
+
+function named(links: readonly LinkResult[]): NamedLink[] {
+  const used = new Set<string>();
+  return links.map((link) => {
+    let label = link.name;
+    for (let n = 2; used.has(label); n += 1) label = `${link.name} #${n}`;
+    used.add(label);
+    return { ...link, label };
+  });
+}
+
+function of({ label }: Pick<NamedLink, 'label'>): Labels {
+  return { link: label };
+}
+
+function each(samplesOf: (link: NamedLink) => readonly Sample[]): Metric['samples'] {
+  return (links) => links.flatMap(samplesOf);
+}
+
+function stages(
+  value: (finding: Finding) => number,
+  wanted: (finding: Finding) => boolean,
+  more: (finding: Finding) => Labels = () => ({}),
+): Metric['samples'] {
+  return each((link) =>
+    unique(link.stages.filter(wanted), (finding) => ({
+      ...of(link),
+      stage: finding.stage,
+      address: finding.address,
+      ...more(finding),
+    })).map(([labels, finding]) => [labels, value(finding)]),
+  );
+}
+
+/** Of two findings with the same labels the worse one counts. */
+function unique(
+  findings: readonly Finding[],
+  labelsOf: (finding: Finding) => Labels,
+): readonly (readonly [Labels, Finding])[] {
+  const found = new Map<string, readonly [Labels, Finding]>();
+  for (const finding of findings) {
+    const labels = labelsOf(finding);
+    const key = labelText(labels);
+    if (!found.has(key) || finding.status === 'failed') found.set(key, [labels, finding]);
+  }
+  return [...found.values()];
+}
+
+function factOf(
+  link: NamedLink,
+  stage: Finding['stage'],
+  name: string,
+  value: (fact: string | number | boolean) => number,
+): readonly Sample[] {
+  return link.stages
+    .filter((finding) => finding.stage === stage)
+    .flatMap(({ address, evidence }): Sample[] => {
+      const fact = evidence[name];
+      return fact === undefined ? [] : [[{ ...of(link), address }, value(fact)]];
+    });
+}
+
+function isSeen({ status }: Finding): boolean {
+  return status !== 'skipped';
+}
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}="${escapeLabel(value)}"`],
+  );
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function escapeLabel(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}

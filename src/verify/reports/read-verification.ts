@@ -1,0 +1,109 @@
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { linkRecordSchema } from '../many/link-record.js';
+import { worstVerdict } from '../verdict.js';
+import {
+  type LinkResult,
+  VERIFICATION_SCHEMA,
+  type Verification,
+  verificationSchema,
+} from '../verification.js';
+
+interface Source {
+  /** Named in errors. */
+  readonly source: string;
+  /** A JSON report, or JSON lines. */
+  readonly text: string;
+}
+
+/** Results with the time that they span, in milliseconds since the epoch. */
+interface Part {
+  readonly links: readonly LinkResult[];
+  readonly from: number;
+  readonly to: number;
+  readonly settings: Verification['settings'];
+}
+
+/**
+ * Makes one report of many.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function readVerification(sources: readonly Source[]): Verification {
+  const parts = sources.flatMap(({ source, text }) => readParts(source, text));
+  const links = parts.flatMap((part) => part.links);
+  if (links.length === 0) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`files\` must hold at least one result, got: ${sources.map(({ source }) => source).join(', ')} without one`,
+    );
+  }
+  const from = least(parts.map((part) => part.from));
+  const digests = new Set(links.map(({ accessDigest }) => accessDigest));
+  const skewMs = largestSkew(links);
+  return {
+    schema: VERIFICATION_SCHEMA,
+    verdict: worstVerdict(links.map(({ verdict }) => verdict)),
+    startedAt: new Date(from).toISOString(),
+    elapsedMs: -least(parts.map((part) => -part.to)) - from,
+    accessDigest: digests.size === 1 ? ([...digests][0] ?? '') : '',
+    ...(skewMs !== undefined && { skewMs }),
+    settings: parts.length === 1 ? [...(parts[0]?.settings ?? [])] : [],
+    links,
+  };
+}
+
+function readParts(source: string, text: string): Part[] {
+  const whole = verificationSchema.safeParse(tryJson(text));
+  if (whole.success) {
+    const { startedAt, elapsedMs, links, settings } = whole.data;
+    return [part(startedAt, elapsedMs, links, settings)];
+  }
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const record = linkRecordSchema.safeParse(tryJson(line));
+    if (record.success) {
+      const { schema: _, startedAt, ...link } = record.data;
+      return [part(startedAt, link.elapsedMs, [link], [])];
+    }
+    const [issue] = record.error.issues;
+    throw new ConnectivityError(
+      'usage.invalid',
+      `${source} line ${index + 1} must be a result that \`verify --format jsonl\` wrote, got: \`${issue?.path.join('.') || '(root)'}\`: ${issue?.message}`,
+    );
+  });
+}
+
+function part(
+  startedAt: string,
+  elapsedMs: number,
+  links: readonly LinkResult[],
+  settings: Part['settings'],
+): Part {
+  const from = Date.parse(startedAt);
+  return { links, from, to: from + elapsedMs, settings };
+}
+
+/** Of any number of values; spreading them into a call has a limit. */
+function least(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+}
+
+function largestSkew(links: readonly LinkResult[]): number | undefined {
+  return links
+    .flatMap(({ stages }) => stages)
+    .flatMap(({ stage, evidence: { skewMs } }) =>
+      stage === 'http' && typeof skewMs === 'number' ? [skewMs] : [],
+    )
+    .reduce<number | undefined>(
+      (a, b) => (a === undefined || Math.abs(b) > Math.abs(a) ? b : a),
+      undefined,
+    );
+}
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import { TerraformStack } from 'cdktf';
+import {
+  type BackendGuard,
+  CloudProvider,
+  FixedIpIngress,
+  keepState,
+  PluginEndpointService,
+  PostDeployCheck,
+  PrivateNetwork,
+  StackAccess,
+  UserIdHeader,
+} from 'cdktf-secure-connectivity';
+import type { Settings } from 'cdktf-secure-connectivity/settings';
+import type { Construct } from 'constructs';
+
+/** The service's ways to the enterprise's plugins. */
+export class PluginAccess extends TerraformStack {
+  /** Whether the settings name anything for this stack. */
+  static isNamed({ privatePlugin, fixedIpPlugin, userIdHeader }: Settings): boolean {
+    return [privatePlugin, fixedIpPlugin, userIdHeader].some((option) => option !== undefined);
+  }
+
+  constructor(scope: Construct, id: string, settings: Settings) {
+    super(scope, id);
+    const { region, assumeRole, check, userIdHeader } = settings;
+    keepState(this, settings.state);
+    StackAccess.of(this);
+    new CloudProvider(this, 'cloud', { region, assumeRole });
+    const plugin = this.#privatePlugin(settings);
+    const ingress = this.#fixedIpPlugin(settings);
+    if (plugin !== undefined) {
+      new PostDeployCheck(this, 'check', { links: [], connected: [plugin], mode: check.mode });
+    }
+    if (userIdHeader === undefined) return;
+    const guards: BackendGuard[] = [plugin, ingress].filter((guard) => guard !== undefined);
+    new UserIdHeader(this, 'user-id-header', { guards, ...userIdHeader });
+  }
+
+  #privatePlugin(settings: Settings): PluginEndpointService | undefined {
+    const { privatePlugin, project, tags } = settings;
+    if (privatePlugin === undefined) return undefined;
+    const { loadBalancer, ...plugin } = privatePlugin;
+    const common = { projectName: project, tags };
+    const balancer =
+      'network' in loadBalancer
+        ? {
+            ...loadBalancer,
+            network: new PrivateNetwork(this, 'network', {
+              network: loadBalancer.network,
+              ...common,
+            }),
+          }
+        : loadBalancer;
+    return new PluginEndpointService(this, 'private-plugin', {
+      loadBalancer: balancer,
+      ...common,
+      ...plugin,
+    });
+  }
+
+  #fixedIpPlugin({ fixedIpPlugin, project, tags }: Settings): FixedIpIngress | undefined {
+    if (fixedIpPlugin === undefined) return undefined;
+    return new FixedIpIngress(this, 'fixed-ip-plugin', {
+      projectName: project,
+      tags,
+      ...fixedIpPlugin,
+    });
+  }
+}

@@ -1,0 +1,18 @@
+import type { AccessModel } from '../../../src/access/access-model.js';
+import { cidrContains, hostCidr, parseCidr } from '../../../src/net/cidr.js';
+import type { Packet } from '../packets.js';
+
+/**
+ * What a firewall does with a packet under a rendered text, written from the documentation of the
+ * format and without our parsers. `model` is for what stands in the firewall's own configuration.
+ */
+export type Evaluator = (text: string, model: AccessModel) => (packet: Packet) => boolean;
+
+/** Whether a network, or an address without a mask, holds the packet's peer. */
+export function holds(network: string, { peer }: Packet): boolean {
+  return cidrContains(network.includes('/') ? parseCidr(network) : hostCidr(network), peer);
+}
+
+export function isPortIn(first: number, last: number, { port }: Packet): boolean {
+  return first <= port && port <= last;
+}

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AccessModel } from '../../src/access/access-model.js';
+import { formatAddress } from '../../src/net/address.js';
+import { mergeModel } from '../../src/render/merge-model.js';
+import { cidrOpenings, openingOf, openingsOf } from '../../src/render/opening.js';
+import { TARGETS } from '../../src/render/targets.js';
+import type { Evaluator } from './evaluators/evaluator.js';
+import { FORMS, type Form } from './forms.js';
+import { boundaryPackets, opens } from './packets.js';
+
+test('every target is proved here', () => {
+  expect(FORMS.map(({ target }) => target.name)).toEqual(TARGETS.map(({ name }) => name));
+});
+
+describe.each(FORMS.map((form) => [form.target.name, form] as const))('%s', (name, form) => {
+  const { target, evaluator, example, models } = form;
+
+  test('what is parsed is what was rendered', () => {
+    fc.assert(
+      fc.property(models, (model) => {
+        expect(target.parse(target.render(model))).toEqual(expectedOpenings(name, model));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('it opens what the model opens, at and around every boundary', () => {
+    fc.assert(
+      fc.property(models, (model) => {
+        expect(wrongPackets(evaluator, target.render(model), model)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+    expect(wrongPackets(evaluator, target.render(example), example)).toEqual([]);
+  });
+
+  test('merging opens the same', () => {
+    fc.assert(
+      fc.property(models, (model) => {
+        const text = target.render(mergeModel(model));
+        expect(wrongPackets(evaluator, text, model)).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('the order of rules makes no difference', () => {
+    const reversed = { ...example, rules: [...example.rules].reverse() };
+    expect(target.render(reversed)).toBe(target.render(example));
+  });
+
+  test('no change of the text goes unnoticed', () => {
+    const text = target.render(example);
+    const before = JSON.stringify(target.parse(text));
+    const unnoticed = mutations(text).filter((mutated) => isAccepted(form, mutated, before));
+    expect(unnoticed).toEqual([]);
+  });
+
+  test('dropped lines, wider masks, open ports and swapped directions change its decisions', () => {
+    const text = target.render(example);
+    for (const mutated of dangerousMutations(name, text)) {
+      expect(mutated).not.toBe(text);
+      expect(wrongPackets(evaluator, mutated, example)).not.toEqual([]);
+    }
+  });
+});
+
+function expectedOpenings(name: string, model: AccessModel): unknown {
+  if (name === 'json' || name === 'csv') return model.rules.map(openingOf);
+  const openings = openingsOf(cidrOpenings(model, name));
+  return name === 'fortigate' ? openings.map(({ peer }) => ({ peer })) : openings;
+}
+
+/** Packets on which text and model disagree, for people. */
+function wrongPackets(evaluator: Evaluator, text: string, model: AccessModel): string[] {
+  const passes = evaluator(text, model);
+  return boundaryPackets(model)
+    .filter((packet) => passes(packet) !== opens(model, packet))
+    .map(({ direction, peer, protocol, port }) =>
+      [
+        direction,
+        protocol,
+        port,
+        formatAddress(peer),
+        opens(model, { direction, peer, protocol, port, subject: 'agents' }),
+      ].join(' '),
+    );
+}
+
+function isAccepted({ target }: Form, mutated: string, before: string): boolean {
+  try {
+    return JSON.stringify(target.parse(mutated)) === before;
+  } catch {
+    return false;
+  }
+}
+
+const SWAPS = [
+  ['egress', 'ingress'],
+  ['Egress', 'Ingress'],
+  ['daddr', 'saddr'],
+  ['dst', 'src'],
+  ['accept', 'drop'],
+  ['ACCEPT', 'DROP'],
+  ['tcp', 'udp'],
+  ['TCP', 'UDP'],
+  ['flush', 'add'],
+] as const;
+
+/** Every single change of one line: left out, doubled, each digit, each word of a pair. */
+function mutations(text: string): string[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, index) => {
+    if (isRemark(line)) return [];
+    const replaced = (...by: string[]) => lines.toSpliced(index, 1, ...by).join('\n');
+    return [
+      replaced(),
+      replaced(line, line),
+      ...[...line.matchAll(/\d/g)].map(({ index: at, 0: digit }) =>
+        replaced(`${line.slice(0, at)}${(Number(digit) + 1) % 10}${line.slice(at + 1)}`),
+      ),
+      ...SWAPS.flatMap(([a, b]) => [
+        ...(line.includes(a) ? [replaced(line.replace(a, b))] : []),
+        ...(line.includes(b) ? [replaced(line.replace(b, a))] : []),
+      ]),
+    ];
+  });
+}
+
+/** What tells people, and decides nothing: comments, digests, and the reasons of the rules. */
+function isRemark(line: string): boolean {
+  return line === '' || line.startsWith('#') || /digest|"reason"|"via"|"stack"/.test(line);
+}
+
+function dangerousMutations(name: string, text: string): string[] {
+  const lines = text.split('\n');
+  const address = lines.findIndex((line) => line.includes('198.51.100.49'));
+  const replaced = (change: (line: string) => string) =>
+    lines.map((line, index) => (index === address ? change(line) : line)).join('\n');
+  const isTree = name === 'json';
+  const common = [
+    ...(isTree ? [] : [lines.toSpliced(address, 1).join('\n')]),
+    replaced((line) => line.replace(/198\.51\.100\.49(\/32)?/, '198.51.100.48/31')),
+  ];
+  if (name === 'palo-alto' || name === 'fortigate') return common;
+  const swap = (a: RegExp, b: string) => text.replaceAll(a, b);
+  const direction =
+    name === 'nftables'
+      ? swap(/daddr/g, 'saddr')
+      : name === 'iptables'
+        ? swap(/ dst/g, ' src')
+        : swap(/egress/g, 'ingress');
+  return [...common, direction, text.replaceAll('443', '444')];
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import type { AccessRule } from '../../src/access/access-rule.js';
+import { exitOf, review } from '../../src/review/review.js';
+import { from, rule, stackOf, TODAY, treeOf } from './trees.js';
+
+const exception = { reason: 'migration', owner: 'network team', expires: '2030-12-31' };
+
+function judge(rules: readonly AccessRule[], terraform: Record<string, unknown> = {}) {
+  const report = review(new Map(), treeOf(stackOf(rules, terraform)), TODAY);
+  return { codes: report.violations.map(({ code }) => code), report };
+}
+
+describe('forbids by default', () => {
+  test.each<[code: string, rules: AccessRule[]]>([
+    ['policy.any-address', [from('0.0.0.0/0')]],
+    ['policy.any-address', [from('0.0.0.0/1'), from('128.0.0.0/1')]],
+    ['policy.any-address', [from('::/0')]],
+    ['policy.all-ports', [from('10.0.0.0/8', { ports: { first: 1, last: 65535 } })]],
+    ['policy.all-ports', [from('10.0.0.0/8', { protocol: 'any' })]],
+    ['policy.wildcard-account', [from('', { peer: { kind: 'account', account: '*' } })]],
+    [
+      'policy.clear-text',
+      [from('192.0.2.1/32', { via: 'fixed-ip', ports: { first: 80, last: 80 } })],
+    ],
+    ['policy.exception-expired', [{ ...rule, exception: { ...exception, expires: '2030-06-14' } }]],
+    ['policy.exception-incomplete', [{ ...rule, exception: { ...exception, reason: ' ' } }]],
+    ['policy.exception-incomplete', [{ ...rule, exception: { ...exception, owner: '' } }]],
+    [
+      'policy.exception-incomplete',
+      [{ ...rule, exception: { ...exception, expires: '2030-02-30' } }],
+    ],
+  ])('%s', (code, rules) => {
+    const { codes, report } = judge(rules);
+    expect(codes).toEqual([code]);
+    expect(exitOf(report)).toBe(4);
+  });
+
+  test.each([true, '${var.accept}'])('automatic acceptance, got: %s', (value) => {
+    const { codes } = judge([], service({ auto_accept_enabled: value }));
+    expect(codes).toEqual(['policy.automatic-acceptance']);
+  });
+
+  test('a link that speaks plain HTTP outside the private path', () => {
+    const { codes } = judge([], connectivity('fixed-ip', 'http://static-api.example.com'));
+    expect(codes).toEqual(['policy.clear-text']);
+  });
+});
+
+describe('allows', () => {
+  test.each<[what: string, rules: AccessRule[]]>([
+    ['networks and one port', [from('10.0.0.0/8')]],
+    ['one account', [from('', { peer: { kind: 'account', account: '2100000001' } })]],
+    ['an excused rule', [from('0.0.0.0/0', { exception })]],
+    [
+      'an excused rule on its last day',
+      [from('0.0.0.0/0', { exception: { ...exception, expires: TODAY } })],
+    ],
+    ['plain HTTP on the private path', [from('10.0.0.0/8', { ports: { first: 80, last: 80 } })]],
+  ])('%s', (_, rules) => {
+    expect(judge(rules).codes).toEqual([]);
+  });
+
+  test('a private link that speaks plain HTTP, though its name is known only after the deploy', () => {
+    const url = 'http://${volcenginecc_privatelink_vpc_endpoint.service-endpoint.endpoint_domain}';
+    expect(judge([], connectivity('private-network', url)).codes).toEqual([]);
+  });
+});
+
+test('an exception excuses its own rule and no other', () => {
+  const { codes } = judge([from('0.0.0.0/0', { exception }), from('0.0.0.0/0', { subject: 'b' })]);
+  expect(codes).toEqual(['policy.any-address']);
+});
+
+test('prints exceptions in force, and tells new ones from known ones', () => {
+  const known = { ...rule, exception };
+  const head = stackOf([known, from('10.9.0.0/16', { exception })]);
+  const { exceptions } = review(treeOf(stackOf([known])), treeOf(head), TODAY);
+  expect(exceptions).toMatchObject([
+    { rule: 'ingress 10.0.0.0/24, tcp 443', state: 'in force', isNew: false, ...exception },
+    { rule: 'ingress 10.9.0.0/16, tcp 443', state: 'in force', isNew: true, ...exception },
+  ]);
+});
+
+describe('what is unknown before the deploy is forbidden, and counts as the widest', () => {
+  test.each<[field: string, change: object]>([
+    ['peer', { peer: { kind: 'cidr', cidr: '${data.lists.vendor.cidr}' } }],
+    ['peer', { peer: { kind: 'cidr' } }],
+    ['peer', { peer: { kind: 'domain', domain: 'example.com' } }],
+    ['peer', { peer: { kind: 'account', account: '${var.account}' } }],
+    ['peer', { peer: { kind: 'group', group: '${volcenginecc_vpc_security_group.gone.id}' } }],
+    ['ports', { ports: { first: -1.8881545897087e289, last: 443 } }],
+    ['protocol', { protocol: '${var.protocol}' }],
+    ['subject', { subject: '${TfToken[TOKEN.12]}' }],
+  ])('%s: %j', (field, change) => {
+    const stack = stackOf([rule]);
+    const access = { ...stack.access, rules: [{ ...rule, ...change }] };
+    const tree = new Map([[stack.name, { ...stack, access } as typeof stack]]);
+    const { violations } = review(treeOf(stack), tree, TODAY);
+    const unknown = violations.filter(({ code }) => code === 'policy.unknown-value');
+    expect(unknown.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`\`${field}\``),
+    ]);
+  });
+
+  test('but a group of the same stack is known', () => {
+    const group = '${volcenginecc_vpc_security_group.own.security_group_id}';
+    const terraform = { resource: { volcenginecc_vpc_security_group: { own: closedGroup() } } };
+    expect(judge([from('', { peer: { kind: 'group', group } })], terraform).codes).toEqual([]);
+  });
+});
+
+test('fields of a rule that this version does not know do no harm', () => {
+  const { codes, report } = judge([{ ...rule, list: { version: '7' } } as AccessRule]);
+  expect(codes).toEqual([]);
+  expect(report.totals.widens).toBe(1);
+});
+
+describe('Terraform that opens more than the access rules say', () => {
+  const open = { ...closedGroup(), ingress_permissions: [accept('10.0.0.0/24')] };
+
+  test('is forbidden, though the access rules did not change', () => {
+    const { codes, report } = judge([], group(open));
+    expect(codes).toEqual(['policy.unstated-access']);
+    expect(report.violations[0]?.message).toBe(
+      'Terraform opens ingress from 10.0.0.0/24, tcp 443, and no access rule states it',
+    );
+  });
+
+  test('is fine where a rule states it, in other words', () => {
+    expect(judge([from('10.0.0.0/25'), from('10.0.0.128/25')], group(open)).codes).toEqual([]);
+  });
+
+  test('a group without a closing egress rule lets everything out', () => {
+    const { report } = judge(
+      [],
+      group({ ...open, egress_permissions: [], ingress_permissions: [] }),
+    );
+    expect(report.violations[0]?.message).toContain('egress to 0.0.0.0/0, every protocol and port');
+  });
+
+  test('a stack without access rules is read all the same', () => {
+    const { name, terraform } = stackOf([], group(open));
+    const { violations } = review(new Map(), new Map([[name, { name, terraform }]]), TODAY);
+    expect(violations.map(({ code }) => code)).toEqual(['policy.unstated-access']);
+  });
+
+  test('one group with rules of two subjects is told', () => {
+    const both = { ...open, ingress_permissions: [accept('10.0.0.0/24'), accept('10.9.0.0/24')] };
+    const rules = [from('10.0.0.0/24'), from('10.9.0.0/24', { subject: 'other' })];
+    expect(judge(rules, group(both)).report.violations[0]?.message).toContain('several subjects');
+  });
+
+  test('a resource of an unknown type that has rules cannot be read', () => {
+    const acl = {
+      resource: { volcenginecc_vpc_network_acl: { own: { ingress_acl_entries: [] } } },
+    };
+    expect(judge([], acl).codes).toEqual(['policy.unread-resource']);
+  });
+});
+
+test('the prose of an unknown type without rules is a note', () => {
+  const { codes, report } = judge([], { resource: { random_id: { own: { byte_length: 4 } } } });
+  expect(codes).toEqual([]);
+  expect(report.notes.join('\n')).toContain('random_id');
+});
+
+function accept(cidr: string) {
+  const ports = { port_start: 443, port_end: 443 };
+  const known = { direction: 'ingress', policy: 'accept', protocol: 'tcp', priority: 10 };
+  return { ...known, ...ports, cidr_ip: cidr, description: 'calls' };
+}
+
+function closedGroup() {
+  const all = { protocol: 'all', port_start: -1, port_end: -1, cidr_ip: '0.0.0.0/0' };
+  return {
+    egress_permissions: [{ direction: 'egress', policy: 'drop', priority: 100, ...all }],
+  };
+}
+
+function group(body: object) {
+  return { resource: { volcenginecc_vpc_security_group: { own: body } } };
+}
+
+function service(body: object) {
+  return { resource: { volcenginecc_privatelink_endpoint_service: { own: body } } };
+}
+
+function connectivity(via: string, baseUrl: string) {
+  const link = `{"name":"a","via":"${via}","baseUrl":"${baseUrl}","expectedAddresses":`;
+  const addresses = '${jsonencode(sort([for zone in x.y.zones : "${zone.ip}/32"]))}}';
+  return { output: { connectivity: { value: `{"schema":"x","links":[${link}${addresses}]}` } } };
+}
