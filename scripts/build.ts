@@ -4,6 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { writeJsonSchemas } from './json-schemas.js';
+import { ownZodMini } from './own-zod-mini.js';
+import { slimUndici } from './slim-undici.js';
 import { thirdPartyLicences } from './third-party-licences.js';
 
 rmSync('dist', { recursive: true, force: true });
@@ -39,6 +41,7 @@ async function commandLine() {
     metafile: true,
     legalComments: 'none',
     logLevel: 'warning',
+    plugins: [slimUndici, ownZodMini],
     // CommonJS packages inside an ES module still ask for require().
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",

@@ -16,9 +16,16 @@ export function codesReference(): string {
 }
 
 function row(code: Code): string {
-  const { title, cause, remedy, kind, exit } = factsOf(code);
+  const { title, cause, remedy, look, kind, exit } = factsOf(code);
   const again = kind === 'retryable' ? 'may heal' : 'no';
   const status = exit === EXIT.strictWarning ? '21 with `--strict`' : String(exit);
-  const cells = [`\`${code}\``, title, status, again, cause, remedy];
+  const cells = [
+    `\`${code}\``,
+    title,
+    status,
+    again,
+    cause,
+    look === undefined ? remedy : `${remedy} Look at ${look}.`,
+  ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

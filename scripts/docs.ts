@@ -1,4 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { codesReference } from './codes-reference.js';
+import { permissionsReference } from './permissions-reference.js';
+import { settingsReference } from './settings-reference.js';
 
 writeFileSync('docs/codes.md', codesReference());
+writeFileSync('docs/permissions.md', permissionsReference());
+writeFileSync('docs/settings.md', settingsReference());

@@ -1,3 +1,4 @@
+import { join, relative, resolve, sep } from 'node:path';
 import type { SynthesizedStack } from '../src/review/read-tree.js';
 import { peerName, reviewedRule } from '../src/review/reviewed-rule.js';
 import { servicesText } from '../src/review/services.js';
@@ -5,14 +6,17 @@ import { object } from '../src/review/terraform-json.js';
 
 /**
  * A stack as a reviewer reads it: who may talk to whom, then each resource with what is written of
- * it, then the outputs. Sets are in one order, and what differs between machines is left out.
+ * it, then the outputs. Sets are in one order, and nothing in it depends on the machine.
+ *
+ * @param tree the folder that the stack was synthesized to: paths in the stack start from it
  */
-export function goldenText(stack: SynthesizedStack): string {
+export function goldenText(stack: SynthesizedStack, tree: string): string {
   const { name, access, terraform } = stack;
   const outputs = Object.entries(terraform.outputs)
     .map(([output, body]) => [output, object(body).value] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  const write = writer(outputs);
+  const folder = join(tree, 'stacks', name);
+  const write = writer(outputs, folder);
   return [
     `stack ${name}`,
     '',
@@ -28,7 +32,7 @@ export function goldenText(stack: SynthesizedStack): string {
       '',
     ]),
     'outputs',
-    ...outputs.map(([output, value]) => `  ${output} = ${writer([])(value)}`),
+    ...outputs.map(([output, value]) => `  ${output} = ${writer([], folder)(value)}`),
     '',
   ].join('\n');
 }
@@ -59,15 +63,23 @@ function attributeLines(attribute: string, value: unknown, write: Write): string
 }
 
 /** Writes values with their members by name; the values of outputs, written out below, by name. */
-function writer(outputs: readonly (readonly [name: string, value: unknown])[]): Write {
+function writer(
+  outputs: readonly (readonly [name: string, value: unknown])[],
+  folder: string,
+): Write {
   const write: Write = (value) => {
     const output = outputs.find(([, known]) => known === value);
     if (output !== undefined) return `<output ${output[0]}>`;
     if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
-    if (typeof value === 'string' && value.endsWith('/dist/cli/main.js')) return '<verifier>';
+    if (typeof value === 'string' && value.startsWith('../')) return place(folder, value);
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
     const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
     return `{ ${members.map(([name, member]) => `${name}: ${write(member)}`).join(', ')} }`;
   };
   return write;
+}
+
+/** A path of the stack, as one that starts from the project. */
+function place(folder: string, path: string): string {
+  return `<project>/${relative(process.cwd(), resolve(folder, path)).split(sep).join('/')}`;
 }

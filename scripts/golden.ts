@@ -15,7 +15,7 @@ try {
     const tree = join(folder, environment);
     await synthesize(environment, tree);
     for (const stack of readTree(tree, environment).values()) {
-      writeFileSync(join(GOLDEN, `${stack.name}.txt`), goldenText(stack));
+      writeFileSync(join(GOLDEN, `${stack.name}.txt`), goldenText(stack, tree));
     }
   }
 } finally {

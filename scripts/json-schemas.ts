@@ -1,13 +1,26 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { z } from 'zod';
+import { reviewReportSchema } from '../src/review/report-schema.js';
 import { settingsSchema } from '../src/settings/schema.js';
+import { linkRecordSchema } from '../src/verify/many/link-record.js';
+import { targetSchema } from '../src/verify/many/target.js';
+import { verificationSchema } from '../src/verify/verification.js';
+
+const SCHEMAS = [
+  ['settings/settings', 'Settings of one environment', settingsSchema],
+  ['verify/verification', 'Report of a check', verificationSchema],
+  ['verify/link-verification', 'One line of a report as JSON lines', linkRecordSchema],
+  ['review/review', 'Report of a review', reviewReportSchema],
+  ['verify/target', 'One line of a file of targets', targetSchema],
+] as const;
 
 /** Writes the JSON Schemas that editors and other programs read. */
 export async function writeJsonSchemas(): Promise<void> {
-  mkdirSync('dist/settings', { recursive: true });
-  const settings = z.toJSONSchema(settingsSchema, { io: 'input' });
-  writeFileSync(
-    'dist/settings/settings.schema.json',
-    `${JSON.stringify({ title: 'Settings of one environment', ...settings }, null, 2)}\n`,
-  );
+  for (const [name, title, schema] of SCHEMAS) {
+    const file = `dist/${name}.schema.json`;
+    mkdirSync(dirname(file), { recursive: true });
+    const json = { title, ...z.toJSONSchema(schema, { io: 'input' }) };
+    writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`);
+  }
 }

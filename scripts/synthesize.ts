@@ -15,23 +15,35 @@ export function environments(settings = SETTINGS): string[] {
 
 /**
  * Synthesizes every stack of an environment as `cdktf synth` does, without its command line, which
- * needs seconds more, and from the sources, so that nothing has to be built before.
+ * needs seconds more.
  */
 export async function synthesize(
   environment: string,
   folder: string,
   settings = SETTINGS,
 ): Promise<void> {
+  await runOnSources('stacks/main.ts', [], {
+    CDKTF_OUTDIR: folder,
+    CONNECTIVITY_ENV: environment,
+    CONNECTIVITY_SETTINGS: settings,
+  });
+}
+
+/** Runs a program that imports the package by its name, on the sources: nothing has to be built. */
+export async function runOnSources(
+  program: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<void> {
   const { context } = JSON.parse(readFileSync('cdktf.json', 'utf8')) as { context: object };
-  const { CONNECTIVITY_STATE_FOLDER: _, ...env } = process.env;
-  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'stacks/main.ts'], {
+  // Where the state stands is not to depend on who synthesizes.
+  const { CONNECTIVITY_STATE_FOLDER: _, ...inherited } = process.env;
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', program, ...args], {
     env: {
-      ...env,
+      ...inherited,
       TSX_TSCONFIG_PATH: 'scripts/sources.tsconfig.json',
-      CDKTF_OUTDIR: folder,
       CDKTF_CONTEXT_JSON: JSON.stringify(context),
-      CONNECTIVITY_ENV: environment,
-      CONNECTIVITY_SETTINGS: settings,
+      ...env,
     },
   });
 }

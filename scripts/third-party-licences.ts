@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Metafile } from 'esbuild';
 
 /**
@@ -9,6 +9,7 @@ import type { Metafile } from 'esbuild';
  */
 export function thirdPartyLicences(metafile: Metafile): string {
   const folders = Object.keys(metafile.inputs)
+    .map((file) => relative('.', file.replace(/^[\w-]+:(?=\/)/, '')))
     .map((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1])
     .filter((folder) => folder !== undefined);
   return [...new Set(folders)].sort().map(licence).join('\n');

@@ -8,11 +8,11 @@ export type { FixedIpTargets } from './constructs/fixed-ip-enforcement.js';
 export { FixedIpIngress, type FixedIpIngressProps } from './constructs/fixed-ip-ingress.js';
 export type { AcceptedLink, Connected, Linked } from './constructs/linked.js';
 export type { ListedAddresses } from './constructs/listed-addresses.js';
-export {
-  type ExistingLoadBalancer,
-  PluginEndpointService,
-  type PluginEndpointServiceProps,
-} from './constructs/plugin-endpoint-service.js';
+export { PluginEndpointService } from './constructs/plugin-endpoint-service.js';
+export type {
+  ExistingLoadBalancer,
+  PluginEndpointServiceProps,
+} from './constructs/plugin-endpoint-service-props.js';
 export {
   type KeyPair,
   PostDeployCheck,

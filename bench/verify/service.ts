@@ -1,8 +1,9 @@
-import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AUTHORITATIVE_ANSWER, decode, encode } from 'dns-packet';
+import { type Application, applicationKey } from '../../src/sandbox/service/application.js';
 import { API_HOST, startService } from '../../src/sandbox/service/service.js';
 import type { BenchWorld } from './world.js';
 
@@ -17,20 +18,18 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
-const key = createPublicKey(publicKey);
-const keyId = createHash('sha256')
-  .update(key.export({ type: 'spki', format: 'der' }))
-  .digest('base64url');
-const application = {
+const key = applicationKey(publicKey);
+const application: Application = {
   appId: 'bench-app',
   name: 'bench',
-  type: 'enterprise-privileged' as const,
+  type: 'enterprise-privileged',
   enabled: true,
-  keys: [{ kid: keyId, publicKey: key }],
+  keys: [key],
   permissions: ['listWorkspace'],
+  authorized: ['listWorkspace'],
 };
 const service = await startService({
-  application,
+  application: () => application,
   enterpriseId: 'volcano_bench',
   endpointSuffix: 'bench.example',
   faults: () => new Set(),
@@ -43,7 +42,7 @@ const world: BenchWorld = {
   apiHost: API_HOST,
   enterpriseId: 'volcano_bench',
   appId: application.appId,
-  keyId,
+  keyId: key.kid,
   keyFile,
   caFile,
   port: service.ports.https,

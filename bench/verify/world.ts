@@ -41,3 +41,25 @@ async function firstLine({ stdout }: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: stdout })) return line;
   throw new Error('the service ended before it was ready');
 }
+
+/** The flags with which the program checks links of this world. */
+export function checkFlags(world: BenchWorld): string[] {
+  return [
+    ...['--enterprise-id', world.enterpriseId, '--app-id', world.appId, '--key-id', world.keyId],
+    ...['--private-key-file', world.keyFile, '--ca-file', world.caFile],
+    ...['--dns-server', world.dnsServer],
+  ];
+}
+
+/** The same for `chain.sh`. */
+export function chainEnvironment(world: BenchWorld): Record<string, string> {
+  return {
+    API_HOST: world.apiHost,
+    PORT: String(world.port),
+    ENTERPRISE_ID: world.enterpriseId,
+    APP_ID: world.appId,
+    KEY_ID: world.keyId,
+    KEY_FILE: world.keyFile,
+    CA_FILE: world.caFile,
+  };
+}

@@ -25,6 +25,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./report.js'),
   },
   {
+    name: 'token',
+    summary: 'print an access token, for scripts',
+    load: () => import('./token.js'),
+  },
+  {
     name: 'explain',
     summary: 'say what a code of the check means, and what to do',
     load: () => import('./explain.js'),
@@ -48,5 +53,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'addresses',
     summary: 'compare the list of fixed addresses with DNS, or with a newer list',
     load: () => import('./addresses.js'),
+  },
+  {
+    name: 'import-blocks',
+    summary: 'print Terraform import blocks, to adopt what exists already',
+    load: () => import('./import-blocks.js'),
   },
 ];

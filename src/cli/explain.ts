@@ -21,13 +21,14 @@ function explanation(text: string): string {
       `\`code\` must be one that \`secure-connectivity explain\` lists, got: "${text}"`,
     );
   }
-  const { title, cause, remedy, kind, exit } = factsOf(text);
+  const { title, cause, remedy, look, kind, exit } = factsOf(text);
   const again =
     kind === 'retryable' ? 'may heal by itself; --wait tries again' : 'needs a change first';
   return [
     `${text}: ${title}`,
     `  cause   ${cause}`,
     `  remedy  ${remedy}`,
+    ...(look === undefined ? [] : [`  look    ${look}`]),
     `  again   ${again}`,
     `  exit    ${exit}`,
     '',

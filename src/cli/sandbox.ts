@@ -3,6 +3,7 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { FAULTS, type FaultName, isFaultName } from '../sandbox/faults.js';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
 import { parseArguments } from './parse-arguments.js';
+import { DEFAULT_STATE } from './sandbox-state.js';
 
 interface Flags {
   readonly state: string;
@@ -12,8 +13,21 @@ interface Flags {
   readonly listFaults?: true;
 }
 
+interface Step {
+  readonly default: (args: readonly string[]) => Promise<number>;
+}
+
+/** What people do on the service's side of a running sandbox. */
+const STEPS: { readonly [name: string]: () => Promise<Step> } = {
+  'connect-plugin': () => import('./sandbox-connect-plugin.js'),
+  'call-plugin': () => import('./sandbox-call-plugin.js'),
+};
+
 /** `secure-connectivity sandbox`: a whole world on loopback, for a command or until it is ended. */
 export default async function sandbox(args: readonly string[]): Promise<number> {
+  const [name = '', ...rest] = args;
+  const step = STEPS[name];
+  if (step !== undefined) return (await step()).default(rest);
   const { own, command } = split(args);
   const parser = commandLine();
   const ended = parseArguments(parser, own);
@@ -31,11 +45,18 @@ export default async function sandbox(args: readonly string[]): Promise<number> 
   }
 }
 
+const STEPS_HELP = `
+On the service's side of a running sandbox:
+  sandbox connect-plugin SERVICE_ID          add a private connection in the service's console
+  sandbox call-plugin SERVICE_ID --user-id U call the plugin's backend over that connection
+  sandbox call-plugin --from IP --user-id U  call it over the internet, from a fixed address`;
+
 function commandLine(): Command {
   return new Command('secure-connectivity sandbox')
     .description('Runs a cloud, a DNS server and the service on loopback, and a command on them.')
     .usage('[options] [-- COMMAND...]')
-    .option('--state <folder>', 'where the sandbox keeps its state', '.sandbox')
+    .addHelpText('after', STEPS_HELP)
+    .option('--state <folder>', 'where the sandbox keeps its state', DEFAULT_STATE)
     .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
     .option('--client-address <ip>', 'where the client stands (default: in the first subnet)')
     .option('--fault <name>', 'break something; repeatable', collectFault, [])

@@ -4,7 +4,7 @@ import { type CodeFacts, EXIT } from './code-facts.js';
 export const CAUSE_CODES = {
   'dns.other-resolver': {
     title: 'Another DNS server knows the name',
-    cause: 'The DNS server of this check does not know the private name, but another one does.',
+    cause: 'The DNS server of this check gives no address for the name, but another one does.',
     remedy:
       'Let this machine use the DNS servers of the private network, or forward the zone to them.',
     kind: 'final',
@@ -120,7 +120,7 @@ export const CAUSE_CODES = {
   'host.outside-network': {
     title: 'The check runs outside the private network',
     cause:
-      'No address of this machine lies in the networks of the link; a private answer alone does not prove to be inside.',
+      'The check runs outside the private network; that DNS gave it a private address would prove nothing by itself.',
     remedy: 'Run the check on a machine of the private network, or of one that is routed to it.',
     look: 'the VPC and the route table of this machine’s subnet',
     kind: 'final',

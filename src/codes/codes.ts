@@ -2,6 +2,7 @@ import { CAUSE_CODES } from './cause-codes.js';
 import { CHAT_CHECK_CODES } from './chat-check-codes.js';
 import { CHAT_CODES } from './chat-codes.js';
 import { type CodeFacts, EXIT } from './code-facts.js';
+import { CONNECTION_CODES } from './connection-codes.js';
 import { NETWORK_CODES } from './network-codes.js';
 import { POLICY_CODES } from './policy-codes.js';
 import { PREFLIGHT_CODES } from './preflight-codes.js';
@@ -91,6 +92,7 @@ export const CODES = {
   },
   ...PREFLIGHT_CODES,
   ...NETWORK_CODES,
+  ...CONNECTION_CODES,
   ...SERVICE_CODES,
   ...CHAT_CODES,
   ...CHAT_CHECK_CODES,

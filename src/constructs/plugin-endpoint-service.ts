@@ -1,55 +1,20 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
-import type { AccessException, AccessRule } from '../access/access-rule.js';
+import type { AccessRule } from '../access/access-rule.js';
 import { PrivatelinkEndpointService } from '../cloud/resource.js';
 import type { BackendGuard } from './backend-guard.js';
-import { type CommonProps, cloudTags, commonOf } from './common-props.js';
+import { cloudTags, commonOf } from './common-props.js';
 import { refuse } from './invalid.js';
 import type { AcceptedLink, Connected } from './linked.js';
 import { outputs } from './outputs.js';
+import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
 import { nextSteps } from './plugin-next-steps.js';
 import { pluginProblems } from './plugin-problems.js';
 import { callerRules, connectionRules, pluginRules } from './plugin-rules.js';
-import {
-  LINK_NETWORK,
-  type NewLoadBalancer,
-  PrivateLoadBalancer,
-} from './private-load-balancer.js';
-import type { PrivateNetwork } from './private-network.js';
+import { LINK_NETWORK, PrivateLoadBalancer } from './private-load-balancer.js';
 import { AcceptedConnection } from './rules/accepted-connection.js';
 import { RuledSecurityGroup } from './rules/ruled-security-group.js';
 import { StackAccess } from './stack-access.js';
-
-/** A private load balancer that exists; nothing in it is changed, its listener included. */
-export interface ExistingLoadBalancer {
-  readonly loadBalancerId: string;
-  /** The listener's port that plugin calls go to; its ACL must let 100.64.0.0/10 in. */
-  readonly port: number;
-}
-
-export interface PluginEndpointServiceProps extends CommonProps {
-  /** First part of the names of what is made. */
-  readonly name: string;
-  /** The plugin's backend, in the words of the settings. */
-  readonly backend: string;
-  readonly loadBalancer:
-    | ExistingLoadBalancer
-    | (NewLoadBalancer & { readonly network: PrivateNetwork });
-  /** The service's cloud account, as its documentation for enterprises gives it. */
-  readonly serviceAccountId: string;
-  /** Who may connect. @default - the service's account and nobody else */
-  readonly permittedAccountIds?: readonly string[];
-  /** Allows other accounts than exactly the service's. @default - refused */
-  readonly permittedAccountsException?: AccessException;
-  /** Who pays for the link: a later change replaces the endpoint service and every connection. */
-  readonly payer: 'Endpoint' | 'EndpointService';
-  /** Endpoints whose connections are accepted; removing one cuts its connection. @default - none yet */
-  readonly acceptedEndpointIds?: readonly string[];
-  /** Megabits a second of each connection, 100 to 20000. @default - the cloud's */
-  readonly bandwidthMbps?: number;
-  /** Whether Terraform refuses to destroy it: a new one has a new id for every plugin. @default true */
-  readonly preventDestroy?: boolean;
-}
 
 /** Private-network access to a plugin: an endpoint service in front of the enterprise's backend. */
 export class PluginEndpointService extends Construct implements BackendGuard, Connected {
@@ -67,7 +32,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
     super(scope, id);
     refuse(scope, id, pluginProblems(props));
     const { name, backend, loadBalancer, serviceAccountId, provider } = props;
-    const accounts = props.permittedAccountIds ?? [serviceAccountId];
+    const accounts = (props.permittedAccountIds ?? [serviceAccountId]).toSorted();
     const access = StackAccess.of(this);
     const rules = [...pluginRules(props, accounts), ...connectionRules(props)];
     const callers = callerRules(props);
@@ -112,7 +77,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
     this.serviceName = service.attributes.serviceName;
     this.backend = backend;
     this.backendSecurityGroupId = group?.securityGroupId;
-    const accepted = (props.acceptedEndpointIds ?? []).map((endpointId) => ({
+    const accepted = (props.acceptedEndpointIds ?? []).toSorted().map((endpointId) => ({
       endpointId,
       connection: new AcceptedConnection(this, endpointId, {
         serviceId: this.serviceId,

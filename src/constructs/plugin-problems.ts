@@ -1,6 +1,6 @@
 import { exceptionProblems } from '../access/exception.js';
 import { portProblems } from './listed-addresses.js';
-import type { PluginEndpointServiceProps } from './plugin-endpoint-service.js';
+import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
 
 /** Every reason not to build an endpoint service for a private plugin. */
 export function pluginProblems(props: PluginEndpointServiceProps): string[] {

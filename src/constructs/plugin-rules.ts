@@ -1,5 +1,5 @@
 import type { AccessRule } from '../access/access-rule.js';
-import type { PluginEndpointServiceProps } from './plugin-endpoint-service.js';
+import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
 import { LINK_NETWORK } from './private-load-balancer.js';
 
 /** Who may ask for a connection. */

@@ -2,12 +2,13 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../access/access-rule.js';
 import { ClbClb, ClbListener, ClbServerGroup } from '../cloud/resource.js';
-import { cidrCovers, hostCidr, parseCidr } from '../net/cidr.js';
+import { cidrCovers, cidrsOverlap, hostCidr, parseCidr } from '../net/cidr.js';
 import { type CommonProps, cloudTags, commonOf } from './common-props.js';
 import { refuse } from './invalid.js';
 import { portProblems } from './listed-addresses.js';
 import type { PrivateNetwork } from './private-network.js';
 import { RuledAcl } from './rules/ruled-acl.js';
+import { warn } from './warnings.js';
 
 /** Where the cloud's load balancers and private links call from; RFC 6598. */
 export const LINK_NETWORK = '100.64.0.0/10';
@@ -60,6 +61,7 @@ export class PrivateLoadBalancer extends Construct {
     super(scope, id);
     const { name, network, balancer, rules } = props;
     refuse(scope, id, balancerProblems(network, balancer));
+    this.#warnOfOverlap(network);
     const zone = balancer.zone ?? [...network.subnets.keys()][0] ?? '';
     const tags = {
       tags: cloudTags(props.tags),
@@ -93,7 +95,7 @@ export class PrivateLoadBalancer extends Construct {
       type: balancer.servers[0]?.type === 'ip' ? 'ip' : 'instance',
       addressIpVersion: 'ipv4',
       anyPortEnabled: 'off',
-      servers: balancer.servers.map(serverOf),
+      servers: balancer.servers.toSorted(byAddress).map(serverOf),
       ...tags,
     });
     const listener = new ClbListener(this, 'listener', {
@@ -113,6 +115,19 @@ export class PrivateLoadBalancer extends Construct {
     this.loadBalancerId = loadBalancerId;
     this.resources = [...network.resources, clb, acl.resource, group, listener];
   }
+
+  /** Callers of the network itself would pass the listener's list as well. */
+  #warnOfOverlap({ cidrs }: PrivateNetwork): void {
+    const link = parseCidr(LINK_NETWORK);
+    for (const cidr of cidrs.filter((one) => cidrsOverlap(parseCidr(one), link))) {
+      warn(this, `the network ${cidr} overlaps ${LINK_NETWORK}, which private links call from`);
+    }
+  }
+}
+
+function byAddress(a: BackendServer, b: BackendServer): number {
+  const [first, second] = [`${a.ip} ${a.port}`, `${b.ip} ${b.port}`];
+  return first < second ? -1 : first > second ? 1 : 0;
 }
 
 function serverOf({ instanceId, ip, type, port, weight }: BackendServer) {

@@ -54,7 +54,7 @@ export class PrivateNetwork extends Construct {
     if ('vpcId' in network) {
       this.vpcId = network.vpcId;
       this.cidrs = network.cidrs;
-      this.subnets = new Map(Object.entries(network.subnets));
+      this.subnets = new Map(byZone(network.subnets));
       this.resources = [];
       return;
     }
@@ -69,7 +69,7 @@ export class PrivateNetwork extends Construct {
       ...common,
     });
     const { projectName: _, ...subnetCommon } = common;
-    const subnets = Object.entries(network.subnets).map(([zone, cidr]) => {
+    const subnets = byZone(network.subnets).map(([zone, cidr]) => {
       const subnet = new VpcSubnet(this, zone, {
         vpcId: vpc.attributes.vpcId,
         zoneId: zone,
@@ -89,6 +89,11 @@ export class PrivateNetwork extends Construct {
     );
     this.resources = [vpc, ...subnets.map(({ subnet }) => subnet)];
   }
+}
+
+/** In the order of the zones, so that the order of the settings changes nothing. */
+function byZone<T>(subnets: Readonly<Record<string, T>>): [string, T][] {
+  return Object.entries(subnets).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function networkProblems(network: NewNetwork | ExistingNetwork): string[] {

@@ -2,63 +2,16 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../access/access-rule.js';
 import { PrivatelinkVpcEndpoint } from '../cloud/resource.js';
-import { cidrCovers, parseCidr } from '../net/cidr.js';
-import { PRIVATE_NETWORKS } from '../net/private-networks.js';
 import { ApiHostZone } from './api-host-zone.js';
-import { type CommonProps, cloudTags, commonOf } from './common-props.js';
-import { problemOf, refuse } from './invalid.js';
+import { cloudTags, commonOf } from './common-props.js';
+import { refuse } from './invalid.js';
 import type { Linked } from './linked.js';
-import type { PrivateNetwork } from './private-network.js';
 import { RuledSecurityGroup } from './rules/ruled-security-group.js';
+import { endpointProblems } from './service-endpoint-problems.js';
+import { DEFAULT_PORT, type ServiceEndpointProps } from './service-endpoint-props.js';
 import { StackAccess } from './stack-access.js';
 
-export interface ServiceEndpointProps extends CommonProps {
-  /** Where the endpoint stands. */
-  readonly network: PrivateNetwork;
-  /** Name of the endpoint and first part of the name of its security group. */
-  readonly name: string;
-  /** The service's fixed endpoint service name, as its documentation for enterprises gives it. */
-  readonly serviceName: string;
-  /** The service's public API host: the audience of every JWT. */
-  readonly apiHost: string;
-  /**
-   * What the service speaks on the private path. With `http`, the JWT and the token travel in clear
-   * inside the network; the check refuses it over any other address.
-   */
-  readonly scheme: 'https' | 'http';
-  /** @default - 443 for https, 80 for http */
-  readonly port?: number;
-  /** Zones of the network to stand in; zone A of North China 2 must be one. @default - every zone of the network */
-  readonly zones?: readonly string[];
-  /** CIDRs that may call the service through the endpoint. @default - the CIDRs of the network */
-  readonly allowedNetworks?: readonly string[];
-  /** The name sent and verified in TLS. @default - the host of the base URL */
-  readonly tlsServerName?: string;
-  /**
-   * Groups that exist, attached beside the endpoint's own and never edited: what any of them lets
-   * through is let through.
-   *
-   * @default - none
-   */
-  readonly securityGroupIds?: readonly string[];
-  /**
-   * Whether the API host itself resolves to the endpoint inside the VPC, by a private zone of that
-   * name. Only with https on port 443: clients of that name use nothing else.
-   *
-   * @default false
-   */
-  readonly privateZone?: boolean;
-  /** Whether Terraform refuses to destroy it: a new endpoint has a new domain for every client. @default true */
-  readonly preventDestroy?: boolean;
-}
-
-/** The zone that the service's endpoint service needs; specification, part 5. */
-export const SERVICE_ZONE = 'cn-beijing-a';
-
-/** Groups that an endpoint can have; see the cloud's limits. */
-const MOST_GROUPS = 5;
-
-const DEFAULT_PORT = { https: 443, http: 80 } as const;
+export { SERVICE_ZONE, type ServiceEndpointProps } from './service-endpoint-props.js';
 
 /** Private-network access to the service's API: an endpoint in the enterprise's VPC. */
 export class ServiceEndpoint extends Construct implements Linked {
@@ -91,7 +44,7 @@ export class ServiceEndpoint extends Construct implements Linked {
       endpointName: name,
       serviceName: props.serviceName,
       vpcId: network.vpcId,
-      securityGroupIds: [group.securityGroupId, ...(props.securityGroupIds ?? [])],
+      securityGroupIds: [group.securityGroupId, ...(props.securityGroupIds ?? []).toSorted()],
       zones: zones.map((zoneId) => ({ zoneId, subnetId: network.subnets.get(zoneId)?.subnetId })),
       projectName: props.projectName,
       tags: cloudTags(props.tags),
@@ -110,6 +63,10 @@ export class ServiceEndpoint extends Construct implements Linked {
         expression: `sort([for zone in ${endpoint.fqn}.zones : "\${zone.private_ip_address}/32"])`,
       },
       expectedNetworks: zones.flatMap((zone) => network.subnets.get(zone)?.cidr ?? []),
+      zones: zones.flatMap((zone) => {
+        const cidr = network.subnets.get(zone)?.cidr;
+        return cidr === undefined ? [] : [{ name: zone, network: cidr }];
+      }),
       ...(tlsServerName !== undefined && { tlsServerName }),
     };
     this.resources = [...network.resources, group.resource, endpoint];
@@ -129,7 +86,12 @@ export class ServiceEndpoint extends Construct implements Linked {
     });
     const { tlsServerName: _, ...link } = this.link;
     return {
-      link: { ...link, name: `${link.name}-api-host`, baseUrl: `https://${apiHost}` },
+      link: {
+        ...link,
+        name: `${link.name}-api-host`,
+        baseUrl: `https://${apiHost}`,
+        privateZone: true,
+      },
       resources: [...this.resources, ...zone.resources],
     };
   }
@@ -145,76 +107,4 @@ function endpointRules(props: ServiceEndpointProps, port: number): AccessRule[] 
     ports: { first: port, last: port },
     reason: 'calls to the service through its endpoint',
   }));
-}
-
-function endpointProblems(props: ServiceEndpointProps): string[] {
-  const { network, scheme, port, tlsServerName } = props;
-  const zones = props.zones ?? [...network.subnets.keys()];
-  const allowed = props.allowedNetworks ?? network.cidrs;
-  const known = [...network.subnets.keys()].join(', ');
-  return [
-    ...(zones.includes(SERVICE_ZONE)
-      ? []
-      : [
-          `\`zones\` must include ${SERVICE_ZONE}, where the service stands, got: ${zones.join(', ')}`,
-        ]),
-    ...zones
-      .filter((zone) => !network.subnets.has(zone))
-      .map((zone) => `\`zones\` must be zones of the network (${known}), got: "${zone}"`),
-    ...(new Set(zones).size < zones.length
-      ? [`\`zones\` must name each zone once, got: ${zones.join(', ')}`]
-      : []),
-    ...(allowed.length === 0 ? ['`allowedNetworks` must name at least one network'] : []),
-    ...allowed.flatMap(allowedProblems),
-    ...(port !== undefined && !(Number.isInteger(port) && port >= 1 && port <= 65535)
-      ? [`\`port\` must be 1 to 65535, got: ${port}`]
-      : []),
-    ...(scheme === 'http' ? clearTextProblems(network) : []),
-    ...groupProblems(props.securityGroupIds ?? []),
-    ...(props.privateZone ? privateZoneProblems(props) : []),
-    ...(scheme === 'http' && tlsServerName !== undefined
-      ? ['`tlsServerName` has no meaning with scheme http; leave it out']
-      : []),
-  ];
-}
-
-function groupProblems(groups: readonly string[]): string[] {
-  return [
-    ...(groups.length + 1 > MOST_GROUPS
-      ? [
-          `\`securityGroupIds\` must be at most ${MOST_GROUPS - 1}, beside the endpoint's own, got: ${groups.length}`,
-        ]
-      : []),
-    ...(new Set(groups).size < groups.length
-      ? [`\`securityGroupIds\` must name each group once, got: ${groups.join(', ')}`]
-      : []),
-  ];
-}
-
-function privateZoneProblems({ scheme, port }: ServiceEndpointProps): string[] {
-  if (scheme === 'http') {
-    return [
-      '`privateZone` needs scheme https, got: http; https clients of the API host would break',
-    ];
-  }
-  return port === undefined || port === DEFAULT_PORT.https
-    ? []
-    : [`\`privateZone\` needs port 443, which clients of the API host use, got: ${port}`];
-}
-
-function clearTextProblems(network: PrivateNetwork): string[] {
-  return [...network.subnets]
-    .filter(([, { cidr }]) => !PRIVATE_NETWORKS.some((range) => cidrCovers(range, parseCidr(cidr))))
-    .map(
-      ([zone, { cidr }]) =>
-        `\`scheme\` must be https where a subnet is not private: tokens would travel in clear, got: http with ${zone} "${cidr}"`,
-    );
-}
-
-function allowedProblems(cidr: string): string[] {
-  const malformed = problemOf('allowedNetworks', cidr, parseCidr);
-  if (malformed.length > 0) return malformed;
-  return parseCidr(cidr).prefix === 0
-    ? [`\`allowedNetworks\` must not be every address, got: "${cidr}"; name your networks`]
-    : [];
 }

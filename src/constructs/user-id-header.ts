@@ -30,7 +30,7 @@ export class UserIdHeader extends Construct {
     const guards = props.guards.filter(({ backend }) => backend === props.backend);
     this.readerOptions = {
       believedNetworks: [...new Set(guards.flatMap(({ callerNetworks }) => callerNetworks))],
-      trustedProxies: props.trustedProxies ?? [],
+      trustedProxies: (props.trustedProxies ?? []).toSorted(),
     };
     outputs(this, {
       options: {

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { parseCidr } from '../net/cidr.js';
+import { VIAS } from './via.js';
 
-/** The ways that a link can take to the service's API. */
-export const VIAS = ['private-network', 'fixed-ip', 'internet'] as const;
-export type Via = (typeof VIAS)[number];
+export { VIAS, type Via } from './via.js';
 
 const cidr = z.string().check(
   z.superRefine((text, context) => {
@@ -37,6 +36,8 @@ export const linkSchema = z.strictObject({
   expectedNetworks: z.array(cidr),
   /** Which zone a network belongs to, so that a dead address can be named by its zone. */
   zones: z.optional(z.array(z.strictObject({ name: z.string(), network: cidr }))),
+  /** Whether a private zone lets the API host itself resolve inside the VPC: it is then the host of the base URL. */
+  privateZone: z.optional(z.boolean()),
   /** The name sent and verified in TLS. Default: the host of the base URL. */
   tlsServerName: z.optional(z.string()),
 });

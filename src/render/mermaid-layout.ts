@@ -4,7 +4,12 @@ export interface DrawnRule {
   readonly via: string;
   readonly direction: string;
   readonly subject: string;
-  readonly peer: { readonly kind: string; readonly text: string };
+  readonly peer: {
+    readonly kind: string;
+    readonly text: string;
+    /** How many addresses it stands for; absent for a peer with a name only. */
+    readonly addresses?: bigint;
+  };
   readonly services: string;
   readonly mark: 'kept' | 'added' | 'removed';
 }
@@ -89,14 +94,26 @@ const SUBJECTS: Readonly<Record<string, { shape: DrawnNode['shape']; name: strin
 };
 
 function peerLines(group: readonly DrawnRule[]): string[] {
-  const [rule] = group;
   const texts = group.map(({ peer }) => peer.text);
-  const isNetwork = rule?.peer.kind === 'cidr' && texts.some((text) => /[/–]/.test(text));
-  const [one, many] = isNetwork ? NETWORK : (KINDS[rule?.peer.kind ?? ''] ?? PEER);
-  if (texts.length === 1) return [one, ...texts];
-  const title = `${texts.length} ${many}`;
-  if (texts.length <= MOST_LISTED) return [title, ...texts];
-  return [title, ...texts.slice(0, SAMPLE), `… and ${texts.length - SAMPLE} more`];
+  const shown = texts.length <= MOST_LISTED ? group : group.slice(0, SAMPLE);
+  const kind = group[0]?.peer.kind ?? '';
+  const count = countOf(kind, group);
+  const left = count.all - countOf(kind, shown, count.words).all;
+  return [
+    count.all === 1n ? count.words[0] : `${count.all} ${count.words[1]}`,
+    ...shown.map(({ peer }) => peer.text),
+    ...(left > 0n ? [`… and ${left} more`] : []),
+  ];
+}
+
+/** Addresses are counted one by one, unless they are whole networks. */
+const MOST_COUNTED = 256n;
+
+function countOf(kind: string, group: readonly DrawnRule[], as?: Words) {
+  const addresses = group.reduce((sum, { peer }) => sum + (peer.addresses ?? 0n), 0n);
+  const words =
+    as ?? (kind === 'cidr' && addresses >= MOST_COUNTED ? NETWORK : (KINDS[kind] ?? PEER));
+  return { words, all: words === KINDS.cidr ? addresses : BigInt(group.length) };
 }
 
 type Words = readonly [one: string, many: string];

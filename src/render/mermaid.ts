@@ -1,5 +1,6 @@
 import type { AccessModel } from '../access/access-model.js';
 import type { Peer } from '../access/access-rule.js';
+import { parseCidr } from '../net/cidr.js';
 import { type DrawnRule, layOut } from './mermaid-layout.js';
 import type { Target } from './target.js';
 
@@ -82,7 +83,7 @@ function drawnRules({ stack, rules }: AccessModel): DrawnRule[] {
     via,
     direction,
     subject,
-    peer: { kind: peer.kind, text: peerText(peer) },
+    peer: { kind: peer.kind, text: peerText(peer), ...sizeOf(peer) },
     services:
       protocol === 'tcp' || protocol === 'udp'
         ? `${protocol} ${ports.first === ports.last ? ports.first : `${ports.first}–${ports.last}`}`
@@ -91,6 +92,12 @@ function drawnRules({ stack, rules }: AccessModel): DrawnRule[] {
           : protocol,
     mark: 'kept',
   }));
+}
+
+function sizeOf(peer: Peer) {
+  if (peer.kind !== 'cidr') return {};
+  const { first, last } = parseCidr(peer.cidr);
+  return { addresses: last - first + 1n };
 }
 
 function peerText(peer: Peer): string {

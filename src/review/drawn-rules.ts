@@ -11,7 +11,7 @@ export interface MarkedRule {
   readonly via: string;
   readonly direction: string;
   readonly subject: string;
-  readonly peer: { readonly kind: string; readonly text: string };
+  readonly peer: { readonly kind: string; readonly text: string; readonly addresses?: bigint };
   readonly services: string;
   readonly mark: 'kept' | 'added' | 'removed';
 }
@@ -22,7 +22,11 @@ export function markedRules(head: SynthesizedTree, base: SynthesizedTree = head)
     const { stack, via, direction, subject, peer } = cell;
     const drawnPeer =
       peer.kind === 'addresses'
-        ? { kind: 'cidr', text: rangeText(peer.family, pair.first, pair.last) }
+        ? {
+            kind: 'cidr',
+            text: rangeText(peer.family, pair.first, pair.last),
+            addresses: pair.last - pair.first + 1n,
+          }
         : { kind: peer.kind, text: peer.name };
     const marked = (mark: MarkedRule['mark'], services: Services): MarkedRule[] =>
       services.length === 0

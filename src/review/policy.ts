@@ -9,7 +9,7 @@ import type { ReviewedStack } from './reviewed-stack.js';
 import { mostPorts, servicesOf, servicesText } from './services.js';
 import type { Slab } from './slabs.js';
 import { intersect } from './spans.js';
-import { isUnknown } from './terraform-json.js';
+import { isUnknown, references } from './terraform-json.js';
 
 type PolicyCode = Extract<Code, `policy.${string}`>;
 
@@ -129,7 +129,18 @@ function clearText({ rules, terraform }: ReviewedStack, today: string): Found[] 
   const byLink = readConnectivity(terraform)
     .filter(({ via, baseUrl }) => via !== 'private-network' && baseUrl.startsWith('http:'))
     .map(({ name, via, baseUrl }) => `link ${name} calls ${baseUrl} over ${via}`);
-  return [...byPort, ...byLink].map((message) => ['policy.clear-text', message]);
+  const publicBalancers = new Set(
+    terraform.resources
+      .filter(({ type, body }) => type === 'volcenginecc_clb_clb' && body.type !== 'private')
+      .map(({ address }) => address),
+  );
+  const byListener = terraform.resources
+    .filter(({ type, body }) => type === 'volcenginecc_clb_listener' && body.protocol === 'HTTP')
+    .filter(({ body }) =>
+      references(body.load_balancer_id).some((address) => publicBalancers.has(address)),
+    )
+    .map(({ address }) => `${address} speaks plain HTTP on a load balancer that is not private`);
+  return [...byPort, ...byLink, ...byListener].map((message) => ['policy.clear-text', message]);
 }
 
 function brokenExceptions(exceptions: readonly ExceptionInForce[]): Found[] {

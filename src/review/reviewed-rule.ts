@@ -66,14 +66,19 @@ export function cidrPeer(cidr: string): ReviewedPeer {
   return { kind: 'addresses', family, first, last };
 }
 
-/** For people: a CIDR where the range is one, else first and last address. */
+/** Ranges of so many addresses are told address by address, as lists of vendors are written. */
+const MOST_LISTED = 3n;
+
+/** For people: addresses where they are few, else a CIDR where the range is one, else both ends. */
 export function rangeText(family: 4 | 6, first: bigint, last: bigint): string {
   const size = last - first + 1n;
-  const address = formatAddress({ family, value: first });
+  const address = (value: bigint) => formatAddress({ family, value });
+  if (size <= MOST_LISTED) {
+    return Array.from({ length: Number(size) }, (_, i) => address(first + BigInt(i))).join(', ');
+  }
   const isCidr = (size & (size - 1n)) === 0n && first % size === 0n;
-  if (!isCidr) return `${address} – ${formatAddress({ family, value: last })}`;
-  const prefix = (family === 4 ? 32 : 128) - (size.toString(2).length - 1);
-  return size === 1n ? address : `${address}/${prefix}`;
+  if (!isCidr) return `${address(first)} – ${address(last)}`;
+  return `${address(first)}/${(family === 4 ? 32 : 128) - (size.toString(2).length - 1)}`;
 }
 
 export function peerName(peer: ReviewedPeer): string {

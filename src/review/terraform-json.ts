@@ -31,12 +31,13 @@ export function readTerraform(json: unknown): TerraformStackJson {
   };
 }
 
-/** The addresses of resources that a value refers to. */
+/** The addresses of resources that a value's expressions refer to. */
 export function references(value: unknown): string[] {
-  const found = JSON.stringify(value ?? null).matchAll(
-    /\$\{(?:[^"{}]*[^\w.])?((?:data\.)?[a-z]\w*\.[\w-]+)(?=[.[\s)}])/g,
-  );
-  return [...new Set([...found].flatMap(([, address]) => address ?? []))];
+  const expressions = JSON.stringify(value ?? null).matchAll(/\$\{([^}]*)\}/g);
+  const addresses = [...expressions].flatMap(([, expression = '']) => [
+    ...expression.matchAll(/(?<![\w.-])(?:data\.)?[a-z]\w*\.[\w-]+/g),
+  ]);
+  return [...new Set(addresses.map(([address]) => address))];
 }
 
 /** Whether a value is filled in by Terraform, or is a token that nobody resolved. */

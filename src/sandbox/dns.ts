@@ -5,9 +5,10 @@ import { type Lookup, lookUp } from './names.js';
 import type { World } from './world.js';
 
 const TTL_SECONDS = 5;
+const HEADER_OCTETS = 12;
 const ANSWER_COUNT_AT = 6;
-/** A name in the wire's form: what stands at octet 12, right after the header. */
-const POINTER_TO_QUESTION = Buffer.from([0xc0, 12]);
+/** A name in the wire's form: the one that stands right after the header. */
+const POINTER_TO_QUESTION = Buffer.from([0xc0, HEADER_OCTETS]);
 const RCODES = { found: 0, 'server-failed': 2, 'not-found': 3 } as const;
 
 /** Answers DNS queries over UDP on a free loopback port, out of the world as it is at that moment. */
@@ -44,6 +45,7 @@ function replyTo(world: World, message: Buffer): Buffer | undefined {
       flags: AUTHORITATIVE_ANSWER | RCODES[result.outcome],
       questions: [question],
     }),
+    question.name,
     answers,
   );
 }
@@ -55,9 +57,7 @@ function answersTo({ name }: Question, { addresses, aliases = [] }: Lookup): Ans
     ...aliases.map(
       (data, index): Answer => ({ type: 'CNAME', name: chain[index] ?? name, data, ...facts }),
     ),
-    ...addresses.map(
-      (data): Answer => ({ type: 'A', name: chain.at(-1) ?? name, data, ...facts }),
-    ),
+    ...addresses.map((data): Answer => ({ type: 'A', name: chain.at(-1) ?? name, data, ...facts })),
   ];
 }
 
@@ -65,20 +65,16 @@ function answersTo({ name }: Question, { addresses, aliases = [] }: Lookup): Ans
  * Appends answers to a reply. Those about the question's own name point back at it, so that all
  * addresses of the service fit into the 512 octets that a client without EDNS takes.
  */
-function withAnswers(reply: Buffer, answers: readonly Answer[]): Buffer {
-  const [question = ''] = decode(reply).questions?.map(({ name }) => name) ?? [];
-  const records = answers.map((each) => {
-    const record = answer.encode(each);
-    if (each.name !== question) return Buffer.from(record);
-    return Buffer.concat([POINTER_TO_QUESTION, record.subarray(nameLength(each.name))]);
-  });
-  const whole = Buffer.concat([reply, ...records]);
+function withAnswers(reply: Buffer, name: string, answers: readonly Answer[]): Buffer {
+  const whole = Buffer.concat([reply, ...answers.map((answer) => recordOf(answer, name))]);
   whole.writeUInt16BE(answers.length, ANSWER_COUNT_AT);
   return whole;
 }
 
-function nameLength(text: string): number {
-  return Buffer.byteLength(text) + (text === '' ? 1 : 2);
+function recordOf(answer: Answer, asked: string): Buffer {
+  const record = encode({ type: 'response', answers: [answer] }).subarray(HEADER_OCTETS);
+  if (answer.name !== asked) return record;
+  return Buffer.concat([POINTER_TO_QUESTION, record.subarray(Buffer.byteLength(asked) + 2)]);
 }
 
 function decoded(message: Buffer) {

@@ -1,5 +1,6 @@
 import { REGION } from './cloud/region.js';
 import { LOOPBACK } from './listen.js';
+import { CONSOLE_VARIABLE } from './plugin/console-client.js';
 import type { SandboxFiles } from './sandbox-files.js';
 
 /** The cloud account's key pair. It opens nothing but the sandbox. */
@@ -10,6 +11,7 @@ export interface EnvironmentFacts {
   readonly files: SandboxFiles;
   readonly cloudPort: number;
   readonly dnsPort: number;
+  readonly consolePort: number;
   readonly enterpriseId: string;
   readonly appId: string;
   readonly keyId: string;
@@ -37,6 +39,7 @@ export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, stri
     SECURE_CONNECTIVITY_DNS_SERVER: `${LOOPBACK}:${facts.dnsPort}`,
     SECURE_CONNECTIVITY_CA_FILE: files.caCertificate,
     SECURE_CONNECTIVITY_CONNECT_TO: `@${files.connectTo}`,
+    [CONSOLE_VARIABLE]: `${LOOPBACK}:${facts.consolePort}`,
     SECURE_CONNECTIVITY_SANDBOX_PROVIDER: files.provider,
   };
 }

@@ -1,18 +1,5 @@
-import type { Code } from '../codes/codes.js';
-
-/** The part of the way to the service that a fault strikes. */
-export type Struck = 'dns' | 'address' | 'tcp' | 'tls' | 'http' | 'token' | 'workspaces' | 'chat';
-
-/** Something that can be wrong in the sandbox's world, so that a check must fail, and with what. */
-export interface Fault {
-  readonly name: string;
-  readonly strikes: Struck;
-  readonly about: string;
-  /** The code that a check must give. */
-  readonly code: Code;
-  /** Codes that would send its reader the wrong way. */
-  readonly never: readonly Code[];
-}
+import type { Fault } from './fault.js';
+import { OPTION_FAULTS } from './option-faults.js';
 
 /** Every fault that the sandbox can have. */
 export const FAULTS = [
@@ -296,6 +283,7 @@ export const FAULTS = [
     code: 'chat.question-listed',
     never: ['chat.no-answer', 'chat.failed'],
   },
+  ...OPTION_FAULTS,
 ] as const satisfies readonly Fault[];
 
 export type FaultName = (typeof FAULTS)[number]['name'];

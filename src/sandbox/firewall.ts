@@ -1,5 +1,7 @@
 import { fwcenterAddressBook, fwcenterControlPolicy } from '../cloud/table/index.js';
-import { hostCidr } from '../net/cidr.js';
+import { parseAddress } from '../net/address.js';
+import { cidrsOverlap, hostCidr, parseCidr } from '../net/cidr.js';
+import { isPrivateAddress, PRIVATE_NETWORKS } from '../net/private-networks.js';
 import { type CloudState, resourcesOf } from './cloud/cloud-state.js';
 import { portSpan } from './cloud/port-span.js';
 import { bookEntries } from './cloud/types/address-book.js';
@@ -48,8 +50,8 @@ function policiesOf(cloud: CloudState, direction: Crossing['direction']) {
 function matches(cloud: CloudState, policy: JsonObject, crossing: Crossing): boolean {
   if (policy.Proto !== 'TCP' && policy.Proto !== 'ANY') return false;
   return (
-    sideMatches(cloud, policy, 'Source', crossing.from, []) &&
-    sideMatches(cloud, policy, 'Destination', crossing.to, crossing.names) &&
+    sideMatches(cloud, policy, 'Source', crossing) &&
+    sideMatches(cloud, policy, 'Destination', crossing) &&
     (policy.Proto === 'ANY' || portMatches(cloud, policy, crossing.port))
   );
 }
@@ -58,24 +60,44 @@ function sideMatches(
   cloud: CloudState,
   policy: JsonObject,
   side: 'Source' | 'Destination',
-  address: string,
-  names: readonly string[],
+  crossing: Crossing,
 ): boolean {
   const value = textOf(policy, side);
+  const names = side === 'Destination' ? crossing.names : [];
   switch (policy[`${side}Type`]) {
     case 'net':
-      return within(address, [value]);
+      return holds([value], side, crossing);
     case 'domain':
       return names.some((name) => isNamed(name, value));
     case 'group': {
       const { entries, type } = bookOf(cloud, value);
       if (type === 'domain') return names.some((name) => entries.some((e) => isNamed(name, e)));
-      return within(address, entries.map(networkOf));
+      return holds(entries.map(networkOf), side, crossing);
     }
     default:
       // Regions of the world do not exist in the sandbox.
       return false;
   }
+}
+
+/**
+ * Whether networks hold one side of a connection. The firewall at the border sees a workload's public
+ * address, and no type of the sandbox's cloud gives one: every public network on our side is ours.
+ */
+function holds(
+  networks: readonly string[],
+  side: 'Source' | 'Destination',
+  { direction, from, to }: Crossing,
+): boolean {
+  const address = side === 'Source' ? from : to;
+  if (within(address, networks)) return true;
+  const isOurs = (direction === 'out') === (side === 'Source');
+  return isOurs && isPrivateAddress(parseAddress(address)) && networks.some(isPublic);
+}
+
+function isPublic(network: string): boolean {
+  const cidr = parseCidr(network);
+  return !PRIVATE_NETWORKS.some((other) => cidrsOverlap(other, cidr));
 }
 
 function portMatches(cloud: CloudState, policy: JsonObject, port: number): boolean {

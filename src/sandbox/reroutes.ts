@@ -1,6 +1,8 @@
 import type { FaultName } from './faults.js';
 import { LOOPBACK } from './listen.js';
 import { standInAddresses } from './names.js';
+import { SERVICE_ADDRESSES } from './public-addresses.js';
+import { workloadAddress } from './workload.js';
 import { clientAddressOf, endpointsOf, route, type World } from './world.js';
 import { writeAtomically } from './write-atomically.js';
 
@@ -33,7 +35,7 @@ const STRUCK_FACES: readonly (readonly [FaultName, Face])[] = [
   ['tls-wrong-name', 'wrong-name'],
 ];
 
-/** Where each address of the world's endpoints leads, as connect-to rules. */
+/** Where each address of the world's endpoints and of the service leads, as connect-to rules. */
 export function reroutes(
   world: World,
   ports: Readonly<Record<Face, number>>,
@@ -41,18 +43,18 @@ export function reroutes(
 ): string[] {
   const rule = (address: string, port: number, face: Face) =>
     `${address}:${port}:${LOOPBACK}:${ports[face]}`;
+  const led = (from: string, to: string) =>
+    [HTTPS_PORT, HTTP_PORT].map((port) => rule(to, port, faceOf(world, { from, to, port })));
   const endpoints = endpointsOf(world).flatMap((endpoint) => {
     const from = clientAddress ?? clientAddressOf(world, endpoint);
-    return endpoint.zones.flatMap(({ address }) =>
-      [HTTPS_PORT, HTTP_PORT].map((port) =>
-        rule(address, port, faceOf(world, { from, to: address, port })),
-      ),
-    );
+    return endpoint.zones.flatMap(({ address }) => led(from, address));
   });
+  const outside = clientAddress ?? workloadAddress(world.cloud);
+  const service = SERVICE_ADDRESSES.flatMap((address) => led(outside, address));
   const standIns = standInAddresses(world).flatMap((address) =>
     [HTTPS_PORT, HTTP_PORT].map((port) => rule(address, port, 'black-hole')),
   );
-  return [...endpoints, ...standIns];
+  return [...endpoints, ...service, ...standIns];
 }
 
 /** Writes the rules where the verifier reads them again at every dial. */

@@ -15,6 +15,8 @@ export interface SandboxFiles {
   readonly caCertificate: string;
   readonly connectTo: string;
   readonly lock: string;
+  /** Holds the port of the console while the sandbox runs. */
+  readonly console: string;
 }
 
 export function sandboxFiles(stateFolder: string): SandboxFiles {
@@ -30,5 +32,6 @@ export function sandboxFiles(stateFolder: string): SandboxFiles {
     caCertificate: join(folder, 'ca.pem'),
     connectTo: join(folder, 'connect-to'),
     lock: join(folder, 'sandbox.port'),
+    console: join(folder, 'console.port'),
   };
 }

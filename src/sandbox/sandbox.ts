@@ -7,6 +7,8 @@ import { startDnsServer } from './dns.js';
 import { ACCESS_KEY, sandboxEnvironment } from './environment.js';
 import { FaultSwitch } from './fault-switch.js';
 import type { FaultName } from './faults.js';
+import { forcedStatus } from './plugin/connections.js';
+import { startPluginSide } from './plugin/plugin-side.js';
 import { prepareTerraform, type TerraformOptions } from './prepare-terraform.js';
 import { type Face, reroutes, writeReroutes } from './reroutes.js';
 import { type SandboxFiles, sandboxFiles } from './sandbox-files.js';
@@ -46,8 +48,8 @@ export interface Sandbox {
   readonly faults: FaultSwitch;
   /** The OAuth application, to be changed as in the service's console. */
   readonly application: OAuthApplication;
-  /** Ports on loopback: of the cloud, of DNS, and of each thing that a dial can meet. */
-  readonly ports: Readonly<Record<Face | 'cloud' | 'dns', number>>;
+  /** Ports on loopback: of the cloud, of DNS, of the plugins' side, and of each thing that a dial can meet. */
+  readonly ports: Readonly<Record<Face | 'cloud' | 'dns' | 'console' | 'backend', number>>;
   /** Every resource that the cloud has now. */
   resources(): CloudResource[];
   /** Ends every listener; the state folder stays. */
@@ -84,6 +86,7 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
     file: files.cloud,
     taskPolls: options.taskPolls ?? DEFAULT_POLLS,
     acceptsConnections: () => !faults.active.has('pending-acceptance'),
+    connectionStatus: () => forcedStatus(faults.active),
     onChange: () => onChange(),
   });
   const world = (): World => ({ cloud: cloud.state, faults: faults.active });
@@ -91,6 +94,8 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
   const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY));
   parts.onStop(claimState(files.lock, cloudServer.port));
   const dns = parts.keep(await startDnsServer(world));
+  const plugins = await startPluginSide(cloud, world, parts);
+  parts.onStop(claimState(files.console, plugins.console.port));
   const service = parts.keep(
     await startService({
       application: () => application.current,
@@ -110,6 +115,7 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
       files,
       cloudPort: cloudServer.port,
       dnsPort: dns.port,
+      consolePort: plugins.console.port,
       enterpriseId: ENTERPRISE_ID,
       appId: APP_ID,
       keyId: application.current.keys[0]?.kid ?? '',
@@ -118,7 +124,13 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
     cloud,
     faults,
     application,
-    ports: { ...service.ports, cloud: cloudServer.port, dns: dns.port },
+    ports: {
+      ...service.ports,
+      cloud: cloudServer.port,
+      dns: dns.port,
+      console: plugins.console.port,
+      backend: plugins.backend.port,
+    },
     resources: () => cloud.resources(),
     stop: () => parts.stop(),
   };

@@ -1,8 +1,4 @@
-import {
-  privatelinkVpcEndpoint,
-  vpcPrefixList,
-  vpcSecurityGroup,
-} from '../cloud/table/index.js';
+import { privatelinkVpcEndpoint, vpcPrefixList, vpcSecurityGroup } from '../cloud/table/index.js';
 import { type CloudState, resourcesOf } from './cloud/cloud-state.js';
 import type { FaultName } from './faults.js';
 import { crosses, isGuarded } from './firewall.js';

@@ -1,6 +1,6 @@
 import type { Code } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { ServiceRequest } from './connection.js';
+import type { ServiceRequest } from './service-request.js';
 import { errorName, transportCode } from './transport-code.js';
 
 /** What a call ended with that got no complete answer: the caller's own reason, or the transport's. */

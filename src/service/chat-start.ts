@@ -1,12 +1,15 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { ServiceRequest } from './connection.js';
 import { present } from './present.js';
 import type { Secret } from './secret.js';
+import type { ServiceRequest } from './service-request.js';
 
 const TYPES_IN_HISTORY = ['question', 'answer'] as const;
 const TYPES = [...TYPES_IN_HISTORY, 'function_call', 'tool_output', 'tool_response'] as const;
 const CONTENT_TYPES = ['text', 'object_string'] as const;
 const ROLES = ['user', 'assistant'] as const;
+
+/** Fields of the body that have a setting of their own, with its rules. */
+const OWN_FIELDS = ['bot_id', 'user_id', 'stream', 'auto_save_history', 'additional_messages'];
 
 /** A message that a chat starts with. */
 export interface ChatInput {
@@ -40,7 +43,7 @@ export interface ChatStart {
    * @default - not sent: the service decides
    */
   readonly autoSaveHistory?: boolean;
-  /** Further fields of the body, under the service's own names; they replace none of the above. */
+  /** Further fields of the body, under the service's own names; none of the above. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -83,6 +86,9 @@ export function checkChat(chat: ChatStart): void {
   checkText('botId', botId);
   checkText('userId', userId);
   if (conversationId !== undefined) checkText('conversationId', conversationId);
+  const taken = Object.keys(chat.more ?? {}).find((name) => OWN_FIELDS.includes(name));
+  if (taken !== undefined)
+    refuse(`\`more\` must not have \`${taken}\`: it has a setting of its own`);
   messages.forEach((message, i) => {
     checkMessage(`messages[${i}]`, message, autoSaveHistory);
   });

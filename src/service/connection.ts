@@ -5,9 +5,11 @@ import { callError } from './call-error.js';
 import { type ConnectorOptions, connectorOf, ownConnector, plainConnector } from './connectors.js';
 import { dispatchOptions, readHeaders, readResponse } from './http-message.js';
 import type { ServiceResponse } from './response.js';
-import type { Secret } from './secret.js';
+import type { ServiceRequest } from './service-request.js';
 import { StreamTimer } from './stream-timer.js';
 import { withTimeout } from './with-timeout.js';
+
+export type { ServiceRequest } from './service-request.js';
 
 const LARGEST_BODY_BYTES = 1024 * 1024;
 const LARGEST_STREAM_BYTES = 64 * 1024 * 1024;
@@ -15,18 +17,6 @@ const LARGEST_HEADER_BYTES = 32 * 1024;
 export const REQUEST_TIMEOUT_MS = 10_000;
 const STREAM_TIMEOUT_MS = 600_000;
 const STREAM_IDLE_TIMEOUT_MS = 60_000;
-
-export interface ServiceRequest {
-  readonly method: 'GET' | 'POST';
-  /** With the query, from the first slash. */
-  readonly path: string;
-  /** Sent as bearer credential. */
-  readonly credential?: Secret;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  /** @default 'application/json' */
-  readonly accept?: string;
-}
 
 export interface CallOptions {
   readonly signal?: AbortSignal;

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import type { ServiceRequest } from './connection.js';
 import type { ServiceResponse } from './response.js';
+import type { ServiceRequest } from './service-request.js';
 
 type Headers = Dispatcher.ResponseData['headers'];
 

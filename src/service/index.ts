@@ -33,7 +33,6 @@ export {
   type ConnectionOptions,
   connectService,
   type ServiceConnection,
-  type ServiceRequest,
   type StreamedResponse,
   type StreamOptions,
 } from './connection.js';
@@ -59,6 +58,7 @@ export {
   type ServiceClientOptions,
 } from './service-client.js';
 export { type ServiceAnswer, ServiceError } from './service-error.js';
+export type { ServiceRequest } from './service-request.js';
 export type { SignCallback } from './sign-callback.js';
 export {
   type ChatEvent,

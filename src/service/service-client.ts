@@ -1,4 +1,5 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { parseBaseUrl } from './base-url.js';
 import type { Chat, ChatRef } from './chat.js';
 import {
   listMessages,
@@ -14,6 +15,7 @@ import {
   connectService,
   type StreamOptions,
 } from './connection.js';
+import { present } from './present.js';
 import type { Secret } from './secret.js';
 import { type ChatEvent, streamChat } from './stream-chat.js';
 import type { AccessToken } from './token.js';
@@ -39,8 +41,8 @@ export type ServiceClientOptions = ConnectionOptions &
   };
 
 /**
- * The service's API for one caller. Each call fetches a token where it must; a token that the
- * service no longer accepts is replaced once. Errors are those of the functions of the same names.
+ * The service's API for one caller. Each call fetches a token where it must, for which it
+ * may take its time a second time; a token that has worked and is rejected is replaced once. Errors are those of the functions of the same names.
  */
 export interface ServiceClient {
   /** All workspaces that the caller sees, page by page as they are asked for. */
@@ -61,7 +63,7 @@ export interface ServiceClient {
 /** @throws ConnectivityError `usage.invalid` */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { baseUrl, connections = CONNECTIONS, retrieve } = options;
-  checkBaseUrl(baseUrl, options.allowPlainHttp ?? false);
+  parseBaseUrl(baseUrl, options.allowPlainHttp ?? false);
   const connection = connectService(baseUrl, { ...options, connections });
   const tokens = options.tokens ?? createTokenSource(connection, options.credentials);
   const withToken = tokenUser(tokens);
@@ -79,7 +81,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     },
     streamChat: async function* (chat, stream) {
       checkChat(chat);
-      const { value } = await tokens.token(signalOf(stream));
+      const { value } = await tokens.token(timesOf(stream));
       yield* streamChat(connection, value, chat, stream);
     },
     retrieveChat: retrieveNow,
@@ -99,37 +101,25 @@ type TokenUser = <T>(
 function tokenUser(tokens: TokenSource): TokenUser {
   const proven = new WeakSet<AccessToken>();
   return async (call, work) => {
-    const token = await tokens.token(signalOf(call));
-    try {
-      const result = await work(token.value);
-      proven.add(token);
-      return result;
-    } catch (error) {
-      if (!(error instanceof ConnectivityError && error.code === 'api.token-rejected')) throw error;
-      tokens.discard(token);
-      if (!proven.has(token)) throw error;
-      return await work((await tokens.token(signalOf(call))).value);
+    for (;;) {
+      const token = await tokens.token(timesOf(call));
+      try {
+        const result = await work(token.value);
+        proven.add(token);
+        return result;
+      } catch (error) {
+        if (!isRejection(error)) throw error;
+        tokens.discard(token);
+        if (!proven.has(token)) throw error;
+      }
     }
   };
 }
 
-/** The time of a call is not that of an exchange, which others may wait for too. */
-function signalOf(call: { readonly signal?: AbortSignal } | undefined): CallOptions {
-  return call?.signal ? { signal: call.signal } : {};
+function isRejection(error: unknown): boolean {
+  return error instanceof ConnectivityError && error.code === 'api.token-rejected';
 }
 
-function checkBaseUrl(baseUrl: string, allowPlainHttp: boolean): void {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  const isBare = url !== undefined && `${url.origin}/` === url.href;
-  if (!isBare || !/^https?:$/.test(url.protocol)) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`baseUrl\` must be scheme, host and port only, got: "${baseUrl}"`,
-    );
-  }
-  if (url.protocol === 'https:' || allowPlainHttp) return;
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`baseUrl\` with http needs \`allowPlainHttp\`, got: "${baseUrl}"; JWT and token would travel in clear`,
-  );
+function timesOf({ signal, timeoutMs }: CallOptions = {}): CallOptions {
+  return present({ signal, timeoutMs });
 }

@@ -4,6 +4,7 @@ import { REQUEST_TIMEOUT_MS } from './connection.js';
 import { type JwtOptions, signJwt } from './jwt.js';
 import { SharedWork } from './shared-work.js';
 import { type AccessToken, exchangeToken } from './token.js';
+import { TimedOut } from './with-timeout.js';
 
 const RENEW_BEFORE_SECONDS = 60;
 
@@ -56,7 +57,13 @@ export function createTokenSource(
   return {
     token: async (call) => {
       call?.signal?.throwIfAborted();
-      return current !== undefined && now() < goodUntil ? current : await exchange.join(call);
+      if (current !== undefined && now() < goodUntil) return current;
+      try {
+        return await exchange.join(call);
+      } catch (error) {
+        if (!(error instanceof TimedOut)) throw error;
+        throw new ConnectivityError('http.timeout', `no access token came: ${error.message}`);
+      }
     },
     discard: (token) => {
       if (token === current) current = undefined;

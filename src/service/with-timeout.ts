@@ -1,5 +1,7 @@
 /** What a wait ends with when its own time is over. */
 export class TimedOut extends Error {
+  override readonly name = 'TimedOut';
+
   constructor(readonly timeoutMs: number) {
     super(`no result within ${Math.round(timeoutMs)} ms`);
   }

@@ -19,7 +19,7 @@ export function parseSettings(text: string, file: string): Settings {
     ),
     ...templates(json, []).map(
       ({ path, value }) =>
-        `\`${path}\` must not hold \${ or %{, which Terraform would evaluate, got: ${JSON.stringify(value)}; write the value itself`,
+        `\`${path}\` must not hold \${ or %{, which Terraform would evaluate, got: ${shown(value)}; write the value itself`,
     ),
     ...(result.success ? [] : result.error.issues.flatMap((issue) => problemsOf(issue, json))),
   ];
@@ -66,7 +66,13 @@ function problemsOf(issue: z.core.$ZodIssue, json: unknown): string[] {
   if (issue.code === 'invalid_key') {
     return issue.issues.map(({ message }) => `\`${path}\` ${message}`);
   }
-  return [`\`${path}\` ${sentence(issue)}, got: ${JSON.stringify(value)}`];
+  return [`\`${path}\` ${sentence(issue)}, got: ${shown(value)}`];
+}
+
+/** A private key that somebody put into the settings must not get into a log as well. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.includes('PRIVATE KEY') ? 'a private key, which is not shown' : text;
 }
 
 /** Of several allowed forms, the problems of the one that the value comes closest to. */
@@ -83,9 +89,18 @@ function sentence(issue: z.core.$ZodIssue): string {
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
     case 'invalid_type':
       return `must be of type ${issue.expected}`;
+    case 'too_big':
+      return bound('at most', issue.maximum, issue.origin);
+    case 'too_small':
+      return bound('at least', issue.minimum, issue.origin);
     default:
       return issue.message;
   }
+}
+
+function bound(side: string, limit: number | bigint, origin: string): string {
+  const unit = { string: ' characters long', array: ' members' }[origin] ?? '';
+  return `must ${origin === 'array' ? 'have' : 'be'} ${side} ${limit}${unit}`;
 }
 
 interface Place {

@@ -1,10 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { Link } from '../link/link.js';
 import { failed, failedBy, skipped } from './findings.js';
 import { type LinkContext, linkContext, type Seen } from './link-context.js';
 import type { RunContext } from './run-context.js';
 import type { Stage, StageResult } from './stage.js';
-import { STAGES } from './stages/index.js';
+import { stagesFor } from './stages/index.js';
 import type { Finding, StageName } from './verification.js';
 
 export interface Attempt {
@@ -19,6 +20,8 @@ export interface Attempt {
  */
 export async function attemptLink(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
   const own = new AbortController();
+  // Each address on its way listens; many are no leak.
+  setMaxListeners(0, own.signal);
   const { signal: outside } = run.options;
   const interrupt = () => own.abort(interrupted());
   outside?.addEventListener('abort', interrupt, { once: true });
@@ -39,7 +42,7 @@ async function runStages(context: LinkContext): Promise<Finding[]> {
   const { link, run } = context;
   const findings: Finding[] = [];
   let blockedBy: StageName | undefined;
-  for (const stage of STAGES) {
+  for (const stage of stagesFor(run.options)) {
     if (blockedBy !== undefined) {
       findings.push(skipped(stage.name, `blocked by ${blockedBy}`));
       continue;

@@ -1,11 +1,6 @@
 import type { Attempt } from './attempt-link.js';
 import { attemptUntilSettled, type Settled } from './attempt-until-settled.js';
-import { changesSince } from './baseline/changes-since.js';
-import { diagnose } from './diagnosis/diagnose.js';
-import { factsFrom } from './diagnosis/facts.js';
-import { linkContext } from './link-context.js';
 import type { VerifiableLink } from './options.js';
-import { runProbes } from './probes/run-probes.js';
 import { proxyNote } from './proxy/proxy-note.js';
 import type { RunContext } from './run-context.js';
 import { verdictOf } from './verdict.js';
@@ -29,25 +24,47 @@ export async function checkLink(
   link: VerifiableLink,
   startedAt: number,
 ): Promise<CheckedLink> {
-  const { timeoutMs = RUN_TIMEOUT_MS, baseline, onProgress } = run.options;
+  const { timeoutMs = RUN_TIMEOUT_MS, onProgress } = run.options;
   const start = performance.now();
   const settled = await attemptUntilSettled(run, link, startedAt, timeoutMs);
-  const { attempt } = settled;
-  const probes = await runProbes(run, link, attempt, timeoutMs);
-  const result = resultOf(run, link, settled, probes, performance.now() - start);
+  const diagnosis = await diagnosisOf(run, link, settled.attempt, timeoutMs);
+  const result = resultOf(run, link, settled, diagnosis, performance.now() - start);
   onProgress?.({ kind: 'link', link: link.name, verdict: result.verdict });
-  const changes = baseline && changesSince(baseline, result, link);
   return {
-    result: changes ? { ...result, changes } : result,
-    skewMs: attempt.seen.skewMs,
+    result: await withChanges(run, link, result),
+    skewMs: settled.attempt.seen.skewMs,
   };
+}
+
+type Diagnosis = Pick<LinkResult, 'causes' | 'ruledOut'> & { probes: readonly ProbeResult[] };
+
+/** What only a failure needs is loaded only then. */
+async function diagnosisOf(
+  run: RunContext,
+  link: VerifiableLink,
+  attempt: Attempt,
+  timeoutMs: number,
+): Promise<Diagnosis> {
+  if (!hasFailed(attempt)) return { causes: [], ruledOut: [], probes: [] };
+  const { lookInto } = await import('./look-into.js');
+  return await lookInto(run, link, attempt, timeoutMs);
+}
+
+async function withChanges(
+  { options: { baseline } }: RunContext,
+  link: VerifiableLink,
+  result: LinkResult,
+): Promise<LinkResult> {
+  if (baseline === undefined) return result;
+  const { changesSince } = await import('./baseline/changes-since.js');
+  return { ...result, changes: changesSince(baseline, result, link) };
 }
 
 function resultOf(
   run: RunContext,
   link: VerifiableLink,
   { attempt, attempts, passes, failures }: Settled,
-  probes: readonly ProbeResult[],
+  { causes, ruledOut, probes }: Diagnosis,
   elapsedMs: number,
 ): LinkResult {
   const { findings, seen } = attempt;
@@ -61,35 +78,30 @@ function resultOf(
     accessDigest: link.accessDigest ?? '',
     notes: [...seen.notes, ...notesOf(run, link, attempt, failures)],
     reroutes: [...seen.reroutes].map(([from, to]) => ({ from, to })),
-    ...diagnosisOf(run, link, attempt, probes),
+    causes,
+    ruledOut,
     stages: [...findings],
     ...(probes.length > 0 && { probes: [...probes] }),
     ...((run.options.settle ?? 1) > 1 && { passes }),
   };
 }
 
-function diagnosisOf(
-  run: RunContext,
-  link: VerifiableLink,
-  { findings, seen }: Attempt,
-  probes: readonly ProbeResult[],
-): Pick<LinkResult, 'causes' | 'ruledOut'> {
-  const context = { ...linkContext(run, link, new AbortController().signal, 0), seen };
-  return diagnose(factsFrom(context, findings, probes));
-}
-
 function notesOf(
   run: RunContext,
   link: VerifiableLink,
-  { findings, seen }: Attempt,
+  attempt: Attempt,
   failures: readonly string[],
 ): string[] {
-  const hasPassed = findings.every(({ status }) => status !== 'failed');
-  const note = proxyNote(run, link, seen.addresses);
+  const note = proxyNote(run, link, attempt.seen.addresses);
+  const isHealed = failures.length > 0 && !hasFailed(attempt);
   return [
     ...(note === undefined ? [] : [note]),
-    ...(hasPassed && failures.length > 0 ? [`failed before it passed: ${counted(failures)}`] : []),
+    ...(isHealed ? [`failed before it passed: ${counted(failures)}`] : []),
   ];
+}
+
+function hasFailed({ findings }: Attempt): boolean {
+  return findings.some(({ status }) => status === 'failed');
 }
 
 function counted(codes: readonly string[]): string {

@@ -1,4 +1,5 @@
 export type {
+  ChatOptions,
   Credentials,
   Progress,
   SettingSource,
@@ -8,9 +9,13 @@ export type {
 export { type TextStyle, textReport } from './reports/text.js';
 export { exitOf } from './verdict.js';
 export {
+  type Cause,
+  type Change,
   type Evidence,
   type Finding,
   type LinkResult,
+  type ProbeName,
+  type ProbeResult,
   STAGE_NAMES,
   type StageName,
   VERDICTS,

@@ -49,6 +49,8 @@ export interface LinkContext {
   readonly signal: AbortSignal;
   /** Milliseconds for a step, when so many steps, it included, have to share what is left. */
   readonly budgetMs: (steps: number) => number;
+  /** Milliseconds of a part of what is left of the run, for what takes as long as it takes. */
+  readonly leftMs: (part: number) => number;
   readonly seen: Seen;
 }
 
@@ -74,6 +76,7 @@ export function linkContext(
     signal,
     budgetMs: (steps) =>
       Math.max(1, Math.min(LONGEST_STAGE_MS, ((deadline - performance.now()) * SHARED) / steps)),
+    leftMs: (part) => Math.max(1, (deadline - performance.now()) * part),
     seen: {
       addresses: [],
       allowed: [],

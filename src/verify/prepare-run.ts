@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type LoadedKey, loadPrivateKey } from '../service/load-private-key.js';
 import { parsePrivateKey } from '../service/private-key.js';
@@ -9,6 +9,7 @@ import type { Credentials, RunOptions } from './options.js';
 import { parseProxy } from './proxy/proxy-target.js';
 import { createRerouter } from './reroute.js';
 import type { RunContext } from './run-context.js';
+import { trustingAlso } from './trust.js';
 
 /** Reads and checks what the run needs before its first packet. @throws ConnectivityError */
 export async function prepareRun(options: RunOptions): Promise<RunContext> {
@@ -48,7 +49,7 @@ async function trusting(caFile: string): Promise<SecureContext> {
   const files = [caFile, process.env.NODE_EXTRA_CA_CERTS].filter((file) => file !== undefined);
   const extra = await Promise.all(files.filter((file) => file !== '').map(readCertificates));
   try {
-    return createSecureContext({ ca: [...rootCertificates, ...extra] });
+    return trustingAlso(extra);
   } catch (cause) {
     throw new ConnectivityError(
       'usage.invalid',

@@ -33,6 +33,8 @@ export async function secure(
       ...(isIP(tlsServerName) === 0 && sendsServerName
         ? { servername: tlsServerName }
         : { servername: '', host: tlsServerName }),
+      // Said aloud, because a variable of the environment could switch it off otherwise.
+      rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
       ...(run.secureContext && { secureContext: run.secureContext }),
     });

@@ -8,11 +8,19 @@ const BY_WEIGHT: readonly Verdict[] = ['unreachable', 'not-authorized', 'incompl
 export function verdictOf(findings: readonly Finding[]): Verdict {
   const exits = exitsOf(findings, 'failed');
   if (exits.some((exit) => exit >= EXIT.dns && exit <= EXIT.http)) return 'unreachable';
-  if (exits.some((exit) => exit >= EXIT.token && exit <= EXIT.connection)) return 'not-authorized';
+  if (findings.some(isRefused)) return 'not-authorized';
   const isServiceSeen = findings.some(
     ({ stage, status }) => stage === 'http' && (status === 'passed' || status === 'warned'),
   );
   return exits.length === 0 && isServiceSeen ? 'reachable' : 'incomplete';
+}
+
+/** A chat that fails says nothing against the credentials, unless it says so. */
+function isRefused({ status, code = '' }: Finding): boolean {
+  if (status !== 'failed' || !isCode(code)) return false;
+  const { exit } = factsOf(code);
+  if (exit === EXIT.chat) return code === 'chat.permission' || code === 'chat.token-rejected';
+  return exit >= EXIT.token && exit <= EXIT.connection;
 }
 
 export function worstVerdict(verdicts: readonly Verdict[]): Verdict {

@@ -230,7 +230,7 @@ test.each<[why: string, args: readonly string[], message: RegExp]>([
   ],
   ['a wrong duration', [...BY_HAND, '--timeout', 'soon'], /must be a duration such as/],
   ['no time', [...BY_HAND, '--timeout', '0'], /`timeoutMs` must be above 0/],
-  ['a wrong format', [...BY_HAND, '--format', 'xml'], /must be text or json/],
+  ['a wrong format', [...BY_HAND, '--format', 'xml'], /must be one of text, json/],
   [
     'two reports in one',
     [...BY_HAND, '--format', 'json', '--format', 'text'],

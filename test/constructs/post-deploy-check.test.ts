@@ -5,7 +5,7 @@ import {
 } from '../../src/constructs/post-deploy-check.js';
 import { PrivateNetwork } from '../../src/constructs/private-network.js';
 import { ServiceEndpoint } from '../../src/constructs/service-endpoint.js';
-import { LINKS_SCHEMA } from '../../src/link/links.js';
+import { decodeLinks, LINKS_SCHEMA } from '../../src/link/links.js';
 import { onlyResource, synth } from '../support/synth.js';
 
 function build(props: Partial<PostDeployCheckProps> = {}) {
@@ -85,6 +85,55 @@ test('can be off, and still gives the links out', () => {
   const made = build({ mode: 'off' });
   expect(made.json.resource.null_resource).toBeUndefined();
   expect(made.json.output.connectivity?.value).toContain(LINKS_SCHEMA);
+});
+
+describe('key pairs', () => {
+  const keyPairs = [
+    { kid: 'old', keyFile: 'keys/old.pem' },
+    { kid: 'new', keyFile: 'keys/new.pem' },
+  ];
+
+  test('are proved one after the other, by the file and never by a key in the environment', () => {
+    const { provisioner, triggers } = check({ keyPairs });
+    const environments = provisioner.map((run) => run['local-exec'].environment);
+    expect(environments.map((env) => env.SECURE_CONNECTIVITY_KEY_ID)).toEqual(['old', 'new']);
+    for (const env of environments) {
+      expect(env.SECURE_CONNECTIVITY_PRIVATE_KEY_FILE).toMatch(/^\.\.\/.*keys\/(old|new)\.pem$/);
+      expect(env.SECURE_CONNECTIVITY_PRIVATE_KEY).toBe('');
+    }
+    expect(triggers.keys).toBe('old new');
+  });
+
+  test('are at most three', () => {
+    const four = ['1', '2', '3', '4'].map((kid) => ({ kid, keyFile: `${kid}.pem` }));
+    expect(() => build({ keyPairs: four })).toThrow('`keyPairs` must be at most 3, got: 4');
+  });
+
+  test('are files relative to the project', () => {
+    const keyPairs = [{ kid: '1', keyFile: '/etc/key.pem' }];
+    expect(() => build({ keyPairs })).toThrow(
+      '`keyPairs` must name files relative to the project, and never hold a key',
+    );
+  });
+});
+
+test('tells the connections of private plugins as of the deploy', () => {
+  const connection = {
+    name: 'orders',
+    serviceId: 'epsvc-1',
+    endpointId: 'ep-1',
+    ownerAccountId: '2100000000',
+    status: 'Connected',
+  };
+  const connected = [{ connections: [connection], resources: [] }];
+  const told = decodeLinks(
+    build({ connected, links: [] }).json.output.connections?.value ?? '',
+    'the output',
+  );
+  expect(told).toMatchObject({ links: [], connections: [connection] });
+  const { json } = build({ connected, links: [] });
+  expect(json.output).not.toHaveProperty('connectivity');
+  expect(json.resource).not.toHaveProperty('null_resource');
 });
 
 describe('refuses', () => {

@@ -76,4 +76,17 @@ describe('refuses', () => {
   ])('%s', (_, change, message) => {
     expect(() => build({ ...fresh, ...change })).toThrow(message);
   });
+
+  test('one subnet for two zones', () => {
+    const shared = { subnetId: 'subnet-1', cidr: '10.0.1.0/24' };
+    expect(() =>
+      build({
+        vpcId: 'vpc-1',
+        cidrs: ['10.0.0.0/16'],
+        subnets: { 'cn-beijing-a': shared, 'cn-beijing-b': { ...shared, cidr: '10.0.2.0/24' } },
+      }),
+    ).toThrow(
+      '`subnets.cn-beijing-b` must be another subnet than the other zones have, got: "subnet-1"',
+    );
+  });
 });

@@ -5,7 +5,7 @@ import {
   ServiceEndpoint,
   type ServiceEndpointProps,
 } from '../../src/constructs/service-endpoint.js';
-import { onlyResource, synth } from '../support/synth.js';
+import { onlyResource, resources, synth } from '../support/synth.js';
 
 const subnets = { 'cn-beijing-a': '10.0.1.0/24', 'cn-beijing-b': '10.0.2.0/24' };
 
@@ -100,6 +100,44 @@ test('can be destroyed where the settings say so', () => {
   });
 });
 
+test('attaches given groups beside its own, and edits none of them', () => {
+  const { made } = build({ securityGroupIds: ['sg-1', 'sg-2'] });
+  const endpoint = onlyResource(made, 'volcenginecc_privatelink_vpc_endpoint');
+  expect(endpoint.security_group_ids).toHaveLength(3);
+  expect(endpoint.security_group_ids).toEqual(expect.arrayContaining(['sg-1', 'sg-2']));
+  onlyResource(made, 'volcenginecc_vpc_security_group');
+});
+
+describe('with a private zone', () => {
+  const { made, endpoint } = build({ privateZone: true });
+
+  test('lets exactly the API host resolve to the endpoint, one record a zone', () => {
+    expect(onlyResource(made, 'volcenginecc_privatezone_private_zone')).toMatchObject({
+      zone_name: 'api.example',
+      vpcs: [{ region: 'cn-beijing' }],
+    });
+    const records = Object.values(resources(made, 'volcenginecc_privatezone_record'));
+    expect(records).toHaveLength(2);
+    expect(records[0]).toMatchObject({ host: '@', type: 'A' });
+    expect(records[0]?.value).toMatch(/one\(\[for zone in .*zone_id == "cn-beijing-a"\]\)/);
+    expect(records[0]?.zid).toMatch(/^\$\{tonumber\(/);
+  });
+
+  test('gives a second link, over the API host', () => {
+    expect(endpoint?.apiHostLink?.link).toMatchObject({
+      name: 'endpoint-api-host',
+      via: 'private-network',
+      baseUrl: 'https://api.example',
+      apiHost: 'api.example',
+      privateZone: true,
+    });
+  });
+
+  test('which there is none of otherwise', () => {
+    expect(build().endpoint?.apiHostLink).toBeUndefined();
+  });
+});
+
 test('uses the provider that it is given', () => {
   const made = synth((stack) => {
     const provider = new CloudProvider(stack, 'other', { region: 'cn-beijing', alias: 'other' });
@@ -154,6 +192,26 @@ describe('refuses', () => {
       'a TLS name without TLS',
       { scheme: 'http', tlsServerName: 'x.example' },
       '`tlsServerName` has no meaning with scheme http',
+    ],
+    [
+      'more groups than an endpoint can have',
+      { securityGroupIds: ['sg-1', 'sg-2', 'sg-3', 'sg-4', 'sg-5'] },
+      "`securityGroupIds` must be at most 4, beside the endpoint's own, got: 5",
+    ],
+    [
+      'a group twice',
+      { securityGroupIds: ['sg-1', 'sg-1'] },
+      '`securityGroupIds` must name each group once, got: sg-1, sg-1',
+    ],
+    [
+      'a private zone with http',
+      { privateZone: true, scheme: 'http' },
+      '`privateZone` needs scheme https, got: http; https clients of the API host would break',
+    ],
+    [
+      'a private zone on another port',
+      { privateZone: true, port: 8443 },
+      '`privateZone` needs port 443, which clients of the API host use, got: 8443',
     ],
   ])('%s', (_, props, message) => {
     expect(() => build(props)).toThrow(message);

@@ -16,7 +16,7 @@ test.each(
   const stacks = [...readTree(folder, environment).values()];
   for (const stack of stacks) {
     const golden = readFileSync(join(GOLDEN, `${stack.name}.txt`), 'utf8');
-    expect(goldenText(stack)).toBe(golden);
+    expect(goldenText(stack, folder)).toBe(golden);
   }
   const files = readdirSync(GOLDEN).filter((file) => file.endsWith(`-${environment}.txt`));
   expect(files).toEqual(stacks.map(({ name }) => `${name}.txt`));

@@ -59,18 +59,24 @@ test('sorts by number, not by text, the wider network first', () => {
 });
 
 describe('private addresses', () => {
-  test.each(['10.0.0.0', '172.31.255.255', '192.168.1.1', '100.64.0.1', 'fd12::1'])(
-    '%s is',
-    (text) => {
-      expect(isPrivateAddress(parseAddress(text))).toBe(true);
-    },
-  );
-  test.each(['9.255.255.255', '172.32.0.0', '100.128.0.0', '203.0.113.1', '2001:db8::1'])(
-    '%s is not',
-    (text) => {
-      expect(isPrivateAddress(parseAddress(text))).toBe(false);
-    },
-  );
+  test.each([
+    '10.0.0.0',
+    '172.31.255.255',
+    '192.168.1.1',
+    '100.64.0.1',
+    'fd12::1',
+  ])('%s is', (text) => {
+    expect(isPrivateAddress(parseAddress(text))).toBe(true);
+  });
+  test.each([
+    '9.255.255.255',
+    '172.32.0.0',
+    '100.128.0.0',
+    '203.0.113.1',
+    '2001:db8::1',
+  ])('%s is not', (text) => {
+    expect(isPrivateAddress(parseAddress(text))).toBe(false);
+  });
 });
 
 test('the network of one address is a /32 or a /128', () => {

@@ -21,7 +21,7 @@ describe.each(FORMS.map((form) => [form.target.name, form] as const))('%s', (nam
       fc.property(models, (model) => {
         expect(target.parse(target.render(model))).toEqual(expectedOpenings(name, model));
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -30,7 +30,7 @@ describe.each(FORMS.map((form) => [form.target.name, form] as const))('%s', (nam
       fc.property(models, (model) => {
         expect(wrongPackets(evaluator, target.render(model), model)).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
     expect(wrongPackets(evaluator, target.render(example), example)).toEqual([]);
   });
@@ -41,7 +41,7 @@ describe.each(FORMS.map((form) => [form.target.name, form] as const))('%s', (nam
         const text = target.render(mergeModel(model));
         expect(wrongPackets(evaluator, text, model)).toEqual([]);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 

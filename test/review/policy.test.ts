@@ -46,6 +46,24 @@ describe('forbids by default', () => {
   });
 });
 
+test.each([
+  ['public', ['policy.clear-text']],
+  ['private', []],
+])('a plain HTTP listener on a %s load balancer', (type, expected) => {
+  const from100 = from('100.64.0.0/10', { via: 'private-plugin', ports: { first: 80, last: 80 } });
+  const listener = {
+    load_balancer_id: '${volcenginecc_clb_clb.own.load_balancer_id}',
+    acl_ids: ['${volcenginecc_clb_acl.own.acl_id}'],
+    ...{ acl_status: 'on', acl_type: 'white', port: 80, protocol: 'HTTP' },
+  };
+  const resource = {
+    volcenginecc_clb_clb: { own: { type } },
+    volcenginecc_clb_acl: { own: { acl_entries: [{ entry: '100.64.0.0/10' }] } },
+    volcenginecc_clb_listener: { own: listener },
+  };
+  expect(judge([from100], { resource }).codes).toEqual(expected);
+});
+
 describe('allows', () => {
   test.each<[what: string, rules: AccessRule[]]>([
     ['networks and one port', [from('10.0.0.0/8')]],
@@ -136,6 +154,15 @@ describe('Terraform that opens more than the access rules say', () => {
       group({ ...open, egress_permissions: [], ingress_permissions: [] }),
     );
     expect(report.violations[0]?.message).toContain('egress to 0.0.0.0/0, every protocol and port');
+  });
+
+  test('a drop of lower or equal priority closes what is accepted, one of higher priority does not', () => {
+    const judgeDrop = (priority: number) => {
+      const drop = { ...accept('10.0.0.0/24'), policy: 'drop', priority };
+      return judge([], group({ ...open, ingress_permissions: [accept('10.0.0.0/24'), drop] }))
+        .codes;
+    };
+    expect([9, 10, 11].map(judgeDrop)).toEqual([[], [], ['policy.unstated-access']]);
   });
 
   test('a stack without access rules is read all the same', () => {

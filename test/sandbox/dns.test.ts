@@ -1,12 +1,30 @@
+import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+import { encode } from 'dns-packet';
 import { describe, expect, test } from 'vitest';
+import { SERVICE_ADDRESSES } from '../../src/sandbox/public-addresses.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { buildEndpoint, ENDPOINT, sandboxForTest } from './support.js';
+import { buildEndpoint, ENDPOINT, RECORD, sandboxForTest, VPC, ZONE } from './support.js';
 
 function resolverOf({ ports }: Sandbox): Resolver {
   const resolver = new Resolver({ timeout: 200, tries: 1 });
   resolver.setServers([`127.0.0.1:${ports.dns}`]);
   return resolver;
+}
+
+/** One query over UDP, as a client without EDNS asks it. */
+async function ask({ ports }: Sandbox, name: string): Promise<Buffer> {
+  const socket = createSocket('udp4');
+  try {
+    const query = encode({ type: 'query', id: 1, questions: [{ type: 'A', name }] });
+    const answered = once(socket, 'message');
+    socket.send(query, ports.dns, '127.0.0.1');
+    const [message] = (await answered) as [Buffer];
+    return message;
+  } finally {
+    socket.close();
+  }
 }
 
 async function withEndpoint() {
@@ -37,6 +55,15 @@ describe('DNS', () => {
     await expect(lookup).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
+  test('answers all fixed addresses of the service, in a message that needs no EDNS', async () => {
+    const sandbox = await sandboxForTest();
+    const host = 'static-api.sandbox.example';
+    const addresses = await resolverOf(sandbox).resolve4(host);
+    expect(addresses).toHaveLength(24);
+    expect(addresses.sort()).toEqual([...SERVICE_ADDRESSES].sort());
+    expect((await ask(sandbox, host)).length).toBeLessThanOrEqual(512);
+  });
+
   test('forgets an endpoint with its deletion', async () => {
     const { sandbox, id, domain, resolver } = await withEndpoint();
     sandbox.cloud.startDelete(ENDPOINT, id, '');
@@ -64,4 +91,81 @@ describe('DNS', () => {
     sandbox.faults.set(fault);
     expect(await resolver.resolve4(domain)).toEqual([address]);
   });
+});
+
+describe('a private zone', () => {
+  const API = 'api.sandbox.example';
+
+  async function withZone(facts: object = {}) {
+    const { sandbox, domain, resolver } = await withEndpoint();
+    const { cloud } = sandbox;
+    const [vpc] = cloud.list(VPC);
+    const Vpcs = [{ VpcId: vpc?.identifier ?? '', Region: 'cn-beijing' }];
+    const zone = cloud.create(ZONE, { ZoneName: API, Vpcs, ...facts });
+    const add = (Host: string, Type: string, Value: string, more: object = {}) =>
+      cloud.create(RECORD, { ZID: Number(zone), Host, Type, Value, ...more });
+    return { sandbox, domain, resolver, add };
+  }
+
+  const unknown = { code: 'ENOTFOUND' };
+
+  test('makes the API host resolve to the endpoint inside the VPC', async () => {
+    const { resolver, add } = await withZone();
+    await expect(resolver.resolve4(API)).rejects.toMatchObject(unknown);
+    add('@', 'A', '10.20.1.1');
+    expect(await resolver.resolve4(API)).toEqual(['10.20.1.1']);
+  });
+
+  test('can say it by an alias, which is followed and shown', async () => {
+    const { resolver, add, domain } = await withZone();
+    add('@', 'CNAME', `${domain}.`);
+    expect(await resolver.resolve4(API)).toEqual(['10.20.1.1']);
+    expect(await resolver.resolve4(API.toUpperCase())).toEqual(['10.20.1.1']);
+  });
+
+  test('hides what is public below its name, unless it is recursive', async () => {
+    const hiding = await withZone({ ZoneName: 'sandbox.example' });
+    hiding.add('api', 'A', '10.20.1.1');
+    expect(await hiding.resolver.resolve4(API)).toEqual(['10.20.1.1']);
+    const fixed = 'static-api.sandbox.example';
+    await expect(hiding.resolver.resolve4(fixed)).rejects.toMatchObject(unknown);
+    const passing = await withZone({ ZoneName: 'sandbox.example', RecursionMode: true });
+    expect(await passing.resolver.resolve4(fixed)).toHaveLength(24);
+  });
+
+  test('counts only in its own VPC', async () => {
+    const { resolver, sandbox, add } = await withZone({ Vpcs: [] });
+    add('@', 'A', '10.20.1.1');
+    expect(sandbox.cloud.list(ZONE)).toHaveLength(1);
+    await expect(resolver.resolve4(API)).rejects.toMatchObject(unknown);
+  });
+
+  test('passes over a record that is off, and has one for every other name', async () => {
+    const { resolver, add } = await withZone();
+    add('@', 'A', '10.20.1.1', { Enable: false });
+    await expect(resolver.resolve4(API)).rejects.toMatchObject(unknown);
+    add('*', 'A', '10.20.1.9');
+    expect(await resolver.resolve4(`eu.${API}`)).toEqual(['10.20.1.9']);
+  });
+
+  test('answers an alias of itself as not found', async () => {
+    const { resolver, add } = await withZone();
+    add('@', 'CNAME', API);
+    await expect(resolver.resolve4(API)).rejects.toMatchObject(unknown);
+  });
+
+  test('has no address where it has other records', async () => {
+    const { resolver, add } = await withZone();
+    add('@', 'TXT', 'hello');
+    await expect(resolver.resolve4(API)).rejects.toMatchObject({ code: 'ENODATA' });
+  });
+});
+
+test('under address-not-listed the fixed-IP host has an address that is in no list', async () => {
+  const sandbox = await sandboxForTest({ faults: ['address-not-listed'] });
+  const resolver = resolverOf(sandbox);
+  const addresses = await resolver.resolve4('static-api.sandbox.example');
+  expect(addresses.filter((each) => !SERVICE_ADDRESSES.includes(each))).toEqual(['203.0.113.10']);
+  sandbox.faults.clear();
+  expect(await resolver.resolve4('static-api.sandbox.example')).not.toContain('203.0.113.10');
 });

@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openBlackHole } from '../../src/sandbox/black-hole.js';
+import { SERVICE_ADDRESSES } from '../../src/sandbox/public-addresses.js';
 import { openRefusingPort } from '../../src/sandbox/refusing-port.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { buildEndpoint, dial, ENDPOINT, rule, sandboxForTest } from './support.js';
+import {
+  buildEndpoint,
+  buildNetwork,
+  dial,
+  ENDPOINT,
+  GROUP,
+  rule,
+  sandboxForTest,
+} from './support.js';
 
 /** The port on loopback that an address and port lead to. */
 function target({ files }: Sandbox, from: string): number | undefined {
@@ -40,6 +49,35 @@ describe('the reroutes', () => {
     buildEndpoint(sandbox.cloud);
     expect(target(sandbox, '203.0.113.10:443')).toBe(sandbox.ports['black-hole']);
     expect(target(sandbox, '10.20.1.253:443')).toBe(sandbox.ports['black-hole']);
+  });
+
+  test('lead every fixed address of the service to it, on both ports', async () => {
+    const sandbox = await sandboxForTest();
+    for (const address of SERVICE_ADDRESSES) {
+      expect(target(sandbox, `${address}:443`)).toBe(sandbox.ports.https);
+      expect(target(sandbox, `${address}:80`)).toBe(sandbox.ports.http);
+    }
+  });
+
+  test('lead a fixed address nowhere that the egress rules do not let through', async () => {
+    const sandbox = await sandboxForTest();
+    const { vpc } = buildNetwork(sandbox.cloud);
+    const [first = '', second = ''] = SERVICE_ADDRESSES;
+    const rules = [rule({ CidrIp: `${first}/32` })];
+    const group = sandbox.cloud.create(GROUP, { VpcId: vpc, EgressPermissions: rules });
+    expect(target(sandbox, `${first}:443`)).toBe(sandbox.ports.https);
+    expect(target(sandbox, `${first}:80`)).toBe(sandbox.ports['black-hole']);
+    expect(target(sandbox, `${second}:443`)).toBe(sandbox.ports['black-hole']);
+    sandbox.cloud.startDelete(GROUP, group, '');
+    expect(target(sandbox, `${second}:443`)).toBe(sandbox.ports.https);
+  });
+
+  test('under egress-closed lead no fixed address to the service', async () => {
+    const sandbox = await sandboxForTest({ faults: ['egress-closed'] });
+    buildEndpoint(sandbox.cloud);
+    const leading = SERVICE_ADDRESSES.map((address) => target(sandbox, `${address}:443`));
+    expect(new Set(leading)).toEqual(new Set([sandbox.ports['black-hole']]));
+    expect(target(sandbox, '10.20.1.1:443')).toBe(sandbox.ports.https);
   });
 
   test.each([

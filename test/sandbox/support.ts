@@ -11,6 +11,19 @@ export const VPC = 'Volcengine::VPC::VPC';
 export const SUBNET = 'Volcengine::VPC::Subnet';
 export const GROUP = 'Volcengine::VPC::SecurityGroup';
 export const ENDPOINT = 'Volcengine::PrivateLink::VpcEndpoint';
+export const PREFIX_LIST = 'Volcengine::VPC::PrefixList';
+export const BALANCER = 'Volcengine::CLB::CLB';
+export const SERVERS = 'Volcengine::CLB::ServerGroup';
+export const LISTENER = 'Volcengine::CLB::Listener';
+export const ACL = 'Volcengine::CLB::ACL';
+export const SERVICE = 'Volcengine::PrivateLink::EndpointService';
+export const CONNECTION = 'Volcengine::PrivateLink::VpcEndpointConnection';
+export const BOOK = 'Volcengine::FWCenter::AddressBook';
+export const POLICY = 'Volcengine::FWCenter::ControlPolicy';
+export const VPC_RULE = 'Volcengine::FWCenter::VpcFirewallAclRule';
+export const ZONE = 'Volcengine::PrivateZone::PrivateZone';
+export const RECORD = 'Volcengine::PrivateZone::Record';
+export const SERVICE_ACCOUNT = '2100000001';
 export const SERVICE_NAME = 'com.volces.privatelink.cn-beijing.epsvc-sandbox';
 
 export function temporaryFolder(): string {
@@ -74,6 +87,50 @@ export function endpointInput(network: Network, facts: JsonObject = {}): JsonObj
 
 export function buildEndpoint(cloud: Cloud, ingress?: JsonObject[]): string {
   return cloud.create(ENDPOINT, endpointInput(buildNetwork(cloud, ingress)));
+}
+
+/** The code of the error that a task ended with. */
+export function failureOf(cloud: Cloud, taskId: string): string | undefined {
+  return cloud.poll(taskId).error?.code;
+}
+
+export interface PluginNetwork extends Network {
+  readonly balancer: string;
+  readonly servers: string;
+  readonly acl: string;
+  readonly listener: string;
+}
+
+/** A private load balancer whose listener lets private links in and leads to one server. */
+export function buildBalancer(cloud: Cloud, listenerFacts: JsonObject = {}): PluginNetwork {
+  const network = buildNetwork(cloud);
+  const balancer = cloud.create(BALANCER, { Type: 'private', SubnetId: network.subnet });
+  const servers = cloud.create(SERVERS, {
+    LoadBalancerId: balancer,
+    Type: 'ip',
+    Servers: [{ InstanceId: '10.20.1.10', Ip: '10.20.1.10', Type: 'ip', Port: 8080, Weight: 100 }],
+  });
+  const acl = cloud.create(ACL, { AclEntries: [{ Entry: '100.64.0.0/10' }] });
+  const listener = cloud.create(LISTENER, {
+    LoadBalancerId: balancer,
+    Port: 80,
+    Protocol: 'HTTP',
+    ServerGroupId: servers,
+    AclStatus: 'on',
+    AclType: 'white',
+    AclIds: [acl],
+    ...listenerFacts,
+  });
+  return { ...network, balancer, servers, acl, listener };
+}
+
+/** An endpoint service before a load balancer, which permits the service's account. */
+export function buildService(cloud: Cloud, balancer: string, facts: JsonObject = {}): string {
+  return cloud.create(SERVICE, {
+    Resources: [{ ResourceId: balancer }],
+    PermitAccountIds: [SERVICE_ACCOUNT],
+    ...facts,
+  });
 }
 
 /** What becomes of a dial, without waiting for the kernel to give up on it. */

@@ -114,12 +114,11 @@ describe('the environment', () => {
   test('must exist', () => {
     expect(() => loadSettings('stacks/settings', 'prod')).toThrow('got: "prod"; choose one of');
   });
-  test.each(readdirSync('stacks/settings').filter((file) => file.endsWith('.json')))(
-    'is valid as shipped: %s',
-    (file) => {
-      expect(parseSettings(readFileSync(`stacks/settings/${file}`, 'utf8'), file).region).toBe(
-        'cn-beijing',
-      );
-    },
-  );
+  test.each(
+    readdirSync('stacks/settings').filter((file) => file.endsWith('.json')),
+  )('is valid as shipped: %s', (file) => {
+    expect(parseSettings(readFileSync(`stacks/settings/${file}`, 'utf8'), file).region).toBe(
+      'cn-beijing',
+    );
+  });
 });

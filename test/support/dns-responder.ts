@@ -10,17 +10,23 @@ export interface DnsAnswers {
   readonly fault?: 'silent' | 'SERVFAIL' | 'REFUSED';
 }
 
-/** A DNS server over UDP on loopback. @returns its `ADDRESS:PORT` and the names asked for */
+/**
+ * A DNS server over UDP on loopback.
+ *
+ * @param port 0: any that is free
+ * @returns its `ADDRESS:PORT` and the names asked for
+ */
 export async function startDns(
   answers: () => DnsAnswers,
+  port = 0,
 ): Promise<{ server: string; asked: string[] }> {
   const socket = createSocket('udp4');
   const asked: string[] = [];
-  socket.on('message', (message, { port, address }) => {
+  socket.on('message', (message, { port: from, address }) => {
     const reply = replyTo(packet.decode(message), answers(), asked);
-    if (reply !== undefined) socket.send(packet.encode(reply), port, address);
+    if (reply !== undefined) socket.send(packet.encode(reply), from, address);
   });
-  socket.bind(0, '127.0.0.1');
+  socket.bind(port, '127.0.0.1');
   await once(socket, 'listening');
   onTestFinished(() => new Promise<void>((resolve) => socket.close(() => resolve())));
   return { server: `127.0.0.1:${socket.address().port}`, asked };

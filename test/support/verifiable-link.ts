@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { bracketed } from '../../src/verify/host-port.js';
 import type { VerifiableLink, VerifyOptions } from '../../src/verify/options.js';
@@ -21,8 +22,16 @@ export interface World {
   readonly options: VerifyOptions;
   readonly asked: readonly string[];
   dns: DnsAnswers;
-  /** Writes the rule file anew: where dials to an address go. */
-  readonly connectTo: (ports: Readonly<Record<string, number>>) => Promise<void>;
+  /** A port of loopback that refuses. */
+  readonly refusingPort: number;
+  /**
+   * Writes the rule file anew: where dials to an address go, and those to its port 80. Every other
+   * dial for the endpoint's host is refused on loopback.
+   */
+  readonly connectTo: (
+    ports: Readonly<Record<string, number>>,
+    plainPorts?: Readonly<Record<string, number>>,
+  ) => Promise<void>;
 }
 
 export function link(change: Partial<VerifiableLink> = {}): VerifiableLink {
@@ -64,11 +73,13 @@ export async function createWorld(choices: WorldOptions = {}): Promise<World> {
   const world = { dns: { names: { [ENDPOINT_HOST]: [ADDRESS] } } as DnsAnswers };
   const { server, asked } = await startDns(() => world.dns);
   const rules = join(folder, 'connect-to');
-  const connectTo = async (ports: Readonly<Record<string, number>>) => {
-    const port = scheme === 'http' ? 80 : 443;
-    const lines = Object.entries(ports).map(
-      ([address, target]) => `${bracketed(address)}:${port}:127.0.0.1:${target}`,
-    );
+  const refusingPort = await startRefusing();
+  const connectTo: World['connectTo'] = async (ports, plainPorts = {}) => {
+    const lines = [
+      ...rulesFor(scheme === 'http' ? 80 : 443, ports),
+      ...rulesFor(80, plainPorts),
+      ...[80, 443].map((port) => `${ENDPOINT_HOST}:${port}:127.0.0.1:${refusingPort}`),
+    ];
     await writeFile(rules, ['# rules', ...lines, ''].join('\n'));
   };
   await connectTo({ [ADDRESS]: service.port });
@@ -78,9 +89,29 @@ export async function createWorld(choices: WorldOptions = {}): Promise<World> {
     authority,
     service,
     asked,
+    refusingPort,
     connectTo,
     options: { ...options, links: [link()], dnsServer: server, connectTo: [`@${rules}`] },
   });
+}
+
+function rulesFor(port: number, ports: Readonly<Record<string, number>>): string[] {
+  return Object.entries(ports).map(
+    ([address, target]) => `${bracketed(address)}:${port}:127.0.0.1:${target}`,
+  );
+}
+
+/** @returns a port of loopback on which nothing listens */
+export async function startRefusing(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
 }
 
 async function writeFiles(

@@ -36,7 +36,7 @@ test.each<[why: string, dns: DnsAnswers, code: string]>([
   ]);
   expect(verification.verdict).toBe('unreachable');
   expect(exitOf(verification)).toBe(10);
-  expect(world.service.count.connections).toBe(0);
+  expect(world.service.requests.flatMap(({ headers }) => headers.authorization ?? [])).toEqual([]);
 });
 
 test('nothing listens where the DNS server should be', async () => {

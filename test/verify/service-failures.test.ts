@@ -103,7 +103,7 @@ test('a service that answers all but the token call is not called a stranger', a
   world.service.handler = onToken({ status: 404, body: 'not found' });
   expect(outline(await check(world)).slice(5, 7)).toEqual([
     'http passed',
-    'token failed token.unknown-error',
+    'token failed token.not-found',
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { VIAS, type Via } from '../../link/link.js';
+import { VIAS, type Via } from '../../link/via.js';
 import { hostCidr, parseCidr } from '../../net/cidr.js';
 import { parseShard, type Shard } from '../../verify/many/shard.js';
 import { parseDuration } from '../duration.js';
@@ -18,6 +18,8 @@ export interface Flags {
   readonly apiHost?: string;
   readonly expectAddress?: readonly string[];
   readonly expectNetwork?: readonly string[];
+  readonly zone?: readonly { readonly name: string; readonly network: string }[];
+  readonly privateZone?: boolean;
   readonly tlsServerName?: string;
   readonly allowPlainHttp?: boolean;
   readonly enterpriseId?: string;
@@ -29,6 +31,19 @@ export interface Flags {
   readonly auth: boolean;
   readonly dnsServer?: string;
   readonly connectTo?: readonly string[];
+  readonly resolve?: readonly string[];
+  readonly family?: 4 | 6;
+  readonly proxy?: string;
+  readonly compareResolver?: readonly string[];
+  readonly probes: boolean;
+  readonly settle?: number;
+  readonly deep?: boolean;
+  readonly botId?: string;
+  readonly userId?: string;
+  readonly question?: string;
+  readonly retrieveChatPath?: string;
+  readonly retrieveChatMethod?: 'GET' | 'POST';
+  readonly baseline?: string;
   readonly caFile?: string;
   readonly timeout?: number;
   readonly wait?: number;
@@ -81,7 +96,17 @@ const FLAGS: readonly (readonly [flags: string, text: string, facts?: FlagFacts]
     'networks that the addresses must lie in; repeatable',
     { read: list(network) },
   ],
-  ['--tls-server-name <name>', 'the name to send and verify (default: host of the base URL)'],
+  [
+    '--zone <name=cidr>',
+    'which zone a network of that link belongs to, to name it in reports; repeatable',
+    { read: list(zone) },
+  ],
+  ['--private-zone', 'the API host itself resolves inside the private network, and is called'],
+  [
+    '--tls-server-name <name>',
+    'the name to send and verify (default: the link’s own, or the host of the base URL)',
+    { env: 'TLS_SERVER_NAME' },
+  ],
   ['--allow-plain-http', 'allow a base URL with http, inside the expected private networks'],
   ['--enterprise-id <id>', 'ID of the enterprise', { env: 'ENTERPRISE_ID' }],
   ['--app-id <id>', 'ID of the OAuth application (iss)', { env: 'APP_ID' }],
@@ -105,6 +130,21 @@ const FLAGS: readonly (readonly [flags: string, text: string, facts?: FlagFacts]
     { read: list(text), env: 'CONNECT_TO' },
   ],
   [
+    '--resolve <rule>',
+    'addresses of a host, without DNS: HOST:PORT:ADDRESS, more with commas; repeatable',
+    { read: list(text), env: 'RESOLVE' },
+  ],
+  [
+    '--family <4|6>',
+    'resolve and dial addresses of this family only',
+    { read: family, env: 'FAMILY' },
+  ],
+  [
+    '--proxy <url>',
+    'go through this HTTP proxy (HTTPS_PROXY is shown, but not obeyed)',
+    { env: 'PROXY' },
+  ],
+  [
     '--ca-file <file>',
     'PEM file of authorities to trust besides the default ones',
     { env: 'CA_FILE' },
@@ -118,6 +158,32 @@ const FLAGS: readonly (readonly [flags: string, text: string, facts?: FlagFacts]
     '--wait <duration>',
     'try again, that long, what may heal by itself (default: 0s)',
     { read: duration, env: 'WAIT' },
+  ],
+  [
+    '--settle <n>',
+    'wait until so many full passes in a row (default: 1)',
+    { read: wholeNumber, env: 'SETTLE' },
+  ],
+  [
+    '--compare-resolver <ip[:port]>',
+    'when a link fails, ask this DNS server too, or `system`; repeatable',
+    { read: list(text), env: 'COMPARE_RESOLVER' },
+  ],
+  ['--no-probes', 'when a link fails, do not try anything else to find out why'],
+  ['--baseline <file>', 'tell what has changed since this JSON report', { env: 'BASELINE' }],
+  ['--deep', 'hold a chat with an agent too; needs --bot-id and --user-id'],
+  ['--bot-id <id>', 'ID of the agent to chat with', { env: 'BOT_ID' }],
+  ['--user-id <id>', 'your own ID of the user who chats', { env: 'USER_ID' }],
+  ['--question <text>', 'what to ask the agent (default: ping)', { env: 'QUESTION' }],
+  [
+    '--retrieve-chat-path <path>',
+    'path of retrieve-chat (default: /v3/chat/retrieve)',
+    { env: 'RETRIEVE_CHAT_PATH' },
+  ],
+  [
+    '--retrieve-chat-method <method>',
+    'method of retrieve-chat (default: GET)',
+    { choices: ['GET', 'POST'], env: 'RETRIEVE_CHAT_METHOD' },
   ],
   ['--strict', 'exit 21 when there is a warning'],
   ['--report-only', 'exit 0 whatever the verdict'],
@@ -163,6 +229,17 @@ function duration(value: string): number {
 
 function format(value: string): Format {
   return explained(() => parseFormat(value));
+}
+
+function zone(value: string): { name: string; network: string } {
+  const [, name = '', cidr = ''] = /^([^=]+)=(.+)$/.exec(value) ?? [];
+  if (name === '') throw new InvalidArgumentError('It must be NAME=CIDR.');
+  return { name, network: network(cidr) };
+}
+
+function family(value: string): number {
+  if (value !== '4' && value !== '6') throw new InvalidArgumentError('It must be 4 or 6.');
+  return Number(value);
 }
 
 function wholeNumber(value: string): number {

@@ -10,7 +10,12 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** A name lookup that hangs in the system's library cannot be cancelled, and would hold the process. */
+/**
+ * Ends the process as soon as the exit status is set and all output is written: a name lookup that
+ * hangs in the system's library cannot be cancelled and would hold it, and idle sockets hold it too.
+ */
 export function leaveSoon(): void {
-  setTimeout(() => process.exit(), 100).unref();
+  setImmediate(() => {
+    process.stdout.write('', () => process.stderr.write('', () => process.exit()));
+  });
 }

@@ -124,6 +124,8 @@ function byHand(flags: Flags): VerifiableLink {
     apiHost,
     expectedAddresses: flags.expectAddress ?? [],
     expectedNetworks: flags.expectNetwork ?? [],
+    ...(flags.zone && { zones: [...flags.zone] }),
+    ...(flags.privateZone && { privateZone: true }),
     ...(tlsServerName !== undefined && { tlsServerName }),
   });
   if (!result.success) {

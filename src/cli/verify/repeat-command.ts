@@ -19,13 +19,20 @@ export function repeatCommand(link: VerifiableLink, flags: Flags): string {
     ['--api-host', link.apiHost],
     ...link.expectedAddresses.map((cidr) => ['--expect-address', cidr] as const),
     ...link.expectedNetworks.map((cidr) => ['--expect-network', cidr] as const),
-    ['--tls-server-name', link.tlsServerName],
+    ...(link.zones ?? []).map(({ name, network }) => ['--zone', `${name}=${network}`] as const),
+    ['--private-zone', link.privateZone ?? false],
+    ['--tls-server-name', flags.tlsServerName ?? link.tlsServerName],
     ['--allow-plain-http', isPlain],
     ...(flags.auth ? credentials : []),
     ['--no-auth', !flags.auth],
     ['--dns-server', flags.dnsServer],
     ...(flags.connectTo ?? []).map((rule) => ['--connect-to', absoluteRule(rule)] as const),
+    ...(flags.resolve ?? []).map((rule) => ['--resolve', rule] as const),
+    ['--family', flags.family?.toString()],
+    ['--proxy', flags.proxy === undefined ? undefined : withoutCredentials(flags.proxy)],
+    ...(flags.compareResolver ?? []).map((server) => ['--compare-resolver', server] as const),
     ['--ca-file', absolute(flags.caFile)],
+    ...(flags.deep ? chatWords(flags) : []),
     ['--timeout', flags.timeout === undefined ? undefined : `${flags.timeout}ms`],
   ];
   const given = words.flatMap(([flag, value]) => {
@@ -36,6 +43,21 @@ export function repeatCommand(link: VerifiableLink, flags: Flags): string {
 }
 
 type Words = readonly (readonly [flag: string, value: string | boolean | undefined])[];
+
+function chatWords(flags: Flags): Words {
+  return [
+    ['--deep', true],
+    ['--bot-id', flags.botId],
+    ['--user-id', flags.userId],
+    ['--question', flags.question],
+    ['--retrieve-chat-path', flags.retrieveChatPath],
+    ['--retrieve-chat-method', flags.retrieveChatMethod],
+  ];
+}
+
+function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)?.*@/i, '$1');
+}
 
 function quote(text: string): string {
   return /^[\w./:@%+=,[\]-]+$/.test(text) && !text.includes('[')

@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../verify/options.js';
+import { chatOptions } from './chat-options.js';
 import type { Flags } from './flags.js';
 import { KEY_VARIABLE } from './setting-sources.js';
 
@@ -11,9 +12,26 @@ export function runOptions(flags: Flags): RunOptions {
     auth: flags.auth,
     dnsServer: flags.dnsServer,
     connectTo: flags.connectTo,
+    resolve: flags.resolve,
+    tlsServerName: flags.tlsServerName,
+    family: flags.family,
+    proxy: flags.proxy,
+    compareResolvers: flags.compareResolver,
+    environment: proxyVariables(),
+    probes: flags.probes,
+    settle: flags.settle,
+    chat: chatOptions(flags),
     caFile: flags.caFile,
     timeoutMs: flags.timeout,
     waitMs: flags.wait,
     concurrency: flags.concurrency,
   };
+}
+
+/** The rest of the environment is nobody's business. */
+function proxyVariables(): Record<string, string | undefined> {
+  const found = Object.entries(process.env).filter(([name]) =>
+    /^(https?|all|no)_proxy$/i.test(name),
+  );
+  return Object.fromEntries(found);
 }

@@ -9,10 +9,18 @@ const SHOWN = [
   'privateKeyFile',
   'dnsServer',
   'connectTo',
+  'resolve',
+  'tlsServerName',
+  'family',
   'caFile',
+  'compareResolver',
+  'settle',
+  'botId',
   'timeout',
   'wait',
 ] as const;
+
+const TIMES: ReadonlySet<string> = new Set(['timeout', 'wait']);
 
 export const KEY_VARIABLE = 'SECURE_CONNECTIVITY_PRIVATE_KEY';
 
@@ -27,7 +35,7 @@ export function settingSources(command: Command): SettingSource[] {
       {
         name: option.long ?? name,
         source: source === 'env' ? (option.envVar ?? 'environment') : 'command line',
-        value: typeof found === 'number' ? `${found} ms` : [found].flat().join(', '),
+        value: TIMES.has(name) ? `${found} ms` : [found].flat().join(', '),
       },
     ];
   });

@@ -3,11 +3,11 @@ import { isInShard } from '../../verify/many/shard.js';
 import type { SettingSource, VerifiableLink } from '../../verify/options.js';
 import { exitOf } from '../../verify/verdict.js';
 import type { Verification } from '../../verify/verification.js';
-import { verify } from '../../verify/verify.js';
 import type { Flags } from './flags.js';
 import { chosenFormats, writeReports } from './formats.js';
 import { interruptible, leaveSoon } from './interruptible.js';
 import { progressPrinter } from './progress.js';
+import { readBaseline } from './read-baseline.js';
 import { readLinks } from './read-links.js';
 import { repeatCommand } from './repeat-command.js';
 import { runOptions } from './run-options.js';
@@ -23,9 +23,12 @@ export async function verifyLinks(
     process.stderr.write('verify: this part has no link\n');
     return 0;
   }
+  const options = runOptions(flags);
+  const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
+  const { verify } = await import('../../verify/verify.js');
   const progress = progressPrinter(links.length);
   const verification = await interruptible((signal) =>
-    verify({ ...runOptions(flags), links, settings, signal, onProgress: progress.print }),
+    verify({ ...options, baseline, links, settings, signal, onProgress: progress.print }),
   );
   progress.clear();
   await writeReports(verification, formats);

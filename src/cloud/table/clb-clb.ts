@@ -43,7 +43,7 @@ export const clbClb = {
         bandwidth: optional('number', { replaces: true }),
         bandwidth_package_id: optional('string', { replaces: true }),
         eip_billing_type: optional('number', { replaces: true, range: [1, 3] }),
-        isp: optional('string', { replaces: true }),
+        isp: optional('string', { replaces: true, cloudName: 'ISP' }),
         security_protection_instance_id: optional('number', { replaces: true }),
         security_protection_types: optional('set(string)', { replaces: true }),
       },
@@ -52,7 +52,7 @@ export const clbClb = {
     enis: optional('object', {
       of: {
         eni_address: optional('string'),
-        eni_id: optional('string'),
+        eni_id: optional('string', { cloudName: 'EniID' }),
       },
     }),
     exclusive_cluster_id: optional('string'),
@@ -95,7 +95,7 @@ export const clbClb = {
     eni: computed('object', {
       of: {
         eni_address: computed('string'),
-        eni_id: computed('string'),
+        eni_id: computed('string', { cloudName: 'EniID' }),
       },
     }),
     eni_ipv_6_address: computed('string'),
@@ -106,7 +106,7 @@ export const clbClb = {
         bandwidth: computed('number'),
         bandwidth_package_id: computed('string'),
         billing_type: computed('number'),
-        isp: computed('string'),
+        isp: computed('string', { cloudName: 'ISP' }),
         network_type: computed('string'),
       },
     }),

@@ -51,7 +51,7 @@ export const privatelinkVpcEndpointConnection = {
     zones: computed('set(object)', {
       of: {
         network_interface_id: computed('string'),
-        network_interface_ip: computed('string'),
+        network_interface_ip: computed('string', { cloudName: 'NetworkInterfaceIP' }),
         network_interface_ipv_6: computed('string'),
         resource_id: computed('string'),
         service_status: computed('string'),

@@ -35,9 +35,9 @@ export const privatezoneRecord = {
     record_id: computed('string'),
     record_sets: computed('set(object)', {
       of: {
-        fqdn: computed('string'),
+        fqdn: computed('string', { cloudName: 'FQDN' }),
         host: computed('string'),
-        id: computed('string'),
+        id: computed('string', { cloudName: 'ID' }),
         line: computed('string'),
         type: computed('string'),
         weight_enabled: computed('bool'),

@@ -49,7 +49,7 @@ export class RuledFirewall extends Construct {
     refuse(scope, id, targetProblems(target));
     const books: ITerraformDependable[] = [];
     const remote = this.#side('service', cidrsOf(rules), books);
-    const own = this.#side('own', target.own, books);
+    const own = this.#side('own', target.own.toSorted(), books);
     const groups = ruleGroups(rules);
     const accepts = groups.map((group) =>
       this.#policy(`accept-${portsText(group)}`, 'accept', group, remote, own),

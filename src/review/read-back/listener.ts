@@ -7,11 +7,11 @@ import type { Reader } from './reading.js';
 /** A listener's port, open to the members of its white lists; without one, to every address. */
 export const listener: Reader = ({ address, body }, stack) => {
   const { port } = body;
-  if (typeof port !== 'number') {
-    return { openings: [], problems: [`${address} has a port that is not known`] };
+  const protocol = PROTOCOLS[String(body.protocol)];
+  if (typeof port !== 'number' || protocol === undefined) {
+    return { openings: [], problems: [`${address} has a port or protocol that is not known`] };
   }
   if (body.enabled === 'off') return { openings: [], problems: [] };
-  const protocol = body.protocol === 'UDP' ? 'udp' : 'tcp';
   const services = servicesOf(protocol, { first: port, last: port });
   const isRestricted = body.acl_status === 'on' && body.acl_type === 'white';
   const lists = isRestricted ? list(body.acl_ids) : [];
@@ -26,6 +26,13 @@ export const listener: Reader = ({ address, body }, stack) => {
     })),
     problems: read.flatMap(({ problems }) => problems),
   };
+};
+
+const PROTOCOLS: Readonly<Record<string, 'tcp' | 'udp'>> = {
+  TCP: 'tcp',
+  UDP: 'udp',
+  HTTP: 'tcp',
+  HTTPS: 'tcp',
 };
 
 const ENTRIES = {

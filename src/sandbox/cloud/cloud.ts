@@ -8,8 +8,14 @@ import type { ConnectionStatus } from './connection-status.js';
 import { newId, newNumber } from './identifiers.js';
 import { applyPatch } from './json-patch.js';
 import { loadState } from './load-state.js';
-import { CLOUD_TYPES } from './types/index.js';
-import { checkCreateOnly, readableProperties, writableProperties } from './views.js';
+import { settle } from './settle.js';
+import { CLOUD_TYPES, typeOf } from './types/index.js';
+import {
+  checkCreateOnly,
+  effectivePatch,
+  readableProperties,
+  writableProperties,
+} from './views.js';
 
 const TASKS_KEPT = 1000;
 
@@ -96,7 +102,7 @@ export class Cloud {
     const type = typeOf(typeName);
     const prior = this.#stored(typeName, identifier);
     const before = writableProperties(type, { ...prior, ...type.read?.(prior, this.#scope()) });
-    const input = withoutNulls(applyPatch(before, patch));
+    const input = withoutNulls(applyPatch(before, effectivePatch(type, patch)));
     checkProperties(input, type.row.attributes);
     checkCreateOnly(type, before, input);
     return this.#start('UPDATE', typeName, clientToken, identifier, () => {
@@ -199,21 +205,5 @@ export class Cloud {
   #save(): void {
     if (this.#options.file === undefined) return;
     writeAtomically(this.#options.file, `${JSON.stringify(this.state, null, 1)}\n`);
-  }
-}
-
-function typeOf(typeName: string): CloudType {
-  const type = CLOUD_TYPES.find(({ row }) => row.cloudType === typeName);
-  if (!type) throw new CloudError('UnsupportedType', `there is no type "${typeName}"`);
-  return type;
-}
-
-function settle(work: () => string, target: string | undefined) {
-  try {
-    return { identifier: work() };
-  } catch (error) {
-    if (!(error instanceof CloudError)) throw error;
-    const failure = { error: { code: error.code, message: error.message } };
-    return target === undefined ? failure : { identifier: target, ...failure };
   }
 }

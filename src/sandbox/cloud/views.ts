@@ -30,6 +30,21 @@ export function writableProperties(type: CloudType, properties: JsonObject): Jso
   );
 }
 
+/**
+ * A patch without the removals of read-only properties: the provider asks for them where the cloud
+ * answered an empty set, which it takes for none. They have no effect.
+ */
+export function effectivePatch(type: CloudType, patch: unknown): unknown {
+  if (!Array.isArray(patch)) return patch;
+  const known = propertiesOf(type.row.attributes);
+  return patch.filter(
+    (operation: unknown) =>
+      !isObject(operation) ||
+      operation.op !== 'remove' ||
+      known.get(String(operation.path).slice(1))?.mode !== 'computed',
+  );
+}
+
 /** @throws CloudError where an update changes what is fixed at creation */
 export function checkCreateOnly(type: CloudType, before: JsonObject, after: JsonObject): void {
   for (const [name, { replaces }] of propertiesOf(type.row.attributes)) {

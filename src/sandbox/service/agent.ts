@@ -1,6 +1,6 @@
 import type { FaultName } from '../faults.js';
 import type { JsonObject } from '../json.js';
-import { type ChatFacts, newId } from './chat-store.js';
+import type { ChatFacts } from './chat-store.js';
 
 const ARGUMENTS = { query: 'weather' };
 const RESULT = { sky: 'clear' };
@@ -9,9 +9,9 @@ const FINISH = { msg_type: 'generate_answer_finish', data: '' };
 /** The messages that come before the answers; a list that is asked for too early has only these. */
 export function intermediateMessages(chat: ChatFacts): JsonObject[] {
   return [
-    message(chat, 'function_call', json({ name: 'weather', arguments: ARGUMENTS })),
-    message(chat, 'tool_output', json(RESULT)),
-    message(chat, 'tool_response', json(RESULT)),
+    message(chat, 1, 'function_call', json({ name: 'weather', arguments: ARGUMENTS })),
+    message(chat, 2, 'tool_output', json(RESULT)),
+    message(chat, 3, 'tool_response', json(RESULT)),
   ];
 }
 
@@ -20,25 +20,26 @@ export function messagesOf(chat: ChatFacts, faults: ReadonlySet<FaultName>): Jso
   const { question, turn } = chat;
   const thought = { reasoning_content: 'The user wants an answer.' };
   const answers = [
-    { ...message(chat, 'answer', `You said: ${question}`), ...thought },
-    message(chat, 'answer', `That was question ${turn} of this conversation.`),
+    { ...message(chat, 4, 'answer', `You said: ${question}`), ...thought },
+    message(chat, 5, 'answer', `That was question ${turn} of this conversation.`),
   ];
   return [
     ...(faults.has('chat-question-listed') ? [questionOf(chat)] : []),
     ...intermediateMessages(chat),
     ...(faults.has('chat-no-answer') ? [] : answers),
-    message(chat, 'verbose', json(FINISH)),
-    message(chat, 'follow_up', 'Is there more to say?'),
+    message(chat, 6, 'verbose', json(FINISH)),
+    message(chat, 7, 'follow_up', 'Is there more to say?'),
   ];
 }
 
 function questionOf(chat: ChatFacts): JsonObject {
-  return { ...message(chat, 'question', chat.question), role: 'user' };
+  return { ...message(chat, 8, 'question', chat.question), role: 'user' };
 }
 
-function message(chat: ChatFacts, type: string, content: string): JsonObject {
+/** @param place makes the ID, so that a message has the same one in every list */
+function message(chat: ChatFacts, place: number, type: string, content: string): JsonObject {
   return {
-    id: newId(),
+    id: String(BigInt(chat.id) + BigInt(place)),
     conversation_id: chat.conversationId,
     bot_id: chat.botId,
     chat_id: chat.id,

@@ -72,6 +72,6 @@ function ownerOf({ appId, sessionName }: Token): string {
 }
 
 /** 19 digits, as the service's IDs have. */
-export function newId(): string {
+function newId(): string {
   return `7${Array.from({ length: 3 }, () => randomInt(1_000_000).toString().padStart(6, '0')).join('')}`;
 }

@@ -1,4 +1,5 @@
 import type { FaultName } from '../faults.js';
+import { API_HOST, STATIC_API_HOST } from '../hosts.js';
 import { type Application, applicationUnder } from './application.js';
 import { makeAuthority } from './certificates.js';
 import { ChatStore } from './chat-store.js';
@@ -6,8 +7,7 @@ import { serviceHandler } from './handler.js';
 import { type Listeners, openListeners } from './listeners.js';
 import { TokenStore } from './token-store.js';
 
-export const API_HOST = 'api.sandbox.example';
-export const STATIC_API_HOST = 'static-api.sandbox.example';
+export { API_HOST, STATIC_API_HOST };
 
 const SKEW_MS = 10 * 60 * 1000;
 

@@ -7,7 +7,7 @@ export const check = z.strictObject({
     .default('required')
     .describe('whether a failed check fails the deploy'),
   runOn: z.enum(['change', 'every-deploy']).default('change').describe('when to check'),
-  wait: duration.default(300).describe('how long to wait for what may heal'),
+  wait: duration.default(300).describe('how long to wait for what may heal; default: 5m'),
 });
 
 export const keyPair = z.strictObject({
@@ -22,7 +22,7 @@ export const keyPair = z.strictObject({
 export const state = z.union(
   [
     z.strictObject({
-      backend: z.literal('local'),
+      backend: z.literal('local').describe('files on this machine'),
       folder: z
         .string()
         .regex(/^(?!\/|[A-Za-z]:)/, 'must be relative to the project')
@@ -30,7 +30,9 @@ export const state = z.union(
         .describe('where the state files stand'),
     }),
     z.strictObject({
-      backend: z.enum(['s3', 'http', 'pg', 'consul', 'kubernetes']),
+      backend: z
+        .enum(['s3', 'http', 'pg', 'consul', 'kubernetes'])
+        .describe('a backend that is built into Terraform'),
       config: z
         .record(
           z

@@ -9,17 +9,19 @@ const addresses = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be a date or number: letters, digits, `.`, `_`, `-`')
     .describe('under which the list was handed over; becomes the tag list-version'),
-  entries: z.array(
-    z.strictObject({
-      address: z.string().describe('an IPv4 address, or a network of at most /24'),
-      state: z
-        .enum(ADDRESS_STATES)
-        .default('active')
-        .describe('all but removed are let through, so that a change has no gap'),
-      firstSeen: day.describe('when it was first in the list'),
-      source: z.string().min(1).describe('where it was read'),
-    }),
-  ),
+  entries: z
+    .array(
+      z.strictObject({
+        address: z.string().describe('an IPv4 address, or a network of at most /24'),
+        state: z
+          .enum(ADDRESS_STATES)
+          .default('active')
+          .describe('all but removed are let through, so that a change has no gap'),
+        firstSeen: day.describe('when it was first in the list'),
+        source: z.string().min(1).describe('where it was read'),
+      }),
+    )
+    .describe('the addresses'),
   shrinkException: exception
     .optional()
     .describe('allows the list to shrink by more than a quarter at once'),
@@ -75,7 +77,7 @@ export const fixedIpPlugin = z.strictObject({
   addresses: addresses.describe('the list that the vendor hands over on request'),
   ports: z.array(port).min(1).describe("the backend's TCP ports"),
   securityGroup: z
-    .strictObject({ vpcId: idOf('vpc') })
+    .strictObject({ vpcId: idOf('vpc').describe('where to make it') })
     .optional()
     .describe('a new group with one rule an address, to attach to the backend'),
   prefixList: prefixList.optional().describe('a new prefix list'),

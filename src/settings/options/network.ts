@@ -13,7 +13,13 @@ export const network = z.union(
       vpcId: idOf('vpc').describe('id of the existing VPC'),
       cidrs: z.array(cidr).min(1).describe('all CIDRs of the existing VPC'),
       subnets: z
-        .record(zone, z.strictObject({ subnetId: idOf('subnet'), cidr }))
+        .record(
+          zone,
+          z.strictObject({
+            subnetId: idOf('subnet').describe('its id'),
+            cidr: cidr.describe('its CIDR'),
+          }),
+        )
         .describe('existing subnet by zone'),
     }),
   ],

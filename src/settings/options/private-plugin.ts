@@ -43,7 +43,7 @@ const loadBalancer = z.union(
 export const privatePlugin = z.strictObject({
   name: name.describe('first part of the names of what is made'),
   backend: name.describe("the plugin's backend"),
-  loadBalancer,
+  loadBalancer: loadBalancer.describe('private load balancer in front of the backend'),
   serviceAccountId: account.describe("the service's cloud account"),
   permittedAccountIds: z
     .array(z.union([account, z.literal('*')], { error: 'must be the digits of an account id' }))

@@ -1,6 +1,6 @@
-import { zoneOf } from '../diagnosis/zone-of.js';
 import type { VerifiableLink } from '../options.js';
 import type { Change, Finding, LinkResult, Verification } from '../verification.js';
+import { zoneOf } from '../zone-of.js';
 import { latencyClass } from './latency-class.js';
 
 /**

@@ -1,4 +1,5 @@
 import { type Code, factsOf, isCode } from '../../codes/codes.js';
+import { safeText } from '../../service/safe-text.js';
 import type { Cause, Evidence, Finding, LinkResult } from '../verification.js';
 import type { Candidate, Facts } from './facts.js';
 import { byOtherWay } from './proxy-rules.js';
@@ -13,8 +14,8 @@ export function diagnose(facts: Facts): Pick<LinkResult, 'causes' | 'ruledOut'> 
       ...(i === 0 ? byOtherWay(facts) : []),
     ];
     const ranked = candidates.toSorted((a, b) => rankOf(b) - rankOf(a)).map(causeOf);
-    const isDecided = candidates.some(({ isShown }) => isShown);
-    return isDecided ? ranked : [inItself(code, failures), ...ranked];
+    const isTold = candidates.some(({ isShown, code: other }) => isShown || other === code);
+    return isTold ? ranked : [inItself(code, failures), ...ranked];
   });
   return { causes: withoutRepeats(causes), ruledOut: ruledOut(facts) };
 }
@@ -48,10 +49,10 @@ function inItself(code: Code, failures: readonly Finding[]): Cause {
 }
 
 function causeOf({ code, isShown = false, evidence }: Candidate): Cause {
-  const { cause, remedy, look, title } = factsOf(code);
+  const { cause, remedy, look } = factsOf(code);
   return {
     code,
-    text: isShown ? cause : `Consistent with: ${title}. ${cause}`,
+    text: isShown ? cause : `Consistent with: ${cause}`,
     evidence: textOf(evidence),
     certainty: isShown ? 'shown' : 'consistent',
     remedy,
@@ -61,7 +62,7 @@ function causeOf({ code, isShown = false, evidence }: Candidate): Cause {
 
 function textOf(evidence: Evidence): string {
   return Object.entries(evidence)
-    .map(([name, value]) => `${name}=${value}`)
+    .map(([name, value]) => `${name}=${safeText(String(value))}`)
     .join(', ');
 }
 

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import type { Evidence, Finding } from '../verification.js';
+import { zoneOf } from '../zone-of.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { addressesOf, worksSomewhere } from './facts.js';
 import { outsideWeight } from './outside.js';
-import { zoneOf } from './zone-of.js';
 
 /** The packets get no answer. */
 export const packetsLost: Rule = (facts, failures) => {

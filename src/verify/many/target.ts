@@ -44,10 +44,7 @@ export interface TargetOptions {
 export function parseTarget(line: string, source: string, options: TargetOptions): Target {
   const result = targetSchema.safeParse(parseJson(line, source));
   if (!result.success) {
-    const problems = result.error.issues.map(
-      ({ path, message }) => `\`${path.join('.') || '(root)'}\`: ${message}`,
-    );
-    throw invalid(`${source} is no target: ${problems.join('; ')}`);
+    throw invalid(`${source} is no target: ${result.error.issues.map(problem).join('; ')}`);
   }
   const { enterpriseId, appId, keyId, privateKeyFile, durationSeconds, sessionName, ...rest } =
     result.data;
@@ -68,6 +65,24 @@ export function parseTarget(line: string, source: string, options: TargetOptions
       sessionName,
     }),
   };
+}
+
+function problem(issue: z.core.$ZodIssue): string {
+  const field = `\`${issue.path.join('.') || 'the line'}\``;
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `\`${issue.keys.join('`, `')}\` is no field of a target`;
+    case 'invalid_value':
+      return `${field} must be ${issue.values.join(' or ')}`;
+    case 'invalid_type':
+      return `${field} must be given as ${issue.expected}`;
+    case 'invalid_format':
+      return `${field} must be a ${issue.format} with http or https`;
+    case 'too_small':
+      return `${field} must not be empty`;
+    default:
+      return `${field} ${issue.message}`;
+  }
 }
 
 function located(file: string, folder: string): string {

@@ -13,7 +13,9 @@ export const ownAddress: Probe = {
     context.proxy === undefined &&
     context.link.expectedNetworks.length > 0 &&
     failedWith(context, ...OUTSIDE),
-  run: async (context) => [await probed('own-address', 'nothing', async () => judge(context))],
+  run: async (context) => [
+    await probed('own-address', 'of this machine', async () => judge(context)),
+  ],
 };
 
 function judge({ link }: ProbeContext) {

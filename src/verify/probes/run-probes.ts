@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Link } from '../../link/link.js';
 import type { Attempt } from '../attempt-link.js';
 import { linkContext } from '../link-context.js';
@@ -25,6 +26,7 @@ export async function runProbes(
   const isCutOff = run.options.signal?.aborted || codes.some((code) => code.startsWith('run.'));
   if (codes.length === 0 || isCutOff || run.options.probes === false) return [];
   const own = new AbortController();
+  setMaxListeners(0, own.signal);
   const stop = () => own.abort(run.options.signal?.reason);
   run.options.signal?.addEventListener('abort', stop, { once: true });
   const deadline = performance.now() + Math.min(LONGEST_MS, timeoutMs * SHARE_OF_RUN);

@@ -21,7 +21,7 @@ export function markdownReport(verification: Verification): string {
     `started ${startedAt}`,
     `took ${milliseconds(elapsedMs)}`,
     skewMs !== undefined && `clock skew ${skewMs} ms`,
-    accessDigest !== '' && `access digest \`${accessDigest}\``,
+    accessDigest !== '' && `access digest ${code(accessDigest)}`,
   ].filter(Boolean);
   const head = [
     `## ${verdict === 'reachable' ? SIGN.passed : SIGN.failed} Connectivity: ${verdict}`,
@@ -80,7 +80,8 @@ function section(link: LinkResult): string {
 
 function row(finding: Finding): string {
   const { status, stage, address = '', elapsedMs } = finding;
-  const cells = [SIGN[status], stage, address, milliseconds(elapsedMs), inline(summary(finding))];
+  const shown = [stage, address, milliseconds(elapsedMs), summary(finding)].map(inline);
+  const cells = [SIGN[status], ...shown];
   return `| ${cells.join(' | ')} |`;
 }
 
@@ -88,7 +89,7 @@ function row(finding: Finding): string {
 function inline(text: string): string {
   return text
     .replace(/\s+/g, ' ')
-    .replace(/[&<>\\`*_{}[\]()#+!|~@-]|(?<=https?):/gi, (one) => `&#${one.charCodeAt(0)};`);
+    .replace(/[&<>\\`*_[\]#|~@]|(?<=https?):/gi, (one) => `&#${one.charCodeAt(0)};`);
 }
 
 function code(text: string): string {

@@ -20,7 +20,6 @@ interface Part {
   readonly links: readonly LinkResult[];
   readonly from: number;
   readonly to: number;
-  readonly settings: Verification['settings'];
 }
 
 /**
@@ -29,6 +28,11 @@ interface Part {
  * @throws ConnectivityError `usage.invalid`
  */
 export function readVerification(sources: readonly Source[]): Verification {
+  const [first, ...others] = sources;
+  if (first !== undefined && others.length === 0) {
+    const whole = verificationSchema.safeParse(tryJson(first.text));
+    if (whole.success) return whole.data;
+  }
   const parts = sources.flatMap(({ source, text }) => readParts(source, text));
   const links = parts.flatMap((part) => part.links);
   if (links.length === 0) {
@@ -47,7 +51,7 @@ export function readVerification(sources: readonly Source[]): Verification {
     elapsedMs: -least(parts.map((part) => -part.to)) - from,
     accessDigest: digests.size === 1 ? ([...digests][0] ?? '') : '',
     ...(skewMs !== undefined && { skewMs }),
-    settings: parts.length === 1 ? [...(parts[0]?.settings ?? [])] : [],
+    settings: [],
     links,
   };
 }
@@ -55,15 +59,15 @@ export function readVerification(sources: readonly Source[]): Verification {
 function readParts(source: string, text: string): Part[] {
   const whole = verificationSchema.safeParse(tryJson(text));
   if (whole.success) {
-    const { startedAt, elapsedMs, links, settings } = whole.data;
-    return [part(startedAt, elapsedMs, links, settings)];
+    const { startedAt, elapsedMs, links } = whole.data;
+    return [part(startedAt, elapsedMs, links)];
   }
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const record = linkRecordSchema.safeParse(tryJson(line));
     if (record.success) {
       const { schema: _, startedAt, ...link } = record.data;
-      return [part(startedAt, link.elapsedMs, [link], [])];
+      return [part(startedAt, link.elapsedMs, [link])];
     }
     const [issue] = record.error.issues;
     throw new ConnectivityError(
@@ -73,14 +77,9 @@ function readParts(source: string, text: string): Part[] {
   });
 }
 
-function part(
-  startedAt: string,
-  elapsedMs: number,
-  links: readonly LinkResult[],
-  settings: Part['settings'],
-): Part {
+function part(startedAt: string, elapsedMs: number, links: readonly LinkResult[]): Part {
   const from = Date.parse(startedAt);
-  return { links, from, to: from + elapsedMs, settings };
+  return { links, from, to: from + elapsedMs };
 }
 
 /** Of any number of values; spreading them into a call has a limit. */

@@ -8,14 +8,16 @@ import { tls } from './tls.js';
 import { token } from './token.js';
 import { workspaces } from './workspaces.js';
 
+/** What every check of a link consists of, in order. */
+const STAGES: readonly Stage[] = [preflight, dns, address, tcp, tls, http, token, workspaces];
+
+/** Loaded only where it is asked for. */
+const chat: Stage = {
+  name: 'chat',
+  run: async (context) => (await import('./chat.js')).chat.run(context),
+};
+
 /** The check of a link, in order. */
-export const STAGES: readonly Stage[] = [
-  preflight,
-  dns,
-  address,
-  tcp,
-  tls,
-  http,
-  token,
-  workspaces,
-];
+export function stagesFor({ chat: asked }: { readonly chat?: unknown }): readonly Stage[] {
+  return asked === undefined ? STAGES : [...STAGES, chat];
+}

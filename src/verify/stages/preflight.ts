@@ -1,8 +1,9 @@
-import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { jwtClaims } from '../../service/jwt.js';
 import { checkTokenOptions } from '../../service/token.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../findings.js';
+import { audienceProblem, jwtProblems } from '../jwt-lint.js';
 import type { LinkContext } from '../link-context.js';
 import type { Stage } from '../stage.js';
 import type { Finding } from '../verification.js';
@@ -23,6 +24,8 @@ async function judge(context: LinkContext, elapsed: () => number): Promise<Findi
   const { enterpriseId = '', appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
   const evidence: LooseEvidence = {
     kid: keyId || undefined,
+    kidSource: sourceOf(context, '--key-id'),
+    keySource: rest.privateKeyFile ?? (rest.privateKey ? 'given as text' : undefined),
     iss: appId || undefined,
     aud: link.apiHost,
   };
@@ -34,7 +37,8 @@ async function judge(context: LinkContext, elapsed: () => number): Promise<Findi
 
   const missing = missingCredentials(context);
   if (missing.length > 0) return fail('credentials.missing', { missing: missing.join(', ') });
-  const problem = audienceProblem(context);
+  const { via, privateZone } = link;
+  const problem = audienceProblem(link.apiHost, { via, host: context.host, privateZone });
   if (problem !== undefined) return fail('preflight.audience', { problem });
   try {
     const { durationSeconds } = rest;
@@ -46,6 +50,9 @@ async function judge(context: LinkContext, elapsed: () => number): Promise<Findi
       throw new ConnectivityError('preflight.invalid', '`sessionName` must not be empty');
     }
     const { key, groupReadable } = await run.key();
+    const claims = jwtClaims({ keyId, appId, apiHost: link.apiHost });
+    const [wrong] = jwtProblems(claims, Date.now());
+    if (wrong !== undefined) return fail('preflight.invalid', { problem: wrong });
     const keyBits = key.asymmetricKeyDetails?.modulusLength;
     return groupReadable === undefined
       ? passed('preflight', facts({ keyBits }))
@@ -63,14 +70,7 @@ function missingCredentials({ run }: LinkContext): string[] {
     .map(([name]) => name);
 }
 
-function audienceProblem({ link, host }: LinkContext): string | undefined {
-  const { apiHost, via } = link;
-  if (isIP(apiHost.replace(/^\[|\]$/g, '')) !== 0) return 'the API host is an address';
-  if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(apiHost)) {
-    return 'the API host is not a bare host name';
-  }
-  if (via === 'private-network' && apiHost.toLowerCase() === host.toLowerCase()) {
-    return 'the API host is the private domain of the link';
-  }
-  return undefined;
+/** A flag, a variable or a file, as the caller tells it. */
+function sourceOf({ run }: LinkContext, name: string): string | undefined {
+  return run.options.settings?.find((setting) => setting.name === name)?.source;
 }

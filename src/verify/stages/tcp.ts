@@ -8,6 +8,7 @@ import type { Path } from '../path.js';
 import type { Stage } from '../stage.js';
 import { startPath } from '../start-path.js';
 import type { Finding } from '../verification.js';
+import { zoneOf } from '../zone-of.js';
 
 /** Node.js 20 gives up an attempt after this time when a name has several addresses. */
 const SLOW_MS = 250;
@@ -24,14 +25,18 @@ export const tcp: Stage = {
 };
 
 async function judge(
-  { port, seen, proxy }: LinkContext,
+  { link, port, seen, proxy }: LinkContext,
   { address, tcp: dialling }: Path,
 ): Promise<Finding> {
   const dialled = await dialling;
   const { elapsedMs } = dialled;
   const reroutedTo = seen.reroutes.get(`${bracketed(address)}:${port}`);
   const family = isIP(address) === 0 ? undefined : isIP(address);
-  const facts = { elapsedMs, address, evidence: { port, family, reroutedTo, proxy: proxy?.shown } };
+  const facts = {
+    elapsedMs,
+    address,
+    evidence: { port, family, zone: zoneOf(link, address), reroutedTo, proxy: proxy?.shown },
+  };
   if (dialled.ok) {
     const isSlow = elapsedMs > SLOW_MS && seen.allowed.length > 1 && proxy === undefined;
     return isSlow ? warned('tcp', 'tcp.slow', facts) : passed('tcp', facts);

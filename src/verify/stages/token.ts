@@ -43,7 +43,8 @@ function judge({ run, seen }: LinkContext, answered: Step<Answer>): Finding {
     seen.token = readToken(response);
   } catch (error) {
     const finding = failedBy('token', error, facts);
-    const code = codeOf(finding.code, claims !== undefined && isOutsideItsTime(claims, response));
+    const isOutsideTime = claims !== undefined && isOutsideItsTime(claims, response);
+    const code = codeOf(finding.code, isOutsideTime, response.status);
     if (code === undefined) return finding;
     const { skewMs } = seen;
     const evidence = { ...finding.evidence, iat: claims?.iat, exp: claims?.exp, skewMs };
@@ -58,8 +59,14 @@ function judge({ run, seen }: LinkContext, answered: Step<Answer>): Finding {
 }
 
 /** What the answer alone does not tell, but the rest of the check does. */
-function codeOf(code: string | undefined, isOutsideTime: boolean): Code | undefined {
+function codeOf(
+  code: string | undefined,
+  isOutsideTime: boolean,
+  httpStatus: number,
+): Code | undefined {
   if (code === 'token.invalid-client' && isOutsideTime) return 'token.clock-skew';
+  const isUnknown = code === 'http.not-the-service' || code === 'token.unknown-error';
+  if (isUnknown && httpStatus === 404) return 'token.not-found';
   // The stage before has seen the service, so it is only this call that it does not answer.
   return code === 'http.not-the-service' ? 'token.unknown-error' : undefined;
 }

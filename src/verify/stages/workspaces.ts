@@ -29,7 +29,7 @@ export const workspaces: Stage = {
   },
 };
 
-async function judge({ seen, signal, budgetMs }: LinkContext): Promise<Finding> {
+async function judge({ run, seen, signal, budgetMs }: LinkContext): Promise<Finding> {
   const { carrier, token } = seen;
   const called = await step(async () => {
     if (carrier === undefined || token === undefined) throw new Error('no token to call with');
@@ -45,12 +45,27 @@ async function judge({ seen, signal, budgetMs }: LinkContext): Promise<Finding> 
       workspaces: found.slice(0, SHOWN).map(describe).join('; ') || undefined,
     };
     const facts = { elapsedMs, evidence, logId: logIdOf(called.value) };
-    return found.length === 0
-      ? warned('workspaces', 'api.no-workspaces', facts)
+    if (found.length === 0) return warned('workspaces', 'api.no-workspaces', facts);
+    const others = otherEnterprises(found, run.options.credentials?.enterpriseId ?? '');
+    return others.length > 0
+      ? warned('workspaces', 'api.other-enterprise', {
+          ...facts,
+          evidence: { ...evidence, others: others.join(', ') },
+        })
       : passed('workspaces', facts);
   } catch (error) {
     return failedBy('workspaces', error, { elapsedMs });
   }
+}
+
+/**
+ * The enterprises of the workspaces, where none is the one asked for. The two IDs may be written
+ * with and without a prefix.
+ */
+function otherEnterprises(found: readonly Workspace[], own: string): string[] {
+  const ids = [...new Set(found.flatMap(({ enterpriseId }) => enterpriseId || []))];
+  const isOwn = (id: string) => own.endsWith(id) || id.endsWith(own);
+  return ids.some(isOwn) ? [] : ids.map((id) => safeText(id));
 }
 
 /** By now the service is known to be there: what fails is the API call, not the path to it. */

@@ -83,14 +83,16 @@ describe('an endpoint', () => {
     expect(() => cloud.create(ENDPOINT, endpointInput(network, facts))).toThrow(message);
   });
 
-  test.each(['ServiceName', 'VpcId', 'SecurityGroupIds', 'Zones'])(
-    'is refused without %s',
-    (name) => {
-      const cloud = emptyCloud();
-      const { [name]: _, ...input } = endpointInput(buildNetwork(cloud));
-      expect(() => cloud.create(ENDPOINT, input)).toThrow('is required');
-    },
-  );
+  test.each([
+    'ServiceName',
+    'VpcId',
+    'SecurityGroupIds',
+    'Zones',
+  ])('is refused without %s', (name) => {
+    const cloud = emptyCloud();
+    const { [name]: _, ...input } = endpointInput(buildNetwork(cloud));
+    expect(() => cloud.create(ENDPOINT, input)).toThrow('is required');
+  });
 
   test("is refused with a zone that is not the subnet's", () => {
     const cloud = emptyCloud();

@@ -104,12 +104,12 @@ describe('the faces of port 443', () => {
     await expect(call).rejects.toThrow('silent');
   });
 
-  test.each(['static-api.sandbox.example', 'ep-1.epsvc-sandbox.cn-beijing.privatelink.volces.com'])(
-    'the true one is good for %s',
-    async (serverName) => {
-      expect((await client.token(undefined, {}, { serverName })).status).toBe(200);
-    },
-  );
+  test.each([
+    'static-api.sandbox.example',
+    'ep-1.epsvc-sandbox.cn-beijing.privatelink.volces.com',
+  ])('the true one is good for %s', async (serverName) => {
+    expect((await client.token(undefined, {}, { serverName })).status).toBe(200);
+  });
 });
 
 test('every fault names codes that exist, and never its own code as a wrong one', () => {

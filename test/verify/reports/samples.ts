@@ -24,7 +24,12 @@ const DNS = finding({
 
 function way(address: string): Record<'address' | 'tcp' | 'tls' | 'http', Finding> {
   return {
-    address: finding({ stage: 'address', address, elapsedMs: 0.1, evidence: { expected: '10.1.0.0/16' } }),
+    address: finding({
+      stage: 'address',
+      address,
+      elapsedMs: 0.1,
+      evidence: { expected: '10.1.0.0/16' },
+    }),
     tcp: finding({
       stage: 'tcp',
       address,
@@ -139,9 +144,27 @@ export const HALF_DEAD: LinkResult = {
     a.tcp,
     FAILED_TCP,
     a.tls,
-    finding({ stage: 'tls', status: 'skipped', elapsedMs: 0, address: '10.1.2.4', evidence: { reason: 'blocked by tcp' } }),
-    { ...a.http, status: 'warned', code: 'clock.skew', cause: 'The clocks differ.', remedy: 'Set the clock.' },
-    finding({ stage: 'http', status: 'skipped', elapsedMs: 0, address: '10.1.2.4', evidence: { reason: 'blocked by an earlier stage' } }),
+    finding({
+      stage: 'tls',
+      status: 'skipped',
+      elapsedMs: 0,
+      address: '10.1.2.4',
+      evidence: { reason: 'blocked by tcp' },
+    }),
+    {
+      ...a.http,
+      status: 'warned',
+      code: 'clock.skew',
+      cause: 'The clocks differ.',
+      remedy: 'Set the clock.',
+    },
+    finding({
+      stage: 'http',
+      status: 'skipped',
+      elapsedMs: 0,
+      address: '10.1.2.4',
+      evidence: { reason: 'blocked by an earlier stage' },
+    }),
     TOKEN,
     WORKSPACES,
   ],
@@ -166,7 +189,9 @@ export const NO_NAME: LinkResult = {
   verdict: 'unreachable',
   accessDigest: '',
   reroutes: [],
-  causes: [{ code: 'dns.not-found', text: 'The record does not exist.', evidence: 'host=lost.example' }],
+  causes: [
+    { code: 'dns.not-found', text: 'The record does not exist.', evidence: 'host=lost.example' },
+  ],
   stages: [
     PREFLIGHT,
     {
@@ -196,7 +221,16 @@ export const HOSTILE_LINK: LinkResult = {
   ruledOut: [{ text: HOSTILE, evidence: HOSTILE }],
   reroutes: [{ from: HOSTILE, to: HOSTILE }],
   changes: [{ what: 'zone', before: HOSTILE, after: HOSTILE }],
-  probes: [{ name: 'clock', changed: HOSTILE, ok: false, code: HOSTILE, elapsedMs: 1, evidence: { [HOSTILE]: HOSTILE } }],
+  probes: [
+    {
+      name: 'clock',
+      changed: HOSTILE,
+      ok: false,
+      code: HOSTILE,
+      elapsedMs: 1,
+      evidence: { [HOSTILE]: HOSTILE },
+    },
+  ],
   stages: [
     finding({
       stage: 'tcp',

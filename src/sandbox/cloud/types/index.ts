@@ -1,3 +1,4 @@
+import { CloudError } from '../cloud-error.js';
 import type { CloudType } from '../cloud-type.js';
 import { addressBook } from './address-book.js';
 import { controlPolicy } from './control-policy.js';
@@ -35,3 +36,10 @@ export const CLOUD_TYPES: readonly CloudType[] = [
   vpcEndpoint,
   vpcFirewallRule,
 ];
+
+/** @throws CloudError where there is no such type */
+export function typeOf(typeName: string): CloudType {
+  const type = CLOUD_TYPES.find(({ row }) => row.cloudType === typeName);
+  if (!type) throw new CloudError('UnsupportedType', `there is no type "${typeName}"`);
+  return type;
+}

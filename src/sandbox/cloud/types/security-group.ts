@@ -9,7 +9,6 @@ import { CloudError, danglingReference, dependencyViolation } from '../cloud-err
 import type { CloudScope, CloudType } from '../cloud-type.js';
 
 const ANY_PORT = -1;
-const MOST_RULES = 200;
 
 export const securityGroup: CloudType = {
   row: vpcSecurityGroup,
@@ -86,12 +85,6 @@ function rulesOf(
 ): JsonObject[] {
   const name = direction === 'egress' ? 'EgressPermissions' : 'IngressPermissions';
   const rules = input[name] === undefined ? otherwise : objectsOf(input, name);
-  if (rules.length > MOST_RULES) {
-    throw new CloudError(
-      'QuotaExceeded.SecurityGroupRules',
-      `\`${name}\` must have at most ${MOST_RULES} rules, got: ${rules.length}`,
-    );
-  }
   for (const rule of rules) checkRule(rule, direction, name, id, cloud);
   return rules.map((rule) => ({ ...rule, Direction: direction }));
 }

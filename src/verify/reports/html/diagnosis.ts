@@ -43,12 +43,12 @@ export function anchor({ name }: LinkResult): string {
 }
 
 function mainCause(cause: Cause): Markup {
-  const { code, text, evidence, look, certainty } = cause;
+  const { code, text, evidence, look } = cause;
   return html`<h2>${titleOf(code)} <code>${code}</code></h2>
 <p>${text}</p>
 <p class="remedy"><strong>What to do</strong> ${remedyOf(cause)}</p>
 ${look && html`<p class="look"><strong>What would decide it</strong> ${look}</p>`}
-${evidence && html`<p class="small"><strong>${certainty === 'consistent' ? 'Consistent with' : 'Evidence'}</strong> <span class="facts">${evidence}</span></p>`}`;
+${evidence && html`<p class="small"><strong>Evidence</strong> <span class="facts">${evidence}</span></p>`}`;
 }
 
 function otherCause(cause: Cause): Markup {

@@ -1,6 +1,6 @@
 import type { Finding, LinkResult, ProbeResult } from '../../verification.js';
-import { milliseconds } from '../told.js';
 import { anchor } from './diagnosis.js';
+import { duration } from './duration.js';
 import { badge, html, type Markup } from './markup.js';
 import { pathView } from './path-view.js';
 import { waterfall } from './waterfall.js';
@@ -10,7 +10,7 @@ export function linkView(link: LinkResult, isOpen: boolean): Markup {
   const { name, via, baseUrl, stages, notes, reroutes, attempts, passes, probes = [] } = link;
   const facts = [
     via,
-    milliseconds(link.elapsedMs),
+    duration(link.elapsedMs),
     attempts > 1 && `attempts: ${attempts}`,
     passes !== undefined && `passes in a row: ${passes}`,
   ].filter(Boolean);
@@ -34,7 +34,7 @@ ${link.accessDigest && html`<p class="small">Access digest <code>${link.accessDi
 function evidenceOf({ stage, status, address, code, evidence, logId, elapsedMs }: Finding): Markup {
   const facts = Object.entries({ ...(address && { address }), ...(code && { code }), ...evidence });
   return table(
-    html`${badge(status)} ${stage} <small>${milliseconds(elapsedMs)}</small>`,
+    html`${badge(status)} ${stage} <small>${duration(elapsedMs)}</small>`,
     logId === undefined ? facts : [...facts, ['log id', logId]],
   );
 }

@@ -1,7 +1,7 @@
 import { exitOf } from '../../verdict.js';
 import type { Verdict, Verification } from '../../verification.js';
-import { milliseconds } from '../told.js';
 import { diagnosis, warningCard } from './diagnosis.js';
+import { duration } from './duration.js';
 import { linkView } from './link-view.js';
 import { badge, html, type Markup } from './markup.js';
 import { STYLE } from './style.js';
@@ -26,7 +26,7 @@ export function htmlReport(verification: Verification): string {
   const good = links.filter((link) => link.verdict === 'reachable').length;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Started', `${startedAt.slice(0, 19).replace('T', ' ')} UTC`],
-    ['Took', milliseconds(elapsedMs)],
+    ['Took', duration(elapsedMs)],
     ['Clock skew', skewMs === undefined ? undefined : `${skewMs} ms`],
     ['Exit status', String(exitOf(verification))],
     ['Access digest', accessDigest || undefined],

@@ -1,5 +1,5 @@
 import type { Finding } from '../../verification.js';
-import { milliseconds } from '../told.js';
+import { duration } from './duration.js';
 import { hopsOf, PLACES } from './hops.js';
 import { badge, html, type Markup } from './markup.js';
 
@@ -16,7 +16,7 @@ function hop(finding: Finding): Markup {
   const isSeen = status !== 'skipped';
   return html`<li class="hop ${status}">${badge(status)}<span class="place">${PLACES[stage]}</span>
 <span class="detail">${detail(finding)}</span>
-<span class="detail">${isSeen && elapsedMs > 0 && milliseconds(elapsedMs)}</span>
+<span class="detail">${isSeen && elapsedMs > 0 && duration(elapsedMs)}</span>
 ${code && html`<code class="code">${code}</code>`}</li>
 `;
 }

@@ -5,7 +5,7 @@ export const STYLE = new Markup(`
 :root {
   --ground: #f6f7f9; --card: #fff; --text: #1b2230; --weak: #5b6577; --line: #dfe3ea;
   --passed: #17794a; --passed-ground: #e4f4ec; --warned: #8f5b00; --warned-ground: #fdf1d8;
-  --failed: #b3261e; --failed-ground: #fdeae8; --skipped: #6b7485; --skipped-ground: #eceff3;
+  --failed: #b3261e; --failed-ground: #fdeae8; --skipped: #566072; --skipped-ground: #eceff3;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -59,16 +59,21 @@ summary::-webkit-details-marker { display: none; }
 .link > summary .small { margin-left: auto; }
 summary::after { content: "+"; color: var(--weak); font-weight: 700; }
 details[open] > summary::after { content: "−"; }
-.path { display: flex; align-items: center; margin: 1.25rem 0 .5rem; }
-.ways { flex: 4 1 0; display: flex; flex-direction: column; gap: .75rem; }
-.way { display: flex; }
-.ways:has(.way + .way) { border-inline: 2px solid var(--line); border-radius: 1rem; padding: .75rem 0; }
+.path { display: flex; align-items: flex-start; margin: 1.25rem 0 .5rem; }
+.ways { flex: 4 1 0; min-width: 0; display: flex; flex-direction: column; gap: 1rem; }
+.way { display: flex; position: relative; }
+.way:not(:last-child)::before, .way:not(:last-child)::after { content: ""; position: absolute; top: .875rem; bottom: -1.875rem; border-left: 2px solid var(--line); }
+.way:not(:last-child)::before { left: -1px; }
+.way:not(:last-child)::after { right: -1px; }
 .hop { flex: 1 1 0; min-width: 0; display: flex; flex-direction: column; align-items: center; text-align: center; position: relative; padding: 0 .2rem; }
 .hop .badge { position: relative; z-index: 1; font-size: 1rem; }
 .hop::before { content: ""; position: absolute; top: calc(1rem * 1.75 / 2 - 1px); right: calc(50% + 1rem); width: calc(100% - 2rem); border-top: 2px solid var(--tone); }
 .hop.failed::before { border-top: 3px dashed var(--tone); }
 .hop.skipped::before { border-top: 2px dotted var(--tone); opacity: .6; }
 .path > .hop:first-child::before { display: none; }
+.way + .way > .hop:first-child::before { width: calc(50% - 1rem); }
+.way + .way > .hop:last-child::after { content: ""; position: absolute; top: calc(1rem * 1.75 / 2 - 1px); left: calc(50% + 1rem); right: 0; border-top: 2px solid var(--tone); }
+.way + .way > .hop.skipped:last-child::after, .way + .way > .hop.failed:last-child::after { border-top: 2px dotted var(--skipped); opacity: .6; }
 .place { font-weight: 600; font-size: .9rem; margin-top: .3rem; }
 .hop.skipped .place { color: var(--weak); font-weight: 500; }
 .detail { font-size: .78rem; color: var(--weak); overflow-wrap: anywhere; font-variant-numeric: tabular-nums; max-width: 100%; }
@@ -93,18 +98,21 @@ footer h3 { margin-top: 0; }
   header, .card, .link, footer { padding: .9rem; }
   .run { margin-left: 0; }
   .path, .way { flex-direction: column; align-items: stretch; }
-  .ways { gap: 1rem; flex: none; }
-  .ways:has(.way + .way) { border-inline: 0; border-left: 2px solid var(--line); border-radius: .5rem; padding: 0 0 0 .6rem; margin: 0 0 1rem; }
+  .ways { gap: 0; flex: none; }
+  .ways:has(.way + .way) { border-left: 2px solid var(--line); padding: .25rem 0 0 .75rem; margin: 0 0 1rem .85rem; gap: .5rem; }
+  .way:not(:last-child)::before, .way:not(:last-child)::after, .way + .way > .hop.hop:last-child::after { display: none; }
+  .ways:has(.way + .way) .hop:first-child::before { display: none; }
   .hop { display: grid; grid-template-columns: 1.75rem auto 1fr; justify-items: start; align-items: center; text-align: left; gap: 0 .6rem; padding: 0 0 1rem; }
   .hop .badge { grid-row: 1; }
   .hop .place { margin: 0; grid-row: 1; grid-column: 2; }
   .hop .detail { grid-column: 2 / -1; }
-  .hop .detail:first-of-type { grid-row: 1; grid-column: 3; }
+  .hop .place + .detail { grid-row: 1; grid-column: 3; }
   .hop code { grid-column: 2 / -1; margin: .1rem 0 0; }
-  .hop::before { top: auto; bottom: 100%; right: auto; left: .85rem; width: 0; height: .95rem; transform: translateY(0); border-top: 0; border-left: 2px solid var(--tone); }
+  .hop:not(:last-child)::after { content: ""; position: absolute; top: 1.85rem; bottom: 1rem; left: calc(.875rem - 1px); border-left: 2px solid var(--tone); }
+  .hop.skipped::after, .hop.failed::after { border-left: 2px dotted var(--skipped); opacity: .6; }
+  .hop::before { top: auto; bottom: calc(100% + .1rem); right: auto; left: calc(.875rem - 1px); width: 0; height: .8rem; border-top: 0; border-left: 2px solid var(--tone); }
   .hop.failed::before { border-top: 0; border-left: 3px dashed var(--tone); }
   .hop.skipped::before { border-top: 0; border-left: 2px dotted var(--tone); }
-  .way + .way > .hop:first-child::before { display: none; }
   .waterfall li { grid-template-columns: 5.5rem 1fr 3.9rem; gap: .5rem; }
   .scale { margin: .1rem 4.4rem 0 6rem; }
   .link > summary .small { margin-left: 0; }

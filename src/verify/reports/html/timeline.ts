@@ -15,12 +15,15 @@ export function timeline(findings: readonly Finding[]): Span[] {
   const spans: Span[] = [];
   const ends = new Map<string, number>();
   let forkMs = 0;
+  let wasOnWay = false;
   for (const finding of findings) {
     const { stage, address } = finding;
     const isOnWay = address !== undefined && stage !== 'address';
-    const latestMs = Math.max(forkMs, ...spans.map(({ endMs }) => endMs));
-    const isFirstOfStage = spans.at(-1)?.finding.stage !== stage;
-    if (!isOnWay && isFirstOfStage) forkMs = latestMs;
+    const previous = spans.at(-1)?.finding;
+    if (stage !== previous?.stage && !(isOnWay && wasOnWay)) {
+      forkMs = Math.max(0, ...spans.map(({ endMs }) => endMs));
+    }
+    wasOnWay = isOnWay;
     const startMs = isOnWay
       ? (ends.get(address) ?? forkMs)
       : (callOf(finding, spans)?.startMs ?? forkMs);

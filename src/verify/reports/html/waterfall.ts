@@ -1,5 +1,5 @@
 import type { Finding } from '../../verification.js';
-import { milliseconds } from '../told.js';
+import { duration } from './duration.js';
 import { html, type Markup } from './markup.js';
 import { timeline } from './timeline.js';
 
@@ -14,8 +14,8 @@ ${spans.map(
   ({ finding, startMs, endMs }) => html`<li class="${finding.status}">
 <span class="what">${finding.stage}${severalAddresses && finding.address && html` <small>${finding.address}</small>`}</span>
 <span class="track"><span class="bar" style="left:${percent(startMs)}%;width:${percent(endMs - startMs)}%"></span></span>
-<span class="time">${milliseconds(finding.elapsedMs)}</span></li>
+<span class="time">${duration(finding.elapsedMs)}</span></li>
 `,
 )}</ol>
-<p class="scale"><span>0 ms</span><span>${milliseconds(totalMs / 2)}</span><span>${milliseconds(totalMs)}</span></p>`;
+<p class="scale"><span>0 ms</span><span>${duration(totalMs / 2)}</span><span>${duration(totalMs)}</span></p>`;
 }

@@ -1,0 +1,66 @@
+import { permissionsFor } from '../src/cloud/permissions.js';
+import { TABLE } from '../src/cloud/table/index.js';
+
+/** What each option makes; types without the provider's prefix. */
+const OPTIONS: readonly (readonly [string, readonly string[]])[] = [
+  [
+    '`network` and `serviceEndpoint` (private-network access to the API)',
+    ['vpc_vpc', 'vpc_subnet', 'vpc_security_group', 'privatelink_vpc_endpoint'],
+  ],
+  ['`serviceEndpoint.privateZone`, besides', ['privatezone_private_zone', 'privatezone_record']],
+  ['`securityGroup` (fixed-IP access to the API or to a plugin)', ['vpc_security_group']],
+  ['`prefixList`', ['vpc_prefix_list', 'vpc_security_group']],
+  ['`cloudFirewall`', ['fwcenter_address_book', 'fwcenter_control_policy']],
+  [
+    '`privatePlugin` with a load balancer that exists',
+    ['privatelink_endpoint_service', 'privatelink_vpc_endpoint_connection'],
+  ],
+  [
+    '`privatePlugin` with a new load balancer, besides',
+    [
+      'vpc_vpc',
+      'vpc_subnet',
+      'vpc_security_group',
+      'clb_clb',
+      'clb_server_group',
+      'clb_listener',
+      'clb_acl',
+    ],
+  ],
+];
+
+const PREFIX = 'volcenginecc_';
+
+/** The IAM actions that a deploy needs, as Markdown, computed from the resource table. */
+export function permissionsReference(): string {
+  return [
+    '# IAM permissions',
+    '',
+    'What the identity that deploys must be allowed to do, from the resource table (`src/cloud/table`), which has it from the registry of the cloud. This page is generated (`npm run docs`). Whether the Cloud Control API itself asks for actions of its own is not known; if the first deploy is refused, its message names the action.',
+    '',
+    '| option | types |',
+    '| --- | --- |',
+    ...OPTIONS.map(
+      ([option, types]) =>
+        `| ${option} | ${types.map((type) => `[\`${type}\`](#${type})`).join(', ')} |`,
+    ),
+    '',
+    ...permissionsFor(used()).flatMap(({ type, actions }) => section(type, actions)),
+  ].join('\n');
+}
+
+/** The types of the options; each is a type of the table. */
+export function used(): string[] {
+  const types = new Set(OPTIONS.flatMap(([, all]) => all.map((type) => PREFIX + type)));
+  return TABLE.map(({ type }) => type).filter(
+    (type, i, all) => types.has(type) && all.indexOf(type) === i,
+  );
+}
+
+function section(type: string, actions: readonly string[]): string[] {
+  const body =
+    actions.length === 0
+      ? 'The registry lists no actions for this type; the refusal of the first deploy names them.'
+      : ['```json', JSON.stringify(actions, null, 2), '```'].join('\n');
+  return [`## ${type.slice(PREFIX.length)}`, '', body, ''];
+}

@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { type ImportTarget, importBlocks } from './import-blocks/import-blocks.js';
+import { parseArguments } from './parse-arguments.js';
+
+const EXAMPLE = `
+Without --id, every resource of the stack is printed as a comment, with the form of its id:
+
+  secure-connectivity import-blocks --stack-folder cdktf.out/stacks/api-access-production
+
+With --id, the block is printed ready for Terraform:
+
+  secure-connectivity import-blocks --stack-folder cdktf.out/stacks/api-access-production \\
+    --id volcenginecc_vpc_vpc.network=vpc-1a2b > cdktf.out/stacks/api-access-production/imports.tf`;
+
+interface Flags {
+  readonly stackFolder: string;
+  readonly id: ImportTarget[];
+}
+
+/** `secure-connectivity import-blocks`: how Terraform adopts what exists already. */
+export default async function main(args: readonly string[]): Promise<number> {
+  const command = new Command('secure-connectivity import-blocks')
+    .description('Prints Terraform import blocks for the resources of a synthesized stack.')
+    .requiredOption('--stack-folder <folder>', 'folder of the stack: cdktf.out/stacks/NAME')
+    .option(
+      '--id <address=id>',
+      'the id of a resource that exists; repeatable',
+      (text: string, before: ImportTarget[]) => [...before, targetOf(text)],
+      [],
+    )
+    .addHelpText('after', EXAMPLE);
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const { stackFolder, id } = command.opts<Flags>();
+  const { readStack } = await import('./import-blocks/read-stack.js');
+  process.stdout.write(importBlocks(await readStack(stackFolder), id));
+  return 0;
+}
+
+/** An id may hold `=`; an address cannot. */
+function targetOf(text: string): ImportTarget {
+  const at = text.indexOf('=');
+  return at < 0
+    ? { address: text, id: '' }
+    : { address: text.slice(0, at), id: text.slice(at + 1) };
+}

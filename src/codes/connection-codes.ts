@@ -1,0 +1,55 @@
+import { type CodeFacts, EXIT } from './code-facts.js';
+
+/** What can be wrong with the connection over which the service calls a private plugin. */
+export const CONNECTION_CODES = {
+  'connection.missing': {
+    title: 'There is no private connection',
+    cause: 'The service has no endpoint that asked for a connection to the endpoint service.',
+    remedy:
+      'Add a private connection in the service’s console with the id of the endpoint service, then accept it.',
+    kind: 'final',
+    exit: EXIT.connection,
+  },
+  'connection.refused': {
+    title: 'The private connection is refused',
+    cause:
+      'The cloud does not let the service’s account connect: the endpoint service does not exist, or does not permit that account.',
+    remedy:
+      'Check the id of the endpoint service, and that its allow-list names the service’s account.',
+    kind: 'final',
+    exit: EXIT.connection,
+  },
+  'connection.pending': {
+    title: 'The private connection waits for acceptance',
+    cause: 'The service’s endpoint asked for the connection and nobody has accepted it yet.',
+    remedy: 'Add the endpoint’s id to `acceptedEndpointIds` and deploy again.',
+    kind: 'final',
+    exit: EXIT.connection,
+  },
+  'connection.rejected': {
+    title: 'The private connection is rejected',
+    cause: 'The connection was rejected or cut; plugins that use it fail.',
+    remedy:
+      'If that was not meant: delete the private connection in the service’s console, add it again with the same service id, and accept the new endpoint.',
+    kind: 'final',
+    exit: EXIT.connection,
+  },
+  'connection.failed': {
+    title: 'The private connection has failed',
+    cause:
+      'The cloud could not connect the endpoint: the endpoint service had nothing to serve it.',
+    remedy:
+      'Check the load balancer behind the endpoint service; then add the private connection again and accept it.',
+    kind: 'final',
+    exit: EXIT.connection,
+  },
+  'plugin.unreachable': {
+    title: 'The plugin’s backend is not reachable',
+    cause:
+      'The call arrives, and something behind it stops it: no listener on the port, a listener ACL or an ingress rule that does not let it in, or no server that takes it.',
+    remedy:
+      'Check what the message names; traffic over a private connection arrives from 100.64.0.0/10.',
+    kind: 'final',
+    exit: EXIT.connection,
+  },
+} as const satisfies Record<string, CodeFacts>;

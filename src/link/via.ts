@@ -1,0 +1,3 @@
+/** The ways that a link can take to the service's API. */
+export const VIAS = ['private-network', 'fixed-ip', 'internet'] as const;
+export type Via = (typeof VIAS)[number];

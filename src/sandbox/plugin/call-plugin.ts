@@ -1,0 +1,126 @@
+import { type IncomingMessage, request } from 'node:http';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { serviceDomain } from '../cloud/types/endpoint-service.js';
+import { newLogId } from '../service/log-id.js';
+import { workloadAddress } from '../workload.js';
+import { routeIn, type World } from '../world.js';
+import type { PluginAnswer, PluginCall } from './plugin-call.js';
+import { pluginRoute } from './plugin-route.js';
+
+/** Set by the service over whatever the chat's caller sends; it is not signed. */
+export const USER_ID_HEADER = 'X-Aiplugin-Connector-Identifier';
+
+const HTTPS_PORT = 443;
+const PATIENCE_MS = 10_000;
+const MAX_BYTES = 1024 * 1024;
+/** A call over a private connection comes from the load balancer, out of 100.64.0.0/10. */
+const PRIVATE_LINK_SOURCE = '100.64.0.1';
+
+interface Way {
+  readonly host: string;
+  /** Where the call comes from, as the backend would see it. */
+  readonly from: string;
+  readonly address: string;
+  readonly port: number;
+}
+
+/**
+ * Calls a plugin's backend as the service does, where the world lets the call through. Only the dial
+ * is led elsewhere: to a process on loopback that stands for the backend. What comes over loopback has
+ * no other address than loopback, so `X-Forwarded-For` names the one that the call would come from.
+ *
+ * @param ownBackend `address:port` of the sandbox's own backend
+ * @throws ConnectivityError `connection.*`, `plugin.unreachable` or `usage.invalid`
+ */
+export async function callPlugin(
+  world: World,
+  call: PluginCall,
+  ownBackend: string,
+): Promise<PluginAnswer> {
+  const way = wayOf(world, call);
+  const [hostname, port] = loopback(call.backend ?? ownBackend);
+  const answer = await send(hostname, port, call, {
+    Host: way.host,
+    ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
+    [USER_ID_HEADER]: headerValue(call.userId),
+    'X-Forwarded-For': way.from,
+    'X-Tt-Logid': newLogId(Date.now()),
+  });
+  return {
+    ...answer,
+    arrivedAt: `${way.address}:${way.port}`,
+    rerouted: `${hostname}:${port}`,
+  };
+}
+
+function wayOf(world: World, call: PluginCall): Way {
+  if (call.serviceId !== undefined) {
+    const { endpointId, address, port } = pluginRoute(world, call.serviceId, call.port);
+    const host = `${endpointId}.${serviceDomain(call.serviceId)}`;
+    return { host, from: PRIVATE_LINK_SOURCE, address, port };
+  }
+  const { from = '', to = workloadAddress(world.cloud), port = HTTPS_PORT } = call;
+  const route = routeIn(world, { from, to, port });
+  if (route === 'open') return { host: `${to}:${port}`, from, address: to, port };
+  throw new ConnectivityError(
+    'plugin.unreachable',
+    `no ingress rule lets the call from ${from} to ${to}:${port} in: it is ${route}`,
+  );
+}
+
+function send(
+  hostname: string,
+  port: number,
+  { path = '/', body }: PluginCall,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ status: number; body: string }> {
+  const method = body === undefined ? 'GET' : 'POST';
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) =>
+      reject(
+        new ConnectivityError(
+          'plugin.unreachable',
+          `the backend at ${hostname}:${port} does not answer (${error.code ?? error.message})`,
+          { cause: error },
+        ),
+      );
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const sent = request({ hostname, port, path, method, headers, signal, agent: false });
+    sent.once('error', fail);
+    sent.once('response', (response) => {
+      textOf(response).then(
+        (text) => resolve({ status: response.statusCode ?? 0, body: text }),
+        fail,
+      );
+    });
+    sent.end(body);
+  });
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw new Error('its answer is longer than 1 MiB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function headerValue(userId: string): string {
+  if (/^[\x20-\x7e]+$/.test(userId)) return userId;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`userId\` must be printable ASCII for a header, got: ${JSON.stringify(userId)}`,
+  );
+}
+
+function loopback(text: string): [hostname: string, port: number] {
+  const [, hostname = '', port = ''] = /^(127\.\d+\.\d+\.\d+):(\d{1,5})$/.exec(text) ?? [];
+  if (hostname !== '' && Number(port) > 0 && Number(port) < 65_536) return [hostname, Number(port)];
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`backend\` must be a loopback address and port such as 127.0.0.1:8080, got: "${text}"`,
+  );
+}

@@ -1,0 +1,35 @@
+import { privatelinkVpcEndpointConnection } from '../../cloud/table/index.js';
+import { resourcesOf } from '../cloud/cloud-state.js';
+import type { ConnectionStatus } from '../cloud/connection-status.js';
+import { SERVICE_ACCOUNT_ID } from '../cloud/region.js';
+import type { FaultName } from '../faults.js';
+import { objectsOf, textOf } from '../json.js';
+import type { World } from '../world.js';
+
+/** A connection of the service's account, as the world has it now. */
+export interface Connection {
+  readonly endpointId: string;
+  readonly status: string;
+  /** The load balancers that serve it, one for each zone. */
+  readonly resourceIds: readonly string[];
+}
+
+/** The connections of the service's account to an endpoint service, those that work first. */
+export function connectionsTo({ cloud, faults }: World, serviceId: string): Connection[] {
+  const forced = forcedStatus(faults);
+  return resourcesOf(cloud, privatelinkVpcEndpointConnection.cloudType)
+    .filter((each) => each.ServiceId === serviceId)
+    .filter((each) => each.EndpointOwnerAccountId === SERVICE_ACCOUNT_ID)
+    .map((each) => ({
+      endpointId: textOf(each, 'EndpointId'),
+      status: forced ?? textOf(each, 'ConnectionStatus'),
+      resourceIds: objectsOf(each, 'Zones').map((zone) => textOf(zone, 'ResourceId')),
+    }))
+    .sort((a, b) => Number(b.status === 'Connected') - Number(a.status === 'Connected'));
+}
+
+/** What a fault makes of every connection. */
+export function forcedStatus(faults: ReadonlySet<FaultName>): ConnectionStatus | undefined {
+  if (faults.has('connection-rejected')) return 'Rejected';
+  return faults.has('connection-pending') ? 'PendingAcceptance' : undefined;
+}

@@ -1,0 +1,47 @@
+import { isIP } from 'node:net';
+import type { JwtClaims } from '../service/jwt.js';
+
+const SHORTEST_JTI_BYTES = 32;
+
+/** Why an audience cannot be right; undefined where nothing speaks against it. */
+export function audienceProblem(
+  aud: string,
+  {
+    via,
+    host,
+    privateZone,
+  }: { readonly via: string; readonly host: string; readonly privateZone?: boolean | undefined },
+): string | undefined {
+  if (isAddress(aud)) return 'the API host is an address';
+  if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(aud)) {
+    return 'the API host is not a bare host name';
+  }
+  const isOneHost = aud.toLowerCase() === host.toLowerCase();
+  if (via === 'private-network' && isOneHost && !privateZone) {
+    return 'the API host is the private domain of the link';
+  }
+  return undefined;
+}
+
+/** Addresses have spellings that only a URL parser knows: `0x7f.1`, `2130706433`. */
+function isAddress(text: string): boolean {
+  if (isIP(text.replace(/^\[|\]$/g, '')) !== 0) return true;
+  try {
+    return isIP(new URL(`http://${text}`).hostname) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+/** What the service would refuse in a JWT, one sentence each; judged before anything is signed. */
+export function jwtProblems(claims: JwtClaims, now: number): string[] {
+  const { iss, iat, exp, jti } = claims;
+  return [
+    ...(iss.trim() === '' ? ['`iss` must not be empty'] : []),
+    ...(exp > iat ? [] : [`\`exp\` must be later than \`iat\`, got: ${exp} and ${iat}`]),
+    ...(exp * 1000 > now ? [] : ['`exp` must lie ahead, by this machine’s clock']),
+    ...(Buffer.byteLength(jti) >= SHORTEST_JTI_BYTES
+      ? []
+      : [`\`jti\` must have at least ${SHORTEST_JTI_BYTES} bytes, got: ${Buffer.byteLength(jti)}`]),
+  ];
+}

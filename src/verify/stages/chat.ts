@@ -1,0 +1,124 @@
+import type { Code } from '../../codes/codes.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { listMessages, type MessageList, startChat } from '../../service/chat-calls.js';
+import { type ChatMessage, isAnswerComplete } from '../../service/chat-message.js';
+import { ServiceError } from '../../service/service-error.js';
+import { ChatError, waitForChat } from '../../service/wait-for-chat.js';
+import { failed, failedBy, type LooseEvidence, passed, skipped } from '../findings.js';
+import type { LinkContext } from '../link-context.js';
+import type { ChatOptions } from '../options.js';
+import type { Stage } from '../stage.js';
+import { step } from '../step.js';
+import type { Finding } from '../verification.js';
+
+/** By now the network is known to be good: what fails is the chat. */
+const IN_CHAT_TERMS: Partial<Record<Code, Code>> = {
+  'api.permission': 'chat.permission',
+  'api.token-rejected': 'chat.token-rejected',
+  'api.rate-limited': 'chat.rate-limited',
+  'api.server-error': 'chat.server-error',
+  'http.server-error': 'chat.server-error',
+  'http.timeout': 'chat.call-lost',
+  'http.reset': 'chat.call-lost',
+};
+
+/** Whether an agent answers: starts a chat, waits for it and reads its messages. */
+export const chat: Stage = {
+  name: 'chat',
+  run: async (context) => {
+    const { chat: options } = context.run.options;
+    if (!context.withAuth || options === undefined) {
+      return { findings: [skipped('chat', 'not asked for')], goOn: true };
+    }
+    const finding = await judge(context, options);
+    return { findings: [finding], goOn: finding.status !== 'failed' };
+  },
+};
+
+interface Seen {
+  chatId?: string;
+  status?: string;
+  polls: number;
+}
+
+async function judge(context: LinkContext, options: ChatOptions): Promise<Finding> {
+  const seen: Seen = { polls: 0 };
+  const held = await step(() => hold(context, options, seen));
+  const evidence: LooseEvidence = { chatId: seen.chatId, status: seen.status, polls: seen.polls };
+  const facts = { elapsedMs: held.elapsedMs, evidence };
+  if (!held.ok) return failedChat(held.error, facts);
+  const { messages, logId } = held.value;
+  const all = { ...facts, logId, evidence: { ...evidence, ...describe(messages) } };
+  if (messages.some(({ type }) => type === 'question')) {
+    return failed('chat', 'chat.question-listed', all);
+  }
+  return messages.some(isAnswer) ? passed('chat', all) : failed('chat', 'chat.no-answer', all);
+}
+
+async function hold(context: LinkContext, options: ChatOptions, seen: Seen): Promise<MessageList> {
+  const { signal, budgetMs } = context;
+  const { carrier, token } = context.seen;
+  if (carrier === undefined || token === undefined) throw new Error('no token to chat with');
+  const { connection } = carrier;
+  const call = { signal, timeoutMs: budgetMs(4) };
+  const { botId, userId, question = 'ping', retrieveMethod, retrievePath } = options;
+  const messages = [{ role: 'user', type: 'question', content: question }] as const;
+  const start = { botId, userId, messages, autoSaveHistory: false };
+  const started = await startChat(connection, token.value, start, call);
+  seen.chatId = started.id;
+  await waitForChat(connection, token.value, started, {
+    signal,
+    timeoutMs: context.leftMs(0.8),
+    ...(retrieveMethod && { method: retrieveMethod }),
+    ...(retrievePath && { path: retrievePath }),
+    onPoll: ({ status }) => {
+      seen.polls += 1;
+      if (status !== undefined) seen.status = status;
+    },
+  });
+  return await listMessages(connection, token.value, started, {
+    signal,
+    timeoutMs: budgetMs(1),
+  });
+}
+
+function failedChat(
+  error: unknown,
+  facts: { readonly elapsedMs: number; readonly evidence: LooseEvidence },
+): Finding {
+  if (error instanceof ChatError) {
+    const { code, message = undefined } = error.chat?.lastError ?? {};
+    const evidence = { ...facts.evidence, serviceCode: code, serviceMessage: message };
+    return failed('chat', error.code, { ...facts, evidence, logId: error.chat?.logId });
+  }
+  if (!(error instanceof ConnectivityError)) return failedBy('chat', error, facts);
+  const code =
+    IN_CHAT_TERMS[error.code] ?? (isOther(error.code) ? 'chat.unknown-error' : undefined);
+  const finding = failedBy('chat', error, facts);
+  if (code === undefined) return finding;
+  const logId = error instanceof ServiceError ? error.logId : undefined;
+  return failed('chat', code, { ...facts, evidence: finding.evidence, logId });
+}
+
+function isOther(code: Code): boolean {
+  return code.startsWith('api.') || code.startsWith('http.');
+}
+
+function isAnswer({ type, content = '' }: ChatMessage): boolean {
+  return type === 'answer' && content.trim() !== '';
+}
+
+/** How many messages of which type came; their content is not told. */
+function describe(messages: readonly ChatMessage[]): LooseEvidence {
+  const types = messages.map((one) =>
+    one.type === 'unknown' ? one.serviceType || 'none' : one.type,
+  );
+  return {
+    messages: messages.length,
+    answers: messages.filter(isAnswer).length,
+    answersComplete: messages.some(isAnswerComplete),
+    types: [...new Set(types)]
+      .map((type) => `${type} ×${types.filter((one) => one === type).length}`)
+      .join(', '),
+  };
+}

@@ -1,0 +1,226 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { environments, runOnSources, synthesize } from '../../scripts/synthesize.js';
+import { compareWithRules, mixedOpenings } from '../../src/review/read-back/compare.js';
+import { readStack } from '../../src/review/read-back/read-stack.js';
+import { readTree, type SynthesizedStack } from '../../src/review/read-tree.js';
+import { review } from '../../src/review/review.js';
+import { type ReviewedStack, reviewedTree } from '../../src/review/reviewed-stack.js';
+import { readTerraform } from '../../src/review/terraform-json.js';
+import { temporaryFolder } from '../support/cleanup.js';
+import { anySettings, shuffled } from './any-settings.js';
+
+const SAMPLES = 40;
+
+/** Where Terraform and `access.json` part; nothing may be left unread. */
+function partings({ reading, rules }: ReviewedStack) {
+  const { unstated, unopened } = compareWithRules(reading.openings, rules);
+  return {
+    problems: reading.problems,
+    unread: reading.unread.map(({ address }) => address),
+    unstated,
+    unopened,
+    mixed: mixedOpenings(reading.openings, rules),
+  };
+}
+
+function agrees(stack: ReviewedStack): boolean {
+  return Object.values(partings(stack)).every((found) => found.length === 0);
+}
+
+function expectToAgree(stack: ReviewedStack, settings: unknown): void {
+  const nothing = { problems: [], unread: [], unstated: [], unopened: [], mixed: [] };
+  expect(partings(stack), JSON.stringify(settings)).toEqual(nothing);
+}
+
+test.each(
+  environments(),
+)('the stacks of %s open what their access rules state, and nothing forbidden', async (name) => {
+  const folder = await temporaryFolder();
+  await synthesize(name, folder);
+  const tree = readTree(folder, name);
+  for (const stack of reviewedTree(tree).stacks) expectToAgree(stack, name);
+  expect(review(new Map(), tree, '2030-06-15').violations).toEqual([]);
+});
+
+describe('random settings', () => {
+  const samples = fc.sample(anySettings, SAMPLES);
+  let folder = '';
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'secure-connectivity-'));
+    await mkdir(join(folder, 'settings'));
+    const write = (name: string, settings: unknown) =>
+      writeFile(join(folder, 'settings', `${name}.json`), JSON.stringify(settings));
+    for (const [i, settings] of samples.entries()) {
+      await write(`plain-${i}`, settings);
+      await write(`shuffled-${i}`, shuffled(settings));
+    }
+    await runOnSources('test/access/synthesize-all.ts', [join(folder, 'settings'), folder]);
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('open what the access rules state', () => {
+    samples.forEach((settings, i) => {
+      const tree = readTree(join(folder, `plain-${i}`), 'plain');
+      for (const stack of reviewedTree(tree).stacks) expectToAgree(stack, settings);
+    });
+  });
+
+  test.each(['access.json', 'cdk.tf.json'])('give the same bytes when shuffled: %s', (file) => {
+    samples.forEach((settings, i) => {
+      for (const stack of readTree(join(folder, `plain-${i}`), 'plain').keys()) {
+        const read = (tree: string, name: string) =>
+          readFileSync(join(folder, tree, 'stacks', name, file), 'utf8');
+        const shuffledStack = stack.replace('plain', 'shuffled');
+        const other = read(`shuffled-${i}`, shuffledStack);
+        expect(other.replaceAll(shuffledStack, stack), JSON.stringify(settings)).toBe(
+          read(`plain-${i}`, stack),
+        );
+      }
+    });
+  });
+});
+
+describe('the reader notices', () => {
+  const read = async () => {
+    const folder = await temporaryFolder();
+    mkdirSync(join(folder, 'settings'));
+    writeFileSync(join(folder, 'settings', 'all.json'), JSON.stringify(EVERYTHING));
+    await synthesize('all', join(folder, 'tree'), join(folder, 'settings'));
+    return readTree(join(folder, 'tree'), 'all');
+  };
+
+  test('every change of every rule in the Terraform JSON', async () => {
+    const unnoticed: string[] = [];
+    let tried = 0;
+    for (const stack of (await read()).values()) {
+      for (const [what, changed] of mutations(stack)) {
+        tried += 1;
+        const { stacks } = reviewedTree(new Map([[stack.name, changed]]));
+        if (stacks.every(agrees)) unnoticed.push(what);
+      }
+    }
+    expect(unnoticed).toEqual([]);
+    expect(tried).toBeGreaterThan(80);
+  });
+
+  test('a resource of a type that it has no reader for', () => {
+    const terraform = readTerraform({ resource: { volcenginecc_vpc_network_acl: { own: {} } } });
+    expect(readStack(terraform).unread.map(({ address }) => address)).toEqual([
+      'volcenginecc_vpc_network_acl.own',
+    ]);
+  });
+});
+
+const list = (...all: string[]) => ({
+  version: '2030-01-01',
+  entries: all.map((address) => ({ address, firstSeen: '2030-01-01', source: 'mail' })),
+});
+
+const EVERYTHING = {
+  region: 'cn-beijing',
+  apiHost: 'api.example.com',
+  network: { name: 'agents', cidr: '10.20.0.0/16', subnets: { 'cn-beijing-a': '10.20.1.0/24' } },
+  serviceEndpoint: { name: 'agent-service', serviceName: 'com.example.epsvc-1', scheme: 'https' },
+  fixedIpAccess: {
+    name: 'fixed',
+    baseUrl: 'https://static-api.example.com',
+    prefixList: { vpcId: 'vpc-1' },
+  },
+  fixedIpPlugin: {
+    name: 'callers',
+    backend: 'tickets',
+    addresses: list('36.1.2.3', '36.1.2.9'),
+    ports: [8443],
+    cloudFirewall: { own: ['47.1.2.3/32'], close: true },
+  },
+  privatePlugin: {
+    name: 'orders',
+    backend: 'orders',
+    serviceAccountId: '2100000001',
+    payer: 'Endpoint',
+    acceptedEndpointIds: ['ep-1'],
+    loadBalancer: {
+      network: { name: 'shop', cidr: '10.40.0.0/16', subnets: { 'cn-beijing-a': '10.40.1.0/24' } },
+      protocol: 'TCP',
+      port: 443,
+      servers: [{ type: 'ip', ip: '10.40.1.5', port: 8080 }],
+    },
+  },
+};
+
+/** Attributes that decide who may talk to whom, and what else they could say. */
+const OTHERWISE: Readonly<Record<string, (value: unknown) => unknown>> = {
+  cidr_ip: (cidr) => (cidr === '0.0.0.0/0' ? '10.0.0.0/8' : '0.0.0.0/0'),
+  cidr: () => '192.0.2.0/24',
+  entry: () => '100.0.0.0/8',
+  address_list: () => ['192.0.2.1'],
+  permit_account_ids: () => ['*'],
+  endpoint_id: () => 'ep-other',
+  port: (port) => Number(port) + 1,
+  port_start: (port) => Number(port) - 1,
+  port_end: (port) => Number(port) + 1,
+  protocol: (protocol) => ({ tcp: 'udp', udp: 'tcp', TCP: 'UDP' })[String(protocol)] ?? 'icmp',
+  policy: (policy) => (policy === 'drop' ? 'accept' : 'drop'),
+  acl_status: () => 'off',
+  acl_type: () => 'black',
+  dest_port: () => '1/65535',
+  direction: (direction) =>
+    ({ in: 'out', out: 'in', ingress: 'egress', egress: 'ingress' })[String(direction)],
+  prefix_list_id: () => 'pl-other',
+};
+
+/** What changes nothing: numbers that have no meaning, and policies that only deny. */
+function isIdle(type: string, member: Readonly<Record<string, unknown>>, name: string): boolean {
+  const hasNoPorts = member.protocol === 'all' && name.startsWith('port_');
+  return (
+    hasNoPorts ||
+    type === 'volcenginecc_clb_server_group' ||
+    (type === 'volcenginecc_fwcenter_control_policy' && member.action === 'deny') ||
+    isOwnBook(member)
+  );
+}
+
+/** The addresses of ours in a firewall are no peers. */
+function isOwnBook(member: Readonly<Record<string, unknown>>): boolean {
+  return typeof member.description === 'string' && member.description.includes('of ours');
+}
+
+function* mutations(stack: SynthesizedStack): Generator<readonly [string, SynthesizedStack]> {
+  for (const resource of stack.terraform.resources.filter(({ kind }) => kind === 'resource')) {
+    for (const [where, body] of changedBodies(resource.type, resource.body)) {
+      const resources = stack.terraform.resources.map((one) =>
+        one === resource ? { ...one, body } : one,
+      );
+      yield [
+        `${resource.address}${where}`,
+        { ...stack, terraform: { ...stack.terraform, resources } },
+      ];
+    }
+  }
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The body with one attribute changed, or one member of a list dropped. */
+function* changedBodies(type: string, body: Body): Generator<readonly [string, Body]> {
+  for (const [name, value] of Object.entries(body)) {
+    const otherwise = OTHERWISE[name];
+    if (otherwise !== undefined && !isIdle(type, body, name)) {
+      yield [`.${name}`, { ...body, [name]: otherwise(value) }];
+    }
+    if (!Array.isArray(value) || !/permissions$|entries$/.test(name)) continue;
+    for (const [i, member] of value.entries()) {
+      yield [`.${name}[${i}] dropped`, { ...body, [name]: value.toSpliced(i, 1) }];
+      for (const [where, changed] of changedBodies(type, member)) {
+        yield [`.${name}[${i}]${where}`, { ...body, [name]: value.with(i, changed) }];
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/cleanup.js';
+import { run } from './run.js';
+
+const script = (name: string) =>
+  fileURLToPath(new URL(`../../ci-templates/${name}`, import.meta.url));
+
+const SYNTH = `
+import { mkdirSync, writeFileSync } from 'node:fs';
+const folder = process.argv[2] + '/stacks/api-' + process.env.CONNECTIVITY_ENV;
+mkdirSync(folder, { recursive: true });
+writeFileSync(folder + '/access.json', '{}');
+`;
+
+describe('synthesize.sh', () => {
+  async function checkout(files: Record<string, string>): Promise<string> {
+    const folder = await temporaryFolder();
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    return folder;
+  }
+
+  test('puts the stacks of every environment into one tree', async () => {
+    const folder = await checkout({ 'cdktf.json': '{}', 'synth.mjs': SYNTH });
+    const tree = join(await temporaryFolder(), 'tree');
+    const env = { INSTALL: 'touch installed', SYNTH: 'node synth.mjs' };
+    const ended = await run(
+      'bash',
+      [script('synthesize.sh'), folder, tree, 'staging', 'production'],
+      { env },
+    );
+    expect(ended).toMatchObject({ status: 0, stderr: '' });
+    expect((await readdir(join(tree, 'stacks'))).sort()).toEqual(['api-production', 'api-staging']);
+    expect(await readdir(folder)).toContain('installed');
+  });
+
+  test('a checkout without a project gives an empty tree', async () => {
+    const tree = join(await temporaryFolder(), 'tree');
+    const ended = await run('bash', [
+      script('synthesize.sh'),
+      await checkout({}),
+      tree,
+      'production',
+    ]);
+    expect(ended.status).toBe(0);
+    expect(await readdir(tree)).toEqual([]);
+  });
+
+  test('a failed synthesis fails, and no environment is a wrong usage', async () => {
+    const folder = await checkout({ 'cdktf.json': '{}' });
+    const tree = join(await temporaryFolder(), 'tree');
+    const env = { INSTALL: 'true', SYNTH: 'false' };
+    const failed = await run('bash', [script('synthesize.sh'), folder, tree, 'production'], {
+      env,
+    });
+    expect(failed.status).toBe(1);
+    expect((await run('bash', [script('synthesize.sh'), folder, tree])).status).toBe(2);
+  });
+});
+
+describe('drift.sh', () => {
+  // A resource that is built into Terraform, so that no provider is needed.
+  const stack = (input: string) =>
+    JSON.stringify({ resource: { terraform_data: { it: { input } } } });
+
+  async function tree(stacks: Record<string, string>): Promise<string> {
+    const folder = await temporaryFolder();
+    for (const [name, text] of Object.entries(stacks)) {
+      await mkdir(join(folder, 'stacks', name), { recursive: true });
+      await writeFile(join(folder, 'stacks', name, 'cdk.tf.json'), text);
+    }
+    return folder;
+  }
+
+  const drift = (folder: string) =>
+    run('bash', [script('drift.sh'), folder], { env: { CHECKPOINT_DISABLE: '1' } });
+
+  test('says which stack is what the code says and which is not', async () => {
+    const folder = await tree({ a: stack('one'), b: stack('two') });
+    for (const name of ['a', 'b']) {
+      const terraform = (...args: string[]) =>
+        run('terraform', [`-chdir=${join(folder, 'stacks', name)}`, ...args], {
+          env: { CHECKPOINT_DISABLE: '1' },
+        });
+      await terraform('init', '-input=false');
+      expect((await terraform('apply', '-auto-approve', '-input=false')).status).toBe(0);
+    }
+    const same = await drift(folder);
+    expect(same.status).toBe(0);
+    expect(same.stdout).toContain('drift.sh: a is what the code says');
+    await writeFile(join(folder, 'stacks', 'b', 'cdk.tf.json'), stack('three'));
+    const differs = await drift(folder);
+    expect(differs.status).toBe(2);
+    expect(differs.stdout).toContain('drift.sh: a is what the code says');
+    expect(differs.stdout).toContain('drift.sh: b differs from the code');
+  });
+
+  test('a stack that cannot be planned is no success, and hides behind no difference', async () => {
+    const folder = await tree({ a: '{', b: stack('one') });
+    const ended = await drift(folder);
+    expect(ended.status).toBe(1);
+    expect(ended.stdout).toMatch(/a cannot be (initialized|planned)/);
+    expect(ended.stdout).toContain('b differs from the code');
+  });
+});
+
+test('every script passes the parser of its interpreter', async () => {
+  const names = await readdir(script('.'));
+  const shell = names.filter((name) => name.endsWith('.sh'));
+  const node = names.filter((name) => name.endsWith('.mjs'));
+  expect([shell.length, node.length]).toEqual([2, 2]);
+  for (const name of shell)
+    expect(await run('bash', ['-n', script(name)])).toMatchObject({ status: 0 });
+  for (const name of node) {
+    expect(await run(process.execPath, ['--check', script(name)])).toMatchObject({ status: 0 });
+  }
+  expect(await readFile(script('drift.sh'), 'utf8')).toContain('-detailed-exitcode');
+});

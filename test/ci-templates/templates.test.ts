@@ -1,0 +1,220 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { temporaryFolder } from '../support/cleanup.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const WORKFLOWS = join(ROOT, 'ci-templates', 'github');
+const read = (...path: readonly string[]) => readFileSync(join(ROOT, ...path), 'utf8');
+
+const env = z.record(z.string(), z.string()).optional();
+
+const actionSchema = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  inputs: z.record(
+    z.string(),
+    z.strictObject({
+      description: z.string(),
+      required: z.boolean().optional(),
+      default: z.string().optional(),
+    }),
+  ),
+  outputs: z.record(z.string(), z.strictObject({ description: z.string(), value: z.string() })),
+  runs: z.strictObject({
+    using: z.literal('composite'),
+    steps: z.array(
+      z.union([
+        z.strictObject({
+          name: z.string(),
+          id: z.string().optional(),
+          if: z.string().optional(),
+          shell: z.literal('bash'),
+          'working-directory': z.string().optional(),
+          env,
+          run: z.string(),
+        }),
+        z.strictObject({
+          name: z.string(),
+          if: z.string().optional(),
+          uses: z.string().regex(/@v\d+$/),
+          with: z.record(z.string(), z.unknown()),
+        }),
+      ]),
+    ),
+  }),
+});
+
+const stepSchema = z.strictObject({
+  name: z.string().optional(),
+  if: z.string().optional(),
+  uses: z.string().regex(/@v\d/).optional(),
+  with: z.record(z.string(), z.unknown()).optional(),
+  env,
+  run: z.string().optional(),
+});
+
+const workflowSchema = z.strictObject({
+  name: z.string(),
+  on: z.record(z.string(), z.unknown()),
+  permissions: z.record(z.string(), z.enum(['read', 'write'])),
+  concurrency: z.strictObject({ group: z.string() }).optional(),
+  jobs: z.record(
+    z.string(),
+    z.strictObject({
+      'runs-on': z.union([z.string(), z.array(z.string())]),
+      environment: z.string().optional(),
+      env,
+      steps: z.array(stepSchema),
+    }),
+  ),
+});
+
+const gitlabJob = z.strictObject({
+  stage: z.string(),
+  image: z.string(),
+  tags: z.array(z.string()).optional(),
+  needs: z.array(z.string()).optional(),
+  resource_group: z.string().optional(),
+  rules: z.array(z.strictObject({ if: z.string() })),
+  variables: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  script: z.array(z.string()),
+  artifacts: z
+    .strictObject({
+      when: z.enum(['always', 'on_failure']).optional(),
+      paths: z.array(z.string()).optional(),
+      reports: z.strictObject({ junit: z.string() }).optional(),
+    })
+    .optional(),
+});
+
+function parsesAsBash(script: string): boolean {
+  return spawnSync('bash', ['-n'], { input: script }).status === 0;
+}
+
+describe('action.yml', () => {
+  const text = read('action.yml');
+  const action = actionSchema.parse(parse(text));
+  const runs = action.runs.steps.flatMap((step) => ('run' in step ? [step] : []));
+
+  test('uses each input that it declares, and no other', () => {
+    const used = new Set([...text.matchAll(/inputs\.([\w-]+)/g)].map(([, name]) => name));
+    expect([...used].sort()).toEqual(Object.keys(action.inputs).sort());
+  });
+
+  test('no value of a pull request gets into a script but by the environment', () => {
+    for (const { run } of runs) {
+      expect(run).not.toContain('${{');
+      expect(parsesAsBash(run)).toBe(true);
+    }
+  });
+
+  test('its scripts and outputs exist', () => {
+    for (const [, name = ''] of text.matchAll(/GITHUB_ACTION_PATH\/(ci-templates\/[\w.-]+)/g)) {
+      expect(read(name)).not.toBe('');
+    }
+    const ids = runs.map(({ id }) => id);
+    for (const [, id] of text.matchAll(/steps\.(\w+)\./g)) expect(ids).toContain(id);
+  });
+
+  test('the gate comes last, after the upload', () => {
+    const names = action.runs.steps.map(({ name }) => name);
+    expect(names.slice(-2)).toEqual([
+      'Upload report and plan',
+      'Comment, and ask for approval where it widens',
+    ]);
+  });
+});
+
+describe.each(readdirSync(WORKFLOWS))('%s', (name) => {
+  const workflow = workflowSchema.parse(parse(read('ci-templates', 'github', name)));
+  const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+
+  test('no expression gets into a script, and no credential stays in the checkout', () => {
+    for (const { run = '' } of steps) {
+      expect(run).not.toContain('${{');
+      expect(parsesAsBash(run)).toBe(true);
+    }
+    const [checkout] = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkout?.with).toMatchObject({ 'persist-credentials': false });
+  });
+
+  test('only the review may write, and only to pull requests', () => {
+    expect(Object.entries(workflow.permissions).filter(([, value]) => value === 'write')).toEqual(
+      name === 'connectivity-review.yml' ? [['pull-requests', 'write']] : [],
+    );
+    expect(Object.keys(workflow.on)).not.toContain('pull_request_target');
+  });
+
+  test('what it calls of ours exists', () => {
+    const scripts = steps.map(({ run = '' }) => run).join('\n');
+    for (const [, path = ''] of scripts.matchAll(
+      /cdktf-secure-connectivity\/(ci-templates\/\S+)/g,
+    )) {
+      expect(read(path)).not.toBe('');
+    }
+  });
+});
+
+describe('the template for GitLab', () => {
+  const { variables, stages, ...jobs } = parse(
+    read('ci-templates', 'gitlab-secure-connectivity.yml'),
+  );
+
+  test('is made of known keys, and its scripts are shell', () => {
+    expect(Object.keys(variables).length).toBeGreaterThan(0);
+    for (const job of Object.values(jobs)) {
+      const { stage, script, needs = [] } = gitlabJob.parse(job);
+      expect(stages).toContain(stage);
+      for (const needed of needs) expect(Object.keys(jobs)).toContain(needed);
+      expect(parsesAsBash(script.join('\n')), script.join('\n')).toBe(true);
+    }
+  });
+
+  test('reviews, verifies after the deploy, and looks for drift', () => {
+    expect(Object.keys(jobs)).toEqual([
+      'connectivity-review',
+      'connectivity-deploy',
+      'connectivity-verify',
+      'connectivity-drift',
+    ]);
+  });
+});
+
+/** Looked for on the path, and where `go install` puts it. */
+function actionlint(): string | undefined {
+  const go = spawnSync('go', ['env', 'GOPATH'], { encoding: 'utf8' });
+  const places = ['actionlint', ...(go.status === 0 ? [`${go.stdout.trim()}/bin/actionlint`] : [])];
+  return places.find((place) => spawnSync(place, ['-version']).status === 0);
+}
+
+const LINTER = actionlint();
+
+test.skipIf(LINTER === undefined)(
+  `actionlint has nothing to say${LINTER ? '' : ' (skipped: needs actionlint)'}`,
+  async () => {
+    const project = await temporaryFolder();
+    const workflows = join(project, '.github', 'workflows');
+    mkdirSync(join(project, '.git'), { recursive: true });
+    cpSync(WORKFLOWS, workflows, { recursive: true });
+    writeFileSync(
+      join(project, '.github', 'actionlint.yaml'),
+      'self-hosted-runner:\n  labels: [private-network]\n',
+    );
+    cpSync(join(ROOT, 'action.yml'), join(project, 'action.yml'));
+    // By its path in the project, so that its inputs are looked at as well.
+    const review = join(workflows, 'connectivity-review.yml');
+    const local = readFileSync(review, 'utf8').replace(/uses: your-organization.*/, 'uses: ./');
+    writeFileSync(review, local);
+    const linted = spawnSync(LINTER ?? '', ['-no-color'], { cwd: project, encoding: 'utf8' });
+    expect(linted.stdout).toBe('');
+    expect(linted.status).toBe(0);
+    writeFileSync(review, local.replace('environments:', 'environment:'));
+    const broken = spawnSync(LINTER ?? '', ['-no-color'], { cwd: project, encoding: 'utf8' });
+    expect(broken.stdout).toContain('environments');
+  },
+);

@@ -1,0 +1,132 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { check as checkHere } from '../../src/cli/addresses/check.js';
+import type { AddressList, AddressState } from '../../src/net/address-list.js';
+import { temporaryFolder } from '../support/cleanup.js';
+import { startDns } from '../support/dns-responder.js';
+import { runCli } from '../support/run-cli.js';
+
+const HOST = 'static.service.example';
+const entry = (address: string, state: AddressState = 'active') => ({
+  address,
+  state,
+  firstSeen: '2026-05-04',
+  source: 'letter',
+});
+const list = (...entries: AddressList['entries']): AddressList => ({ version: '1', entries });
+const FOUR = ['198.51.100.1', '198.51.100.2', '198.51.100.9', '198.51.100.10'];
+
+async function file(content: string | object): Promise<string> {
+  const path = join(await temporaryFolder(), 'list');
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+function dns(...addresses: readonly string[]) {
+  return startDns(() => ({ names: { [HOST]: addresses } }));
+}
+
+describe('addresses check', () => {
+  const check = async (known: object | undefined, servers: readonly string[], ...more: string[]) =>
+    await runCli([
+      ...['addresses', 'check', '--host', HOST, '--timeout', '2s'],
+      ...(known ? ['--list', await file(known)] : []),
+      ...servers.flatMap((server) => ['--dns-server', server]),
+      ...more,
+    ]);
+
+  test('is well when every resolver answers from the list', async () => {
+    const [a, b] = await Promise.all([dns(FOUR[0] ?? ''), dns(FOUR[1] ?? '', FOUR[2] ?? '')]);
+    const known = list(...FOUR.map((address) => entry(address)));
+    const result = await check(known, [a.server, b.server]);
+    expect(result).toMatchObject({ exit: 0, stderr: '' });
+    expect(result.stdout).toBe(
+      [
+        `${HOST}, list 1`,
+        `  ${a.server}: 198.51.100.1`,
+        `  ${b.server}: 198.51.100.2, 198.51.100.9`,
+        'listed, in no answer (a resolver sees only its own subset): 198.51.100.10',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('an address outside the list is told with the resolver that named it', async () => {
+    const [a, b] = await Promise.all([dns('198.51.100.1'), dns('198.51.100.1', '203.0.113.7')]);
+    const result = await check(list(entry('198.51.100.1')), [a.server, b.server]);
+    expect(result.exit).toBe(3);
+    expect(result.stdout).toContain(`outside the list: 203.0.113.7, answered by ${b.server}\n`);
+  });
+
+  test('announced and retiring addresses are in the list, removed ones are not', async () => {
+    const known = list(
+      entry('198.51.100.1', 'announced'),
+      entry('198.51.100.2', 'retiring'),
+      entry('198.51.100.3', 'removed'),
+    );
+    const { server } = await dns('198.51.100.1', '198.51.100.2', '198.51.100.3');
+    const { exit, stdout } = await check(known, [server], '--format', 'json');
+    expect(exit).toBe(3);
+    expect(JSON.parse(stdout)).toEqual({
+      schema: 'secure-connectivity/addresses-check@1',
+      host: HOST,
+      listVersion: '1',
+      resolvers: [{ server, addresses: ['198.51.100.1', '198.51.100.2', '198.51.100.3'] }],
+      outside: [{ address: '198.51.100.3', servers: [server], state: 'removed' }],
+      unresolved: [],
+    });
+  });
+
+  test('networks of the list hold their addresses; an IPv6 answer is outside', async () => {
+    const { server } = await dns('198.51.100.77', '2001:db8::1');
+    const { exit, stdout } = await check(list(entry('198.51.100.0/24')), [server]);
+    expect([exit, stdout]).toEqual([3, expect.stringContaining('outside the list: 2001:db8::1,')]);
+  });
+
+  test('the list of this package is the one without --list', async () => {
+    const { server } = await dns('36.110.186.29', '36.110.186.36');
+    const { exit, stdout } = await check(undefined, [server]);
+    expect([exit, stdout]).toEqual([
+      3,
+      expect.stringContaining('outside the list: 36.110.186.36,'),
+    ]);
+  });
+
+  test('the variable of the check names the DNS server where no flag does', async () => {
+    const { server, asked } = await dns('198.51.100.1');
+    const known = await file(list(entry('198.51.100.1')));
+    const env = { SECURE_CONNECTIVITY_DNS_SERVER: server };
+    const args = ['addresses', 'check', '--host', HOST, '--list', known];
+    expect((await runCli(args, { env })).exit).toBe(0);
+    expect(asked.sort()).toEqual([`A ${HOST}`, `AAAA ${HOST}`]);
+  });
+
+  test('a resolver without an answer is no success', async () => {
+    const [a, b] = await Promise.all([dns('198.51.100.1'), startDns(() => ({ names: {} }))]);
+    const { exit, stdout } = await check(list(entry('198.51.100.1')), [a.server, b.server]);
+    expect([exit, stdout]).toEqual([10, expect.stringContaining(`  ${b.server}: dns.not-found\n`)]);
+  });
+
+  test.each<[string, readonly string[], RegExp]>([
+    ['a URL as host', ['--host', 'https://a.example'], /`--host` must be a host name/],
+    [
+      'a name as DNS server',
+      ['--dns-server', 'dns.example'],
+      /`--dns-server` must be an IP address/,
+    ],
+    ['a wrong timeout', ['--timeout', 'soon'], /`--timeout` must be a duration/],
+    ['a missing list', ['--list', 'no-such'], /`--list` must be a readable file/],
+  ])('%s is a wrong usage', async (_, args, message) => {
+    await expect(checkHere(['--host', HOST, ...args])).rejects.toMatchObject({
+      code: 'usage.invalid',
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+test('without a part the parts are listed; an unknown one is a wrong usage', async () => {
+  const overview = await runCli(['addresses']);
+  expect([overview.exit, overview.stdout]).toEqual([0, expect.stringMatching(/check.*\n.*diff/)]);
+  expect((await runCli(['addresses', 'merge'])).exit).toBe(2);
+});

@@ -1,0 +1,120 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { TARGETS } from '../../src/render/targets.js';
+import { cidrRule, modelOf, ONE_SERVICE, rule } from '../render/models.js';
+import { temporaryFolder } from '../support/cleanup.js';
+import { runCli } from '../support/run-cli.js';
+
+async function accessFile(model = ONE_SERVICE): Promise<{ folder: string; access: string }> {
+  const folder = await temporaryFolder();
+  const access = join(folder, 'access.json');
+  await writeFile(access, JSON.stringify(model));
+  return { folder, access };
+}
+
+test('help names every target', async () => {
+  const { exit, stdout } = await runCli(['render', '--help']);
+  expect(exit).toBe(0);
+  for (const { name, about } of TARGETS) expect(stdout).toContain(`${name.padEnd(10)}  ${about}`);
+});
+
+test('a rendering goes to standard output or to a file, and is up to date', async () => {
+  const { folder, access } = await accessFile();
+  const printed = await runCli(['render', 'nftables', '--access', access]);
+  expect(printed).toMatchObject({ exit: 0, stderr: '' });
+  const file = join(folder, 'rules.nft');
+  await runCli(['render', 'nftables', '--access', access, '--output', file]);
+  expect(await readFile(file, 'utf8')).toBe(printed.stdout);
+  const checked = await runCli(['render', 'nftables', '--access', access, '--check', file]);
+  expect(checked).toEqual({ exit: 0, stdout: `${file} is up to date\n`, stderr: '' });
+});
+
+test('a merged file is up to date as well, for it opens the same', async () => {
+  const { folder, access } = await accessFile();
+  const file = join(folder, 'list.txt');
+  await runCli(['render', 'fortigate', '--access', access, '--merge', '--output', file]);
+  expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(20);
+  const checked = await runCli(['render', 'fortigate', '--access', access, '--check', file]);
+  expect(checked.exit).toBe(0);
+});
+
+test('a file that opens something else is told with the difference', async () => {
+  const { folder, access } = await accessFile();
+  const file = join(folder, 'list.txt');
+  await runCli(['render', 'palo-alto', '--access', access, '--output', file]);
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace('198.51.100.201/32', '198.51.100.202/31'));
+  const checked = await runCli(['render', 'palo-alto', '--access', access, '--check', file]);
+  expect(checked).toEqual({
+    exit: 3,
+    stdout: `${file} is not up to date\n- agents egress tcp 443 198.51.100.202/31\n+ agents egress tcp 443 198.51.100.201/32\n`,
+    stderr: '',
+  });
+});
+
+test('a file that was changed by hand is not up to date, with the line', async () => {
+  const { folder, access } = await accessFile();
+  const file = join(folder, 'rules.nft');
+  await runCli(['render', 'nftables', '--access', access, '--output', file]);
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(/ egress drop$/m, ' egress accept'));
+  const checked = await runCli(['render', 'nftables', '--access', access, '--check', file]);
+  expect(checked.exit).toBe(3);
+  expect(checked.stdout).toMatch(
+    /is not up to date\n`nftables` must be as rendered.* line \d+, got: /,
+  );
+});
+
+test('rules are chosen', async () => {
+  const plugin = cidrRule('203.0.113.0/24', { via: 'fixed-ip-plugin', direction: 'ingress' });
+  const { access } = await accessFile(modelOf(rule, plugin));
+  const chosen = ['--rules', 'via=fixed-ip-plugin'];
+  const { stdout } = await runCli(['render', 'fortigate', '--access', access, ...chosen]);
+  expect(stdout).toBe('203.0.113.0/24\n');
+});
+
+test.each<[string, readonly string[], RegExp]>([
+  ['an unknown target', ['cisco'], /Allowed choices are nftables/],
+  ['no access file', ['csv'], /--access/],
+  ['two places to write', ['csv', '--check', 'a', '--output', 'b'], /--check.*cannot be used/],
+  [
+    'a missing access file',
+    ['csv', '--access', 'no-such'],
+    /`--access` must be a readable file, got: no-such \(ENOENT\)/,
+  ],
+  ['a missing file to check', ['csv', '--check', 'no-such'], /`--check` must be a readable file/],
+  [
+    'a folder that does not exist',
+    ['csv', '--output', 'no/such'],
+    /`--output` must be a file that can be written/,
+  ],
+  [
+    'a filter that leaves nothing',
+    ['csv', '--rules', 'port=1'],
+    /`--rules` must leave at least one/,
+  ],
+])('%s is a wrong usage', async (_, args, message) => {
+  const { access } = await accessFile();
+  const given =
+    args.includes('--access') || message.source === '--access' ? [] : ['--access', access];
+  const { exit, stderr } = await runCli(['render', ...args, ...given]);
+  expect(stderr).toMatch(message);
+  expect(exit).toBe(2);
+});
+
+test('what is not access rules is refused', async () => {
+  const { access } = await accessFile();
+  await writeFile(access, '{"schema": "other"}');
+  const { exit, stderr } = await runCli(['render', 'csv', '--access', access]);
+  expect([exit, stderr]).toEqual([
+    2,
+    expect.stringMatching(/`schema` of the access rules: .*got: "other"/),
+  ]);
+  await writeFile(access, '{');
+  const broken = await runCli(['render', 'csv', '--access', access]);
+  expect([broken.exit, broken.stderr]).toEqual([
+    2,
+    expect.stringMatching(/`--access` must hold JSON/),
+  ]);
+});

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { API_HOST, APPLICATION, ENDPOINT_HOST, PKCS8 } from '../support/application.js';
+import { TOKEN, tokenError } from '../support/service-server.js';
+import { ADDRESS, createWorld, type World, type WorldOptions } from '../support/verifiable-link.js';
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The program itself, on the sources. */
+async function token(args: readonly string[], env: Record<string, string>): Promise<Ended> {
+  const program = ['--import', 'tsx', resolve('src/cli/main.ts'), 'token', ...args];
+  const child = spawn(process.execPath, program, { env: { PATH: process.env.PATH, ...env } });
+  const texts = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    texts.stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    texts.stderr += chunk.toString();
+  });
+  const [status] = await once(child, 'close');
+  return { status: status as number | null, ...texts };
+}
+
+async function worldWithEnv(choices?: WorldOptions) {
+  const world = await createWorld(choices);
+  const env: Record<string, string> = {
+    SECURE_CONNECTIVITY_BASE_URL: `${choices?.scheme ?? 'https'}://${ENDPOINT_HOST}`,
+    SECURE_CONNECTIVITY_API_HOST: API_HOST,
+    SECURE_CONNECTIVITY_ENTERPRISE_ID: APPLICATION.enterpriseId,
+    SECURE_CONNECTIVITY_APP_ID: APPLICATION.appId,
+    SECURE_CONNECTIVITY_KEY_ID: APPLICATION.keyId,
+    SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: join(world.folder, 'private_key'),
+    SECURE_CONNECTIVITY_DNS_SERVER: world.options.dnsServer ?? '',
+    SECURE_CONNECTIVITY_CONNECT_TO: world.options.connectTo?.[0] ?? '',
+    SECURE_CONNECTIVITY_CA_FILE: world.options.caFile ?? '',
+  };
+  return { world, env };
+}
+
+test('prints the token and nothing else', async () => {
+  const { world, env } = await worldWithEnv();
+  const args = ['--session-name', 'user-1', '--duration-seconds', '900'];
+  expect(await token(args, env)).toEqual({ status: 0, stdout: `${TOKEN}\n`, stderr: '' });
+  const [request] = world.service.requests;
+  expect(JSON.parse(request?.body ?? '')).toMatchObject({ duration_seconds: 900 });
+  const [, payload = ''] = (request?.headers.authorization ?? '').split('.');
+  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
+    aud: API_HOST,
+    session_name: 'user-1',
+  });
+  expect(world.service.requests).toHaveLength(1);
+});
+
+test('takes the key as text, goes over plain http where allowed, and to the next address', async () => {
+  const { world, env } = await worldWithEnv({ scheme: 'http' });
+  world.dns = { names: { [ENDPOINT_HOST]: ['10.1.2.2', ADDRESS] } };
+  await world.connectTo({ '10.1.2.2': 1, [ADDRESS]: world.service.port });
+  const { SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: _, ...rest } = env;
+  const withText = { ...rest, SECURE_CONNECTIVITY_PRIVATE_KEY: PKCS8 };
+  const { status, stdout } = await token(['--allow-plain-http'], withText);
+  expect([status, stdout]).toEqual([0, `${TOKEN}\n`]);
+});
+
+type Breaking = (world: World, env: Record<string, string>) => unknown;
+
+test.each<[string, number, RegExp, Breaking, WorldOptions?]>([
+  [
+    'settings that are missing',
+    2,
+    /`--base-url`, `--private-key-file` must be given/,
+    (_, env) => {
+      delete env.SECURE_CONNECTIVITY_BASE_URL;
+      env.SECURE_CONNECTIVITY_PRIVATE_KEY_FILE = '';
+    },
+  ],
+  [
+    'an audience with a port',
+    2,
+    /`apiHost` must be a host name/,
+    (_, env) => Object.assign(env, { SECURE_CONNECTIVITY_API_HOST: 'api.service.example:443' }),
+  ],
+  [
+    'plain http without leave',
+    2,
+    /needs `--allow-plain-http`/,
+    () => undefined,
+    { scheme: 'http' },
+  ],
+  [
+    'a name that does not exist',
+    10,
+    /ENOTFOUND/,
+    (world) => {
+      world.dns = { names: {} };
+    },
+  ],
+  ['a port where nobody listens', 12, /ECONNREFUSED/, (world) => world.connectTo({ [ADDRESS]: 1 })],
+  [
+    'a certificate for another name',
+    13,
+    /ERR_TLS_CERT_ALTNAME_INVALID/,
+    () => undefined,
+    { names: ['other.example'] },
+  ],
+  [
+    'an application that is deactivated',
+    15,
+    /currently deactivated/,
+    (world) => {
+      world.service.handler = () =>
+        tokenError('access_deny', 'app: a is currently deactivated by the owner', 403);
+    },
+  ],
+])('%s ends with status %i and one line', async (_, status, message, breaking, choices) => {
+  const { world, env } = await worldWithEnv(choices);
+  await breaking(world, env);
+  const ended = await token([], env);
+  expect(ended).toMatchObject({ status, stdout: '' });
+  expect(ended.stderr).toMatch(message);
+  expect(ended.stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('plain http never leaves the private network', async () => {
+  const { world, env } = await worldWithEnv({ scheme: 'http' });
+  world.dns = { names: { [ENDPOINT_HOST]: ['203.0.113.7'] } };
+  await world.connectTo({ '203.0.113.7': world.service.port });
+  const ended = await token(['--allow-plain-http'], env);
+  expect(ended).toMatchObject({ status: 11, stdout: '' });
+  expect(world.service.requests).toEqual([]);
+});
+
+test('the time for the whole is kept', async () => {
+  const { world, env } = await worldWithEnv();
+  world.service.handler = () => 'silent';
+  const ended = await token(['--timeout', '500ms'], env);
+  expect(ended).toMatchObject({ stdout: '' });
+  expect([14, 20]).toContain(ended.status);
+});
+
+test('no secret is printed where the key is broken', async () => {
+  const { world, env } = await worldWithEnv();
+  const body = PKCS8.split('\n')[1] ?? '';
+  await writeFile(join(world.folder, 'private_key'), `-----BEGIN PRIVATE KEY-----\n${body}\n`);
+  const ended = await token([], env);
+  expect(ended).toMatchObject({ status: 2, stdout: '' });
+  expect(ended.stderr).not.toContain(body);
+});

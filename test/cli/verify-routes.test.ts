@@ -1,0 +1,154 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { verificationSchema } from '../../src/verify/verification.js';
+import { API_HOST, APPLICATION, ENDPOINT_HOST } from '../support/application.js';
+import { startDns } from '../support/dns-responder.js';
+import { startProxy } from '../support/fake-fronts.js';
+import { type CliOptions, runCli } from '../support/run-cli.js';
+import { LOG_ID } from '../support/service-server.js';
+import { ADDRESS, createWorld, type World } from '../support/verifiable-link.js';
+
+const BY_HAND = [
+  ...['--base-url', `https://${ENDPOINT_HOST}`],
+  ...['--via', 'private-network'],
+  ...['--api-host', API_HOST],
+  ...['--expect-address', ADDRESS],
+];
+
+function verify({ options }: World, args: readonly string[], more: CliOptions = {}) {
+  const env = {
+    SECURE_CONNECTIVITY_ENTERPRISE_ID: APPLICATION.enterpriseId,
+    SECURE_CONNECTIVITY_APP_ID: APPLICATION.appId,
+    SECURE_CONNECTIVITY_KEY_ID: APPLICATION.keyId,
+    SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: options.credentials?.privateKeyFile ?? '',
+    SECURE_CONNECTIVITY_DNS_SERVER: options.dnsServer ?? '',
+    SECURE_CONNECTIVITY_CA_FILE: options.caFile ?? '',
+    SECURE_CONNECTIVITY_CONNECT_TO: options.connectTo?.[0] ?? '',
+  };
+  return runCli(['verify', ...BY_HAND, ...args], { ...more, env: { ...env, ...more.env } });
+}
+
+test('each route choice stands by itself', async () => {
+  const world = await createWorld({ names: [API_HOST] });
+  const { exit, stdout } = await verify(world, [
+    ...['--resolve', `${ENDPOINT_HOST}:443:${ADDRESS}`],
+    ...['--tls-server-name', API_HOST],
+    ...['--family', '4'],
+  ]);
+  expect([exit, world.asked]).toEqual([0, []]);
+  expect(stdout).toMatch(/skipped +dns .*the addresses are given/);
+  expect(world.service.requests[0]?.headers.host).toBe(ENDPOINT_HOST);
+});
+
+test('the API host itself may be called where a private zone resolves it', async () => {
+  const world = await createWorld({ names: [API_HOST] });
+  const args = [
+    ...['--base-url', `https://${API_HOST}`],
+    ...['--resolve', `${API_HOST}:443:${ADDRESS}`],
+  ];
+  expect((await verify(world, args)).exit).toBe(2);
+  expect((await verify(world, [...args, '--private-zone'])).exit).toBe(0);
+});
+
+test('TLS verification cannot be switched off', async () => {
+  const world = await createWorld({ untrusted: true });
+  const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+  expect((await verify(world, [], { env })).exit).toBe(13);
+  expect(world.service.requests).toEqual([]);
+});
+
+test('another resolver is asked when the link fails, and is named', async () => {
+  const world = await createWorld();
+  world.dns = { names: {} };
+  const other = await startDns(() => ({ names: { [ENDPOINT_HOST]: [ADDRESS] } }));
+  const { exit, stdout } = await verify(world, ['--compare-resolver', other.server]);
+  expect(exit).toBe(10);
+  expect(stdout).toContain('dns.other-resolver');
+  expect(stdout).toContain(other.server);
+});
+
+test('a proxy of the environment is shown and not obeyed; one that is given is', async () => {
+  const world = await createWorld();
+  const proxy = await startProxy({ status: 200, port: world.service.port });
+  const env = { HTTPS_PROXY: proxy.url };
+  const { exit, stdout } = await verify(world, [], { env });
+  expect([exit, proxy.asked]).toEqual([0, []]);
+  expect(stdout).toMatch(/note +HTTPS_PROXY names .*curl.*this check goes directly/);
+  const given = await verify(world, ['--proxy', proxy.url], {
+    env: { SECURE_CONNECTIVITY_CONNECT_TO: '' },
+  });
+  expect([given.exit, proxy.asked]).toEqual([0, [`${ENDPOINT_HOST}:443`]]);
+});
+
+test('settling prints each pass', async () => {
+  const world = await createWorld();
+  const { exit, stderr, stdout } = await verify(world, ['--settle', '2']);
+  expect(exit).toBe(0);
+  expect(stderr).toMatch(/pass 1 of 2/);
+  expect(stdout).toContain('passes in a row: 2');
+});
+
+test('a baseline tells what has changed', async () => {
+  const world = await createWorld();
+  const file = join(world.folder, 'last.json');
+  expect((await verify(world, ['--format', `json=${file}`])).exit).toBe(0);
+  expect(verificationSchema.parse(JSON.parse(await readFile(file, 'utf8')))).toBeTruthy();
+  world.dns = { names: { [ENDPOINT_HOST]: ['10.1.2.9'] } };
+  const { exit, stdout } = await verify(world, ['--baseline', file]);
+  expect(exit).toBe(11);
+  expect(stdout).toMatch(/changed +addresses: 10\.1\.2\.3 → 10\.1\.2\.9/);
+});
+
+test('a deep check chats, and leaves out what was said', async () => {
+  const world = await createWorld();
+  const data = { id: 'c', conversation_id: 'd', status: 'completed' };
+  const ok = (value: unknown) => ({
+    headers: { 'x-tt-logid': LOG_ID },
+    body: { code: 0, msg: '', data: value },
+  });
+  world.service.handler = ({ path }) => {
+    if (path.startsWith('/v3/chat/message')) return ok([{ type: 'answer', content: 'pong' }]);
+    return path.startsWith('/v3/') ? ok(data) : undefined;
+  };
+  const args = ['--deep', '--bot-id', 'bot', '--user-id', 'user'];
+  const { exit, stdout } = await verify(world, args);
+  expect(exit).toBe(0);
+  expect(stdout).toMatch(/passed +chat .*answer ×1/);
+  expect(stdout).not.toContain('pong');
+});
+
+test.each<[why: string, args: readonly string[], message: RegExp]>([
+  ['a chat without agent', ['--deep', '--user-id', 'u'], /`--deep` needs `--bot-id`/],
+  ['a chat without user', ['--deep', '--bot-id', 'b'], /`--deep` needs `--user-id`/],
+  [
+    'a chat without credential',
+    ['--deep', '--bot-id', 'b', '--user-id', 'u', '--no-auth'],
+    /cannot be used with `--no-auth`/,
+  ],
+  [
+    'a path with a query',
+    ['--deep', '--bot-id', 'b', '--user-id', 'u', '--retrieve-chat-path', '/x?y'],
+    /`--retrieve-chat-path`/,
+  ],
+  ['a wrong family', ['--family', '5'], /must be 4 or 6/],
+  ['a wrong zone', ['--zone', 'a'], /must be NAME=CIDR/],
+  ['a wrong address', ['--resolve', 'a:443:b'], /`resolve` must be HOST:PORT:ADDRESS/],
+  ['a wrong proxy', ['--proxy', 'socks5://x'], /`proxy` must be http/],
+  ['a wrong resolver', ['--compare-resolver', 'x'], /`compareResolvers` must be an IP/],
+  ['no passes', ['--settle', '0'], /`settle` must be a whole number above 0/],
+  ['no baseline', ['--baseline', '/no/such/file'], /`--baseline`.*ENOENT/],
+])('%s: one clear error and exit 2', async (_, args, message) => {
+  const { exit, stdout, stderr } = await runCli(['verify', ...BY_HAND, ...args]);
+  expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+  expect(stderr).toMatch(message);
+});
+
+test('a baseline that is no report is refused', async () => {
+  const world = await createWorld();
+  const file = join(world.folder, 'other.json');
+  await writeFile(file, '{"schema":"other"}');
+  const { exit, stderr } = await verify(world, ['--baseline', file]);
+  expect(exit).toBe(2);
+  expect(stderr).toMatch(/`--baseline` must be a report/);
+});

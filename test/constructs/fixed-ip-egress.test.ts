@@ -1,0 +1,354 @@
+import { describe, expect, test } from 'vitest';
+import { FixedIpEgress, type FixedIpEgressProps } from '../../src/constructs/fixed-ip-egress.js';
+import type { ListedAddresses } from '../../src/constructs/listed-addresses.js';
+import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
+import { onlyResource, resources, type Synthesized, synth } from '../support/synth.js';
+import { warningsOf } from '../support/warnings.js';
+
+const minimal = {
+  name: 'api',
+  baseUrl: 'https://static-api.example',
+  apiHost: 'api.example',
+} as const;
+
+function build(props: Partial<FixedIpEgressProps> = {}) {
+  let egress: FixedIpEgress | undefined;
+  let warnings: string[] = [];
+  const made = synth((stack) => {
+    egress = new FixedIpEgress(stack, 'egress', { ...minimal, ...props });
+    warnings = warningsOf(stack);
+  });
+  return { made, egress, warnings };
+}
+
+function list(...addresses: string[]): ListedAddresses {
+  return {
+    version: '7',
+    entries: addresses.map((address) => ({
+      address,
+      state: 'active',
+      firstSeen: '2026-05-04',
+      source: 'test',
+    })),
+  };
+}
+
+const full = Array.from({ length: 24 }, (_, i) => `192.0.2.${i + 1}`);
+
+function rulesOf(group: Record<string, unknown>) {
+  return group.egress_permissions as Record<string, unknown>[];
+}
+
+function policies(made: Synthesized) {
+  return Object.values(resources(made, 'volcenginecc_fwcenter_control_policy'));
+}
+
+test('states the rules and the link without any target, and warns that nothing enforces them', () => {
+  const { made, egress, warnings } = build();
+  expect(made.json.resource).toBeUndefined();
+  expect(made.rules).toHaveLength(24);
+  expect(made.rules[0]).toMatchObject({
+    via: 'fixed-ip',
+    direction: 'egress',
+    subject: 'api',
+    peer: { kind: 'cidr', cidr: '36.110.186.29/32' },
+    protocol: 'tcp',
+    ports: { first: 443, last: 443 },
+  });
+  expect(egress?.link).toMatchObject({
+    via: 'fixed-ip',
+    baseUrl: 'https://static-api.example',
+    apiHost: 'api.example',
+    expectedAddresses: egress?.addresses,
+    expectedNetworks: [],
+  });
+  expect(warnings.join()).toContain('nothing in the cloud enforces these rules');
+});
+
+test('makes a group with one rule an address, and a drop under them', () => {
+  const { made, warnings } = build({ securityGroup: { vpcId: 'vpc-1' } });
+  const rules = rulesOf(onlyResource(made, 'volcenginecc_vpc_security_group'));
+  expect(rules).toHaveLength(25);
+  expect(rules[0]).toMatchObject({ cidr_ip: '36.110.186.29/32', port_start: 443, priority: 10 });
+  expect(rules.at(-1)).toMatchObject({ policy: 'drop', cidr_ip: '0.0.0.0/0', priority: 100 });
+  expect(warnings).toEqual([]);
+});
+
+test('makes a prefix list with room to spare, and a group with one rule over it', () => {
+  const { made } = build({ prefixList: { vpcId: 'vpc-1' } });
+  const entries = onlyResource(made, 'volcenginecc_vpc_prefix_list');
+  expect(entries).toMatchObject({ max_entries: 30, ip_version: 'IPv4' });
+  expect(entries.prefix_list_entries).toHaveLength(24);
+  const rules = rulesOf(onlyResource(made, 'volcenginecc_vpc_security_group'));
+  expect(rules).toHaveLength(2);
+  expect(rules[0]).toMatchObject({ policy: 'accept', port_start: 443 });
+  expect(rules[0]?.prefix_list_id).toMatch(/volcenginecc_vpc_prefix_list/);
+  expect(rules[0]).not.toHaveProperty('cidr_ip');
+});
+
+test('makes a prefix list alone for rules of your own', () => {
+  const { made } = build({ prefixList: { headroom: 0 } });
+  expect(onlyResource(made, 'volcenginecc_vpc_prefix_list')).toMatchObject({ max_entries: 24 });
+  expect(resources(made, 'volcenginecc_vpc_security_group')).toEqual({});
+});
+
+test('lets the firewall accept the list first and deny everything else last', () => {
+  const { made, warnings } = build({
+    cloudFirewall: { own: ['198.51.100.7/32'], close: true, firewallId: 'fw-1' },
+  });
+  expect(onlyResource(made, 'volcenginecc_fwcenter_address_book').address_list).toHaveLength(24);
+  const [accept, deny] = policies(made).sort((a, b) => Number(b.prio) - Number(a.prio));
+  expect(accept).toMatchObject({
+    direction: 'out',
+    action: 'accept',
+    source: '198.51.100.7/32',
+    source_type: 'net',
+    destination_type: 'group',
+    proto: 'TCP',
+    dest_port: '443/443',
+    prio: 1,
+    internet_firewall_id: 'fw-1',
+  });
+  expect(deny).toMatchObject({
+    action: 'deny',
+    source: '198.51.100.7/32',
+    destination: '0.0.0.0/0',
+    proto: 'ANY',
+    prio: 0,
+  });
+  expect(deny).not.toHaveProperty('dest_port');
+  expect(String(deny?.depends_on)).toContain('accept-tcp-443');
+  expect(warnings).toEqual([]);
+});
+
+test('puts several networks of ours into a book of their own', () => {
+  const { made } = build({
+    cloudFirewall: { own: ['198.51.100.7/32', '198.51.100.8/32'], close: false },
+  });
+  expect(Object.values(resources(made, 'volcenginecc_fwcenter_address_book'))).toHaveLength(2);
+  expect(policies(made)[0]).toMatchObject({ source_type: 'group' });
+});
+
+test('says that an accept alone restricts nothing', () => {
+  const { made, warnings } = build({ cloudFirewall: { own: ['198.51.100.7/32'], close: false } });
+  expect(policies(made)).toHaveLength(1);
+  expect(warnings.join()).toContain('the accept policy alone restricts nothing');
+});
+
+test('opens further ports and DNS only where asked', () => {
+  const { made } = build({
+    securityGroup: { vpcId: 'vpc-1' },
+    ports: [443, 8443],
+    dnsServers: ['10.0.0.2/32'],
+    addresses: list(...full),
+  });
+  const rules = rulesOf(onlyResource(made, 'volcenginecc_vpc_security_group'));
+  expect(rules).toHaveLength(24 * 2 + 2 + 1);
+  expect(
+    rules
+      .filter(({ cidr_ip }) => cidr_ip === '10.0.0.2/32')
+      .map(({ protocol, port_start }) => [protocol, port_start])
+      .sort(),
+  ).toEqual([
+    ['tcp', 53],
+    ['udp', 53],
+  ]);
+  expect(made.rules).toHaveLength(50);
+});
+
+test('tags what it makes with the version of the list', () => {
+  const { made } = build({ prefixList: {}, tags: { owner: 'me' }, addresses: list(...full) });
+  expect(onlyResource(made, 'volcenginecc_vpc_prefix_list').tags).toEqual([
+    { key: 'list-version', value: '7' },
+    { key: 'owner', value: 'me' },
+  ]);
+});
+
+test('lets announced and retiring addresses through, and no removed one', () => {
+  const { version, entries } = list(...full, '192.0.2.25');
+  const states = new Map([
+    [0, 'announced' as const],
+    [1, 'retiring' as const],
+    [2, 'removed' as const],
+  ]);
+  const addresses = {
+    version,
+    entries: entries.map((entry, i) => ({ ...entry, state: states.get(i) ?? entry.state })),
+  };
+  expect(build({ addresses }).egress?.addresses).toHaveLength(24);
+  expect(build({ addresses }).egress?.addresses).not.toContain('192.0.2.3/32');
+});
+
+test('adding an address adds one entry and moves no other', () => {
+  const [before, after] = [list(...full), list('192.0.2.200', ...full)].map((addresses) => {
+    const { made } = build({ addresses, prefixList: {} });
+    const made1 = onlyResource(made, 'volcenginecc_vpc_prefix_list');
+    return (made1.prefix_list_entries as { cidr: string }[]).map(({ cidr }) => cidr);
+  });
+  expect(after).toEqual([...(before ?? []), '192.0.2.200/32']);
+});
+
+const exception = { reason: 'merge of sites', owner: 'platform', expires: '2099-12-31' };
+
+test('shrinks by more than a quarter only with a named exception', () => {
+  const addresses = { ...list(...full.slice(0, 17)), shrinkException: exception };
+  const { egress, warnings } = build({ addresses });
+  expect(egress?.addresses).toHaveLength(17);
+  expect(warnings.join()).not.toContain('expired');
+});
+
+test('warns of an expired exception and goes on', () => {
+  const addresses = {
+    ...list(...full.slice(0, 17)),
+    shrinkException: { ...exception, expires: '2020-01-31' },
+  };
+  expect(build({ addresses }).warnings.join()).toContain(
+    'the exception "merge of sites" expired on 2020-01-31; platform must end it or give it a new day',
+  );
+});
+
+describe('refuses', () => {
+  const replaced = (address: string) => list(...full.slice(1), address);
+  const where = '`addresses.entries[23]`';
+  test.each<[string, Partial<FixedIpEgressProps>, string]>([
+    [
+      'an empty list',
+      { addresses: list() },
+      '`addresses.entries` must let at least one address through, got: none',
+    ],
+    [
+      'a list that shrinks by more than a quarter',
+      { addresses: list(...full.slice(0, 17)) },
+      '`addresses.entries` must not shrink by more than a quarter at once, got: 17 of 24 addresses; name a `shrinkException` if it is meant',
+    ],
+    [
+      'a private address',
+      { addresses: replaced('10.0.0.1') },
+      `${where} is not a public address, got: "10.0.0.1"`,
+    ],
+    [
+      'the shared address space',
+      { addresses: replaced('100.64.0.1') },
+      `${where} is not a public address, got: "100.64.0.1"`,
+    ],
+    [
+      'an octet with a leading zero',
+      { addresses: replaced('010.1.2.3') },
+      `${where} has an octet with a leading zero, which some systems read as octal, got: "010.1.2.3"`,
+    ],
+    [
+      'host bits',
+      { addresses: replaced('198.51.100.5/30') },
+      `${where} has host bits set; the network is 198.51.100.4/30, got: "198.51.100.5/30"`,
+    ],
+    [
+      'what is no address',
+      { addresses: replaced('static-api.example') },
+      `${where} is not an IPv4 or IPv6 address, got: "static-api.example"`,
+    ],
+    [
+      'a wide network',
+      { addresses: replaced('198.0.0.0/8') },
+      `${where} must be an address or a network of at most /24, got: "198.0.0.0/8"`,
+    ],
+    [
+      'every address',
+      { addresses: replaced('0.0.0.0/0') },
+      `${where} must be an address or a network of at most /24, got: "0.0.0.0/0"`,
+    ],
+    [
+      'another family',
+      { addresses: replaced('2001:db8::1') },
+      `${where} must be IPv4, the family of the other addresses, got: "2001:db8::1"`,
+    ],
+    [
+      'an address twice',
+      { addresses: replaced('192.0.2.2') },
+      `${where} is covered by \`addresses.entries[0]\` already, got: "192.0.2.2"`,
+    ],
+    [
+      'an exception without an owner',
+      { addresses: { ...list(...full), shrinkException: { ...exception, owner: ' ' } } },
+      '`addresses.shrinkException.owner` must name who answers, got: " "',
+    ],
+    [
+      'an exception that never ends',
+      { addresses: { ...list(...full), shrinkException: { ...exception, expires: 'never' } } },
+      '`addresses.shrinkException.expires` must be a day as YYYY-MM-DD, got: "never"',
+    ],
+    ['no port', { ports: [] }, '`ports` must name at least one port'],
+    ['a port out of range', { ports: [443, 70000] }, '`ports` must be 1 to 65535, got: 70000'],
+    [
+      'ports without the one of the base URL',
+      { baseUrl: 'https://static-api.example:8443' },
+      '`ports` must include the port of `baseUrl`, 8443, got: 443',
+    ],
+    [
+      'plain http over the internet',
+      { baseUrl: 'http://static-api.example' },
+      '`baseUrl` must be https, host and port only, got: "http://static-api.example"',
+    ],
+    [
+      'a path in the base URL',
+      { baseUrl: 'https://static-api.example/v1' },
+      '`baseUrl` must be https, host and port only, got: "https://static-api.example/v1"',
+    ],
+    [
+      'every address as name server',
+      { dnsServers: ['0.0.0.0/0'] },
+      '`dnsServers` must not be every address, got: "0.0.0.0/0"',
+    ],
+    [
+      'a firewall for nobody',
+      { cloudFirewall: { own: [], close: true } },
+      '`own` must name at least one network of yours',
+    ],
+    [
+      'a firewall for everybody',
+      { cloudFirewall: { own: ['0.0.0.0/0'], close: true } },
+      '`own` must not be every address, got: "0.0.0.0/0"; name your networks',
+    ],
+    [
+      'a position before the first',
+      { cloudFirewall: { own: ['198.51.100.7/32'], close: true, priority: 0 } },
+      '`priority` must be 1 or more, got: 0',
+    ],
+    [
+      'a negative headroom',
+      { prefixList: { headroom: -1 } },
+      '`headroom` must be a whole number of 0 or more, got: -1',
+    ],
+  ])('%s', (_, props, message) => {
+    expect(() => build(props)).toThrow(message);
+  });
+});
+
+describe('quotas', () => {
+  const many = (count: number) =>
+    list(...Array.from({ length: count }, (_, i) => `192.0.${2 + (i >> 8)}.${i & 255}`));
+  test('199 addresses and the drop fill a group', () => {
+    const { made } = build({ addresses: many(199), securityGroup: { vpcId: 'vpc-1' } });
+    expect(rulesOf(onlyResource(made, 'volcenginecc_vpc_security_group'))).toHaveLength(200);
+  });
+  test('one more is refused', () => {
+    expect(() => build({ addresses: many(200), securityGroup: { vpcId: 'vpc-1' } })).toThrow(
+      '`rules` must be at most 200 for egress, got: 201; use a prefix list',
+    );
+  });
+  test('200 addresses fill a prefix list, and the group over it may be full', () => {
+    const { made, warnings } = build({ addresses: many(200), prefixList: { vpcId: 'vpc-1' } });
+    expect(onlyResource(made, 'volcenginecc_vpc_prefix_list').max_entries).toBe(200);
+    expect(warnings.join()).toContain(
+      'if the cloud counts a prefix list by its size, egress has 201 of 200 rules',
+    );
+  });
+  test('201 do not fit', () => {
+    expect(() => build({ addresses: many(201), prefixList: {} })).toThrow(
+      '`rules` must have at most 200 addresses for a prefix list, got: 201',
+    );
+  });
+});
+
+test('the shipped list is the 24 documented addresses, each once', () => {
+  expect(new Set(FIXED_ADDRESSES.entries.map(({ address }) => address)).size).toBe(24);
+});

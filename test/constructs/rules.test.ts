@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { AccessRule, Peer } from '../../src/access/index.js';
+import { addressBookName } from '../../src/constructs/rules/address-book-name.js';
+import { RuledSecurityGroup } from '../../src/constructs/rules/ruled-security-group.js';
+import { onlyResource, synth } from '../support/synth.js';
+
+function rule(peer: Peer, change: Partial<AccessRule> = {}): AccessRule {
+  return {
+    via: 'private-plugin',
+    direction: 'ingress',
+    subject: 'orders',
+    peer,
+    protocol: 'tcp',
+    ports: { first: 443, last: 443 },
+    reason: 'test',
+    ...change,
+  };
+}
+
+function group(...rules: AccessRule[]) {
+  return synth((stack) => {
+    new RuledSecurityGroup(stack, 'group', {
+      vpcId: 'vpc-1',
+      name: 'g',
+      description: 'test',
+      rules,
+    });
+  });
+}
+
+test('a group says exactly what the rules say, whatever their order', () => {
+  const rules = [
+    rule({ kind: 'group', group: 'sg-1' }),
+    rule({ kind: 'cidr', cidr: '10.0.0.0/16' }, { ports: { first: 80, last: 81 } }),
+    rule({ kind: 'cidr', cidr: '9.0.0.0/16' }, { protocol: 'icmp', direction: 'egress' }),
+  ];
+  const made = group(...rules);
+  expect(group(...rules.toReversed(), ...rules).text).toBe(made.text);
+  expect(onlyResource(made, 'volcenginecc_vpc_security_group')).toMatchObject({
+    ingress_permissions: [
+      { cidr_ip: '10.0.0.0/16', protocol: 'tcp', port_start: 80, port_end: 81 },
+      { source_group_id: 'sg-1', port_start: 443 },
+    ],
+    egress_permissions: [
+      { cidr_ip: '9.0.0.0/16', protocol: 'icmp', port_start: -1, port_end: -1 },
+      { policy: 'drop' },
+    ],
+  });
+});
+
+test.each<Peer>([
+  { kind: 'account', account: '2100000000' },
+  { kind: 'endpoint', endpoint: 'ep-1' },
+])('a group refuses a peer that it could only let everyone in for: $kind', (peer) => {
+  expect(() => group(rule(peer))).toThrow(
+    `\`rules\` must name a network or a group in a security group, got: ${peer.kind}`,
+  );
+});
+
+test.each([
+  ['agent.api', 'agent-api-service'],
+  ['智能体', '智能体-service'],
+  ['a'.repeat(80), 'a'.repeat(64)],
+])('the address book of %s has a name that the firewall takes', (name, book) => {
+  expect(addressBookName(name, 'service')).toBe(book);
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
+import { StackRun } from '../support/stack-run.js';
+
+let run: StackRun;
+
+beforeAll(async () => {
+  run = await StackRun.start();
+  run.change('sandbox', (settings) => {
+    Object.assign(settings, {
+      fixedIpAccess: {
+        name: 'agent-api',
+        baseUrl: 'https://static-api.sandbox.example',
+        securityGroup: {},
+        prefixList: {},
+        cloudFirewall: { own: ['198.51.100.7/32', '198.51.100.8/32'], close: true },
+      },
+      fixedIpPlugin: {
+        name: 'tickets',
+        backend: 'tickets',
+        ports: [443],
+        addresses: {
+          version: '2026-05-04',
+          entries: [{ address: '192.0.2.1', firstSeen: '2026-05-04', source: 'letter' }],
+        },
+        prefixList: {},
+        cloudFirewall: { own: ['198.51.100.9/32'], close: true },
+      },
+    });
+    Object.assign(settings.serviceEndpoint as object, { privateZone: true });
+  });
+});
+afterAll(async () => {
+  await run.stop();
+});
+
+describe('fixed-IP access to the API, beside an endpoint with a private zone', () => {
+  const stack = 'api-access-sandbox';
+
+  test('is proved by the deploy, over every one of its addresses', async () => {
+    const { status, output } = await run.cdktf(['deploy', stack, '--auto-approve']);
+    expect(status, output).toBe(0);
+    expect(output).toMatch(
+      /service-endpoint-api-host +private-network +https:\/\/api\.sandbox\.example/,
+    );
+    expect(output).toMatch(/passed +tls .*221\.194\.131\.81.* as static-api\.sandbox\.example/);
+  });
+
+  test('leaves nothing to change', async () => {
+    expect(await secondPlan(stack)).toBe(0);
+  });
+
+  test('is cut by an address that the rules no longer let through', async () => {
+    run.change('sandbox', (settings) => {
+      const { fixedIpAccess } = settings as { fixedIpAccess: object };
+      Object.assign(fixedIpAccess, { addresses: { version: '2', entries: listWithout(6) } });
+    });
+    const { status, output } = await run.cdktf(['deploy', stack, '--auto-approve'], {
+      SECURE_CONNECTIVITY_TIMEOUT: '5s',
+    });
+    expect(status).not.toBe(0);
+    expect(output).toContain('address.unexpected');
+  });
+
+  test('is destroyed without a trace', async () => {
+    const { status, output } = await run.cdktf(['destroy', stack, '--auto-approve']);
+    expect(status, output).toBe(0);
+    expect(run.sandbox.resources()).toEqual([]);
+  });
+});
+
+describe('fixed-IP access to a plugin', () => {
+  const stack = 'plugin-access-sandbox';
+
+  test('is deployed, has nothing to change, and is destroyed', async () => {
+    const deployed = await run.cdktf(['deploy', stack, '--auto-approve']);
+    expect(deployed.status, deployed.output).toBe(0);
+    expect(await secondPlan(stack)).toBe(0);
+    const destroyed = await run.cdktf(['destroy', stack, '--auto-approve']);
+    expect(destroyed.status, destroyed.output).toBe(0);
+    expect(run.sandbox.resources()).toEqual([]);
+  });
+});
+
+async function secondPlan(stack: string): Promise<number | null> {
+  const { status } = await run.terraform(stack, ['plan', '-detailed-exitcode', '-input=false']);
+  return status;
+}
+
+/** The shipped list as a list of one's own, from which the last addresses are removed. */
+function listWithout(count: number): object[] {
+  const { entries } = FIXED_ADDRESSES;
+  return entries.map((entry, i) =>
+    i < entries.length - count ? entry : { ...entry, state: 'removed' },
+  );
+}

@@ -1,0 +1,138 @@
+import { build, type Metafile } from 'esbuild';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { slimUndici } from '../scripts/slim-undici.js';
+
+/** Where each entry point begins, and each command with the part of it that is loaded at once. */
+const ENTRIES = {
+  '.': 'src/index.ts',
+  service: 'src/service/index.ts',
+  verify: 'src/verify/index.ts',
+  link: 'src/link/index.ts',
+  settings: 'src/settings/index.ts',
+} as const;
+
+const COMMANDS = {
+  main: 'src/cli/main.ts',
+  run: 'src/cli/run.ts',
+  'verify (help and usage)': 'src/cli/verify.ts',
+  'verify (links)': 'src/cli/verify/verify-links.ts',
+  'verify (targets)': 'src/cli/verify/verify-targets.ts',
+  report: 'src/cli/report.ts',
+  explain: 'src/cli/explain.ts',
+  sandbox: 'src/cli/sandbox.ts',
+} as const;
+
+let inputs: Metafile['inputs'];
+
+beforeAll(async () => {
+  const { metafile } = await build({
+    entryPoints: [...Object.values(ENTRIES), ...Object.values(COMMANDS)],
+    outdir: 'unused',
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    metafile: true,
+    logLevel: 'error',
+    plugins: [slimUndici],
+    external: ['cdktf', 'constructs', '@cdktf/*'],
+  });
+  inputs = metafile.inputs;
+});
+
+/** What loads with a file: everything that it imports, but not what it imports only later. */
+function loadedWith(file: string): { packages: string[]; parts: string[]; files: string[] } {
+  const seen = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (path: string) => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+    if (name !== undefined) packages.add(name);
+    for (const { path: next, kind, external } of inputs[path]?.imports ?? []) {
+      if (kind === 'dynamic-import') continue;
+      if (!external) visit(next);
+      else if (!next.startsWith('node:')) packages.add(next);
+    }
+  };
+  visit(file);
+  const own = [...seen].filter((path) => path.startsWith('src/'));
+  const parts = new Set(
+    own.map((path) => path.split('/')[1] ?? '').filter((name) => !name.endsWith('.ts')),
+  );
+  return { packages: [...packages].sort(), parts: [...parts].sort(), files: own };
+}
+
+describe('an entry point loads its own part of the package and nothing beside', () => {
+  test('. has cdktf, and no client', () => {
+    const { packages, parts } = loadedWith(ENTRIES['.']);
+    expect(packages).toEqual(expect.arrayContaining(['cdktf', 'constructs']));
+    expect(packages).not.toEqual(expect.arrayContaining(['undici']));
+    expect(packages).not.toEqual(expect.arrayContaining(['jose']));
+    for (const part of ['service', 'verify', 'sandbox', 'cli', 'review', 'render']) {
+      expect(parts).not.toContain(part);
+    }
+  });
+
+  test('service has jose and undici, and no schema library', () => {
+    const { packages, parts } = loadedWith(ENTRIES.service);
+    expect(packages).toEqual(['jose', 'undici']);
+    expect(parts.filter((part) => !['codes', 'net'].includes(part))).toEqual(['service']);
+  });
+
+  test('verify has what the check needs, and nothing of cdktf or the sandbox', () => {
+    const { packages, parts } = loadedWith(ENTRIES.verify);
+    expect(packages).toEqual(['jose', 'undici', 'zod']);
+    expect(parts).toEqual(['codes', 'link', 'net', 'service', 'verify']);
+  });
+
+  test.each(['link', 'settings'] as const)('%s has zod alone', (name) => {
+    const { packages, parts } = loadedWith(ENTRIES[name]);
+    expect(packages).toEqual(['zod']);
+    expect(parts.filter((part) => !['codes', 'net'].includes(part))).toEqual([name]);
+  });
+});
+
+describe('a command loads what it needs when it needs it', () => {
+  test('the program itself begins with nothing, and knows its commands by name only', () => {
+    expect(loadedWith(COMMANDS.main).files).toEqual(['src/cli/main.ts']);
+    expect(loadedWith(COMMANDS.run).packages).toEqual(['commander']);
+    expect(loadedWith(COMMANDS.run).parts).toEqual(['cli', 'codes']);
+  });
+
+  test.each([
+    'verify (help and usage)',
+    'report',
+    'explain',
+    'sandbox',
+  ] as const)('%s loads only the reader of the command line', (name) => {
+    expect(loadedWith(COMMANDS[name]).packages).toEqual(['commander']);
+  });
+
+  test.each([
+    'verify (links)',
+    'verify (targets)',
+  ] as const)('%s loads no other command', (name) => {
+    const { packages, parts } = loadedWith(COMMANDS[name]);
+    for (const other of packages) expect(['commander', 'jose', 'undici', 'zod']).toContain(other);
+    for (const part of ['sandbox', 'cloud', 'constructs', 'settings', 'review', 'render']) {
+      expect(parts).not.toContain(part);
+    }
+  });
+
+  test('of the reports none is loaded before it is asked for', () => {
+    const { files } = loadedWith(COMMANDS['verify (links)']);
+    const reports = files.filter((file) => file.startsWith('src/verify/reports/'));
+    expect(reports).toEqual([]);
+  });
+
+  test('the HTTP client comes without fetch, WebSocket, caches and HTTP/2', () => {
+    const loaded = Object.keys(inputs).filter((file) => file.includes('node_modules/undici/'));
+    expect(loaded.length).toBeGreaterThan(10);
+    for (const name of ['lib/web/fetch/index', 'lib/web/websocket', 'lib/cache', 'lib/mock']) {
+      expect(loaded.filter((file) => file.includes(`undici/${name}`))).toEqual([]);
+    }
+  });
+});

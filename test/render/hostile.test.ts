@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import type { AccessRule } from '../../src/access/access-rule.js';
+import { checkAccessModel } from '../../src/render/access-file.js';
+import { selectRules } from '../../src/render/select-rules.js';
+import { slug } from '../../src/render/slug.js';
+import { TARGETS } from '../../src/render/targets.js';
+import { cidrRule, MIXED, modelOf, ONE_SERVICE, rule } from './models.js';
+
+function render(name: string, ...rules: readonly AccessRule[]): string {
+  const target = TARGETS.find((one) => one.name === name);
+  if (target === undefined) throw new Error(`no ${name}`);
+  return target.render(modelOf(...rules));
+}
+
+describe('access rules from a file', () => {
+  const file = { ...modelOf(rule), rules: [rule] };
+  const withCidr = (cidr: string) => ({ ...file, rules: [cidrRule(cidr)] });
+
+  test.each([
+    [
+      'a name with a line break',
+      { ...file, rules: [{ ...rule, subject: 'a\nadd rule' }] },
+      /rules\.0\.subject.*control characters/,
+    ],
+    ['a stack with a line break', { ...file, stack: 'a\r' }, /`stack`.*control characters/],
+    [
+      'a reason with a line separator',
+      { ...file, rules: [{ ...rule, reason: 'a\u2028b' }] },
+      /rules\.0\.reason/,
+    ],
+    [
+      'a value that is unknown',
+      withCidr('${aws.x}'),
+      /rules\.0\.peer\.cidr.*not known before the deploy/,
+    ],
+    ['a leading zero', withCidr('010.0.0.1/32'), /leading zero/],
+    ['host bits', withCidr('198.51.100.1/24'), /host bits set; the network is 198\.51\.100\.0\/24/],
+    ['a mask beyond the end', withCidr('198.51.100.1/33'), /mask that is not 0 to 32/],
+    ['no mask', withCidr('198.51.100.1'), /has no mask/],
+    ['an IPv4-mapped address', withCidr('::ffff:198.51.100.1/128'), /IPv4-mapped/],
+    [
+      'ports upside down',
+      { ...file, rules: [{ ...rule, ports: { first: 2, last: 1 } }] },
+      /rules\.0\.ports.*first not above the last/,
+    ],
+    ['an unknown field', { ...file, rules: [{ ...rule, deny: true }] }, /Unrecognized key/],
+    ['another file', { name: 'package' }, /`schema`/],
+  ])('with %s are refused', (_, value, message) => {
+    expect(() => checkAccessModel(value)).toThrow(message);
+  });
+
+  test('are taken as they are', () => {
+    expect(checkAccessModel(JSON.parse(JSON.stringify(MIXED)))).toEqual(MIXED);
+  });
+});
+
+describe('a form that cannot say a rule exactly refuses it', () => {
+  const account = { ...rule, peer: { kind: 'account', account: '123' } } as const;
+  const ping = cidrRule('198.51.100.1/32', { protocol: 'icmp', ports: { first: -1, last: -1 } });
+
+  test.each([
+    'nftables',
+    'iptables',
+    'palo-alto',
+    'fortigate',
+    'kubernetes',
+    'cilium',
+  ])('%s: a peer without addresses, and no rule at all', (name) => {
+    expect(() => render(name, account)).toThrow(/by address only.*account.*--rules peer=cidr/);
+    expect(() => render(name)).toThrow(/needs at least one rule, got: none/);
+  });
+
+  test.each(['nftables', 'iptables', 'palo-alto', 'fortigate'])('%s: two subjects', (name) => {
+    const other = { ...cidrRule('198.51.100.2/32'), subject: 'plugins' };
+    expect(() => render(name, rule, other)).toThrow(/subject/);
+  });
+
+  test.each(['palo-alto', 'fortigate'])('%s: two ports', (name) => {
+    const other = cidrRule('198.51.100.10/32', { ports: { first: 80, last: 80 } });
+    expect(() => render(name, rule, other)).toThrow(
+      /one subject, direction, protocol and port, got: agents egress tcp 80; agents egress tcp 443/,
+    );
+  });
+
+  test.each(['kubernetes', 'cilium'])('%s: icmp, and ranges from port 0', (name) => {
+    expect(() => render(name, ping)).toThrow(/icmp/);
+    const zero = cidrRule('198.51.100.1/32', { ports: { first: 0, last: 9 } });
+    expect(() => render(name, zero)).toThrow(/port 0/);
+  });
+
+  test('cilium: all ports of a protocol', () => {
+    const all = cidrRule('198.51.100.1/32', { ports: { first: 0, last: 65535 } });
+    expect(() => render('cilium', all)).toThrow(/needs a port, got: egress tcp for agents/);
+    expect(render('kubernetes', all)).toMatch(/- protocol: TCP\n(?! *port)/);
+  });
+
+  test('iptables: the network of all addresses', () => {
+    expect(() => render('iptables', cidrRule('0.0.0.0/0'))).toThrow(
+      /all addresses, got: 0\.0\.0\.0\/0/,
+    );
+  });
+});
+
+describe('a file that was not rendered is refused with the line', () => {
+  const parse = (name: string, text: string) =>
+    TARGETS.find((one) => one.name === name)?.parse?.(text);
+  const rendered = (name: string) =>
+    TARGETS.find((one) => one.name === name)?.render(ONE_SERVICE) ?? '';
+
+  test.each(TARGETS.map(({ name }) => name))('%s: nothing, and rubbish', (name) => {
+    for (const text of ['', '\n', 'rubbish', '{']) {
+      expect(() => parse(name, text), JSON.stringify(text)).toThrow(/must be as rendered/);
+    }
+  });
+
+  test.each([
+    'nftables',
+    'iptables',
+    'palo-alto',
+    'fortigate',
+    'json',
+    'csv',
+  ])('%s: lines that end as on another system', (name) => {
+    const text = rendered(name).replaceAll('\n', '\r\n');
+    expect(() => parse(name, text)).toThrow(/must be as rendered/);
+  });
+
+  test('a rule of somebody’s own is shown', () => {
+    const text = rendered('nftables').replace(
+      /^(add rule .* egress drop)$/m,
+      'add rule inet x egress accept\n$1',
+    );
+    expect(() => parse('nftables', text)).toThrow(/line \d+, got: "add rule inet x egress accept"/);
+  });
+
+  test('an alias of YAML is not followed', () => {
+    const text = rendered('kubernetes').replace('egress:', 'x: &a [1]\n  y: [*a, *a]\n  egress:');
+    expect(() => parse('kubernetes', text)).toThrow(/must be as rendered/);
+  });
+
+  test('comments and the layout of YAML are free', () => {
+    const text = rendered('kubernetes').replace('port: 443', 'port: 443 # https');
+    expect(parse('kubernetes', `# ours\n${text}`)).toEqual(
+      parse('kubernetes', rendered('kubernetes')),
+    );
+  });
+});
+
+describe('--rules', () => {
+  test('parts of a filter must all hold, one of the filters is enough', () => {
+    const kept = selectRules(MIXED, ['direction=ingress,port=8440', 'via=fixed-ip,protocol=tcp']);
+    expect(kept.rules).toHaveLength(25);
+    expect(selectRules(MIXED, ['direction=ingress']).rules).toHaveLength(1);
+    expect(kept.digest).toBe(MIXED.digest);
+  });
+
+  test.each([
+    ['peers=cidr', /FIELD one of via, direction, subject, peer, protocol, port, got: "peers=cidr"/],
+    ['toString=1', /FIELD=VALUE/],
+    ['via', /FIELD=VALUE/],
+    ['via=private-plugin', /must leave at least one of 26 rules/],
+  ])('%s is refused', (filter, message) => {
+    expect(() => selectRules(MIXED, [filter])).toThrow(message);
+  });
+});
+
+describe('slug', () => {
+  test.each(['agents', 'api-access-production', 'a1'])('%s stays as it is', (text) => {
+    expect(slug(text)).toBe(text);
+  });
+
+  test('different texts get different names of letters, digits and hyphens', () => {
+    const texts = [
+      'Agents',
+      'agents',
+      'agents ',
+      '代理',
+      'a--b',
+      'a-b',
+      '-',
+      'x'.repeat(41),
+      'x'.repeat(42),
+    ];
+    const names = texts.map(slug);
+    expect(new Set(names).size).toBe(texts.length);
+    for (const name of names) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(40);
+  });
+});

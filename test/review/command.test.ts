@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { accessModel } from '../../src/access/access-model.js';
+import type { AccessRule } from '../../src/access/access-rule.js';
+import { reviewReportSchema } from '../../src/review/report-schema.js';
+import { temporaryFolder } from '../support/cleanup.js';
+import { from } from './trees.js';
+
+interface Ended {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(...args: readonly string[]): Promise<Ended> {
+  const program = ['--import', 'tsx', resolve('src/cli/main.ts'), ...args];
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      program,
+      { env: { ...process.env, NO_COLOR: '1' } },
+      (error, stdout, stderr) =>
+        done({ status: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+/** Writes a tree as `cdktf synth` lays it out. */
+async function tree(rules: readonly AccessRule[]): Promise<string> {
+  const folder = await temporaryFolder();
+  const stack = join(folder, 'stacks', 'api-access');
+  mkdirSync(stack, { recursive: true });
+  writeFileSync(join(stack, 'cdk.tf.json'), '{}');
+  writeFileSync(join(stack, 'access.json'), JSON.stringify(accessModel('api-access', rules)));
+  return folder;
+}
+
+const narrow = [from('10.0.0.0/24')];
+const wide = [from('10.0.0.0/23')];
+
+describe('exit status', () => {
+  test.each<[what: string, status: number, base: AccessRule[], head: AccessRule[]]>([
+    ['the same', 0, narrow, narrow],
+    ['narrower', 0, wide, narrow],
+    ['wider', 3, narrow, wide],
+    ['forbidden', 4, narrow, [from('0.0.0.0/0')]],
+  ])('%s: %i', async (_, status, base, head) => {
+    const args = ['--base', await tree(base), '--head', await tree(head)];
+    expect((await run('review', ...args)).status).toBe(status);
+  });
+
+  test.each<[args: string[], message: string]>([
+    [[], "required option '--base <folder>' not specified"],
+    [['--base', 'nowhere', '--head', 'nowhere'], '`--base` must be a folder'],
+    [['--base', 'src', '--head', 'src'], '`--base` must hold a folder `stacks`'],
+    [['--base', 'src', '--head', 'src', '--format', 'html'], '`--format` must be markdown'],
+    [['--base', 'src', '--head', 'src', '--today', '2030-13-01'], '`--today` must be YYYY-MM-DD'],
+  ])('wrong usage %j: 2', async (args, message) => {
+    const { status, stderr, stdout } = await run('review', ...args);
+    expect(stderr).toContain(message);
+    expect([status, stdout]).toEqual([2, '']);
+  });
+});
+
+test('an empty folder is the base of a first pull request', async () => {
+  const head = await tree(narrow);
+  const { status, stdout } = await run('review', '--base', await temporaryFolder(), '--head', head);
+  expect(status).toBe(3);
+  expect(stdout).toContain('The base has no stacks: everything is new.');
+});
+
+test('a tree that was cut short is named, with its file', async () => {
+  const head = await tree(narrow);
+  writeFileSync(join(head, 'stacks', 'api-access', 'access.json'), '{"schema":');
+  const { status, stderr } = await run('review', '--base', head, '--head', head);
+  expect(status).toBe(2);
+  expect(stderr).toContain('access.json');
+});
+
+test('writes several formats in one run', async () => {
+  const folder = await temporaryFolder();
+  const [base, head] = [await tree(narrow), await tree(wide)];
+  const files = { markdown: join(folder, 'review.md'), json: join(folder, 'review.json') };
+  const { stdout } = await run(
+    'review',
+    ...['--base', base, '--head', head],
+    ...['--format', `markdown=${files.markdown}`, '--format', `json=${files.json}`],
+  );
+  expect(stdout).toMatch(/^WIDENS 1 · NARROWS 0 · NEUTRAL 1\n/);
+  expect(readFileSync(files.markdown, 'utf8')).toContain('```mermaid\nflowchart LR');
+  const report = reviewReportSchema.parse(JSON.parse(readFileSync(files.json, 'utf8')));
+  expect(report.changes.map(({ peer }) => peer)).toEqual(['10.0.1.0/24']);
+});
+
+test('diagram draws a tree, and marks what came and went', async () => {
+  const [base, head] = [await tree(narrow), await tree(wide)];
+  const plain = await run('diagram', '--head', head);
+  expect(plain.stdout).toContain('-->|"tcp 443"|');
+  const marked = await run('diagram', '--head', head, '--base', base);
+  expect(marked.stdout).toContain('-->|"+ tcp 443"|');
+});

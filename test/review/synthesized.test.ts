@@ -1,0 +1,136 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runOnSources } from '../../scripts/synthesize.js';
+import { readTree, type SynthesizedTree } from '../../src/review/read-tree.js';
+import { markdownReport } from '../../src/review/reports/markdown.js';
+import { exitOf, review } from '../../src/review/review.js';
+import { TODAY } from './trees.js';
+
+const list = (version: string, ...last: number[]) => ({
+  version,
+  entries: [...Array.from({ length: 20 }, (_, i) => i), ...last].map((i) => ({
+    address: `36.1.${i}.7`,
+    firstSeen: '2030-01-01',
+    source: 'mail of the vendor',
+  })),
+});
+
+const SETTINGS = {
+  region: 'cn-beijing',
+  apiHost: 'api.example.com',
+  tags: { ticket: 'NET-7' },
+  network: { name: 'agents', cidr: '10.20.0.0/16', subnets: { 'cn-beijing-a': '10.20.1.0/24' } },
+  serviceEndpoint: {
+    name: 'agent-service',
+    serviceName: 'com.example.epsvc-1',
+    scheme: 'https',
+    allowedNetworks: ['10.20.0.0/23'],
+  },
+  fixedIpAccess: {
+    name: 'fixed',
+    baseUrl: 'https://static-api.example.com',
+    addresses: list('2030-01-01', 30),
+    prefixList: { vpcId: 'vpc-1' },
+  },
+  privatePlugin: {
+    name: 'orders',
+    backend: 'orders',
+    serviceAccountId: '2100000001',
+    payer: 'Endpoint',
+    acceptedEndpointIds: ['ep-1'],
+    loadBalancer: { loadBalancerId: 'clb-1', port: 443 },
+  },
+};
+
+const { acceptedEndpointIds: _, ...withoutConnections } = SETTINGS.privatePlugin;
+
+/** The settings after a change, by what the change is. */
+const CHANGES = {
+  same: SETTINGS,
+  split: {
+    ...SETTINGS,
+    serviceEndpoint: {
+      ...SETTINGS.serviceEndpoint,
+      allowedNetworks: ['10.20.1.0/24', '10.20.0.0/24'],
+    },
+  },
+  addressList: {
+    ...SETTINGS,
+    fixedIpAccess: { ...SETTINGS.fixedIpAccess, addresses: list('2030-06-01', 31, 32) },
+  },
+  service: {
+    ...SETTINGS,
+    serviceEndpoint: { ...SETTINGS.serviceEndpoint, serviceName: 'com.example.epsvc-2' },
+  },
+  connection: { ...SETTINGS, privatePlugin: withoutConnections },
+};
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'secure-connectivity-'));
+  // One name for all: the names of stacks hold the environment, and a review compares by name.
+  for (const [change, settings] of Object.entries({ base: SETTINGS, ...CHANGES })) {
+    await mkdir(join(folder, 'settings', change), { recursive: true });
+    await writeFile(join(folder, 'settings', change, 'live.json'), JSON.stringify(settings));
+    await runOnSources('stacks/main.ts', [], {
+      CDKTF_OUTDIR: join(folder, change),
+      CONNECTIVITY_ENV: 'live',
+      CONNECTIVITY_SETTINGS: join(folder, 'settings', change),
+    });
+  }
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const read = (change: string): SynthesizedTree => readTree(join(folder, change), change);
+const reviewOf = (change: keyof typeof CHANGES) => review(read('base'), read(change), TODAY);
+
+test('no change of settings is the same: nothing to report but the digests', () => {
+  const report = reviewOf('same');
+  expect(exitOf(report)).toBe(0);
+  expect(report).toMatchObject({ verdict: 'neutral', cuts: [], steps: [], addressLists: [] });
+  expect(report.digests.every(({ base, head }) => base === head)).toBe(true);
+});
+
+test('a network split in two is neutral, though the digest is another', () => {
+  const report = reviewOf('split');
+  expect(report).toMatchObject({ verdict: 'neutral', changes: [], cuts: [] });
+  expect(report.digests.some(({ base, head }) => base !== head)).toBe(true);
+});
+
+test('a new address list: addresses, counts, version, and the firewalls that must follow', () => {
+  const report = reviewOf('addressList');
+  expect(exitOf(report)).toBe(3);
+  expect(report.totals).toMatchObject({ widens: 2, narrows: 1, forbidden: 0 });
+  expect(report.reach).toMatchObject([
+    { was: '21', now: '22', newlyReachable: '2', noLongerReachable: '1' },
+  ]);
+  expect(report.addressLists).toContainEqual(
+    expect.objectContaining({
+      versionWas: '2030-01-01',
+      versionNow: '2030-06-01',
+      added: ['36.1.31.7', '36.1.32.7'],
+      removed: ['36.1.30.7'],
+    }),
+  );
+  expect(report.steps.map(({ text }) => text)).toEqual([
+    'Let the firewalls that Terraform does not manage follow: `secure-connectivity render`.',
+  ]);
+});
+
+test('another endpoint service: the domain that clients call changes, and Terraform refuses', () => {
+  const { cuts, verdict } = reviewOf('service');
+  expect(verdict).toBe('neutral');
+  expect(cuts).toMatchObject([{ action: 'replaced', because: ['service_name'], isRefused: true }]);
+  expect(cuts[0]?.effect).toContain('every client is cut off until it calls the new domain');
+});
+
+test('a connection that is no longer named is cut, and the report says so in words', () => {
+  const report = reviewOf('connection');
+  expect(report.verdict).toBe('narrows');
+  expect(report.namedPeers).toMatchObject([{ effect: 'lost', kind: 'endpoint', name: 'ep-1' }]);
+  expect(markdownReport(report)).toContain('calls over it are cut at once');
+});

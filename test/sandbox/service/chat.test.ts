@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { sandboxForTest } from '../support.js';
+import { ApiClient } from './api-client.js';
+import type { Answer } from './client.js';
+
+const CHAT = '/v3/chat';
+const RETRIEVE = '/v3/chat/retrieve';
+const MESSAGES = '/v3/chat/message/list';
+
+function start(text = 'hello', more: object = {}) {
+  const message = { role: 'user', content: text, content_type: 'text' };
+  return { bot_id: 'bot', user_id: 'user', additional_messages: [message], ...more };
+}
+
+function refOf({ body }: Answer): { conversation_id: string; chat_id: string } {
+  const data = body.data as { id: string; conversation_id: string };
+  return { conversation_id: data.conversation_id, chat_id: data.id };
+}
+
+function messagesIn({ body }: Answer): { id: string; type: string; content: string }[] {
+  return body.data as { id: string; type: string; content: string }[];
+}
+
+describe('a chat', () => {
+  test('is in progress for so many polls, and then completed', async () => {
+    const client = new ApiClient(await sandboxForTest({ chatPolls: 2 }));
+    const started = await client.post(CHAT, start());
+    expect(started).toMatchObject({
+      status: 200,
+      body: {
+        code: 0,
+        msg: '',
+        data: { bot_id: 'bot', status: 'in_progress', created_at: expect.any(Number) },
+        detail: { logid: started.headers['x-tt-logid'] },
+      },
+    });
+    const ref = refOf(started);
+    const statuses: unknown[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      const { body } = await client.get(RETRIEVE, ref);
+      statuses.push((body.data as { status: string }).status);
+    }
+    expect(statuses).toEqual(['in_progress', 'in_progress', 'completed', 'completed']);
+  });
+
+  test('lists every type of message but the question, and before its end only some', async () => {
+    const client = new ApiClient(await sandboxForTest({ chatPolls: 0 }));
+    const early = new ApiClient(await sandboxForTest({ chatPolls: 1 }));
+    const all = await client.get(MESSAGES, refOf(await client.post(CHAT, start('hello'))));
+    expect(messagesIn(all).map(({ type }) => type)).toEqual([
+      'function_call',
+      'tool_output',
+      'tool_response',
+      'answer',
+      'answer',
+      'verbose',
+      'follow_up',
+    ]);
+    expect(messagesIn(all).some(({ content }) => content === 'hello')).toBe(false);
+    expect(messagesIn(all)[3]).toMatchObject({
+      role: 'assistant',
+      content: 'You said: hello',
+      content_type: 'text',
+      reasoning_content: expect.any(String),
+      chat_id: expect.stringMatching(/^\d{19}$/),
+    });
+    expect(JSON.parse(messagesIn(all)[5]?.content ?? '')).toMatchObject({
+      msg_type: 'generate_answer_finish',
+    });
+    const some = await early.get(MESSAGES, refOf(await early.post(CHAT, start())));
+    expect(messagesIn(some).map(({ type }) => type)).not.toContain('answer');
+  });
+
+  test('gives its messages the same IDs in every list', async () => {
+    const client = new ApiClient(await sandboxForTest({ chatPolls: 0 }));
+    const ref = refOf(await client.post(CHAT, start()));
+    const ids = async () => messagesIn(await client.get(MESSAGES, ref)).map(({ id }) => id);
+    const first = await ids();
+    expect(await ids()).toEqual(first);
+    expect(new Set(first).size).toBe(first.length);
+  });
+
+  test('streams its events, and is completed then', async () => {
+    const client = new ApiClient(await sandboxForTest({ chatPolls: 5 }));
+    const { headers, text } = await client.post(CHAT, start('one two', { stream: true }));
+    expect(headers['content-type']).toBe('text/event-stream');
+    const events = text
+      .trim()
+      .split('\n\n')
+      .map((block) => /^event:(.+)\ndata:(.+)$/.exec(block)?.slice(1) ?? []);
+    const names = events.map(([name]) => name);
+    expect(names[0]).toBe('conversation.chat.created');
+    expect(names.at(-2)).toBe('conversation.chat.completed');
+    expect(events.at(-1)).toEqual(['done', '"[DONE]"']);
+    const created = JSON.parse(events[0]?.[1] ?? '') as { id: string; conversation_id: string };
+    const deltas = events.filter(([name]) => name === 'conversation.message.delta');
+    const text1 = deltas.map(([, data]) => (JSON.parse(data ?? '') as { content: string }).content);
+    expect(text1.join('')).toContain('You said: one two');
+    const ref = { conversation_id: created.conversation_id, chat_id: created.id };
+    expect((await client.get(RETRIEVE, ref)).body).toMatchObject({ data: { status: 'completed' } });
+  });
+
+  test.each([
+    ['bot_id', { bot_id: '' }],
+    ['user_id', { user_id: undefined }],
+    ['stream', { stream: 'yes' }],
+    ['auto_save_history', { auto_save_history: 1 }],
+    ['additional_messages', { additional_messages: {} }],
+    ['additional_messages.role', message({ role: 'system' })],
+    ['additional_messages.content_type', message({ content_type: 'card' })],
+    ['additional_messages.type', message({ type: 'follow_up' })],
+    ['additional_messages.type', message({ type: 'function_call' })],
+    ['additional_messages.type', message({ type: 'question', role: 'assistant' })],
+  ])('names the wrong %s', async (field, change) => {
+    const client = new ApiClient(await sandboxForTest());
+    expect(await client.post(CHAT, start('x', change))).toMatchObject({
+      status: 400,
+      body: { code: 4000, msg: `invalid request: ${field}` },
+    });
+  });
+
+  test('may start with results of tools where the history is not saved', async () => {
+    const client = new ApiClient(await sandboxForTest());
+    const change = { ...message({ type: 'tool_output' }), auto_save_history: false };
+    expect((await client.post(CHAT, start('x', change))).status).toBe(200);
+  });
+});
+
+function message(change: object) {
+  return { additional_messages: [{ role: 'user', content: 'x', content_type: 'text', ...change }] };
+}
+
+describe('a session', () => {
+  test('has its conversations and chats for itself', async () => {
+    const sandbox = await sandboxForTest();
+    const [first, second] = [new ApiClient(sandbox, 'user-1'), new ApiClient(sandbox, 'user-2')];
+    const ref = refOf(await first.post(CHAT, start()));
+    for (const path of [RETRIEVE, MESSAGES]) {
+      expect(await second.get(path, ref)).toMatchObject({ status: 404, body: { code: 4200 } });
+      expect((await new ApiClient(sandbox, 'user-1').get(path, ref)).status).toBe(200);
+      expect((await new ApiClient(sandbox).get(path, ref)).status).toBe(404);
+    }
+    const { conversation_id } = ref;
+    expect((await second.post(CHAT, start(), { conversation_id })).body.code).toBe(4200);
+  });
+
+  test('without a name is mixed with all that have none', async () => {
+    const sandbox = await sandboxForTest();
+    const ref = refOf(await new ApiClient(sandbox).post(CHAT, start()));
+    expect((await new ApiClient(sandbox).get(RETRIEVE, ref)).status).toBe(200);
+  });
+
+  test('remembers what was asked before, unless the history is not saved', async () => {
+    const client = new ApiClient(await sandboxForTest({ chatPolls: 0 }), 'user-1');
+    const first = refOf(await client.post(CHAT, start('a', { auto_save_history: false })));
+    const { conversation_id } = first;
+    const turns: unknown[] = [];
+    for (const more of [{}, { auto_save_history: false }, {}]) {
+      const ref = refOf(await client.post(CHAT, start('b', more), { conversation_id }));
+      turns.push(messagesIn(await client.get(MESSAGES, ref))[4]?.content);
+    }
+    expect(turns).toEqual([
+      'That was question 1 of this conversation.',
+      'That was question 2 of this conversation.',
+      'That was question 2 of this conversation.',
+    ]);
+  });
+});
+
+describe('a fault of the chat', () => {
+  test.each([
+    ['chat-failed', { status: 'failed', last_error: { code: 5000 } }],
+    ['chat-endless', { status: 'in_progress' }],
+  ] as const)('%s shows in its state', async (fault, data) => {
+    const sandbox = await sandboxForTest({ chatPolls: 0, faults: [fault] });
+    const client = new ApiClient(sandbox);
+    const ref = refOf(await client.post(CHAT, start()));
+    expect((await client.get(RETRIEVE, ref)).body).toMatchObject({ data });
+  });
+
+  test.each([
+    ['chat-no-answer', 'answer', false],
+    ['chat-question-listed', 'question', true],
+  ] as const)('%s shows in its messages', async (fault, type, isThere) => {
+    const client = new ApiClient(await sandboxForTest({ chatPolls: 0, faults: [fault] }));
+    const list = await client.get(MESSAGES, refOf(await client.post(CHAT, start())));
+    expect(messagesIn(list).some((each) => each.type === type)).toBe(isThere);
+  });
+
+  test('chat-permission-missing leaves the workspaces alone', async () => {
+    const client = new ApiClient(await sandboxForTest({ faults: ['chat-permission-missing'] }));
+    expect((await client.post(CHAT, start())).body.code).toBe(4101);
+    expect((await client.get('/v1/workspaces')).status).toBe(200);
+  });
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { FAULTS, type FaultName } from '../../../src/sandbox/faults.js';
+import type { Sandbox } from '../../../src/sandbox/sandbox.js';
+import { API_HOST } from '../../../src/sandbox/service/service.js';
+import { verify } from '../../../src/verify/verify.js';
+import { startDns } from '../../support/dns-responder.js';
+import { sandboxForTest } from '../support.js';
+
+const ADDRESS = '10.1.2.3';
+
+/** The check with a chat, straight at the service: no endpoint needs to be deployed for it. */
+async function deepCheck({ env, ports }: Sandbox) {
+  const { server } = await startDns(() => ({ names: { 'ep-1.sandbox.example': [ADDRESS] } }));
+  const value = (name: string) => env[`SECURE_CONNECTIVITY_${name}`] ?? '';
+  const { links } = await verify({
+    links: [
+      {
+        name: 'api',
+        via: 'private-network',
+        baseUrl: 'https://ep-1.sandbox.example',
+        apiHost: API_HOST,
+        tlsServerName: API_HOST,
+        expectedAddresses: [`${ADDRESS}/32`],
+        expectedNetworks: [],
+      },
+    ],
+    credentials: {
+      enterpriseId: value('ENTERPRISE_ID'),
+      appId: value('APP_ID'),
+      keyId: value('KEY_ID'),
+      privateKeyFile: value('PRIVATE_KEY_FILE'),
+      sessionName: 'check',
+    },
+    chat: { botId: 'bot', userId: 'user' },
+    caFile: value('CA_FILE'),
+    dnsServer: server,
+    connectTo: [`${ADDRESS}:443:127.0.0.1:${ports.https}`],
+    timeoutMs: 3_000,
+  });
+  return links[0];
+}
+
+test('a chat is held, waited for and read', async () => {
+  const result = await deepCheck(await sandboxForTest({ chatPolls: 0 }));
+  expect(result?.verdict).toBe('reachable');
+  expect(result?.stages.find(({ stage }) => stage === 'chat')).toMatchObject({
+    status: 'passed',
+    evidence: { answers: 2, answersComplete: true, polls: 1 },
+  });
+});
+
+test.each(FAULTS.filter(({ strikes }) => strikes === 'chat'))('$code is told when $about', async ({
+  name,
+  code,
+  never,
+}) => {
+  const faults: FaultName[] = [name];
+  const result = await deepCheck(await sandboxForTest({ chatPolls: 0, faults }));
+  const codes = result?.stages.flatMap((stage) => stage.code ?? []) ?? [];
+  expect(codes).toContain(code);
+  expect(codes.filter((each) => never.some((wrong) => wrong === each))).toEqual([]);
+});

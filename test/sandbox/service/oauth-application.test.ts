@@ -1,0 +1,128 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { grants } from '../../../src/sandbox/service/application.js';
+import { OAuthApplication } from '../../../src/sandbox/service/oauth-application.js';
+import { sandboxForTest } from '../support.js';
+import { ApiClient } from './api-client.js';
+import { Client } from './client.js';
+
+function newKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+const NEW = {
+  appId: 'app',
+  name: 'app',
+  type: 'enterprise-privileged',
+  permissions: ['listWorkspace', 'chat'],
+} as const;
+
+describe('a new application', () => {
+  test('is enabled and granted nothing until its authorization is confirmed', () => {
+    const application = new OAuthApplication(NEW);
+    expect(application.current).toMatchObject({ enabled: true, keys: [], authorized: [] });
+    expect(grants(application.current, 'chat')).toBe(false);
+    application.authorize();
+    expect(grants(application.current, 'chat')).toBe(true);
+    expect(grants(application.current, 'listMessage')).toBe(false);
+  });
+
+  test('is granted a permission that comes later only by another authorization', () => {
+    const application = new OAuthApplication(NEW);
+    application.authorize();
+    application.setPermissions('chat', 'listMessage');
+    expect(grants(application.current, 'listMessage')).toBe(false);
+    expect(grants(application.current, 'listWorkspace')).toBe(false);
+    application.authorize();
+    expect(grants(application.current, 'listMessage')).toBe(true);
+  });
+
+  test('has at most three keys', () => {
+    const application = new OAuthApplication(NEW);
+    const [first] = [newKey(), newKey(), newKey()].map((pem) => application.addKey(pem));
+    expect(() => application.addKey(newKey())).toThrow('at most 3 keys');
+    application.deleteKey(first?.kid ?? '');
+    expect(application.addKey(newKey()).kid).toBe(application.current.keys.at(-1)?.kid);
+  });
+});
+
+describe('a change in the console', () => {
+  test('of the state takes effect on the next token call', async () => {
+    const sandbox = await sandboxForTest();
+    const client = new Client(sandbox);
+    sandbox.application.deactivate();
+    expect(await client.token()).toMatchObject({
+      status: 403,
+      body: { error_code: 'access_deny' },
+    });
+    sandbox.application.enable();
+    expect((await client.token()).status).toBe(200);
+  });
+
+  test('of the keys too: a second key works beside the first, a deleted one does not', async () => {
+    const sandbox = await sandboxForTest();
+    const client = new Client(sandbox);
+    const pem = newKey();
+    const { kid } = sandbox.application.addKey(pem);
+    expect((await client.token(client.jwt({}, { kid }, pem))).status).toBe(200);
+    expect((await client.token()).status).toBe(200);
+    sandbox.application.deleteKey(kid);
+    expect((await client.token(client.jwt({}, { kid }, pem))).body).toMatchObject({
+      error_message: 'invalid jwt: kid not been registred',
+    });
+  });
+
+  test('of the permissions on the next API call', async () => {
+    const sandbox = await sandboxForTest();
+    const client = new ApiClient(sandbox);
+    const query = { conversation_id: '1', chat_id: '1' };
+    const calls = {
+      listWorkspace: () => client.get('/v1/workspaces'),
+      chat: () => client.post('/v3/chat', { bot_id: 'b', user_id: 'u' }),
+      getChat: () => client.get('/v3/chat/retrieve', query),
+      listMessage: () => client.get('/v3/chat/message/list', query),
+    } as const;
+    const refused = async () => {
+      const answers = await Promise.all(
+        Object.entries(calls).map(async ([name, call]) => ({ name, answer: await call() })),
+      );
+      return answers.filter(({ answer }) => answer.body.code === 4101);
+    };
+    expect(await refused()).toEqual([]);
+    sandbox.application.setPermissions('listWorkspace', 'getChat', 'listMessage');
+    const without = await refused();
+    expect(without.map(({ name }) => name)).toEqual(['chat', 'listMessage']);
+    expect(without[1]?.answer.body.msg).toBe('the token has no permission: chat');
+    sandbox.application.setPermissions('listWorkspace', 'chat', 'getChat', 'listMessage');
+    expect(await refused()).toEqual([]);
+  });
+});
+
+test('the fault not-authorized leaves the token call alone', async () => {
+  const sandbox = await sandboxForTest({ faults: ['not-authorized'] });
+  expect((await new Client(sandbox).token()).status).toBe(200);
+  expect(await new ApiClient(sandbox).get('/v1/workspaces')).toMatchObject({
+    status: 401,
+    body: { code: 4101, msg: 'the token has no permission: listWorkspace' },
+  });
+});
+
+test.each([
+  [{ session_name: 7 }, 'session_name must be a string'],
+  [{ session_context: 'device' }, 'session_context is malformed'],
+  [{ session_context: { device_info: { device_id: 7 } } }, 'session_context is malformed'],
+])('a JWT with %j is refused', async (claims, reason) => {
+  const client = new Client(await sandboxForTest());
+  expect((await client.token(client.jwt(claims))).body).toMatchObject({
+    error_code: 'invalid_client',
+    error_message: `invalid jwt: ${reason}`,
+  });
+});
+
+test('a JWT may name session and device', async () => {
+  const client = new Client(await sandboxForTest());
+  const device_info = { device_id: 'device-1', custom_consumer: 'user-1' };
+  const jwt = client.jwt({ session_name: 'user-1', session_context: { device_info } });
+  expect((await client.token(jwt)).status).toBe(200);
+});

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { ENDPOINT_HOST } from '../../support/application.js';
+import { startBlackHole } from '../../support/black-hole.js';
+import { expectDiagnosis } from '../../support/explained.js';
+import {
+  ADDRESS,
+  check,
+  createWorld,
+  findingOf,
+  link,
+  stagesOf,
+} from '../../support/verifiable-link.js';
+
+const timeoutMs = 4_000;
+const SECOND = '10.1.130.4';
+const ZONES = [
+  { name: 'cn-beijing-a', network: '10.1.0.0/17' },
+  { name: 'cn-beijing-b', network: '10.1.128.0/17' },
+];
+
+async function twoZones(second: (refusing: number) => Promise<number>) {
+  const world = await createWorld();
+  world.dns = { names: { [ENDPOINT_HOST]: [ADDRESS, SECOND] } };
+  const port = await second(world.refusingPort);
+  await world.connectTo({ [ADDRESS]: world.service.port, [SECOND]: port });
+  const expectedAddresses = [`${ADDRESS}/32`, `${SECOND}/32`];
+  return await check(world, { links: [link({ expectedAddresses, zones: ZONES })], timeoutMs });
+}
+
+test.each([
+  ['is silent', 'tcp.timeout', () => startBlackHole()],
+  ['refuses', 'tcp.refused', async (refusing: number) => refusing],
+])('7: one of two zones %s, and is named', async (_, fails, second) => {
+  const verification = await twoZones(second);
+  expectDiagnosis(verification, {
+    fails,
+    shown: ['endpoint.zone'],
+    never: ['endpoint.security-group', 'endpoint.not-accepted', 'endpoint.no-listener'],
+  });
+  expect(verification.links[0]?.causes[0]?.evidence).toBe(
+    `fails=${SECOND}, works=${ADDRESS}, zone=cn-beijing-b`,
+  );
+});
+
+test('8, 9, 10: lost packets have several causes, each with the look that decides', async () => {
+  const world = await createWorld();
+  await world.connectTo({ [ADDRESS]: await startBlackHole() });
+  const verification = await check(world, { timeoutMs });
+  expectDiagnosis(verification, {
+    fails: 'tcp.timeout',
+    consistent: [
+      'endpoint.security-group',
+      'endpoint.not-accepted',
+      'route.missing',
+      'host.egress',
+    ],
+    never: ['tcp.refused', 'tls.timeout', 'endpoint.zone', 'dns.not-found'],
+    ruledOut: [/DNS server/],
+    notRuledOut: [/route/, /network/],
+  });
+  const looks = Object.fromEntries(
+    (verification.links[0]?.causes ?? []).map(({ code, look }) => [code, look]),
+  );
+  expect(looks).toMatchObject({
+    'endpoint.security-group': expect.stringContaining('inbound rules'),
+    'endpoint.not-accepted': expect.stringContaining('connection_status'),
+    'host.egress': expect.stringContaining('another machine of the same subnet'),
+    'route.missing': expect.stringContaining('route table'),
+  });
+});
+
+test('8: on the internet there is no endpoint to blame', async () => {
+  const world = await createWorld();
+  await world.connectTo({ [ADDRESS]: await startBlackHole() });
+  const links = [link({ via: 'internet', expectedAddresses: [], expectedNetworks: [] })];
+  expectDiagnosis(await check(world, { links, timeoutMs }), {
+    fails: 'tcp.timeout',
+    consistent: ['host.egress', 'route.missing'],
+    never: ['endpoint.security-group', 'endpoint.not-accepted', 'host.outside-network'],
+  });
+});
+
+test('11: a refusal is not silence', async () => {
+  const world = await createWorld();
+  await world.connectTo({ [ADDRESS]: world.refusingPort });
+  expectDiagnosis(await check(world), {
+    fails: 'tcp.refused',
+    consistent: ['endpoint.no-listener', 'path.filter'],
+    never: ['tcp.timeout', 'endpoint.security-group', 'endpoint.not-accepted'],
+  });
+});
+
+test('addresses beyond the limit wait for a place, and each has its own time', async () => {
+  const world = await createWorld();
+  const addresses = Array.from({ length: 20 }, (_, i) => `10.1.3.${i + 1}`);
+  world.dns = { names: { [ENDPOINT_HOST]: addresses } };
+  await world.connectTo(
+    Object.fromEntries(addresses.map((address) => [address, world.service.port])),
+  );
+  const verification = await check(world, { links: [link({ expectedAddresses: [] })] });
+  expect(verification.verdict).toBe('reachable');
+  expect(world.service.count).toEqual({ connections: 20, handshakes: 20 });
+  const dials = stagesOf(verification).filter(({ stage }) => stage === 'tcp');
+  expect(new Set(dials.map(({ address }) => address)).size).toBe(20);
+  expect(dials.every(({ elapsedMs }) => elapsedMs > 0)).toBe(true);
+});
+
+test('the families are told apart in DNS and in each dial', async () => {
+  const world = await createWorld();
+  world.dns = { names: { [ENDPOINT_HOST]: [ADDRESS, 'fd00::5'] } };
+  await world.connectTo({ [ADDRESS]: world.service.port, 'fd00::5': world.refusingPort });
+  const expectedNetworks = ['10.1.0.0/16', 'fd00::/8'];
+  const links = [link({ expectedAddresses: [], expectedNetworks })];
+  const verification = await check(world, { links });
+  expectDiagnosis(verification, {
+    fails: 'tcp.refused',
+    shown: ['route.family'],
+    never: ['endpoint.zone', 'endpoint.no-listener'],
+  });
+  expect(findingOf(verification, 'dns').evidence).toMatchObject({
+    ipv4Ms: expect.any(Number),
+    ipv6Ms: expect.any(Number),
+  });
+  const dials = stagesOf(verification).filter(({ stage }) => stage === 'tcp');
+  expect(dials.map(({ evidence }) => evidence.family)).toEqual([4, 6]);
+});

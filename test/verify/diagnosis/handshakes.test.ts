@@ -1,0 +1,179 @@
+import { createServer, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { API_HOST, ENDPOINT_HOST } from '../../support/application.js';
+import { type Expected, expectDiagnosis } from '../../support/explained.js';
+import { startDated, startNameFilter } from '../../support/fake-fronts.js';
+import { listen } from '../../support/service-server.js';
+import { ADDRESS, check, createWorld, type WorldOptions } from '../../support/verifiable-link.js';
+
+const timeoutMs = 4_000;
+const DAY_MS = 86_400_000;
+
+const reset = (socket: Socket) => socket.resetAndDestroy();
+const alert = (socket: Socket) => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, 112]));
+
+test.each<[row: string, answer: (socket: Socket) => void, expected: Expected]>([
+  [
+    '14: cut off whatever the name',
+    (socket) => socket.once('data', () => reset(socket)),
+    {
+      fails: 'tls.reset',
+      consistent: ['endpoint.no-target', 'path.filter'],
+      never: ['tls.timeout', 'tcp.refused', 'path.name-filter', 'tls.server-name', 'path.mtu'],
+      ruledOut: [/server name/, /security groups/],
+    },
+  ],
+  [
+    '15: silent whatever the name',
+    () => undefined,
+    {
+      fails: 'tls.timeout',
+      consistent: ['endpoint.no-target', 'path.mtu', 'path.filter'],
+      never: ['tcp.timeout', 'http.timeout', 'endpoint.security-group', 'path.name-filter'],
+      ruledOut: [/server name/],
+      notRuledOut: [/MTU/],
+    },
+  ],
+  [
+    '16: plain http on the port',
+    (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+    {
+      fails: 'tls.not-tls',
+      shown: ['tls.not-tls'],
+      never: ['tls.timeout', 'tls.untrusted', 'http.not-the-service', 'path.inspection'],
+    },
+  ],
+])('%s', async (_, answer, expected) => {
+  const world = await createWorld();
+  await world.connectTo({ [ADDRESS]: await listen(createServer(answer)) });
+  expectDiagnosis(await check(world, { timeoutMs }), expected);
+});
+
+test.each<[row: string, names: readonly string[], refuse: (socket: Socket) => void, cause: string]>(
+  [
+    ['a filter that resets', [ENDPOINT_HOST], reset, 'path.name-filter'],
+    ['a filter that alerts', [ENDPOINT_HOST], alert, 'path.name-filter'],
+    ['a filter that is silent', [ENDPOINT_HOST], () => undefined, 'path.name-filter'],
+    ['a load balancer that knows the API host', [API_HOST], reset, 'tls.server-name'],
+  ],
+)('14: %s for one name only', async (_, names, refuse, cause) => {
+  const world = await createWorld({ names });
+  const port = await startNameFilter(ENDPOINT_HOST, world.service.port, refuse);
+  await world.connectTo({ [ADDRESS]: port });
+  const verification = await check(world, { timeoutMs });
+  expectDiagnosis(verification, {
+    fails: verification.links[0]?.stages.find(({ stage }) => stage === 'tls')?.code ?? '',
+    shown: [cause],
+    never: ['endpoint.no-target', 'path.mtu', 'tls.untrusted'],
+    notRuledOut: [/server name/],
+  });
+  expect(world.service.requests).toEqual([]);
+});
+
+test.each<[row: string, choices: WorldOptions, expected: Expected]>([
+  [
+    '17: the certificate is for the API host',
+    { names: [API_HOST] },
+    {
+      fails: 'tls.name-mismatch',
+      shown: ['tls.server-name'],
+      never: ['endpoint.wrong-service', 'path.inspection', 'tls.untrusted'],
+    },
+  ],
+  [
+    '17: by a wildcard too',
+    { names: [API_HOST.replace(/^[^.]+/, '*')] },
+    { fails: 'tls.name-mismatch', shown: ['tls.server-name'], never: ['endpoint.wrong-service'] },
+  ],
+  [
+    '18: the certificate is for strangers',
+    { names: ['other.example'] },
+    {
+      fails: 'tls.name-mismatch',
+      consistent: ['endpoint.wrong-service', 'path.inspection'],
+      never: ['tls.server-name', 'tls.untrusted', 'path.name-filter'],
+    },
+  ],
+  [
+    '19: the right name from an unknown authority',
+    { untrusted: true },
+    {
+      fails: 'tls.untrusted',
+      consistent: ['path.private-authority', 'path.inspection'],
+      never: ['tls.name-mismatch', 'tls.expired', 'endpoint.wrong-service'],
+    },
+  ],
+  [
+    '21: a client certificate is demanded',
+    { clientCertificate: true },
+    {
+      fails: 'tls.client-certificate',
+      consistent: ['endpoint.wrong-service', 'path.inspection'],
+      never: ['http.reset', 'tls.reset', 'tls.untrusted'],
+    },
+  ],
+])('%s', async (_, choices, expected) => {
+  const world = await createWorld(choices);
+  const verification = await check(world, { timeoutMs });
+  expectDiagnosis(verification, expected);
+  expect(verification.links[0]?.causes[0]?.evidence).toMatch(/names=|issuer=|serverName=/);
+});
+
+const EXPIRED: WorldOptions = { fromDays: -30, toDays: -2 };
+const EARLY: WorldOptions = { fromDays: 2, toDays: 30 };
+
+test.each<[row: string, choices: WorldOptions, days: number | undefined, expected: Expected]>([
+  [
+    'expired, and the server’s clock agrees with this one',
+    EXPIRED,
+    0,
+    { fails: 'tls.expired', shown: ['tls.expired'], never: ['host.clock'], ruledOut: [/clock/] },
+  ],
+  [
+    'expired only by this machine’s clock',
+    EXPIRED,
+    -10,
+    {
+      fails: 'tls.expired',
+      shown: ['host.clock'],
+      never: ['tls.not-yet-valid', 'tls.untrusted'],
+      notRuledOut: [/clock/],
+    },
+  ],
+  [
+    'expired, and no clock to compare with',
+    EXPIRED,
+    undefined,
+    {
+      fails: 'tls.expired',
+      consistent: ['tls.expired', 'host.clock'],
+      never: ['tls.untrusted', 'tls.not-yet-valid'],
+      notRuledOut: [/clock/],
+    },
+  ],
+  [
+    'not yet valid only by this machine’s clock',
+    EARLY,
+    10,
+    { fails: 'tls.not-yet-valid', shown: ['host.clock'], never: ['tls.expired', 'tls.untrusted'] },
+  ],
+  [
+    'not yet valid, and no clock to compare with',
+    EARLY,
+    undefined,
+    {
+      fails: 'tls.not-yet-valid',
+      consistent: ['host.clock', 'tls.not-yet-valid'],
+      never: ['tls.expired'],
+    },
+  ],
+])('20: %s', async (_, choices, days, expected) => {
+  const world = await createWorld(choices);
+  const plain =
+    days === undefined ? undefined : await startDated(new Date(Date.now() + days * DAY_MS));
+  await world.connectTo(
+    { [ADDRESS]: world.service.port },
+    { [ADDRESS]: plain ?? world.refusingPort },
+  );
+  expectDiagnosis(await check(world, { timeoutMs }), expected);
+});

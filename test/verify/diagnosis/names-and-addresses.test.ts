@@ -1,0 +1,216 @@
+import { expect, test } from 'vitest';
+import type { VerifyOptions } from '../../../src/verify/options.js';
+import { ENDPOINT_HOST } from '../../support/application.js';
+import { type DnsAnswers, startDns } from '../../support/dns-responder.js';
+import { type Expected, expectDiagnosis } from '../../support/explained.js';
+import { ADDRESS, check, createWorld, findingOf, link } from '../../support/verifiable-link.js';
+
+const timeoutMs = 4_000;
+const PUBLIC = '93.184.216.34';
+const OTHER = '10.1.2.9';
+
+interface Case {
+  readonly row: string;
+  readonly dns: DnsAnswers;
+  /** What another DNS server answers; none is asked where this is left out. */
+  readonly other?: DnsAnswers;
+  /** Whether the expected address works when it is dialled. */
+  readonly isUp?: boolean;
+  readonly expected: Expected;
+}
+
+const answer = (address: string): DnsAnswers => ({ names: { [ENDPOINT_HOST]: [address] } });
+
+const CASES: readonly Case[] = [
+  {
+    row: '1: the name exists nowhere',
+    dns: { names: {} },
+    other: { names: {} },
+    expected: {
+      fails: 'dns.not-found',
+      consistent: ['endpoint.missing', 'endpoint.not-accepted'],
+      never: ['dns.timeout', 'dns.other-resolver', 'dns.shadowed', 'dns.record-missing'],
+      notRuledOut: [/endpoint/, /network/],
+    },
+  },
+  {
+    row: '1: the name exists nowhere, but the endpoint works',
+    dns: { names: {} },
+    isUp: true,
+    expected: {
+      fails: 'dns.not-found',
+      shown: ['dns.record-missing'],
+      never: ['endpoint.missing', 'endpoint.not-accepted', 'host.outside-network'],
+      ruledOut: [/endpoint, its security group and the route/],
+    },
+  },
+  {
+    row: '2: another DNS server knows the private address',
+    dns: { names: {} },
+    other: answer(ADDRESS),
+    expected: {
+      fails: 'dns.not-found',
+      shown: ['dns.other-resolver'],
+      never: ['dns.shadowed', 'endpoint.missing', 'dns.split-horizon'],
+    },
+  },
+  {
+    row: '3: a public DNS server answers where the private one denies',
+    dns: { names: {} },
+    other: answer(PUBLIC),
+    expected: {
+      fails: 'dns.not-found',
+      shown: ['dns.shadowed'],
+      never: ['dns.other-resolver', 'endpoint.missing'],
+    },
+  },
+  {
+    row: '4: the DNS server is silent, another answers',
+    dns: { fault: 'silent' },
+    other: answer(ADDRESS),
+    expected: {
+      fails: 'dns.timeout',
+      shown: ['dns.other-resolver'],
+      never: ['dns.not-found', 'dns.shadowed', 'endpoint.missing'],
+      notRuledOut: [/DNS/],
+    },
+  },
+  {
+    row: '4: the DNS server fails, and there is no other',
+    dns: { fault: 'SERVFAIL' },
+    expected: {
+      fails: 'dns.server-failed',
+      never: ['dns.not-found', 'endpoint.missing', 'endpoint.not-accepted'],
+    },
+  },
+  {
+    row: '5: a public address, and another DNS server has the private one',
+    dns: answer(PUBLIC),
+    other: answer(ADDRESS),
+    expected: {
+      fails: 'address.public',
+      shown: ['dns.split-horizon', 'address.public'],
+      never: ['dns.not-found', 'address.unexpected', 'host.outside-network'],
+    },
+  },
+  {
+    row: '5: a public address, and the endpoint works when it is dialled',
+    dns: answer(PUBLIC),
+    isUp: true,
+    expected: {
+      fails: 'address.public',
+      shown: ['dns.record-missing', 'address.public'],
+      never: ['dns.not-found', 'address.unexpected', 'endpoint.stale-record'],
+      ruledOut: [/endpoint, its security group/],
+    },
+  },
+  {
+    row: '5: a public address, and nothing else is known',
+    dns: answer(PUBLIC),
+    expected: {
+      fails: 'address.public',
+      shown: ['address.public'],
+      consistent: ['host.outside-network'],
+      never: ['dns.split-horizon', 'dns.record-missing', 'tcp.timeout'],
+      ruledOut: [/DNS server/],
+    },
+  },
+  {
+    row: '6: an old private address, and the expected one works',
+    dns: answer(OTHER),
+    isUp: true,
+    expected: {
+      fails: 'address.unexpected',
+      shown: ['endpoint.stale-record'],
+      never: ['address.public', 'dns.shadowed', 'endpoint.replaced'],
+    },
+  },
+  {
+    row: '6: another private address, and the expected one does not work',
+    dns: answer(OTHER),
+    expected: {
+      fails: 'address.unexpected',
+      consistent: ['endpoint.stale-record', 'endpoint.replaced'],
+      never: ['address.public', 'dns.record-missing', 'tcp.refused'],
+    },
+  },
+];
+
+test.each(CASES)('$row', async ({ dns, other, isUp = false, expected }) => {
+  const world = await createWorld();
+  world.dns = dns;
+  await world.connectTo({ [ADDRESS]: isUp ? world.service.port : world.refusingPort });
+  const others = other && (await startDns(() => other));
+  const options: Partial<VerifyOptions> = { timeoutMs };
+  const verification = await check(world, {
+    ...options,
+    ...(others && { compareResolvers: [others.server] }),
+  });
+  expectDiagnosis(verification, expected);
+  expect(world.service.requests.flatMap(({ headers }) => headers.authorization ?? [])).toEqual([]);
+});
+
+test('a resolver that differs is named with what it answers', async () => {
+  const world = await createWorld();
+  world.dns = answer(PUBLIC);
+  await world.connectTo({ [ADDRESS]: world.refusingPort });
+  const other = await startDns(() => answer(ADDRESS));
+  const { links } = await check(world, { compareResolvers: [other.server] });
+  expect(links[0]?.causes[0]?.evidence).toBe(
+    `${world.options.dnsServer}=${PUBLIC}, ${other.server}=${ADDRESS}`,
+  );
+  expect(links[0]?.probes?.find(({ name }) => name === 'resolver')).toMatchObject({
+    changed: other.server,
+    ok: true,
+    evidence: { addresses: ADDRESS, isPrivate: true, isExpected: true },
+  });
+});
+
+test('a machine outside the networks of the link is told so, and not more', async () => {
+  const world = await createWorld();
+  world.dns = { names: {} };
+  await world.connectTo({ [ADDRESS]: world.refusingPort });
+  const links = [link({ expectedNetworks: ['198.18.0.0/15'], expectedAddresses: [] })];
+  const { links: results } = await check(world, { links });
+  expect(results[0]?.causes.find(({ code }) => code === 'host.outside-network')).toMatchObject({
+    certainty: 'consistent',
+    text: expect.stringMatching(/^Consistent with.*a private address would prove nothing/),
+    evidence: expect.stringContaining('networks=198.18.0.0/15'),
+    look: expect.stringContaining('route table'),
+  });
+});
+
+test('without probes nothing else is asked or dialled', async () => {
+  const world = await createWorld();
+  world.dns = { names: {} };
+  const other = await startDns(() => answer(ADDRESS));
+  const compareResolvers = [other.server];
+  const { links } = await check(world, { compareResolvers, probes: false });
+  expect([links[0]?.probes, other.asked, world.service.count.connections]).toEqual([
+    undefined,
+    [],
+    0,
+  ]);
+});
+
+test('addresses that are given are judged as resolved ones are, and DNS is not asked', async () => {
+  const world = await createWorld();
+  const rule = `${ENDPOINT_HOST}:443:${ADDRESS}`;
+  const given = await check(world, { resolve: [rule] });
+  expect([given.verdict, world.asked]).toEqual(['reachable', []]);
+  expect(findingOf(given, 'dns').evidence.reason).toBe('the addresses are given');
+  const wrong = await check(world, { resolve: [`${ENDPOINT_HOST}:443:${PUBLIC}`] });
+  expect(findingOf(wrong, 'address').code).toBe('address.public');
+});
+
+test('only addresses of the chosen family are asked for and dialled', async () => {
+  const world = await createWorld();
+  world.dns = { names: { [ENDPOINT_HOST]: [ADDRESS, 'fd00::5'] } };
+  const links = [link({ expectedAddresses: [], expectedNetworks: ['10.1.0.0/16', 'fd00::/8'] })];
+  await world.connectTo({ [ADDRESS]: world.service.port, 'fd00::5': world.service.port });
+  const four = await check(world, { links, family: 4 });
+  expect(findingOf(four, 'dns').evidence.addresses).toBe(ADDRESS);
+  expect(world.asked).toEqual([`A ${ENDPOINT_HOST}`]);
+  const six = await check(world, { links, family: 6 });
+  expect(findingOf(six, 'tcp')).toMatchObject({ address: 'fd00::5', evidence: { family: 6 } });
+});

@@ -1,0 +1,156 @@
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { ENDPOINT_HOST } from '../../support/application.js';
+import { expectDiagnosis } from '../../support/explained.js';
+import { startProxy } from '../../support/fake-fronts.js';
+import { listen, startService } from '../../support/service-server.js';
+import { ADDRESS, check, createWorld, link, outline } from '../../support/verifiable-link.js';
+
+test('the check goes through a proxy that is given, and says that nobody judged the address', async () => {
+  const world = await createWorld();
+  const proxy = await startProxy({ status: 200, port: world.service.port });
+  const url = proxy.url.replace('http://', 'http://user:pass%20word@');
+  const verification = await check(world, { proxy: url, connectTo: [] });
+  expect(verification.verdict).toBe('reachable');
+  expect(outline(verification).slice(1, 4)).toEqual([
+    'dns skipped',
+    'address warned address.by-proxy',
+    'tcp passed',
+  ]);
+  expect(proxy.asked).toEqual([`${ENDPOINT_HOST}:443`]);
+  expect(proxy.login).toBe(`Basic ${Buffer.from('user:pass word').toString('base64')}`);
+  expect([world.asked, world.service.count.connections]).toEqual([[], 1]);
+  expect(JSON.stringify(verification)).not.toMatch(/pass( |%20)word/);
+  expect(verification.links[0]?.notes).toEqual([`through the proxy ${proxy.url}`]);
+});
+
+test('an address that is given is judged, and asked of the proxy in place of the name', async () => {
+  const world = await createWorld();
+  const proxy = await startProxy({ status: 200, port: world.service.port });
+  const resolve = [`${ENDPOINT_HOST}:443:${ADDRESS}`];
+  const verification = await check(world, { proxy: proxy.url, resolve, connectTo: [] });
+  expect(outline(verification)[2]).toBe('address passed');
+  expect(proxy.asked).toEqual([`${ADDRESS}:443`]);
+});
+
+test.each([403, 407, 502])('22: the proxy answers %d, and directly it works', async (status) => {
+  const world = await createWorld();
+  const proxy = await startProxy({ status });
+  const verification = await check(world, { proxy: proxy.url });
+  expectDiagnosis(verification, {
+    fails: 'proxy.refused',
+    shown: ['proxy.catches-host'],
+    never: ['tcp.refused', 'tls.reset', 'http.not-the-service', 'proxy.unreachable'],
+  });
+  expect(verification.links[0]?.causes[0]).toMatchObject({
+    remedy: expect.stringContaining('NO_PROXY'),
+    evidence: expect.stringContaining(`address=${ADDRESS}`),
+  });
+});
+
+test('23: behind the proxy somebody refuses, and directly it works', async () => {
+  const world = await createWorld();
+  const certificate = await world.authority.issue([ENDPOINT_HOST]);
+  const outside = await startService(certificate);
+  outside.handler = () => ({ status: 403, body: '<html>address not allowed</html>' });
+  const proxy = await startProxy({ status: 200, port: outside.port });
+  expectDiagnosis(await check(world, { proxy: proxy.url }), {
+    fails: 'http.not-the-service',
+    shown: ['proxy.catches-host'],
+    consistent: ['endpoint.wrong-service'],
+    never: ['tls.untrusted', 'proxy.refused', 'token.invalid-client'],
+  });
+});
+
+test('22: neither way works, so the proxy is not blamed', async () => {
+  const world = await createWorld();
+  await world.connectTo({ [ADDRESS]: world.refusingPort });
+  const proxy = await startProxy({ status: 502 });
+  expectDiagnosis(await check(world, { proxy: proxy.url }), {
+    fails: 'proxy.refused',
+    never: ['proxy.catches-host', 'proxy.needed', 'tcp.refused'],
+  });
+});
+
+test('a proxy that is not there, and one that does not speak http', async () => {
+  const world = await createWorld();
+  const silent = await check(world, { proxy: `http://127.0.0.1:${world.refusingPort}` });
+  expect(outline(silent)[3]).toBe('tcp failed proxy.unreachable');
+  const port = await listen(
+    createServer((socket) => {
+      socket.end('SSH-2.0-x\r\n\r\n');
+    }),
+  );
+  const other = await check(world, { proxy: `http://127.0.0.1:${port}` });
+  expect(outline(other)[3]).toBe('tcp failed proxy.unreachable');
+});
+
+test('the environment’s proxy is tried when the direct way fails, and is named when it works', async () => {
+  const world = await createWorld();
+  await world.connectTo({ [ADDRESS]: world.refusingPort });
+  const proxy = await startProxy({ status: 200, port: world.service.port });
+  const verification = await check(world, { environment: { HTTPS_PROXY: proxy.url } });
+  expectDiagnosis(verification, {
+    fails: 'tcp.refused',
+    shown: ['proxy.needed'],
+    consistent: ['endpoint.no-listener'],
+    never: ['proxy.catches-host', 'tcp.timeout'],
+  });
+  expect(world.service.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+});
+
+test.each<[why: string, environment: Record<string, string>, note: RegExp | undefined]>([
+  ['no proxy', {}, undefined],
+  [
+    'a proxy',
+    { HTTPS_PROXY: 'http://u:p@proxy.example:3128' },
+    /^HTTPS_PROXY names http:\/\/proxy\.example:3128 .*curl.*Node\.js.*directly$/,
+  ],
+  ['a proxy for http only', { HTTP_PROXY: 'http://proxy.example' }, undefined],
+  [
+    'the host exempt by its suffix',
+    { https_proxy: 'http://proxy.example', no_proxy: '.other.example,volces.com' },
+    /NO_PROXY exempts the host by "volces\.com"/,
+  ],
+  [
+    'only the address exempt',
+    { ALL_PROXY: 'http://proxy.example', NO_PROXY: '10.0.0.0/8' },
+    /NO_PROXY has 10\.0\.0\.0\/8, which several clients do not compare/,
+  ],
+])('what other clients would do with %s is noted', async (_, environment, note) => {
+  const world = await createWorld();
+  const { links, verdict } = await check(world, { environment });
+  expect(verdict).toBe('reachable');
+  if (note === undefined) expect(links[0]?.notes).toEqual([]);
+  else expect(links[0]?.notes).toEqual([expect.stringMatching(note)]);
+});
+
+test('nothing goes through a proxy in clear', async () => {
+  const world = await createWorld({ scheme: 'http' });
+  const proxy = await startProxy({ status: 200, port: world.service.port });
+  const links = [link({ baseUrl: `http://${ENDPOINT_HOST}` })];
+  const verification = await check(world, { links, proxy: proxy.url });
+  expect(outline(verification)[2]).toBe('address failed address.plain-http');
+  expect(world.service.requests.flatMap(({ headers }) => headers.authorization ?? [])).toEqual([]);
+});
+
+test.each([
+  ['resolve', { resolve: ['host:443:name.example'] }],
+  ['resolve', { resolve: ['host:443'] }],
+  ['proxy', { proxy: 'socks5://127.0.0.1:1080' }],
+  ['compareResolvers', { compareResolvers: ['dns.example'] }],
+  ['settle', { settle: 0 }],
+])('a wrong `%s` is an error', async (field, change) => {
+  const world = await createWorld();
+  await expect(check(world, change)).rejects.toMatchObject({
+    code: 'usage.invalid',
+    message: expect.stringContaining(`\`${field}\``),
+  });
+});
+
+test('a wrong proxy shows no password', async () => {
+  const world = await createWorld();
+  await expect(check(world, { proxy: 'https://user:hidden@proxy.example' })).rejects.toThrow(
+    /^(?!.*hidden)/,
+  );
+});

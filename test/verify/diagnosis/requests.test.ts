@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest';
+import { type Expected, expectDiagnosis } from '../../support/explained.js';
+import {
+  type Handler,
+  LOG_ID,
+  type Reply,
+  TOKEN,
+  tokenError,
+} from '../../support/service-server.js';
+import { check, createWorld, findingOf, outline } from '../../support/verifiable-link.js';
+
+const timeoutMs = 4_000;
+const HTML: Reply = { status: 200, body: '<html>please log in</html>' };
+
+function onToken(reply: ReturnType<Handler>): Handler {
+  return ({ path }) => (path.endsWith('/token') ? reply : undefined);
+}
+
+function onWorkspaces(reply: ReturnType<Handler>): Handler {
+  return ({ path, headers }) =>
+    path.startsWith('/v1/workspaces') && headers.authorization ? reply : undefined;
+}
+
+test.each<[row: string, handler: Handler, expected: Expected]>([
+  [
+    '24: a page of a portal',
+    () => HTML,
+    {
+      fails: 'http.not-the-service',
+      consistent: ['endpoint.wrong-service', 'path.inspection'],
+      never: ['token.unknown-error', 'token.invalid-client'],
+      notRuledOut: [/between here and the service/],
+    },
+  ],
+  [
+    'a service that takes large and small requests, but not the token call',
+    onToken('silent'),
+    {
+      fails: 'http.timeout',
+      never: ['path.mtu', 'tls.timeout', 'endpoint.no-target'],
+      ruledOut: [/network as such/, /path MTU/],
+    },
+  ],
+  [
+    'a service that says nothing at all',
+    () => 'silent',
+    {
+      fails: 'http.timeout',
+      consistent: ['endpoint.no-target', 'path.filter'],
+      never: ['path.mtu', 'tls.timeout', 'tcp.timeout'],
+      notRuledOut: [/MTU/, /network as such/],
+    },
+  ],
+  [
+    '15: only what is larger than a packet is lost',
+    ({ path }) => (path.length > 2_000 || path.endsWith('/token') ? 'silent' : undefined),
+    {
+      fails: 'http.timeout',
+      consistent: ['path.mtu'],
+      never: ['endpoint.no-target', 'tls.timeout'],
+      ruledOut: [/network as such/],
+      notRuledOut: [/MTU/],
+    },
+  ],
+  [
+    '26: the key is not registered',
+    onToken(tokenError('invalid_client', 'invalid jwt: kid not been registred')),
+    {
+      fails: 'token.kid-unknown',
+      consistent: ['token.region', 'token.key-pair', 'token.app-id'],
+      never: ['token.invalid-client', 'token.clock-skew', 'host.clock'],
+      ruledOut: [/network between here and the service/, /clock/],
+    },
+  ],
+  [
+    '27: the JWT is refused without a reason',
+    onToken(tokenError('invalid_client', '')),
+    {
+      fails: 'token.invalid-client',
+      consistent: ['token.region', 'token.key-pair', 'token.app-id'],
+      never: ['token.kid-unknown', 'host.clock', 'token.clock-skew'],
+      ruledOut: [/network/, /clock/],
+    },
+  ],
+  [
+    '30: the application is deactivated',
+    onToken(tokenError('access_deny', 'app: x is currently deactivated by the owner', 403)),
+    {
+      fails: 'token.app-deactivated',
+      never: ['token.access-denied', 'token.invalid-client', 'token.region'],
+      ruledOut: [/network/],
+    },
+  ],
+  [
+    '31: a parameter is wrong',
+    onToken(tokenError('invalid_request', 'invalid request: enterprise_id', 400)),
+    {
+      fails: 'token.invalid-request',
+      consistent: ['token.enterprise'],
+      never: ['token.invalid-client', 'token.region', 'http.not-the-service'],
+      ruledOut: [/network/],
+    },
+  ],
+  [
+    '31: there is no such path',
+    onToken({ status: 404, body: 'not found' }),
+    {
+      fails: 'token.not-found',
+      consistent: ['token.enterprise'],
+      never: ['http.not-the-service', 'token.unknown-error'],
+    },
+  ],
+  [
+    '32: the API refuses the token',
+    onWorkspaces({ status: 401, body: { code: 4100, msg: 'authentication is invalid' } }),
+    {
+      fails: 'api.token-rejected',
+      consistent: ['token.region'],
+      never: ['api.permission', 'token.invalid-client', 'token.key-pair'],
+      ruledOut: [/network/],
+    },
+  ],
+  [
+    '33: the token lacks the permission',
+    onWorkspaces({ status: 200, body: { code: 4101, msg: 'no permission' } }),
+    {
+      fails: 'api.permission',
+      never: ['api.token-rejected', 'token.region'],
+      ruledOut: [/network/],
+    },
+  ],
+  [
+    '33: the token is another region’s',
+    onWorkspaces({ body: { code: 4101, msg: 'the token you entered is incorrect' } }),
+    { fails: 'api.token-rejected', consistent: ['token.region'], never: ['api.permission'] },
+  ],
+])('%s', async (_, handler, expected) => {
+  const world = await createWorld();
+  world.service.handler = handler;
+  expectDiagnosis(await check(world, { timeoutMs }), expected);
+});
+
+test('25: what is ruled out has the log id of the answer that proves it', async () => {
+  const world = await createWorld();
+  world.service.handler = onToken(tokenError('invalid_client', ''));
+  const { links } = await check(world);
+  expect(links[0]?.ruledOut[0]).toEqual({
+    text: 'the network between here and the service',
+    evidence: `stage http passed, log id ${LOG_ID}`,
+  });
+});
+
+test('27: a JWT signed by the server’s clock is accepted, so it is the clock', async () => {
+  const world = await createWorld();
+  const behindMs = 600_000;
+  world.service.handler = ({ path, headers }) => {
+    if (!path.endsWith('/token')) return undefined;
+    const date = new Date(Date.now() - behindMs).toUTCString();
+    const { iat } = claimsOf(headers.authorization);
+    const isTimely = Math.abs(iat * 1000 - (Date.now() - behindMs)) < 60_000;
+    const refusal = tokenError('invalid_client', '');
+    const reply = isTimely
+      ? { body: { access_token: TOKEN, expires_in: iat + 900 }, headers: {} }
+      : refusal;
+    return { ...reply, headers: { ...reply.headers, date } };
+  };
+  const verification = await check(world);
+  expectDiagnosis(verification, {
+    fails: 'token.clock-skew',
+    shown: ['host.clock'],
+    never: ['token.invalid-client', 'token.kid-unknown', 'token.key-pair'],
+    ruledOut: [/network/],
+    notRuledOut: [/clock/],
+  });
+  expect(verification.links[0]?.probes).toMatchObject([{ name: 'server-time', ok: true }]);
+});
+
+test('27: a JWT signed by the server’s clock is refused too, so it is not the clock', async () => {
+  const world = await createWorld();
+  const date = new Date(Date.now() + 30_000).toUTCString();
+  const { headers, ...refusal } = tokenError('invalid_client', '');
+  world.service.handler = onToken({ ...refusal, headers: { ...headers, date } });
+  const verification = await check(world);
+  expectDiagnosis(verification, {
+    fails: 'token.invalid-client',
+    consistent: ['token.region', 'token.key-pair'],
+    never: ['host.clock', 'token.clock-skew'],
+    ruledOut: [/clock/],
+  });
+  const jwts = world.service.requests.flatMap(({ path, headers: sent }) =>
+    path.endsWith('/token') ? [sent.authorization] : [],
+  );
+  expect([jwts.length, new Set(jwts).size]).toEqual([2, 2]);
+});
+
+test('29: a token call that is lost is not repeated with the same JWT', async () => {
+  const world = await createWorld();
+  world.service.handler = onToken('reset');
+  const verification = await check(world, { waitMs: 30_000, retryDelayMs: 1, ...stopAfter(3) });
+  expect(verification.links[0]?.attempts).toBe(3);
+  const jtis = world.service.requests.flatMap(({ path, headers }) =>
+    path.endsWith('/token') ? [claimsOf(headers.authorization).jti] : [],
+  );
+  expect([jtis.length, new Set(jtis).size]).toEqual([3, 3]);
+});
+
+test('34: workspaces of another enterprise are a warning', async () => {
+  const world = await createWorld();
+  const workspaces = [{ id: 'w1', name: 'First', enterprise_id: 'volcano_other' }];
+  world.service.handler = onWorkspaces({ body: { code: 0, msg: '', data: { workspaces } } });
+  const verification = await check(world);
+  expect(outline(verification).at(-1)).toBe('workspaces warned api.other-enterprise');
+  expect(findingOf(verification, 'workspaces').evidence.others).toBe('volcano_other');
+  expect(verification.verdict).toBe('reachable');
+});
+
+test('35: a service that says how long to stay away is obeyed', async () => {
+  const world = await createWorld();
+  const { headers, ...limited } = tokenError('4013', 'slow down', 429);
+  world.service.handler = onToken({ ...limited, headers: { ...headers, 'retry-after': '7' } });
+  const waits: number[] = [];
+  const controller = new AbortController();
+  await check(world, {
+    waitMs: 60_000,
+    retryDelayMs: 1,
+    signal: controller.signal,
+    onProgress: (progress) => {
+      if (progress.kind !== 'retry') return;
+      waits.push(progress.nextInMs);
+      controller.abort();
+    },
+  });
+  expect(waits).toEqual([7_000]);
+});
+
+function stopAfter(attempts: number) {
+  const controller = new AbortController();
+  return {
+    signal: controller.signal,
+    onProgress: (progress: { kind: string; attempt?: number }) => {
+      if (progress.kind === 'retry' && progress.attempt === attempts) controller.abort();
+    },
+  };
+}
+
+function claimsOf(authorization = ''): { iat: number; jti: string } {
+  return JSON.parse(Buffer.from(authorization.split('.')[1] ?? '', 'base64url').toString());
+}

@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Verification } from '../../../src/verify/verification.js';
+import { ENDPOINT_HOST } from '../../support/application.js';
+import { startDns } from '../../support/dns-responder.js';
+import { expectDiagnosis } from '../../support/explained.js';
+import {
+  ADDRESS,
+  check,
+  createWorld,
+  findingOf,
+  link,
+  outline,
+} from '../../support/verifiable-link.js';
+
+const timeoutMs = 6_000;
+const FOLDER = process.env.FOLDER ?? '';
+/** Addresses that no route leads to here. */
+const NOWHERE = '198.18.0.1';
+const NOWHERE_6 = '2001:db8::1';
+const PUBLIC = '93.184.216.34';
+
+function firewall(rules: string): void {
+  execFileSync('nft', ['-f', '-'], {
+    input: `flush ruleset
+      table inet t {
+        chain in {
+          type filter hook input priority 0
+          ${rules}
+        }
+      }`,
+  });
+}
+
+/** Gives this machine an address until the end of the test. */
+function inNetwork(address: string): void {
+  const ip = (...args: string[]) => execFileSync('ip', args);
+  ip('link', 'add', 'here', 'type', 'veth', 'peer', 'name', 'there');
+  ip('addr', 'add', address, 'dev', 'here');
+  ip('link', 'set', 'here', 'up');
+  ip('link', 'set', 'there', 'up');
+  onTestFinished(() => {
+    ip('link', 'del', 'here');
+  });
+}
+
+function ranksOf({ links }: Verification): Record<string, number> {
+  return Object.fromEntries((links[0]?.causes ?? []).map(({ code }, i) => [code, i]));
+}
+
+beforeEach(() => {
+  firewall('');
+  writeFileSync(join(FOLDER, 'hosts'), '127.0.0.1 localhost\n');
+  writeFileSync(
+    join(FOLDER, 'resolv.conf'),
+    'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n',
+  );
+});
+
+test('8: packets that a firewall drops', async () => {
+  const world = await createWorld();
+  firewall(`tcp dport ${world.service.port} drop`);
+  expectDiagnosis(await check(world, { timeoutMs }), {
+    fails: 'tcp.timeout',
+    consistent: ['endpoint.security-group', 'endpoint.not-accepted', 'route.missing'],
+    never: ['tcp.refused', 'tcp.unreachable', 'tls.timeout'],
+  });
+});
+
+test('8: a machine inside the network is not told to be outside before anything else', async () => {
+  const world = await createWorld();
+  firewall(`tcp dport ${world.service.port} drop`);
+  const outside = await check(world, { timeoutMs });
+  expect(ranksOf(outside)['host.outside-network']).toBeLessThan(
+    ranksOf(outside)['route.missing'] ?? 0,
+  );
+  inNetwork('10.1.200.5/16');
+  const inside = await check(world, { timeoutMs });
+  expect(ranksOf(inside)['host.outside-network']).toBeGreaterThan(
+    ranksOf(inside)['host.egress'] ?? 0,
+  );
+  expect(inside.links[0]?.probes?.find(({ name }) => name === 'own-address')).toMatchObject({
+    ok: true,
+    evidence: { inside: '10.1.200.5' },
+  });
+  expect(inside.links[0]?.ruledOut.map(({ text }) => text).join()).not.toMatch(/outside|route/);
+});
+
+test('11: packets that a firewall rejects look like a port without listener', async () => {
+  const world = await createWorld();
+  firewall(`tcp dport ${world.service.port} reject with tcp reset`);
+  expectDiagnosis(await check(world, { timeoutMs }), {
+    fails: 'tcp.refused',
+    consistent: ['endpoint.no-listener', 'path.filter'],
+    never: ['tcp.timeout', 'endpoint.security-group'],
+  });
+});
+
+test('12: no route to the address', async () => {
+  const world = await createWorld();
+  const links = [link({ expectedAddresses: [], expectedNetworks: [] })];
+  world.dns = { names: { [ENDPOINT_HOST]: ['10.77.0.1'] } };
+  const verification = await check(world, { links, connectTo: [], timeoutMs });
+  expectDiagnosis(verification, {
+    fails: 'tcp.unreachable',
+    shown: ['route.missing'],
+    never: ['tcp.timeout', 'tcp.refused', 'endpoint.security-group'],
+  });
+  expect(findingOf(verification, 'tcp').evidence.error).toBe('ENETUNREACH');
+});
+
+test('12: no route for one family only', async () => {
+  const world = await createWorld();
+  world.dns = { names: { [ENDPOINT_HOST]: [ADDRESS, NOWHERE_6] } };
+  const rules = [`${ADDRESS}:443:127.0.0.1:${world.service.port}`];
+  const links = [link({ via: 'internet', expectedAddresses: [], expectedNetworks: [] })];
+  const verification = await check(world, { links, connectTo: rules, timeoutMs });
+  expectDiagnosis(verification, {
+    fails: 'tcp.unreachable',
+    shown: ['route.family'],
+    never: ['route.missing', 'endpoint.zone', 'tcp.timeout'],
+  });
+  expect((await check(world, { links, connectTo: rules, family: 4 })).verdict).toBe('reachable');
+});
+
+test('13: a slow connection is no block, and clients of Node.js 20 are warned of', async () => {
+  const world = await createWorld();
+  const second = '10.1.2.4';
+  world.dns = { names: { [ENDPOINT_HOST]: [ADDRESS, second] } };
+  await world.connectTo({ [ADDRESS]: world.service.port, [second]: world.service.port });
+  firewall(`tcp dport ${world.service.port} tcp flags syn quota until 70 bytes drop`);
+  const links = [link({ expectedAddresses: [`${ADDRESS}/32`, `${second}/32`] })];
+  const verification = await check(world, { links });
+  expect(verification.verdict).toBe('reachable');
+  expect(
+    outline(verification)
+      .filter((line) => line.startsWith('tcp'))
+      .toSorted(),
+  ).toEqual(['tcp passed', 'tcp warned tcp.slow']);
+});
+
+test('15: packets above a size are lost, and only that is said', async () => {
+  const world = await createWorld();
+  firewall(`tcp dport ${world.service.port} ip length > 900 drop`);
+  const verification = await check(world, { timeoutMs });
+  expectDiagnosis(verification, {
+    fails: 'http.timeout',
+    consistent: ['path.mtu'],
+    never: ['endpoint.no-target', 'tls.timeout', 'tcp.timeout'],
+    ruledOut: [/network as such/],
+    notRuledOut: [/MTU/],
+  });
+  expect(verification.links[0]?.causes[1]).toMatchObject({
+    text: expect.stringMatching(/^Consistent with/),
+    evidence: expect.stringMatching(/small=answered.*first try=http\.timeout.*second try=/),
+  });
+});
+
+test('4: the system’s resolver cannot reach its server', async () => {
+  const world = await createWorld();
+  await world.connectTo({});
+  const verification = await check(world, { dnsServer: undefined, timeoutMs });
+  expectDiagnosis(verification, {
+    fails: 'dns.server-failed',
+    never: ['dns.not-found', 'endpoint.missing'],
+  });
+  expect(findingOf(verification, 'dns').evidence).toMatchObject({
+    server: 'system',
+    error: 'EAI_AGAIN',
+  });
+});
+
+test('1: the system’s resolver and its server agree that the name does not exist', async () => {
+  const world = await createWorld();
+  await world.connectTo({});
+  await startDns(() => ({ names: {} }), 53);
+  const verification = await check(world, { dnsServer: undefined, timeoutMs });
+  expectDiagnosis(verification, {
+    fails: 'dns.not-found',
+    consistent: ['endpoint.missing', 'endpoint.not-accepted'],
+    never: ['dns.timeout', 'dns.other-resolver', 'dns.local-override'],
+  });
+  expect(verification.links[0]?.probes?.filter(({ name }) => name === 'resolver')).toMatchObject([
+    { changed: '127.0.0.1', ok: false, code: 'dns.not-found' },
+  ]);
+});
+
+test('5: the hosts file of this machine stands in front of DNS', async () => {
+  const world = await createWorld();
+  await world.connectTo({});
+  await startDns(() => ({ names: { [ENDPOINT_HOST]: [ADDRESS] } }), 53);
+  writeFileSync(join(FOLDER, 'hosts'), `${PUBLIC} ${ENDPOINT_HOST}\n`);
+  const verification = await check(world, { dnsServer: undefined, timeoutMs });
+  expectDiagnosis(verification, {
+    fails: 'address.public',
+    shown: ['dns.local-override', 'address.public'],
+    never: ['dns.split-horizon', 'dns.shadowed'],
+  });
+});
+
+test('the system’s resolver serves the good path', async () => {
+  const world = await createWorld();
+  await startDns(() => ({ names: { [ENDPOINT_HOST]: [ADDRESS] } }), 53);
+  expect((await check(world, { dnsServer: undefined })).verdict).toBe('reachable');
+});
+
+test('nothing leaves the namespace', () => {
+  expect(() => execFileSync('ip', ['route', 'get', NOWHERE], { stdio: 'pipe' })).toThrow();
+});

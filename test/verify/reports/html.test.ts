@@ -1,0 +1,167 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { htmlReport } from '../../../src/verify/reports/html/page.js';
+import { timeline } from '../../../src/verify/reports/html/timeline.js';
+import type { Verification } from '../../../src/verify/verification.js';
+import { CHROMIUM, startChromium } from '../../support/chromium.js';
+import {
+  GOOD,
+  GOOD_LINK,
+  HALF_DEAD,
+  HOSTILE,
+  HOSTILE_LINK,
+  MIXED,
+  verificationOf,
+} from './samples.js';
+
+// What runs in the page is text here, for these tests are compiled without the types of a browser.
+const LINE_STYLE = `getComputedStyle(
+  document.querySelectorAll('.way')[1].querySelectorAll('.hop')[1], '::before').borderTopStyle`;
+const OPEN_ALL = `document.querySelectorAll('details').forEach((one) => { one.open = true; })`;
+const OVERFLOW = `document.documentElement.scrollWidth - document.documentElement.clientWidth`;
+const OVERLAPS = `(() => {
+  const boxes = [...document.querySelector('.path').querySelectorAll('.hop')].map((hop) => hop.getBoundingClientRect());
+  const meet = (a, b) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  return boxes.filter((a, i) => boxes.some((b, j) => j > i && meet(a, b))).length;
+})()`;
+/** The least contrast of any text with what it stands on, by the formula of WCAG. */
+const WORST_CONTRAST = `(() => {
+  const parse = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
+  const channel = (one) => one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4;
+  const luminance = (colour) => {
+    const [r, g, b] = parse(colour).map((one) => channel(one / 255));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const groundOf = (element) => {
+    if (element === null) return 'rgb(255, 255, 255)';
+    const colour = getComputedStyle(element).backgroundColor;
+    return parse(colour)[3] === 0 ? groundOf(element.parentElement) : colour;
+  };
+  const hasText = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  return Math.min(...[...document.querySelectorAll('main *')].filter(hasText).map((one) => {
+    const pair = [getComputedStyle(one).color, groundOf(one)].map(luminance);
+    return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+  }));
+})()`;
+
+test('nothing of the page comes from elsewhere, and it runs no script', () => {
+  const page = htmlReport(MIXED);
+  expect(page).not.toMatch(/<(script|link|img|iframe|object|embed|base)\b|@import|url\(/i);
+  expect(page).not.toMatch(/\b(src|href)="(?!#)/);
+  expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+});
+
+test('stages follow one another, addresses go side by side, and the token call is the first call', () => {
+  const spans = timeline(GOOD_LINK.stages);
+  const startOf = (stage: string, address?: string) =>
+    spans.find(({ finding }) => finding.stage === stage && finding.address === address)?.startMs;
+  expect(startOf('dns')).toBeCloseTo(0.4);
+  expect(startOf('tcp', '10.1.2.3')).toBeCloseTo(6.5);
+  expect(startOf('tcp', '10.1.2.4')).toBeCloseTo(6.5);
+  expect(startOf('tls', '10.1.2.4')).toBeCloseTo(18.5);
+  expect(startOf('http', '10.1.2.3')).toBeCloseTo(49.5);
+  expect(startOf('token')).toBeCloseTo(49.5);
+  expect(startOf('workspaces')).toBeCloseTo(97);
+});
+
+describe.skipIf(CHROMIUM === undefined)(
+  'in a real browser (skipped where Chromium is missing)',
+  () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await startChromium();
+    });
+    afterAll(async () => {
+      await browser?.close();
+    });
+
+    async function open(
+      verification: Verification,
+      { width = 1200, scheme = 'light' as 'light' | 'dark' } = {},
+    ): Promise<{ page: Page; requests: string[]; problems: string[] }> {
+      const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: scheme });
+      onTestFinished(() => page.close());
+      const requests: string[] = [];
+      const problems: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      page.on('console', (message) => problems.push(message.text()));
+      page.on('pageerror', (error) => problems.push(error.message));
+      page.on('dialog', (dialog) => {
+        problems.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      await page.setContent(htmlReport(verification), { waitUntil: 'load' });
+      return { page, requests, problems };
+    }
+
+    test('the diagnosis is on top: what is broken, what to do, what it is not', async () => {
+      const { page, requests, problems } = await open(MIXED);
+      expect(await page.title()).toBe('Unreachable: connectivity report');
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Unreachable');
+      const card = page.locator('.card').first();
+      expect(await card.innerText()).toMatch(
+        /The connection attempt gets no answer[\s\S]*What to do[\s\S]*Allow inbound TCP 443[\s\S]*not/i,
+      );
+      const [diagnosisBox, linkBox] = await Promise.all([
+        card.boundingBox(),
+        page.locator('.link').first().boundingBox(),
+      ]);
+      expect(diagnosisBox?.y).toBeLessThan(linkBox?.y ?? 0);
+      expect([requests, problems]).toEqual([[], []]);
+    });
+
+    test('the path stands hop by hop, one way for each address, and breaks where it failed', async () => {
+      const { page } = await open(verificationOf(HALF_DEAD));
+      expect(await page.locator('.way').count()).toBe(2);
+      const places = await page.locator('.way').nth(1).locator('.place').allTextContents();
+      expect(places).toEqual(['Address', 'Connection', 'TLS', 'Service']);
+      const dead = page.locator('.way').nth(1).locator('.hop');
+      expect(
+        await dead.getByRole('img').evaluateAll((all) => all.map((one) => one.ariaLabel)),
+      ).toEqual(['passed', 'failed', 'skipped', 'skipped']);
+      const line = await page.evaluate(LINE_STYLE);
+      expect(line).toBe('dashed');
+    });
+
+    test('bars of the waterfall stand where and as long as the stages ran', async () => {
+      const { page } = await open(GOOD);
+      const boxes = await page
+        .locator('.bar')
+        .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().toJSON()));
+      const track = await page.locator('.track').first().boundingBox();
+      const [last, http] = [boxes.at(-1), boxes.at(-4)];
+      expect(boxes).toHaveLength(12);
+      expect(last?.right).toBeCloseTo((track?.x ?? 0) + (track?.width ?? 0), 0);
+      expect((http?.width ?? 0) / (last?.width ?? 1)).toBeCloseTo(47.5 / 22, 1);
+    });
+
+    test.each([
+      360, 390, 768, 1200,
+    ])('at a width of %d nothing is cut off or overlaps', async (width) => {
+      const { page } = await open(verificationOf(...MIXED.links, HOSTILE_LINK), { width });
+      await page.evaluate(OPEN_ALL);
+      expect(await page.evaluate(OVERFLOW)).toBe(0);
+      const overlaps = await page.evaluate(OVERLAPS);
+      expect(overlaps).toBe(0);
+    });
+
+    test.each(['light', 'dark'] as const)('text of the %s page can be read', async (scheme) => {
+      const { page } = await open(MIXED, { scheme });
+      const worst = await page.evaluate(WORST_CONTRAST);
+      expect(worst).toBeGreaterThanOrEqual(4.5);
+    });
+
+    test('whatever a server said is shown, not obeyed', async () => {
+      const { page, requests, problems } = await open(verificationOf(HOSTILE_LINK));
+      const shown = ['\u0001', '\r', '\uD800'].reduce(
+        (text, one) => text.replace(one, '\uFFFD'),
+        HOSTILE,
+      );
+      expect(await page.locator('.link .name').textContent()).toBe(shown);
+      expect(await page.locator('img, script').count()).toBe(0);
+      expect([requests, problems]).toEqual([[], []]);
+    });
+  },
+);

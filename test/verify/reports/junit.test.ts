@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { junitReport } from '../../../src/verify/reports/junit.js';
+import { allNamed, parseXml } from '../../support/xml.js';
+import { HOSTILE, HOSTILE_LINK, LOG_ID, MIXED, verificationOf } from './samples.js';
+
+test('a suite for each link and a case for each stage, with counts that add up', () => {
+  const root = parseXml(junitReport(MIXED));
+  expect(root.attributes).toMatchObject({ tests: '32', failures: '2', errors: '0', skipped: '8' });
+  const suites = allNamed(root, 'testsuite');
+  expect(suites.map(({ attributes }) => [attributes.name, attributes.tests])).toEqual([
+    ['api', '12'],
+    ['half-dead', '12'],
+    ['no-name', '8'],
+  ]);
+  for (const suite of suites) {
+    expect(allNamed(suite, 'testcase')).toHaveLength(Number(suite.attributes.tests));
+    expect(allNamed(suite, 'failure')).toHaveLength(Number(suite.attributes.failures));
+    expect(allNamed(suite, 'skipped')).toHaveLength(Number(suite.attributes.skipped));
+  }
+});
+
+test('a failure tells code, evidence, cause, remedy and what else it may be', () => {
+  const [failure] = allNamed(parseXml(junitReport(MIXED)), 'failure');
+  expect(failure?.attributes).toEqual({
+    type: 'tcp.timeout',
+    message: 'The connection attempt gets no answer',
+  });
+  expect(failure?.text).toMatch(/^tcp\.timeout {2}port 443/);
+  expect(failure?.text).toContain('remedy: Open the security group.');
+  expect(failure?.text).toContain('also: address.unexpected: A stale record.');
+});
+
+test('the log id is beside every stage that has one', () => {
+  const cases = allNamed(parseXml(junitReport(MIXED)), 'testcase');
+  const token = cases.find(({ attributes }) => attributes.name === 'token');
+  expect(token?.children[0]?.text).toContain(LOG_ID);
+  expect(Number(token?.attributes.time)).toBe(0.0475);
+});
+
+test('a check that could not be made is an error, not a failure', () => {
+  const [link] = MIXED.links;
+  if (link === undefined) throw new Error('no link');
+  const stages = [{ ...link.stages[0], status: 'failed', code: 'credentials.missing' }];
+  const xml = junitReport(verificationOf({ ...link, stages } as typeof link));
+  expect(allNamed(parseXml(xml), 'error')).toHaveLength(1);
+  expect(parseXml(xml).attributes).toMatchObject({ errors: '1', failures: '0' });
+});
+
+test('whatever a server said stays text', () => {
+  const root = parseXml(junitReport(verificationOf(HOSTILE_LINK)));
+  const shown = HOSTILE.replace('\u0001', '\uFFFD')
+    .replace('\r', '\uFFFD')
+    .replace('\uD800', '\uFFFD');
+  expect(allNamed(root, 'testsuite')[0]?.attributes.name).toBe(shown);
+  expect(allNamed(root, 'error')[0]?.attributes.type).toBe(shown);
+});
