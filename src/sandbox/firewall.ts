@@ -1,11 +1,12 @@
 import { fwcenterAddressBook, fwcenterControlPolicy } from '../cloud/table/index.js';
 import { parseAddress } from '../net/address.js';
-import { cidrsOverlap, hostCidr, parseCidr } from '../net/cidr.js';
-import { isPrivateAddress, PRIVATE_NETWORKS } from '../net/private-networks.js';
+import { hostCidr } from '../net/cidr.js';
+import { isPrivateAddress } from '../net/private-networks.js';
 import { type CloudState, resourcesOf } from './cloud/cloud-state.js';
 import { portSpan } from './cloud/port-span.js';
 import { bookEntries } from './cloud/types/address-book.js';
 import { type JsonObject, textOf } from './json.js';
+import { isPublicNetwork } from './public-networks.js';
 import { within } from './security-rules.js';
 
 /** A TCP connection between a VPC and the internet. */
@@ -92,12 +93,7 @@ function holds(
   const address = side === 'Source' ? from : to;
   if (within(address, networks)) return true;
   const isOurs = (direction === 'out') === (side === 'Source');
-  return isOurs && isPrivateAddress(parseAddress(address)) && networks.some(isPublic);
-}
-
-function isPublic(network: string): boolean {
-  const cidr = parseCidr(network);
-  return !PRIVATE_NETWORKS.some((other) => cidrsOverlap(other, cidr));
+  return isOurs && isPrivateAddress(parseAddress(address)) && networks.some(isPublicNetwork);
 }
 
 function portMatches(cloud: CloudState, policy: JsonObject, port: number): boolean {

@@ -1,6 +1,7 @@
 import { privatelinkVpcEndpoint, vpcSecurityGroup, vpcVpc } from '../cloud/table/index.js';
 import { type CloudState, resourcesOf } from './cloud/cloud-state.js';
 import { type JsonObject, objectsOf, textOf, textsOf } from './json.js';
+import { isPublicNetwork } from './public-networks.js';
 import { lastAddressOf } from './subnets.js';
 
 type Direction = 'ingress' | 'egress';
@@ -9,11 +10,11 @@ type Direction = 'ingress' | 'egress';
 const NOWHERE = '10.0.0.1';
 
 /**
- * The security groups that a workload of the enterprise carries, for one direction. The cloud of the
- * sandbox has no machines that groups could be attached to, so what was deployed tells: a group that
- * no endpoint carries and that lets something particular through in that direction was made for
- * workloads, and a workload carries all such groups, for they add up. A group that only has what the
- * cloud gives every new group says nothing about workloads.
+ * The security groups of the enterprise's workloads that are about the internet, for one direction.
+ * The cloud of the sandbox has no machines that groups could be attached to, so what was deployed
+ * tells: a group that no endpoint carries and that lets a public network or a prefix list through in
+ * that direction was made for fixed addresses, and a workload carries all such groups, for they add
+ * up. What the cloud gives every new group, and rules about private networks, say nothing of it.
  */
 export function workloadGroups(cloud: CloudState, direction: Direction): JsonObject[] {
   const carried = resourcesOf(cloud, privatelinkVpcEndpoint.cloudType).flatMap((endpoint) =>
@@ -21,7 +22,7 @@ export function workloadGroups(cloud: CloudState, direction: Direction): JsonObj
   );
   return resourcesOf(cloud, vpcSecurityGroup.cloudType)
     .filter((group) => !carried.includes(textOf(group, 'SecurityGroupId')))
-    .filter((group) => rulesOf(group, direction).some((rule) => isParticular(rule, group)));
+    .filter((group) => rulesOf(group, direction).some(isAboutInternet));
 }
 
 export function rulesOf(group: JsonObject, direction: Direction): JsonObject[] {
@@ -45,9 +46,13 @@ export function workloadAddress(cloud: CloudState): string {
   return (vpcId !== undefined && lastAddressOf(cloud, vpcId)) || NOWHERE;
 }
 
-function isParticular(rule: JsonObject, group: JsonObject): boolean {
-  const isOpen = rule.Protocol === 'all' && rule.PortStart === -1;
-  const isGiven =
-    isOpen && (rule.CidrIp === '0.0.0.0/0' || rule.SourceGroupId === group.SecurityGroupId);
-  return rule.Policy === 'accept' && !isGiven;
+function isAboutInternet(rule: JsonObject): boolean {
+  if (rule.Policy !== 'accept' || isGiven(rule)) return false;
+  const cidr = textOf(rule, 'CidrIp');
+  return cidr === '' ? textOf(rule, 'PrefixListId') !== '' : isPublicNetwork(cidr);
+}
+
+/** The rule with which the cloud lets every new group's members out. */
+function isGiven(rule: JsonObject): boolean {
+  return rule.Protocol === 'all' && rule.PortStart === -1 && rule.CidrIp === '0.0.0.0/0';
 }

@@ -248,6 +248,15 @@ describe('the way in to a workload', () => {
     expect(routeIn(world(cloud), { ...flight, port: 443 })).toBe('dropped');
   });
 
+  test('is not about the group of a backend that only private networks call', () => {
+    const cloud = emptyCloud();
+    const { vpc } = buildNetwork(cloud);
+    const rules = [rule({ CidrIp: '100.64.0.0/10', PortStart: 8443, PortEnd: 8443 })];
+    cloud.create(GROUP, { VpcId: vpc, IngressPermissions: rules });
+    cloud.create(POLICY, policy({ Prio: 1 }));
+    expect(routeIn(world(cloud), flight)).toBe('open');
+  });
+
   test('follows the firewall, whose accept alone restricts nothing', () => {
     const cloud = emptyCloud();
     cloud.create(POLICY, policy({ Prio: 1 }));
