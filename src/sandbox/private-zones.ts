@@ -1,7 +1,7 @@
 import { privatezonePrivateZone, privatezoneRecord } from '../cloud/table/index.js';
 import { type CloudState, resourcesOf } from './cloud/cloud-state.js';
 import { type JsonObject, objectsOf, textOf } from './json.js';
-import { workloadVpc } from './workload.js';
+import { workloadVpcs } from './workload.js';
 
 /** What the private zones of a VPC say of a name. */
 export type ZoneAnswer =
@@ -10,15 +10,15 @@ export type ZoneAnswer =
   | { readonly kind: 'alias'; readonly target: string };
 
 /**
- * Asks the private zones of the workloads' VPC. A zone hides everything public below its name, unless
+ * Asks the private zones of the workloads' VPCs. A zone hides everything public below its name, unless
  * it is recursive: then only the names that it has.
  *
  * @param name in lower case
  */
 export function askPrivateZones(cloud: CloudState, name: string): ZoneAnswer {
-  const vpcId = workloadVpc(cloud);
+  const vpcIds = workloadVpcs(cloud);
   const [zone] = resourcesOf(cloud, privatezonePrivateZone.cloudType)
-    .filter((each) => objectsOf(each, 'Vpcs').some(({ VpcId }) => VpcId === vpcId))
+    .filter((each) => objectsOf(each, 'Vpcs').some((vpc) => vpcIds.includes(textOf(vpc, 'VpcId'))))
     .filter((each) => covers(nameOf(each), name))
     .sort((a, b) => nameOf(b).length - nameOf(a).length);
   if (!zone) return { kind: 'not-covered' };

@@ -49,7 +49,7 @@ export function reroutes(
     const from = clientAddress ?? clientAddressOf(world, endpoint);
     return endpoint.zones.flatMap(({ address }) => led(from, address));
   });
-  const outside = clientAddress ?? workloadAddress(world.cloud);
+  const outside = clientAddress ?? workloadAddress(world.cloud, 'egress');
   const service = SERVICE_ADDRESSES.flatMap((address) => led(outside, address));
   const standIns = standInAddresses(world).flatMap((address) =>
     [HTTPS_PORT, HTTP_PORT].map((port) => rule(address, port, 'black-hole')),

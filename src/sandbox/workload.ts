@@ -29,20 +29,20 @@ export function rulesOf(group: JsonObject, direction: Direction): JsonObject[] {
   return objectsOf(group, direction === 'egress' ? 'EgressPermissions' : 'IngressPermissions');
 }
 
-/** The VPC of the workloads: of their groups, else of the first endpoint, else the first one. */
-export function workloadVpc(cloud: CloudState): string | undefined {
-  const [first] = [
+/** The VPCs in which workloads stand that call the service; without a sign of any, all of them. */
+export function workloadVpcs(cloud: CloudState): readonly string[] {
+  const signs = [
     ...workloadGroups(cloud, 'egress'),
-    ...workloadGroups(cloud, 'ingress'),
     ...resourcesOf(cloud, privatelinkVpcEndpoint.cloudType),
-    ...resourcesOf(cloud, vpcVpc.cloudType),
   ];
-  return first && textOf(first, 'VpcId');
+  const found = signs.length > 0 ? signs : resourcesOf(cloud, vpcVpc.cloudType);
+  return [...new Set(found.map((each) => textOf(each, 'VpcId')))];
 }
 
-/** A workload's address: the last usable one of its VPC's first subnet. */
-export function workloadAddress(cloud: CloudState): string {
-  const vpcId = workloadVpc(cloud);
+/** The address of a workload that calls (egress) or is called: the last usable one of its VPC's first subnet. */
+export function workloadAddress(cloud: CloudState, direction: Direction): string {
+  const [group] = workloadGroups(cloud, direction);
+  const vpcId = group ? textOf(group, 'VpcId') : workloadVpcs(cloud)[0];
   return (vpcId !== undefined && lastAddressOf(cloud, vpcId)) || NOWHERE;
 }
 

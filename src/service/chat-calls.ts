@@ -33,7 +33,7 @@ export interface MessageList {
  * @throws ServiceError with one of the codes `api.*` or `http.*`
  */
 export async function startChat(
-  connection: ServiceConnection,
+  connection: Pick<ServiceConnection, 'request'>,
   token: Secret,
   chat: ChatStart,
   call?: CallOptions,
@@ -48,7 +48,7 @@ export async function startChat(
  * @throws ServiceError with one of the codes `api.*` or `http.*`
  */
 export async function retrieveChat(
-  connection: ServiceConnection,
+  connection: Pick<ServiceConnection, 'request'>,
   token: Secret,
   chat: ChatRef,
   options: RetrieveOptions & CallOptions = {},
@@ -79,7 +79,7 @@ export function retrieveRequest(
  * @throws ServiceError with one of the codes `api.*` or `http.*`
  */
 export async function listMessages(
-  connection: ServiceConnection,
+  connection: Pick<ServiceConnection, 'request'>,
   token: Secret,
   chat: ChatRef,
   call?: CallOptions,

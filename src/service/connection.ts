@@ -4,17 +4,16 @@ import { capped, readText } from './body.js';
 import { callError } from './call-error.js';
 import { type ConnectorOptions, connectorOf, ownConnector, plainConnector } from './connectors.js';
 import { dispatchOptions, readHeaders, readResponse } from './http-message.js';
+import { LARGEST_BODY_BYTES, LARGEST_HEADER_BYTES, REQUEST_TIMEOUT_MS } from './limits.js';
 import type { ServiceResponse } from './response.js';
 import type { ServiceRequest } from './service-request.js';
 import { StreamTimer } from './stream-timer.js';
 import { withTimeout } from './with-timeout.js';
 
+export { REQUEST_TIMEOUT_MS } from './limits.js';
 export type { ServiceRequest } from './service-request.js';
 
-const LARGEST_BODY_BYTES = 1024 * 1024;
 const LARGEST_STREAM_BYTES = 64 * 1024 * 1024;
-const LARGEST_HEADER_BYTES = 32 * 1024;
-export const REQUEST_TIMEOUT_MS = 10_000;
 const STREAM_TIMEOUT_MS = 600_000;
 const STREAM_IDLE_TIMEOUT_MS = 60_000;
 

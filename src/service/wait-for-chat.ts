@@ -54,7 +54,7 @@ export class ChatError extends ConnectivityError {
  * @throws ServiceError with one of the codes `api.*` or `http.*`
  */
 export function waitForChat(
-  connection: ServiceConnection,
+  connection: Pick<ServiceConnection, 'request'>,
   token: Secret,
   chat: ChatRef,
   options: WaitOptions & RetrieveOptions = {},

@@ -1,5 +1,5 @@
-import type { ServiceConnection } from '../service/connection.js';
 import { signJwt } from '../service/jwt.js';
+import type { Caller } from '../service/speak-over.js';
 import { tokenRequest } from '../service/token.js';
 import { workspacesRequest } from '../service/workspaces.js';
 import type { LinkContext } from './link-context.js';
@@ -7,7 +7,7 @@ import type { Answer } from './path.js';
 
 /** A call without any credential: what comes back shows who is there. */
 export async function probe(
-  connection: ServiceConnection,
+  connection: Caller,
   call: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<Answer> {
   const request = workspacesRequest(undefined, { pageSize: 1 });
@@ -21,7 +21,7 @@ export async function probe(
  */
 export async function callToken(
   { run, link }: LinkContext,
-  connection: ServiceConnection,
+  connection: Caller,
   call: { readonly signal: AbortSignal; readonly timeoutMs: number },
   now: () => number = Date.now,
 ): Promise<Answer> {

@@ -1,3 +1,4 @@
+import type { Connection } from '../link/connection.js';
 import type { Link } from '../link/link.js';
 import type { Verification } from './verification.js';
 
@@ -62,6 +63,8 @@ export type Progress =
 
 export interface VerifyOptions extends RunOptions {
   readonly links: readonly VerifiableLink[];
+  /** Connections of private plugins, as the deploy left them. @default - none */
+  readonly connections?: readonly Connection[] | undefined;
 }
 
 /** How to check, whatever the links. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { connectService } from '../service/connection.js';
+import { speakOver } from '../service/speak-over.js';
 import { errorName, transportCode } from '../service/transport-code.js';
 import { withTimeout } from '../service/with-timeout.js';
 import { callToken, probe } from './calls.js';
@@ -21,13 +21,11 @@ export function startPath(context: LinkContext, address: string): Path {
     const socket = await dialInTime(context, address);
     return isPlain ? socket : (await secureInTime(context, socket)).socket;
   };
-  const connection = connectService(link.baseUrl, {
-    open: async () => {
-      const socket = ready ?? (await openAgain());
-      ready = undefined;
-      if (socket.errored) throw socket.errored;
-      return socket;
-    },
+  const connection = speakOver(link.baseUrl, async () => {
+    const socket = ready ?? (await openAgain());
+    ready = undefined;
+    if (socket.errored) throw socket.errored;
+    return socket;
   });
   const place = context.place();
   const tcp = place.then(() => step(() => dialInTime(context, address)));

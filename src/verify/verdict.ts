@@ -34,11 +34,14 @@ export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
  * @param strict warnings count too
  */
 export function exitOf(
-  { links }: Pick<Verification, 'links'>,
+  { links, connections = [] }: Pick<Verification, 'links' | 'connections'>,
   { strict = false }: { readonly strict?: boolean } = {},
 ): number {
   const findings = links.flatMap(({ stages }) => stages);
-  const exits = exitsOf(findings, 'failed');
+  const exits = [
+    ...exitsOf(findings, 'failed'),
+    ...connections.flatMap(({ code }) => (code === undefined ? [] : EXIT.connection)),
+  ];
   if (exits.includes(EXIT.interrupted)) return EXIT.interrupted;
   if (exits.length > 0) return Math.min(...exits);
   return strict && findings.some(({ status }) => status === 'warned') ? EXIT.strictWarning : 0;

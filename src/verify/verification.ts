@@ -120,6 +120,20 @@ export const linkResultSchema = z.strictObject({
   passes: z.optional(z.number()),
 });
 
+/** A connection of the service to a private plugin. No check from here can see it: it is told, never passed. */
+const connection = z.strictObject({
+  name: z.string(),
+  serviceId: z.string(),
+  endpointId: z.string(),
+  ownerAccountId: z.string(),
+  /** The cloud's word for its state. */
+  status: z.string(),
+  /** When the state was seen. */
+  asOf: z.literal('deploy'),
+  /** Only where the deploy left it in another state than `Connected`. */
+  code: z.optional(z.string()),
+});
+
 /** The JSON report. Fields are added within a version, never changed or taken away. */
 export const verificationSchema = z.strictObject({
   schema: z.literal(VERIFICATION_SCHEMA),
@@ -136,6 +150,8 @@ export const verificationSchema = z.strictObject({
     z.strictObject({ name: z.string(), source: z.string(), value: z.optional(z.string()) }),
   ),
   links: z.array(linkResultSchema),
+  /** Absent where the stack has none. */
+  connections: z.optional(z.array(connection)),
 });
 
 export type Finding = z.infer<typeof finding>;
@@ -143,4 +159,5 @@ export type LinkResult = z.infer<typeof linkResultSchema>;
 export type Verification = z.infer<typeof verificationSchema>;
 export type ProbeResult = z.infer<typeof probe>;
 export type Cause = z.infer<typeof cause>;
+export type ConnectionResult = z.infer<typeof connection>;
 export type Change = z.infer<typeof change>;

@@ -3,6 +3,7 @@ import { type CheckedLink, checkLink } from './check-link.js';
 import { mapLimited } from './map-limited.js';
 import type { VerifyOptions } from './options.js';
 import { prepareRun } from './prepare-run.js';
+import { toldConnections } from './told-connections.js';
 import { worstVerdict } from './verdict.js';
 import { VERIFICATION_SCHEMA, type Verification } from './verification.js';
 
@@ -14,7 +15,8 @@ const LINKS_AT_ONCE = 8;
  * @throws ConnectivityError `usage.invalid`, before the first packet
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
-  if (options.links.length === 0) {
+  const connections = toldConnections(options.connections ?? []);
+  if (options.links.length + connections.length === 0) {
     throw new ConnectivityError('usage.invalid', '`links` must have at least one link, got: none');
   }
   const startedAt = new Date().toISOString();
@@ -35,6 +37,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     ...(skewMs !== undefined && { skewMs }),
     settings: [...(options.settings ?? [])],
     links,
+    ...(connections.length > 0 && { connections }),
   };
 }
 

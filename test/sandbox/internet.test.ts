@@ -32,7 +32,7 @@ function world(cloud: Cloud, ...faults: FaultName[]): World {
 
 /** What becomes of a workload's dial to the service's fixed address. */
 function out(cloud: Cloud, to = LISTED, port = 443, ...faults: FaultName[]) {
-  return route(world(cloud, ...faults), { from: workloadAddress(cloud.state), to, port });
+  return route(world(cloud, ...faults), { from: workloadAddress(cloud.state, 'egress'), to, port });
 }
 
 function withEgress(rules: JsonObject[]): Cloud {
@@ -78,7 +78,7 @@ describe('the way out to the fixed addresses', () => {
     const { vpc } = buildNetwork(cloud);
     const entries = [{ Cidr: `${LISTED}/32` }];
     const list = cloud.create(PREFIX_LIST, { MaxEntries: 1, PrefixListEntries: entries });
-    const both = rule({ CidrIp: '10.20.0.0/16', PrefixListId: list });
+    const both = rule({ CidrIp: '198.51.100.0/24', PrefixListId: list });
     cloud.create(GROUP, { VpcId: vpc, EgressPermissions: [both, CLOSED] });
     expect(out(cloud)).toBe('dropped');
   });

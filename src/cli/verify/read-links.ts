@@ -1,16 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { Connection } from '../../link/connection.js';
 import { linkSchema } from '../../link/link.js';
 import { decodeLinks } from '../../link/links.js';
 import type { VerifiableLink } from '../../verify/options.js';
 import type { Flags } from './flags.js';
 import { readStackOutput } from './read-stack-output.js';
 
-const OUTPUT = 'connectivity';
+/** Where stacks put their links, or, without any, what the deploy tells of connections. */
+const OUTPUTS = ['connectivity', 'connections'];
 const VARIABLE = 'SECURE_CONNECTIVITY_LINKS';
 
+/** What there is to check, and what the deploy told beside it. */
+export interface ReadLinks {
+  readonly links: readonly VerifiableLink[];
+  readonly connections: readonly Connection[];
+}
+
 /** Reads the links from the one source that the flags name. @throws ConnectivityError */
-export async function readLinks(flags: Flags): Promise<VerifiableLink[]> {
+export async function readLinks(flags: Flags): Promise<ReadLinks> {
   const given = [
     flags.outputsFile !== undefined && '--outputs-file',
     flags.stack !== undefined && '--stack',
@@ -29,18 +37,20 @@ export async function readLinks(flags: Flags): Promise<VerifiableLink[]> {
   if (flags.stack !== undefined) {
     return distinct(await Promise.all(flags.stack.map(fromStack)));
   }
-  return flags.linksFromEnvironment ? fromEnvironment() : [byHand(flags)];
+  return flags.linksFromEnvironment
+    ? fromEnvironment()
+    : { links: [byHand(flags)], connections: [] };
 }
 
-function decode(text: string, source: string): VerifiableLink[] {
-  const { links, accessDigest } = decodeLinks(text, source);
-  if (links.length === 0) {
+function decode(text: string, source: string): ReadLinks {
+  const { links, accessDigest, connections = [] } = decodeLinks(text, source);
+  if (links.length + connections.length === 0) {
     throw new ConnectivityError('link.invalid', `${source} must hold at least one link, got: none`);
   }
-  return links.map((link) => ({ ...link, accessDigest }));
+  return { links: links.map((link) => ({ ...link, accessDigest })), connections };
 }
 
-function fromEnvironment(): VerifiableLink[] {
+function fromEnvironment(): ReadLinks {
   const text = process.env[VARIABLE] ?? '';
   if (text !== '') return decode(text, VARIABLE);
   throw new ConnectivityError(
@@ -50,34 +60,34 @@ function fromEnvironment(): VerifiableLink[] {
 }
 
 /** Links with the stack that they come from. */
-interface StackLinks {
+interface StackLinks extends ReadLinks {
   readonly stack: string;
-  readonly links: readonly VerifiableLink[];
 }
 
 async function fromStack(stack: string): Promise<StackLinks> {
-  const text = await readStackOutput(stack, OUTPUT);
-  return { stack, links: decode(text, `output ${OUTPUT} of stack ${stack}`) };
+  const { name, text } = await readStackOutput(stack, OUTPUTS);
+  return { stack, ...decode(text, `output ${name} of stack ${stack}`) };
 }
 
 /** Stacks may use the same name for a link; where they do, the stack goes before it. */
-function distinct(stacks: readonly StackLinks[]): VerifiableLink[] {
+function distinct(stacks: readonly StackLinks[]): ReadLinks {
   const names = stacks.flatMap(({ links }) => links.map(({ name }) => name));
   const isShared = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
-  return stacks.flatMap(({ stack, links }) =>
-    links.map((link) => (isShared(link.name) ? { ...link, name: `${stack}/${link.name}` } : link)),
+  const links = stacks.flatMap(({ stack, links: own }) =>
+    own.map((link) => (isShared(link.name) ? { ...link, name: `${stack}/${link.name}` } : link)),
   );
+  return { links, connections: stacks.flatMap(({ connections }) => connections) };
 }
 
 async function fromOutputsFile(file: string): Promise<StackLinks[]> {
-  const found = outputsNamed(OUTPUT, await readJson(file), []);
+  const found = outputsNamed(OUTPUTS, await readJson(file), []);
   if (found.length === 0) {
     throw new ConnectivityError(
       'usage.invalid',
-      `\`--outputs-file\` must hold an output \`${OUTPUT}\`, got: ${file} without one`,
+      `\`--outputs-file\` must hold an output \`${OUTPUTS.join('` or `')}\`, got: ${file} without one`,
     );
   }
-  return found.map(({ path, text }) => ({ stack: path, links: decode(text, `${file} (${path})`) }));
+  return found.map(({ path, text }) => ({ stack: path, ...decode(text, `${file} (${path})`) }));
 }
 
 async function readJson(file: string): Promise<unknown> {
@@ -95,15 +105,15 @@ async function readJson(file: string): Promise<unknown> {
 
 /** Outputs of constructs stand deeper than those of the stack itself. */
 function outputsNamed(
-  name: string,
+  names: readonly string[],
   value: unknown,
   path: readonly string[],
 ): { path: string; text: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    key === name && typeof inner === 'string'
+    names.includes(key) && typeof inner === 'string'
       ? [{ path: path.join('.'), text: inner }]
-      : outputsNamed(name, inner, [...path, key]),
+      : outputsNamed(names, inner, [...path, key]),
   );
 }
 

@@ -7,11 +7,14 @@ import { safeText } from '../../service/safe-text.js';
 const run = promisify(execFile);
 
 /**
- * Asks Terraform for an output of a stack, in the folder that cdktf synthesized it to.
+ * Asks Terraform for the first of some outputs that a stack has, in the folder that cdktf synthesized it to.
  *
  * @throws ConnectivityError `usage.invalid`
  */
-export async function readStackOutput(stack: string, output: string): Promise<string> {
+export async function readStackOutput(
+  stack: string,
+  names: readonly string[],
+): Promise<{ readonly name: string; readonly text: string }> {
   if (!/^[\w.-]+$/.test(stack) || /^\.+$/.test(stack)) {
     throw new ConnectivityError(
       'usage.invalid',
@@ -20,11 +23,13 @@ export async function readStackOutput(stack: string, output: string): Promise<st
   }
   const folder = join('cdktf.out', 'stacks', stack);
   const outputs = await readOutputs(folder, stack);
-  const value = outputs[output]?.value;
-  if (typeof value === 'string') return value;
+  for (const name of names) {
+    const text = outputs[name]?.value;
+    if (typeof text === 'string') return { name, text };
+  }
   throw new ConnectivityError(
     'usage.invalid',
-    `\`--stack\` must name a deployed stack with an output \`${output}\`, got: "${stack}" with ${Object.keys(outputs).join(', ') || 'no outputs'}`,
+    `\`--stack\` must name a deployed stack with an output \`${names.join('` or `')}\`, got: "${stack}" with ${Object.keys(outputs).join(', ') || 'no outputs'}`,
   );
 }
 

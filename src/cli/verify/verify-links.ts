@@ -18,8 +18,10 @@ export async function verifyLinks(
   settings: readonly SettingSource[],
 ): Promise<number> {
   const formats = chosenFormats(flags.format);
-  const links = (await readLinks(flags)).filter((_, index) => isInShard(index, flags.shard));
-  if (links.length === 0) {
+  const read = await readLinks(flags);
+  const links = read.links.filter((_, index) => isInShard(index, flags.shard));
+  const { connections } = read;
+  if (links.length + connections.length === 0) {
     process.stderr.write('verify: this part has no link\n');
     return 0;
   }
@@ -28,7 +30,15 @@ export async function verifyLinks(
   const { verify } = await import('../../verify/verify.js');
   const progress = progressPrinter(links.length);
   const verification = await interruptible((signal) =>
-    verify({ ...options, baseline, links, settings, signal, onProgress: progress.print }),
+    verify({
+      ...options,
+      baseline,
+      links,
+      connections,
+      settings,
+      signal,
+      onProgress: progress.print,
+    }),
   );
   progress.clear();
   await writeReports(verification, formats);

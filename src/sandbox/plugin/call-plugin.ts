@@ -59,7 +59,7 @@ function wayOf(world: World, call: PluginCall): Way {
     const host = `${endpointId}.${serviceDomain(call.serviceId)}`;
     return { host, from: PRIVATE_LINK_SOURCE, address, port };
   }
-  const { from = '', to = workloadAddress(world.cloud), port = HTTPS_PORT } = call;
+  const { from = '', to = workloadAddress(world.cloud, 'ingress'), port = HTTPS_PORT } = call;
   const route = routeIn(world, { from, to, port });
   if (route === 'open') return { host: `${to}:${port}`, from, address: to, port };
   throw new ConnectivityError(

@@ -12,20 +12,23 @@ import { requestedConnection } from '../cloud/types/endpoint-connection.js';
 import { permits } from '../cloud/types/endpoint-service.js';
 import type { JsonObject } from '../json.js';
 import type { World } from '../world.js';
-import { type Connection, connectionsTo } from './connections.js';
+import { type Connection, connectionsTo, isHopeless } from './connections.js';
 
 /**
  * What an administrator does in the service's console: adds a private connection to an endpoint
  * service. The service's account makes an endpoint that asks for the connection; asked again for the
- * same endpoint service, it answers the connection that is there.
+ * same endpoint service, it answers the connection that is there, unless that was rejected or failed.
  *
  * @throws ConnectivityError `connection.refused` with the cloud's own words
  */
 export function connectPlugin(cloud: Cloud, world: () => World, serviceId: string): Connection {
   const [existing] = connectionsTo(world(), serviceId);
-  if (existing) return existing;
+  if (existing && !isHopeless(existing)) return existing;
+  let identifier: string;
   try {
-    cloud.receive(privatelinkVpcEndpointConnection.cloudType, (scope) => request(scope, serviceId));
+    identifier = cloud.receive(privatelinkVpcEndpointConnection.cloudType, (scope) =>
+      request(scope, serviceId),
+    );
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
     throw new ConnectivityError(
@@ -34,9 +37,11 @@ export function connectPlugin(cloud: Cloud, world: () => World, serviceId: strin
       { cause: error },
     );
   }
-  const [made] = connectionsTo(world(), serviceId);
+  const made = connectionsTo(world(), serviceId).find(
+    ({ endpointId }) => identifier === `${serviceId}|${endpointId}`,
+  );
   if (made) return made;
-  throw new ConnectivityError('internal.bug', `${serviceId} has no connection after it was made`);
+  throw new ConnectivityError('internal.bug', `${identifier} is not there after it was made`);
 }
 
 function request(cloud: CloudScope, serviceId: string): JsonObject {

@@ -14,7 +14,10 @@ export interface Connection {
   readonly resourceIds: readonly string[];
 }
 
-/** The connections of the service's account to an endpoint service, those that work first. */
+/** Connections that work come first, then those that may. */
+const ORDER = ['Connected', 'PendingAcceptance'];
+
+/** The connections of the service's account to an endpoint service, the most hopeful first. */
 export function connectionsTo({ cloud, faults }: World, serviceId: string): Connection[] {
   const forced = forcedStatus(faults);
   return resourcesOf(cloud, privatelinkVpcEndpointConnection.cloudType)
@@ -25,7 +28,16 @@ export function connectionsTo({ cloud, faults }: World, serviceId: string): Conn
       status: forced ?? textOf(each, 'ConnectionStatus'),
       resourceIds: objectsOf(each, 'Zones').map((zone) => textOf(zone, 'ResourceId')),
     }))
-    .sort((a, b) => Number(b.status === 'Connected') - Number(a.status === 'Connected'));
+    .sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** Whether nothing but a new connection helps. */
+export function isHopeless({ status }: Connection): boolean {
+  return !ORDER.includes(status);
+}
+
+function rankOf(connection: Connection): number {
+  return isHopeless(connection) ? ORDER.length : ORDER.indexOf(connection.status);
 }
 
 /** What a fault makes of every connection. */

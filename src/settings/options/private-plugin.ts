@@ -58,9 +58,8 @@ export const privatePlugin = z.strictObject({
     .describe('who pays for the link; a later change replaces everything'),
   acceptedEndpointIds: z
     .array(idOf('ep'))
-    .min(1)
     .optional()
-    .describe('endpoints whose connections are accepted; removing one cuts it'),
+    .describe('endpoints whose connections are accepted, none at first; removing one cuts it'),
   bandwidthMbps: z.int().min(100).max(20000).optional().describe("default: the cloud's"),
   preventDestroy: z
     .boolean()

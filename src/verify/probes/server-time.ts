@@ -1,5 +1,5 @@
-import { connectService } from '../../service/connection.js';
 import { ServiceError } from '../../service/service-error.js';
+import { speakOver } from '../../service/speak-over.js';
 import { readToken } from '../../service/token.js';
 import { errorName } from '../../service/transport-code.js';
 import { withTimeout } from '../../service/with-timeout.js';
@@ -34,13 +34,12 @@ async function sign(
 ): Promise<{ ok: boolean; evidence: LooseEvidence }> {
   const { link, seen, signal, budgetMs, isPlain } = context;
   const address = seen.carrier?.address ?? '';
-  const connection = connectService(link.baseUrl, {
-    open: () =>
-      withTimeout(budgetMs(2), signal, async (own) => {
-        const socket = await dial(context, address, own);
-        return isPlain ? socket : (await secure(context, socket, own)).socket;
-      }),
-  });
+  const connection = speakOver(link.baseUrl, () =>
+    withTimeout(budgetMs(2), signal, async (own) => {
+      const socket = await dial(context, address, own);
+      return isPlain ? socket : (await secure(context, socket, own)).socket;
+    }),
+  );
   try {
     const call = { signal, timeoutMs: budgetMs(1) };
     const { response } = await callToken(context, connection, call, () => Date.now() + skewMs);

@@ -1,5 +1,6 @@
+import { factsOf, isCode } from '../../codes/codes.js';
 import { exitOf } from '../verdict.js';
-import type { LinkResult, Verification } from '../verification.js';
+import type { ConnectionResult, LinkResult, Verification } from '../verification.js';
 import { diagnosisText } from './diagnosis-text.js';
 import type { TextStyle } from './text-style.js';
 import { milliseconds, summary } from './told.js';
@@ -23,6 +24,7 @@ export function textReport(verification: Verification, style: TextStyle = PLAIN)
   const width = Math.max(0, ...facts.map(([name = '']) => name.length));
   return [
     ...links.map((link) => linkText(link, style)),
+    ...(verification.connections ?? []).map((connection) => connectionText(connection, style)),
     ...facts.map(([name = '', value = '']) => style(`${name.padEnd(width)}  ${value}`, 'weak')),
     `${style(verdict, exit === 0 ? 'passed' : 'failed')} in ${milliseconds(elapsedMs)}${exit === 0 ? '' : `, exit ${exit}`}`,
     '',
@@ -48,6 +50,18 @@ function linkText(link: LinkResult, style: TextStyle): string {
     ),
     ...lines,
     ...diagnosisText(link, style),
+    '',
+  ].join('\n');
+}
+
+function connectionText(connection: ConnectionResult, style: TextStyle): string {
+  const { name, endpointId, serviceId, ownerAccountId, status, code } = connection;
+  return [
+    `${style(name, 'strong')}  private-plugin  ${endpointId} of ${ownerAccountId} to ${serviceId}`,
+    `  ${style('told', code === undefined ? 'warned' : 'failed')}     ${status} as of the deploy; this check cannot see it now`,
+    ...(code !== undefined && isCode(code)
+      ? [`  ${code}: ${factsOf(code).title}`, `    remedy  ${factsOf(code).remedy}`]
+      : []),
     '',
   ].join('\n');
 }

@@ -142,6 +142,16 @@ describe('a connection', () => {
     expect(cloud.list(CONNECTION)).toHaveLength(1);
   });
 
+  test('is there anew where the one before was cut, as the remedy says', () => {
+    const { cloud, service, endpointId, accept, cut } = connected();
+    accept();
+    cut();
+    const again = connect(cloud, service);
+    expect(again).toMatchObject({ status: 'PendingAcceptance' });
+    expect(again.endpointId).not.toBe(endpointId);
+    expect(connect(cloud, service)).toEqual(again);
+  });
+
   test('is accepted by its creation, cut by its deletion, and accepted again', () => {
     const { cloud, id, network, accept, status, cut } = connected();
     expect(accept()).toBeUndefined();
