@@ -2,8 +2,9 @@ import { factsOf, isCode } from '../../codes/codes.js';
 import { exitOf } from '../verdict.js';
 import type { ConnectionResult, LinkResult, Verification } from '../verification.js';
 import { diagnosisText } from './diagnosis-text.js';
+import { stageLines } from './stage-lines.js';
 import type { TextStyle } from './text-style.js';
-import { milliseconds, summary } from './told.js';
+import { milliseconds } from './told.js';
 
 export type { TextStyle } from './text-style.js';
 
@@ -33,22 +34,13 @@ export function textReport(verification: Verification, style: TextStyle = PLAIN)
 
 function linkText(link: LinkResult, style: TextStyle): string {
   const { name, via, baseUrl, stages, reroutes, notes } = link;
-  const addresses = new Set(stages.flatMap(({ address }) => address ?? []));
-  const times = stages.map(({ elapsedMs }) => milliseconds(elapsedMs));
-  const timeWidth = Math.max(...times.map((time) => time.length));
-  const lines = stages.map((finding, i) => {
-    const { status, stage, address } = finding;
-    const time = (times[i] ?? '').padStart(timeWidth);
-    const where = addresses.size > 1 && address !== undefined ? `${address}  ` : '';
-    return `  ${style(status.padEnd(7), status)}  ${stage.padEnd(10)}  ${time}  ${where}${summary(finding)}`.trimEnd();
-  });
   return [
     `${style(name, 'strong')}  ${via}  ${baseUrl}${attemptText(link)}`,
     ...notes.map((note) => `  ${style('note', 'warned')}     ${note}`),
     ...reroutes.map(
       ({ from, to }) => `  ${style('rerouted', 'warned')} ${from} is dialled at ${to}`,
     ),
-    ...lines,
+    ...stageLines(stages, style),
     ...diagnosisText(link, style),
     '',
   ].join('\n');

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { stageLines } from '../../../src/verify/reports/stage-lines.js';
+import type { Finding } from '../../../src/verify/verification.js';
+
+const tcp = (last: number, change: Partial<Finding> = {}): Finding => ({
+  stage: 'tcp',
+  status: 'passed',
+  elapsedMs: last,
+  address: `192.0.2.${last}`,
+  evidence: { port: 443, reroutedTo: `127.0.0.1:${last}` },
+  ...change,
+});
+const lines = (...findings: Finding[]) => stageLines(findings, (text) => text);
+
+test('a few addresses have a line each', () => {
+  expect(lines(tcp(1), tcp(2))).toEqual([
+    '  passed   tcp         1.0 ms  192.0.2.1  port 443  dialled at 127.0.0.1:1',
+    '  passed   tcp         2.0 ms  192.0.2.2  port 443  dialled at 127.0.0.1:2',
+  ]);
+});
+
+test('many addresses that fare alike share a line, with what they have in common', () => {
+  expect(lines(tcp(1), tcp(2), tcp(3), tcp(24))).toEqual([
+    '  passed   tcp         1.0 ms – 24 ms  4 addresses  port 443',
+  ]);
+});
+
+test('an address that fares otherwise keeps its own line', () => {
+  const dead = tcp(9, { status: 'failed', code: 'tcp.timeout' });
+  const [together, apart] = lines(tcp(1), tcp(2), dead, tcp(3), tcp(4));
+  expect(together).toContain('4 addresses');
+  expect(apart).toMatch(/failed +tcp +9\.0 ms +192\.0\.2\.9 +tcp\.timeout/);
+});
