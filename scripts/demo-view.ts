@@ -24,6 +24,7 @@ export class DemoView {
     if (text.startsWith('╵')) this.#inBox = false;
     if (this.#inBox || error !== undefined) return;
     const report = /^null_resource\.\S+ \(local-exec\): ?(.*)$/.exec(text)?.[1];
+    if (report?.startsWith('Executing:')) return;
     if (report !== undefined) this.print(report === '' ? '' : `    ${report.trimEnd()}`);
     else if (PROGRESS.test(text)) this.print(`  ${text}`);
   }
