@@ -3,9 +3,8 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { bundleCommandLine } from './bundle-command-line.js';
 import { writeJsonSchemas } from './json-schemas.js';
-import { ownZodMini } from './own-zod-mini.js';
-import { slimUndici } from './slim-undici.js';
 import { thirdPartyLicences } from './third-party-licences.js';
 
 rmSync('dist', { recursive: true, force: true });
@@ -14,41 +13,16 @@ mkdirSync('dist/sandbox', { recursive: true });
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 const [, commands, provider] = await Promise.all([
   library(),
-  commandLine(),
+  bundleCommandLine('dist'),
   sandboxProvider(),
   writeJsonSchemas(),
 ]);
-writeLicences('dist/cli/THIRD-PARTY-LICENSES.txt', commands.metafile);
-writeLicences('dist/sandbox/THIRD-PARTY-LICENSES.txt', provider.metafile);
+writeLicences('dist/cli/THIRD-PARTY-LICENSES.txt', commands);
+writeLicences('dist/sandbox/THIRD-PARTY-LICENSES.txt', provider.metafile.inputs);
 
 /** The entry points: plain modules with types, which leave their dependencies to npm. */
 async function library(): Promise<void> {
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-}
-
-/** The program: bundled, so that a command starts fast, with one part for each command. */
-async function commandLine() {
-  const result = await build({
-    entryPoints: { 'cli/main': 'src/cli/main.ts' },
-    outdir: 'dist',
-    chunkNames: 'cli/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    metafile: true,
-    legalComments: 'none',
-    logLevel: 'warning',
-    plugins: [slimUndici, ownZodMini],
-    // CommonJS packages inside an ES module still ask for require().
-    banner: {
-      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
-    },
-  });
-  chmodSync('dist/cli/main.js', 0o755);
-  return result;
 }
 
 /** The stand-in for Terraform's providers: one file, because a mirror holds one file a provider. */
@@ -71,7 +45,7 @@ async function sandboxProvider() {
   return result;
 }
 
-function writeLicences(file: string, metafile: Metafile): void {
+function writeLicences(file: string, inputs: Metafile['inputs']): void {
   if (!existsSync(dirname(file))) mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, thirdPartyLicences(metafile));
+  writeFileSync(file, thirdPartyLicences(inputs));
 }

@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { ownZodMini } from './own-zod-mini.js';
+import { slimCommander } from './slim-commander.js';
 import { slimUndici } from './slim-undici.js';
 
 const COMMON = {
@@ -28,6 +29,21 @@ const WHOLE = {
   'verify-targets': { module: './verify/verify-targets.js', name: 'verifyTargets' },
 } as const;
 
+/** Leaves the files that stand for themselves out of all others. */
+const leaveOut: Plugin = {
+  name: 'leave-out',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^\.\/verify/ }, ({ path, kind }) => {
+      const found = Object.entries(WHOLE).find(([, { module }]) => module === path);
+      return found && kind === 'dynamic-import'
+        ? { path: `./${found[0]}.js`, external: true }
+        : undefined;
+    });
+  },
+};
+
+const PLUGINS = [leaveOut, slimCommander, slimUndici, ownZodMini];
+
 /** Bundles the program, so that a command starts fast. */
 export async function bundleCommandLine(outdir: string): Promise<Metafile['inputs']> {
   const shared = build({
@@ -36,14 +52,14 @@ export async function bundleCommandLine(outdir: string): Promise<Metafile['input
     outdir,
     chunkNames: 'cli/[name]-[hash]',
     splitting: true,
-    plugins: [leaveOut, slimUndici, ownZodMini],
+    plugins: PLUGINS,
   });
   const whole = Object.entries(WHOLE).map(([file, { module, name }]) =>
     build({
       ...COMMON,
       stdin: { contents: reporting(module, name), resolveDir: 'src/cli', loader: 'ts' },
       outfile: `${outdir}/cli/${file}.js`,
-      plugins: [leaveOut, slimUndici, ownZodMini],
+      plugins: PLUGINS,
     }),
   );
   const results = await Promise.all([shared, ...whole]);
@@ -60,16 +76,3 @@ function reporting(module: string, name: string): string {
     export { reporting as ${name} };
   `;
 }
-
-/** Leaves the files that stand for themselves out of all others. */
-const leaveOut: Plugin = {
-  name: 'leave-out',
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /^\.\/verify/ }, ({ path, kind }) => {
-      const found = Object.entries(WHOLE).find(([, { module }]) => module === path);
-      return found && kind === 'dynamic-import'
-        ? { path: `./${found[0]}.js`, external: true }
-        : undefined;
-    });
-  },
-};

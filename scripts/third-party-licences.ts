@@ -7,8 +7,8 @@ import type { Metafile } from 'esbuild';
  *
  * @throws Error naming a package without a licence text or name
  */
-export function thirdPartyLicences(metafile: Metafile): string {
-  const folders = Object.keys(metafile.inputs)
+export function thirdPartyLicences(inputs: Metafile['inputs']): string {
+  const folders = Object.keys(inputs)
     .map((file) => relative('.', file.replace(/^[\w-]+:(?=\/)/, '')))
     .map((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1])
     .filter((folder) => folder !== undefined);

@@ -25,7 +25,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const { readVerification } = await import('../verify/reports/read-verification.js');
   const texts = await Promise.all(command.args.map(read));
   const verification = readVerification(texts);
-  const { writeReports } = await import('./verify/formats.js');
+  const { writeReports } = await import('./verify/write-reports.js');
   await writeReports(verification, formats);
   return 0;
 }

@@ -1,4 +1,3 @@
-import { Command, CommanderError } from 'commander';
 import { EXIT } from '../codes/codes.js';
 import { COMMANDS } from './commands.js';
 
@@ -20,6 +19,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 async function overview(args: readonly string[]): Promise<number> {
+  const { Command, CommanderError } = await import('commander');
   const program = new Command('secure-connectivity')
     .description('Builds, proves and shows secure connections to an AI-agent service.')
     .helpCommand(false)

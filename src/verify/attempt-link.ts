@@ -13,6 +13,9 @@ export interface Attempt {
   readonly seen: Seen;
 }
 
+/** Nobody reads it, and making an error takes time. */
+const ENDED = new ConnectivityError('run.interrupted', 'the attempt is over');
+
 /**
  * Takes a link through all stages once; nothing of it stays open afterwards.
  *
@@ -33,7 +36,7 @@ export async function attemptLink(run: RunContext, link: Link, deadline: number)
   } finally {
     clearTimeout(timer);
     outside?.removeEventListener('abort', interrupt);
-    own.abort(interrupted());
+    own.abort(ENDED);
     await Promise.all(context.seen.paths.map((path) => path.close()));
   }
 }

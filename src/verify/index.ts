@@ -1,11 +1,31 @@
+export {
+  LINK_RECORD_SCHEMA,
+  type LinkRecord,
+  linkRecord,
+  linkRecordSchema,
+} from './many/link-record.js';
+export { readTargets, type TargetsOptions } from './many/read-targets.js';
+export { parseShard, type Shard } from './many/shard.js';
+export { Tally } from './many/tally.js';
+export { type Target, targetSchema } from './many/target.js';
+export { type ManyOptions, verifyMany } from './many/verify-many.js';
 export type {
   ChatOptions,
   Credentials,
   Progress,
+  RunOptions,
   SettingSource,
   VerifiableLink,
   VerifyOptions,
 } from './options.js';
+export { githubReport } from './reports/github.js';
+export { htmlReport } from './reports/html/page.js';
+export { jsonReport } from './reports/json.js';
+export { jsonLinesReport } from './reports/json-lines.js';
+export { junitReport } from './reports/junit.js';
+export { markdownReport } from './reports/markdown.js';
+export { prometheusReport } from './reports/prometheus.js';
+export { readVerification } from './reports/read-verification.js';
 export { type TextStyle, textReport } from './reports/text.js';
 export { exitOf } from './verdict.js';
 export {

@@ -1,7 +1,8 @@
-import { lookup, Resolver } from 'node:dns/promises';
+import { lookup } from 'node:dns/promises';
 import { compareAddresses, parseAddress } from '../net/address.js';
 import { transportCode } from '../service/transport-code.js';
 import { withTimeout } from '../service/with-timeout.js';
+import { withResolver } from './resolver-pool.js';
 
 export interface Resolution {
   /** IPv4 before IPv6, each in order. */
@@ -37,12 +38,8 @@ async function askServer(
   { timeoutMs, family }: ResolveOptions,
   signal: AbortSignal,
 ): Promise<Resolution> {
-  // Two tries, so that one lost packet is no failure; the second waits longer than the first.
-  const resolver = new Resolver({ timeout: Math.max(1, Math.floor(timeoutMs / 4)), tries: 2 });
-  resolver.setServers([server]);
-  const cancel = () => resolver.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
+  const tryMs = Math.max(1, Math.floor(timeoutMs / 4));
+  return await withResolver(server, tryMs, signal, async (resolver) => {
     const [ipv4, ipv6] = await Promise.all([
       family === 6 ? undefined : ask(() => resolver.resolve4(host)),
       family === 4 ? undefined : ask(() => resolver.resolve6(host)),
@@ -54,9 +51,7 @@ async function askServer(
       ...(ipv4 && { ipv4Ms: ipv4.elapsedMs }),
       ...(ipv6 && { ipv6Ms: ipv6.elapsedMs }),
     };
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
+  });
 }
 
 interface Asked {

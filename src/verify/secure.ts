@@ -1,6 +1,12 @@
 import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
-import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
+import {
+  connect,
+  createSecureContext,
+  type PeerCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
 import { safeText } from '../service/safe-text.js';
 import type { LooseEvidence } from './findings.js';
 import type { LinkContext } from './link-context.js';
@@ -36,7 +42,7 @@ export async function secure(
       // Said aloud, because a variable of the environment could switch it off otherwise.
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
-      ...(run.secureContext && { secureContext: run.secureContext }),
+      secureContext: run.secureContext ?? defaultContext(),
     });
     let certificate: LooseEvidence = {};
     const closed = () => fail(closedEarly());
@@ -74,6 +80,14 @@ function closedEarly(): Error {
   return Object.assign(new Error('the connection was closed during the handshake'), {
     code: 'ECONNRESET',
   });
+}
+
+/** One for all connections that trust the default roots: each would make its own otherwise. */
+let shared: SecureContext | undefined;
+
+function defaultContext(): SecureContext {
+  shared ??= createSecureContext();
+  return shared;
 }
 
 /** What was told of the latest certificates, by fingerprint: many links share a few. */

@@ -4,13 +4,14 @@ import type { SettingSource, VerifiableLink } from '../../verify/options.js';
 import { exitOf } from '../../verify/verdict.js';
 import type { Verification } from '../../verify/verification.js';
 import type { Flags } from './flags.js';
-import { chosenFormats, writeReports } from './formats.js';
+import { chosenFormats } from './formats.js';
 import { interruptible, leaveSoon } from './interruptible.js';
 import { progressPrinter } from './progress.js';
 import { readBaseline } from './read-baseline.js';
 import { readLinks } from './read-links.js';
 import { repeatCommand } from './repeat-command.js';
 import { runOptions } from './run-options.js';
+import { writeReports } from './write-reports.js';
 
 /** Checks the links of stacks, or one given by hand, and writes one report of them all. */
 export async function verifyLinks(

@@ -9,6 +9,7 @@ import { chosenFormats, type Format } from './formats.js';
 import { interruptible, leaveSoon } from './interruptible.js';
 import { openLines } from './open-lines.js';
 import { progressPrinter } from './progress.js';
+import { readBaseline } from './read-baseline.js';
 import { runOptions } from './run-options.js';
 
 /** Checks the links of a file of targets and writes each result as soon as it is there. */
@@ -20,6 +21,7 @@ export async function verifyTargets(file: string, flags: Flags): Promise<number>
     allowPlainHttp: flags.allowPlainHttp ?? false,
     shard: flags.shard,
   };
+  const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
   const total = await countTargets(file, options);
   const outputs = formats.map((format) => openLines(format.file));
   const progress = progressPrinter(total ?? Number.POSITIVE_INFINITY);
@@ -32,6 +34,7 @@ export async function verifyTargets(file: string, flags: Flags): Promise<number>
     tally = await interruptible((signal) =>
       verifyMany({
         ...runOptions(flags),
+        baseline,
         targets: readTargets(file, options),
         onResult: write,
         signal,

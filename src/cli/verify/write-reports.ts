@@ -1,0 +1,65 @@
+import { appendFile } from 'node:fs/promises';
+import { styleText } from 'node:util';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { TextStyle } from '../../verify/reports/text-style.js';
+import type { Verification } from '../../verify/verification.js';
+import type { Format, FormatName } from './formats.js';
+import { writeWhole } from './write-whole.js';
+
+type Render = (verification: Verification, style?: TextStyle) => string;
+
+/** Each report in a module of its own, for a run needs one or two of them. */
+const RENDER = {
+  text: async () => (await import('../../verify/reports/text.js')).textReport,
+  json: async () => (await import('../../verify/reports/json.js')).jsonReport,
+  jsonl: async () => (await import('../../verify/reports/json-lines.js')).jsonLinesReport,
+  junit: async () => (await import('../../verify/reports/junit.js')).junitReport,
+  github: async () => (await import('../../verify/reports/github.js')).githubReport,
+  markdown: async () => (await import('../../verify/reports/markdown.js')).markdownReport,
+  prometheus: async () => (await import('../../verify/reports/prometheus.js')).prometheusReport,
+  html: async () => (await import('../../verify/reports/html/page.js')).htmlReport,
+} as const satisfies Record<FormatName, () => Promise<Render>>;
+
+const COLOURS = {
+  passed: 'green',
+  warned: 'yellow',
+  failed: 'red',
+  skipped: 'gray',
+  strong: 'bold',
+  weak: 'gray',
+} as const;
+
+const COLOURED: TextStyle = (text, as) => styleText(COLOURS[as], text);
+
+export async function writeReports(
+  verification: Verification,
+  formats: readonly Format[],
+): Promise<void> {
+  for (const { name, file } of formats) {
+    const render: Render = await RENDER[name]();
+    if (file !== undefined) await writeWhole(file, render(verification));
+    else process.stdout.write(render(verification, wantsColour() ? COLOURED : undefined));
+  }
+  if (formats.some(({ name }) => name === 'github')) await addStepSummary(verification);
+}
+
+/** GitHub Actions shows what a step adds to this file on the page of the run. */
+async function addStepSummary(verification: Verification): Promise<void> {
+  const file = process.env.GITHUB_STEP_SUMMARY ?? '';
+  if (file === '') return;
+  const render: Render = await RENDER.markdown();
+  try {
+    await appendFile(file, render(verification));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new ConnectivityError(
+      'usage.invalid',
+      `GITHUB_STEP_SUMMARY must name a file that can be written, got: ${file} (${code})`,
+      { cause },
+    );
+  }
+}
+
+function wantsColour(): boolean {
+  return process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '';
+}

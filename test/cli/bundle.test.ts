@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleCommandLine } from '../../scripts/bundle-command-line.js';
+import { thirdPartyLicences } from '../../scripts/third-party-licences.js';
+import { createWorld, link } from '../support/verifiable-link.js';
+import { worldFlags } from '../support/world-flags.js';
+
+let folder: string;
+let licences: string;
+
+beforeAll(async () => {
+  // Inside the package, whose `type` says what the files are.
+  folder = await mkdtemp('node_modules/.bundle-');
+  licences = thirdPartyLicences(await bundleCommandLine(folder));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function run(...args: string[]): Promise<{ exit: unknown; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env.PATH };
+    execFile(
+      process.execPath,
+      [join(folder, 'cli/main.js'), ...args],
+      { env },
+      (error, stdout, stderr) => resolve({ exit: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+test('the bundled program checks a link and many', async () => {
+  const world = await createWorld();
+  const { baseUrl, via, apiHost } = link();
+  const flags = ['--base-url', baseUrl, '--via', via, '--api-host', apiHost];
+  const { exit, stdout } = await run('verify', ...flags, ...worldFlags(world), '--format', 'json');
+  expect(exit).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'reachable' });
+});
+
+test('an error of one bundle is told as such by the program, whichever bundle made it', async () => {
+  const runs = await Promise.all([
+    run('verify'),
+    run('verify', '--targets', '/no/such/file'),
+    run('verify', '--format', 'json', '--format', 'html', '--base-url', 'x'),
+    run('explain', 'nonsense'),
+    run('report', '/no/such/file'),
+  ]);
+  expect(runs.map(({ exit }) => exit)).toEqual([2, 2, 2, 2, 2]);
+  for (const { stderr } of runs) {
+    expect(stderr).toMatch(/^secure-connectivity: .*`/);
+    expect(stderr).not.toContain('internal.bug');
+  }
+});
+
+test('a check consists of few files, and the licences of what is bundled are told', async () => {
+  const files = await readdir(join(folder, 'cli'));
+  expect(files).toEqual(
+    expect.arrayContaining(['main.js', 'verify.js', 'verify-links.js', 'verify-targets.js']),
+  );
+  for (const name of ['commander', 'jose', 'undici', 'zod']) {
+    expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+`, 'm'));
+  }
+});
