@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 180_000,
+    globalSetup: 'test/support/build-once.ts',
     pool: 'forks',
     maxWorkers: 3,
     projects: [
@@ -16,7 +17,6 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: 'test/support/build-once.ts',
         },
       },
     ],

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const LOADER = import.meta.resolve('tsx');
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 export interface CliResult {
   readonly exit: number | null;
@@ -18,10 +17,10 @@ export interface CliOptions {
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
 }
 
-/** Runs the program from its sources, with nothing of ours in its environment but what is given. */
+/** Runs the built program, with nothing of ours in its environment but what is given. */
 export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const { env = {}, cwd, input = '', onStart } = options;
-  const child = spawn(process.execPath, ['--import', LOADER, MAIN, ...args], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
     ...(cwd !== undefined && { cwd }),
   });
