@@ -2,6 +2,7 @@ import { Testing } from 'cdktf';
 import { parseSettings } from '../../src/settings/index.js';
 import { ApiAccess } from '../../stacks/api-access.js';
 import { PluginAccess } from '../../stacks/plugin-access.js';
+import { testingApp } from '../support/testing-app.js';
 
 const listed = ['192.0.2.1', '192.0.2.2'].map((address) => ({
   address,
@@ -71,7 +72,7 @@ type Block = Record<string, Record<string, Record<string, unknown>>>;
 
 /** A stack of the settings, as Terraform reads it. */
 export function synthesized(stack: keyof typeof STACKS, settings: object = EVERY_OPTION) {
-  const app = Testing.app();
+  const app = testingApp();
   const parsed = parseSettings(JSON.stringify(settings), 'settings/test.json');
   const text = Testing.synth(new STACKS[stack](app, `${stack}-test`, parsed), true);
   const json = JSON.parse(text) as {

@@ -1,6 +1,7 @@
 import { TerraformStack, Testing } from 'cdktf';
 import { CloudProvider } from '../../src/cloud/cloud-provider.js';
 import { StackAccess } from '../../src/constructs/stack-access.js';
+import { testingApp } from './testing-app.js';
 
 /** What one stack becomes, read back as plain data. */
 export interface Synthesized {
@@ -16,7 +17,7 @@ export interface Synthesized {
 
 /** Synthesizes one stack in memory, validations included. */
 export function synth(build: (stack: TerraformStack) => void): Synthesized {
-  const app = Testing.app();
+  const app = testingApp();
   const stack = new TerraformStack(app, 'test');
   new CloudProvider(stack, 'cloud', { region: 'cn-beijing' });
   build(stack);
