@@ -24,8 +24,9 @@ export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, stri
     TF_CLI_CONFIG_FILE: files.terraformConfiguration,
     TF_IN_AUTOMATION: '1',
     CDKTF_SKIP_PROVIDER_LOCK: 'true',
-    // cdktf's cache is shared by everything of the user, and not safe for two at a time.
+    // A cache is shared by everything of the user, and not safe for two at a time: no stand-in goes in.
     CDKTF_DISABLE_PLUGIN_CACHE_ENV: 'true',
+    TF_PLUGIN_CACHE_DIR: '',
     CHECKPOINT_DISABLE: '1',
     CONNECTIVITY_ENV: 'sandbox',
     CONNECTIVITY_STATE_FOLDER: files.terraform,

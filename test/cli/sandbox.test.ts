@@ -58,6 +58,8 @@ describe('a command on the sandbox', () => {
     expect(env).toMatchObject({
       CONNECTIVITY_ENV: 'sandbox',
       CDKTF_SKIP_PROVIDER_LOCK: 'true',
+      CDKTF_DISABLE_PLUGIN_CACHE_ENV: 'true',
+      TF_PLUGIN_CACHE_DIR: '',
       CHECKPOINT_DISABLE: '1',
       VOLCENGINE_CC_ENDPOINT: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
       VOLCENGINE_DISABLE_SSL: 'true',
