@@ -1,14 +1,6 @@
 import { Command } from 'commander';
-import { mermaidDiagram } from '../render/mermaid.js';
-import { markedRules } from '../review/drawn-rules.js';
-import { readTree } from '../review/read-tree.js';
+import type { DiagramFlags } from './diagram/draw-trees.js';
 import { parseArguments } from './parse-arguments.js';
-
-interface Flags {
-  readonly head: string;
-  readonly base?: string;
-  readonly stack?: readonly string[];
-}
 
 /** `secure-connectivity diagram`: who may talk to whom as a drawing. */
 export default async function main(args: readonly string[]): Promise<number> {
@@ -19,12 +11,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option('--stack <name...>', 'draw these stacks only');
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
-  const flags = command.opts<Flags>();
-  const head = readTree(flags.head, '--head');
-  const base = flags.base === undefined ? head : readTree(flags.base, '--base');
-  const rules = markedRules(head, base).filter(
-    ({ stack }) => flags.stack === undefined || flags.stack.includes(stack),
-  );
-  process.stdout.write(mermaidDiagram(rules));
+  const { drawTrees } = await import('./diagram/draw-trees.js');
+  process.stdout.write(drawTrees(command.opts<DiagramFlags>()));
   return 0;
 }

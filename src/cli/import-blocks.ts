@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type ImportTarget, importBlocks } from './import-blocks/import-blocks.js';
+import type { ImportTarget } from './import-blocks/import-blocks.js';
 import { parseArguments } from './parse-arguments.js';
 
 const EXAMPLE = `
@@ -32,7 +32,10 @@ export default async function main(args: readonly string[]): Promise<number> {
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const { stackFolder, id } = command.opts<Flags>();
-  const { readStack } = await import('./import-blocks/read-stack.js');
+  const [{ readStack }, { importBlocks }] = await Promise.all([
+    import('./import-blocks/read-stack.js'),
+    import('./import-blocks/import-blocks.js'),
+  ]);
   process.stdout.write(importBlocks(await readStack(stackFolder), id));
   return 0;
 }

@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { EXIT } from '../codes/codes.js';
+import { EXIT } from '../codes/code-facts.js';
 
 /**
  * Parses a command's arguments; commander has printed help or the error when it answers a number.

@@ -1,26 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { Argument, Command, Option } from 'commander';
-import type { AccessModel } from '../access/access-model.js';
-import { ConnectivityError } from '../codes/connectivity-error.js';
-import { checkAccessModel } from '../render/access-file.js';
-import { difference } from '../render/difference.js';
-import { mergeModel } from '../render/merge-model.js';
-import { selectRules } from '../render/select-rules.js';
-import type { Target } from '../render/target.js';
 import { TARGETS } from '../render/targets.js';
 import { parseArguments } from './parse-arguments.js';
-import { readNamedFile, readNamedJson } from './read-named-file.js';
-
-interface Flags {
-  readonly access: string;
-  readonly rules: readonly string[];
-  readonly merge?: boolean;
-  readonly check?: string;
-  readonly output?: string;
-}
-
-/** The status of a file that is not up to date. */
-const DIFFERS = 3;
+import type { RenderFlags } from './render/render-rules.js';
 
 const HELP = `
 Targets:
@@ -47,52 +28,8 @@ export default async function main(args: readonly string[]): Promise<number> {
     .addHelpText('after', HELP);
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
-  const flags = command.opts<Flags>();
-  const target = TARGETS.find(({ name }) => name === command.args[0]);
-  if (target === undefined) throw new TypeError('commander let an unknown target through');
-  const model = await readModel(flags);
-  const text = target.render(flags.merge ? mergeModel(model) : model);
-  if (flags.check !== undefined) return await check(target, text, flags.check);
-  if (flags.output === undefined) process.stdout.write(text);
-  else await writeOutput(flags.output, text);
-  return 0;
-}
-
-async function readModel({ access, rules }: Flags): Promise<AccessModel> {
-  return selectRules(checkAccessModel(await readNamedJson('--access', access)), rules);
-}
-
-async function check(target: Target, text: string, file: string): Promise<number> {
-  const inUse = await readNamedFile('--check', file);
-  const lines = differenceLines(target, text, inUse);
-  if (lines.length === 0) {
-    process.stdout.write(`${file} is up to date\n`);
-    return 0;
-  }
-  process.stdout.write(`${file} is not up to date\n${lines.map((line) => `${line}\n`).join('')}`);
-  return DIFFERS;
-}
-
-function differenceLines({ parse }: Target, text: string, inUse: string): string[] {
-  if (parse === undefined) return inUse === text ? [] : ['it is another text'];
-  try {
-    return difference(parse(inUse), parse(text));
-  } catch (error) {
-    if (error instanceof ConnectivityError && error.code === 'render.unreadable') {
-      return [error.message];
-    }
-    throw error;
-  }
-}
-
-async function writeOutput(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (cause) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`--output\` must be a file that can be written, got: ${file} (${(cause as NodeJS.ErrnoException).code})`,
-      { cause },
-    );
-  }
+  const entry = TARGETS.find(({ name }) => name === command.args[0]);
+  if (entry === undefined) throw new TypeError('commander let an unknown target through');
+  const { renderRules } = await import('./render/render-rules.js');
+  return await renderRules(await entry.load(), command.opts<RenderFlags>());
 }

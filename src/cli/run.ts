@@ -1,4 +1,4 @@
-import { EXIT } from '../codes/codes.js';
+import { EXIT } from '../codes/code-facts.js';
 import { COMMANDS } from './commands.js';
 
 /**

@@ -12,7 +12,6 @@ const NAME = 'cilium';
 /** A CiliumNetworkPolicy for each subject, on endpoints that carry its label; else as `kubernetes`. */
 export const cilium: Target = {
   name: NAME,
-  about: 'a CiliumNetworkPolicy with CIDR rules for each subject, in YAML',
   render,
   parse: (text) => parseManifests(text, { target: NAME, render, selectors }),
 };

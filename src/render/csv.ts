@@ -25,7 +25,6 @@ const COLUMNS = [
 /** One rule a row, quoted as RFC 4180 says; lines end with a line feed. */
 export const csv: Target = {
   name: 'csv',
-  about: 'one rule a row, for spreadsheets',
   render,
   parse: (text) =>
     readable('csv', () => {

@@ -10,7 +10,6 @@ import type { Target } from './target.js';
 /** An external address feed: an address or a network a line, and nothing else, not even comments. */
 export const fortigate: Target = {
   name: 'fortigate',
-  about: 'an external IP address feed, as FortiOS fetches it',
   render: (model: AccessModel) => write(onlyOpening(model, 'fortigate').cidrs),
   parse,
 };

@@ -24,7 +24,6 @@ const MOST_ELEMENTS = 65_536;
  */
 export const iptables: Target = {
   name: 'iptables',
-  about: 'a script for ipset restore, iptables-restore and ip6tables-restore',
   render,
   parse: (text) => parseSections(text, { target: 'iptables', render, elements, serviceOf }),
 };

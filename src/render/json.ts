@@ -9,7 +9,6 @@ import type { Target } from './target.js';
 /** The chosen rules in the form of `access.json`, with the digest of all rules. */
 export const json: Target = {
   name: 'json',
-  about: 'the rules in the form of access.json, for programs of one’s own',
   render,
   parse: (text) =>
     readable('json', () => {

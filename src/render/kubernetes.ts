@@ -14,7 +14,6 @@ const NAME = 'kubernetes';
  */
 export const kubernetes: Target = {
   name: NAME,
-  about: 'a NetworkPolicy for each subject, in YAML',
   render,
   parse: (text) => parseManifests(text, { target: NAME, render, selectors }),
 };

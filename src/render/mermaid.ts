@@ -9,7 +9,6 @@ export type { DrawnRule } from './mermaid-layout.js';
 /** Who may talk to whom as a Mermaid flowchart, which pull requests show as a drawing. */
 export const mermaid: Target = {
   name: 'mermaid',
-  about: 'a flowchart that pull requests show as a drawing',
   render: (model: AccessModel): string => mermaidDiagram(drawnRules(model)),
 };
 

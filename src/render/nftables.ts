@@ -23,7 +23,6 @@ const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
  */
 export const nftables: Target = {
   name: 'nftables',
-  about: 'one file for nft -f: interval sets and a chain for each direction',
   render,
   parse: (text) => parseSections(text, { target: 'nftables', render, elements, serviceOf }),
 };

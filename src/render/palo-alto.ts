@@ -10,7 +10,6 @@ const LINE = /^(\S+) (egress|ingress) (tcp|udp|icmp|any)(?: (\d+)(?:-(\d+))?)? f
 /** An external dynamic list: a CIDR a line, then a space and a comment. */
 export const paloAlto: Target = {
   name: 'palo-alto',
-  about: 'an external dynamic list of IP addresses, as PAN-OS fetches it',
   render,
   parse,
 };

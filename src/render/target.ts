@@ -4,8 +4,6 @@ import type { ParsedOpening } from './opening.js';
 /** One form in which access rules leave this package. */
 export interface Target {
   readonly name: string;
-  /** For people, in a list of targets. */
-  readonly about: string;
   /** @throws ConnectivityError `render.unsupported` for a rule that the form cannot say exactly */
   readonly render: (model: AccessModel) => string;
   /**

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { SignJWT } from 'jose/jwt/sign';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { checkApiHost } from './api-host.js';
-import { type PrivateKey, signingKey } from './private-key.js';
+import { keySigner } from './key-signer.js';
+import type { PrivateKey } from './private-key.js';
 import { Secret } from './secret.js';
 import { type SignCallback, signedBy } from './sign-callback.js';
 
@@ -64,13 +64,8 @@ export interface JwtClaims {
 export async function signJwt(options: JwtOptions): Promise<{ jwt: Secret; claims: JwtClaims }> {
   const claims = jwtClaims(options);
   const header = { alg: 'RS256', typ: 'JWT', kid: options.keyId };
-  const text =
-    options.sign === undefined
-      ? await new SignJWT({ ...claims })
-          .setProtectedHeader(header)
-          .sign(signingKey(options.privateKey))
-      : await signedBy(options.sign, header, claims);
-  return { jwt: new Secret(text), claims };
+  const sign = options.sign ?? keySigner(options.privateKey);
+  return { jwt: new Secret(await signedBy(sign, header, claims)), claims };
 }
 
 /** The claims that {@link signJwt} signs; new at each call. */

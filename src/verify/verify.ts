@@ -5,7 +5,8 @@ import type { VerifyOptions } from './options.js';
 import { prepareRun } from './prepare-run.js';
 import { toldConnections } from './told-connections.js';
 import { worstVerdict } from './verdict.js';
-import { VERIFICATION_SCHEMA, type Verification } from './verification.js';
+import type { Verification } from './verification.js';
+import { VERIFICATION_SCHEMA } from './verification-names.js';
 
 const LINKS_AT_ONCE = 8;
 

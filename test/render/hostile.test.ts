@@ -6,8 +6,12 @@ import { slug } from '../../src/render/slug.js';
 import { TARGETS } from '../../src/render/targets.js';
 import { cidrRule, MIXED, modelOf, ONE_SERVICE, rule } from './models.js';
 
+const TARGETS_BY_NAME = new Map(
+  await Promise.all(TARGETS.map(async ({ name, load }) => [name, await load()] as const)),
+);
+
 function render(name: string, ...rules: readonly AccessRule[]): string {
-  const target = TARGETS.find((one) => one.name === name);
+  const target = TARGETS_BY_NAME.get(name);
   if (target === undefined) throw new Error(`no ${name}`);
   return target.render(modelOf(...rules));
 }
@@ -102,10 +106,8 @@ describe('a form that cannot say a rule exactly refuses it', () => {
 });
 
 describe('a file that was not rendered is refused with the line', () => {
-  const parse = (name: string, text: string) =>
-    TARGETS.find((one) => one.name === name)?.parse?.(text);
-  const rendered = (name: string) =>
-    TARGETS.find((one) => one.name === name)?.render(ONE_SERVICE) ?? '';
+  const parse = (name: string, text: string) => TARGETS_BY_NAME.get(name)?.parse?.(text);
+  const rendered = (name: string) => TARGETS_BY_NAME.get(name)?.render(ONE_SERVICE) ?? '';
 
   test.each(TARGETS.map(({ name }) => name))('%s: nothing, and rubbish', (name) => {
     for (const text of ['', '\n', 'rubbish', '{']) {

@@ -9,8 +9,10 @@ import type { Evaluator } from './evaluators/evaluator.js';
 import { FORMS, type Form } from './forms.js';
 import { boundaryPackets, opens } from './packets.js';
 
-test('every target is proved here', () => {
+test('every target is proved here, and goes by the name in the table', async () => {
   expect(FORMS.map(({ target }) => target.name)).toEqual(TARGETS.map(({ name }) => name));
+  const loaded = await Promise.all(TARGETS.map(({ load }) => load()));
+  expect(loaded.map(({ name }) => name)).toEqual(TARGETS.map(({ name }) => name));
 });
 
 describe.each(FORMS.map((form) => [form.target.name, form] as const))('%s', (name, form) => {

@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../service/safe-text.js';
-
-const run = promisify(execFile);
 
 /**
  * Asks Terraform for the first of some outputs that a stack has, in the folder that cdktf synthesized it to.
@@ -38,8 +34,13 @@ async function readOutputs(
   stack: string,
 ): Promise<Record<string, { value?: unknown }>> {
   const terraform = process.env.TERRAFORM_BINARY_NAME ?? 'terraform';
+  // Only this way of giving links starts another program.
+  const [{ execFile }, { promisify }] = await Promise.all([
+    import('node:child_process'),
+    import('node:util'),
+  ]);
   try {
-    const { stdout } = await run(terraform, ['output', '-json', '-no-color'], {
+    const { stdout } = await promisify(execFile)(terraform, ['output', '-json', '-no-color'], {
       cwd: folder,
       maxBuffer: 64 * 1024 * 1024,
     });

@@ -7,7 +7,6 @@ import type { Flags } from './flags.js';
 import { chosenFormats } from './formats.js';
 import { interruptible, leaveSoon } from './interruptible.js';
 import { progressPrinter } from './progress.js';
-import { readBaseline } from './read-baseline.js';
 import { readLinks } from './read-links.js';
 import { repeatCommand } from './repeat-command.js';
 import { runOptions } from './run-options.js';
@@ -27,7 +26,7 @@ export async function verifyLinks(
     return 0;
   }
   const options = runOptions(flags);
-  const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
+  const baseline = await baselineOf(flags);
   const { verify } = await import('../../verify/verify.js');
   const progress = progressPrinter(links.length);
   const verification = await interruptible((signal) =>
@@ -47,6 +46,12 @@ export async function verifyLinks(
   leaveSoon();
   const exit = exitOf(verification, { strict: flags.strict ?? false });
   return flags.reportOnly && exit !== EXIT.interrupted ? 0 : exit;
+}
+
+async function baselineOf({ baseline }: Flags): Promise<Verification | undefined> {
+  if (baseline === undefined) return undefined;
+  const { readBaseline } = await import('./read-baseline.js');
+  return await readBaseline(baseline);
 }
 
 function printRepeats(

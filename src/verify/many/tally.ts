@@ -1,6 +1,7 @@
 import { EXIT } from '../../codes/codes.js';
 import { exitOf } from '../verdict.js';
-import { type LinkResult, VERDICTS, type Verdict } from '../verification.js';
+import type { LinkResult } from '../verification.js';
+import { VERDICTS, type Verdict } from '../verification-names.js';
 
 /** What is kept of many results: numbers only, however many there are. */
 export class Tally {

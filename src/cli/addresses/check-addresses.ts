@@ -1,0 +1,122 @@
+import { type Code, factsOf } from '../../codes/codes.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { AddressList } from '../../net/address-list.js';
+import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
+import { transportCode } from '../../service/transport-code.js';
+import { parseDnsServer } from '../../verify/dns-server.js';
+import { resolveName } from '../../verify/resolve-name.js';
+import { parseDuration } from '../duration.js';
+import { type Answer, type Comparison, compare } from './compare.js';
+import { readList } from './read-list.js';
+
+export interface CheckFlags {
+  readonly host: string;
+  readonly list?: string;
+  readonly dnsServer: readonly string[];
+  readonly timeout: string;
+  readonly format: 'text' | 'json';
+}
+
+/** The status when a resolver names an address that rules do not let through. */
+const OUTSIDE = 3;
+
+/** Asks the resolvers, prints how their answers differ from the list, and answers the exit status. */
+export async function checkAddresses(flags: CheckFlags): Promise<number> {
+  const list = flags.list === undefined ? FIXED_ADDRESSES : await readList('--list', flags.list);
+  const answers = await ask(hostOf(flags.host), serversOf(flags), timeoutOf(flags));
+  const comparison = compare(list, answers);
+  process.stdout.write(
+    flags.format === 'json'
+      ? jsonReport(flags.host, list, answers, comparison)
+      : textReport(flags.host, list, answers, comparison),
+  );
+  return exitOf(answers, comparison);
+}
+
+/** Without a server the system's resolver is asked. */
+function serversOf({ dnsServer }: CheckFlags): (string | undefined)[] {
+  const variable = process.env.SECURE_CONNECTIVITY_DNS_SERVER ?? '';
+  const given = dnsServer.length > 0 || variable === '' ? dnsServer : [variable];
+  return given.length === 0
+    ? [undefined]
+    : [...new Set(given.map((text) => parseDnsServer(text, '--dns-server')))];
+}
+
+function timeoutOf({ timeout }: CheckFlags): number {
+  try {
+    return parseDuration(timeout);
+  } catch (cause) {
+    const rule = cause instanceof Error ? cause.message : 'must be a duration';
+    throw new ConnectivityError('usage.invalid', `\`--timeout\` ${rule}, got: "${timeout}"`, {
+      cause,
+    });
+  }
+}
+
+function hostOf(text: string): string {
+  if (/^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/i.test(text)) return text;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`--host\` must be a host name without scheme, port or path, got: "${text}"`,
+  );
+}
+
+function ask(
+  host: string,
+  servers: readonly (string | undefined)[],
+  timeoutMs: number,
+): Promise<Answer[]> {
+  const { signal } = new AbortController();
+  return Promise.all(
+    servers.map(async (server): Promise<Answer> => {
+      const name = server ?? 'system';
+      try {
+        const { addresses } = await resolveName(host, { server, timeoutMs, signal });
+        return { server: name, addresses };
+      } catch (error) {
+        return { server: name, addresses: [], error: transportCode(error, 'dns') };
+      }
+    }),
+  );
+}
+
+function exitOf(answers: readonly Answer[], { outside }: Comparison): number {
+  if (outside.length > 0) return OUTSIDE;
+  const failed = answers.find(({ error }) => error !== undefined);
+  return failed === undefined ? 0 : factsOf(failed.error as Code).exit;
+}
+
+function textReport(
+  host: string,
+  list: AddressList,
+  answers: readonly Answer[],
+  { outside, unresolved }: Comparison,
+): string {
+  const lines = [
+    `${host}, list ${list.version}`,
+    ...answers.map(
+      ({ server, addresses, error }) => `  ${server}: ${error ?? addresses.join(', ')}`,
+    ),
+    ...outside.map(
+      ({ address, servers, state }) =>
+        `outside the list: ${address}${state ? ` (${state})` : ''}, answered by ${servers.join(', ')}`,
+    ),
+    ...(outside.length > 0
+      ? ['Ask the vendor for its list; then: secure-connectivity addresses diff']
+      : []),
+    ...(unresolved.length > 0
+      ? [`listed, in no answer (a resolver sees only its own subset): ${unresolved.join(', ')}`]
+      : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function jsonReport(
+  host: string,
+  { version }: AddressList,
+  resolvers: readonly Answer[],
+  comparison: Comparison,
+): string {
+  const schema = 'secure-connectivity/addresses-check@1';
+  return `${JSON.stringify({ schema, host, listVersion: version, resolvers, ...comparison }, null, 2)}\n`;
+}

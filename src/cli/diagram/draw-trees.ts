@@ -1,0 +1,19 @@
+import { mermaidDiagram } from '../../render/mermaid.js';
+import { markedRules } from '../../review/drawn-rules.js';
+import { readTree } from '../../review/read-tree.js';
+
+export interface DiagramFlags {
+  readonly head: string;
+  readonly base?: string;
+  readonly stack?: readonly string[];
+}
+
+/** The flowchart of a tree, or of some of its stacks, with what changed since another marked. */
+export function drawTrees(flags: DiagramFlags): string {
+  const head = readTree(flags.head, '--head');
+  const base = flags.base === undefined ? head : readTree(flags.base, '--base');
+  const rules = markedRules(head, base).filter(
+    ({ stack }) => flags.stack === undefined || flags.stack.includes(stack),
+  );
+  return mermaidDiagram(rules);
+}

@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { mermaidDiagram } from '../../render/mermaid.js';
+import { markedRules } from '../../review/drawn-rules.js';
+import { isDay } from '../../review/exceptions.js';
+import { readTree, type SynthesizedTree } from '../../review/read-tree.js';
+import type { ReviewReport } from '../../review/report-schema.js';
+import { markdownReport } from '../../review/reports/markdown.js';
+import { textReport } from '../../review/reports/text.js';
+import { exitOf, review } from '../../review/review.js';
+import { chosenFormats, type Format, type FormatName } from './formats.js';
+
+export interface ReviewFlags {
+  readonly base: string;
+  readonly head: string;
+  readonly format: readonly Format[];
+  readonly today: string;
+}
+
+type Writer = (report: ReviewReport, base: SynthesizedTree, head: SynthesizedTree) => string;
+
+const WRITERS = {
+  markdown: (report, base, head) => markdownReport(report, diagramOf(report, base, head)),
+  text: textReport,
+  json: (report) => `${JSON.stringify(report, undefined, 2)}\n`,
+} as const satisfies Record<FormatName, Writer>;
+
+/** Reviews one tree against another, writes the reports and answers the exit status. */
+export function reviewTrees(flags: ReviewFlags): number {
+  checkDay(flags.today);
+  const formats = chosenFormats(flags.format);
+  const base = readTree(flags.base, '--base');
+  const head = readTree(flags.head, '--head');
+  const report = review(base, head, flags.today);
+  for (const { name, file } of formats) {
+    const text = WRITERS[name](report, base, head);
+    if (file === undefined) process.stdout.write(text);
+    else write(file, text);
+  }
+  return exitOf(report);
+}
+
+function checkDay(day: string): void {
+  if (isDay(day)) return;
+  throw new ConnectivityError('usage.invalid', `\`--today\` must be YYYY-MM-DD, got: "${day}"`);
+}
+
+/** Drawn where something changed; reviewers of an unchanged model need no picture of it. */
+function diagramOf(
+  { changes }: ReviewReport,
+  base: SynthesizedTree,
+  head: SynthesizedTree,
+): string | undefined {
+  return changes.length === 0 ? undefined : mermaidDiagram(markedRules(head, base));
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`--format\` must name a file that can be written, got: ${file} (${code})`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,42 @@
+export const VERIFICATION_SCHEMA = 'secure-connectivity/verification@1';
+
+/** The stages of the check of one link, in order; `chat` only where it was asked for. */
+export const STAGE_NAMES = [
+  'preflight',
+  'dns',
+  'address',
+  'tcp',
+  'tls',
+  'http',
+  'token',
+  'workspaces',
+  'chat',
+] as const;
+export type StageName = (typeof STAGE_NAMES)[number];
+
+/** `reachable` means that everything that was asked for was seen to work. */
+export const VERDICTS = ['reachable', 'not-authorized', 'unreachable', 'incomplete'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export const PROBE_NAMES = [
+  'resolver',
+  'pinned-address',
+  'server-name',
+  'no-credential',
+  'proxy',
+  'large-request',
+  'clock',
+  'server-time',
+  'own-address',
+] as const;
+export type ProbeName = (typeof PROBE_NAMES)[number];
+
+/** What can differ from an earlier report. */
+export const CHANGE_KINDS = [
+  'verdict',
+  'addresses',
+  'certificate',
+  'issuer',
+  'zone',
+  'latency',
+] as const;
