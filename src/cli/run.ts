@@ -1,5 +1,6 @@
 import { EXIT } from '../codes/code-facts.js';
 import { COMMANDS } from './commands.js';
+import { letReadersLeave } from './let-readers-leave.js';
 
 /**
  * Runs one command and answers its exit status. Only the module of that command is loaded.
@@ -8,6 +9,7 @@ import { COMMANDS } from './commands.js';
  */
 export async function run(args: readonly string[]): Promise<number> {
   const [name] = args;
+  letReadersLeave();
   const entry = COMMANDS.find((command) => command.name === name);
   try {
     if (entry === undefined) return await overview(args);

@@ -6,6 +6,10 @@ import type { LinkContext } from './link-context.js';
 import { openTunnel } from './proxy/open-tunnel.js';
 import type { ProxyTarget } from './proxy/proxy-target.js';
 
+type DialContext = Pick<LinkContext, 'run' | 'host' | 'port' | 'proxy'> & {
+  readonly seen: Pick<LinkContext['seen'], 'reroutes'>;
+};
+
 /**
  * Opens one TCP connection to one address, in one attempt: Node's own racing of addresses would
  * hide which one works, and cuts each attempt short.
@@ -13,7 +17,7 @@ import type { ProxyTarget } from './proxy/proxy-target.js';
  * @throws ConnectivityError `proxy.unreachable`, `proxy.refused`; the system's error without a proxy
  */
 export async function dial(
-  { run, host, port, seen, proxy }: LinkContext,
+  { run, host, port, seen, proxy }: DialContext,
   address: string,
   signal: AbortSignal,
 ): Promise<Socket> {

@@ -28,7 +28,11 @@ export interface Secured extends Handshake {
 
 /** Makes a TLS connection of an open one and verifies chain and name. @throws HandshakeError */
 export async function secure(
-  { run, tlsServerName, sendsServerName }: LinkContext,
+  {
+    run,
+    tlsServerName,
+    sendsServerName,
+  }: Pick<LinkContext, 'run' | 'tlsServerName' | 'sendsServerName'>,
   plain: Socket,
   signal: AbortSignal,
 ): Promise<Secured> {

@@ -127,6 +127,13 @@ test.each<[string, number, RegExp, Breaking, WorldOptions?]>([
   expect(ended.stderr.trim().split('\n')).toHaveLength(1);
 });
 
+test('TLS verification cannot be switched off', async () => {
+  const { world, env } = await worldWithEnv({ untrusted: true });
+  const ended = await token([], { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+  expect(ended).toMatchObject({ status: 13, stdout: '' });
+  expect(world.service.requests).toEqual([]);
+});
+
 test('plain http never leaves the private network', async () => {
   const { world, env } = await worldWithEnv({ scheme: 'http' });
   world.dns = { names: { [ENDPOINT_HOST]: ['203.0.113.7'] } };

@@ -1,11 +1,12 @@
-import { connect, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { isIP, type Socket } from 'node:net';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { checkStaysInside } from '../../service/base-url.js';
 import { errorName, type TransportPhase, transportCode } from '../../service/transport-code.js';
+import { dial } from '../../verify/dial.js';
 import { hostOf, portOf } from '../../verify/host-port.js';
 import { resolveName } from '../../verify/resolve-name.js';
 import type { RunContext } from '../../verify/run-context.js';
+import { HandshakeError, secure } from '../../verify/secure.js';
 
 export interface Place {
   readonly url: URL;
@@ -32,13 +33,17 @@ export async function openSocket(
           return (await resolveName(host, { ...times, server })).addresses;
         })
       : [host];
+  const way = { run, host, port: portOf(url), seen: { reroutes: new Map() }, proxy: undefined };
+  const server = { run, tlsServerName, sendsServerName: true };
   let failure: unknown;
   for (const address of addresses) {
     if (isPlain) checkStaysInside(host, address);
     try {
-      const socket = await inPhase('tcp', address, () => dial(run, url, address, times.signal));
+      const socket = await inPhase('tcp', address, () => dial(way, address, times.signal));
       if (isPlain) return socket;
-      return await inPhase('tls', address, () => secure(run, tlsServerName, socket, times.signal));
+      return await inPhase('tls', address, async () => {
+        return (await secure(server, socket, times.signal)).socket;
+      });
     } catch (error) {
       times.signal.throwIfAborted();
       failure ??= error;
@@ -50,56 +55,12 @@ export async function openSocket(
 async function inPhase<T>(phase: TransportPhase, to: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
-  } catch (cause) {
-    if (cause instanceof ConnectivityError) throw cause;
+  } catch (error) {
+    if (error instanceof ConnectivityError) throw error;
+    const cause = error instanceof HandshakeError ? error.cause : error;
     const code = transportCode(cause, phase);
     throw new ConnectivityError(code, `no connection to ${to} (${phase}): ${errorName(cause)}`, {
       cause,
     });
-  }
-}
-
-async function dial(
-  { rerouter }: RunContext,
-  url: URL,
-  address: string,
-  signal: AbortSignal,
-): Promise<Socket> {
-  const port = portOf(url);
-  const target = (await rerouter.find(hostOf(url), address, port)) ?? { address, port };
-  const socket = connect({ host: target.address, port: target.port, autoSelectFamily: false });
-  return await opened(socket, 'connect', signal);
-}
-
-function secure(
-  { secureContext }: RunContext,
-  name: string,
-  socket: Socket,
-  signal: AbortSignal,
-): Promise<Socket> {
-  const secured = connectTls({
-    socket,
-    // An address cannot be sent as server name, but it is verified against the certificate.
-    ...(isIP(name) === 0 ? { servername: name } : { host: name }),
-    ALPNProtocols: ['http/1.1'],
-    ...(secureContext && { secureContext }),
-  });
-  return opened(secured, 'secureConnect', signal);
-}
-
-async function opened<T extends Socket>(socket: T, event: string, signal: AbortSignal): Promise<T> {
-  const stop = () => socket.destroy(signal.reason as Error);
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await new Promise((resolve, reject) => {
-      socket.on('error', reject);
-      socket.once('close', () =>
-        reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })),
-      );
-      socket.once(event, () => resolve(socket));
-    });
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }
