@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { SecureContext } from 'node:tls';
 import { ConnectivityError } from '../codes/connectivity-error.js';
@@ -46,16 +47,28 @@ export async function loadKey({
 
 /** The default roots, those that Node was told to add, and those of the file. */
 async function trusting(caFile: string): Promise<SecureContext> {
-  const files = [caFile, process.env.NODE_EXTRA_CA_CERTS].filter((file) => file !== undefined);
-  const extra = await Promise.all(files.filter((file) => file !== '').map(readCertificates));
+  const [own, added] = await Promise.all([readCertificates(caFile), addedCertificates()]);
   try {
-    return trustingAlso(extra);
+    return trustingAlso([own, ...added]);
   } catch (cause) {
     throw new ConnectivityError(
       'usage.invalid',
       `\`caFile\` must hold valid PEM certificates, got: ${caFile}`,
       { cause },
     );
+  }
+}
+
+/** What Node cannot read it warns of and goes on without; so does the check. */
+async function addedCertificates(): Promise<string[]> {
+  const file = process.env.NODE_EXTRA_CA_CERTS ?? '';
+  if (file === '') return [];
+  try {
+    const text = await readFile(file, 'utf8');
+    new X509Certificate(text);
+    return [text];
+  } catch {
+    return [];
   }
 }
 

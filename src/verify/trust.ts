@@ -12,10 +12,19 @@ export function trustingAlso(certificates: readonly string[]): SecureContext {
   for (const certificate of certificates) new X509Certificate(certificate);
   const context = createSecureContext();
   const add = adderOf(context);
-  // Reading all default roots again, one by one, takes longer than everything else before a check.
-  if (add === undefined) return createSecureContext({ ca: [...rootCertificates, ...certificates] });
+  if (add === undefined) return trustingListed([...rootCertificates, ...certificates]);
   for (const certificate of certificates) add(certificate);
   return context;
+}
+
+/**
+ * A secure context that trusts these and nothing else. Given all default roots it takes longer than
+ * everything else before a check, so it is only the way out where roots cannot be added to.
+ *
+ * @param certificates PEM
+ */
+export function trustingListed(certificates: readonly string[]): SecureContext {
+  return createSecureContext({ ca: [...certificates] });
 }
 
 /** What Node itself adds authorities with; undefined where this Node has it no longer. */
