@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { SecureContext } from 'node:tls';
 import { ConnectivityError } from '../codes/connectivity-error.js';
@@ -20,7 +21,7 @@ export async function prepareRun(options: RunOptions): Promise<RunContext> {
   await rerouter.check();
   let key: Promise<LoadedKey> | undefined;
   return {
-    options,
+    options: { ...options, signal: signalForMany(options.signal) },
     rerouter,
     dnsServer: dnsServer === undefined ? undefined : parseDnsServer(dnsServer),
     compareResolvers: compareResolvers.map((text) =>
@@ -34,6 +35,14 @@ export async function prepareRun(options: RunOptions): Promise<RunContext> {
       return key;
     },
   };
+}
+
+/** Each link of a run listens to it; the caller's own would warn of a leak at the eleventh. */
+function signalForMany(signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (signal === undefined) return undefined;
+  const own = AbortSignal.any([signal]);
+  setMaxListeners(0, own);
+  return own;
 }
 
 export async function loadKey({

@@ -46,6 +46,14 @@ test('a file of targets gives JSON lines, and its parts give together what the w
   expect(await readFile(page, 'utf8')).toContain('9 of 9 links reachable');
 });
 
+test('many links at once print nothing but their number', async () => {
+  const world = await createWorld();
+  const file = await targetsFile(world, 40);
+  const flags = [...worldFlags(world), '--concurrency', '32'];
+  const { exit, stderr } = await runCli(['verify', '--targets', file, ...flags]);
+  expect([exit, stderr]).toEqual([0, 'verify: 40 of 40 links checked: 40 reachable\n']);
+});
+
 test('lines go to a file too, and a failing link gives the exit status', async () => {
   const world = await createWorld();
   const file = await targetsFile(world, 3);
