@@ -6,17 +6,16 @@ import type { RunningWorld } from './world.js';
 const PROBES = 500;
 const TICKS_PER_SECOND = 100;
 
+/** Debian gives it another name. */
+const PROGRAMS = ['blackbox_exporter', 'prometheus-blackbox-exporter'];
+
 /**
  * One plain HTTPS request to the service by blackbox_exporter, without any credential: much less than
  * a check. A row of the table, or none where the program is not on the PATH or there is no /proc.
  */
 export async function blackboxProbes(world: RunningWorld): Promise<string[][]> {
-  const program = process.env.BLACKBOX_EXPORTER ?? 'blackbox_exporter';
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' });
-  } catch {
-    return [];
-  }
+  const program = PROGRAMS.find(runs);
+  if (program === undefined) return [];
   const exporter = await start(program, world);
   try {
     await probe(exporter.port, world, 50);
@@ -36,6 +35,15 @@ export async function blackboxProbes(world: RunningWorld): Promise<string[][]> {
     ];
   } finally {
     exporter.child.kill();
+  }
+}
+
+function runs(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
   }
 }
 

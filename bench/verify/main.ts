@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { manyLinks } from './many-links.js';
-import { oneCheck } from './one-check.js';
+import { oneCheck, oneCheckWithExtraRoots } from './one-check.js';
 import { startWorld } from './world.js';
 
 /** Measures everything in one run, side by side, and prints tables in Markdown. */
@@ -17,6 +17,8 @@ try {
     `Node ${process.versions.node}, ${openssl.replace(/ \(.*/, '')}, ${availableParallelism()} cores (${model}), loopback.\n\n`,
   );
   process.stdout.write(`${await oneCheck(world, program)}\n`);
+  process.stdout.write('With NODE_EXTRA_CA_CERTS set:\n\n');
+  process.stdout.write(`${await oneCheckWithExtraRoots(world, program)}\n`);
   process.stdout.write(await manyLinks(world, program));
 } finally {
   world.stop();
