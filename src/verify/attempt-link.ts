@@ -31,6 +31,8 @@ export async function attemptLink(run: RunContext, link: Link, deadline: number)
   if (outside?.aborted) interrupt();
   const timer = setTimeout(() => own.abort(tooLate()), Math.max(0, deadline - performance.now()));
   const context = linkContext(run, link, own.signal, deadline);
+  // Before the first stage: the time it takes is no stage's.
+  if (!context.isPlain) run.secureContext();
   try {
     return { findings: await runStages(context), seen: context.seen };
   } finally {

@@ -11,7 +11,7 @@ import type { Credentials, RunOptions } from './options.js';
 import { parseProxy } from './proxy/proxy-target.js';
 import { createRerouter } from './reroute.js';
 import type { RunContext } from './run-context.js';
-import { trustingAlso } from './trust.js';
+import { trustingAlso, trustingDefaults } from './trust.js';
 
 /** Reads and checks what the run needs before its first packet. @throws ConnectivityError */
 export async function prepareRun(options: RunOptions): Promise<RunContext> {
@@ -19,6 +19,7 @@ export async function prepareRun(options: RunOptions): Promise<RunContext> {
   const { caFile, dnsServer, connectTo = [], compareResolvers = [] } = options;
   const rerouter = createRerouter(connectTo);
   await rerouter.check();
+  const trusted = caFile === undefined ? undefined : await trusting(caFile);
   let key: Promise<LoadedKey> | undefined;
   return {
     options: { ...options, signal: signalForMany(options.signal) },
@@ -29,7 +30,7 @@ export async function prepareRun(options: RunOptions): Promise<RunContext> {
     ),
     givenAddresses: parseGivenAddresses(options.resolve ?? []),
     proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy),
-    secureContext: caFile === undefined ? undefined : await trusting(caFile),
+    secureContext: trusted === undefined ? trustingDefaults : () => trusted,
     key: () => {
       key ??= loadKey(options.credentials ?? {});
       return key;

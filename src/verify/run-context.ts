@@ -9,8 +9,8 @@ import type { Rerouter } from './reroute.js';
 export interface RunContext {
   readonly options: RunOptions;
   readonly rerouter: Rerouter;
-  /** Undefined: the default roots. */
-  readonly secureContext: SecureContext | undefined;
+  /** What is trusted. To read the default roots takes longer than a handshake, so it is done once. */
+  readonly secureContext: () => SecureContext;
   readonly dnsServer: string | undefined;
   /** `IP:PORT`, or `system`. */
   readonly compareResolvers: readonly string[];

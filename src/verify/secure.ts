@@ -1,12 +1,6 @@
 import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
-import {
-  connect,
-  createSecureContext,
-  type PeerCertificate,
-  type SecureContext,
-  type TLSSocket,
-} from 'node:tls';
+import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { safeText } from '../service/safe-text.js';
 import type { LooseEvidence } from './findings.js';
 import type { LinkContext } from './link-context.js';
@@ -46,7 +40,7 @@ export async function secure(
       // Said aloud, because a variable of the environment could switch it off otherwise.
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
-      secureContext: run.secureContext ?? defaultContext(),
+      secureContext: run.secureContext(),
     });
     let certificate: LooseEvidence = {};
     const closed = () => fail(closedEarly());
@@ -84,14 +78,6 @@ function closedEarly(): Error {
   return Object.assign(new Error('the connection was closed during the handshake'), {
     code: 'ECONNRESET',
   });
-}
-
-/** One for all connections that trust the default roots: each would make its own otherwise. */
-let shared: SecureContext | undefined;
-
-function defaultContext(): SecureContext {
-  shared ??= createSecureContext();
-  return shared;
 }
 
 /** What was told of the latest certificates, by fingerprint: many links share a few. */

@@ -1,6 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 
+/** One for all connections that trust the default roots: each would make its own otherwise. */
+let shared: SecureContext | undefined;
+
+/** A secure context that trusts the default roots. */
+export function trustingDefaults(): SecureContext {
+  shared ??= createSecureContext();
+  return shared;
+}
+
 /**
  * A secure context that trusts more than the default roots.
  *
