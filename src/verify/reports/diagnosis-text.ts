@@ -1,5 +1,6 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import type { Cause, Change, Finding, LinkResult, ProbeResult } from '../verification.js';
+import { probeWords } from './probe-words.js';
 import type { TextStyle } from './text-style.js';
 
 /** Why a link failed or was warned of, what it is not, and what else was tried; in lines. */
@@ -23,9 +24,9 @@ function changeText({ what, address, before, after }: Change, style: TextStyle):
   return `  ${style('changed', 'warned')}  ${what}${where}: ${before || 'none'} → ${after || 'none'}`;
 }
 
-function probeText({ name, changed, ok, code }: ProbeResult, style: TextStyle): string {
-  const outcome = ok ? 'works' : `fails${code === undefined ? '' : ` with ${code}`}`;
-  return `  ${style('tried', 'strong')}    ${name} ${changed}: ${outcome}`;
+function probeText(probe: ProbeResult, style: TextStyle): string {
+  const { verb, what, outcome } = probeWords(probe);
+  return `  ${style(verb, 'strong')}${' '.repeat(9 - verb.length)}${what}: ${outcome}`;
 }
 
 function causeText(cause: Cause, style: TextStyle): string {

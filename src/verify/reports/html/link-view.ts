@@ -1,4 +1,5 @@
 import type { Finding, LinkResult, ProbeResult } from '../../verification.js';
+import { probeWords } from '../probe-words.js';
 import { anchor } from './diagnosis.js';
 import { duration } from './duration.js';
 import { badge, html, type Markup } from './markup.js';
@@ -39,9 +40,13 @@ function evidenceOf({ stage, status, address, code, evidence, logId, elapsedMs }
   );
 }
 
-function probeOf({ name, changed, ok, code, evidence }: ProbeResult): Markup {
+function probeOf(probe: ProbeResult): Markup {
+  const { name, changed, ok, code, evidence } = probe;
   const facts = Object.entries({ changed, ...(code && { code }), ...evidence });
-  return table(html`${badge(ok ? 'passed' : 'failed')} tried: ${name}`, facts);
+  const { verb } = probeWords(probe);
+  // What was only looked at has neither passed nor failed.
+  const sign = verb === 'tried' && badge(ok ? 'passed' : 'failed');
+  return table(html`${sign} ${verb}: ${name}`, facts);
 }
 
 function table(caption: Markup, facts: readonly (readonly [string, unknown])[]): Markup {
