@@ -72,6 +72,11 @@ export interface RunOptions {
   readonly credentials?: Credentials | undefined;
   /** False stops after the stage `http`; no credential is used. @default true */
   readonly auth?: boolean | undefined;
+  /**
+   * Signs JWTs by the service's clock, as told by one call without credential before the token call.
+   * @default false
+   */
+  readonly useServerTime?: boolean | undefined;
   /** `IP` or `IP:PORT` of the DNS server to ask. @default the system's resolver */
   readonly dnsServer?: string | undefined;
   /** Rules `FROM:PORT:ADDRESS:PORT`, or `@FILE` with one rule a line, read again at every dial. */

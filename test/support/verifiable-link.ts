@@ -5,6 +5,7 @@ import { bracketed } from '../../src/verify/host-port.js';
 import type { VerifiableLink, VerifyOptions } from '../../src/verify/options.js';
 import type { Finding, Verification } from '../../src/verify/verification.js';
 import { verify } from '../../src/verify/verify.js';
+import { expectAgreement } from './agreement.js';
 import { API_HOST, APPLICATION, ENDPOINT_HOST, PKCS8 } from './application.js';
 import { type Authority, createAuthority } from './certificates.js';
 import { temporaryFolder } from './cleanup.js';
@@ -126,9 +127,14 @@ async function writeFiles(
   return { caFile, credentials: { ...APPLICATION, privateKeyFile: keyFile } };
 }
 
-/** Runs the check with a change of its options. */
-export function check(world: World, change: Partial<VerifyOptions> = {}): Promise<Verification> {
-  return verify({ ...world.options, ...change });
+/** Runs the check with a change of its options; whatever it finds, it must not contradict itself. */
+export async function check(
+  world: World,
+  change: Partial<VerifyOptions> = {},
+): Promise<Verification> {
+  const verification = await verify({ ...world.options, ...change });
+  for (const one of verification.links) expectAgreement(one);
+  return verification;
 }
 
 /** The findings of the first link: `dns passed`, `tcp failed tcp.refused`, … */

@@ -12,6 +12,8 @@ export interface Facts {
   /** Whether DNS servers were named to compare with. */
   readonly hasCompared: boolean;
   readonly skewMs: number | undefined;
+  /** Whether JWTs were signed by the server's clock from the start. */
+  readonly usesServerTime: boolean;
   readonly enterpriseId: string | undefined;
   readonly findings: readonly Finding[];
   readonly probes: readonly ProbeResult[];
@@ -43,6 +45,7 @@ export function factsFrom(
     usesProxy: context.proxy !== undefined,
     hasCompared: context.run.compareResolvers.length > 0,
     skewMs: context.seen.skewMs,
+    usesServerTime: context.run.options.useServerTime === true,
     enterpriseId: context.run.options.credentials?.enterpriseId,
     findings,
     probes,

@@ -7,7 +7,8 @@ export const lostRequest: Rule = (facts, failures) => {
   if (losesLarge(facts)) {
     return [{ code: 'path.mtu', weight: 80, evidence: sizesOf(facts) }];
   }
-  if (probesOf(facts, 'no-credential').some(({ ok }) => ok)) return [];
+  if (failures[0]?.stage !== 'http' || probesOf(facts, 'no-credential').some(({ ok }) => ok))
+    return [];
   return [
     { code: 'endpoint.no-target', weight: 60, evidence },
     { code: 'path.filter', weight: 40, evidence },

@@ -1,45 +1,70 @@
 import { SKEW_WARNING_MS } from '../clock-skew.js';
+import { LARGE } from '../probes/large-request.js';
 import type { Finding, LinkResult, StageName } from '../verification.js';
 import { type Facts, probesOf } from './facts.js';
+import { resigned } from './resigned.js';
 
 type RuledOut = LinkResult['ruledOut'][number];
 
+interface Proof {
+  readonly by: StageName;
+  readonly text: string;
+  /** What it proves where a proxy stands between: no more than this side of it. */
+  readonly proxied?: string;
+}
+
 /** What a passed stage proves about everything before it. */
-const PROVEN: readonly { readonly by: StageName; readonly text: string }[] = [
+const PROVEN: readonly Proof[] = [
   { by: 'http', text: 'the network between here and the service' },
-  { by: 'tls', text: 'the route, security groups and certificate' },
-  { by: 'tcp', text: 'the route and the security groups' },
-  { by: 'dns', text: 'the DNS server' },
+  {
+    by: 'tls',
+    text: 'the route, security groups and certificate',
+    proxied: 'the way to the proxy',
+  },
+  { by: 'tcp', text: 'the route and the security groups', proxied: 'the way to the proxy' },
+  { by: 'dns', text: 'a DNS server that does not answer' },
 ];
+
+const SMALL_ONLY = 'the network, for small requests';
 
 /** What a failed link does not fail for: only what was seen to work counts. */
 export function ruledOut(facts: Facts): RuledOut[] {
-  const codes = facts.findings.flatMap(({ status, code }) =>
-    status === 'failed' && code ? [code] : [],
-  );
+  const codes = failedCodes(facts);
   if (codes.length === 0 || codes.some((code) => code.startsWith('run.'))) return [];
   return [...byStages(facts), ...byProbes(facts), ...byClock(facts)];
 }
 
-/** Only what was seen to work on every address. */
-function byStages({ findings }: Facts): RuledOut[] {
+function failedCodes({ findings }: Facts): string[] {
+  return findings.flatMap(({ status, code }) => (status === 'failed' && code ? [code] : []));
+}
+
+/** Only what was seen to work on every address; one that must not be dialled is none of these. */
+function byStages(facts: Facts): RuledOut[] {
+  const { findings, usesProxy } = facts;
+  if (failedCodes(facts).some((code) => code.startsWith('address.'))) return [];
   const proof = PROVEN.find(({ by }) => {
     const ofStage = findings.filter(({ stage }) => stage === by);
     return ofStage.length > 0 && ofStage.every(isSeen);
   });
   if (proof === undefined) return [];
-  const logId = findings.find(({ stage, logId: id }) => stage === proof.by && id)?.logId;
-  const evidence = `stage ${proof.by} passed${logId === undefined ? '' : `, log id ${logId}`}`;
-  return [{ text: proof.text, evidence }];
+  const { by, text, proxied = text } = proof;
+  const losesLarge = largeRequests(facts).some(({ ok }) => !ok);
+  const logId = findings.find(({ stage, logId: id }) => stage === by && id)?.logId;
+  return [
+    {
+      text: by === 'http' && losesLarge ? SMALL_ONLY : usesProxy ? proxied : text,
+      evidence: `stage ${by} passed${logOf(logId)}`,
+    },
+  ];
 }
 
 function byProbes(facts: Facts): RuledOut[] {
-  const failedCode = facts.findings.find(({ status }) => status === 'failed')?.code;
+  const failedCode = failedCodes(facts)[0];
   const pinned = probesOf(facts, 'pinned-address').find(({ ok }) => ok);
   const names = probesOf(facts, 'server-name');
   const isSame = names.length > 0 && names.every(({ code }) => code === failedCode);
-  const small = probesOf(facts, 'no-credential').find(({ ok }) => ok);
-  const large = probesOf(facts, 'large-request').filter(({ changed }) => changed !== 'small');
+  const small = probesOf(facts, 'no-credential');
+  const large = largeRequests(facts);
   return [
     ...(pinned
       ? [
@@ -52,40 +77,44 @@ function byProbes(facts: Facts): RuledOut[] {
     ...(isSame
       ? [
           {
-            text: 'the server name in TLS',
+            text: 'the server name that is sent in TLS',
             evidence: `${failedCode} also ${names.map(({ changed }) => (changed === 'none' ? 'without a name' : `as ${changed}`)).join(', ')}`,
           },
         ]
       : []),
-    ...(small
+    ...(small.length > 0 && small.every(({ ok }) => ok)
       ? [
           {
-            text: 'the network as such',
-            evidence: `a call without credential is answered at ${small.changed}${logOf(small.evidence.logId)}`,
+            text: SMALL_ONLY,
+            evidence: `a call without credential is answered at ${small.map(({ changed, evidence }) => `${changed}${logOf(evidence.logId)}`).join('; ')}`,
           },
         ]
       : []),
     ...(large.length > 0 && large.every(({ ok }) => ok)
-      ? [{ text: 'the path MTU', evidence: `requests with ${large[0]?.changed} are answered` }]
+      ? [{ text: 'the path MTU', evidence: `requests with ${LARGE} are answered` }]
       : []),
   ];
 }
 
 /** The clock matters only to what depends on it. */
 function byClock(facts: Facts): RuledOut[] {
-  const isTimed = facts.findings.some(
-    ({ status, code = '' }) =>
-      status === 'failed' && /^(token\.|tls\.(expired|not-yet-valid))/.test(code),
-  );
-  const found = probesOf(facts, 'clock')[0]?.evidence.skewMs ?? facts.skewMs;
-  if (!isTimed || typeof found !== 'number') return [];
-  const refusedAgain = probesOf(facts, 'server-time').some(({ ok }) => !ok);
-  const evidence = refusedAgain
-    ? 'a JWT signed by the server’s clock is refused too'
-    : `clock skew ${found} ms`;
-  return Math.abs(found) <= SKEW_WARNING_MS || refusedAgain
-    ? [{ text: 'this machine’s clock', evidence }]
-    : [];
+  const codes = failedCodes(facts);
+  if (!codes.some((code) => /^(token\.|tls\.(expired|not-yet-valid))/.test(code))) return [];
+  if (resigned(facts) === 'refused') {
+    const evidence = 'a JWT signed by the server’s clock is refused too';
+    return [{ text: 'this machine’s clock alone', evidence }];
+  }
+  if (codes.includes('token.clock-skew')) return [];
+  if (facts.usesServerTime && facts.skewMs !== undefined) {
+    return [{ text: 'this machine’s clock', evidence: 'the JWT is signed by the server’s clock' }];
+  }
+  const skewMs = probesOf(facts, 'clock')[0]?.evidence.skewMs ?? facts.skewMs;
+  if (typeof skewMs !== 'number' || Math.abs(skewMs) > SKEW_WARNING_MS) return [];
+  return [{ text: 'this machine’s clock', evidence: `clock skew ${skewMs} ms` }];
+}
+
+function largeRequests(facts: Facts) {
+  return probesOf(facts, 'large-request').filter(({ changed }) => changed !== 'small');
 }
 
 function isSeen({ status }: Finding): boolean {

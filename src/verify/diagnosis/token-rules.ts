@@ -1,6 +1,6 @@
 import type { Evidence, Finding } from '../verification.js';
 import type { Facts, Rule } from './facts.js';
-import { probesOf } from './facts.js';
+import { resigned } from './resigned.js';
 
 /** The key is not known where it was looked for; the region is wrong more often than the key. */
 export const unknownKey: Rule = (facts, failures) => {
@@ -14,11 +14,10 @@ export const unknownKey: Rule = (facts, failures) => {
 
 /** The JWT is refused without a reason. */
 export const refusedJwt: Rule = (facts, failures) => {
-  const [resigned] = probesOf(facts, 'server-time');
-  const evidence = saidOf(facts, failures);
-  if (resigned?.ok) {
+  if (resigned(facts) === 'accepted') {
     return [{ code: 'host.clock', weight: 95, isShown: true, evidence: clockOf(facts) }];
   }
+  const evidence = saidOf(facts, failures);
   return [
     { code: 'token.region', weight: 60, evidence },
     { code: 'token.key-pair', weight: 55, evidence },
@@ -26,15 +25,13 @@ export const refusedJwt: Rule = (facts, failures) => {
   ];
 };
 
-/** By the server's clock the JWT was out of its time. */
-export const outOfTimeJwt: Rule = (facts) => [
-  {
-    code: 'host.clock',
-    weight: 90,
-    isShown: probesOf(facts, 'server-time').some(({ ok }) => ok),
-    evidence: clockOf(facts),
-  },
-];
+/** By the server's clock the JWT was out of its time; it is not for that alone if it is refused in its time too. */
+export const outOfTimeJwt: Rule = (facts, failures) => {
+  const again = resigned(facts);
+  if (again === 'refused') return refusedJwt(facts, failures);
+  const isShown = again === 'accepted';
+  return [{ code: 'host.clock', weight: 90, isShown, evidence: clockOf(facts) }];
+};
 
 /** The path or a parameter does not fit. */
 export const wrongRequest: Rule = (facts, failures) => {
@@ -59,10 +56,11 @@ export const refusedToken: Rule = (facts, failures) => [
 ];
 
 function clockOf({ skewMs = 0, probes }: Facts): Evidence {
-  const resigned = probes.find(({ name }) => name === 'server-time');
+  const again = probes.find(({ name }) => name === 'server-time');
+  const { ok = false, code = 'no answer' } = again ?? {};
   return {
     skewMs,
-    ...(resigned && { 'signed by the server’s clock': resigned.ok ? 'accepted' : 'refused' }),
+    ...(again && { 'signed by the server’s clock': ok ? 'accepted' : code }),
   };
 }
 

@@ -5,7 +5,7 @@ import { type Tried, tryRoute } from './try-route.js';
 
 /** More than one packet of any usual size, and less than what servers take as a request's head. */
 const PADDING_BYTES = 9_000;
-const LARGE = `${PADDING_BYTES} bytes more`;
+export const LARGE = `${PADDING_BYTES} bytes more`;
 
 const LOST = ['http.timeout', 'http.reset'];
 

@@ -1,10 +1,11 @@
+import type { Code } from '../../codes/codes.js';
 import { ServiceError } from '../../service/service-error.js';
 import { speakOver } from '../../service/speak-over.js';
 import { readToken } from '../../service/token.js';
 import { errorName } from '../../service/transport-code.js';
 import { withTimeout } from '../../service/with-timeout.js';
 import { callToken } from '../calls.js';
-import { SKEW_WARNING_MS } from '../clock-skew.js';
+import { SKEW_WARNING_MS, serverOffset, shiftText } from '../clock-skew.js';
 import { dial } from '../dial.js';
 import type { LooseEvidence } from '../findings.js';
 import { secure } from '../secure.js';
@@ -17,21 +18,23 @@ import { probed } from './probe-result.js';
  */
 export const serverTime: Probe = {
   applies: (context) =>
-    failedWith(context, 'token.invalid-client', 'token.clock-skew') &&
-    Math.abs(context.seen.skewMs ?? 0) > SKEW_WARNING_MS &&
-    context.seen.carrier !== undefined,
+    context.run.options.useServerTime !== true &&
+    (failedWith(context, 'token.clock-skew') ||
+      (failedWith(context, 'token.invalid-client') &&
+        Math.abs(context.seen.skewMs ?? 0) > SKEW_WARNING_MS)),
   run: async (context) => {
-    const skewMs = context.seen.skewMs ?? 0;
-    return [
-      await probed('server-time', `a JWT signed ${skewMs} ms later`, () => sign(context, skewMs)),
-    ];
+    const first = await context.seen.carrier?.answer;
+    const offsetMs = first?.ok ? serverOffset(first.value.response) : undefined;
+    if (offsetMs === undefined) return [];
+    const changed = `a JWT signed ${shiftText(offsetMs)}`;
+    return [await probed('server-time', changed, () => sign(context, offsetMs))];
   },
 };
 
 async function sign(
   context: ProbeContext,
-  skewMs: number,
-): Promise<{ ok: boolean; evidence: LooseEvidence }> {
+  offsetMs: number,
+): Promise<{ ok: boolean; code?: Code; evidence: LooseEvidence }> {
   const { link, seen, signal, budgetMs, isPlain } = context;
   const address = seen.carrier?.address ?? '';
   const connection = speakOver(link.baseUrl, () =>
@@ -42,12 +45,14 @@ async function sign(
   );
   try {
     const call = { signal, timeoutMs: budgetMs(1) };
-    const { response } = await callToken(context, connection, call, () => Date.now() + skewMs);
+    const { response } = await callToken(context, connection, call, () => Date.now() + offsetMs);
     readToken(response);
     return { ok: true, evidence: { httpStatus: response.status } };
   } catch (error) {
-    const said = error instanceof ServiceError ? error.serviceCode : undefined;
-    return { ok: false, evidence: { serviceCode: said, error: errorName(error) } };
+    if (!(error instanceof ServiceError))
+      return { ok: false, evidence: { error: errorName(error) } };
+    const { code, serviceCode, serviceMessage } = error;
+    return { ok: false, code, evidence: { serviceCode, serviceMessage } };
   } finally {
     await connection.close();
   }

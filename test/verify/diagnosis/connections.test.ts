@@ -55,7 +55,7 @@ test('8, 9, 10: lost packets have several causes, each with the look that decide
       'host.egress',
     ],
     never: ['tcp.refused', 'tls.timeout', 'endpoint.zone', 'dns.not-found'],
-    ruledOut: [/DNS server/],
+    ruledOut: [/^a DNS server that does not answer$/],
     notRuledOut: [/route/, /network/],
   });
   const looks = Object.fromEntries(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { expectDiagnosis } from '../../support/explained.js';
 import { startProxy } from '../../support/fake-fronts.js';
-import { listen, startService } from '../../support/service-server.js';
+import { listen, startService, tokenError } from '../../support/service-server.js';
 import { ADDRESS, check, createWorld, link, outline } from '../../support/verifiable-link.js';
 
 test('the check goes through a proxy that is given, and says that nobody judged the address', async () => {
@@ -69,6 +69,47 @@ test('22: neither way works, so the proxy is not blamed', async () => {
   expectDiagnosis(await check(world, { proxy: proxy.url }), {
     fails: 'proxy.refused',
     never: ['proxy.catches-host', 'proxy.needed', 'tcp.refused'],
+  });
+});
+
+test('22: a proxy that opens the tunnel proves no more than the way to itself', async () => {
+  const world = await createWorld();
+  await world.connectTo({ [ADDRESS]: world.refusingPort });
+  const silent = await listen(createServer(() => undefined));
+  const proxy = await startProxy({ status: 200, port: silent });
+  const verification = await check(world, { proxy: proxy.url, timeoutMs: 4_000 });
+  expectDiagnosis(verification, {
+    fails: 'tls.timeout',
+    never: ['tcp.timeout', 'proxy.refused', 'proxy.catches-host', 'http.timeout'],
+    ruledOut: [/^the way to the proxy$/m],
+    notRuledOut: [/route/, /security group/, /network/],
+  });
+  expect(verification.links[0]?.ruledOut[0]?.evidence).toBe('stage tcp passed');
+});
+
+test('22: a page from behind the proxy leaves the way beyond it open, though the certificate is right', async () => {
+  const world = await createWorld();
+  const proxy = await startProxy({ status: 200, port: world.service.port });
+  world.service.handler = () => ({ status: 200, body: '<html>please log in</html>' });
+  expectDiagnosis(await check(world, { proxy: proxy.url }), {
+    fails: 'http.not-the-service',
+    consistent: ['endpoint.wrong-service', 'path.inspection'],
+    never: ['proxy.catches-host', 'tls.untrusted'],
+    ruledOut: [/^the way to the proxy$/m],
+    notRuledOut: [/route/, /certificate/],
+  });
+});
+
+test('a token that is refused through a proxy clears the whole way', async () => {
+  const world = await createWorld();
+  const proxy = await startProxy({ status: 200, port: world.service.port });
+  world.service.handler = ({ path }) =>
+    path.endsWith('/token') ? tokenError('invalid_client', '') : undefined;
+  expectDiagnosis(await check(world, { proxy: proxy.url }), {
+    fails: 'token.invalid-client',
+    consistent: ['token.region'],
+    never: ['proxy.catches-host', 'http.not-the-service'],
+    ruledOut: [/^the network between here and the service$/m],
   });
 });
 

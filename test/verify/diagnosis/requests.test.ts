@@ -38,7 +38,7 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     {
       fails: 'http.timeout',
       never: ['path.mtu', 'tls.timeout', 'endpoint.no-target'],
-      ruledOut: [/network as such/, /path MTU/],
+      ruledOut: [/network, for small/, /path MTU/],
     },
   ],
   [
@@ -48,7 +48,7 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
       fails: 'http.timeout',
       consistent: ['endpoint.no-target', 'path.filter'],
       never: ['path.mtu', 'tls.timeout', 'tcp.timeout'],
-      notRuledOut: [/MTU/, /network as such/],
+      notRuledOut: [/MTU/, /network, for small/],
     },
   ],
   [
@@ -58,7 +58,7 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
       fails: 'http.timeout',
       consistent: ['path.mtu'],
       never: ['endpoint.no-target', 'tls.timeout'],
-      ruledOut: [/network as such/],
+      ruledOut: [/network, for small/],
       notRuledOut: [/MTU/],
     },
   ],
@@ -138,6 +138,16 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
   const world = await createWorld();
   world.service.handler = handler;
   expectDiagnosis(await check(world, { timeoutMs }), expected);
+});
+
+test('sizes that are answered are told as one size', async () => {
+  const world = await createWorld();
+  world.service.handler = onToken('silent');
+  const { links } = await check(world, { timeoutMs });
+  expect(links[0]?.ruledOut).toContainEqual({
+    text: 'the path MTU',
+    evidence: 'requests with 9000 bytes more are answered',
+  });
 });
 
 test('25: what is ruled out has the log id of the answer that proves it', async () => {

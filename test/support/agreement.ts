@@ -1,0 +1,35 @@
+import { expect } from 'vitest';
+import type { LinkResult } from '../../src/verify/verification.js';
+
+/** By what is ruled out: the causes that cannot stand beside it. A text without a row is a mistake. */
+const CONTRADICTIONS: readonly (readonly [ruledOut: RegExp, causes: RegExp])[] = [
+  [
+    /^the network between here/,
+    /^(dns|address|tcp|tls|route|path|proxy|endpoint)\.|^host\.(?!clock)/,
+  ],
+  [/^the network, for small/, /^(dns|tcp|tls|route|proxy)\.|^path\.(?!mtu)|^host\.(?!clock)/],
+  [/^the route/, /^(tcp|route)\.|^host\.(egress|outside-network)/],
+  [/security group/, /^endpoint\.(security-group|not-accepted)|^host\.egress/],
+  [/certificate$/, /^tls\.|^path\.private-authority/],
+  [/^the endpoint,/, /^endpoint\.(?!stale-record|replaced)|^route\./],
+  [/^the way to the proxy$/, /^proxy\.(refused|unreachable)|^tcp\./],
+  [/^a DNS server/, /^dns\.(timeout|server-failed|other-resolver)/],
+  [/^the server name/, /^tls\.server-name|^path\.name-filter/],
+  [/^the path MTU$/, /^path\.mtu/],
+  [/^this machine’s clock/, /^host\.clock/],
+];
+
+/** What is ruled out must be no cause in the same breath, and only a failure has either. */
+export function expectAgreement({ causes, ruledOut, stages }: LinkResult): void {
+  for (const { text } of ruledOut) {
+    const rows = CONTRADICTIONS.filter(([pattern]) => pattern.test(text));
+    expect(rows, `no row for "it is not ${text}"`).not.toEqual([]);
+    const wrong = causes.filter(({ code }) => rows.some(([, pattern]) => pattern.test(code)));
+    expect(
+      wrong.map(({ code }) => code),
+      `causes beside "it is not ${text}"`,
+    ).toEqual([]);
+  }
+  const hasFailed = stages.some(({ status }) => status === 'failed');
+  if (!hasFailed) expect([...causes, ...ruledOut]).toEqual([]);
+}
