@@ -217,6 +217,15 @@ export const CAUSE_CODES = {
     kind: 'final',
     exit: EXIT.tls,
   },
+  'token.audience': {
+    title: 'The audience of the JWT is not the API host of the service',
+    cause:
+      'The API host that was given, which the JWT names as its audience (`aud`), is not the one of the service: often it was taken from the base URL.',
+    remedy:
+      'Set the API host (`apiHost`, --api-host) to the service’s public one, whatever host the base URL has.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
   'token.region': {
     title: 'The API host is the one of another region',
     cause: 'Application, key and token belong to the region or site that they were made in.',

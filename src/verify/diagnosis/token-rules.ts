@@ -1,5 +1,5 @@
 import type { Evidence, Finding } from '../verification.js';
-import type { Facts, Rule } from './facts.js';
+import type { Candidate, Facts, Rule } from './facts.js';
 import { resigned } from './resigned.js';
 
 /** The key is not known where it was looked for; the region is wrong more often than the key. */
@@ -19,6 +19,7 @@ export const refusedJwt: Rule = (facts, failures) => {
   }
   const evidence = saidOf(facts, failures);
   return [
+    ...wrongAudience(facts, failures),
     { code: 'token.region', weight: 60, evidence },
     { code: 'token.key-pair', weight: 55, evidence },
     { code: 'token.app-id', weight: 45, evidence },
@@ -54,6 +55,19 @@ export const wrongRequest: Rule = (facts, failures) => {
 export const refusedToken: Rule = (facts, failures) => [
   { code: 'token.region', weight: 70, evidence: saidOf(facts, failures) },
 ];
+
+/**
+ * The service names the audience, or the API host looks like it was taken from the base URL: the
+ * fixed-IP one is a host of its own. On a private link that is refused before anything is sent.
+ */
+function wrongAudience(facts: Facts, failures: readonly Finding[]): Candidate[] {
+  const { link, host } = facts;
+  const isNamed = /\baud(ience)?\b/i.test(String(failures[0]?.evidence.serviceMessage ?? ''));
+  const isBaseHost = link.apiHost.toLowerCase() === host.toLowerCase();
+  if (!isNamed && !(link.via === 'fixed-ip' && isBaseHost)) return [];
+  const evidence = { ...saidOf(facts, failures), 'host of the base URL': host };
+  return [{ code: 'token.audience', weight: isNamed ? 90 : 75, evidence }];
+}
 
 function clockOf({ skewMs = 0, probes }: Facts): Evidence {
   const again = probes.find(({ name }) => name === 'server-time');
