@@ -26,6 +26,7 @@ export const EXIT = {
   workspaces: 16,
   chat: 17,
   connection: 18,
+  clock: 19,
   deadline: 20,
   strictWarning: 21,
   bug: 70,

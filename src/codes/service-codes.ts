@@ -46,6 +46,15 @@ export const SERVICE_CODES = {
     kind: 'final',
     exit: EXIT.strictWarning,
   },
+  'clock.far-off': {
+    title: 'The clocks are more than 60 s apart',
+    cause:
+      'The service gave a token all the same, but the clocks of this machine and of the server are so far apart that other clients, or the next JWT, may be refused.',
+    remedy:
+      'Synchronise this machine’s clock (NTP); until then --use-server-time checks the link all the same.',
+    kind: 'final',
+    exit: EXIT.clock,
+  },
   'token.invalid-request': {
     title: 'The service rejects the token request',
     cause: 'A parameter of the token request is wrong; the service names it.',
@@ -73,8 +82,10 @@ export const SERVICE_CODES = {
   },
   'token.clock-skew': {
     title: 'The JWT is outside its time by the server’s clock',
-    cause: 'The clock of this machine is wrong, so the JWT is expired or not valid yet.',
-    remedy: 'Synchronise this machine’s clock (NTP), then try again.',
+    cause:
+      'The clocks of this machine and of the server differ: by the server’s clock the JWT has expired or is not valid yet.',
+    remedy:
+      'Synchronise this machine’s clock (NTP); until then --use-server-time checks the link all the same.',
     kind: 'final',
     exit: EXIT.token,
   },

@@ -151,6 +151,13 @@ export const FAULTS = [
     never: ['token.invalid-client', 'token.kid-unknown'],
   },
   {
+    name: 'clock-ahead',
+    strikes: 'token',
+    about: "the service's clock is 2 minutes ahead, and it gives a token all the same",
+    code: 'clock.far-off',
+    never: ['token.clock-skew', 'token.invalid-client'],
+  },
+  {
     name: 'app-deactivated',
     strikes: 'token',
     about: 'the OAuth application is deactivated',

@@ -15,7 +15,7 @@ const STEPS = { tcp: 4, tls: 3, answer: 2 } as const;
 
 /** Sets out for one address: dials, secures and makes the first call, each as soon as it can. */
 export function startPath(context: LinkContext, address: string): Path {
-  const { link, isPlain, signal } = context;
+  const { run, link, isPlain, signal } = context;
   let ready: Socket | undefined;
   const openAgain = async () => {
     const socket = await dialInTime(context, address);
@@ -45,7 +45,7 @@ export function startPath(context: LinkContext, address: string): Path {
     if (!secured?.ok) return undefined;
     const isCarrier = context.seen.carrier === undefined;
     if (isCarrier) context.seen.carrier = path;
-    const isTokenCall = isCarrier && context.withAuth && !isPlain;
+    const isTokenCall = isCarrier && context.withAuth && !isPlain && !run.options.useServerTime;
     const call = { signal, timeoutMs: context.budgetMs(STEPS.answer) };
     return await step(async () => {
       try {

@@ -29,6 +29,7 @@ export interface Flags {
   readonly durationSeconds?: number;
   readonly sessionName?: string;
   readonly auth: boolean;
+  readonly useServerTime?: boolean;
   readonly dnsServer?: string;
   readonly connectTo?: readonly string[];
   readonly resolve?: readonly string[];
@@ -123,6 +124,10 @@ const FLAGS: readonly (readonly [flags: string, text: string, facts?: FlagFacts]
   ],
   ['--session-name <name>', 'session of the token', { env: 'SESSION_NAME' }],
   ['--no-auth', 'check the network only: no credential is used'],
+  [
+    '--use-server-time',
+    'sign JWTs by the service’s clock, as one call without credential tells it first',
+  ],
   ['--dns-server <ip[:port]>', 'ask this DNS server, not the system’s', { env: 'DNS_SERVER' }],
   [
     '--connect-to <rule>',

@@ -10,6 +10,7 @@ export function runOptions(flags: Flags): RunOptions {
   return {
     credentials: { ...credentials, privateKey: process.env[KEY_VARIABLE] },
     auth: flags.auth,
+    useServerTime: flags.useServerTime,
     dnsServer: flags.dnsServer,
     connectTo: flags.connectTo,
     resolve: flags.resolve,

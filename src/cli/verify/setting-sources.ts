@@ -7,6 +7,7 @@ const SHOWN = [
   'appId',
   'keyId',
   'privateKeyFile',
+  'useServerTime',
   'dnsServer',
   'connectTo',
   'resolve',

@@ -9,7 +9,9 @@ import { TokenStore } from './token-store.js';
 
 export { API_HOST, STATIC_API_HOST };
 
-const SKEW_MS = 10 * 60 * 1000;
+const BEHIND_MS = 10 * 60 * 1000;
+/** Less than the life of a JWT. */
+const AHEAD_MS = 2 * 60 * 1000;
 
 export interface ServiceOptions {
   /** As it stands at the time of each call. */
@@ -36,7 +38,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     chats: new ChatStore(options.chatPolls ?? 1),
     faults,
     application: () => applicationUnder(faults(), application()),
-    now: () => Date.now() - (faults().has('clock-skew') ? SKEW_MS : 0),
+    now: () => Date.now() + offsetUnder(faults()),
   });
   const names = [API_HOST, STATIC_API_HOST, `*.${options.endpointSuffix}`];
   const [trusted, untrusted] = await Promise.all([
@@ -45,4 +47,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   ]);
   const listeners = await openListeners(handler, names, trusted, untrusted);
   return { ...listeners, caCertificate: trusted.cert };
+}
+
+function offsetUnder(faults: ReadonlySet<FaultName>): number {
+  if (faults.has('clock-skew')) return -BEHIND_MS;
+  return faults.has('clock-ahead') ? AHEAD_MS : 0;
 }

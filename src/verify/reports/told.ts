@@ -8,7 +8,7 @@ const SUMMARY: Record<Finding['stage'], readonly string[]> = {
   tcp: ['port', 'reroutedTo', 'error'],
   tls: ['protocol', 'serverName', 'names', 'issuer', 'validTo', 'alert', 'error'],
   http: ['httpStatus', 'location', 'body', 'skewMs', 'withoutCredential', 'error'],
-  token: ['httpStatus', 'serviceCode', 'serviceMessage', 'validForSeconds', 'error'],
+  token: ['httpStatus', 'serviceCode', 'serviceMessage', 'validForSeconds', 'skewMs', 'error'],
   workspaces: ['count', 'workspaces', 'httpStatus', 'serviceCode', 'serviceMessage', 'error'],
   chat: ['types', 'answers', 'polls', 'httpStatus', 'serviceCode', 'serviceMessage', 'error'],
 };

@@ -1,7 +1,7 @@
 import type { Code } from '../../codes/codes.js';
 import { readToken } from '../../service/token.js';
 import { callToken } from '../calls.js';
-import { isOutsideItsTime } from '../clock-skew.js';
+import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../clock-skew.js';
 import { failed, failedBy, passed, skipped } from '../findings.js';
 import type { LinkContext } from '../link-context.js';
 import type { Answer } from '../path.js';
@@ -17,7 +17,8 @@ export const token: Stage = {
     if (!withAuth) return { findings: [skipped('token', 'not asked for')], goOn: true };
     const answered = await answerOf(context);
     const finding = judge(context, answered);
-    return { findings: [finding], goOn: seen.token !== undefined };
+    if (seen.token === undefined) return { findings: [finding], goOn: false };
+    return { findings: [finding, ...farOff(context)], goOn: true };
   },
 };
 
@@ -28,8 +29,28 @@ async function answerOf(context: LinkContext): Promise<Step<Answer>> {
   const connection = seen.carrier?.connection;
   return await step(async () => {
     if (connection === undefined) throw new Error('no connection carries the token call');
-    return await callToken(context, connection, { signal, timeoutMs: budgetMs(2) });
+    const call = { signal, timeoutMs: budgetMs(2) };
+    return await callToken(context, connection, call, clockOf(context, first));
   });
+}
+
+/** By which JWTs are signed. */
+function clockOf({ run, seen }: LinkContext, first: Step<Answer> | undefined): () => number {
+  if (!run.options.useServerTime) return Date.now;
+  const offsetMs = first?.ok ? serverOffset(first.value.response) : undefined;
+  seen.notes.add(
+    offsetMs === undefined
+      ? 'the service tells no time: the JWT is signed by this machine’s clock'
+      : `the JWT is signed by the service’s clock, ${shiftText(offsetMs)} than by this machine’s`,
+  );
+  return () => Date.now() + (offsetMs ?? 0);
+}
+
+/** A finding of its own: the token was given all the same. */
+function farOff({ run, seen }: LinkContext): Finding[] {
+  const { skewMs = 0 } = seen;
+  if (run.options.useServerTime || Math.abs(skewMs) <= SKEW_FAILURE_MS) return [];
+  return [failed('token', 'clock.far-off', { evidence: { skewMs } })];
 }
 
 function judge({ run, seen }: LinkContext, answered: Step<Answer>): Finding {
@@ -50,11 +71,8 @@ function judge({ run, seen }: LinkContext, answered: Step<Answer>): Finding {
     const evidence = { ...finding.evidence, iat: claims?.iat, exp: claims?.exp, skewMs };
     return failed('token', code, { ...finding, evidence });
   }
-  const { expiresAt, logId } = seen.token;
-  const evidence = {
-    ...facts.evidence,
-    validForSeconds: expiresAt - Math.floor(response.receivedAt / 1000),
-  };
+  const { lifetimeSeconds, logId } = seen.token;
+  const evidence = { ...facts.evidence, validForSeconds: lifetimeSeconds };
   return passed('token', { ...facts, evidence, logId });
 }
 

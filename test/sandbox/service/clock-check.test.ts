@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { FaultName } from '../../../src/sandbox/faults.js';
+import { API_HOST } from '../../../src/sandbox/service/service.js';
+import { exitOf } from '../../../src/verify/verdict.js';
+import { startDns } from '../../support/dns-responder.js';
+import { runCli } from '../../support/run-cli.js';
+import { sandboxForTest } from '../support.js';
+
+const HOST = 'ep-1.sandbox.example';
+const ADDRESS = '10.1.2.3';
+
+/** The program, straight at the sandbox's service: no endpoint needs to be deployed for it. */
+async function checkUnder(fault: FaultName, ...flags: readonly string[]) {
+  const { env, ports } = await sandboxForTest({ faults: [fault] });
+  const { server } = await startDns(() => ({ names: { [HOST]: [ADDRESS] } }));
+  const { exit, stdout } = await runCli(
+    [
+      'verify',
+      ...['--base-url', `https://${HOST}`, '--via', 'private-network', '--api-host', API_HOST],
+      ...['--tls-server-name', API_HOST, '--expect-address', ADDRESS],
+      ...['--connect-to', `${ADDRESS}:443:127.0.0.1:${ports.https}`],
+      ...['--format', 'json', ...flags],
+    ],
+    { env: { ...env, SECURE_CONNECTIVITY_DNS_SERVER: server } },
+  );
+  const verification = JSON.parse(stdout);
+  const [{ stages, notes }] = verification.links;
+  expect(exit).toBe(exitOf(verification));
+  const codes = stages.flatMap(({ code }: { code?: string }) => code ?? []);
+  return { exit, codes, notes, settings: verification.settings };
+}
+
+test.each<[fault: FaultName, exit: number, codes: readonly string[]]>([
+  ['clock-ahead', 19, ['clock.skew', 'clock.far-off']],
+  ['clock-skew', 15, ['clock.skew', 'token.clock-skew']],
+])('%s ends the program with %i', async (fault, exit, codes) => {
+  expect(await checkUnder(fault)).toMatchObject({ exit, codes });
+});
+
+test.each<[fault: FaultName, shift: RegExp]>([
+  ['clock-ahead', /1(19|20)\.\d s later than/],
+  ['clock-skew', /60[01]\.\d s earlier than/],
+])('%s is a warning with --use-server-time, and the report says so', async (fault, shift) => {
+  const { exit, codes, notes, settings } = await checkUnder(fault, '--use-server-time');
+  expect({ exit, codes }).toEqual({ exit: 0, codes: ['clock.skew'] });
+  expect(notes).toContainEqual(expect.stringMatching(shift));
+  const source = { name: '--use-server-time', source: 'command line', value: 'true' };
+  expect(settings).toContainEqual(source);
+});

@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+import { textReport } from '../../../src/verify/reports/text.js';
+import { expectDiagnosis } from '../../support/explained.js';
+import { type Handler, type Reply, TOKEN, tokenError } from '../../support/service-server.js';
+import { check, createWorld, findingOf, outline } from '../../support/verifiable-link.js';
+
+const MINUTES = 60_000;
+const REFUSAL = tokenError('invalid_client', '');
+const BEYOND_THE_CLOCK = ['token.region', 'token.key-pair', 'token.app-id'];
+
+/** A service with a clock of its own, which takes no JWT from the future and none that has expired. */
+function shifted(offsetMs: number, answer: Reply | 'reset' = accepted()): Handler {
+  return ({ path, headers }) => {
+    const now = Date.now() + offsetMs;
+    const date = new Date(now).toUTCString();
+    if (!path.endsWith('/token')) {
+      if (headers.authorization) return undefined;
+      const body = { code: 4100, msg: 'authentication is invalid' };
+      return { status: 401, headers: { date }, body };
+    }
+    const { iat, exp } = claimsOf(headers.authorization);
+    const isInTime = iat <= Math.floor(now / 1000) && now < exp * 1000;
+    const reply = isInTime ? answer : REFUSAL;
+    return reply === 'reset' ? reply : { ...reply, headers: { ...reply.headers, date } };
+  };
+}
+
+function accepted(): Reply {
+  return { body: { access_token: TOKEN, expires_in: Math.floor(Date.now() / 1000) + 900 } };
+}
+
+function claimsOf(authorization = ''): { iat: number; exp: number } {
+  return JSON.parse(Buffer.from(authorization.split('.')[1] ?? '', 'base64url').toString());
+}
+
+test.each([
+  [-4_000, /a JWT signed [45]\.\d s earlier: accepted/],
+  [-10 * MINUTES, /a JWT signed 60[01]\.\d s earlier: accepted/],
+  [10 * MINUTES, /a JWT signed (599|600)\.\d s later: accepted/],
+])('27: the server is %d ms ahead, and takes a JWT signed by its clock', async (offsetMs, told) => {
+  const world = await createWorld();
+  world.service.handler = shifted(offsetMs);
+  const verification = await check(world);
+  expectDiagnosis(verification, {
+    fails: 'token.clock-skew',
+    shown: ['host.clock'],
+    never: ['token.invalid-client', 'clock.far-off', ...BEYOND_THE_CLOCK],
+    ruledOut: [/network/],
+    notRuledOut: [/clock/],
+  });
+  expect(textReport(verification)).toMatch(told);
+});
+
+test.each([
+  -4_000,
+  -10 * MINUTES,
+])('27: the server is %d ms ahead, and refuses a JWT signed by its clock too', async (offsetMs) => {
+  const world = await createWorld();
+  world.service.handler = shifted(offsetMs, REFUSAL);
+  expectDiagnosis(await check(world), {
+    fails: 'token.clock-skew',
+    consistent: BEYOND_THE_CLOCK,
+    never: ['host.clock', 'token.audience'],
+    ruledOut: [/^this machine’s clock alone$/m],
+  });
+});
+
+test.each<[what: string, reply: Reply | 'reset', code: string]>([
+  ['is lost', 'reset', 'no answer'],
+  [
+    'is taken, but the application is deactivated',
+    tokenError('access_deny', 'app: x is currently deactivated', 403),
+    'token.app-deactivated',
+  ],
+])('27: the JWT signed by the server’s clock %s, which decides nothing', async (_, reply, code) => {
+  const world = await createWorld();
+  world.service.handler = shifted(-4_000, reply);
+  const verification = await check(world);
+  expectDiagnosis(verification, {
+    fails: 'token.clock-skew',
+    consistent: ['host.clock'],
+    never: BEYOND_THE_CLOCK,
+    notRuledOut: [/clock/],
+  });
+  const cause = verification.links[0]?.causes.find((one) => one.code === 'host.clock');
+  expect(cause?.evidence).toContain(`signed by the server’s clock=${code}`);
+});
+
+test('27: without probes the clock is no more than possible, and is not ruled out', async () => {
+  const world = await createWorld();
+  world.service.handler = shifted(-4_000);
+  expectDiagnosis(await check(world, { probes: false }), {
+    fails: 'token.clock-skew',
+    consistent: ['host.clock'],
+    never: BEYOND_THE_CLOCK,
+    notRuledOut: [/clock/],
+  });
+});
+
+test('a token that is given in spite of clocks 2 minutes apart is a failure of the clocks alone', async () => {
+  const world = await createWorld();
+  world.service.handler = shifted(2 * MINUTES);
+  const verification = await check(world);
+  expect(outline(verification).slice(5)).toEqual([
+    'http warned clock.skew',
+    'token passed',
+    'token failed clock.far-off',
+    'workspaces passed',
+  ]);
+  expectDiagnosis(verification, {
+    fails: 'clock.far-off',
+    never: ['token.clock-skew', 'token.invalid-client', 'host.clock', ...BEYOND_THE_CLOCK],
+    ruledOut: [/network/],
+    notRuledOut: [/clock/],
+  });
+  expect(verification.verdict).toBe('incomplete');
+});
+
+test('clocks less than 60 s apart are a warning', async () => {
+  const world = await createWorld();
+  world.service.handler = shifted(50_000);
+  const verification = await check(world);
+  expect(outline(verification).slice(5)).toEqual([
+    'http warned clock.skew',
+    'token passed',
+    'workspaces passed',
+  ]);
+  expect(verification.verdict).toBe('reachable');
+});
+
+test('where no JWT is signed, the clocks are no more than warned of', async () => {
+  const world = await createWorld();
+  world.service.handler = shifted(10 * MINUTES);
+  const verification = await check(world, { auth: false });
+  expect(outline(verification)[5]).toBe('http warned clock.skew');
+  expect(verification.verdict).toBe('reachable');
+});
+
+test.each([
+  [-10 * MINUTES, 'earlier'],
+  [10 * MINUTES, 'later'],
+])('the server’s clock, %d ms ahead, may be signed by', async (offsetMs, direction) => {
+  const world = await createWorld();
+  world.service.handler = shifted(offsetMs);
+  const verification = await check(world, { useServerTime: true });
+  expect(verification.verdict).toBe('reachable');
+  expect(outline(verification).slice(5)).toEqual([
+    'http warned clock.skew',
+    'token passed',
+    'workspaces passed',
+  ]);
+  expect(verification.links[0]?.notes).toEqual([
+    expect.stringMatching(
+      new RegExp(`^the JWT is signed by the service’s clock, \\d+\\.\\d s ${direction} than by`),
+    ),
+  ]);
+  const credentials = world.service.requests.map(({ path, headers }) => [
+    path.split('/').at(-1)?.split('?')[0],
+    headers.authorization !== undefined,
+  ]);
+  expect(credentials).toEqual([
+    ['workspaces', false],
+    ['token', true],
+    ['workspaces', true],
+  ]);
+  expect(world.service.count).toEqual({ connections: 1, handshakes: 1 });
+});
+
+test('a JWT that is signed by the server’s clock and refused is not signed once more', async () => {
+  const world = await createWorld();
+  world.service.handler = shifted(-10 * MINUTES, REFUSAL);
+  const verification = await check(world, { useServerTime: true });
+  expectDiagnosis(verification, {
+    fails: 'token.invalid-client',
+    consistent: BEYOND_THE_CLOCK,
+    never: ['host.clock', 'token.clock-skew'],
+    ruledOut: [/^this machine’s clock$/m],
+  });
+  expect(verification.links[0]?.probes).toBeUndefined();
+});
+
+test('a service that tells no time is signed for by this machine’s clock, and the report says so', async () => {
+  const world = await createWorld();
+  world.service.handler = () => ({
+    headers: { date: 'today' },
+    status: 401,
+    body: { code: 4100, msg: 'no' },
+  });
+  const { links } = await check(world, { useServerTime: true });
+  expect(links[0]?.notes).toEqual([expect.stringMatching(/tells no time.*this machine’s clock/)]);
+});
+
+test('the life of a token is told by the clock of the service', async () => {
+  const world = await createWorld();
+  const seconds = 10 * 60;
+  const expiresAt = Math.floor(Date.now() / 1000) - seconds + 900;
+  const body = { access_token: TOKEN, expires_in: expiresAt };
+  world.service.handler = shifted(-seconds * 1000, { body });
+  const verification = await check(world, { useServerTime: true });
+  const { validForSeconds } = findingOf(verification, 'token').evidence;
+  expect(Math.round(Number(validForSeconds) / 10) * 10).toBe(900);
+});
