@@ -1,5 +1,6 @@
 import type { Evidence, Finding } from '../verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
+import { probesOf } from './facts.js';
 import { resigned } from './resigned.js';
 
 /** The key is not known where it was looked for; the region is wrong more often than the key. */
@@ -29,7 +30,7 @@ export const refusedJwt: Rule = (facts, failures) => {
 /** By the server's clock the JWT was out of its time; it is not for that alone if it is refused in its time too. */
 export const outOfTimeJwt: Rule = (facts, failures) => {
   const again = resigned(facts);
-  if (again === 'refused') return refusedJwt(facts, failures);
+  if (again === 'refused') return refusedInTime(facts, failures);
   const isShown = again === 'accepted';
   return [{ code: 'host.clock', weight: 90, isShown, evidence: clockOf(facts) }];
 };
@@ -55,6 +56,18 @@ export const wrongRequest: Rule = (facts, failures) => {
 export const refusedToken: Rule = (facts, failures) => [
   { code: 'token.region', weight: 70, evidence: saidOf(facts, failures) },
 ];
+
+/** What the service says of the JWT that was in its time counts, not what it said of the one before. */
+function refusedInTime(facts: Facts, failures: readonly Finding[]): readonly Candidate[] {
+  const [again] = probesOf(facts, 'server-time');
+  const { logId, ...said } = again?.evidence ?? {};
+  const anew = failures.map(({ logId: _, evidence: { kid = '' }, ...failure }) => ({
+    ...failure,
+    evidence: { kid, ...said },
+    ...(logId !== undefined && { logId: `${logId}` }),
+  }));
+  return (again?.code === 'token.kid-unknown' ? unknownKey : refusedJwt)(facts, anew);
+}
 
 /**
  * The service names the audience, or the API host looks like it was taken from the base URL: the

@@ -51,8 +51,8 @@ async function sign(
   } catch (error) {
     if (!(error instanceof ServiceError))
       return { ok: false, evidence: { error: errorName(error) } };
-    const { code, serviceCode, serviceMessage } = error;
-    return { ok: false, code, evidence: { serviceCode, serviceMessage } };
+    const { code, httpStatus, serviceCode, serviceMessage, logId } = error;
+    return { ok: false, code, evidence: { httpStatus, serviceCode, serviceMessage, logId } };
   } finally {
     await connection.close();
   }

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { textReport } from '../../../src/verify/reports/text.js';
 import { expectDiagnosis } from '../../support/explained.js';
-import { type Handler, type Reply, TOKEN, tokenError } from '../../support/service-server.js';
+import {
+  type Handler,
+  LOG_ID,
+  type Reply,
+  TOKEN,
+  tokenError,
+} from '../../support/service-server.js';
 import { check, createWorld, findingOf, outline } from '../../support/verifiable-link.js';
 
 const MINUTES = 60_000;
@@ -63,6 +69,19 @@ test.each([
     never: ['host.clock', 'token.audience'],
     ruledOut: [/^this machine’s clock alone$/m],
   });
+});
+
+test.each([
+  ['invalid jwt: aud is not the api host', 'token.audience'],
+  ['invalid jwt: kid not been registred', 'token.region'],
+])('27: what the service says of the JWT in its time counts: %s', async (message, code) => {
+  const world = await createWorld();
+  world.service.handler = shifted(-4_000, tokenError('invalid_client', message));
+  const { links } = await check(world);
+  const [first] = links[0]?.causes.filter(({ certainty }) => certainty !== undefined) ?? [];
+  expect(first?.code).toBe(code);
+  expect(first?.evidence).toContain(`serviceMessage=${message}, logId=${LOG_ID}`);
+  expect(links[0]?.causes.map((cause) => cause.code)).not.toContain('host.clock');
 });
 
 test.each<[what: string, reply: Reply | 'reset', code: string]>([
