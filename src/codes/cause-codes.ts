@@ -94,8 +94,10 @@ export const CAUSE_CODES = {
   },
   'endpoint.zone': {
     title: 'One zone of the endpoint does not work',
-    cause: 'Other addresses of the same name work, so only the way to this one is broken.',
-    remedy: 'Check the network interface, subnet and security group of the zone of that address.',
+    cause:
+      'Other addresses of the same name work, so the fault is this one’s, or on the way to it.',
+    remedy:
+      'Check the network interface, subnet and security group of the zone of that address; where connections to it open, the targets that serve the zone.',
     look: 'the endpoint’s zones: `network_interface_ip` and `zone_status`',
     kind: 'final',
     exit: EXIT.tcp,
@@ -128,8 +130,9 @@ export const CAUSE_CODES = {
   },
   'host.egress': {
     title: 'This machine may not send',
-    cause: 'The egress rules of this machine, its security group or its subnet drop the packets.',
-    remedy: 'Allow the port towards the endpoint’s addresses on this side.',
+    cause:
+      'The egress rules of this machine, its security group or its subnet do not let the packets out.',
+    remedy: 'Allow the port towards the addresses of the evidence on this side.',
     look: 'whether another machine of the same subnet gets through; then the egress rules here',
     kind: 'final',
     exit: EXIT.tcp,
@@ -166,8 +169,8 @@ export const CAUSE_CODES = {
   },
   'path.filter': {
     title: 'Something on the way cuts connections',
-    cause: 'A firewall or middlebox lets the connection open and then cuts it.',
-    remedy: 'Look for TLS filters between here and the endpoint.',
+    cause: 'A firewall or middlebox on the way rejects the connection, or cuts it once it is open.',
+    remedy: 'Look for firewalls and TLS filters between here and the address.',
     kind: 'final',
     exit: EXIT.tls,
   },
@@ -177,6 +180,15 @@ export const CAUSE_CODES = {
     remedy: 'Exempt the host from inspection, or trust the inspecting authority with --ca-file.',
     kind: 'final',
     exit: EXIT.tls,
+  },
+  'path.one-address': {
+    title: 'One address does not lead to the service',
+    cause:
+      'Other addresses of the same name work, so the fault is this one’s, or on the way to it.',
+    remedy:
+      'Check that the address is still one of the service’s; then quote it and the time to the service’s support.',
+    kind: 'final',
+    exit: EXIT.http,
   },
   'path.private-authority': {
     title: 'The authority is not trusted here',
@@ -225,6 +237,15 @@ export const CAUSE_CODES = {
       'Set the API host (`apiHost`, --api-host) to the service’s public one, whatever host the base URL has.',
     kind: 'final',
     exit: EXIT.token,
+  },
+  'service.call-lost': {
+    title: 'The service leaves a call without answer',
+    cause:
+      'The fault is on the provider’s side: over the same way the service answers other calls.',
+    remedy:
+      'Try again later; if it stays, quote the time and the log id of the evidence to the service’s support.',
+    kind: 'retryable',
+    exit: EXIT.http,
   },
   'token.region': {
     title: 'The API host is the one of another region',

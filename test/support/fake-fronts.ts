@@ -68,3 +68,35 @@ export async function startProxy(answer: {
   const port = await listen(server);
   return Object.assign(proxy, { url: `http://127.0.0.1:${port}` });
 }
+
+export interface Gate {
+  readonly port: number;
+  /** Connections taken so far. */
+  accepted: number;
+  /** Is told of each connection. */
+  onAccept: () => void;
+  /** Lets what waits and what comes go on to the port behind. */
+  readonly open: () => void;
+}
+
+/** Takes connections and holds back what they say until it is opened. */
+export async function startGate(behindPort: number): Promise<Gate> {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const state = { accepted: 0, onAccept: () => {}, open: () => open() };
+  const gate: Gate = Object.assign(state, {
+    port: await listen(
+      createServer(async (socket) => {
+        gate.accepted += 1;
+        gate.onAccept();
+        await opened;
+        const behind = connect(behindPort, '127.0.0.1');
+        behind.on('error', () => socket.destroy());
+        socket.pipe(behind).pipe(socket);
+      }),
+    ),
+  });
+  return gate;
+}

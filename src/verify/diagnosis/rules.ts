@@ -3,6 +3,7 @@ import { publicAddress, unexpectedAddress } from './address-rules.js';
 import { nameNotFound, serverFails } from './dns-rules.js';
 import type { Rule } from './facts.js';
 import { lostRequest, stranger } from './http-rules.js';
+import { onlySome } from './only-some.js';
 import { noRoute, packetsLost, refused } from './tcp-rules.js';
 import {
   brokenHandshake,
@@ -37,6 +38,8 @@ export const RULES: Partial<Record<Code, Rule>> = {
   'http.timeout': lostRequest,
   'http.reset': lostRequest,
   'http.not-the-service': stranger,
+  'http.redirect': onlySome,
+  'http.server-error': onlySome,
   'api.timeout': lostRequest,
   'api.reset': lostRequest,
   'token.kid-unknown': unknownKey,

@@ -1,8 +1,7 @@
-import { isIP } from 'node:net';
 import type { Evidence, Finding } from '../verification.js';
-import { zoneOf } from '../zone-of.js';
-import type { Candidate, Facts, Rule } from './facts.js';
-import { addressesOf, worksSomewhere } from './facts.js';
+import type { Rule } from './facts.js';
+import { addressesOf } from './facts.js';
+import { onlySome } from './only-some.js';
 import { outsideWeight } from './outside.js';
 
 /** The packets get no answer. */
@@ -47,28 +46,6 @@ export const noRoute: Rule = (facts, failures) => {
       : []),
   ];
 };
-
-/** What differs between the addresses that work and those that do not: the family, or the zone. */
-export function onlySome(facts: Facts, failures: readonly Finding[]): Candidate[] {
-  const stage = failures[0]?.stage;
-  const working = stage === undefined ? [] : worksSomewhere(facts, stage);
-  if (working.length === 0) return [];
-  const workingFamilies = familiesOf(working);
-  const isOtherFamily = [...familiesOf(failures)].every((family) => !workingFamilies.has(family));
-  const zones = failures.flatMap(({ address }) => zoneOf(facts.link, address ?? '') ?? []);
-  const evidence: Evidence = {
-    fails: addressesOf(failures),
-    works: addressesOf(working),
-    ...(zones.length > 0 && { zone: [...new Set(zones)].join(', ') }),
-  };
-  return isOtherFamily
-    ? [{ code: 'route.family', weight: 85, isShown: true, evidence }]
-    : [{ code: 'endpoint.zone', weight: 85, isShown: true, evidence }];
-}
-
-function familiesOf(findings: readonly Finding[]): Set<number> {
-  return new Set(findings.map(({ address = '' }) => isIP(address)));
-}
 
 function factsOfFailure(failures: readonly Finding[]): Evidence {
   const { error, port } = failures[0]?.evidence ?? {};

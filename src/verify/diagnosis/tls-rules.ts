@@ -1,18 +1,19 @@
 import type { Evidence, Finding, ProbeResult } from '../verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
-import { onlySome } from './tcp-rules.js';
+import { onlySome } from './only-some.js';
 
 /** The certificate is for other names. */
 export const wrongName: Rule = (facts, failures) => {
   const names = String(failures[0]?.evidence.names ?? '');
   const evidence = certificateOf(failures);
   const { apiHost } = facts.link;
+  const partial = onlySome(facts, failures);
   if (coversName(names, apiHost) && apiHost !== facts.tlsServerName) {
-    return [{ code: 'tls.server-name', weight: 95, isShown: true, evidence }];
+    return [{ code: 'tls.server-name', weight: 95, isShown: true, evidence }, ...partial];
   }
   const other = byOtherName(facts, 'tls.name-mismatch');
-  if (other.length > 0) return other;
+  if (other.length + partial.length > 0) return [...other, ...partial];
   return [
     { code: 'endpoint.wrong-service', weight: 60, evidence },
     { code: 'path.inspection', weight: 50, evidence },
@@ -26,9 +27,10 @@ export const untrusted: Rule = (facts, failures) => {
   const isForName = coversName(names, facts.tlsServerName);
   return [
     ...onlySome(facts, failures),
-    { code: 'path.private-authority', weight: isForName ? 60 : 20, evidence },
+    isForName
+      ? { code: 'path.private-authority', weight: 60, evidence }
+      : { code: 'endpoint.wrong-service', weight: 55, evidence },
     { code: 'path.inspection', weight: 50, evidence },
-    ...(isForName ? [] : [{ code: 'endpoint.wrong-service' as const, weight: 55, evidence }]),
   ];
 };
 
@@ -37,18 +39,23 @@ export const outOfTime: Rule = (facts, failures) => {
   const code = failures[0]?.code === 'tls.expired' ? 'tls.expired' : 'tls.not-yet-valid';
   const { validFrom = '', validTo = '' } = failures[0]?.evidence ?? {};
   const skewMs = measuredSkew(facts);
+  const partial = onlySome(facts, failures);
   if (skewMs === undefined) {
     const evidence = { validFrom, validTo, localTime: new Date().toISOString() };
     const isEarly = code === 'tls.not-yet-valid';
     return [
       { code, weight: isEarly ? 40 : 60, evidence },
       { code: 'host.clock', weight: isEarly ? 60 : 40, evidence },
+      ...partial,
     ];
   }
   const now = Date.now() + skewMs;
   const evidence = { skewMs, validFrom, validTo };
   const isInTime = Date.parse(String(validFrom)) <= now && now <= Date.parse(String(validTo));
-  return [{ code: isInTime ? 'host.clock' : code, weight: 90, isShown: true, evidence }];
+  return [
+    { code: isInTime ? 'host.clock' : code, weight: 90, isShown: true, evidence },
+    ...partial,
+  ];
 };
 
 /** The handshake is cut off, refused or silent. */
@@ -75,13 +82,18 @@ export const brokenHandshake: Rule = (facts, failures) => {
 };
 
 /** The service asks for no client certificate. */
-export const clientCertificate: Rule = (_, failures) => [
-  { code: 'endpoint.wrong-service', weight: 60, evidence: certificateOf(failures) },
-  { code: 'path.inspection', weight: 40, evidence: certificateOf(failures) },
-];
+export const clientCertificate: Rule = (facts, failures) => {
+  const partial = onlySome(facts, failures);
+  if (partial.length > 0) return partial;
+  return [
+    { code: 'endpoint.wrong-service', weight: 60, evidence: certificateOf(failures) },
+    { code: 'path.inspection', weight: 40, evidence: certificateOf(failures) },
+  ];
+};
 
 /** Something else than TLS on the port. */
-export const notTls: Rule = (_, failures) => [
+export const notTls: Rule = (facts, failures) => [
+  ...onlySome(facts, failures),
   {
     code: 'tls.not-tls',
     weight: 80,

@@ -20,12 +20,18 @@ import { tlsCodeOf } from './tls.js';
 export const http: Stage = {
   name: 'http',
   run: async (context) => {
-    const { paths, carrier } = context.seen;
-    const findings = await Promise.all(paths.map((path) => judge(context, path)));
-    const status = carrier && findings[paths.indexOf(carrier)]?.status;
-    return { findings, goOn: status === 'passed' || status === 'warned' };
+    const { seen } = context;
+    const findings = await Promise.all(seen.paths.map((path) => judge(context, path)));
+    const good = seen.paths.filter((_, i) => isGood(findings[i]));
+    // Where the carrier fails, another address still shows whether the credentials are right.
+    if (seen.carrier && !good.includes(seen.carrier)) seen.carrier = good[0] ?? seen.carrier;
+    return { findings, goOn: good.length > 0 };
   },
 };
+
+function isGood(finding: Finding | undefined): boolean {
+  return finding?.status === 'passed' || finding?.status === 'warned';
+}
 
 async function judge(context: LinkContext, path: Path): Promise<Finding> {
   const { address } = path;

@@ -104,6 +104,15 @@ test.each<[row: string, choices: WorldOptions, expected: Expected]>([
     },
   ],
   [
+    '19: a strange name from an unknown authority',
+    { untrusted: true, names: ['other.example'] },
+    {
+      fails: 'tls.untrusted',
+      consistent: ['endpoint.wrong-service', 'path.inspection'],
+      never: ['path.private-authority', 'tls.name-mismatch', 'tls.server-name'],
+    },
+  ],
+  [
     '21: a client certificate is demanded',
     { clientCertificate: true },
     {

@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest';
+import type { VerifiableLink } from '../../../src/verify/options.js';
+import { API_HOST, ENDPOINT_HOST } from '../../support/application.js';
+import { startBlackHole } from '../../support/black-hole.js';
+import type { Validity } from '../../support/certificates.js';
+import { type Expected, expectDiagnosis } from '../../support/explained.js';
+import { startGate } from '../../support/fake-fronts.js';
+import { type ServiceServer, startService } from '../../support/service-server.js';
+import {
+  ADDRESS,
+  check,
+  createWorld,
+  link,
+  outline,
+  type World,
+} from '../../support/verifiable-link.js';
+
+const timeoutMs = 4_000;
+const SECOND = '10.1.2.4';
+const EXPECTED = { expectedAddresses: [`${ADDRESS}/32`, `${SECOND}/32`] };
+const INTERNET: Partial<VerifiableLink> = {
+  via: 'internet',
+  expectedAddresses: [],
+  expectedNetworks: [],
+};
+const FIXED_IP: Partial<VerifiableLink> = { via: 'fixed-ip', ...EXPECTED, expectedNetworks: [] };
+
+/** A world whose second address leads elsewhere. */
+async function twoAddresses(
+  lead: (world: World) => Promise<number>,
+  change: Partial<VerifiableLink> = EXPECTED,
+) {
+  const world = await createWorld();
+  world.dns = { names: { [ENDPOINT_HOST]: [ADDRESS, SECOND] } };
+  await world.connectTo({ [ADDRESS]: world.service.port, [SECOND]: await lead(world) });
+  return await check(world, { links: [link(change)], timeoutMs });
+}
+
+async function otherService(
+  { authority }: World,
+  names: readonly string[] = [ENDPOINT_HOST],
+  validity: Validity = {},
+): Promise<ServiceServer> {
+  return await startService(await authority.issue(names, validity));
+}
+
+const HOW: [how: string, lead: (world: World) => Promise<number>, fails: string][] = [
+  ['is silent', () => startBlackHole(), 'tcp.timeout'],
+  ['refuses', async ({ refusingPort }) => refusingPort, 'tcp.refused'],
+];
+
+test.each(
+  HOW,
+)('7: one of the fixed addresses %s, and is told to be allowed', async (_, lead, fails) => {
+  const verification = await twoAddresses(lead, FIXED_IP);
+  expectDiagnosis(verification, {
+    fails,
+    consistent: ['host.egress'],
+    never: ['endpoint.zone', 'endpoint.stale-record', 'endpoint.security-group', 'route.missing'],
+  });
+  expect(verification.links[0]?.causes.at(-1)?.evidence).toBe(
+    `fails=${SECOND}, works=${ADDRESS}, add=${SECOND} port 443`,
+  );
+});
+
+test.each(
+  HOW,
+)('7: one address on the internet %s, and no zone is blamed', async (_, lead, fails) => {
+  const verification = await twoAddresses(lead, INTERNET);
+  expectDiagnosis(verification, {
+    fails,
+    consistent: ['host.egress'],
+    never: ['endpoint.zone', 'endpoint.stale-record', 'endpoint.security-group', 'route.missing'],
+  });
+});
+
+test('7: where no address was declared, the silent one may also be a leftover', async () => {
+  const change = { expectedAddresses: [] };
+  expectDiagnosis(await twoAddresses(() => startBlackHole(), change), {
+    fails: 'tcp.timeout',
+    consistent: ['endpoint.zone', 'endpoint.stale-record'],
+    never: ['endpoint.security-group', 'endpoint.not-accepted', 'host.egress'],
+  });
+});
+
+const NETWORK_CAUSES = [
+  'endpoint.no-target',
+  'endpoint.wrong-service',
+  'path.inspection',
+  'path.filter',
+  'path.mtu',
+  'service.call-lost',
+];
+
+const ABOVE_TCP: [how: string, lead: (world: World) => Promise<number>, Expected][] = [
+  [
+    'takes the request and is silent',
+    async (world) => (await handledBy(world, () => 'silent')).port,
+    { fails: 'http.timeout', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
+  ],
+  [
+    'takes the request and hangs up',
+    async (world) => (await handledBy(world, () => 'reset')).port,
+    { fails: 'http.reset', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
+  ],
+  [
+    'is a stranger’s',
+    async (world) => (await handledBy(world, () => ({ body: '<html>hello</html>' }))).port,
+    { fails: 'http.not-the-service', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
+  ],
+  [
+    'has a gateway without the service',
+    async (world) => (await handledBy(world, () => ({ status: 502, body: 'bad gateway' }))).port,
+    { fails: 'http.server-error', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
+  ],
+  [
+    'shows a stranger’s certificate',
+    async (world) => (await otherService(world, ['other.example'])).port,
+    {
+      fails: 'tls.name-mismatch',
+      shown: ['endpoint.zone'],
+      never: [...NETWORK_CAUSES, 'tls.server-name'],
+    },
+  ],
+  [
+    'shows a certificate for the API host alone',
+    async (world) => (await otherService(world, [API_HOST])).port,
+    {
+      fails: 'tls.name-mismatch',
+      shown: ['tls.server-name', 'endpoint.zone'],
+      never: NETWORK_CAUSES,
+    },
+  ],
+  [
+    'shows an expired certificate',
+    async (world) =>
+      (await otherService(world, [ENDPOINT_HOST], { fromDays: -9, toDays: -2 })).port,
+    {
+      fails: 'tls.expired',
+      shown: ['tls.expired', 'endpoint.zone'],
+      never: [...NETWORK_CAUSES, 'host.clock'],
+      ruledOut: [/clock/],
+    },
+  ],
+];
+
+async function handledBy(world: World, handler: ServiceServer['handler']): Promise<ServiceServer> {
+  return Object.assign(await otherService(world), { handler });
+}
+
+test.each(ABOVE_TCP)('7: one of two addresses %s, and is named', async (_, lead, expected) => {
+  const verification = await twoAddresses(lead);
+  expectDiagnosis(verification, expected);
+  expect(verification.links[0]?.causes.find(({ code }) => code === 'endpoint.zone')?.evidence).toBe(
+    `fails=${SECOND}, works=${ADDRESS}`,
+  );
+  expect(outline(verification).slice(-2)).toEqual(['token passed', 'workspaces passed']);
+});
+
+test.each([
+  ['a fixed address', FIXED_IP],
+  ['an address on the internet', INTERNET],
+])('7: %s that is silent above TCP is no zone, and no matter of egress', async (_, change) => {
+  const lead = async (world: World) => (await handledBy(world, () => 'silent')).port;
+  expectDiagnosis(await twoAddresses(lead, change), {
+    fails: 'http.timeout',
+    shown: ['path.one-address'],
+    never: [...NETWORK_CAUSES, 'endpoint.zone', 'host.egress'],
+  });
+});
+
+test.each([
+  ['first', true],
+  ['last', false],
+])('7: an address that is ready %s and silent leaves the calls to the other', async (_, isFirst) => {
+  const world = await createWorld();
+  const silent = await otherService(world);
+  const gate = await startGate(isFirst ? world.service.port : silent.port);
+  silent.handler = () => {
+    gate.open();
+    return 'silent';
+  };
+  world.service.handler = () => {
+    gate.open();
+    return undefined;
+  };
+  world.dns = { names: { [ENDPOINT_HOST]: [ADDRESS, SECOND] } };
+  const [good, bad] = [world.service.port, silent.port];
+  await world.connectTo(
+    isFirst ? { [ADDRESS]: gate.port, [SECOND]: bad } : { [ADDRESS]: good, [SECOND]: gate.port },
+  );
+  const verification = await check(world, { links: [link(EXPECTED)], timeoutMs });
+  expect(outline(verification).slice(-4)).toEqual([
+    'http passed',
+    'http failed http.timeout',
+    'token passed',
+    'workspaces passed',
+  ]);
+  expectDiagnosis(verification, {
+    fails: 'http.timeout',
+    shown: ['endpoint.zone'],
+    never: NETWORK_CAUSES,
+  });
+  const jwts = [...world.service.requests, ...silent.requests].flatMap(({ path, headers }) =>
+    path.endsWith('/token') ? [headers.authorization] : [],
+  );
+  expect(jwts).toHaveLength(isFirst ? 2 : 1);
+  expect(new Set(jwts).size).toBe(jwts.length);
+  expect(verification.verdict).toBe('unreachable');
+});
+
+test('a token call that is silent at every address blames none of them', async () => {
+  const world = await createWorld();
+  const second = await otherService(world);
+  const handler: ServiceServer['handler'] = ({ path }) =>
+    path.endsWith('/token') ? 'silent' : undefined;
+  world.service.handler = handler;
+  second.handler = handler;
+  world.dns = { names: { [ENDPOINT_HOST]: [ADDRESS, SECOND] } };
+  await world.connectTo({ [ADDRESS]: world.service.port, [SECOND]: second.port });
+  const verification = await check(world, { links: [link(EXPECTED)], timeoutMs });
+  expectDiagnosis(verification, {
+    fails: 'http.timeout',
+    consistent: ['service.call-lost'],
+    never: ['endpoint.zone', 'endpoint.no-target', 'path.filter', 'path.mtu', 'path.one-address'],
+  });
+});
