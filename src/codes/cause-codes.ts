@@ -102,6 +102,15 @@ export const CAUSE_CODES = {
     kind: 'final',
     exit: EXIT.tcp,
   },
+  'endpoint.address-gone': {
+    title: 'Nobody has the address',
+    cause:
+      'The endpoint or its network interface was deleted, so nobody on its subnet answers for the address.',
+    remedy: 'Compare the address with the endpoint’s network interfaces; deploy again.',
+    look: 'the endpoint’s zones: `network_interface_ip`',
+    kind: 'final',
+    exit: EXIT.tcp,
+  },
   'endpoint.stale-record': {
     title: 'The name still has an old address',
     cause:

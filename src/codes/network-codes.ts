@@ -114,9 +114,11 @@ export const NETWORK_CODES = {
     exit: EXIT.tcp,
   },
   'tcp.unreachable': {
-    title: 'There is no route to the address',
-    cause: 'This machine or a router on the way has no route to the address.',
-    remedy: 'Run the check inside the private network, or check route tables and peering.',
+    title: 'The address is unreachable',
+    cause:
+      'This machine or a router on the way says that it cannot reach the address: no route leads there, nobody there has the address, or a firewall rejects the packets.',
+    remedy:
+      'Check that the address still exists, that the check runs inside the private network, and the routes.',
     kind: 'final',
     exit: EXIT.tcp,
   },

@@ -10,3 +10,8 @@ export function outsideWeight(facts: Facts): { weight: number; evidence: Evidenc
     ? { weight: 10, evidence: { inside: inside ?? '', networks } }
     : { weight: 65, evidence: { own: addresses, networks } };
 }
+
+/** Whether this machine has an address in the networks of the link. */
+export function isSeenInside(facts: Facts): boolean {
+  return probesOf(facts, 'own-address').some(({ ok }) => ok);
+}

@@ -1,8 +1,8 @@
 import type { Evidence, Finding } from '../verification.js';
-import type { Rule } from './facts.js';
+import type { Candidate, Facts, Rule } from './facts.js';
 import { addressesOf } from './facts.js';
 import { onlySome } from './only-some.js';
-import { outsideWeight } from './outside.js';
+import { isSeenInside, outsideWeight } from './outside.js';
 
 /** The packets get no answer. */
 export const packetsLost: Rule = (facts, failures) => {
@@ -15,11 +15,10 @@ export const packetsLost: Rule = (facts, failures) => {
       { code: 'route.missing', weight: 40, evidence },
     ];
   }
-  const outside = outsideWeight(facts);
   return [
     { code: 'endpoint.security-group', weight: 70, evidence },
     { code: 'endpoint.not-accepted', weight: 60, evidence },
-    { code: 'host.outside-network', ...outside, weight: Math.min(outside.weight, 55) },
+    ...outside(facts).map((one) => ({ ...one, weight: Math.min(one.weight, 55) })),
     { code: 'route.missing', weight: 40, evidence },
     { code: 'host.egress', weight: 30, evidence },
   ];
@@ -35,17 +34,31 @@ export const refused: Rule = (facts, failures) => {
   ];
 };
 
-/** The system or a router knows no way. */
+/** The system or a router gives up: for want of a route, or of somebody at its end. */
 export const noRoute: Rule = (facts, failures) => {
   const partial = onlySome(facts, failures);
+  if (partial.some(({ code }) => code === 'route.family')) return partial;
+  const evidence = factsOfFailure(failures);
+  if (failures.every((failure) => failure.evidence.error === 'ENETUNREACH')) {
+    const shown = { code: 'route.missing', weight: 80, isShown: true, evidence } as const;
+    return partial.length > 0 ? [shown] : [shown, ...outside(facts)];
+  }
   if (partial.length > 0) return partial;
+  const isPrivate = facts.link.via === 'private-network';
   return [
-    { code: 'route.missing', weight: 80, isShown: true, evidence: factsOfFailure(failures) },
-    ...(facts.link.via === 'private-network'
-      ? [{ code: 'host.outside-network' as const, ...outsideWeight(facts) }]
-      : []),
+    ...(isPrivate ? [{ code: 'endpoint.address-gone' as const, weight: 70, evidence }] : []),
+    { code: 'path.filter', weight: 50, evidence },
+    ...outside(facts),
+    { code: 'route.missing', weight: 40, evidence },
   ];
 };
+
+/** Only a private link has an outside, and a machine with an address inside is not there. */
+function outside(facts: Facts): Candidate[] {
+  return facts.link.via !== 'private-network' || isSeenInside(facts)
+    ? []
+    : [{ code: 'host.outside-network', ...outsideWeight(facts) }];
+}
 
 function factsOfFailure(failures: readonly Finding[]): Evidence {
   const { error, port } = failures[0]?.evidence ?? {};
