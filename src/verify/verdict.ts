@@ -1,4 +1,4 @@
-import { EXIT, factsOf, isCode } from '../codes/codes.js';
+import { type Code, EXIT, factsOf, isCode } from '../codes/codes.js';
 import type { Finding, Verdict, Verification } from './verification.js';
 
 /** The worst first. */
@@ -15,12 +15,26 @@ export function verdictOf(findings: readonly Finding[]): Verdict {
   return exits.length === 0 && isServiceSeen ? 'reachable' : 'incomplete';
 }
 
-/** A chat that fails says nothing against the credentials, unless it says so. */
+/** What the service itself says no with; whatever else it fails with says nothing of the credentials. */
+const REFUSALS: ReadonlySet<Code> = new Set([
+  'token.invalid-request',
+  'token.invalid-client',
+  'token.kid-unknown',
+  'token.clock-skew',
+  'token.unsupported-grant-type',
+  'token.app-deactivated',
+  'token.app-type',
+  'token.login-session',
+  'token.access-denied',
+  'token.not-found',
+  'api.token-rejected',
+  'api.permission',
+  'chat.permission',
+  'chat.token-rejected',
+]);
+
 function isRefused({ status, code = '' }: Finding): boolean {
-  if (status !== 'failed' || !isCode(code)) return false;
-  const { exit } = factsOf(code);
-  if (exit === EXIT.chat) return code === 'chat.permission' || code === 'chat.token-rejected';
-  return exit >= EXIT.token && exit <= EXIT.connection;
+  return status === 'failed' && isCode(code) && REFUSALS.has(code);
 }
 
 export function worstVerdict(verdicts: readonly Verdict[]): Verdict {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { exitOf } from '../../src/verify/verdict.js';
+import type { Verification } from '../../src/verify/verification.js';
 import { type Handler, LOG_ID, type Reply, tokenError } from '../support/service-server.js';
 import { check, createWorld, findingOf, outline } from '../support/verifiable-link.js';
 
@@ -11,6 +12,32 @@ function always(reply: ReturnType<Handler>): Handler {
 
 function onToken(reply: ReturnType<Handler>): Handler {
   return ({ path }) => (path.endsWith('/token') ? reply : undefined);
+}
+
+const REFUSALS = [
+  'token.invalid-request',
+  'token.invalid-client',
+  'token.kid-unknown',
+  'token.unsupported-grant-type',
+  'token.app-deactivated',
+  'token.access-denied',
+  'token.app-type',
+  'token.login-session',
+  'api.token-rejected',
+  'api.permission',
+];
+
+/** What a fault of the service says of the credentials: nothing, unless it refuses them. */
+function verdictFor(code: string): string {
+  return REFUSALS.includes(code) ? 'not-authorized' : 'incomplete';
+}
+
+/** Causes that lie in the network, on which a service that answered can no longer fail. */
+const OF_THE_NETWORK = /^(dns|address|tcp|tls|http|host|route|path|endpoint|proxy)\./;
+
+function networkCauses({ links }: Verification): string[] {
+  const codes = links.flatMap(({ causes }) => causes.map(({ code }) => code));
+  return codes.filter((code) => OF_THE_NETWORK.test(code));
 }
 
 function onWorkspaces(reply: ReturnType<Handler>): Handler {
@@ -76,6 +103,7 @@ test.each<[code: string, message: string, status: number, expected: string]>([
   ['some_code', 'invalid app type', 400, 'token.app-type'],
   ['some_code', 'login session invalid', 401, 'token.login-session'],
   ['internal_error', 'Service internal error.', 500, 'token.internal-error'],
+  ['4013', 'slow down', 429, 'token.rate-limited'],
   ['teapot', 'short and stout', 418, 'token.unknown-error'],
   ['invalid_client', '', 200, 'token.invalid-client'],
 ])('the token call answers %s "%s" with status %i', async (code, message, status, expected) => {
@@ -95,7 +123,8 @@ test.each<[code: string, message: string, status: number, expected: string]>([
     /HTTP 401 from the service/,
   );
   expect(verification.links[0]?.ruledOut[0]?.text).toMatch(/network/);
-  expect([verification.verdict, exitOf(verification)]).toEqual(['not-authorized', 15]);
+  expect([verification.verdict, exitOf(verification)]).toEqual([verdictFor(expected), 15]);
+  expect(networkCauses(verification)).toEqual([]);
 });
 
 test('a service that answers all but the token call is not called a stranger', async () => {
@@ -164,7 +193,8 @@ test.each<[why: string, reply: ReturnType<Handler>, code: string]>([
   world.service.handler = onWorkspaces(reply);
   const verification = await check(world, { timeoutMs: 4_000 });
   expect(outline(verification).slice(6)).toEqual(['token passed', `workspaces failed ${code}`]);
-  expect([verification.verdict, exitOf(verification)]).toEqual(['not-authorized', 16]);
+  expect([verification.verdict, exitOf(verification)]).toEqual([verdictFor(code), 16]);
+  expect(networkCauses(verification)).toEqual([]);
 });
 
 test('an application that sees no workspace is warned of', async () => {
