@@ -207,14 +207,16 @@ export const SERVICE_CODES = {
   'api.timeout': {
     title: 'The API call gets no answer',
     cause: 'The token call worked, but no complete answer to the API call came in time.',
-    remedy: 'Try again later; if it stays, ask the service’s support.',
+    remedy:
+      'Try again later; if it stays, quote the time and the log id of the token call to the service’s support.',
     kind: 'retryable',
     exit: EXIT.workspaces,
   },
   'api.reset': {
     title: 'The connection is cut off during the API call',
     cause: 'The token call worked, but the connection was closed during the API call.',
-    remedy: 'Try again later; if it stays, look for a gateway that closes connections.',
+    remedy:
+      'Try again later; if it stays, quote the time and the log id of the token call to the service’s support.',
     kind: 'retryable',
     exit: EXIT.workspaces,
   },

@@ -37,7 +37,8 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     onToken('silent'),
     {
       fails: 'http.timeout',
-      never: ['path.mtu', 'tls.timeout', 'endpoint.no-target'],
+      consistent: ['service.call-lost'],
+      never: ['path.mtu', 'tls.timeout', 'endpoint.no-target', 'path.filter'],
       ruledOut: [/network, for small/, /path MTU/],
     },
   ],
@@ -147,6 +148,32 @@ test('sizes that are answered are told as one size', async () => {
   expect(links[0]?.ruledOut).toContainEqual({
     text: 'the path MTU',
     evidence: 'requests with 9000 bytes more are answered',
+  });
+});
+
+test.each<[how: string, handler: Handler, fails: string]>([
+  ['gets no answer', onWorkspaces('silent'), 'api.timeout'],
+  [
+    'gets no answer, with a credential or without',
+    ({ path }) => (path.startsWith('/v1/workspaces') ? 'silent' : undefined),
+    'api.timeout',
+  ],
+  ['is cut off', onWorkspaces('reset'), 'api.reset'],
+])('35: an API call that %s is the provider’s matter, with a log id to quote', async (_, handler, fails) => {
+  const world = await createWorld();
+  world.service.handler = handler;
+  const verification = await check(world, { timeoutMs });
+  expectDiagnosis(verification, {
+    fails,
+    consistent: ['service.call-lost'],
+    never: ['endpoint.no-target', 'path.filter', 'path.mtu', 'http.timeout', 'token.region'],
+    ruledOut: [/network between here and the service/],
+  });
+  const [, cause] = verification.links[0]?.causes ?? [];
+  expect(cause).toMatchObject({
+    code: 'service.call-lost',
+    evidence: expect.stringMatching(`logId=${LOG_ID}$`),
+    remedy: expect.stringMatching(/quote .* log id/),
   });
 });
 
