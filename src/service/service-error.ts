@@ -1,6 +1,7 @@
 import type { Code } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { logIdOf, type ServiceResponse } from './response.js';
+import { retryAfterOf } from './retry-after.js';
 import { safeText } from './safe-text.js';
 
 /** What the service itself said; its own code and message are kept beside ours. */
@@ -40,7 +41,7 @@ export function serviceAnswer(
   message: unknown,
 ): ServiceAnswer {
   const logId = logIdOf(response);
-  const retryAfter = Number(response.headers['retry-after'] ?? Number.NaN);
+  const retryAfterSeconds = retryAfterOf(response);
   return {
     httpStatus: response.status,
     ...((typeof code === 'string' || typeof code === 'number') && {
@@ -48,7 +49,7 @@ export function serviceAnswer(
     }),
     ...(typeof message === 'string' && message !== '' && { serviceMessage: safeText(message) }),
     ...(logId !== undefined && { logId }),
-    ...(Number.isFinite(retryAfter) && retryAfter >= 0 && { retryAfterSeconds: retryAfter }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   };
 }
 

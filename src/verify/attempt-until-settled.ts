@@ -3,11 +3,9 @@ import { type Code, factsOf, isCode } from '../codes/codes.js';
 import { type Attempt, attemptLink } from './attempt-link.js';
 import { failed } from './findings.js';
 import type { VerifiableLink } from './options.js';
+import { retryDelay } from './retry-delay.js';
 import type { RunContext } from './run-context.js';
 import type { Finding } from './verification.js';
-
-const FIRST_DELAY_MS = 1_000;
-const LONGEST_DELAY_MS = 15_000;
 
 export interface Settled {
   readonly attempt: Attempt;
@@ -30,7 +28,7 @@ export async function attemptUntilSettled(
   startedAt: number,
   timeoutMs: number,
 ): Promise<Settled> {
-  const { waitMs = 0, settle: wanted = 1, signal, onProgress } = run.options;
+  const { waitMs = 0, settle: wanted = 1, retryDelayMs, signal, onProgress } = run.options;
   const waitUntil = startedAt + waitMs;
   const failures: Code[] = [];
   let passes = 0;
@@ -47,12 +45,12 @@ export async function attemptUntilSettled(
     const isOver = code !== undefined && (leftMs <= 0 || !codes.every(mayHeal));
     if (isOver || signal?.aborted) return code === undefined ? cutOff(done(), wanted) : done();
     inARow = code === undefined ? 0 : inARow + 1;
-    const nextInMs = delayMs(
-      run,
-      inARow,
-      attempt.findings,
-      code === undefined ? undefined : leftMs,
-    );
+    const nextInMs = retryDelay({
+      firstMs: retryDelayMs,
+      failuresInARow: inARow,
+      askedMs: askedMs(attempt.findings),
+      leftMs: code === undefined ? undefined : leftMs,
+    });
     if (code === undefined) {
       onProgress?.({ kind: 'pass', link: link.name, attempt: attempts, passes, wanted });
     } else {
@@ -82,23 +80,10 @@ function cutOff({ attempt, ...rest }: Settled, wanted: number): Settled {
   return { ...rest, attempt: { ...attempt, findings: [...attempt.findings, finding] } };
 }
 
-/**
- * Doubles with each failure in a row; the spread keeps many checks from calling in step. A service
- * that says how long to stay away is obeyed.
- */
-function delayMs(
-  { options }: RunContext,
-  failuresInARow: number,
-  findings: readonly Finding[],
-  leftMs = Number.POSITIVE_INFINITY,
-): number {
-  const first = options.retryDelayMs ?? FIRST_DELAY_MS;
-  const full = Math.min(first * 2 ** Math.max(0, failuresInARow - 1), LONGEST_DELAY_MS);
-  const asked = Math.max(
-    0,
-    ...findings.map(({ evidence }) => Number(evidence.retryAfterSeconds ?? 0) * 1_000),
-  );
-  return Math.min(Math.max(full * (0.75 + Math.random() / 4), asked), leftMs);
+/** The longest time that an answer asks to stay away. */
+function askedMs(findings: readonly Finding[]): number {
+  const seconds = findings.map(({ evidence }) => Number(evidence.retryAfterSeconds ?? 0));
+  return Math.max(0, ...seconds) * 1_000;
 }
 
 async function slept(ms: number, signal: AbortSignal | undefined): Promise<boolean> {

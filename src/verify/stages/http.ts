@@ -1,5 +1,6 @@
 import type { Code } from '../../codes/codes.js';
 import { asObject, isFromService, logIdOf, type ServiceResponse } from '../../service/response.js';
+import { retryAfterOf } from '../../service/retry-after.js';
 import { safeText } from '../../service/safe-text.js';
 import { ServiceError } from '../../service/service-error.js';
 import { readToken } from '../../service/token.js';
@@ -50,6 +51,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   const evidence: LooseEvidence = {
     httpStatus: response.status,
     ...(code !== undefined && showBody(response)),
+    retryAfterSeconds: code && retryAfterOf(response),
     location: response.headers.location && safeText(response.headers.location),
     withoutCredential: second && describe(second),
     skewMs,
