@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Progress } from '../../src/verify/options.js';
 import { exitOf } from '../../src/verify/verdict.js';
 import { ENDPOINT_HOST, PKCS8 } from '../support/application.js';
+import { startBlackHole } from '../support/black-hole.js';
 import { TOKEN, tokenError } from '../support/service-server.js';
 import {
   ADDRESS,
@@ -48,6 +49,39 @@ test('a name that appears while waiting is found', async () => {
     },
   });
   expect([verification.verdict, verification.links[0]?.attempts]).toEqual(['reachable', 2]);
+});
+
+test('packets that are dropped at first are waited for', async () => {
+  const world = await createWorld();
+  const second = '10.1.2.4';
+  await world.connectTo({ [ADDRESS]: await startBlackHole(), [second]: world.service.port });
+  const codes: string[] = [];
+  const verification = await check(world, {
+    links: [link({ expectedAddresses: [] })],
+    timeoutMs: 2_000,
+    waitMs: 60_000,
+    retryDelayMs: 1,
+    onProgress: (progress) => {
+      if (progress.kind !== 'retry') return;
+      codes.push(progress.code);
+      if (codes.length === 2) world.dns = { names: { [ENDPOINT_HOST]: [second] } };
+    },
+  });
+  expect(codes).toEqual(['tcp.timeout', 'tcp.timeout']);
+  expect([verification.verdict, verification.links[0]?.attempts]).toEqual(['reachable', 3]);
+  expect(verification.links[0]?.notes).toEqual(['failed before it passed: tcp.timeout ×2']);
+});
+
+test.each([502, 503, 504])('a gateway that answers %i at first is waited for', async (status) => {
+  const world = await createWorld();
+  let calls = 0;
+  world.service.handler = ({ path }) => {
+    if (path.endsWith('/token')) calls += 1;
+    return calls < 3 ? { status, body: 'bad gateway' } : undefined;
+  };
+  const verification = await check(world, { waitMs: 60_000, retryDelayMs: 1 });
+  expect([verification.verdict, verification.links[0]?.attempts]).toEqual(['reachable', 3]);
+  expect(verification.links[0]?.notes).toEqual(['failed before it passed: http.server-error ×2']);
 });
 
 test('the file of reroutings is read again at every dial', async () => {
