@@ -8,6 +8,8 @@ export interface DnsAnswers {
   readonly names?: Readonly<Record<string, readonly string[]>>;
   /** What every question gets in place of an answer. */
   readonly fault?: 'silent' | 'SERVFAIL' | 'REFUSED';
+  /** Milliseconds before each answer. */
+  readonly delayMs?: number;
 }
 
 /**
@@ -23,8 +25,13 @@ export async function startDns(
   const socket = createSocket('udp4');
   const asked: string[] = [];
   socket.on('message', (message, { port: from, address }) => {
-    const reply = replyTo(packet.decode(message), answers(), asked);
-    if (reply !== undefined) socket.send(packet.encode(reply), from, address);
+    const { delayMs = 0, ...rest } = answers();
+    const reply = replyTo(packet.decode(message), rest, asked);
+    if (reply === undefined) return;
+    const send = () => socket.send(packet.encode(reply), from, address);
+    if (delayMs === 0) return send();
+    const timer = setTimeout(send, delayMs);
+    socket.once('close', () => clearTimeout(timer));
   });
   socket.bind(port, '127.0.0.1');
   await once(socket, 'listening');

@@ -39,6 +39,31 @@ test.each<[why: string, dns: DnsAnswers, code: string]>([
   expect(world.service.requests.flatMap(({ headers }) => headers.authorization ?? [])).toEqual([]);
 });
 
+test('slow DNS that answers leaves the later stages their time', async () => {
+  const world = await createWorld();
+  world.dns = { ...world.dns, delayMs: 300 };
+  expect((await check(world, { timeoutMs })).verdict).toBe('reachable');
+  world.service.handler = () => 'silent';
+  const verification = await check(world, { timeoutMs });
+  expect(outline(verification).slice(1)).toEqual([
+    'dns passed',
+    'address passed',
+    'tcp passed',
+    'tls skipped',
+    'http failed http.timeout',
+    'token skipped',
+    'workspaces skipped',
+  ]);
+});
+
+test('DNS that is slower than its share is cut off, and not the run', async () => {
+  const world = await createWorld();
+  world.dns = { ...world.dns, delayMs: timeoutMs / 2 };
+  const verification = await check(world, { timeoutMs });
+  expect(outline(verification)[1]).toBe('dns failed dns.timeout');
+  expect(exitOf(verification)).toBe(10);
+});
+
 test('nothing listens where the DNS server should be', async () => {
   const world = await createWorld();
   const server = createServer();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { startBlackHole } from '../../support/black-hole.js';
 import { expectDiagnosis } from '../../support/explained.js';
+import { startGate } from '../../support/fake-fronts.js';
 import {
   ADDRESS,
   check,
@@ -94,11 +95,20 @@ test('addresses beyond the limit wait for a place, and each has its own time', a
   const world = await createWorld();
   const addresses = Array.from({ length: 20 }, (_, i) => `10.1.3.${i + 1}`);
   world.dns = { names: { [ENDPOINT_HOST]: addresses } };
-  await world.connectTo(
-    Object.fromEntries(addresses.map((address) => [address, world.service.port])),
-  );
+  const gate = await startGate(world.service.port);
+  let atOnce = 0;
+  gate.onAccept = () => {
+    if (gate.accepted < 16) return;
+    // Long enough for one more to come, if nothing held it back.
+    setTimeout(() => {
+      atOnce ||= gate.accepted;
+      gate.open();
+    }, 200);
+  };
+  await world.connectTo(Object.fromEntries(addresses.map((address) => [address, gate.port])));
   const verification = await check(world, { links: [link({ expectedAddresses: [] })] });
   expect(verification.verdict).toBe('reachable');
+  expect([atOnce, gate.accepted]).toEqual([16, 20]);
   expect(world.service.count).toEqual({ connections: 20, handshakes: 20 });
   const dials = stagesOf(verification).filter(({ stage }) => stage === 'tcp');
   expect(new Set(dials.map(({ address }) => address)).size).toBe(20);
