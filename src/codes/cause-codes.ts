@@ -178,7 +178,7 @@ export const CAUSE_CODES = {
   },
   'path.filter': {
     title: 'Something on the way cuts connections',
-    cause: 'A firewall or middlebox on the way rejects the connection, or cuts it once it is open.',
+    cause: 'A firewall or middlebox on the way rejects, cuts or swallows what does not suit it.',
     remedy: 'Look for firewalls and TLS filters between here and the address.',
     kind: 'final',
     exit: EXIT.tls,

@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { safeText } from '../service/safe-text.js';
 import type { LooseEvidence } from './findings.js';
@@ -27,7 +27,7 @@ export async function secure(
     tlsServerName,
     sendsServerName,
   }: Pick<LinkContext, 'run' | 'tlsServerName' | 'sendsServerName'>,
-  plain: Socket,
+  plain: Duplex,
   signal: AbortSignal,
 ): Promise<Secured> {
   return await new Promise((resolve, reject) => {

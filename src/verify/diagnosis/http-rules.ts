@@ -1,14 +1,14 @@
-import type { Evidence, Finding } from '../verification.js';
-import type { Facts, Rule } from './facts.js';
+import { IN_SMALL_PACKETS } from '../probes/large-request.js';
+import type { Evidence, Finding, ProbeResult } from '../verification.js';
+import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
 import { onlySome } from './only-some.js';
 
 /** A request, or its answer, that is lost. */
 export const lostRequest: Rule = (facts, failures) => {
   const error = failures[0]?.evidence.error ?? '';
-  if (losesLarge(facts)) {
-    return [{ code: 'path.mtu', weight: 80, evidence: sizesOf(facts) }];
-  }
+  const bySize = lostBySize(facts);
+  if (bySize.length > 0) return bySize;
   const answers = otherAnswers(facts, failures);
   if (answers !== undefined) {
     return [{ code: 'service.call-lost', weight: 60, evidence: { error, ...answers } }];
@@ -73,20 +73,27 @@ function seenByProbe(facts: Facts, address: string): Evidence | undefined {
   };
 }
 
-/** A call that worked small and was lost large, twice: consistent with the path MTU, no more. */
-function losesLarge(facts: Facts): boolean {
+/** A call that works small and is lost large, twice: once would say nothing of sizes. */
+function lostBySize(facts: Facts): Candidate[] {
   const tries = probesOf(facts, 'large-request');
-  const small = tries.filter(({ changed }) => changed === 'small');
-  const large = tries.filter(({ changed }) => changed !== 'small');
+  const small = tries.find(({ changed }) => changed === 'small');
+  const slow = tries.find(({ changed }) => changed === IN_SMALL_PACKETS);
+  const large = tries.filter((one) => one !== small && one !== slow);
   const isLost = large.length > 1 && large.every(({ ok, code }) => !ok && code === 'http.timeout');
-  return isLost && small.some(({ ok }) => ok);
+  if (!isLost || !small?.ok) return [];
+  const evidence = sizesOf(tries);
+  if (slow === undefined || slow.ok) {
+    return [{ code: 'path.mtu', weight: 80, isShown: slow?.ok === true, evidence }];
+  }
+  // It is the size of the request that matters, rather than that of its packets.
+  return [
+    { code: 'path.filter', weight: 60, evidence },
+    { code: 'path.mtu', weight: 50, evidence },
+  ];
 }
 
-function sizesOf(facts: Facts) {
+function sizesOf(tries: readonly ProbeResult[]): Evidence {
   return Object.fromEntries(
-    probesOf(facts, 'large-request').map(({ changed, ok, code = '' }) => [
-      changed,
-      ok ? 'answered' : code,
-    ]),
+    tries.map(({ changed, ok, code = '' }) => [changed, ok ? 'answered' : code]),
   );
 }

@@ -1,4 +1,5 @@
 import type { ServiceRequest } from '../../service/connection.js';
+import { inSmallPackets } from './in-small-packets.js';
 import { addressesFailedWith, failedWith, type Probe } from './probe.js';
 import { probed } from './probe-result.js';
 import { type Tried, tryRoute } from './try-route.js';
@@ -9,7 +10,13 @@ export const LARGE = `${PADDING_BYTES} bytes more`;
 
 const LOST = ['http.timeout', 'http.reset'];
 
-/** A small call and, twice, one that fills packets: one slow request alone says nothing of sizes. */
+/** How the try is told that differs from the large ones in the size of its packets alone. */
+export const IN_SMALL_PACKETS = `${LARGE}, in small packets`;
+
+/**
+ * A small call and, twice, one that fills packets: one slow request alone says nothing of sizes. Over
+ * TLS the large one is also sent in small packets.
+ */
 export const largeRequest: Probe = {
   applies: (context) => failedWith(context, ...LOST, 'api.timeout', 'api.reset', 'chat.call-lost'),
   run: async (context) => {
@@ -21,7 +28,10 @@ export const largeRequest: Probe = {
         answered(await tryRoute(context, address, padded())),
       ),
     );
-    return await Promise.all([small, ...large]);
+    const slow = probed('large-request', IN_SMALL_PACKETS, async () =>
+      answered(await tryRoute(context, address, padded(), inSmallPackets)),
+    );
+    return await Promise.all([small, ...large, ...(context.isPlain ? [] : [slow])]);
   },
 };
 

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { isFromService, logIdOf, type ServiceResponse } from '../../service/response.js';
@@ -22,17 +23,20 @@ export interface Tried {
 /**
  * Goes to an address as far as a call without credential. It counts as working when the service is
  * recognised in the answer.
+ *
+ * @param over what TLS is spoken over, made of the connection; the connection itself where not given
  */
 export async function tryRoute(
   context: LinkContext,
   address: string,
   request: ServiceRequest = workspacesRequest(undefined, { pageSize: 1 }),
+  over: (socket: Socket) => Duplex = (socket) => socket,
 ): Promise<Tried> {
   const dialled = await tryDial(context, address);
   if ('code' in dialled) return dialled;
   const secured = context.isPlain
     ? { socket: dialled.socket, evidence: {} }
-    : await tryHandshake(context, dialled.socket);
+    : await tryHandshake(context, over(dialled.socket));
   if (!('socket' in secured)) return secured;
   return await tryCall(context, secured.socket, request, secured.evidence);
 }
@@ -64,7 +68,7 @@ async function tryDial(
   }
 }
 
-async function tryHandshake(context: LinkContext, socket: Socket): Promise<Secured | Failed> {
+async function tryHandshake(context: LinkContext, socket: Duplex): Promise<Secured | Failed> {
   try {
     return await withTimeout(context.budgetMs(2), context.signal, (signal) =>
       secure(context, socket, signal),

@@ -53,12 +53,12 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
     },
   ],
   [
-    '15: only what is larger than a packet is lost',
+    '15: only large requests are lost, but in small packets too',
     ({ path }) => (path.length > 2_000 || path.endsWith('/token') ? 'silent' : undefined),
     {
       fails: 'http.timeout',
-      consistent: ['path.mtu'],
-      never: ['endpoint.no-target', 'tls.timeout'],
+      consistent: ['path.filter', 'path.mtu'],
+      never: ['endpoint.no-target', 'service.call-lost', 'tls.timeout'],
       ruledOut: [/network, for small/],
       notRuledOut: [/MTU/],
     },
