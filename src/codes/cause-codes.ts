@@ -112,10 +112,10 @@ export const CAUSE_CODES = {
     exit: EXIT.tcp,
   },
   'endpoint.stale-record': {
-    title: 'The name still has an old address',
+    title: 'The record leads to another endpoint',
     cause:
-      'The record was left over from another endpoint: the expected address works and the resolved one is not it.',
-    remedy: 'Correct the record, and lower its TTL before the next change.',
+      'The record, or an answer that is still cached, was left over from an earlier endpoint or belongs to another one.',
+    remedy: 'Correct the record, and lower its TTL before the next change; cached answers expire.',
     look: 'the record in the private zone, against the endpoint’s `network_interface_ip`',
     kind: 'retryable',
     exit: EXIT.address,

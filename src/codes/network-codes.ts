@@ -41,7 +41,7 @@ export const NETWORK_CODES = {
       'The address is not one that was deployed or declared: a stale record, or the endpoint of another environment.',
     remedy:
       'Compare the addresses of the evidence with the endpoint’s network interfaces; deploy again, or correct the expected addresses.',
-    kind: 'final',
+    kind: 'retryable',
     exit: EXIT.address,
   },
   'address.missing': {

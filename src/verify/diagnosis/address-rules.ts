@@ -1,3 +1,4 @@
+import type { Evidence } from '../verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { addressesOf, probesOf } from './facts.js';
 import { outsideWeight } from './outside.js';
@@ -33,9 +34,11 @@ export const unexpectedAddress: Rule = (facts, failures) => {
     ...reachable(facts, 'endpoint.stale-record'),
   ];
   if (shown.length > 0) return shown;
+  const dialled = unreachable(facts);
+  const isGone = Object.keys(dialled).length > 0;
   return [
     { code: 'endpoint.stale-record', weight: 50, evidence },
-    { code: 'endpoint.replaced', weight: 45, evidence },
+    { code: 'endpoint.replaced', weight: isGone ? 60 : 45, evidence: { ...evidence, ...dialled } },
   ];
 };
 
@@ -57,6 +60,12 @@ function overrideOf(facts: Facts): 'dns.local-override' | 'dns.split-horizon' {
   const others = probesOf(facts, 'resolver').filter(({ ok }) => ok);
   const allExpected = others.every(({ evidence }) => evidence.isExpected === true);
   return allExpected && !facts.hasCompared ? 'dns.local-override' : 'dns.split-horizon';
+}
+
+/** How each expected address fails when it is dialled without the name. */
+function unreachable(facts: Facts): Evidence {
+  const failed = probesOf(facts, 'pinned-address').filter(({ ok }) => !ok);
+  return Object.fromEntries(failed.map(({ changed, code }) => [changed, `fails with ${code}`]));
 }
 
 /** The expected address works when it is dialled without the name. */

@@ -131,7 +131,7 @@ const CASES: readonly Case[] = [
     dns: answer(OTHER),
     expected: {
       fails: 'address.unexpected',
-      consistent: ['endpoint.stale-record', 'endpoint.replaced'],
+      consistent: ['endpoint.replaced', 'endpoint.stale-record'],
       never: ['address.public', 'dns.record-missing', 'tcp.refused'],
     },
   },
@@ -165,6 +165,36 @@ test('a resolver that differs is named with what it answers', async () => {
     ok: true,
     evidence: { addresses: ADDRESS, isPrivate: true, isExpected: true },
   });
+});
+
+test('6: nothing is said of the expected address that its dial contradicts', async () => {
+  const world = await createWorld();
+  world.dns = answer(OTHER);
+  await world.connectTo({ [ADDRESS]: world.refusingPort });
+  const { links } = await check(world);
+  const [inItself, first, second] = links[0]?.causes ?? [];
+  expect([inItself?.code, first?.code, second?.code]).toEqual([
+    'address.unexpected',
+    'endpoint.replaced',
+    'endpoint.stale-record',
+  ]);
+  expect(first?.evidence).toContain(`${ADDRESS}=fails with tcp.refused`);
+  expect(`${first?.text} ${second?.text}`).not.toMatch(/works|answers/);
+});
+
+test('6: a record that is still cached heals while the check waits', async () => {
+  const world = await createWorld();
+  world.dns = answer(OTHER);
+  await world.connectTo({ [ADDRESS]: world.service.port });
+  const verification = await check(world, {
+    waitMs: 20_000,
+    retryDelayMs: 20,
+    onProgress: ({ kind }) => {
+      if (kind === 'retry') world.dns = answer(ADDRESS);
+    },
+  });
+  expect(verification.verdict).toBe('reachable');
+  expect(verification.links[0]?.notes).toEqual(['failed before it passed: address.unexpected ×1']);
 });
 
 test('a machine outside the networks of the link is told so, and not more', async () => {
