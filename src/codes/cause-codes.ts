@@ -131,7 +131,7 @@ export const CAUSE_CODES = {
   'host.outside-network': {
     title: 'The check runs outside the private network',
     cause:
-      'The check runs outside the private network; that DNS gave it a private address would prove nothing by itself.',
+      'The check runs outside the private network; an address from DNS, private or public, does not tell.',
     remedy: 'Run the check on a machine of the private network, or of one that is routed to it.',
     look: 'the VPC and the route table of this machine’s subnet',
     kind: 'final',
@@ -225,11 +225,21 @@ export const CAUSE_CODES = {
   },
   'proxy.needed': {
     title: 'Only the proxy leads to the service',
-    cause: 'Through the proxy of the environment something answers; directly it does not.',
+    cause: 'Through the proxy of the environment the service answers; the direct way fails.',
     remedy:
       'If the proxy is the way that is meant, check with --proxy; on a private link it leaves the private network.',
     kind: 'final',
     exit: EXIT.tcp,
+  },
+  'proxy.leaves-network': {
+    title: 'The way through the proxy is not the private one',
+    cause:
+      'Clients that obey the proxy of the environment reach the service by an address of the proxy’s choice, and so may leave the private network.',
+    remedy:
+      'Correct what fails on the direct way, and add the host name to NO_PROXY, so that clients take it.',
+    look: 'the proxy’s network, and the address that it resolves the name to',
+    kind: 'final',
+    exit: EXIT.address,
   },
   'tls.server-name': {
     title: 'The certificate is for the API host',

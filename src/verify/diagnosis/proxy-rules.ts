@@ -9,7 +9,15 @@ export function byOtherWay(facts: Facts): Candidate[] {
     [facts.usesProxy ? 'directly' : `through ${other.changed}`]: 'the service answers',
     ...other.evidence,
   };
-  return facts.usesProxy
-    ? [{ code: 'proxy.catches-host', weight: 99, isShown: true, evidence }]
-    : [{ code: 'proxy.needed', weight: 65, isShown: true, evidence }];
+  if (facts.usesProxy) return [{ code: 'proxy.catches-host', weight: 99, isShown: true, evidence }];
+  if (wasDialled(facts)) return [{ code: 'proxy.needed', weight: 65, isShown: true, evidence }];
+  return facts.link.via === 'private-network'
+    ? [{ code: 'proxy.leaves-network', weight: 20, evidence }]
+    : [{ code: 'proxy.needed', weight: 20, evidence }];
+}
+
+/** Only a dial that failed shows that the direct way does not lead to the service. */
+function wasDialled({ findings }: Facts): boolean {
+  const first = findings.find(({ status }) => status === 'failed');
+  return ['tcp', 'tls', 'http'].includes(first?.stage ?? '');
 }

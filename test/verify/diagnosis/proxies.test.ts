@@ -140,6 +140,39 @@ test('the environment’s proxy is tried when the direct way fails, and is named
   expect(world.service.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
 });
 
+test('23: on a private link a proxy that works is no remedy for the address', async () => {
+  const world = await createWorld();
+  world.dns = { names: { [ENDPOINT_HOST]: ['93.184.216.34'] } };
+  await world.connectTo({ [ADDRESS]: world.refusingPort });
+  const proxy = await startProxy({ status: 200, port: world.service.port });
+  const verification = await check(world, { environment: { HTTPS_PROXY: proxy.url } });
+  expectDiagnosis(verification, {
+    fails: 'address.public',
+    shown: ['address.public'],
+    consistent: ['proxy.leaves-network'],
+    never: ['proxy.needed', 'proxy.catches-host', 'tcp.timeout'],
+  });
+  const { causes } = verification.links[0] ?? { causes: [] };
+  expect(causes.find(({ code }) => code === 'proxy.leaves-network')).toMatchObject({
+    evidence: expect.stringContaining(`through ${proxy.url}=the service answers`),
+    remedy: expect.stringContaining('NO_PROXY'),
+  });
+  expect(causes.map(({ text }) => text).join()).not.toMatch(/directly it does not/);
+});
+
+test('a proxy that resolves a name which this machine cannot is only consistent with being needed', async () => {
+  const world = await createWorld();
+  world.dns = { names: {} };
+  const links = [link({ via: 'internet', expectedAddresses: [], expectedNetworks: [] })];
+  const proxy = await startProxy({ status: 200, port: world.service.port });
+  const verification = await check(world, { links, environment: { HTTPS_PROXY: proxy.url } });
+  expectDiagnosis(verification, {
+    fails: 'dns.not-found',
+    consistent: ['proxy.needed'],
+    never: ['proxy.leaves-network', 'proxy.catches-host'],
+  });
+});
+
 test.each<[why: string, environment: Record<string, string>, note: RegExp | undefined]>([
   ['no proxy', {}, undefined],
   [
