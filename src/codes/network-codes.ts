@@ -46,7 +46,7 @@ export const NETWORK_CODES = {
   },
   'address.missing': {
     title: 'An expected address is missing from the DNS answer',
-    cause: 'The endpoint has more addresses than the name resolves to, so a zone is left out.',
+    cause: 'The name resolves to some of the expected addresses only, so a zone is left out.',
     remedy: 'Check the connection status of the zone that the missing address belongs to.',
     kind: 'retryable',
     exit: EXIT.strictWarning,

@@ -113,6 +113,20 @@ test('an expected address that the name lacks is a warning', async () => {
   expect([exitOf(verification), exitOf(verification, { strict: true })]).toEqual([0, 21]);
 });
 
+test.each<[why: string, resolved: string[], family: 4 | 6 | undefined]>([
+  ['the name has none of them', ['10.1.2.9'], undefined],
+  ['the name has only a public address', ['93.184.216.34'], undefined],
+  ['the family that is missing was not asked for', [ADDRESS], 4],
+])('no zone is said to be left out where %s', async (_, resolved, family) => {
+  const world = await createWorld();
+  world.dns = { names: { [ENDPOINT_HOST]: resolved } };
+  const expectedAddresses = [`${ADDRESS}/32`, ...(family ? ['fd00::4/128'] : ['10.1.2.4/32'])];
+  const expectedNetworks = ['10.1.0.0/16', 'fd00::/8'];
+  const links = [link({ expectedAddresses, expectedNetworks })];
+  const verification = await check(world, { links, family });
+  expect(outline(verification).filter((line) => line.includes('missing'))).toEqual([]);
+});
+
 test('nothing listens on the port', async () => {
   const world = await createWorld();
   const server = createServer();

@@ -5,13 +5,14 @@ import { type Address, parseAddress } from '../../net/address.js';
 import { type Cidr, cidrContains, parseCidr } from '../../net/cidr.js';
 import { isPrivateAddress } from '../../net/private-networks.js';
 import { failed, passed, warned } from '../findings.js';
+import type { RunOptions } from '../options.js';
 import type { Stage } from '../stage.js';
 import type { Finding } from '../verification.js';
 
 /** Judges every resolved address; only those that pass are dialled. */
 export const address: Stage = {
   name: 'address',
-  run: async ({ link, isPlain, seen, proxy }) => {
+  run: async ({ link, isPlain, seen, proxy, run }) => {
     const start = performance.now();
     const findings = seen.addresses.map((text) =>
       proxy !== undefined && isIP(text) === 0
@@ -21,7 +22,7 @@ export const address: Stage = {
     seen.allowed = findings
       .filter(({ status }) => status !== 'failed')
       .map(({ address: text }) => text ?? '');
-    const missing = proxy === undefined ? missingAddresses(link, seen.addresses) : [];
+    const missing = proxy === undefined ? missingAddresses(link, seen.allowed, run.options) : [];
     if (missing.length > 0) {
       const evidence = { missing: missing.join(', '), resolved: seen.addresses.join(', ') };
       findings.push(warned('address', 'address.missing', { evidence }));
@@ -76,12 +77,20 @@ function problemOf(link: Link, isPlain: boolean, found: Address): Code | undefin
   return undefined;
 }
 
-/** Only single addresses can be missed; a declared network need not be full. */
-function missingAddresses({ via, expectedAddresses }: Link, resolved: readonly string[]): string[] {
-  if (via !== 'private-network') return [];
-  const found = resolved.flatMap((text) => tryParse(text) ?? []);
+/**
+ * Only single addresses can be missed; a declared network need not be full. Where none is right, the
+ * name leads elsewhere and nothing is known of the zones.
+ */
+function missingAddresses(
+  { via, expectedAddresses }: Link,
+  right: readonly string[],
+  { family }: RunOptions,
+): string[] {
+  const found = right.flatMap((text) => tryParse(text) ?? []);
+  if (via !== 'private-network' || found.length === 0) return [];
   return expectedAddresses
     .map(parseCidr)
+    .filter((cidr) => family === undefined || cidr.family === family)
     .filter((cidr) => cidr.first === cidr.last)
     .filter((cidr) => !found.some((one) => cidrContains(cidr, one)))
     .map(({ text }) => text.split('/')[0] ?? text);
