@@ -13,9 +13,9 @@ export const CAUSE_CODES = {
   'dns.shadowed': {
     title: 'A private zone hides the public name',
     cause:
-      'Another DNS server answers with a public address while this one says that the name does not exist: a private zone without the record stands in front of the public one.',
+      'A zone of this DNS server lacks the record and stands in front of the one in which another server finds a public address.',
     remedy: 'Add the record to the private zone, or narrow the zone to the names that it holds.',
-    look: 'the records of the private zone that is bound to this VPC',
+    look: 'the records of the private zone that is bound to this VPC; the SOA of the zone at both servers',
     kind: 'final',
     exit: EXIT.dns,
   },
@@ -30,7 +30,7 @@ export const CAUSE_CODES = {
   'dns.local-override': {
     title: 'This machine answers the name itself',
     cause:
-      'The system’s resolver and the DNS servers that it is configured with disagree: a hosts file, a cache or a local service stands between.',
+      'The system’s resolver and the DNS servers that it is configured with disagree: a hosts file, the name service configuration, a cache or a local service stands between.',
     remedy: 'Look at the hosts file and the name service configuration of this machine.',
     kind: 'final',
     exit: EXIT.dns,
@@ -95,7 +95,7 @@ export const CAUSE_CODES = {
   'endpoint.zone': {
     title: 'One zone of the endpoint does not work',
     cause:
-      'Other addresses of the same name work, so the fault is this one’s, or on the way to it.',
+      'Other addresses of the endpoint work, so the fault is this one’s, or on the way to it.',
     remedy:
       'Check the network interface, subnet and security group of the zone of that address; where connections to it open, the targets that serve the zone.',
     look: 'the endpoint’s zones: `network_interface_ip` and `zone_status`',

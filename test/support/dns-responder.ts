@@ -6,6 +6,8 @@ import { onTestFinished } from 'vitest';
 export interface DnsAnswers {
   /** Addresses by name; a name that is not here does not exist. */
   readonly names?: Readonly<Record<string, readonly string[]>>;
+  /** Whose a zone is, by its name: the main name server. */
+  readonly zones?: Readonly<Record<string, string>>;
   /** What every question gets in place of an answer. */
   readonly fault?: 'silent' | 'SERVFAIL' | 'REFUSED';
   /** Milliseconds before each answer. */
@@ -43,13 +45,14 @@ const RCODE = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
 
 function replyTo(
   query: packet.DecodedPacket,
-  { names = {}, fault }: DnsAnswers,
+  { names = {}, zones = {}, fault }: DnsAnswers,
   asked: string[],
 ): packet.Packet | undefined {
   const [question] = query.questions ?? [];
   if (question === undefined) return undefined;
   asked.push(`${question.type} ${question.name}`);
   if (fault === 'silent') return undefined;
+  if (question.type === 'SOA' && fault === undefined) return ofZone(query, question, zones);
   const known = names[question.name];
   const family = question.type === 'AAAA' ? 'AAAA' : 'A';
   const rcode = fault ? RCODE[fault] : known === undefined ? RCODE.NXDOMAIN : 0;
@@ -61,5 +64,23 @@ function replyTo(
     answers: (fault ? [] : (known ?? []))
       .filter((address) => address.includes(':') === (family === 'AAAA'))
       .map((data) => ({ type: family, name: question.name, ttl: 1, data })),
+  };
+}
+
+function ofZone(
+  { id = 0 }: packet.DecodedPacket,
+  question: packet.Question,
+  zones: Readonly<Record<string, string>>,
+): packet.Packet {
+  const { name } = question;
+  const mname = zones[name];
+  const times = { serial: 1, refresh: 60, retry: 60, expire: 60, minimum: 1 };
+  const data = { mname: mname ?? '', rname: `hostmaster.${mname}`, ...times };
+  return {
+    type: 'response',
+    id,
+    flags: packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE | (mname ? 0 : RCODE.NXDOMAIN),
+    questions: [question],
+    answers: mname === undefined ? [] : [{ type: 'SOA', name, ttl: 1, data }],
   };
 }

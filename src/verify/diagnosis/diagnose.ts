@@ -2,6 +2,7 @@ import { type Code, factsOf, isCode } from '../../codes/codes.js';
 import { safeText } from '../../service/safe-text.js';
 import type { Cause, Evidence, Finding, LinkResult } from '../verification.js';
 import type { Candidate, Facts } from './facts.js';
+import { byOtherServers } from './other-servers.js';
 import { byOtherWay } from './proxy-rules.js';
 import { ruledOut } from './ruled-out.js';
 import { RULES } from './rules.js';
@@ -11,7 +12,7 @@ export function diagnose(facts: Facts): Pick<LinkResult, 'causes' | 'ruledOut'> 
   const causes = [...failuresByCode(facts.findings)].flatMap(([code, failures], i) => {
     const candidates = [
       ...(RULES[code]?.(facts, failures) ?? []),
-      ...(i === 0 ? byOtherWay(facts) : []),
+      ...(i === 0 ? [...byOtherWay(facts), ...byOtherServers(facts)] : []),
     ];
     const ranked = candidates.toSorted((a, b) => rankOf(b) - rankOf(a)).map(causeOf);
     const isTold = candidates.some(({ isShown, code: other }) => isShown || other === code);

@@ -1,13 +1,19 @@
+import type { ProbeResult } from '../verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
+import { ownAnswers } from './other-servers.js';
 import { outsideWeight } from './outside.js';
 
 /** The name is unknown to the DNS server that was asked. */
 export const nameNotFound: Rule = (facts) => {
-  const shown = [...otherServers(facts), ...pinned(facts)];
-  if (shown.length > 0 || facts.link.via !== 'private-network') return shown;
+  const own = ownAnswers(facts);
+  if (own) return [{ code: 'dns.local-override', weight: 95, isShown: true, evidence: own }];
+  const known = [...otherServers(facts), ...pinned(facts)];
+  const isDecided = known.some(({ isShown }) => isShown);
+  if (isDecided || facts.link.via !== 'private-network') return known;
   const evidence = { host: facts.host };
   return [
+    ...known,
     { code: 'endpoint.missing', weight: 60, evidence },
     { code: 'endpoint.not-accepted', weight: 50, evidence },
     { code: 'host.outside-network', ...outsideWeight(facts) },
@@ -15,31 +21,53 @@ export const nameNotFound: Rule = (facts) => {
 };
 
 /** A server that does not answer is a fault of its own; the name itself may be sound. */
-export const serverFails: Rule = (facts) =>
-  probesOf(facts, 'resolver')
-    .filter(({ ok }) => ok)
+export const serverFails: Rule = (facts) => {
+  const own = ownAnswers(facts);
+  // They were asked a moment later, so they may only have recovered.
+  if (own) return [{ code: 'dns.local-override', weight: 90, evidence: own }];
+  return probesOf(facts, 'resolver')
+    .filter(({ ok, evidence }) => ok && evidence.isOwn !== true)
     .slice(0, 1)
-    .map(({ changed, evidence }) => ({
-      code: 'dns.other-resolver',
-      weight: 90,
-      isShown: true,
-      evidence: { server: changed, addresses: evidence.addresses ?? '' },
-    }));
+    .map((probe) => ({ ...otherResolver(probe), weight: 90 }));
+};
 
 function otherServers(facts: Facts): Candidate[] {
   return probesOf(facts, 'resolver')
     .filter(({ ok }) => ok)
-    .map(({ changed, evidence }) => {
-      const { isPrivate, isExpected, addresses = '' } = evidence;
-      const isHidden =
+    .flatMap((probe) => {
+      const { isPrivate, isExpected } = probe.evidence;
+      const isPublic =
         facts.link.via === 'private-network' && isPrivate !== true && isExpected !== true;
-      return {
-        code: isHidden ? 'dns.shadowed' : 'dns.other-resolver',
-        weight: isExpected === true ? 95 : 85,
-        isShown: true,
-        evidence: { server: changed, addresses },
-      } as const;
+      return isPublic ? shadowed(probe) : [otherResolver(probe)];
     });
+}
+
+function otherResolver({ changed, evidence }: ProbeResult): Candidate {
+  const { isExpected, addresses = '' } = evidence;
+  return {
+    code: 'dns.other-resolver',
+    weight: isExpected === true ? 95 : 85,
+    isShown: true,
+    evidence: { server: changed, addresses },
+  };
+}
+
+/** A server that only knows less, such as one without a way to the internet, hides nothing. */
+function shadowed({ changed, evidence }: ProbeResult): Candidate[] {
+  const { addresses = '', isOtherZone, zoneHere, zoneThere } = evidence;
+  if (isOtherZone === false) return [];
+  const zones = {
+    ...(zoneHere !== undefined && { zoneHere }),
+    ...(zoneThere !== undefined && { zoneThere }),
+  };
+  return [
+    {
+      code: 'dns.shadowed',
+      weight: 75,
+      isShown: isOtherZone === true,
+      evidence: { server: changed, addresses, ...zones },
+    },
+  ];
 }
 
 function pinned(facts: Facts): Candidate[] {

@@ -9,8 +9,6 @@ export interface Facts {
   readonly host: string;
   readonly tlsServerName: string;
   readonly usesProxy: boolean;
-  /** Whether DNS servers were named to compare with. */
-  readonly hasCompared: boolean;
   readonly skewMs: number | undefined;
   /** Whether JWTs were signed by the server's clock from the start. */
   readonly usesServerTime: boolean;
@@ -43,7 +41,6 @@ export function factsFrom(
     host: context.host,
     tlsServerName: context.tlsServerName,
     usesProxy: context.proxy !== undefined,
-    hasCompared: context.run.compareResolvers.length > 0,
     skewMs: context.seen.skewMs,
     usesServerTime: context.run.options.useServerTime === true,
     enterpriseId: context.run.options.credentials?.enterpriseId,
@@ -56,14 +53,24 @@ export function probesOf({ probes }: Facts, name: ProbeName): readonly ProbeResu
   return probes.filter((probe) => probe.name === name);
 }
 
-/** Whether a stage was seen to work on some address. */
-export function worksSomewhere({ findings }: Facts, stage: Finding['stage']): Finding[] {
-  return findings.filter(
+export function firstFailure({ findings }: Facts): Finding | undefined {
+  return findings.find(({ status }) => status === 'failed');
+}
+
+/** Where a stage was seen to work, be it at an expected address that the name does not lead to. */
+export function worksSomewhere(facts: Facts, stage: Finding['stage']): Finding[] {
+  const resolved = facts.findings.filter(
     (one) =>
       one.stage === stage &&
       one.address !== undefined &&
       (one.status === 'passed' || one.status === 'warned'),
   );
+  const pinned = probesOf(facts, 'pinned-address')
+    .filter(({ ok }) => ok && facts.link.via === 'private-network')
+    .map(({ changed, elapsedMs, evidence }) => {
+      return { stage, status: 'passed' as const, address: changed, elapsedMs, evidence };
+    });
+  return [...resolved, ...pinned];
 }
 
 /** The addresses of findings, in one text. */

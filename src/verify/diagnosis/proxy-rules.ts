@@ -1,5 +1,5 @@
 import type { Candidate, Facts } from './facts.js';
-import { probesOf } from './facts.js';
+import { firstFailure, probesOf } from './facts.js';
 
 /** What the other of the two ways, direct and through a proxy, tells of a failure on the first. */
 export function byOtherWay(facts: Facts): Candidate[] {
@@ -17,7 +17,6 @@ export function byOtherWay(facts: Facts): Candidate[] {
 }
 
 /** Only a dial that failed shows that the direct way does not lead to the service. */
-function wasDialled({ findings }: Facts): boolean {
-  const first = findings.find(({ status }) => status === 'failed');
-  return ['tcp', 'tls', 'http'].includes(first?.stage ?? '');
+function wasDialled(facts: Facts): boolean {
+  return ['tcp', 'tls', 'http'].includes(firstFailure(facts)?.stage ?? '');
 }

@@ -60,7 +60,8 @@ function byStages(facts: Facts): RuledOut[] {
 
 function byProbes(facts: Facts): RuledOut[] {
   const failedCode = failedCodes(facts)[0];
-  const pinned = probesOf(facts, 'pinned-address').find(({ ok }) => ok);
+  const isUndialled = /^(dns|address)\./.test(failedCode ?? '');
+  const pinned = isUndialled ? probesOf(facts, 'pinned-address').find(({ ok }) => ok) : undefined;
   const names = probesOf(facts, 'server-name');
   const isSame = names.length > 0 && names.every(({ code }) => code === failedCode);
   const small = probesOf(facts, 'no-credential');

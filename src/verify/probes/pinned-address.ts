@@ -9,7 +9,7 @@ const MOST = 8;
 export const pinnedAddress: Probe = {
   applies: (context) =>
     context.proxy === undefined &&
-    failedWith(context, 'dns.', 'address.') &&
+    failedWith(context, 'dns.', 'address.', 'tcp.', 'tls.', 'http.') &&
     notDialled(context).length > 0,
   run: (context) =>
     Promise.all(
@@ -19,10 +19,12 @@ export const pinnedAddress: Probe = {
     ),
 };
 
-function notDialled({ link, seen }: ProbeContext): string[] {
+function notDialled({ link, seen, run }: ProbeContext): string[] {
+  const { family: wanted } = run.options;
   return link.expectedAddresses
     .map(parseCidr)
     .filter(({ first, last }) => first === last)
+    .filter(({ family }) => wanted === undefined || family === wanted)
     .map(({ text }) => text.split('/')[0] ?? text)
     .filter((address) => !seen.allowed.includes(address));
 }

@@ -3,32 +3,50 @@ import { isIP } from 'node:net';
 import { parseAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/private-networks.js';
 import { errorName, transportCode } from '../../service/transport-code.js';
+import { parseDnsServer } from '../dns-server.js';
 import { givenFor } from '../given-addresses.js';
 import { resolveName } from '../resolve-name.js';
 import { problemOfAddress } from '../stages/address.js';
 import type { ProbeResult } from '../verification.js';
+import { compareZones } from './compare-zones.js';
 import { failedWith, type Probe, type ProbeContext } from './probe.js';
 import { probed } from './probe-result.js';
 
+/** As many as the system's resolver looks at. */
+const MOST_OWN = 3;
+
 /** Asks other DNS servers: the ones to compare with, and the system's own without its resolver. */
 export const resolvers: Probe = {
-  applies: (context) => {
-    const { host, port, run, proxy } = context;
-    const asksDns = isIP(host) === 0 && givenFor(run.givenAddresses, host, port).length === 0;
-    return asksDns && proxy === undefined && failedWith(context, 'dns.', 'address.');
-  },
-  run: async (context) => {
-    const { dnsServer, compareResolvers } = context.run;
-    const own = dnsServer === undefined ? getServers().slice(0, 2) : [];
-    const servers = new Set([...compareResolvers, ...own]);
-    return await Promise.all(
-      [...servers].filter((server) => server !== dnsServer).map((server) => ask(context, server)),
-    );
-  },
+  applies: (context) => serversFor(context).length > 0,
+  run: (context) => Promise.all(serversFor(context).map((server) => ask(context, server))),
 };
+
+function serversFor(context: ProbeContext): string[] {
+  const { host, run } = context;
+  if (isIP(host) !== 0) return [];
+  const own = asksOwn(context) ? ownServers() : [];
+  const asked = run.dnsServer ?? 'system';
+  return [...new Set([...run.compareResolvers, ...own])].filter((server) => server !== asked);
+}
+
+/** Only where the system's resolver was asked is there something to compare its servers with. */
+function asksOwn(context: ProbeContext): boolean {
+  const { host, port, run, proxy } = context;
+  const isResolved = proxy === undefined && givenFor(run.givenAddresses, host, port).length === 0;
+  return (
+    isResolved &&
+    run.dnsServer === undefined &&
+    failedWith(context, 'dns.', 'address.', 'tcp.', 'tls.', 'http.')
+  );
+}
+
+function ownServers(): string[] {
+  return getServers().slice(0, MOST_OWN).flatMap(tryParse);
+}
 
 function ask(context: ProbeContext, server: string): Promise<ProbeResult> {
   const { host, run, budgetMs, signal, link, isPlain } = context;
+  const isOwn = (run.dnsServer === undefined && ownServers().includes(server)) || undefined;
   return probed('resolver', server, async () => {
     try {
       const { addresses } = await resolveName(host, {
@@ -41,16 +59,26 @@ function ask(context: ProbeContext, server: string): Promise<ProbeResult> {
         addresses: addresses.join(', '),
         isPrivate: addresses.every(isPrivate),
         isExpected: addresses.every((text) => problemOfAddress(link, isPlain, text) === undefined),
+        isOwn,
       };
-      return { ok: true, evidence };
+      const zones = evidence.isPrivate ? {} : await zonesOf(context, server);
+      return { ok: true, evidence: { ...evidence, ...zones } };
     } catch (error) {
       return {
         ok: false,
         code: transportCode(error, 'dns'),
-        evidence: { error: errorName(error) },
+        evidence: { error: errorName(error), isOwn },
       };
     }
   });
+}
+
+/** Why the server of this check denies a name that another one knows. */
+async function zonesOf(context: ProbeContext, there: string) {
+  const { host, run, budgetMs, signal } = context;
+  const here = run.dnsServer ?? ownServers()[0];
+  if (!failedWith(context, 'dns.not-found') || here === undefined || there === 'system') return {};
+  return await compareZones(host, { here, there, timeoutMs: budgetMs(1), signal });
 }
 
 function isPrivate(text: string): boolean {
@@ -58,5 +86,14 @@ function isPrivate(text: string): boolean {
     return isPrivateAddress(parseAddress(text));
   } catch {
     return false;
+  }
+}
+
+/** The system may name a server in a form that is not asked here, such as one with a zone index. */
+function tryParse(server: string): string[] {
+  try {
+    return [parseDnsServer(server)];
+  } catch {
+    return [];
   }
 }

@@ -8,6 +8,9 @@ import { ADDRESS, check, createWorld, findingOf, link } from '../../support/veri
 const timeoutMs = 4_000;
 const PUBLIC = '93.184.216.34';
 const OTHER = '10.1.2.9';
+const THIRD = '10.1.2.10';
+const PARENT = ENDPOINT_HOST.split('.').slice(1).join('.');
+const TOP = PARENT.split('.').slice(-1).join('.');
 
 interface Case {
   readonly row: string;
@@ -55,13 +58,43 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    row: '3: a public DNS server answers where the private one denies',
-    dns: { names: {} },
-    other: answer(PUBLIC),
+    row: '3: a zone of this DNS server hides the one in which another finds a public address',
+    dns: { names: {}, zones: { [PARENT]: 'ns.private.example', [TOP]: 'ns.top.example' } },
+    other: { ...answer(PUBLIC), zones: { [TOP]: 'ns.top.example' } },
     expected: {
       fails: 'dns.not-found',
       shown: ['dns.shadowed'],
       never: ['dns.other-resolver', 'endpoint.missing'],
+    },
+  },
+  {
+    row: '3: the zone at this DNS server is another one’s than at the server that answers',
+    dns: { names: {}, zones: { [PARENT]: 'ns.private.example' } },
+    other: { ...answer(PUBLIC), zones: { [PARENT]: 'ns.public.example' } },
+    expected: {
+      fails: 'dns.not-found',
+      shown: ['dns.shadowed'],
+      never: ['dns.other-resolver', 'endpoint.missing'],
+    },
+  },
+  {
+    row: '3: a public address elsewhere, and this DNS server knows no zone of the name',
+    dns: { names: {} },
+    other: { ...answer(PUBLIC), zones: { [PARENT]: 'ns.public.example' } },
+    expected: {
+      fails: 'dns.not-found',
+      consistent: ['dns.shadowed', 'endpoint.missing', 'endpoint.not-accepted'],
+      never: ['dns.other-resolver', 'dns.split-horizon'],
+    },
+  },
+  {
+    row: '3: a public address elsewhere, in the very zone that this DNS server has',
+    dns: { names: {}, zones: { [PARENT]: 'ns.public.example' } },
+    other: { ...answer(PUBLIC), zones: { [PARENT]: 'ns.public.example' } },
+    expected: {
+      fails: 'dns.not-found',
+      consistent: ['endpoint.missing', 'endpoint.not-accepted'],
+      never: ['dns.shadowed', 'dns.other-resolver', 'dns.split-horizon'],
     },
   },
   {
@@ -127,6 +160,28 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    row: '5: a public address, and another DNS server has the private one, which works',
+    dns: answer(PUBLIC),
+    other: answer(ADDRESS),
+    isUp: true,
+    expected: {
+      fails: 'address.public',
+      shown: ['dns.split-horizon', 'address.public'],
+      never: ['dns.record-missing', 'dns.local-override', 'host.outside-network'],
+      ruledOut: [/endpoint, its security group/],
+    },
+  },
+  {
+    row: '6: an unexpected address here, and another unexpected one elsewhere',
+    dns: answer(OTHER),
+    other: answer(THIRD),
+    expected: {
+      fails: 'address.unexpected',
+      consistent: ['endpoint.replaced', 'endpoint.stale-record', 'dns.split-horizon'],
+      never: ['dns.local-override', 'address.public', 'dns.record-missing'],
+    },
+  },
+  {
     row: '6: another private address, and the expected one does not work',
     dns: answer(OTHER),
     expected: {
@@ -149,22 +204,6 @@ test.each(CASES)('$row', async ({ dns, other, isUp = false, expected }) => {
   });
   expectDiagnosis(verification, expected);
   expect(world.service.requests.flatMap(({ headers }) => headers.authorization ?? [])).toEqual([]);
-});
-
-test('a resolver that differs is named with what it answers', async () => {
-  const world = await createWorld();
-  world.dns = answer(PUBLIC);
-  await world.connectTo({ [ADDRESS]: world.refusingPort });
-  const other = await startDns(() => answer(ADDRESS));
-  const { links } = await check(world, { compareResolvers: [other.server] });
-  expect(links[0]?.causes[0]?.evidence).toBe(
-    `${world.options.dnsServer}=${PUBLIC}, ${other.server}=${ADDRESS}`,
-  );
-  expect(links[0]?.probes?.find(({ name }) => name === 'resolver')).toMatchObject({
-    changed: other.server,
-    ok: true,
-    evidence: { addresses: ADDRESS, isPrivate: true, isExpected: true },
-  });
 });
 
 test('6: nothing is said of the expected address that its dial contradicts', async () => {
@@ -209,19 +248,6 @@ test('a machine outside the networks of the link is told so, and not more', asyn
     evidence: expect.stringContaining('networks=198.18.0.0/15'),
     look: expect.stringContaining('route table'),
   });
-});
-
-test('without probes nothing else is asked or dialled', async () => {
-  const world = await createWorld();
-  world.dns = { names: {} };
-  const other = await startDns(() => answer(ADDRESS));
-  const compareResolvers = [other.server];
-  const { links } = await check(world, { compareResolvers, probes: false });
-  expect([links[0]?.probes, other.asked, world.service.count.connections]).toEqual([
-    undefined,
-    [],
-    0,
-  ]);
 });
 
 test('addresses that are given are judged as resolved ones are, and DNS is not asked', async () => {

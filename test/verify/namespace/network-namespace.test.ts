@@ -7,13 +7,14 @@ import { temporaryFolder } from '../../support/cleanup.js';
 
 const CONFIG = 'test/verify/namespace/vitest.config.ts';
 
-/** A network of its own, with loopback alone, and its own hosts file and DNS configuration. */
+/** A network of its own, with loopback alone, and its own hosts file, DNS and name service configuration. */
 const ENTER = `
 set -e
 ip link set lo up
-touch "$FOLDER/hosts" "$FOLDER/resolv.conf"
+touch "$FOLDER/hosts" "$FOLDER/resolv.conf" "$FOLDER/nsswitch.conf"
 mount --bind "$FOLDER/hosts" /etc/hosts
 mount --bind "$FOLDER/resolv.conf" /etc/resolv.conf
+mount --bind "$FOLDER/nsswitch.conf" /etc/nsswitch.conf
 exec node node_modules/vitest/vitest.mjs run --config ${CONFIG} --reporter=json --outputFile="$FOLDER/result.json"
 `;
 

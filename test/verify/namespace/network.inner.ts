@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Verification } from '../../../src/verify/verification.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
-import { startDns } from '../../support/dns-responder.js';
 import { expectDiagnosis } from '../../support/explained.js';
 import {
   ADDRESS,
@@ -14,28 +11,12 @@ import {
   link,
   outline,
 } from '../../support/verifiable-link.js';
+import { firewall, likeNew, withFirewall } from './surroundings.js';
 
 const timeoutMs = 6_000;
-const FOLDER = process.env.FOLDER ?? '';
 /** Addresses that no route leads to here. */
 const NOWHERE = '198.18.0.1';
 const NOWHERE_6 = '2001:db8::1';
-const PUBLIC = '93.184.216.34';
-
-/** Told by who made the namespace, so that what is left out here is seen to be left out there. */
-const withFirewall = test.skipIf(process.env.FIREWALL !== 'nft');
-
-function firewall(rules: string): void {
-  execFileSync('nft', ['-f', '-'], {
-    input: `flush ruleset
-      table inet t {
-        chain in {
-          type filter hook input priority 0
-          ${rules}
-        }
-      }`,
-  });
-}
 
 /** Gives this machine an address until the end of the test. */
 function inNetwork(address: string): void {
@@ -53,14 +34,7 @@ function ranksOf({ links }: Verification): Record<string, number> {
   return Object.fromEntries((links[0]?.causes ?? []).map(({ code }, i) => [code, i]));
 }
 
-beforeEach(() => {
-  if (process.env.FIREWALL === 'nft') firewall('');
-  writeFileSync(join(FOLDER, 'hosts'), '127.0.0.1 localhost\n');
-  writeFileSync(
-    join(FOLDER, 'resolv.conf'),
-    'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n',
-  );
-});
+beforeEach(likeNew);
 
 withFirewall('8: packets that a firewall drops', async () => {
   const world = await createWorld();
@@ -197,54 +171,6 @@ withFirewall('15: packets above a size are lost, and only that is said', async (
       /small=answered.*first try=http\.timeout.*second try=http\.timeout.*in small packets=answered/,
     ),
   ]);
-});
-
-test('4: the system’s resolver cannot reach its server', async () => {
-  const world = await createWorld();
-  await world.connectTo({});
-  const verification = await check(world, { dnsServer: undefined, timeoutMs });
-  expectDiagnosis(verification, {
-    fails: 'dns.server-failed',
-    never: ['dns.not-found', 'endpoint.missing'],
-  });
-  expect(findingOf(verification, 'dns').evidence).toMatchObject({
-    server: 'system',
-    error: 'EAI_AGAIN',
-  });
-});
-
-test('1: the system’s resolver and its server agree that the name does not exist', async () => {
-  const world = await createWorld();
-  await world.connectTo({});
-  await startDns(() => ({ names: {} }), 53);
-  const verification = await check(world, { dnsServer: undefined, timeoutMs });
-  expectDiagnosis(verification, {
-    fails: 'dns.not-found',
-    consistent: ['endpoint.missing', 'endpoint.not-accepted'],
-    never: ['dns.timeout', 'dns.other-resolver', 'dns.local-override'],
-  });
-  expect(verification.links[0]?.probes?.filter(({ name }) => name === 'resolver')).toMatchObject([
-    { changed: '127.0.0.1', ok: false, code: 'dns.not-found' },
-  ]);
-});
-
-test('5: the hosts file of this machine stands in front of DNS', async () => {
-  const world = await createWorld();
-  await world.connectTo({});
-  await startDns(() => ({ names: { [ENDPOINT_HOST]: [ADDRESS] } }), 53);
-  writeFileSync(join(FOLDER, 'hosts'), `${PUBLIC} ${ENDPOINT_HOST}\n`);
-  const verification = await check(world, { dnsServer: undefined, timeoutMs });
-  expectDiagnosis(verification, {
-    fails: 'address.public',
-    shown: ['dns.local-override', 'address.public'],
-    never: ['dns.split-horizon', 'dns.shadowed'],
-  });
-});
-
-test('the system’s resolver serves the good path', async () => {
-  const world = await createWorld();
-  await startDns(() => ({ names: { [ENDPOINT_HOST]: [ADDRESS] } }), 53);
-  expect((await check(world, { dnsServer: undefined })).verdict).toBe('reachable');
 });
 
 test('nothing leaves the namespace', () => {
