@@ -219,7 +219,7 @@ export const CAUSE_CODES = {
     title: 'The proxy catches a host that is meant for the direct way',
     cause: 'Directly the service answers; through the proxy it does not.',
     remedy:
-      'Add the host name itself to NO_PROXY; several clients ignore addresses and CIDRs there.',
+      'Add the full host name itself to NO_PROXY: every client understands that, and none compares a name with addresses or networks there.',
     kind: 'final',
     exit: EXIT.tcp,
   },

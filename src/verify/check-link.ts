@@ -1,7 +1,7 @@
 import type { Attempt } from './attempt-link.js';
 import { attemptUntilSettled, type Settled } from './attempt-until-settled.js';
 import type { VerifiableLink } from './options.js';
-import { proxyNote } from './proxy/proxy-note.js';
+import { proxyNotes } from './proxy/proxy-notes.js';
 import type { RunContext } from './run-context.js';
 import { verdictOf } from './verdict.js';
 import type { LinkResult, ProbeResult } from './verification.js';
@@ -92,10 +92,9 @@ function notesOf(
   attempt: Attempt,
   failures: readonly string[],
 ): string[] {
-  const note = proxyNote(run, link, attempt.seen.addresses);
   const isHealed = failures.length > 0 && !hasFailed(attempt);
   return [
-    ...(note === undefined ? [] : [note]),
+    ...proxyNotes(run, link, attempt.seen.addresses),
     ...(isHealed ? [`failed before it passed: ${counted(failures)}`] : []),
   ];
 }

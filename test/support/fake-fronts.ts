@@ -36,6 +36,8 @@ export interface FakeProxy {
   readonly url: string;
   /** What tunnels were asked for: `host:port`. */
   readonly asked: string[];
+  /** How many requests came that were no tunnel. */
+  inClear: number;
   /** The credentials of the last request. */
   login: string | undefined;
 }
@@ -46,11 +48,12 @@ export async function startProxy(answer: {
   readonly port?: number;
 }): Promise<FakeProxy> {
   const asked: string[] = [];
+  const proxy = { asked, login: undefined as string | undefined, inClear: 0 };
   const server = createHttp((_, response) => {
+    proxy.inClear += 1;
     response.statusCode = 400;
     response.end();
   });
-  const proxy = { asked, login: undefined as string | undefined };
   server.on('connect', (request, socket: Socket) => {
     asked.push(request.url ?? '');
     proxy.login = request.headers['proxy-authorization'];

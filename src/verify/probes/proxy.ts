@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { givenFor } from '../given-addresses.js';
-import { effectiveProxy } from '../proxy/effective-proxy.js';
+import { clientWays } from '../proxy/client-ways.js';
 import { resolveName } from '../resolve-name.js';
 import { problemOfAddress } from '../stages/address.js';
 import type { ProbeResult } from '../verification.js';
@@ -18,10 +18,12 @@ export const proxy: Probe = {
   ],
 };
 
-function proxyOf({ run, host, port, isPlain, seen }: ProbeContext) {
+/** The proxy that at least one client would go through. */
+function proxyOf({ run, host, port, isPlain }: ProbeContext) {
   const scheme = isPlain ? 'http' : 'https';
-  const target = { scheme, host, port, addresses: seen.addresses } as const;
-  return effectiveProxy(run.options.environment ?? {}, target)?.proxy;
+  return clientWays(run.options.environment ?? {}, { scheme, host, port }).find(
+    ({ proxy: found, exemptBy }) => found !== undefined && exemptBy === undefined,
+  )?.proxy;
 }
 
 async function throughProxy(context: ProbeContext): Promise<ProbeResult> {

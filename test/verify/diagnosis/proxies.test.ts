@@ -173,30 +173,68 @@ test('a proxy that resolves a name which this machine cannot is only consistent 
   });
 });
 
-test.each<[why: string, environment: Record<string, string>, note: RegExp | undefined]>([
-  ['no proxy', {}, undefined],
+const NAMED = /^HTTPS?_PROXY names http:\/\/proxy\.example:3128 for this host: obeyed by/;
+const PROXY = 'http://u:p@proxy.example:3128';
+
+test.each<[why: string, environment: Record<string, string>, notes: readonly RegExp[]]>([
+  ['no proxy', {}, []],
+  ['NO_PROXY without a proxy', { NO_PROXY: '*' }, []],
   [
     'a proxy',
-    { HTTPS_PROXY: 'http://u:p@proxy.example:3128' },
-    /^HTTPS_PROXY names http:\/\/proxy\.example:3128 .*curl.*Node\.js.*directly$/,
+    { HTTPS_PROXY: PROXY },
+    [/by curl, Go, .*, undici’s EnvHttpProxyAgent \(not by Node\.js .*Java\); this check goes dir/],
   ],
-  ['a proxy for http only', { HTTP_PROXY: 'http://proxy.example' }, undefined],
   [
-    'the host exempt by its suffix',
-    { https_proxy: 'http://proxy.example', no_proxy: '.other.example,volces.com' },
-    /NO_PROXY exempts the host by "volces\.com"/,
+    'a proxy for http only',
+    { HTTP_PROXY: PROXY },
+    [
+      /^HTTP_PROXY .*obeyed by undici’s EnvHttpProxyAgent \(/,
+      /^HTTP_PROXY is not looked at by curl, /,
+    ],
+  ],
+  [
+    'the host exempt by its suffix, but not for all',
+    { https_proxy: PROXY, no_proxy: '.other.example,volces.com' },
+    [
+      /^https_proxy .*obeyed by axios \(/,
+      /^no_proxy is "\.other\.example, volces\.com": this host is exempt by "volces\.com" for curl, Go, /,
+    ],
+  ],
+  [
+    'a NO_PROXY that exempts the host for nobody',
+    { https_proxy: PROXY, NO_PROXY: `https://u:hidden@${ENDPOINT_HOST}` },
+    [/^https_proxy .*obeyed by curl, Go/, /^NO_PROXY is "…@.*": no entry exempts this host$/],
   ],
   [
     'only the address exempt',
-    { ALL_PROXY: 'http://proxy.example', NO_PROXY: '10.0.0.0/8' },
-    /NO_PROXY has 10\.0\.0\.0\/8, which several clients do not compare/,
+    { HTTPS_PROXY: PROXY, NO_PROXY: '10.0.0.0/8' },
+    [
+      NAMED,
+      /^NO_PROXY is "10\.0\.0\.0\/8": no entry exempts this host$/,
+      /10\.0\.0\.0\/8, which holds 10\.1\.2\.3: it exempts no call by the name, and one by the address only for curl, Go, Python requests, axios$/,
+    ],
   ],
-])('what other clients would do with %s is noted', async (_, environment, note) => {
+])('what other clients would do with %s is noted', async (_, environment, notes) => {
   const world = await createWorld();
   const { links, verdict } = await check(world, { environment });
   expect(verdict).toBe('reachable');
-  if (note === undefined) expect(links[0]?.notes).toEqual([]);
-  else expect(links[0]?.notes).toEqual([expect.stringMatching(note)]);
+  expect(links[0]?.notes).toEqual(notes.map((note) => expect.stringMatching(note)));
+  expect(JSON.stringify(links)).not.toMatch(/hidden|u:p/);
+});
+
+test('an upper-case HTTP_PROXY is obeyed on a plain http link, but not by curl', async () => {
+  const world = await createWorld({ scheme: 'http' });
+  const links = [link({ baseUrl: `http://${ENDPOINT_HOST}` })];
+  const verification = await check(world, { links, environment: { HTTP_PROXY: PROXY } });
+  expect(verification.verdict).toBe('reachable');
+  expect(verification.links[0]?.notes).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(
+        /^HTTP_PROXY names .*obeyed by Go, Python requests, Python httpx, axios,/,
+      ),
+      'HTTP_PROXY is not looked at by curl for this host',
+    ]),
+  );
 });
 
 test('nothing goes through a proxy in clear', async () => {
