@@ -4,6 +4,9 @@ import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
 import { onlySome } from './only-some.js';
 
+/** The stages whose answers have a log id to quote for a call after them. */
+const CALLS: readonly string[] = ['http', 'token'];
+
 /** A request, or its answer, that is lost. */
 export const lostRequest: Rule = (facts, failures) => {
   const error = failures[0]?.evidence.error ?? '';
@@ -58,8 +61,6 @@ function seenByStage({ findings }: Facts): Evidence | undefined {
   if (!isSeen) return undefined;
   return { answered: 'the call before', ...(logId !== undefined && { logId }) };
 }
-
-const CALLS: readonly string[] = ['http', 'token'];
 
 function seenByProbe(facts: Facts, address: string): Evidence | undefined {
   const small = probesOf(facts, 'no-credential').find(

@@ -114,6 +114,28 @@ const ABOVE_TCP: [how: string, lead: (world: World) => Promise<number>, Expected
     { fails: 'http.server-error', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
   ],
   [
+    'redirects',
+    async (world) => (await handledBy(world, () => ({ status: 302, body: '' }))).port,
+    { fails: 'http.redirect', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
+  ],
+  [
+    'demands a client certificate',
+    async ({ authority }) => {
+      const options = { requestCert: true, ca: authority.ca };
+      return (await startService(await authority.issue([ENDPOINT_HOST]), options)).port;
+    },
+    { fails: 'tls.client-certificate', shown: ['endpoint.zone'], never: NETWORK_CAUSES },
+  ],
+  [
+    'speaks no TLS',
+    async () => (await startService()).port,
+    {
+      fails: 'tls.not-tls',
+      shown: ['endpoint.zone', 'tls.not-tls'],
+      never: NETWORK_CAUSES,
+    },
+  ],
+  [
     'shows a stranger’s certificate',
     async (world) => (await otherService(world, ['other.example'])).port,
     {
