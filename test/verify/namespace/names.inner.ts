@@ -119,7 +119,7 @@ withFirewall('4: the system’s resolver fails, and its server answers a moment 
   await startDns(() => ({ names: { [ENDPOINT_HOST]: [ADDRESS] } }), 53);
   configure('resolv.conf', `${RESOLV_CONF}options edns0\n`);
   // The query of the C library then has an option more than the one that this program sends.
-  firewall(`udp dport 53 udp length > ${8 + 12 + ENDPOINT_HOST.length + 2 + 4} drop`);
+  firewall(`udp dport 53 udp length > ${8 + 12 + ENDPOINT_HOST.length + 2 + 4} reject`);
   const verification = await check(world, { dnsServer: undefined, timeoutMs });
   expectDiagnosis(verification, {
     fails: 'dns.server-failed',

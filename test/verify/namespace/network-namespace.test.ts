@@ -54,6 +54,7 @@ async function casesWith(...statuses: readonly string[]): Promise<readonly Case[
 
 test.skipIf(!hasNamespace)(
   'what loopback cannot show passes in a network namespace (needs root, ip and mount)',
+  { timeout: 180_000 },
   async () => {
     const failures = await casesWith('failed');
     expect(failures.map(({ title, failureMessages }) => [title, failureMessages])).toEqual([]);
@@ -61,10 +62,14 @@ test.skipIf(!hasNamespace)(
   },
 );
 
-test.skipIf(!hasFirewall)('so does what a firewall does (needs nft too)', async () => {
-  expect((await casesWith('skipped', 'pending', 'todo')).map(({ title }) => title)).toEqual([]);
-  expect((await casesWith('passed')).length).toBeGreaterThan(12);
-});
+test.skipIf(!hasFirewall)(
+  'so does what a firewall does (needs nft too)',
+  { timeout: 180_000 },
+  async () => {
+    expect((await casesWith('skipped', 'pending', 'todo')).map(({ title }) => title)).toEqual([]);
+    expect((await casesWith('passed')).length).toBeGreaterThan(12);
+  },
+);
 
 /** Whether a command works in a namespace of its own. */
 function works(command: string): boolean {
