@@ -79,7 +79,10 @@ export interface RunOptions {
   readonly useServerTime?: boolean | undefined;
   /** `IP` or `IP:PORT` of the DNS server to ask. @default the system's resolver */
   readonly dnsServer?: string | undefined;
-  /** Rules `FROM:PORT:ADDRESS:PORT`, or `@FILE` with one rule a line, read again at every dial. */
+  /**
+   * Rules `FROM:PORT:ADDRESS:PORT`, or `@FILE` with one rule a line, read again at every dial. FROM is
+   * a host, an address, or `*` for any address; the first PORT may be a range, `1-65535`.
+   */
   readonly connectTo?: readonly string[] | undefined;
   /** `HOST:PORT:ADDRESS`, more addresses with commas: the host's addresses, without asking DNS. */
   readonly resolve?: readonly string[] | undefined;

@@ -11,19 +11,31 @@ export interface Target {
 
 interface Rule {
   readonly from: string;
-  readonly fromPort: number;
+  readonly firstPort: number;
+  readonly lastPort: number;
   readonly target: Target;
 }
+
+/** What a rule is from that holds for every address without a rule of its own. */
+const ANY = '*';
 
 /** Sends dials elsewhere. Name resolution and the judgement of addresses are not touched. */
 export interface Rerouter {
   /** @throws ConnectivityError `usage.invalid` */
   check(): Promise<void>;
-  /** A rule for the address comes before one for the host. @returns undefined: dial the address */
+  /**
+   * A rule for the address comes before one for the host, and that before one for any address.
+   *
+   * @param address a name where a proxy resolves it; that is not any address
+   * @returns undefined: dial the address
+   */
   find(host: string, address: string, port: number): Promise<Target | undefined>;
 }
 
-/** @param rules `FROM:PORT:ADDRESS:PORT`, several with commas, or `@FILE`, read again at every dial */
+/**
+ * @param rules `FROM:PORT:ADDRESS:PORT`, several with commas, or `@FILE`, read again at every dial.
+ * FROM is a host, an address or `*`, and the first PORT may be a range: `1-65535`
+ */
 export function createRerouter(rules: readonly string[]): Rerouter {
   const read = async () => (await Promise.all(rules.map(readRules))).flat();
   return {
@@ -32,9 +44,10 @@ export function createRerouter(rules: readonly string[]): Rerouter {
     },
     find: async (host, address, port) => {
       if (rules.length === 0) return undefined;
-      const all = (await read()).filter(({ fromPort }) => fromPort === port);
-      const byAddress = all.find(({ from }) => from === address);
-      return (byAddress ?? all.find(({ from }) => from === host.toLowerCase()))?.target;
+      const all = (await read()).filter((rule) => rule.firstPort <= port && port <= rule.lastPort);
+      const wanted = [address, host.toLowerCase(), ...(isIP(address) === 0 ? [] : [ANY])];
+      const found = wanted.map((name) => all.find(({ from }) => from === name));
+      return found.find((rule) => rule !== undefined)?.target;
     },
   };
 }
@@ -62,12 +75,17 @@ async function readLines(file: string): Promise<string[]> {
 
 function parseRule(text: string): Rule {
   const host = String.raw`\[[^\]]+\]|[^:[\]]+`;
-  const [, from = '', fromPort = '', to = '', toPort = ''] =
-    new RegExp(`^(${host}):(\\d+):(${host}):(\\d+)$`).exec(text) ?? [];
+  const [, from = '', first = '', last = first, to = '', toPort = ''] =
+    new RegExp(`^(${host}):(\\d+)(?:-(\\d+))?:(${host}):(\\d+)$`).exec(text) ?? [];
   const address = withoutBrackets(to);
-  const ports = [parsePort(fromPort), parsePort(toPort)];
-  const [first, last] = ports;
-  if (first === undefined || last === undefined || isIP(address) === 0) {
+  const [firstPort, lastPort, port] = [first, last, toPort].map(parsePort);
+  if (
+    firstPort === undefined ||
+    lastPort === undefined ||
+    firstPort > lastPort ||
+    port === undefined ||
+    isIP(address) === 0
+  ) {
     throw new ConnectivityError(
       'usage.invalid',
       `\`connectTo\` must be FROM:PORT:ADDRESS:PORT with IPv6 addresses in brackets, got: "${text}"`,
@@ -75,8 +93,9 @@ function parseRule(text: string): Rule {
   }
   return {
     from: withoutBrackets(from).toLowerCase(),
-    fromPort: first,
-    target: { address, port: last },
+    firstPort,
+    lastPort,
+    target: { address, port },
   };
 }
 
