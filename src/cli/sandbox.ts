@@ -115,8 +115,9 @@ function listFaults(): number {
   const name = widest(FAULTS.map((fault) => fault.name));
   const code = widest(FAULTS.map((fault) => fault.code));
   for (const fault of FAULTS) {
+    const needs = 'flags' in fault ? ` (seen with ${fault.flags.join(' ')})` : '';
     process.stdout.write(
-      `${fault.name.padEnd(name)}  ${fault.code.padEnd(code)}  ${fault.about}\n`,
+      `${fault.name.padEnd(name)}  ${fault.code.padEnd(code)}  ${fault.about}${needs}\n`,
     );
   }
   return 0;

@@ -1,8 +1,7 @@
-import { createSocket, type Socket } from 'node:dgram';
+import { createSocket } from 'node:dgram';
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, type Question } from 'dns-packet';
 import { type Listener, LOOPBACK } from './listen.js';
-import { type Lookup, lookUp } from './names.js';
-import type { World } from './world.js';
+import type { Lookup } from './names.js';
 
 const TTL_SECONDS = 5;
 const HEADER_OCTETS = 12;
@@ -11,43 +10,54 @@ const ANSWER_COUNT_AT = 6;
 const POINTER_TO_QUESTION = Buffer.from([0xc0, HEADER_OCTETS]);
 const RCODES = { found: 0, 'server-failed': 2, 'not-found': 3 } as const;
 
-/** Answers DNS queries over UDP on a free loopback port, out of the world as it is at that moment. */
-export async function startDnsServer(world: () => World): Promise<Listener> {
+/**
+ * Answers DNS queries over UDP on a free loopback port.
+ *
+ * @param look what is to be said of a name, at the time of each question for its IPv4 or other records
+ */
+export async function startDnsServer(
+  look: (name: string, type: string) => Lookup,
+): Promise<Listener> {
   const socket = createSocket('udp4');
+  const late = new Set<NodeJS.Timeout>();
   socket.on('message', (message, { port, address }) => {
-    const reply = replyTo(world(), message);
-    if (reply) socket.send(reply, port, address);
+    const { reply, delayMs } = replyTo(look, message);
+    if (reply === undefined) return;
+    if (delayMs === undefined) socket.send(reply, port, address);
+    else late.add(setTimeout(() => socket.send(reply, port, address), delayMs));
   });
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
     socket.bind(0, LOOPBACK, resolve);
   });
-  return { port: socket.address().port, stop: () => stop(socket) };
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      for (const timer of late) clearTimeout(timer);
+      socket.close(() => resolve());
+    });
+  return { port: socket.address().port, stop };
 }
 
-function stop(socket: Socket): Promise<void> {
-  return new Promise((resolve) => {
-    socket.close(() => resolve());
-  });
+interface Reply {
+  /** Undefined: there is none. */
+  readonly reply?: Buffer;
+  readonly delayMs?: number | undefined;
 }
 
-function replyTo(world: World, message: Buffer): Buffer | undefined {
+function replyTo(look: (name: string, type: string) => Lookup, message: Buffer): Reply {
   const query = decoded(message);
   const [question] = query?.questions ?? [];
-  if (!query || !question) return undefined;
-  const result = lookUp(world, question.name);
-  if (result.outcome === 'silent') return undefined;
+  if (!query || !question) return {};
+  const result = look(question.name, question.type);
+  if (result.outcome === 'silent') return {};
   const answers = question.type === 'A' ? answersTo(question, result) : [];
-  return withAnswers(
-    encode({
-      type: 'response',
-      id: query.id ?? 0,
-      flags: AUTHORITATIVE_ANSWER | RCODES[result.outcome],
-      questions: [question],
-    }),
-    question.name,
-    answers,
-  );
+  const head = encode({
+    type: 'response',
+    id: query.id ?? 0,
+    flags: AUTHORITATIVE_ANSWER | RCODES[result.outcome],
+    questions: [question],
+  });
+  return { reply: withAnswers(head, question.name, answers), delayMs: result.delayMs };
 }
 
 function answersTo({ name }: Question, { addresses, aliases = [] }: Lookup): Answer[] {

@@ -11,6 +11,10 @@ export interface EnvironmentFacts {
   readonly files: SandboxFiles;
   readonly cloudPort: number;
   readonly dnsPort: number;
+  /** Of the DNS server that is compared with when a check fails. */
+  readonly otherDnsPort: number;
+  /** Of the proxy that a fault puts in the way. @default - none is in the way */
+  readonly proxyPort?: number | undefined;
   readonly consolePort: number;
   readonly enterpriseId: string;
   readonly appId: string;
@@ -40,6 +44,10 @@ export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, stri
     SECURE_CONNECTIVITY_KEY_ID: facts.keyId,
     SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: files.privateKey,
     SECURE_CONNECTIVITY_DNS_SERVER: `${LOOPBACK}:${facts.dnsPort}`,
+    SECURE_CONNECTIVITY_COMPARE_RESOLVER: `${LOOPBACK}:${facts.otherDnsPort}`,
+    ...(facts.proxyPort !== undefined && {
+      SECURE_CONNECTIVITY_PROXY: `http://${LOOPBACK}:${facts.proxyPort}`,
+    }),
     SECURE_CONNECTIVITY_CA_FILE: files.caCertificate,
     SECURE_CONNECTIVITY_CONNECT_TO: `@${files.connectTo}`,
     [CONSOLE_VARIABLE]: `${LOOPBACK}:${facts.consolePort}`,

@@ -21,6 +21,10 @@ export interface Fault {
   readonly only?: 'fixed-ip' | 'private-plugin';
   /** The code that a check must give. */
   readonly code: Code;
-  /** Codes that would send its reader the wrong way. */
+  /** Causes that the check must name besides. @default - what the code says for itself */
+  readonly causes?: readonly Code[];
+  /** What a check needs to see it. @default - nothing */
+  readonly flags?: readonly string[];
+  /** Codes, of findings or causes, that would send its reader the wrong way. */
   readonly never: readonly Code[];
 }

@@ -1,7 +1,5 @@
-import { vpcSubnet } from '../cloud/table/index.js';
 import { formatAddress } from '../net/address.js';
 import { parseCidr } from '../net/cidr.js';
-import { resourcesOf } from './cloud/cloud-state.js';
 import { lastUsable } from './cloud/subnet-addresses.js';
 import { STATIC_API_HOST } from './hosts.js';
 import { textOf } from './json.js';
@@ -16,35 +14,44 @@ export interface Lookup {
   readonly addresses: readonly string[];
   /** The names that the asked one is an alias of, one after the other. @default - none */
   readonly aliases?: readonly string[];
+  /** How long the answer takes. @default - it comes at once */
+  readonly delayMs?: number;
 }
+
+/** Which DNS server is asked: the one that this machine uses, or another one. */
+export type Resolver = 'own' | 'other';
 
 /** An address of TEST-NET-3: public to whoever judges it, and nobody's. */
 export const PUBLIC_STAND_IN = '203.0.113.10';
 
+/** Longer than any check waits for a name. */
+const SLOW_MS = 12_000;
 const MOST_ALIASES = 8;
 const NOT_FOUND: Lookup = { outcome: 'not-found', addresses: [] };
 
 /**
  * Looks a name up as a workload of the VPC sees it: in the VPC's private zones, then the domains of
  * endpoints that exist and are connected, or of one of their zones, then the service's fixed-IP host.
+ * The other DNS server sees the same, but for what is wrong with the first one or its zones alone.
  */
-export function lookUp(world: World, name: string): Lookup {
+export function lookUp(world: World, name: string, asked: Resolver = 'own'): Lookup {
   const { faults } = world;
+  if (faults.has('dns-missing')) return NOT_FOUND;
+  const found = find({ world, asked }, name.toLowerCase(), []);
+  if (asked === 'other') return found;
   if (faults.has('dns-silent')) return { outcome: 'silent', addresses: [] };
   if (faults.has('dns-server-failed')) return { outcome: 'server-failed', addresses: [] };
-  if (faults.has('dns-missing')) return NOT_FOUND;
-  return find(world, name.toLowerCase(), []);
+  if (faults.has('dns-wrong-server') || faults.has('dns-shadowed')) return NOT_FOUND;
+  return faults.has('dns-slow') ? { ...found, delayMs: SLOW_MS } : found;
 }
 
-/** Addresses that DNS answers only under a fault. Nothing is there. */
-export function standInAddresses(world: World): string[] {
-  const spares = resourcesOf(world.cloud, vpcSubnet.cloudType).map((subnet) =>
-    spareAddress(textOf(subnet, 'CidrBlock')),
-  );
-  return [PUBLIC_STAND_IN, ...new Set(spares)];
+interface Question {
+  readonly world: World;
+  readonly asked: Resolver;
 }
 
-function find(world: World, name: string, aliases: readonly string[]): Lookup {
+function find(question: Question, name: string, aliases: readonly string[]): Lookup {
+  const { world } = question;
   const found = (addresses: readonly string[]): Lookup => ({
     outcome: 'found',
     addresses,
@@ -54,11 +61,11 @@ function find(world: World, name: string, aliases: readonly string[]): Lookup {
   if (answer.kind === 'not-found' || aliases.length > MOST_ALIASES) return NOT_FOUND;
   if (answer.kind === 'addresses') return found(answer.addresses);
   if (answer.kind === 'alias') {
-    return find(world, answer.target.toLowerCase(), [...aliases, answer.target]);
+    return find(question, answer.target.toLowerCase(), [...aliases, answer.target]);
   }
   for (const endpoint of endpointsOf(world).filter(({ connected }) => connected)) {
     const addresses = addressesOf(endpoint, name);
-    if (addresses.length > 0) return found(falsified(world, endpoint, addresses));
+    if (addresses.length > 0) return found(falsified(question, endpoint, addresses));
   }
   return name === STATIC_API_HOST ? found(serviceAddresses(world)) : NOT_FOUND;
 }
@@ -75,9 +82,15 @@ function addressesOf({ domain, zones }: Endpoint, wanted: string): string[] {
     .map(({ address }) => address);
 }
 
-function falsified(world: World, endpoint: Endpoint, addresses: readonly string[]) {
-  if (world.faults.has('address-public')) return [PUBLIC_STAND_IN];
-  if (!world.faults.has('address-unexpected')) return addresses;
+function falsified(
+  { world, asked }: Question,
+  endpoint: Endpoint,
+  addresses: readonly string[],
+): readonly string[] {
+  const { faults } = world;
+  const isPublic = faults.has(asked === 'own' ? 'dns-split-horizon' : 'dns-shadowed');
+  if (isPublic || faults.has('address-public')) return [PUBLIC_STAND_IN];
+  if (!faults.has('address-unexpected')) return addresses;
   const [subnet] = subnetsOf(world.cloud, endpoint.vpcId);
   return subnet ? [spareAddress(textOf(subnet, 'CidrBlock'))] : addresses;
 }

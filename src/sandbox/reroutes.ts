@@ -1,9 +1,9 @@
 import type { FaultName } from './faults.js';
 import { LOOPBACK } from './listen.js';
-import { standInAddresses } from './names.js';
+import { type PortRange, portRanges } from './port-ranges.js';
 import { SERVICE_ADDRESSES } from './public-addresses.js';
 import { workloadAddress } from './workload.js';
-import { clientAddressOf, endpointsOf, route, type World } from './world.js';
+import { clientAddressOf, endpointsOf, type Flight, route, type World } from './world.js';
 import { writeAtomically } from './write-atomically.js';
 
 /** What a dial can meet; each is a port on loopback. */
@@ -14,6 +14,11 @@ export const FACES = [
   'expired',
   'not-yet-valid',
   'wrong-name',
+  'api-host-only',
+  'client-certificate',
+  'name-filter',
+  'narrow',
+  'mute',
   'silent',
   'reset',
   'refusing',
@@ -23,50 +28,69 @@ export type Face = (typeof FACES)[number];
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
+const EVERY_PORT: PortRange = [1, 65_535];
 
 /** Faults in what an open port speaks, in the order in which they win. */
 const STRUCK_FACES: readonly (readonly [FaultName, Face])[] = [
   ['tls-silent', 'silent'],
   ['tls-reset', 'reset'],
+  ['tls-name-filter', 'name-filter'],
   ['plain-http-on-443', 'http'],
   ['tls-untrusted', 'untrusted'],
   ['tls-expired', 'expired'],
   ['tls-not-yet-valid', 'not-yet-valid'],
   ['tls-wrong-name', 'wrong-name'],
+  ['tls-api-host-only', 'api-host-only'],
+  ['tls-client-certificate', 'client-certificate'],
+  ['large-requests-lost', 'narrow'],
 ];
 
-/** Where each address of the world's endpoints and of the service leads, as connect-to rules. */
+interface Leading extends Flight {
+  /** Whether it is the zone that faults of one zone strike. */
+  readonly isLastZone?: boolean;
+}
+
+/**
+ * Where every dial leads, as connect-to rules: to the faces of the service for each address of the
+ * world's endpoints and of the service, into the void for any other address. Nothing leaves loopback.
+ */
 export function reroutes(
   world: World,
   ports: Readonly<Record<Face, number>>,
   clientAddress?: string,
 ): string[] {
-  const rule = (address: string, port: number, face: Face) =>
-    `${address}:${port}:${LOOPBACK}:${ports[face]}`;
-  const led = (from: string, to: string) =>
-    [HTTPS_PORT, HTTP_PORT].map((port) => rule(to, port, faceOf(world, { from, to, port })));
+  const ranges = portRanges(world.cloud, [HTTPS_PORT, HTTP_PORT]);
+  const rule = (from: string, [first, last]: PortRange, face: Face) =>
+    `${from}:${first === last ? first : `${first}-${last}`}:${LOOPBACK}:${ports[face]}`;
+  const led = (leading: Omit<Leading, 'port'>) =>
+    ranges.map((range) => rule(leading.to, range, faceOf(world, { ...leading, port: range[0] })));
   const endpoints = endpointsOf(world).flatMap((endpoint) => {
     const from = clientAddress ?? clientAddressOf(world, endpoint);
-    return endpoint.zones.flatMap(({ address }) => led(from, address));
+    const last = endpoint.zones.at(-1);
+    return endpoint.zones.flatMap((zone) =>
+      led({ from, to: zone.address, isLastZone: zone === last }),
+    );
   });
   const outside = clientAddress ?? workloadAddress(world.cloud, 'egress');
-  const service = SERVICE_ADDRESSES.flatMap((address) => led(outside, address));
-  const standIns = standInAddresses(world).flatMap((address) =>
-    [HTTPS_PORT, HTTP_PORT].map((port) => rule(address, port, 'black-hole')),
-  );
-  return [...endpoints, ...service, ...standIns];
+  const service = SERVICE_ADDRESSES.flatMap((to) => led({ from: outside, to }));
+  return [...endpoints, ...service, rule('*', EVERY_PORT, 'black-hole')];
 }
 
 /** Writes the rules where the verifier reads them again at every dial. */
 export function writeReroutes(file: string, rules: readonly string[]): void {
-  const head = '# Where the sandbox leads a dial: FROM:PORT:ADDRESS:PORT';
+  const head = '# Where the sandbox leads a dial: FROM:PORT:ADDRESS:PORT; * is any other address';
   writeAtomically(file, `${[head, ...rules].join('\n')}\n`);
 }
 
-function faceOf(world: World, flight: { from: string; to: string; port: number }): Face {
+function faceOf(world: World, leading: Leading): Face {
   const { faults } = world;
-  if (route(world, flight) !== 'open' || faults.has('tcp-silent')) return 'black-hole';
-  if (faults.has('tcp-refused')) return 'refusing';
-  if (flight.port === HTTP_PORT) return 'http';
+  const { port, isLastZone = false } = leading;
+  const isStruck = (fault: FaultName) => isLastZone && faults.has(fault);
+  if (route(world, leading) !== 'open' || faults.has('tcp-silent')) return 'black-hole';
+  if (isStruck('zone-silent')) return 'black-hole';
+  if (faults.has('tcp-refused') || isStruck('zone-refused')) return 'refusing';
+  if (port !== HTTPS_PORT && port !== HTTP_PORT) return 'refusing';
+  if (isStruck('zone-http-silent')) return port === HTTP_PORT ? 'silent' : 'mute';
+  if (port === HTTP_PORT) return 'http';
   return STRUCK_FACES.find(([fault]) => faults.has(fault))?.[1] ?? 'https';
 }

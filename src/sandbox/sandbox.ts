@@ -3,13 +3,14 @@ import { applicationPrivateKey } from './application-key.js';
 import { Cloud, type CloudResource } from './cloud/cloud.js';
 import { startCloudServer } from './cloud/cloud-server.js';
 import { AGENT_SERVICE } from './cloud/service-catalogue.js';
-import { startDnsServer } from './dns.js';
 import { ACCESS_KEY, sandboxEnvironment } from './environment.js';
 import { FaultSwitch } from './fault-switch.js';
 import type { FaultName } from './faults.js';
+import { startNameServers } from './name-servers.js';
 import { forcedStatus } from './plugin/connections.js';
 import { startPluginSide } from './plugin/plugin-side.js';
 import { prepareTerraform, type TerraformOptions } from './prepare-terraform.js';
+import { openProxy } from './proxy.js';
 import { type Face, reroutes, writeReroutes } from './reroutes.js';
 import { type SandboxFiles, sandboxFiles } from './sandbox-files.js';
 import { PERMISSIONS } from './service/application.js';
@@ -23,6 +24,7 @@ import { writeAtomically } from './write-atomically.js';
 const ENTERPRISE_ID = 'volcano_2100000000';
 const APP_ID = '1170000000000001';
 const DEFAULT_POLLS = 2;
+const PROXY_FAULTS = ['proxy-refuses', 'proxy-intercepts'] as const;
 
 export interface SandboxOptions extends TerraformOptions {
   /** All that the sandbox keeps is in here; what it finds there it continues. */
@@ -41,7 +43,7 @@ export interface SandboxOptions extends TerraformOptions {
 
 /** A running sandbox. */
 export interface Sandbox {
-  /** What a command needs in its environment; see {@link sandboxEnvironment}. */
+  /** What a command needs in its environment under the faults of now; see {@link sandboxEnvironment}. */
   readonly env: Readonly<Record<string, string>>;
   readonly files: SandboxFiles;
   readonly cloud: Cloud;
@@ -93,7 +95,7 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
 
   const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY));
   parts.onStop(claimState(files.lock, cloudServer.port));
-  const dns = parts.keep(await startDnsServer(world));
+  const dns = await startNameServers(world, parts);
   const plugins = await startPluginSide(cloud, world, parts);
   parts.onStop(claimState(files.console, plugins.console.port));
   const service = parts.keep(
@@ -105,21 +107,27 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
       faults: () => faults.active,
     }),
   );
+  const proxy = parts.keep(await openProxy(() => tunnelAnswer(faults.active, service.ports)));
   writeAtomically(files.caCertificate, service.caCertificate);
   onChange = () =>
     writeReroutes(files.connectTo, reroutes(world(), service.ports, options.clientAddress));
   onChange();
 
   return {
-    env: sandboxEnvironment({
-      files,
-      cloudPort: cloudServer.port,
-      dnsPort: dns.port,
-      consolePort: plugins.console.port,
-      enterpriseId: ENTERPRISE_ID,
-      appId: APP_ID,
-      keyId: application.current.keys[0]?.kid ?? '',
-    }),
+    get env() {
+      const isProxied = PROXY_FAULTS.some((fault) => faults.active.has(fault));
+      return sandboxEnvironment({
+        files,
+        cloudPort: cloudServer.port,
+        dnsPort: dns.own.port,
+        otherDnsPort: dns.other.port,
+        proxyPort: isProxied ? proxy.port : undefined,
+        consolePort: plugins.console.port,
+        enterpriseId: ENTERPRISE_ID,
+        appId: APP_ID,
+        keyId: application.current.keys[0]?.kid ?? '',
+      });
+    },
     files,
     cloud,
     faults,
@@ -127,13 +135,18 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
     ports: {
       ...service.ports,
       cloud: cloudServer.port,
-      dns: dns.port,
+      dns: dns.own.port,
       console: plugins.console.port,
       backend: plugins.backend.port,
     },
     resources: () => cloud.resources(),
     stop: () => parts.stop(),
   };
+}
+
+/** The proxy refuses, or leads to somebody who answers TLS with a certificate of his own. */
+function tunnelAnswer(faults: ReadonlySet<FaultName>, ports: Readonly<Record<Face, number>>) {
+  return faults.has('proxy-refuses') ? { status: 403 } : { port: ports.untrusted };
 }
 
 async function makeApplication(privateKeyFile: string): Promise<OAuthApplication> {

@@ -135,6 +135,9 @@ describe('wrong usage', () => {
     const { status, stdout } = await start(['--list-faults']).ended;
     expect(status).toBe(0);
     expect(stdout).toMatch(/^dns-missing +dns\.not-found +the endpoint domain does not exist$/m);
+    expect(stdout).toMatch(
+      /^dns-flipping +dns\.not-found +every other time .*\(seen with --settle 2\)$/m,
+    );
   });
 
   test.each([

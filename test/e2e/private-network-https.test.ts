@@ -14,11 +14,21 @@ interface Plan {
   }[];
 }
 
+interface LinkReport {
+  readonly stages: readonly { stage: string; status: string; code?: string }[];
+  readonly causes: readonly { code: string }[];
+}
+
 let run: StackRun;
 const printed: string[] = [];
 
 beforeAll(async () => {
   run = await StackRun.start();
+  // Two zones, so that one of them can fail alone.
+  run.change('sandbox', (settings) => {
+    const { subnets } = settings.network as { subnets: object };
+    Object.assign(subnets, { 'cn-beijing-b': '10.20.2.0/24' });
+  });
 });
 afterAll(async () => {
   await run.stop();
@@ -93,23 +103,22 @@ describe('the check by hand', () => {
     expect(status).toBe(0);
   });
 
-  test.each(FAULTS.filter((fault) => !('only' in fault)))('names $code when $about', async ({
-    name,
-    code,
-    never,
-    strikes,
-  }) => {
+  test.each(
+    FAULTS.filter((fault) => !('only' in fault)),
+  )('names $code when $about', async (fault) => {
+    const { name, code, never, strikes } = fault;
     run.sandbox.faults.set(name);
     try {
-      const flags = ['--format', 'json', '--timeout', '3s', '--strict'];
       const deep = strikes === 'chat' ? ['--deep', '--bot-id', 'bot', '--user-id', 'user'] : [];
-      const { status, stdout } = await verify(...flags, ...deep);
-      const { links } = JSON.parse(stdout) as {
-        links: { stages: { stage: string; status: string; code?: string }[] }[];
-      };
+      const needed = 'flags' in fault ? fault.flags : [];
+      const flags = ['--format', 'json', '--timeout', '3s', '--strict', ...deep, ...needed];
+      const { status, stdout } = await verify(...flags);
+      const { links } = JSON.parse(stdout) as { links: LinkReport[] };
       const stages = links.flatMap((link) => link.stages);
-      const found = stages.flatMap(({ code: seen }) => seen ?? []);
+      const causes = links.flatMap((link) => link.causes.map((cause) => cause.code));
+      const found = [...stages.flatMap(({ code: seen }) => seen ?? []), ...causes];
       expect(found).toContain(code);
+      expect(causes).toEqual(expect.arrayContaining('causes' in fault ? [...fault.causes] : []));
       expect(found.filter((seen) => never.some((wrong) => wrong === seen))).toEqual([]);
       expect(stages.find((stage) => stage.code === code)).toMatchObject({
         stage: strikes,

@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { encode } from 'dns-packet';
 import { describe, expect, test } from 'vitest';
+import type { FaultName } from '../../src/sandbox/faults.js';
 import { SERVICE_ADDRESSES } from '../../src/sandbox/public-addresses.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { buildEndpoint, ENDPOINT, RECORD, sandboxForTest, VPC, ZONE } from './support.js';
@@ -75,6 +76,9 @@ describe('DNS', () => {
     ['pending-acceptance', 'ENOTFOUND'],
     ['dns-server-failed', 'ESERVFAIL'],
     ['dns-silent', 'ETIMEOUT'],
+    ['dns-slow', 'ETIMEOUT'],
+    ['dns-wrong-server', 'ENOTFOUND'],
+    ['dns-shadowed', 'ENOTFOUND'],
   ] as const)('under %s a client sees %s, and the address afterwards', async (fault, code) => {
     const { sandbox, domain, resolver } = await withEndpoint();
     sandbox.faults.set(fault);
@@ -86,11 +90,46 @@ describe('DNS', () => {
   test.each([
     ['address-public', '203.0.113.10'],
     ['address-unexpected', '10.20.1.253'],
+    ['dns-split-horizon', '203.0.113.10'],
   ] as const)('under %s it answers %s', async (fault, address) => {
     const { sandbox, domain, resolver } = await withEndpoint();
     sandbox.faults.set(fault);
     expect(await resolver.resolve4(domain)).toEqual([address]);
   });
+});
+
+test('the other DNS server shares what is wrong with the world, and not what is wrong with the first', async () => {
+  const { sandbox, domain } = await withEndpoint();
+  const resolver = new Resolver({ timeout: 1_000, tries: 1 });
+  resolver.setServers([sandbox.env.SECURE_CONNECTIVITY_COMPARE_RESOLVER ?? '']);
+  const under = async (fault: FaultName) => {
+    sandbox.faults.set(fault);
+    const answer = await resolver.resolve4(domain).catch(({ code }) => code as string);
+    sandbox.faults.clear();
+    return answer;
+  };
+  expect(await resolver.resolve4(domain)).toEqual(['10.20.1.1']);
+  for (const fault of ['dns-silent', 'dns-slow', 'dns-server-failed'] as const) {
+    expect(await under(fault)).toEqual(['10.20.1.1']);
+  }
+  expect(await under('dns-wrong-server')).toEqual(['10.20.1.1']);
+  expect(await under('dns-split-horizon')).toEqual(['10.20.1.1']);
+  expect(await under('dns-shadowed')).toEqual(['203.0.113.10']);
+  expect(await under('address-public')).toEqual(['203.0.113.10']);
+  expect(await under('dns-missing')).toBe('ENOTFOUND');
+  expect(await under('pending-acceptance')).toBe('ENOTFOUND');
+});
+
+test('under dns-flipping the name is there every other time', async () => {
+  const { sandbox, domain, resolver } = await withEndpoint();
+  sandbox.faults.set('dns-flipping');
+  for (let i = 0; i < 2; i += 1) {
+    expect(await resolver.resolve4(domain)).toEqual(['10.20.1.1']);
+    await expect(resolver.resolve4(domain)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  }
+  sandbox.faults.clear();
+  expect(await resolver.resolve4(domain)).toEqual(['10.20.1.1']);
+  expect(await resolver.resolve4(domain)).toEqual(['10.20.1.1']);
 });
 
 describe('a private zone', () => {

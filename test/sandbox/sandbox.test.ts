@@ -26,6 +26,17 @@ describe('a sandbox', () => {
     expect(new Set(outcomes)).toEqual(new Set(['refused']));
   });
 
+  test('names its proxy only while a fault puts it in the way', async () => {
+    const sandbox = await sandboxForTest({ faults: ['proxy-refuses'] });
+    const { SECURE_CONNECTIVITY_PROXY: proxy = '' } = sandbox.env;
+    const { hostname, port } = new URL(proxy);
+    expect([hostname, await dial(Number(port))]).toEqual(['127.0.0.1', 'connected']);
+    sandbox.faults.clear();
+    expect(sandbox.env).not.toHaveProperty('SECURE_CONNECTIVITY_PROXY');
+    sandbox.faults.set('proxy-intercepts');
+    expect(sandbox.env.SECURE_CONNECTIVITY_PROXY).toBe(proxy);
+  });
+
   test('keeps a second one out of its folder, and a dead one does not', async () => {
     const stateFolder = temporaryFolder();
     const first = await startSandbox({ stateFolder, terraform: false });

@@ -89,6 +89,18 @@ export function buildEndpoint(cloud: Cloud, ingress?: JsonObject[]): string {
   return cloud.create(ENDPOINT, endpointInput(buildNetwork(cloud, ingress)));
 }
 
+/** An endpoint with an address in each of two zones: 10.20.1.1 and 10.20.2.1. */
+export function buildTwoZones(cloud: Cloud): string {
+  const network = buildNetwork(cloud);
+  const place = { CidrBlock: '10.20.2.0/24', ZoneId: 'cn-beijing-b' };
+  const second = cloud.create(SUBNET, subnetInput(network.vpc, place));
+  const Zones = [
+    { SubnetId: network.subnet, ZoneId: 'cn-beijing-a' },
+    { SubnetId: second, ZoneId: 'cn-beijing-b' },
+  ];
+  return cloud.create(ENDPOINT, endpointInput(network, { Zones }));
+}
+
 /** The code of the error that a task ended with. */
 export function failureOf(cloud: Cloud, taskId: string): string | undefined {
   return cloud.poll(taskId).error?.code;

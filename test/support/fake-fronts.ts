@@ -1,26 +1,20 @@
 import { createServer as createHttp } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { openFront } from '../../src/sandbox/front.js';
+import { openProxy } from '../../src/sandbox/proxy.js';
 import { listen } from './service-server.js';
 
-/** Cuts each connection whose first bytes name a host; others go on to the port behind. */
+/** Cuts each connection whose bytes name a host; others go on to the port behind. */
 export async function startNameFilter(
   host: string,
-  port: number,
+  behind: number,
   refuse: (socket: Socket) => void,
 ): Promise<number> {
-  const server = createServer((socket) => {
-    socket.once('data', (hello) => {
-      if (hello.includes(host)) {
-        refuse(socket);
-        return;
-      }
-      const behind = connect(port, '127.0.0.1');
-      behind.on('error', () => socket.destroy());
-      behind.write(hello);
-      socket.pipe(behind).pipe(socket);
-    });
-  });
-  return await listen(server);
+  const stops = (bytes: Buffer) => bytes.includes(host);
+  const { port, stop } = await openFront(behind, { stops, refuse });
+  onTestFinished(stop);
+  return port;
 }
 
 /** Plain http that answers with a date of its own. */
@@ -47,28 +41,19 @@ export async function startProxy(answer: {
   readonly status: number;
   readonly port?: number;
 }): Promise<FakeProxy> {
-  const asked: string[] = [];
-  const proxy = { asked, login: undefined as string | undefined, inClear: 0 };
-  const server = createHttp((_, response) => {
-    proxy.inClear += 1;
-    response.statusCode = 400;
-    response.end();
-  });
-  server.on('connect', (request, socket: Socket) => {
-    asked.push(request.url ?? '');
-    proxy.login = request.headers['proxy-authorization'];
-    socket.on('error', () => undefined);
-    if (answer.status !== 200 || answer.port === undefined) {
-      socket.end(`HTTP/1.1 ${answer.status} No\r\ncontent-length: 0\r\n\r\n`);
-      return;
-    }
-    const behind = connect(answer.port, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      socket.pipe(behind).pipe(socket);
-    });
-    behind.on('error', () => socket.destroy());
-  });
-  const port = await listen(server);
+  const proxy = { asked: [] as string[], login: undefined as string | undefined, inClear: 0 };
+  const { port, stop } = await openProxy(
+    ({ url = '', headers }) => {
+      proxy.asked.push(url);
+      proxy.login = headers['proxy-authorization'];
+      const { status, port: behind } = answer;
+      return status === 200 && behind !== undefined ? { port: behind } : { status };
+    },
+    () => {
+      proxy.inClear += 1;
+    },
+  );
+  onTestFinished(stop);
   return Object.assign(proxy, { url: `http://127.0.0.1:${port}` });
 }
 

@@ -2,7 +2,7 @@ import type { ApiRequest } from './api-request.js';
 import { grants, type Permission } from './application.js';
 import { bearerOf } from './bearer.js';
 import { listMessages, retrieveChat, startChat } from './chat-endpoints.js';
-import { apiError, type Reply } from './reply.js';
+import { apiError, RETRY_AFTER_SECONDS, type Reply } from './reply.js';
 import type { ServiceContext } from './service-context.js';
 import { listWorkspaces } from './workspaces.js';
 
@@ -58,7 +58,7 @@ export function callApi(
   if (faults.has('rate-limited')) {
     return {
       ...apiError(429, 4013, 'rate limit exceeded', logId),
-      headers: { 'retry-after': '1' },
+      headers: { 'retry-after': RETRY_AFTER_SECONDS },
     };
   }
   return endpoint.answer(context, { ...request, token });

@@ -52,14 +52,15 @@ function intercepted(
 ): boolean {
   const faults = context.faults();
   const isToken = tokenPath(pathOf(request)) !== undefined;
-  if (faults.has('http-silent') || (faults.has('api-silent') && !isToken)) return true;
+  const isAuthorized = !isToken && request.headers.authorization !== undefined;
+  if (faults.has('http-silent') || (faults.has('api-silent') && isAuthorized)) return true;
   if (faults.has('not-the-service')) {
     response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
   } else if (faults.has('http-redirect')) {
     response.writeHead(302, { location: 'https://portal.sandbox.example/login' }).end();
   } else if (faults.has('server-error')) {
     response.writeHead(503, { 'content-type': 'text/plain' }).end('Service Unavailable\n');
-  } else if (faults.has('api-server-error') && !isToken) {
+  } else if (faults.has('api-server-error') && isAuthorized) {
     response.writeHead(502, { 'content-type': 'text/plain' }).end('Bad Gateway\n');
   } else {
     return false;

@@ -2,6 +2,8 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
 import { openBlackHole } from '../black-hole.js';
+import { openFront } from '../front.js';
+import { API_HOST } from '../hosts.js';
 import { type Listener, listen } from '../listen.js';
 import { openRefusingPort } from '../refusing-port.js';
 import type { Face } from '../reroutes.js';
@@ -15,6 +17,11 @@ export interface Listeners {
 
 const DAYS = { expired: [-60, -2], 'not-yet-valid': [2, 60] } as const;
 
+/** The first byte of what begins a TLS handshake. */
+const HANDSHAKE = 22;
+/** A call without credential is smaller, one with a JWT larger. */
+const LARGEST_SMALL_BYTES = 700;
+
 /** Opens every face of the service on a free loopback port of its own. */
 export async function openListeners(
   handler: RequestListener,
@@ -22,16 +29,23 @@ export async function openListeners(
   trusted: Authority,
   untrusted: Authority,
 ): Promise<Listeners> {
-  const tls = async (leaf: Promise<Leaf>) => serve(createHttpsServer(await leaf, handler));
+  const tls = async (leaf: Promise<Leaf>, more: object = {}, answer = handler) =>
+    serve(createHttpsServer({ ...(await leaf), ...more }, answer));
   const issue = (days: readonly [number, number]) =>
     trusted.issue(names, { fromDays: days[0], toDays: days[1] });
+  const https = tls(trusted.issue(names));
   const opening: Record<Face, Promise<Listener>> = {
-    https: tls(trusted.issue(names)),
+    https,
     http: serve(createHttpServer(handler)),
     untrusted: tls(untrusted.issue(names)),
     expired: tls(issue(DAYS.expired)),
     'not-yet-valid': tls(issue(DAYS['not-yet-valid'])),
     'wrong-name': tls(trusted.issue(['other.example'])),
+    'api-host-only': tls(trusted.issue([API_HOST])),
+    'client-certificate': tls(trusted.issue(names), { requestCert: true, ca: trusted.cert }),
+    'name-filter': openNameFilter(https, names),
+    narrow: openNarrow(https),
+    mute: tls(trusted.issue(names), {}, () => undefined),
     silent: listen(createServer((socket) => socket.resume())),
     reset: listen(createServer(resetOnData)),
     refusing: openRefusingPort(),
@@ -59,4 +73,23 @@ function serve(server: Server): Promise<Listener> {
 
 function resetOnData(socket: Socket): void {
   socket.once('data', () => socket.resetAndDestroy());
+}
+
+/** Cuts a connection that names the service in clear, as every handshake with a server name does. */
+async function openNameFilter(
+  behind: Promise<Listener>,
+  names: readonly string[],
+): Promise<Listener> {
+  const parts = names.map((name) => name.replace('*', ''));
+  return openFront((await behind).port, {
+    stops: (bytes) => parts.some((part) => bytes.includes(part)),
+    refuse: (socket) => socket.resetAndDestroy(),
+  });
+}
+
+/** Loses what is large, but for the beginning of a handshake, which some clients fill up. */
+async function openNarrow(behind: Promise<Listener>): Promise<Listener> {
+  return openFront((await behind).port, {
+    stops: (bytes) => bytes[0] !== HANDSHAKE && bytes.length > LARGEST_SMALL_BYTES,
+  });
 }

@@ -9,6 +9,9 @@ export interface Reply {
   readonly events?: readonly string[];
 }
 
+/** What a client that calls too often is told; more than the second that a check waits by itself. */
+export const RETRY_AFTER_SECONDS = '3';
+
 /** An error of the token endpoint. */
 export function tokenError(status: number, code: string, message: string): Reply {
   return { status, body: { error_code: code, error_message: message, error: code } };

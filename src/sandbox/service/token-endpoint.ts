@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.js';
 import type { Application } from './application.js';
 import { bearerOf } from './bearer.js';
 import { type CheckedJwt, checkJwt, JwtRefused } from './check-jwt.js';
-import { type Reply, tokenError } from './reply.js';
+import { RETRY_AFTER_SECONDS, type Reply, tokenError } from './reply.js';
 import type { ServiceContext } from './service-context.js';
 
 export const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -60,7 +60,7 @@ function struck(context: ServiceContext): Reply | undefined {
   if (faults.has('token-rate-limited')) {
     return {
       ...tokenError(429, 'too_many_requests', 'rate limit exceeded'),
-      headers: { 'retry-after': '1' },
+      headers: { 'retry-after': RETRY_AFTER_SECONDS },
     };
   }
   if (faults.has('invalid-request')) return invalidRequest('enterprise_id');

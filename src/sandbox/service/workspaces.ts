@@ -4,6 +4,7 @@ import type { ServiceContext } from './service-context.js';
 
 const DEFAULT_PAGE = 20;
 const MAX_PAGE = 50;
+const OTHER_ENTERPRISE_ID = 'volcano_2100000007';
 
 const WORKSPACES = [
   { id: '7400000000000000001', name: 'Agents', role_type: 'owner', workspace_type: 'team' },
@@ -17,12 +18,14 @@ export function listWorkspaces(context: ServiceContext, { query, logId }: ApiReq
   if (page === undefined || size === undefined) {
     return apiError(400, 4000, 'page_num or page_size is out of range', logId);
   }
-  const workspaces = WORKSPACES.slice((page - 1) * size, page * size).map((each) => ({
+  const faults = context.faults();
+  const all = faults.has('no-workspaces') ? [] : WORKSPACES;
+  const workspaces = all.slice((page - 1) * size, page * size).map((each) => ({
     ...each,
     icon_url: '',
-    enterprise_id: context.enterpriseId,
+    enterprise_id: faults.has('other-enterprise') ? OTHER_ENTERPRISE_ID : context.enterpriseId,
   }));
-  return apiReply({ workspaces, total_count: WORKSPACES.length }, logId);
+  return apiReply({ workspaces, total_count: all.length }, logId);
 }
 
 function pageNumber(text: string | null, otherwise: number, most: number): number | undefined {

@@ -64,8 +64,8 @@ export class Client {
     return new Promise((resolve, reject) => {
       const request =
         scheme === 'https'
-          ? httpsRequest({ ...options, ...tls, timeout: 300 })
-          : httpRequest({ ...options, timeout: 300 });
+          ? httpsRequest({ ...options, ...tls, timeout: 800 })
+          : httpRequest({ ...options, timeout: 800 });
       request.once('timeout', () => request.destroy(new Error('silent')));
       request.once('error', reject);
       request.once('response', async (response) => {

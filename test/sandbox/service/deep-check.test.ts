@@ -4,14 +4,14 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { API_HOST } from '../../../src/sandbox/service/service.js';
 import { verify } from '../../../src/verify/verify.js';
 import { startDns } from '../../support/dns-responder.js';
+import { sandboxOptions } from '../../support/sandbox-options.js';
 import { sandboxForTest } from '../support.js';
 
 const ADDRESS = '10.1.2.3';
 
 /** The check with a chat, straight at the service: no endpoint needs to be deployed for it. */
-async function deepCheck({ env, ports }: Sandbox) {
+async function deepCheck(sandbox: Sandbox) {
   const { server } = await startDns(() => ({ names: { 'ep-1.sandbox.example': [ADDRESS] } }));
-  const value = (name: string) => env[`SECURE_CONNECTIVITY_${name}`] ?? '';
   const { links } = await verify({
     links: [
       {
@@ -24,17 +24,10 @@ async function deepCheck({ env, ports }: Sandbox) {
         expectedNetworks: [],
       },
     ],
-    credentials: {
-      enterpriseId: value('ENTERPRISE_ID'),
-      appId: value('APP_ID'),
-      keyId: value('KEY_ID'),
-      privateKeyFile: value('PRIVATE_KEY_FILE'),
-      sessionName: 'check',
-    },
+    ...sandboxOptions(sandbox),
     chat: { botId: 'bot', userId: 'user' },
-    caFile: value('CA_FILE'),
     dnsServer: server,
-    connectTo: [`${ADDRESS}:443:127.0.0.1:${ports.https}`],
+    connectTo: [`${ADDRESS}:443:127.0.0.1:${sandbox.ports.https}`],
     timeoutMs: 3_000,
   });
   return links[0];

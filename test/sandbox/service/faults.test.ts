@@ -1,6 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CODES } from '../../../src/codes/codes.js';
 import { FAULTS } from '../../../src/sandbox/faults.js';
@@ -60,6 +62,23 @@ describe('a fault of the API', () => {
     expect(await client.workspaces()).toMatchObject({ status, body: { code } });
   });
 
+  test('too many calls are told in Retry-After how long to stay away', async () => {
+    const { body } = await client.token();
+    sandbox.faults.set('rate-limited', 'token-rate-limited');
+    const limited = [await client.workspaces('', String(body.access_token)), await client.token()];
+    expect(limited.map(({ headers }) => headers['retry-after'])).toEqual(['3', '3']);
+  });
+
+  test.each([
+    ['no-workspaces', []],
+    ['other-enterprise', ['volcano_2100000007', 'volcano_2100000007']],
+  ] as const)('%s shows in the list', async (fault, enterprises) => {
+    sandbox.faults.set(fault);
+    const { body } = await client.workspaces();
+    const { workspaces } = body.data as { workspaces: { enterprise_id: string }[] };
+    expect(workspaces.map((each) => each.enterprise_id)).toEqual(enterprises);
+  });
+
   test('api-server-error and api-silent leave the token endpoint alone', async () => {
     sandbox.faults.set('api-server-error');
     expect((await client.workspaces()).status).toBe(502);
@@ -92,6 +111,8 @@ describe('the faces of port 443', () => {
     ['expired', 'CERT_HAS_EXPIRED'],
     ['not-yet-valid', 'CERT_NOT_YET_VALID'],
     ['wrong-name', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['client-certificate', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'],
+    ['name-filter', 'ECONNRESET'],
     ['reset', 'ECONNRESET'],
     ['http', 'EPROTO'],
   ] as const)('%s makes a client see %s', async (face, code) => {
@@ -104,6 +125,31 @@ describe('the faces of port 443', () => {
     await expect(call).rejects.toThrow('silent');
   });
 
+  test('api-host-only is good for the API host and for no other name', async () => {
+    const port = sandbox.ports['api-host-only'];
+    expect((await client.token(undefined, {}, { port })).status).toBe(200);
+    const other = client.token(undefined, {}, { port, serverName: 'static-api.sandbox.example' });
+    await expect(other).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  });
+
+  test('narrow lets a small request through and loses a large one', async () => {
+    const port = sandbox.ports.narrow;
+    const small = await client.call({ method: 'GET', path: '/v1/workspaces', port });
+    expect(small.status).toBe(401);
+    const large = client.call({ method: 'GET', path: `/${'x'.repeat(2_000)}`, port });
+    await expect(large).rejects.toThrow('silent');
+  });
+
+  test('mute shakes hands and answers nothing', async () => {
+    const port = sandbox.ports.mute;
+    const serverName = 'api.sandbox.example';
+    const ca = readFileSync(sandbox.files.caCertificate, 'utf8');
+    const socket = connectTls({ port, host: '127.0.0.1', servername: serverName, ca });
+    await once(socket, 'secureConnect');
+    socket.destroy();
+    await expect(client.token(undefined, {}, { port })).rejects.toThrow('silent');
+  });
+
   test.each([
     'static-api.sandbox.example',
     'ep-1.epsvc-sandbox.cn-beijing.privatelink.volces.com',
@@ -113,8 +159,10 @@ describe('the faces of port 443', () => {
 });
 
 test('every fault names codes that exist, and never its own code as a wrong one', () => {
-  for (const { name, code, never } of FAULTS) {
-    expect(Object.keys(CODES), name).toEqual(expect.arrayContaining([code, ...never]));
+  for (const { name, code, never, ...fault } of FAULTS) {
+    const causes = 'causes' in fault ? fault.causes : [];
+    expect(Object.keys(CODES), name).toEqual(expect.arrayContaining([code, ...causes, ...never]));
+    expect(causes.filter((cause) => never.some((wrong) => wrong === cause))).toEqual([]);
     expect(never, name).not.toContain(code);
   }
   expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length);

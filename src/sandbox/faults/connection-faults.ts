@@ -1,0 +1,50 @@
+import type { Fault } from '../fault.js';
+
+/** Faults in how a connection opens. */
+export const CONNECTION_FAULTS = [
+  {
+    name: 'tcp-refused',
+    strikes: 'tcp',
+    about: 'nothing listens on the port',
+    code: 'tcp.refused',
+    never: ['tcp.timeout', 'tls.timeout'],
+  },
+  {
+    name: 'tcp-silent',
+    strikes: 'tcp',
+    about: 'packets are lost on the way',
+    code: 'tcp.timeout',
+    never: ['tcp.refused', 'tls.timeout', 'dns.timeout'],
+  },
+  {
+    name: 'security-group-closed',
+    strikes: 'tcp',
+    about: "the endpoint's security group lets nobody in",
+    code: 'tcp.timeout',
+    never: ['tcp.refused', 'tls.timeout', 'dns.not-found'],
+  },
+  {
+    name: 'zone-silent',
+    strikes: 'tcp',
+    about: 'packets to the last zone of the endpoint are lost',
+    code: 'tcp.timeout',
+    causes: ['endpoint.zone'],
+    never: ['tcp.refused', 'endpoint.security-group', 'endpoint.not-accepted'],
+  },
+  {
+    name: 'zone-refused',
+    strikes: 'tcp',
+    about: 'nothing listens in the last zone of the endpoint',
+    code: 'tcp.refused',
+    causes: ['endpoint.zone'],
+    never: ['tcp.timeout', 'endpoint.no-listener', 'path.filter'],
+  },
+  {
+    name: 'proxy-refuses',
+    strikes: 'tcp',
+    about: 'a proxy on the way answers 403',
+    code: 'proxy.refused',
+    causes: ['proxy.catches-host'],
+    never: ['tcp.refused', 'tls.reset', 'http.not-the-service', 'proxy.unreachable'],
+  },
+] as const satisfies readonly Fault[];

@@ -1,0 +1,85 @@
+import type { Fault } from '../fault.js';
+
+/** Faults in the TLS handshake. */
+export const HANDSHAKE_FAULTS = [
+  {
+    name: 'tls-untrusted',
+    strikes: 'tls',
+    about: 'the certificate comes from another authority',
+    code: 'tls.untrusted',
+    never: ['tls.name-mismatch', 'tls.expired', 'tls.failed'],
+  },
+  {
+    name: 'tls-expired',
+    strikes: 'tls',
+    about: 'the certificate has expired',
+    code: 'tls.expired',
+    never: ['tls.untrusted', 'tls.name-mismatch', 'tls.failed'],
+  },
+  {
+    name: 'tls-not-yet-valid',
+    strikes: 'tls',
+    about: 'the certificate is not valid yet',
+    code: 'tls.not-yet-valid',
+    never: ['tls.untrusted', 'tls.expired', 'tls.failed'],
+  },
+  {
+    name: 'tls-wrong-name',
+    strikes: 'tls',
+    about: 'the certificate is for another name',
+    code: 'tls.name-mismatch',
+    never: ['tls.untrusted', 'tls.expired', 'tls.failed'],
+  },
+  {
+    name: 'tls-api-host-only',
+    strikes: 'tls',
+    about: 'the certificate is for the public API host only',
+    code: 'tls.name-mismatch',
+    causes: ['tls.server-name'],
+    never: ['tls.untrusted', 'tls.failed', 'endpoint.wrong-service', 'path.inspection'],
+  },
+  {
+    name: 'tls-client-certificate',
+    strikes: 'tls',
+    about: 'the server demands a client certificate',
+    code: 'tls.client-certificate',
+    never: ['tls.reset', 'tls.untrusted', 'tls.alert', 'http.reset'],
+  },
+  {
+    name: 'tls-silent',
+    strikes: 'tls',
+    about: 'the connection opens and the handshake gets no answer',
+    code: 'tls.timeout',
+    never: ['tcp.timeout', 'http.timeout'],
+  },
+  {
+    name: 'tls-reset',
+    strikes: 'tls',
+    about: 'the connection is cut in the handshake',
+    code: 'tls.reset',
+    never: ['tcp.refused', 'tls.timeout', 'http.reset'],
+  },
+  {
+    name: 'plain-http-on-443',
+    strikes: 'tls',
+    about: 'the port speaks plain HTTP',
+    code: 'tls.not-tls',
+    never: ['tls.timeout', 'tls.untrusted', 'tls.failed', 'http.not-the-service'],
+  },
+  {
+    name: 'tls-name-filter',
+    strikes: 'tls',
+    about: 'the connection is cut for the sake of the server name',
+    code: 'tls.reset',
+    causes: ['path.name-filter'],
+    never: ['tls.timeout', 'tcp.refused', 'endpoint.no-target', 'tls.server-name'],
+  },
+  {
+    name: 'proxy-intercepts',
+    strikes: 'tls',
+    about: 'a proxy on the way shows a certificate of its own',
+    code: 'tls.untrusted',
+    causes: ['proxy.catches-host', 'path.inspection'],
+    never: ['proxy.refused', 'tls.name-mismatch', 'endpoint.wrong-service'],
+  },
+] as const satisfies readonly Fault[];

@@ -1,0 +1,87 @@
+import type { Fault } from '../fault.js';
+
+/** Faults in what DNS says. */
+export const NAME_FAULTS = [
+  {
+    name: 'dns-missing',
+    strikes: 'dns',
+    about: 'the endpoint domain does not exist',
+    code: 'dns.not-found',
+    never: ['dns.timeout', 'dns.server-failed', 'tcp.timeout'],
+  },
+  {
+    name: 'dns-silent',
+    strikes: 'dns',
+    about: 'the DNS server does not answer',
+    code: 'dns.timeout',
+    never: ['dns.not-found', 'dns.server-failed', 'tcp.timeout'],
+  },
+  {
+    name: 'dns-slow',
+    strikes: 'dns',
+    about: 'the DNS server takes 12 seconds to answer',
+    code: 'dns.timeout',
+    causes: ['dns.other-resolver'],
+    never: ['dns.not-found', 'dns.server-failed', 'tcp.timeout', 'run.deadline'],
+  },
+  {
+    name: 'dns-server-failed',
+    strikes: 'dns',
+    about: 'the DNS server answers SERVFAIL',
+    code: 'dns.server-failed',
+    never: ['dns.not-found', 'dns.timeout'],
+  },
+  {
+    name: 'dns-wrong-server',
+    strikes: 'dns',
+    about: "this machine's DNS server does not know the name, another one does",
+    code: 'dns.not-found',
+    causes: ['dns.other-resolver'],
+    never: ['dns.timeout', 'dns.shadowed', 'dns.split-horizon', 'endpoint.missing'],
+  },
+  {
+    name: 'dns-shadowed',
+    strikes: 'dns',
+    about: 'a private zone without the record hides the public name',
+    code: 'dns.not-found',
+    causes: ['dns.shadowed'],
+    never: ['dns.timeout', 'dns.other-resolver', 'endpoint.missing'],
+  },
+  {
+    name: 'dns-flipping',
+    strikes: 'dns',
+    about: 'every other time the name does not exist',
+    code: 'dns.not-found',
+    flags: ['--settle', '2'],
+    never: ['dns.timeout', 'dns.server-failed', 'tcp.timeout'],
+  },
+  {
+    name: 'pending-acceptance',
+    strikes: 'dns',
+    about: "the endpoint's connection waits for acceptance",
+    code: 'dns.not-found',
+    never: ['dns.timeout', 'tcp.timeout'],
+  },
+  {
+    name: 'address-public',
+    strikes: 'address',
+    about: 'DNS answers a public address',
+    code: 'address.public',
+    never: ['address.unexpected', 'tcp.timeout'],
+  },
+  {
+    name: 'dns-split-horizon',
+    strikes: 'address',
+    about: "this machine's DNS server answers a public address, another one the private one",
+    code: 'address.public',
+    causes: ['dns.split-horizon'],
+    never: ['address.unexpected', 'tcp.timeout', 'dns.not-found', 'dns.shadowed'],
+  },
+  {
+    name: 'address-unexpected',
+    strikes: 'address',
+    about: "DNS answers an old private address in place of the endpoint's",
+    code: 'address.unexpected',
+    never: ['address.public', 'tcp.timeout'],
+  },
+] as const satisfies readonly Fault[];

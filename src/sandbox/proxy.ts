@@ -1,0 +1,38 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { type Listener, LOOPBACK, listen } from './listen.js';
+
+/** What becomes of the wish for a tunnel: a port of loopback that it leads to, or a refusal. */
+export type TunnelAnswer = { readonly port: number } | { readonly status: number };
+
+/**
+ * Opens an HTTP proxy on loopback. It opens tunnels and does nothing else.
+ *
+ * @param onOther is told of each request that wants no tunnel, and is refused
+ */
+export function openProxy(
+  answer: (request: IncomingMessage) => TunnelAnswer,
+  onOther: () => void = () => undefined,
+): Promise<Listener> {
+  const server = createServer((_, response) => {
+    onOther();
+    response.statusCode = 400;
+    response.end();
+  });
+  server.on('connect', (request, socket: Socket) => {
+    socket.on('error', () => undefined);
+    const answered = answer(request);
+    if ('port' in answered) lead(socket, answered.port);
+    else socket.end(`HTTP/1.1 ${answered.status} No\r\ncontent-length: 0\r\n\r\n`);
+  });
+  return listen(server);
+}
+
+function lead(socket: Socket, port: number): void {
+  const behind = connect(port, LOOPBACK, () => {
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    socket.pipe(behind).pipe(socket);
+  });
+  behind.on('error', () => socket.destroy());
+  socket.once('close', () => behind.destroy());
+}
