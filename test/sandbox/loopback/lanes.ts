@@ -1,0 +1,2 @@
+/** Sandboxes that are used at the same time. */
+export const LANES = 8;

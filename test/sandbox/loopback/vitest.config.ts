@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+import { LANES } from './lanes.js';
+
+/** For what runs inside the network namespace; see loopback.test.ts. */
+export default defineConfig({
+  test: {
+    include: ['test/sandbox/loopback/*.inner.ts'],
+    testTimeout: 60_000,
+    maxConcurrency: LANES,
+    pool: 'forks',
+  },
+});
