@@ -59,7 +59,12 @@ function find(question: Question, name: string, aliases: readonly string[]): Loo
   });
   const answer = askPrivateZones(world.cloud, name);
   if (answer.kind === 'not-found' || aliases.length > MOST_ALIASES) return NOT_FOUND;
-  if (answer.kind === 'addresses') return found(answer.addresses);
+  if (answer.kind === 'addresses') {
+    const leads = ({ zones }: Endpoint) =>
+      zones.some((zone) => answer.addresses.includes(zone.address));
+    const endpoint = endpointsOf(world).find(leads);
+    return found(endpoint ? falsified(question, endpoint, answer.addresses) : answer.addresses);
+  }
   if (answer.kind === 'alias') {
     return find(question, answer.target.toLowerCase(), [...aliases, answer.target]);
   }

@@ -155,6 +155,24 @@ describe('a private zone', () => {
     expect(await resolver.resolve4(API)).toEqual(['10.20.1.1']);
   });
 
+  test('is struck by what is wrong with names, as the endpoint domain is', async () => {
+    const { sandbox, resolver, add } = await withZone();
+    add('@', 'A', '10.20.1.1');
+    const other = new Resolver({ timeout: 1_000, tries: 1 });
+    other.setServers([sandbox.env.SECURE_CONNECTIVITY_COMPARE_RESOLVER ?? '']);
+    const under = async (fault: FaultName) => {
+      sandbox.faults.set(fault);
+      const ask = (each: Resolver) => each.resolve4(API).catch(({ code }) => code as string);
+      const answers = await Promise.all([ask(resolver), ask(other)]);
+      sandbox.faults.clear();
+      return answers.flat();
+    };
+    expect(await under('dns-shadowed')).toEqual(['ENOTFOUND', '203.0.113.10']);
+    expect(await under('dns-split-horizon')).toEqual(['203.0.113.10', '10.20.1.1']);
+    expect(await under('dns-wrong-server')).toEqual(['ENOTFOUND', '10.20.1.1']);
+    expect(await under('address-unexpected')).toEqual(['10.20.1.253', '10.20.1.253']);
+  });
+
   test('can say it by an alias, which is followed and shown', async () => {
     const { resolver, add, domain } = await withZone();
     add('@', 'CNAME', `${domain}.`);
