@@ -28,7 +28,7 @@ let packetsBefore = 0;
 
 beforeAll(async () => {
   for (let i = 0; i < LANES; i += 1) lanes.push(await openLane(join(folder, String(i))));
-});
+}, 120_000);
 afterAll(async () => {
   await Promise.all(lanes.map(({ sandbox }) => sandbox.stop()));
   rmSync(folder, { recursive: true, force: true });
