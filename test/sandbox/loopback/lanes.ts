@@ -1,2 +1,2 @@
 /** Sandboxes that are used at the same time. */
-export const LANES = 6;
+export const LANES = 4;

@@ -79,7 +79,7 @@ function packetsOut(): number {
 }
 
 async function codesOf({ sandbox }: Lane, link: VerifiableLink, change: object = {}) {
-  const options = { ...sandboxOptions(sandbox), timeoutMs: 5_000, ...change };
+  const options = { ...sandboxOptions(sandbox), timeoutMs: 6_000, ...change };
   const report = await verify({ ...options, links: [link] });
   return report.links.flatMap(({ stages, causes }) =>
     [...stages, ...causes].flatMap(({ code }) => code ?? []),
@@ -132,6 +132,6 @@ test.concurrent.each<[what: string, link: (domain: string) => VerifiableLink, co
 ])('%s: nothing leaves loopback', (_, link, code) =>
   inLane(async (lane) => {
     const codes = await codesOf(lane, link(lane.domain));
-    expect(codes.slice(0, 1)).toEqual(code === undefined ? [] : [code]);
+    expect(codes.find((each) => each !== 'tcp.slow')).toBe(code);
     expect(packetsOut()).toBe(packetsBefore);
   }));
