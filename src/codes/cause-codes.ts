@@ -94,8 +94,7 @@ export const CAUSE_CODES = {
   },
   'endpoint.zone': {
     title: 'One zone of the endpoint does not work',
-    cause:
-      'Other addresses of the endpoint work, so the fault is this one’s, or on the way to it.',
+    cause: 'Other addresses of the endpoint work, so the fault is this one’s, or on the way to it.',
     remedy:
       'Check the network interface, subnet and security group of the zone of that address; where connections to it open, the targets that serve the zone.',
     look: 'the endpoint’s zones: `network_interface_ip` and `zone_status`',
