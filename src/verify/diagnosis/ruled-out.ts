@@ -48,7 +48,7 @@ function byStages(facts: Facts): RuledOut[] {
   });
   if (proof === undefined) return [];
   const { by, text, proxied = text } = proof;
-  const losesLarge = largeRequests(facts).some(({ ok }) => !ok);
+  const losesLarge = answersSmall(facts) && largeRequests(facts).some(({ ok }) => !ok);
   const logId = findings.find(({ stage, logId: id }) => stage === by && id)?.logId;
   return [
     {
@@ -112,6 +112,11 @@ function byClock(facts: Facts): RuledOut[] {
   const skewMs = probesOf(facts, 'clock')[0]?.evidence.skewMs ?? facts.skewMs;
   if (typeof skewMs !== 'number' || Math.abs(skewMs) > SKEW_WARNING_MS) return [];
   return [{ text: 'this machine’s clock', evidence: `clock skew ${skewMs} ms` }];
+}
+
+/** Where small calls are lost too, size is not what counts. */
+function answersSmall(facts: Facts): boolean {
+  return probesOf(facts, 'large-request').some(({ changed, ok }) => changed === 'small' && ok);
 }
 
 function largeRequests(facts: Facts) {
