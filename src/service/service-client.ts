@@ -1,4 +1,3 @@
-import { ConnectivityError } from '../codes/connectivity-error.js';
 import { parseBaseUrl } from './base-url.js';
 import type { Chat, ChatRef } from './chat.js';
 import {
@@ -15,11 +14,9 @@ import {
   connectService,
   type StreamOptions,
 } from './connection.js';
-import { present } from './present.js';
-import type { Secret } from './secret.js';
 import { type ChatEvent, streamChat } from './stream-chat.js';
-import type { AccessToken } from './token.js';
 import { createTokenSource, type TokenSource, type TokenSourceOptions } from './token-source.js';
+import { tokenUser } from './token-user.js';
 import { pollChat, type WaitOptions } from './wait-for-chat.js';
 import { listWorkspaces, type PageOptions, pagesOf, type Workspace } from './workspaces.js';
 
@@ -42,7 +39,8 @@ export type ServiceClientOptions = ConnectionOptions &
 
 /**
  * The service's API for one caller. Each call fetches a token where it must, for which it
- * may take its time a second time; a token that has worked and is rejected is replaced once. Errors are those of the functions of the same names.
+ * may take its time a second time; a token that has worked and is rejected is replaced once, for a
+ * stream only before its first event. Errors are those of the functions of the same names.
  */
 export interface ServiceClient {
   /** All workspaces that the caller sees, page by page as they are asked for. */
@@ -66,60 +64,30 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   parseBaseUrl(baseUrl, options.allowPlainHttp ?? false);
   const connection = connectService(baseUrl, { ...options, connections });
   const tokens = options.tokens ?? createTokenSource(connection, options.credentials);
-  const withToken = tokenUser(tokens);
+  const authorized = tokenUser(tokens);
   const retrieveNow = (chat: ChatRef, call?: CallOptions) =>
-    withToken(call, (token) => retrieveChat(connection, token, chat, { ...retrieve, ...call }));
+    authorized.call(call, (token) =>
+      retrieveChat(connection, token, chat, { ...retrieve, ...call }),
+    );
   return {
     workspaces: (page = {}) =>
       pagesOf(
-        (one) => withToken(page, (token) => listWorkspaces(connection, token, { ...page, ...one })),
+        (one) =>
+          authorized.call(page, (token) => listWorkspaces(connection, token, { ...page, ...one })),
         page,
       ),
     startChat: async (chat, call) => {
       checkChat(chat);
-      return await withToken(call, (token) => startChat(connection, token, chat, call));
+      return await authorized.call(call, (token) => startChat(connection, token, chat, call));
     },
     streamChat: async function* (chat, stream) {
       checkChat(chat);
-      const { value } = await tokens.token(timesOf(stream));
-      yield* streamChat(connection, value, chat, stream);
+      yield* authorized.stream(stream, (token) => streamChat(connection, token, chat, stream));
     },
     retrieveChat: retrieveNow,
     waitForChat: (chat, wait) => pollChat((call) => retrieveNow(chat, call), chat, wait),
     listMessages: (chat, call) =>
-      withToken(call, (token) => listMessages(connection, token, chat, call)),
+      authorized.call(call, (token) => listMessages(connection, token, chat, call)),
     close: () => connection.close(),
   };
-}
-
-type TokenUser = <T>(
-  call: CallOptions | undefined,
-  work: (token: Secret) => Promise<T>,
-) => Promise<T>;
-
-/** A token that has worked and is rejected now has ended early: then, and only then, it is replaced. */
-function tokenUser(tokens: TokenSource): TokenUser {
-  const proven = new WeakSet<AccessToken>();
-  return async (call, work) => {
-    for (;;) {
-      const token = await tokens.token(timesOf(call));
-      try {
-        const result = await work(token.value);
-        proven.add(token);
-        return result;
-      } catch (error) {
-        if (!isRejection(error)) throw error;
-        tokens.discard(token);
-        if (!proven.has(token)) throw error;
-      }
-    }
-  };
-}
-
-function isRejection(error: unknown): boolean {
-  return error instanceof ConnectivityError && error.code === 'api.token-rejected';
-}
-
-function timesOf({ signal, timeoutMs }: CallOptions = {}): CallOptions {
-  return present({ signal, timeoutMs });
 }

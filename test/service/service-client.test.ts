@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.js';
 import {
+  type ChatEvent,
   createServiceClient,
   isAnswerComplete,
   Secret,
@@ -13,7 +14,7 @@ import {
 } from '../../src/service/index.js';
 import { sandboxForTest } from '../sandbox/support.js';
 import { API_HOST, APPLICATION, PKCS8 } from '../support/application.js';
-import { startService, TOKEN } from '../support/service-server.js';
+import { type Reply, startService, TOKEN } from '../support/service-server.js';
 
 /** A client of the sandbox's service over TLS. */
 function clientOf(sandbox: Sandbox, sessionName?: string): ServiceClient {
@@ -154,6 +155,71 @@ test('a token that has worked and is rejected is replaced once; one that never w
   await expect(list()).rejects.toMatchObject({ code: 'api.token-rejected' });
   await expect(list()).rejects.toMatchObject({ code: 'api.token-rejected' });
   expect(calls()).toEqual(['list', 'token', 'list', 'token', 'list']);
+});
+
+const REJECTED = { status: 401, body: { code: 700012006, msg: 'access token invalid' } };
+
+function stream(...events: (readonly [string, unknown])[]): Reply {
+  const body = events.map(([name, data]) => `event:${name}\ndata:${JSON.stringify(data)}\n\n`);
+  return { headers: { 'content-type': 'text/event-stream' }, body: body.join('') };
+}
+
+async function kinds(events: AsyncIterable<ChatEvent>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { kind } of events) found.push(kind);
+  return found;
+}
+
+test('a stream replaces a token that has worked and is rejected once, before its first event only', async () => {
+  const service = await startService();
+  const client = plain(service.port);
+  const calls = () =>
+    service.requests.map(({ path }) => (path.endsWith('/token') ? 'token' : path.slice(0, 8)));
+  let chats: readonly Reply[] = [REJECTED, stream(['chat', { id: 'c1' }], ['done', ''])];
+  service.handler = ({ path }) => {
+    if (path !== '/v3/chat') return undefined;
+    const [reply = REJECTED, ...others] = chats;
+    chats = others;
+    return reply;
+  };
+  await client.workspaces().next();
+  expect(await kinds(client.streamChat(START))).toEqual(['chat', 'done']);
+  expect(calls().slice(2)).toEqual(['/v3/chat', 'token', '/v3/chat']);
+
+  service.requests.length = 0;
+  await expect(kinds(client.streamChat(START))).rejects.toMatchObject({
+    code: 'api.token-rejected',
+  });
+  await expect(kinds(client.streamChat(START))).rejects.toMatchObject({
+    code: 'api.token-rejected',
+  });
+  expect(calls()).toEqual(['/v3/chat', 'token', '/v3/chat', 'token', '/v3/chat']);
+});
+
+test('a token that is rejected in the middle of a stream is discarded, and the chat not repeated', async () => {
+  const service = await startService();
+  const client = plain(service.port);
+  const cut = stream(['chat', { id: 'c1' }], ['error', { code: 4100, msg: 'token invalid' }]);
+  service.handler = ({ path }) => (path === '/v3/chat' ? cut : undefined);
+  const events = client.streamChat(START);
+  expect(await events.next()).toMatchObject({ value: { kind: 'chat' } });
+  await expect(events.next()).rejects.toMatchObject({ code: 'api.token-rejected' });
+  await client.workspaces().next();
+  expect(service.requests.map(({ path }) => path.split('/').at(-1)?.slice(0, 10))).toEqual([
+    'token',
+    'chat',
+    'token',
+    'workspaces',
+  ]);
+});
+
+test('a stream that is left after its first event lets its connection go', async () => {
+  const { client } = await onSandbox();
+  const events = client.streamChat(START);
+  await events.next();
+  await events.return();
+  expect(await events.next()).toEqual({ done: true, value: undefined });
+  expect((await client.startChat(START)).status).toBeDefined();
 });
 
 test('nothing is sent for a chat that the service would refuse, not even for a token', async () => {
