@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { checkApiHost } from './api-host.js';
+import type { CallOptions } from './connection.js';
 import { keySigner } from './key-signer.js';
 import type { PrivateKey } from './private-key.js';
 import { Secret } from './secret.js';
@@ -58,14 +59,18 @@ export interface JwtClaims {
 /**
  * Signs a JWT for one token request: each has a random `jti` of its own and can be used once.
  *
+ * @param call how long to wait for a signature; by default 10 s
  * @throws ConnectivityError `preflight.invalid`, `preflight.audience`, `key.unreadable`, `key.not-rsa`,
  *   `key.too-short`, `key.sign-failed`
  */
-export async function signJwt(options: JwtOptions): Promise<{ jwt: Secret; claims: JwtClaims }> {
+export async function signJwt(
+  options: JwtOptions,
+  call?: CallOptions,
+): Promise<{ jwt: Secret; claims: JwtClaims }> {
   const claims = jwtClaims(options);
   const header = { alg: 'RS256', typ: 'JWT', kid: options.keyId };
   const sign = options.sign ?? keySigner(options.privateKey);
-  return { jwt: new Secret(await signedBy(sign, header, claims)), claims };
+  return { jwt: new Secret(await signedBy(sign, header, claims, call)), claims };
 }
 
 /** The claims that {@link signJwt} signs; new at each call. */

@@ -3,6 +3,7 @@ import type { CallOptions, ServiceConnection } from './connection.js';
 import { REQUEST_TIMEOUT_MS } from './connection.js';
 import { type JwtOptions, signJwt } from './jwt.js';
 import { SharedWork } from './shared-work.js';
+import { notSigned } from './sign-callback.js';
 import { type AccessToken, exchangeToken } from './token.js';
 import { TimedOut } from './with-timeout.js';
 
@@ -19,7 +20,7 @@ export type TokenSourceOptions = JwtOptions & {
    * @default 60
    */
   readonly renewBeforeSeconds?: number;
-  /** Milliseconds for one exchange. @default 10_000 */
+  /** Milliseconds for one exchange, the signature of its JWT included. @default 10_000 */
   readonly timeoutMs?: number;
 };
 
@@ -46,9 +47,12 @@ export function createTokenSource(
   checkRenewBefore(renewBeforeSeconds);
   let current: AccessToken | undefined;
   let goodUntil = 0;
+  let isSigning = false;
   const exchange = new SharedWork(async (signal) => {
     const before = now();
-    const token = await newToken(connection, options, signal);
+    const token = await newToken(connection, options, signal, (is) => {
+      isSigning = is;
+    });
     const margin = Math.min(renewBeforeSeconds, token.lifetimeSeconds / 2);
     goodUntil = before + (token.lifetimeSeconds - margin) * 1000;
     current = token;
@@ -62,6 +66,7 @@ export function createTokenSource(
         return await exchange.join(call);
       } catch (error) {
         if (!(error instanceof TimedOut)) throw error;
+        if (isSigning) throw notSigned(error.timeoutMs);
         throw new ConnectivityError('http.timeout', `no access token came: ${error.message}`);
       }
     },
@@ -75,11 +80,16 @@ async function newToken(
   connection: ServiceConnection,
   options: TokenSourceOptions,
   signal: AbortSignal,
+  onSigning: (is: boolean) => void,
 ): Promise<AccessToken> {
   const { enterpriseId, durationSeconds, timeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const { jwt } = await signJwt(options);
+  const end = performance.now() + timeoutMs;
+  onSigning(true);
+  const { jwt } = await signJwt(options, { signal, timeoutMs });
+  onSigning(false);
   const request = { enterpriseId, jwt, ...(durationSeconds !== undefined && { durationSeconds }) };
-  return await exchangeToken(connection, request, { signal, timeoutMs });
+  const leftMs = Math.max(1, end - performance.now());
+  return await exchangeToken(connection, request, { signal, timeoutMs: leftMs });
 }
 
 function checkRenewBefore(seconds: number): void {

@@ -151,6 +151,17 @@ test('the time for the whole is kept', async () => {
   expect([14, 20]).toContain(ended.status);
 });
 
+test('the time for the whole is kept while a key is awaited on standard input', async () => {
+  const { world, env } = await worldWithEnv();
+  const args = ['--timeout', '500ms', '--private-key-file', '-'];
+  expect(await token(args, env)).toMatchObject({
+    status: 20,
+    stdout: '',
+    stderr: expect.stringContaining('no token within 500 ms'),
+  });
+  expect(world.service.requests).toEqual([]);
+});
+
 test('no secret is printed where the key is broken', async () => {
   const { world, env } = await worldWithEnv();
   const body = PKCS8.split('\n')[1] ?? '';

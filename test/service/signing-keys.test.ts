@@ -87,6 +87,15 @@ test('keeps the error of a callback as the cause, and out of the message', async
   expect(inspect((error as Error).message)).not.toContain(secret);
 });
 
+test('a JWT alone, too, waits for a callback only so long, and no longer than its signal', async () => {
+  const key = { keyId, appId, apiHost: API_HOST, sign: () => new Promise<never>(() => {}) };
+  await expect(signJwt(key, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'key.sign-failed' });
+  const controller = new AbortController();
+  const signed = signJwt(key, { signal: controller.signal });
+  controller.abort(new Error('enough'));
+  await expect(signed).rejects.toThrow('enough');
+});
+
 test.each([
   'https://api.service.example',
   'api.service.example:443',

@@ -1,3 +1,4 @@
+import { sign } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   connectService,
@@ -141,6 +142,53 @@ test('an exchange has a time of its own', async () => {
   const { source, service } = await started({ timeoutMs: 50 });
   service.handler = () => 'silent';
   await expect(source.token()).rejects.toMatchObject({ code: 'http.timeout' });
+});
+
+/** A key store that never answers, and what it was told of the wait. */
+function hangingStore() {
+  const signals: (AbortSignal | undefined)[] = [];
+  const sign = (_: Uint8Array, signal?: AbortSignal) => {
+    signals.push(signal);
+    return new Promise<Uint8Array>(() => {});
+  };
+  return { sign, signals };
+}
+
+test('a callback that never signs ends with the time of the exchange, and is told so', async () => {
+  const { sign, signals } = hangingStore();
+  const { source, service } = await started({ privateKey: undefined, sign, timeoutMs: 100 });
+  const error = await source.token().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
+    code: 'key.sign-failed',
+    message: '`sign` must give a signature within 100 ms, got: none',
+  });
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  expect(service.requests).toEqual([]);
+});
+
+test('a caller that gives up while a callback signs ends the signing, and no network is blamed', async () => {
+  const { sign, signals } = hangingStore();
+  const { source } = await started({ privateKey: undefined, sign });
+  await expect(source.token({ timeoutMs: 50 })).rejects.toMatchObject({
+    code: 'key.sign-failed',
+  });
+  const leaving = new AbortController();
+  const asked = source.token({ signal: leaving.signal });
+  leaving.abort(new Error('no more time'));
+  await expect(asked).rejects.toThrow('no more time');
+  await expect.poll(() => signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+});
+
+test('signing and the call share the time of the exchange', async () => {
+  const slow = async (input: Uint8Array) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return sign('RSA-SHA256', input, PKCS8);
+  };
+  const { source, service } = await started({ privateKey: undefined, sign: slow, timeoutMs: 500 });
+  service.handler = () => 'silent';
+  const start = performance.now();
+  await expect(source.token()).rejects.toMatchObject({ code: 'http.timeout' });
+  expect(performance.now() - start).toBeLessThan(750);
 });
 
 test('the session name and the device are signed', async () => {

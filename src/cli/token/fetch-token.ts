@@ -20,14 +20,14 @@ export async function fetchToken(flags: TokenFlags, outside: AbortSignal): Promi
   const privateKey = process.env[KEY_VARIABLE];
   const credentials = { privateKeyFile, privateKey };
   const run = await prepareRun({ dnsServer, connectTo, caFile, timeoutMs, credentials });
-  const { jwt } = await signJwt({
-    privateKey: (await run.key()).key,
-    keyId,
-    appId,
-    apiHost,
-    ...(sessionName !== undefined && { sessionName }),
-  });
   return await inTime(timeoutMs, outside, async (signal) => {
+    const { jwt } = await signJwt({
+      privateKey: (await run.key()).key,
+      keyId,
+      appId,
+      apiHost,
+      ...(sessionName !== undefined && { sessionName }),
+    });
     const place = { url, tlsServerName: flags.tlsServerName ?? hostOf(url) };
     const open = () => openSocket(run, place, { signal, timeoutMs });
     const connection = connectService(url.origin, { open });
