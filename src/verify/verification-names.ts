@@ -40,3 +40,4 @@ export const CHANGE_KINDS = [
   'zone',
   'latency',
 ] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];

@@ -10,11 +10,18 @@ import {
 
 export * from './verification-names.js';
 
+// Objects are not strict: a report of a later program has fields that this one does not know.
+
+/** A word of a list that grows within the version. */
+function growing(known: readonly [string, ...string[]]) {
+  return z.union([z.enum(known), z.string()]);
+}
+
 /** Flat facts; never a secret. */
 const evidence = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type Evidence = z.infer<typeof evidence>;
 
-const finding = z.strictObject({
+const finding = z.object({
   stage: z.enum(STAGE_NAMES),
   /** `skipped` where nothing was seen: the evidence says why. */
   status: z.enum(['passed', 'warned', 'failed', 'skipped']),
@@ -31,8 +38,8 @@ const finding = z.strictObject({
 });
 
 /** What was tried with one thing changed, to tell causes apart. */
-const probe = z.strictObject({
-  name: z.enum(PROBE_NAMES),
+const probe = z.object({
+  name: growing(PROBE_NAMES),
   /** What was changed: a DNS server, an address, a server name, a size, … */
   changed: z.string(),
   /** Whether it worked with the change. */
@@ -43,7 +50,7 @@ const probe = z.strictObject({
   evidence,
 });
 
-const cause = z.strictObject({
+const cause = z.object({
   code: z.string(),
   /** Starts with `Consistent with` where the evidence does not decide. */
   text: z.string(),
@@ -54,14 +61,14 @@ const cause = z.strictObject({
   look: z.optional(z.string()),
 });
 
-const change = z.strictObject({
-  what: z.enum(CHANGE_KINDS),
+const change = z.object({
+  what: growing(CHANGE_KINDS),
   address: z.optional(z.string()),
   before: z.string(),
   after: z.string(),
 });
 
-export const linkResultSchema = z.strictObject({
+export const linkResultSchema = z.object({
   name: z.string(),
   via: z.enum(VIAS),
   baseUrl: z.string(),
@@ -74,10 +81,10 @@ export const linkResultSchema = z.strictObject({
   /** What a reader must know whatever the verdict. */
   notes: z.array(z.string()),
   /** Dials that went elsewhere than to the resolved address. */
-  reroutes: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+  reroutes: z.array(z.object({ from: z.string(), to: z.string() })),
   /** Why it failed, the likeliest first. */
   causes: z.array(cause),
-  ruledOut: z.array(z.strictObject({ text: z.string(), evidence: z.string() })),
+  ruledOut: z.array(z.object({ text: z.string(), evidence: z.string() })),
   stages: z.array(finding),
   probes: z.optional(z.array(probe)),
   /** Against the baseline; absent without one. */
@@ -87,7 +94,7 @@ export const linkResultSchema = z.strictObject({
 });
 
 /** A connection of the service to a private plugin. No check from here can see it: it is told, never passed. */
-const connection = z.strictObject({
+const connection = z.object({
   name: z.string(),
   serviceId: z.string(),
   endpointId: z.string(),
@@ -100,8 +107,11 @@ const connection = z.strictObject({
   code: z.optional(z.string()),
 });
 
-/** The JSON report. Fields are added within a version, never changed or taken away. */
-export const verificationSchema = z.strictObject({
+/**
+ * The JSON report. Fields, names of probes and kinds of changes are added within a version; nothing
+ * is changed or taken away.
+ */
+export const verificationSchema = z.object({
   schema: z.literal(VERIFICATION_SCHEMA),
   verdict: z.enum(VERDICTS),
   /** ISO 8601, by this machine's clock. */
@@ -113,7 +123,7 @@ export const verificationSchema = z.strictObject({
   skewMs: z.optional(z.number()),
   /** Where each setting of the run came from; secrets without their value. */
   settings: z.array(
-    z.strictObject({ name: z.string(), source: z.string(), value: z.optional(z.string()) }),
+    z.object({ name: z.string(), source: z.string(), value: z.optional(z.string()) }),
   ),
   links: z.array(linkResultSchema),
   /** Absent where the stack has none. */

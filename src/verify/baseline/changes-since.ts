@@ -1,5 +1,5 @@
 import type { VerifiableLink } from '../options.js';
-import type { Change, Finding, LinkResult, Verification } from '../verification.js';
+import type { Change, ChangeKind, Finding, LinkResult, Verification } from '../verification.js';
 import { zoneOf } from '../zone-of.js';
 import { latencyClass } from './latency-class.js';
 
@@ -31,12 +31,12 @@ export function changesSince(
   return changes.flatMap((change) => change ?? []);
 }
 
-function changed(what: Change['what'], before: string, after: string): Change | undefined {
+function changed(what: ChangeKind, before: string, after: string): Change | undefined {
   return before === after ? undefined : { what, before, after };
 }
 
 /** What one of the two did not get to see has not changed. */
-function changedWhereSeen(what: Change['what'], before: string, after: string): Change | undefined {
+function changedWhereSeen(what: ChangeKind, before: string, after: string): Change | undefined {
   return before === '' || after === '' ? undefined : changed(what, before, after);
 }
 
