@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { reviewReportSchema } from '../src/review/report-schema.js';
 import { settingsSchema } from '../src/settings/schema.js';
+import { connectionRecordSchema } from '../src/verify/many/connection-record.js';
 import { linkRecordSchema } from '../src/verify/many/link-record.js';
 import { targetSchema } from '../src/verify/many/target.js';
 import { verificationSchema } from '../src/verify/verification.js';
@@ -11,6 +12,7 @@ const SCHEMAS = [
   ['settings/settings', 'Settings of one environment', settingsSchema],
   ['verify/verification', 'Report of a check', verificationSchema],
   ['verify/link-verification', 'One line of a report as JSON lines', linkRecordSchema],
+  ['verify/connection', 'One line of a report as JSON lines: a connection', connectionRecordSchema],
   ['review/review', 'Report of a review', reviewReportSchema],
   ['verify/target', 'One line of a file of targets', targetSchema],
 ] as const;

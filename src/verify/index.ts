@@ -1,4 +1,10 @@
 export {
+  CONNECTION_RECORD_SCHEMA,
+  type ConnectionRecord,
+  connectionRecord,
+  connectionRecordSchema,
+} from './many/connection-record.js';
+export {
   LINK_RECORD_SCHEMA,
   type LinkRecord,
   linkRecord,
@@ -31,6 +37,7 @@ export { exitOf } from './verdict.js';
 export {
   type Cause,
   type Change,
+  type ConnectionResult,
   type Evidence,
   type Finding,
   type LinkResult,

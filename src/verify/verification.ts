@@ -94,7 +94,7 @@ export const linkResultSchema = z.object({
 });
 
 /** A connection of the service to a private plugin. No check from here can see it: it is told, never passed. */
-const connection = z.object({
+export const connectionResultSchema = z.object({
   name: z.string(),
   serviceId: z.string(),
   endpointId: z.string(),
@@ -127,7 +127,7 @@ export const verificationSchema = z.object({
   ),
   links: z.array(linkResultSchema),
   /** Absent where the stack has none. */
-  connections: z.optional(z.array(connection)),
+  connections: z.optional(z.array(connectionResultSchema)),
 });
 
 export type Finding = z.infer<typeof finding>;
@@ -135,5 +135,5 @@ export type LinkResult = z.infer<typeof linkResultSchema>;
 export type Verification = z.infer<typeof verificationSchema>;
 export type ProbeResult = z.infer<typeof probe>;
 export type Cause = z.infer<typeof cause>;
-export type ConnectionResult = z.infer<typeof connection>;
+export type ConnectionResult = z.infer<typeof connectionResultSchema>;
 export type Change = z.infer<typeof change>;

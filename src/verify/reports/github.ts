@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { LinkResult, Verification } from '../verification.js';
+import type { ConnectionResult, LinkResult, Verification } from '../verification.js';
+import { connectionPath, connectionState } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
 import { textReport } from './text.js';
 
@@ -10,11 +11,11 @@ interface Annotation {
 }
 
 /**
- * For the log of a GitHub Actions step: the text report, and an annotation for each cause and each
- * warning, the errors first, for only the first ten of a kind are shown.
+ * For the log of a GitHub Actions step: the text report, and an annotation for each cause, each lost
+ * connection and each warning, the errors first, for only the first ten of a kind are shown.
  */
 export function githubReport(verification: Verification): string {
-  const annotations = verification.links.flatMap((link) => [
+  const ofLinks = verification.links.flatMap((link) => [
     ...link.causes.map((cause): Annotation => {
       const { code, text, evidence, look } = cause;
       return {
@@ -27,10 +28,19 @@ export function githubReport(verification: Verification): string {
     }),
     ...warningsOf(link),
   ]);
-  const commands = annotations
+  const commands = [...ofLinks, ...(verification.connections ?? []).flatMap(lost)]
     .sort((a, b) => Number(a.kind === 'warning') - Number(b.kind === 'warning'))
     .map(command);
   return `${inert(textReport(verification))}${commands.join('')}`;
+}
+
+function lost(connection: ConnectionResult): Annotation[] {
+  const { name, code } = connection;
+  if (code === undefined) return [];
+  const message = [connectionState(connection), connectionPath(connection), remedyOf({ code })];
+  return [
+    { kind: 'error', title: `${name}: ${code}: ${titleOf(code)}`, message: message.join('\n') },
+  ];
 }
 
 function warningsOf({ name, stages }: LinkResult): Annotation[] {

@@ -1,7 +1,15 @@
+import { connectionRecord } from '../many/connection-record.js';
 import { linkRecord } from '../many/link-record.js';
 import type { Verification } from '../verification.js';
 
-/** One line of JSON for each link; its schema is `linkRecordSchema`. */
-export function jsonLinesReport({ links, startedAt }: Verification): string {
-  return links.map((link) => `${JSON.stringify(linkRecord(startedAt, link))}\n`).join('');
+/**
+ * One line of JSON for each link, by `linkRecordSchema`, and one for each connection, by
+ * `connectionRecordSchema`.
+ */
+export function jsonLinesReport({ links, connections = [], startedAt }: Verification): string {
+  const records = [
+    ...links.map((link) => linkRecord(startedAt, link)),
+    ...connections.map((connection) => connectionRecord(startedAt, connection)),
+  ];
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }

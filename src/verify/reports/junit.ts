@@ -1,16 +1,24 @@
 import { EXIT, factsOf, isCode } from '../../codes/codes.js';
-import type { Finding, LinkResult, Verification } from '../verification.js';
-import { titleOf } from './diagnosis-text.js';
+import type { ConnectionResult, Finding, LinkResult, Verification } from '../verification.js';
+import { connectionPath, connectionState } from './connections.js';
+import { remedyOf, titleOf } from './diagnosis-text.js';
 import { escapeXml } from './escape-xml.js';
 import { summary } from './told.js';
 
-/** A test suite for each link and a test case for each stage, by address where there are several. */
-export function junitReport({ links, startedAt, elapsedMs }: Verification): string {
-  const suites = links.map((link) => suite(link, startedAt));
-  const findings = links.flatMap(({ stages }) => stages);
+/**
+ * A test suite for each link and a test case for each stage, by address where there are several; one
+ * more suite for connections.
+ */
+export function junitReport(verification: Verification): string {
+  const { links, connections = [], startedAt, elapsedMs } = verification;
+  const suites = [
+    ...links.map((link) => suite(link, startedAt)),
+    ...(connections.length > 0 ? [connectionSuite(connections, startedAt)] : []),
+  ];
+  const outcomes = [...links.flatMap(({ stages }) => stages), ...connections.map(outcomeOf)];
   const head = attributes({
     name: 'secure-connectivity verify',
-    ...counts(findings),
+    ...counts(outcomes),
     time: seconds(elapsedMs),
     timestamp: startedAt,
   });
@@ -43,6 +51,33 @@ function suite(link: LinkResult, startedAt: string): string {
     `    <system-out>${escapeXml(aside(link))}</system-out>`,
     '  </testsuite>',
   ].join('\n');
+}
+
+function connectionSuite(connections: readonly ConnectionResult[], startedAt: string): string {
+  const head = attributes({
+    name: 'plugin connections',
+    ...counts(connections.map(outcomeOf)),
+    time: seconds(0),
+    timestamp: startedAt,
+  });
+  return [`  <testsuite${head}>`, ...connections.map(connectionCase), '  </testsuite>'].join('\n');
+}
+
+function connectionCase(connection: ConnectionResult): string {
+  const { name: classname, endpointId, code } = connection;
+  const head = attributes({ classname, name: `connection ${endpointId}`, time: seconds(0) });
+  const state = connectionState(connection);
+  if (code === undefined) {
+    return `    <testcase${head}><skipped${attributes({ message: state })}/></testcase>`;
+  }
+  const text = [state, connectionPath(connection), `remedy: ${remedyOf({ code })}`].join('\n');
+  const type = attributes({ type: code, message: titleOf(code) });
+  return `    <testcase${head}><failure${type}>${escapeXml(text)}</failure></testcase>`;
+}
+
+/** Nobody has seen a connection pass. */
+function outcomeOf({ code }: ConnectionResult): Outcome {
+  return code === undefined ? { status: 'skipped' } : { status: 'failed', code };
 }
 
 function testcase(link: LinkResult, finding: Finding): string {
@@ -96,7 +131,9 @@ function isError(code: string): boolean {
   return exit === EXIT.preflight || exit >= EXIT.deadline;
 }
 
-function counts(findings: readonly Finding[]): Record<string, number> {
+type Outcome = Pick<Finding, 'status' | 'code'>;
+
+function counts(findings: readonly Outcome[]): Record<string, number> {
   const failed = findings.filter(({ status }) => status === 'failed');
   const errors = failed.filter(({ code = '' }) => isError(code)).length;
   return {

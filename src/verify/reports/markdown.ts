@@ -1,4 +1,6 @@
-import type { Finding, LinkResult, Verification } from '../verification.js';
+import { exitOf } from '../verdict.js';
+import type { ConnectionResult, Finding, LinkResult, Verification } from '../verification.js';
+import { connectionPath, connectionState, counts, headline } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
 import { milliseconds, summary } from './told.js';
 
@@ -15,6 +17,7 @@ const SIGN: Record<Finding['status'], string> = {
 /** A page of Markdown as the step summary of GitHub Actions shows it: what failed comes first. */
 export function markdownReport(verification: Verification): string {
   const { links, verdict, elapsedMs, accessDigest, startedAt, skewMs } = verification;
+  const { connections = [] } = verification;
   const isGood = (link: LinkResult) => link.verdict === 'reachable';
   const good = links.filter(isGood);
   const facts = [
@@ -24,13 +27,40 @@ export function markdownReport(verification: Verification): string {
     accessDigest !== '' && `access digest ${code(accessDigest)}`,
   ].filter(Boolean);
   const head = [
-    `## ${verdict === 'reachable' ? SIGN.passed : SIGN.failed} Connectivity: ${verdict}`,
+    `## ${signOf(verification)} Connectivity: ${headline(verification, verdict)}`,
     '',
-    `${good.length} of ${links.length} links reachable; ${facts.join('; ')}`,
+    `${counts(verification)}; ${facts.join('; ')}`,
     '',
   ];
   const sections = [...links.filter((link) => !isGood(link)), ...good].map(section);
-  return `${head.join('\n')}\n${fitting(sections)}`;
+  const lost = connections.filter(({ code }) => code !== undefined).map(connectionSection);
+  const told = connections.filter(({ code }) => code === undefined).map(connectionSection);
+  return [`${head.join('\n')}\n`, ...lost, fitting(sections), ...told].join('');
+}
+
+function signOf(verification: Verification): string {
+  if (exitOf(verification) !== 0) return SIGN.failed;
+  if (verification.links.length === 0) return SIGN.skipped;
+  return verification.verdict === 'reachable' ? SIGN.passed : SIGN.failed;
+}
+
+function connectionSection(connection: ConnectionResult): string {
+  const { name, status, code: problem } = connection;
+  const sign = problem === undefined ? SIGN.skipped : SIGN.failed;
+  return [
+    `### ${sign} ${inline(name)} (${inline(status)} as of the deploy)`,
+    '',
+    `private-plugin, ${code(connectionPath(connection))}`,
+    '',
+    ...(problem === undefined
+      ? [`- ${inline(connectionState(connection))}`]
+      : [
+          `1. **${inline(titleOf(problem))}** (${code(problem)}): ${inline(connectionState(connection))}`,
+          `   - Remedy: ${inline(remedyOf({ code: problem }))}`,
+        ]),
+    '',
+    '',
+  ].join('\n');
 }
 
 function fitting(sections: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { exitOf } from '../verdict.js';
-import type { Finding, LinkResult, Verification } from '../verification.js';
+import type { ConnectionResult, Finding, LinkResult, Verification } from '../verification.js';
 
 const PREFIX = 'secure_connectivity_';
 
@@ -51,6 +51,11 @@ const METRICS: readonly Metric[] = [
     samples: each((link) => [[of(link), link.attempts]]),
   },
   {
+    name: 'connection_connected_at_deploy',
+    help: '1 when the deploy left the plugin connection connected, 0 when not; no check sees it.',
+    samples: (_, { connections = [] }) => worst(connections.map(connectionSample)),
+  },
+  {
     name: 'stage_ok',
     help: '1 when the stage passed, 0 when it failed; absent when nothing was seen of it.',
     samples: stages((finding) => Number(finding.status !== 'failed'), isSeen),
@@ -91,6 +96,17 @@ export function prometheusReport(verification: Verification): string {
     if (lines.length === 0) return '';
     return `# HELP ${PREFIX}${name} ${help}\n# TYPE ${PREFIX}${name} gauge\n${lines.join('')}`;
   }).join('');
+}
+
+function connectionSample({ name, serviceId, endpointId, code }: ConnectionResult): Sample {
+  const labels = { connection: name, service: serviceId, endpoint: endpointId };
+  return [labels, Number(code === undefined)];
+}
+
+/** Of two samples with the same labels the one that is worse, of 1 and 0. */
+function worst(samples: readonly Sample[]): readonly Sample[] {
+  const sorted = [...samples].sort(([, a], [, b]) => b - a);
+  return [...new Map(sorted.map((sample) => [labelText(sample[0]), sample])).values()];
 }
 
 function named(links: readonly LinkResult[]): NamedLink[] {

@@ -1,7 +1,9 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { connectionRecordSchema } from '../many/connection-record.js';
 import { linkRecordSchema } from '../many/link-record.js';
 import { worstVerdict } from '../verdict.js';
 import {
+  type ConnectionResult,
   type LinkResult,
   VERIFICATION_SCHEMA,
   type Verification,
@@ -18,6 +20,7 @@ interface Source {
 /** Results with the time that they span, in milliseconds since the epoch. */
 interface Part {
   readonly links: readonly LinkResult[];
+  readonly connections: readonly ConnectionResult[];
   readonly from: number;
   readonly to: number;
 }
@@ -35,7 +38,8 @@ export function readVerification(sources: readonly Source[]): Verification {
   }
   const parts = sources.flatMap(({ source, text }) => readParts(source, text));
   const links = parts.flatMap((part) => part.links);
-  if (links.length === 0) {
+  const connections = parts.flatMap((part) => part.connections);
+  if (links.length + connections.length === 0) {
     throw new ConnectivityError(
       'usage.invalid',
       `\`files\` must hold at least one result, got: ${sources.map(({ source }) => source).join(', ')} without one`,
@@ -53,18 +57,25 @@ export function readVerification(sources: readonly Source[]): Verification {
     ...(skewMs !== undefined && { skewMs }),
     settings: [],
     links,
+    ...(connections.length > 0 && { connections }),
   };
 }
 
 function readParts(source: string, text: string): Part[] {
   const whole = verificationSchema.safeParse(tryJson(text));
   if (whole.success) {
-    const { startedAt, elapsedMs, links } = whole.data;
-    return [part(startedAt, elapsedMs, links)];
+    const { startedAt, elapsedMs, links, connections } = whole.data;
+    return [part(startedAt, elapsedMs, links, connections)];
   }
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
-    const record = linkRecordSchema.safeParse(tryJson(line));
+    const json = tryJson(line);
+    const told = connectionRecordSchema.safeParse(json);
+    if (told.success) {
+      const { schema: _, startedAt, ...connection } = told.data;
+      return [part(startedAt, 0, [], [connection])];
+    }
+    const record = linkRecordSchema.safeParse(json);
     if (record.success) {
       const { schema: _, startedAt, ...link } = record.data;
       return [part(startedAt, link.elapsedMs, [link])];
@@ -77,9 +88,14 @@ function readParts(source: string, text: string): Part[] {
   });
 }
 
-function part(startedAt: string, elapsedMs: number, links: readonly LinkResult[]): Part {
+function part(
+  startedAt: string,
+  elapsedMs: number,
+  links: readonly LinkResult[],
+  connections: readonly ConnectionResult[] = [],
+): Part {
   const from = Date.parse(startedAt);
-  return { links, from, to: from + elapsedMs };
+  return { links, connections, from, to: from + elapsedMs };
 }
 
 /** Of any number of values; spreading them into a call has a limit. */

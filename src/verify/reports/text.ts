@@ -1,6 +1,7 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { exitOf } from '../verdict.js';
 import type { ConnectionResult, LinkResult, Verification } from '../verification.js';
+import { connectionPath, connectionState } from './connections.js';
 import { diagnosisText } from './diagnosis-text.js';
 import { stageLines } from './stage-lines.js';
 import type { TextStyle } from './text-style.js';
@@ -47,10 +48,10 @@ function linkText(link: LinkResult, style: TextStyle): string {
 }
 
 function connectionText(connection: ConnectionResult, style: TextStyle): string {
-  const { name, endpointId, serviceId, ownerAccountId, status, code } = connection;
+  const { name, code } = connection;
   return [
-    `${style(name, 'strong')}  private-plugin  ${endpointId} of ${ownerAccountId} to ${serviceId}`,
-    `  ${style('told', code === undefined ? 'warned' : 'failed')}     ${status} as of the deploy; this check cannot see it now`,
+    `${style(name, 'strong')}  private-plugin  ${connectionPath(connection)}`,
+    `  ${style('told', code === undefined ? 'warned' : 'failed')}     ${connectionState(connection)}`,
     ...(code !== undefined && isCode(code)
       ? [`  ${code}: ${factsOf(code).title}`, `    remedy  ${factsOf(code).remedy}`]
       : []),

@@ -1,4 +1,9 @@
-import type { Finding, LinkResult, Verification } from '../../../src/verify/verification.js';
+import type {
+  ConnectionResult,
+  Finding,
+  LinkResult,
+  Verification,
+} from '../../../src/verify/verification.js';
 import { VERIFICATION_SCHEMA } from '../../../src/verify/verification.js';
 
 export const LOG_ID = '20261121020304ABCDEF';
@@ -265,3 +270,27 @@ export function verificationOf(...links: LinkResult[]): Verification {
 
 export const GOOD = verificationOf(GOOD_LINK);
 export const MIXED = verificationOf(GOOD_LINK, HALF_DEAD, NO_NAME);
+
+export const CONNECTED: ConnectionResult = {
+  name: 'order-lookup',
+  serviceId: 'epsvc-1',
+  endpointId: 'ep-1',
+  ownerAccountId: '2100000001',
+  status: 'Connected',
+  asOf: 'deploy',
+};
+
+export const REJECTED: ConnectionResult = {
+  ...CONNECTED,
+  endpointId: 'ep-2',
+  status: 'Rejected',
+  code: 'connection.rejected',
+};
+
+export function withConnections(
+  links: readonly LinkResult[],
+  ...connections: ConnectionResult[]
+): Verification {
+  const verdict = links.length === 0 ? 'incomplete' : 'reachable';
+  return { ...verificationOf(...links), verdict, connections };
+}

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Cause, Finding, LinkResult } from '../../verification.js';
+import type { Cause, ConnectionResult, Finding, LinkResult } from '../../verification.js';
+import { connectionPath, connectionState } from '../connections.js';
 import { remedyOf, titleOf } from '../diagnosis-text.js';
-import { html, type Markup } from './markup.js';
+import { badge, html, type Markup } from './markup.js';
 
 /** Why a link failed, what to do, and what it is not. */
 export function diagnosis(link: LinkResult, showName: boolean): Markup {
@@ -33,6 +34,29 @@ ${showName && html`<p class="of"><a href="#${anchor(link)}">${link.name}</a></p>
 <h2>${titleOf(code)} <code>${code}</code></h2>
 <p>${cause}</p>
 <p class="remedy"><strong>What to do</strong> ${remedy}</p>
+</article>
+`;
+}
+
+/** A connection that the deploy did not leave connected. */
+export function lostConnectionCard(connection: ConnectionResult): Markup {
+  const { name, code = '' } = connection;
+  return html`<article class="card failed">
+<p class="of">${name}</p>
+<h2>${titleOf(code)} <code>${code}</code></h2>
+<p>${connectionState(connection)}</p>
+<p class="remedy"><strong>What to do</strong> ${remedyOf({ code })}</p>
+</article>
+`;
+}
+
+/** What the deploy told of a connection. */
+export function connectionView(connection: ConnectionResult): Markup {
+  const { name, code } = connection;
+  return html`<article class="link told">
+<p>${badge(code === undefined ? 'skipped' : 'failed')} <span class="name">${name}</span>
+<span class="url">${connectionPath(connection)}</span></p>
+<p class="small">${connectionState(connection)}</p>
 </article>
 `;
 }

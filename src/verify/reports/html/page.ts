@@ -1,6 +1,7 @@
 import { exitOf } from '../../verdict.js';
-import type { Verdict, Verification } from '../../verification.js';
-import { diagnosis, warningCard } from './diagnosis.js';
+import type { Finding, Verdict, Verification } from '../../verification.js';
+import { counts, headline, worstFirst } from '../connections.js';
+import { connectionView, diagnosis, lostConnectionCard, warningCard } from './diagnosis.js';
 import { duration } from './duration.js';
 import { linkView } from './link-view.js';
 import { badge, html, type Markup } from './markup.js';
@@ -23,7 +24,9 @@ export function htmlReport(verification: Verification): string {
   const ordered = [...links].sort(
     (a, b) => Number(a.verdict === 'reachable') - Number(b.verdict === 'reachable'),
   );
-  const good = links.filter((link) => link.verdict === 'reachable').length;
+  const connections = worstFirst(verification.connections ?? []);
+  const status = statusOf(verification);
+  const title = capital(headline(verification, VERDICTS[verdict]));
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Started', `${startedAt.slice(0, 19).replace('T', ' ')} UTC`],
     ['Took', duration(elapsedMs)],
@@ -38,19 +41,20 @@ export function htmlReport(verification: Verification): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${VERDICTS[verdict]}: connectivity report</title>
+<title>${title}: connectivity report</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<header class="${verdict === 'reachable' ? 'passed' : 'failed'}">
-${badge(verdict === 'reachable' ? 'passed' : 'failed')}
-<div><h1>${VERDICTS[verdict]}</h1>
-<p>${good} of ${links.length} ${links.length === 1 ? 'link' : 'links'} reachable</p></div>
+<header class="${status}">
+${badge(status)}
+<div><h1>${title}</h1>
+<p>${counts(verification)}</p></div>
 <dl class="run">${facts.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </header>
 <section aria-label="Diagnosis">${diagnoses(verification)}</section>
 <section aria-label="Links">${ordered.map((link) => linkView(link, isOpen(link.verdict === 'reachable')))}</section>
+${connections.length > 0 && html`<section aria-label="Connections">${connections.map(connectionView)}</section>`}
 ${
   settings.length > 0 &&
   html`<footer><h3>Settings of the run</h3>
@@ -63,7 +67,17 @@ ${
   return page.text;
 }
 
-function diagnoses({ links }: Verification): Markup {
+function statusOf(verification: Verification): Finding['status'] {
+  if (exitOf(verification) !== 0) return 'failed';
+  if (verification.links.length === 0) return 'skipped';
+  return verification.verdict === 'reachable' ? 'passed' : 'failed';
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function diagnoses({ links, connections = [] }: Verification): Markup {
   const showName = links.length > 1;
   const failed = links.filter(({ verdict }) => verdict !== 'reachable');
   const warned = links.flatMap((link) =>
@@ -71,5 +85,6 @@ function diagnoses({ links }: Verification): Markup {
       .filter(({ status }) => status === 'warned')
       .map((finding) => warningCard(link, finding, showName)),
   );
-  return html`${failed.map((link) => diagnosis(link, showName))}${warned}`;
+  const lost = connections.filter(({ code }) => code !== undefined);
+  return html`${failed.map((link) => diagnosis(link, showName))}${lost.map(lostConnectionCard)}${warned}`;
 }
