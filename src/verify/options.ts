@@ -110,7 +110,7 @@ export interface RunOptions {
   readonly settle?: number | undefined;
   /** @default no chat */
   readonly chat?: ChatOptions | undefined;
-  /** An earlier report; what has changed since is told with each link. */
+  /** An earlier report; what has changed since is told with each link, and which links are gone. */
   readonly baseline?: Verification | undefined;
   /** Links checked at the same time. @default 8 */
   readonly concurrency?: number | undefined;

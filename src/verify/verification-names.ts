@@ -33,6 +33,8 @@ export type ProbeName = (typeof PROBE_NAMES)[number];
 
 /** What can differ from an earlier report. */
 export const CHANGE_KINDS = [
+  'new',
+  'gone',
   'verdict',
   'addresses',
   'certificate',

@@ -63,6 +63,8 @@ const cause = z.object({
 
 const change = z.object({
   what: growing(CHANGE_KINDS),
+  /** The name of the link, where the change is told for the run: of a link that is `gone`. */
+  link: z.optional(z.string()),
   address: z.optional(z.string()),
   before: z.string(),
   after: z.string(),
@@ -128,6 +130,8 @@ export const verificationSchema = z.object({
   links: z.array(linkResultSchema),
   /** Absent where the stack has none. */
   connections: z.optional(z.array(connectionResultSchema)),
+  /** Against the baseline, beside the changes of each link; absent where there are none. */
+  changes: z.optional(z.array(change)),
 });
 
 export type Finding = z.infer<typeof finding>;

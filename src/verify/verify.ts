@@ -5,7 +5,7 @@ import type { VerifyOptions } from './options.js';
 import { prepareRun } from './prepare-run.js';
 import { toldConnections } from './told-connections.js';
 import { worstVerdict } from './verdict.js';
-import type { Verification } from './verification.js';
+import type { Change, LinkResult, Verification } from './verification.js';
 import { VERIFICATION_SCHEMA } from './verification-names.js';
 
 const LINKS_AT_ONCE = 8;
@@ -29,6 +29,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const links = checked.map(({ result }) => result);
   const digests = new Set(links.map(({ accessDigest }) => accessDigest));
   const skewMs = largestSkew(checked);
+  const changes = await changesOf(options, links);
   return {
     schema: VERIFICATION_SCHEMA,
     verdict: worstVerdict(links.map(({ verdict }) => verdict)),
@@ -39,7 +40,17 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     settings: [...(options.settings ?? [])],
     links,
     ...(connections.length > 0 && { connections }),
+    ...(changes.length > 0 && { changes }),
   };
+}
+
+async function changesOf(
+  { baseline }: VerifyOptions,
+  links: readonly LinkResult[],
+): Promise<Change[]> {
+  if (baseline === undefined) return [];
+  const { goneSince } = await import('./baseline/gone-since.js');
+  return goneSince(baseline, links);
 }
 
 function largestSkew(checked: readonly CheckedLink[]): number | undefined {

@@ -1,11 +1,22 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { encodeLinks } from '../../src/link/links.js';
 import { changesSince } from '../../src/verify/baseline/changes-since.js';
 import { latencyClass } from '../../src/verify/baseline/latency-class.js';
+import { htmlReport } from '../../src/verify/reports/html/page.js';
+import { junitReport } from '../../src/verify/reports/junit.js';
+import { markdownReport } from '../../src/verify/reports/markdown.js';
+import { textReport } from '../../src/verify/reports/text.js';
 import type { Finding, LinkResult } from '../../src/verify/verification.js';
+import { verificationSchema } from '../../src/verify/verification.js';
 import { ENDPOINT_HOST } from '../support/application.js';
 import { createAuthority } from '../support/certificates.js';
+import { runCli } from '../support/run-cli.js';
 import { startService } from '../support/service-server.js';
-import { ADDRESS, check, createWorld, link } from '../support/verifiable-link.js';
+import { ADDRESS, check, createWorld, link, type World } from '../support/verifiable-link.js';
+import { worldFlags } from '../support/world-flags.js';
+import { allNamed, parseXml } from '../support/xml.js';
 
 const OTHER = '10.1.130.4';
 const ZONES = [
@@ -59,7 +70,7 @@ test('a link that works elsewhere tells its zones', async () => {
   ]);
 });
 
-test('what was not seen has not changed, and a new link has no past', async () => {
+test('what was not seen has not changed; a link that is new and one that is gone are told', async () => {
   const world = await createWorld();
   const baseline = await check(world, { links: LINKS });
   world.dns = { names: {} };
@@ -68,8 +79,98 @@ test('what was not seen has not changed, and a new link has no past', async () =
   expect(lost.links[0]?.changes).toEqual([
     { what: 'verdict', before: 'reachable', after: 'unreachable' },
   ]);
-  const other = await check(world, { links: [link({ name: 'new' })], baseline });
-  expect(other.links[0]?.changes).toEqual([]);
+  expect(lost).not.toHaveProperty('changes');
+  const other = await check(world, { links: [link({ name: 'other' })], baseline });
+  const baseUrl = `https://${ENDPOINT_HOST}`;
+  expect(other.links[0]?.changes).toEqual([{ what: 'new', before: '', after: baseUrl }]);
+  expect(other.changes).toEqual([{ what: 'gone', link: 'api', before: baseUrl, after: '' }]);
+  expect(verificationSchema.parse(other)).toEqual(other);
+  const reports = [textReport, markdownReport, htmlReport, junitReport].map((one) => one(other));
+  for (const report of reports) {
+    expect(report).toMatch(/gone: api \(.*(is in the baseline, and was not checked)/);
+    expect(report).toContain('new: the baseline does not have this link');
+  }
+  expect(allNamed(parseXml(junitReport(other)), 'skipped').at(-1)?.attributes.message).toMatch(
+    /^gone/,
+  );
+});
+
+/** A file of targets with links of these names. */
+async function targets(world: World, ...names: readonly string[]): Promise<string> {
+  const { accessDigest: _, ...one } = link();
+  const file = join(world.folder, `${names.join('-')}.jsonl`);
+  await writeFile(file, names.map((name) => JSON.stringify({ ...one, name })).join('\n'));
+  return file;
+}
+
+test('JSON lines are a baseline too: new links in the lines, links that are gone at the end', async () => {
+  const world = await createWorld();
+  const baseline = join(world.folder, 'baseline');
+  const run = (file: string, ...more: string[]) =>
+    runCli(['verify', '--targets', file, ...worldFlags(world), ...more]);
+  const first = await run(await targets(world, 'a', 'b'), '--format', `jsonl=${baseline}`);
+  expect(first.exit).toBe(0);
+  const next = await targets(world, 'b', 'c');
+  const second = await run(next, '--baseline', baseline);
+  const changes = second.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line): [string, string[]] => {
+      const { name, changes: found } = JSON.parse(line);
+      return [name, found.map(({ what }: { what: string }) => what)];
+    });
+  const what = Object.fromEntries(changes);
+  expect(what.c).toEqual(['new']);
+  expect(what.b?.filter((one) => one !== 'latency')).toEqual([]);
+  expect(second.stderr).toMatch(
+    /\nverify: gone: a \(https:.*\) is in the baseline, and was not checked\n$/,
+  );
+  const part = await run(next, '--baseline', baseline, '--shard', '1/2');
+  expect([part.exit, part.stderr]).toEqual([0, expect.not.stringContaining('gone')]);
+});
+
+test('a link that another part checks is not gone', async () => {
+  const world = await createWorld();
+  const outputs = join(world.folder, 'outputs.json');
+  const baseline = join(world.folder, 'baseline.json');
+  const links = ['a', 'b', 'c'].map((name) => {
+    const { accessDigest: _, ...one } = link({ name });
+    return one;
+  });
+  const write = (own: typeof links) =>
+    writeFile(
+      outputs,
+      JSON.stringify({ stack: { connectivity: encodeLinks({ accessDigest: 'd', links: own }) } }),
+    );
+  const run = (...more: string[]) =>
+    runCli(['verify', '--outputs-file', outputs, ...worldFlags(world), ...more]);
+  await write(links);
+  await run('--format', `json=${baseline}`);
+  await write(links.slice(0, 2));
+  const part = await run('--baseline', baseline, '--shard', '2/2');
+  expect(part.stdout).toMatch(/changed {2}gone: c /);
+  expect(part.stdout).not.toMatch(/gone: a /);
+});
+
+test.each([
+  ['', 'empty'],
+  ['nonsense', /line 1 must be a result that `verify --format jsonl` wrote/],
+  [
+    '{"schema":"secure-connectivity/verification@1"}',
+    /must be a report that `verify --format json` wrote, got: `verdict`/,
+  ],
+])('a baseline "%s" is refused', async (text, why) => {
+  const world = await createWorld();
+  const file = join(world.folder, 'baseline');
+  await writeFile(file, text);
+  const { exit, stderr } = await runCli([
+    ...['verify', '--targets', await targets(world, 'a'), ...worldFlags(world), '--baseline', file],
+  ]);
+  expect([exit, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^secure-connectivity: `--baseline` must be/),
+  ]);
+  expect(stderr).toMatch(why);
 });
 
 function dialled(elapsedMs: number): LinkResult {

@@ -175,7 +175,11 @@ const FLAGS: readonly (readonly [flags: string, text: string, facts?: FlagFacts]
     { read: list(text), env: 'COMPARE_RESOLVER' },
   ],
   ['--no-probes', 'when a link fails, do not try anything else to find out why'],
-  ['--baseline <file>', 'tell what has changed since this JSON report', { env: 'BASELINE' }],
+  [
+    '--baseline <file>',
+    'tell what has changed since this report, JSON or JSON lines',
+    { env: 'BASELINE' },
+  ],
   ['--deep', 'hold a chat with an agent too; needs --bot-id and --user-id'],
   ['--bot-id <id>', 'ID of the agent to chat with', { env: 'BOT_ID' }],
   ['--user-id <id>', 'your own ID of the user who chats', { env: 'USER_ID' }],

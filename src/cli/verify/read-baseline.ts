@@ -1,31 +1,31 @@
 import { readFile } from 'node:fs/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { type Verification, verificationSchema } from '../../verify/verification.js';
+import { readVerification } from '../../verify/reports/read-verification.js';
+import type { Verification } from '../../verify/verification.js';
 
-/** Reads an earlier JSON report. @throws ConnectivityError `usage.invalid` */
+/** Reads an earlier report, JSON or JSON lines. @throws ConnectivityError `usage.invalid` */
 export async function readBaseline(file: string): Promise<Verification> {
-  const result = verificationSchema.safeParse(await readJson(file));
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw refusal(
-    file,
-    issue ? `${issue.path.join('.') || '(root)'}: ${issue.message}` : 'no report',
-  );
+  const text = await readText(file);
+  if (text.trim() === '') throw refusal(file, 'empty');
+  try {
+    return readVerification([{ source: file, text }]);
+  } catch (cause) {
+    throw refusal(file, cause instanceof Error ? cause.message : String(cause), cause);
+  }
 }
 
-async function readJson(file: string): Promise<unknown> {
+async function readText(file: string): Promise<string> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return await readFile(file, 'utf8');
   } catch (cause) {
-    const why = cause instanceof SyntaxError ? 'not JSON' : (cause as NodeJS.ErrnoException).code;
-    throw refusal(file, String(why), cause);
+    throw refusal(file, String((cause as NodeJS.ErrnoException).code), cause);
   }
 }
 
 function refusal(file: string, why: string, cause?: unknown): ConnectivityError {
   return new ConnectivityError(
     'usage.invalid',
-    `\`--baseline\` must be a report that --format json wrote, got: ${file} (${why})`,
+    `\`--baseline\` must be a report that --format json or jsonl wrote, got: ${file} (${why})`,
     { cause },
   );
 }

@@ -26,7 +26,7 @@ export async function verifyLinks(
     return 0;
   }
   const options = runOptions(flags);
-  const baseline = await baselineOf(flags);
+  const baseline = await baselineOf(flags, read.links, links);
   const { verify } = await import('../../verify/verify.js');
   const progress = progressPrinter(links.length);
   const verification = await interruptible((signal) =>
@@ -48,10 +48,18 @@ export async function verifyLinks(
   return flags.reportOnly && exit !== EXIT.interrupted ? 0 : exit;
 }
 
-async function baselineOf({ baseline }: Flags): Promise<Verification | undefined> {
+/** The earlier report without the links that other parts check: these are not gone. */
+async function baselineOf(
+  { baseline }: Flags,
+  all: readonly VerifiableLink[],
+  own: readonly VerifiableLink[],
+): Promise<Verification | undefined> {
   if (baseline === undefined) return undefined;
   const { readBaseline } = await import('./read-baseline.js');
-  return await readBaseline(baseline);
+  const { linkKey } = await import('../../verify/baseline/known-link.js');
+  const earlier = await readBaseline(baseline);
+  const others = new Set(all.filter((link) => !own.includes(link)).map(linkKey));
+  return { ...earlier, links: earlier.links.filter((link) => !others.has(linkKey(link))) };
 }
 
 function printRepeats(

@@ -1,9 +1,12 @@
 import { EXIT } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { goneSince } from '../../verify/baseline/gone-since.js';
 import type { LinkRecord } from '../../verify/many/link-record.js';
 import { countTargets, readTargets, type TargetsOptions } from '../../verify/many/read-targets.js';
 import type { Tally } from '../../verify/many/tally.js';
 import { verifyMany } from '../../verify/many/verify-many.js';
+import { toldChange } from '../../verify/reports/told.js';
+import type { Change } from '../../verify/verification.js';
 import type { Flags } from './flags.js';
 import { chosenFormats, type Format } from './formats.js';
 import { interruptible, leaveSoon } from './interruptible.js';
@@ -25,7 +28,9 @@ export async function verifyTargets(file: string, flags: Flags): Promise<number>
   const total = await countTargets(file, options);
   const outputs = formats.map((format) => openLines(format.file));
   const progress = progressPrinter(total ?? Number.POSITIVE_INFINITY);
+  const checked: Pick<LinkRecord, 'name' | 'baseUrl'>[] = [];
   const write = async (record: LinkRecord) => {
+    if (baseline !== undefined) checked.push({ name: record.name, baseUrl: record.baseUrl });
     const line = `${JSON.stringify(record)}\n`;
     await Promise.all(outputs.map((output) => output.write(line)));
   };
@@ -46,10 +51,18 @@ export async function verifyTargets(file: string, flags: Flags): Promise<number>
     await Promise.all(outputs.map((output) => output.end()));
   }
   process.stderr.write(`verify: ${tally.summary(total)}`);
-  leaveSoon();
   const isPartial = total !== undefined && tally.checked < total;
+  // What is not in this part may be in another.
+  if (baseline !== undefined && !isPartial && flags.shard === undefined) {
+    process.stderr.write(goneText(goneSince(baseline, checked)));
+  }
+  leaveSoon();
   const exit = isPartial ? EXIT.interrupted : tally.exit({ strict: flags.strict ?? false });
   return flags.reportOnly && exit !== EXIT.interrupted ? 0 : exit;
+}
+
+function goneText(gone: readonly Change[]): string {
+  return gone.map((change) => `verify: ${toldChange(change)}\n`).join('');
 }
 
 function refuseOtherSources(flags: Flags): void {

@@ -1,21 +1,20 @@
 import type { VerifiableLink } from '../options.js';
 import type { Change, ChangeKind, Finding, LinkResult, Verification } from '../verification.js';
 import { zoneOf } from '../zone-of.js';
+import { knownLink } from './known-link.js';
 import { latencyClass } from './latency-class.js';
 
 /**
  * What is not as it was in an earlier report: verdict, addresses, certificate, issuer, zones and
- * class of latency. A link that is not in the earlier report has no changes.
+ * class of latency. A link that is not in the earlier report is new.
  */
 export function changesSince(
   baseline: Verification,
   now: LinkResult,
   link: VerifiableLink,
 ): Change[] {
-  const before = baseline.links.find(
-    ({ name, baseUrl }) => name === now.name && baseUrl === now.baseUrl,
-  );
-  if (before === undefined) return [];
+  const before = knownLink(baseline, now);
+  if (before === undefined) return [{ what: 'new', before: '', after: now.baseUrl }];
   const changes: readonly (Change | undefined)[] = [
     changed('verdict', before.verdict, now.verdict),
     changedWhereSeen('addresses', addressesOf(before), addressesOf(now)),

@@ -2,6 +2,7 @@ import { factsOf, isCode } from '../../codes/codes.js';
 import type { Cause, Change, Finding, LinkResult, ProbeResult } from '../verification.js';
 import { probeWords } from './probe-words.js';
 import type { TextStyle } from './text-style.js';
+import { toldChange } from './told.js';
 
 /** Why a link failed or was warned of, what it is not, and what else was tried; in lines. */
 export function diagnosisText(link: LinkResult, style: TextStyle): string[] {
@@ -19,9 +20,8 @@ function block(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-function changeText({ what, address, before, after }: Change, style: TextStyle): string {
-  const where = address === undefined ? '' : ` of ${address}`;
-  return `  ${style('changed', 'warned')}  ${what}${where}: ${before || 'none'} → ${after || 'none'}`;
+export function changeText(change: Change, style: TextStyle): string {
+  return `  ${style('changed', 'warned')}  ${toldChange(change)}`;
 }
 
 function probeText(probe: ProbeResult, style: TextStyle): string {

@@ -1,21 +1,32 @@
 import { EXIT, factsOf, isCode } from '../../codes/codes.js';
-import type { ConnectionResult, Finding, LinkResult, Verification } from '../verification.js';
+import type {
+  Change,
+  ConnectionResult,
+  Finding,
+  LinkResult,
+  Verification,
+} from '../verification.js';
 import { connectionPath, connectionState } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
 import { escapeXml } from './escape-xml.js';
-import { summary } from './told.js';
+import { summary, toldChange } from './told.js';
 
 /**
  * A test suite for each link and a test case for each stage, by address where there are several; one
  * more suite for connections.
  */
 export function junitReport(verification: Verification): string {
-  const { links, connections = [], startedAt, elapsedMs } = verification;
+  const { links, connections = [], changes = [], startedAt, elapsedMs } = verification;
   const suites = [
     ...links.map((link) => suite(link, startedAt)),
     ...(connections.length > 0 ? [connectionSuite(connections, startedAt)] : []),
+    ...(changes.length > 0 ? [goneSuite(changes, startedAt)] : []),
   ];
-  const outcomes = [...links.flatMap(({ stages }) => stages), ...connections.map(outcomeOf)];
+  const outcomes = [
+    ...links.flatMap(({ stages }) => stages),
+    ...connections.map(outcomeOf),
+    ...changes.map(() => SKIPPED),
+  ];
   const head = attributes({
     name: 'secure-connectivity verify',
     ...counts(outcomes),
@@ -77,7 +88,22 @@ function connectionCase(connection: ConnectionResult): string {
 
 /** Nobody has seen a connection pass. */
 function outcomeOf({ code }: ConnectionResult): Outcome {
-  return code === undefined ? { status: 'skipped' } : { status: 'failed', code };
+  return code === undefined ? SKIPPED : { status: 'failed', code };
+}
+
+/** Links of the baseline that this run did not check. */
+function goneSuite(changes: readonly Change[], startedAt: string): string {
+  const head = attributes({
+    name: 'since the baseline',
+    ...counts(changes.map(() => SKIPPED)),
+    time: seconds(0),
+    timestamp: startedAt,
+  });
+  const cases = changes.map((change) => {
+    const own = attributes({ classname: change.link ?? '', name: change.what, time: seconds(0) });
+    return `    <testcase${own}><skipped${attributes({ message: toldChange(change) })}/></testcase>`;
+  });
+  return [`  <testsuite${head}>`, ...cases, '  </testsuite>'].join('\n');
 }
 
 function testcase(link: LinkResult, finding: Finding): string {
@@ -120,7 +146,7 @@ function aside({ notes, reroutes, ruledOut, changes = [] }: LinkResult): string 
   return [
     ...notes,
     ...reroutes.map(({ from, to }) => `rerouted: ${from} is dialled at ${to}`),
-    ...changes.map(({ what, before, after }) => `changed: ${what}: ${before} -> ${after}`),
+    ...changes.map((change) => `changed: ${toldChange(change)}`),
     ...ruledOut.map(({ text, evidence }) => `it is not ${text} (${evidence})`),
   ].join('\n');
 }
@@ -132,6 +158,8 @@ function isError(code: string): boolean {
 }
 
 type Outcome = Pick<Finding, 'status' | 'code'>;
+
+const SKIPPED: Outcome = { status: 'skipped' };
 
 function counts(findings: readonly Outcome[]): Record<string, number> {
   const failed = findings.filter(({ status }) => status === 'failed');

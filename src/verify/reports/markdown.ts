@@ -2,7 +2,7 @@ import { exitOf } from '../verdict.js';
 import type { ConnectionResult, Finding, LinkResult, Verification } from '../verification.js';
 import { connectionPath, connectionState, counts, headline } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
-import { milliseconds, summary } from './told.js';
+import { milliseconds, summary, toldChange } from './told.js';
 
 /** What a step of GitHub Actions may write, less some room for what is there already. */
 const LARGEST_BYTES = 900_000;
@@ -17,7 +17,7 @@ const SIGN: Record<Finding['status'], string> = {
 /** A page of Markdown as the step summary of GitHub Actions shows it: what failed comes first. */
 export function markdownReport(verification: Verification): string {
   const { links, verdict, elapsedMs, accessDigest, startedAt, skewMs } = verification;
-  const { connections = [] } = verification;
+  const { connections = [], changes = [] } = verification;
   const isGood = (link: LinkResult) => link.verdict === 'reachable';
   const good = links.filter(isGood);
   const facts = [
@@ -31,6 +31,8 @@ export function markdownReport(verification: Verification): string {
     '',
     `${counts(verification)}; ${facts.join('; ')}`,
     '',
+    ...changes.map((change) => `- Changed: ${inline(toldChange(change))}`),
+    ...(changes.length > 0 ? [''] : []),
   ];
   const sections = [...links.filter((link) => !isGood(link)), ...good].map(section);
   const lost = connections.filter(({ code }) => code !== undefined).map(connectionSection);
@@ -90,9 +92,7 @@ function section(link: LinkResult): string {
       ...(cause.evidence ? [`   - Evidence: ${inline(cause.evidence)}`] : []),
     ]),
     ...ruledOut.map(({ text, evidence }) => `- It is not ${inline(text)} (${inline(evidence)})`),
-    ...changes.map(
-      ({ what, before, after }) => `- Changed: ${what}: ${inline(before)} → ${inline(after)}`,
-    ),
+    ...changes.map((change) => `- Changed: ${inline(toldChange(change))}`),
     ...notes.map((note) => `- Note: ${inline(note)}`),
     ...reroutes.map(({ from, to }) => `- Rerouted: ${code(from)} is dialled at ${code(to)}`),
     '',

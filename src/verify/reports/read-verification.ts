@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { connectionRecordSchema } from '../many/connection-record.js';
 import { linkRecordSchema } from '../many/link-record.js';
@@ -62,8 +63,10 @@ export function readVerification(sources: readonly Source[]): Verification {
 }
 
 function readParts(source: string, text: string): Part[] {
-  const whole = verificationSchema.safeParse(tryJson(text));
-  if (whole.success) {
+  const json = tryJson(text);
+  if (schemaOf(json) === VERIFICATION_SCHEMA) {
+    const whole = verificationSchema.safeParse(json);
+    if (!whole.success) throw refusal(`${source} must be a report`, 'json', whole.error);
     const { startedAt, elapsedMs, links, connections } = whole.data;
     return [part(startedAt, elapsedMs, links, connections)];
   }
@@ -80,12 +83,24 @@ function readParts(source: string, text: string): Part[] {
       const { schema: _, startedAt, ...link } = record.data;
       return [part(startedAt, link.elapsedMs, [link])];
     }
-    const [issue] = record.error.issues;
-    throw new ConnectivityError(
-      'usage.invalid',
-      `${source} line ${index + 1} must be a result that \`verify --format jsonl\` wrote, got: \`${issue?.path.join('.') || '(root)'}\`: ${issue?.message}`,
-    );
+    throw refusal(`${source} line ${index + 1} must be a result`, 'jsonl', record.error);
   });
+}
+
+function schemaOf(json: unknown): unknown {
+  return typeof json === 'object' && json !== null && 'schema' in json ? json.schema : undefined;
+}
+
+function refusal(
+  what: string,
+  format: string,
+  { issues: [issue] }: { readonly issues: readonly z.core.$ZodIssue[] },
+): ConnectivityError {
+  const where = issue?.path.join('.') || '(root)';
+  return new ConnectivityError(
+    'usage.invalid',
+    `${what} that \`verify --format ${format}\` wrote, got: \`${where}\`: ${issue?.message}`,
+  );
 }
 
 function part(

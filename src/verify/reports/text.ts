@@ -2,7 +2,7 @@ import { factsOf, isCode } from '../../codes/codes.js';
 import { exitOf } from '../verdict.js';
 import type { ConnectionResult, LinkResult, Verification } from '../verification.js';
 import { connectionPath, connectionState } from './connections.js';
-import { diagnosisText } from './diagnosis-text.js';
+import { changeText, diagnosisText } from './diagnosis-text.js';
 import { stageLines } from './stage-lines.js';
 import type { TextStyle } from './text-style.js';
 import { milliseconds } from './told.js';
@@ -14,6 +14,7 @@ const PLAIN: TextStyle = (text) => text;
 /** The report for people. */
 export function textReport(verification: Verification, style: TextStyle = PLAIN): string {
   const { links, settings, accessDigest, skewMs, verdict, elapsedMs } = verification;
+  const { changes = [] } = verification;
   const exit = exitOf(verification);
   const facts = [
     ['access digest', accessDigest],
@@ -27,6 +28,7 @@ export function textReport(verification: Verification, style: TextStyle = PLAIN)
   return [
     ...links.map((link) => linkText(link, style)),
     ...(verification.connections ?? []).map((connection) => connectionText(connection, style)),
+    ...(changes.length > 0 ? [...changes.map((change) => changeText(change, style)), ''] : []),
     ...facts.map(([name = '', value = '']) => style(`${name.padEnd(width)}  ${value}`, 'weak')),
     `${style(verdict, exit === 0 ? 'passed' : 'failed')} in ${milliseconds(elapsedMs)}${exit === 0 ? '' : `, exit ${exit}`}`,
     '',

@@ -1,4 +1,4 @@
-import type { Evidence, Finding } from '../verification.js';
+import type { Change, Evidence, Finding } from '../verification.js';
 
 /** The evidence that is told in the line of a stage, in order; the rest stays in the JSON. */
 const SUMMARY: Record<Finding['stage'], readonly string[]> = {
@@ -39,6 +39,14 @@ export function summary({ stage, status, code, evidence, logId }: Finding): stri
     return value === undefined ? [] : [(WORDING[name] ?? ((one) => `${name} ${one}`))(value)];
   });
   return [code, ...told, logId && `log id ${logId}`].filter(Boolean).join('  ');
+}
+
+/** What is not as in the baseline, in one line. */
+export function toldChange({ what, link, address, before, after }: Change): string {
+  if (what === 'new') return 'new: the baseline does not have this link';
+  if (what === 'gone') return `gone: ${link} (${before}) is in the baseline, and was not checked`;
+  const where = address === undefined ? '' : ` of ${address}`;
+  return `${what}${where}: ${before || 'none'} → ${after || 'none'}`;
 }
 
 export function milliseconds(ms: number): string {

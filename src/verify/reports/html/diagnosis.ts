@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Cause, ConnectionResult, Finding, LinkResult } from '../../verification.js';
 import { connectionPath, connectionState } from '../connections.js';
 import { remedyOf, titleOf } from '../diagnosis-text.js';
+import { toldChange } from '../told.js';
 import { badge, html, type Markup } from './markup.js';
 
 /** Why a link failed, what to do, and what it is not. */
@@ -19,7 +20,7 @@ ${
 }
 ${
   changes.length > 0 &&
-  html`<h3>Changed since the baseline</h3><ul>${changes.map(({ what, before, after }) => html`<li>${what}: ${before || 'none'} → ${after || 'none'}</li>`)}</ul>`
+  html`<h3>Changed since the baseline</h3><ul>${changes.map((change) => html`<li>${toldChange(change)}</li>`)}</ul>`
 }
 ${logIds.length > 0 && html`<p class="small">For the service’s support: log id ${logIds.map((id) => html`<code>${id}</code> `)}</p>`}
 </article>

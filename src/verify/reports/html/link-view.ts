@@ -1,5 +1,6 @@
 import type { Finding, LinkResult, ProbeResult } from '../../verification.js';
 import { probeWords } from '../probe-words.js';
+import { toldChange } from '../told.js';
 import { anchor } from './diagnosis.js';
 import { duration } from './duration.js';
 import { badge, html, type Markup } from './markup.js';
@@ -8,7 +9,8 @@ import { waterfall } from './waterfall.js';
 
 /** One link: its path, when each stage ran, and all the evidence. */
 export function linkView(link: LinkResult, isOpen: boolean): Markup {
-  const { name, via, baseUrl, stages, notes, reroutes, attempts, passes, probes = [] } = link;
+  const { name, via, baseUrl, stages, notes, reroutes, attempts, passes } = link;
+  const { probes = [], changes = [] } = link;
   const facts = [
     via,
     duration(link.elapsedMs),
@@ -18,6 +20,7 @@ export function linkView(link: LinkResult, isOpen: boolean): Markup {
   return html`<details class="link" id="${anchor(link)}"${isOpen && html` open`}>
 <summary>${badge(link.verdict === 'reachable' ? 'passed' : 'failed')}<span class="name">${name}</span>
 <span class="url">${baseUrl}</span> <span class="small">${facts.join(' · ')}</span></summary>
+${changes.map((change) => html`<p class="note">Changed since the baseline: ${toldChange(change)}</p>`)}
 ${notes.map((note) => html`<p class="note">${note}</p>`)}
 ${reroutes.map(({ from, to }) => html`<p class="note">Rerouted: <code>${from}</code> is dialled at <code>${to}</code></p>`)}
 ${pathView(stages)}

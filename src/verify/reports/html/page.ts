@@ -1,6 +1,7 @@
 import { exitOf } from '../../verdict.js';
 import type { Finding, Verdict, Verification } from '../../verification.js';
 import { counts, headline, worstFirst } from '../connections.js';
+import { toldChange } from '../told.js';
 import { connectionView, diagnosis, lostConnectionCard, warningCard } from './diagnosis.js';
 import { duration } from './duration.js';
 import { linkView } from './link-view.js';
@@ -52,6 +53,7 @@ ${badge(status)}
 <p>${counts(verification)}</p></div>
 <dl class="run">${facts.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </header>
+${(verification.changes ?? []).map((change) => html`<p class="note">Changed since the baseline: ${toldChange(change)}</p>`)}
 <section aria-label="Diagnosis">${diagnoses(verification)}</section>
 <section aria-label="Links">${ordered.map((link) => linkView(link, isOpen(link.verdict === 'reachable')))}</section>
 ${connections.length > 0 && html`<section aria-label="Connections">${connections.map(connectionView)}</section>`}
