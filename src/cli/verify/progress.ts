@@ -1,8 +1,13 @@
 import { styleText } from 'node:util';
 import type { Progress } from '../../verify/options.js';
+import { type Count, LinkCounter } from './link-counter.js';
 
 const BAR_CELLS = 24;
 const REDRAW_MS = 100;
+
+/** Up to so many links each new attempt gets a line where no terminal shows a bar. */
+const MOST_TOLD = 16;
+const TELL_MS = 10_000;
 
 export interface ProgressPrinter {
   readonly print: (progress: Progress) => void;
@@ -11,72 +16,111 @@ export interface ProgressPrinter {
 
 /**
  * Tells on stderr what goes on: one live line on a terminal, the stage of a single link or a bar over
- * several, and for a single link always a line for each new attempt, which may be long in coming.
+ * several; and, for waits may be long, a line for each new attempt, or for many links now and then
+ * how many wait.
  *
  * @param total of the links; infinite where it is not known
  */
 export function progressPrinter(total: number): ProgressPrinter {
   const isLive = process.stderr.isTTY === true;
-  const clear = () => {
-    if (isLive) process.stderr.write('\r\u001b[K');
+  const screen: Screen = {
+    isLive,
+    clear: () => {
+      if (isLive) process.stderr.write('\r\u001b[K');
+    },
+    live: (text) => {
+      if (isLive) process.stderr.write(`\r\u001b[K${text}`);
+    },
   };
-  const live = (text: string) => {
-    if (isLive) process.stderr.write(`\r\u001b[K${text}`);
-  };
-  return { clear, print: total === 1 ? single(live, clear) : several(live, total) };
+  return total === 1 ? single(screen) : several(screen, total);
 }
 
-function single(live: (text: string) => void, clear: () => void): ProgressPrinter['print'] {
-  return (progress) => {
-    const { kind, link } = progress;
-    if (kind === 'stage') live(`${link}: ${progress.stage} …`);
-    if (kind === 'retry') {
-      const { attempt, code, nextInMs } = progress;
+interface Screen {
+  readonly isLive: boolean;
+  readonly clear: () => void;
+  readonly live: (text: string) => void;
+}
+
+function single({ live, clear }: Screen): ProgressPrinter {
+  return {
+    clear,
+    print: (progress) => {
+      if (progress.kind === 'stage') live(`${progress.link}: ${progress.stage} …`);
+      const line = attemptLine(progress);
+      if (line === undefined) return;
       clear();
-      process.stderr.write(
-        `verify: ${link}: attempt ${attempt} failed with ${code}, next in ${(nextInMs / 1000).toFixed(1)} s\n`,
-      );
-    }
-    if (kind === 'pass') {
-      clear();
-      process.stderr.write(`verify: ${link}: pass ${progress.passes} of ${progress.wanted}\n`);
-    }
+      process.stderr.write(line);
+    },
   };
 }
 
-function several(live: (text: string) => void, total: number): ProgressPrinter['print'] {
-  const start = performance.now();
+/** What a new attempt is told with; undefined where there is none. */
+function attemptLine(progress: Progress): string | undefined {
+  const { kind, link } = progress;
+  if (kind === 'retry') {
+    const { attempt, code, nextInMs } = progress;
+    return `verify: ${link}: attempt ${attempt} failed with ${code}, next in ${(nextInMs / 1000).toFixed(1)} s\n`;
+  }
+  if (kind !== 'pass') return undefined;
+  return `verify: ${link}: pass ${progress.passes} of ${progress.wanted}\n`;
+}
+
+function several(screen: Screen, total: number): ProgressPrinter {
+  const counter = new LinkCounter(total);
+  if (screen.isLive) return bar(screen, counter);
+  let toldAt = performance.now();
+  return {
+    clear: screen.clear,
+    print: (progress) => {
+      counter.count(progress);
+      const line = attemptLine(progress);
+      if (line === undefined) return;
+      if (total <= MOST_TOLD) process.stderr.write(line);
+      else if (performance.now() - toldAt >= TELL_MS) {
+        toldAt = performance.now();
+        process.stderr.write(`verify: ${counter.words()}\n`);
+      }
+    },
+  };
+}
+
+/** Drawn no more often than eyes can follow, and in the end as it is. */
+function bar({ live, clear }: Screen, counter: LinkCounter): ProgressPrinter {
+  let drawing: NodeJS.Timeout | undefined;
   let drawnAt = Number.NEGATIVE_INFINITY;
-  let done = 0;
-  let bad = 0;
-  return (progress) => {
-    if (progress.kind !== 'link') return;
-    done += 1;
-    if (progress.verdict !== 'reachable') bad += 1;
-    const now = performance.now();
-    if (now - drawnAt < REDRAW_MS && done < total) return;
-    drawnAt = now;
-    live(barLine({ done, bad, total, seconds: (now - start) / 1000 }));
+  const draw = () => {
+    drawing = undefined;
+    drawnAt = performance.now();
+    live(barLine(counter.state()));
+  };
+  return {
+    clear: () => {
+      clearTimeout(drawing);
+      drawing = undefined;
+      drawnAt = Number.NEGATIVE_INFINITY;
+      clear();
+    },
+    print: (progress) => {
+      const isNew = counter.count(progress) || drawnAt === Number.NEGATIVE_INFINITY;
+      if (!isNew || drawing !== undefined) return;
+      const restMs = drawnAt + REDRAW_MS - performance.now();
+      if (restMs <= 0) draw();
+      else drawing = setTimeout(draw, restMs).unref();
+    },
   };
 }
 
-interface Count {
-  readonly done: number;
-  readonly bad: number;
-  readonly total: number;
-  readonly seconds: number;
-}
-
-/** One line: bar, count, failures, speed, and the time that is left. */
-export function barLine({ done, bad, total, seconds }: Count): string {
+/** One line: bar, count, failures, links that wait, speed, and the time that is left. */
+export function barLine({ done, bad, waiting = 0, total, seconds }: Count): string {
   const perSecond = done / Math.max(seconds, 0.001);
   const full = Math.floor((BAR_CELLS * done) / total);
-  const bar = `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)}`;
+  const cells = `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)}`;
   const isKnown = Number.isFinite(total);
   return [
-    ...(isKnown ? [bar, `${done}/${total}`] : [`${done}`]),
+    ...(isKnown ? [cells, `${done}/${total}`] : [`${done}`]),
     ...(bad > 0 ? [styleText('red', `${bad} failed`)] : []),
-    `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`,
-    ...(isKnown ? [`${Math.ceil((total - done) / perSecond)} s left`] : []),
+    ...(waiting > 0 ? [`${waiting} waiting`] : []),
+    ...(done > 0 ? [`${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`] : []),
+    ...(isKnown && done > 0 ? [`${Math.ceil((total - done) / perSecond)} s left`] : []),
   ].join('  ');
 }

@@ -32,6 +32,8 @@ export async function verifyTargets(file: string, flags: Flags): Promise<number>
   const write = async (record: LinkRecord) => {
     if (baseline !== undefined) checked.push({ name: record.name, baseUrl: record.baseUrl });
     const line = `${JSON.stringify(record)}\n`;
+    // A line on the same terminal must not go on where the bar ends.
+    if (process.stdout.isTTY) progress.clear();
     await Promise.all(outputs.map((output) => output.write(line)));
   };
   let tally: Tally;
