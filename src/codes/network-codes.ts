@@ -154,6 +154,15 @@ export const NETWORK_CODES = {
     kind: 'final',
     exit: EXIT.tls,
   },
+  'tls.expires-soon': {
+    title: 'The certificate ends soon',
+    cause:
+      'Less than 30 days are left of the certificate, or less than a third of its life where that is shorter.',
+    remedy:
+      'Have it renewed before the day that the evidence names; where a program renews it, check that it runs.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
   'tls.not-yet-valid': {
     title: 'The certificate is not valid yet',
     cause: 'The certificate’s first day is still to come, by the clock of this machine.',

@@ -1,8 +1,10 @@
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { ServiceResponse } from '../../service/response.js';
 import { safeText } from '../../service/safe-text.js';
 import { errorName, transportCode } from '../../service/transport-code.js';
-import { failed, passed, skipped } from '../findings.js';
+import { lastDays } from '../certificate-life.js';
+import { type FindingFacts, failed, passed, skipped, warned } from '../findings.js';
 import type { Path } from '../path.js';
 import { HandshakeError } from '../secure.js';
 import type { Stage } from '../stage.js';
@@ -43,11 +45,19 @@ async function judge({ address, tls: securing, answer }: Path): Promise<Finding>
   }
   const answered = await answer;
   const facts = { elapsedMs, address, evidence: secured.value.evidence };
-  if (answered?.ok) return passed('tls', facts);
+  if (answered?.ok) return judgeLife(facts, answered.value.response);
   const code = tlsCodeOf(answered?.error);
   if (code === undefined)
     return skipped('tls', 'handshake done, but no byte of an answer came', facts);
   return failed('tls', code, facts);
+}
+
+/** By the server's clock, where it tells the time: this machine's may be wrong. */
+function judgeLife(facts: FindingFacts, { headers, receivedAt }: ServiceResponse): Finding {
+  const date = Date.parse(headers.date ?? '');
+  const daysLeft = lastDays(facts.evidence ?? {}, Number.isNaN(date) ? receivedAt : date);
+  if (daysLeft === undefined) return passed('tls', facts);
+  return warned('tls', 'tls.expires-soon', { ...facts, evidence: { ...facts.evidence, daysLeft } });
 }
 
 /** The server’s objection may come only with the first read. */
