@@ -7,6 +7,7 @@ import type { RunContext } from './run-context.js';
 import type { Stage, StageResult } from './stage.js';
 import { stagesFor } from './stages/index.js';
 import type { Finding, StageName } from './verification.js';
+import { withStarts } from './with-starts.js';
 
 export interface Attempt {
   readonly findings: readonly Finding[];
@@ -45,6 +46,7 @@ export async function attemptLink(run: RunContext, link: Link, deadline: number)
 
 async function runStages(context: LinkContext): Promise<Finding[]> {
   const { link, run } = context;
+  const passStartedAt = performance.now();
   const findings: Finding[] = [];
   let blockedBy: StageName | undefined;
   for (const stage of stagesFor(run.options)) {
@@ -53,8 +55,10 @@ async function runStages(context: LinkContext): Promise<Finding[]> {
       continue;
     }
     run.options.onProgress?.({ kind: 'stage', link: link.name, stage: stage.name });
+    const stageStartedAt = performance.now();
     const result = await runStage(stage, context);
-    findings.push(...result.findings);
+    const times = { passStartedAt, stageStartedAt };
+    findings.push(...(await withStarts(result.findings, context.seen, times)));
     if (!result.goOn) blockedBy = stage.name;
   }
   return findings;

@@ -25,6 +25,8 @@ const finding = z.object({
   stage: z.enum(STAGE_NAMES),
   /** `skipped` where nothing was seen: the evidence says why. */
   status: z.enum(['passed', 'warned', 'failed', 'skipped']),
+  /** Milliseconds from the start of the pass through the stages; absent where nothing was seen. */
+  startMs: z.optional(z.number()),
   elapsedMs: z.number(),
   /** The resolved address that the finding is about, in stages that look at each address. */
   address: z.optional(z.string()),

@@ -66,6 +66,25 @@ test('stages follow one another, addresses go side by side, and the token call i
   expect(startOf('workspaces')).toBeCloseTo(97);
 });
 
+test('a stage that says when it began stands there, whatever stands before it', () => {
+  const began = { dns: 2, workspaces: 60 };
+  const stages = GOOD_LINK.stages.map((finding) => {
+    const startMs = began[finding.stage as keyof typeof began];
+    return startMs === undefined ? finding : { ...finding, startMs };
+  });
+  const spans = timeline(stages).filter(({ finding }) => finding.stage in began);
+  expect(spans.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+    [2, 8],
+    [60, 82],
+  ]);
+  const page = htmlReport(verificationOf({ ...GOOD_LINK, stages }));
+  const [, left] =
+    /workspaces<\/span>\s*<span class="track"><span class="bar" style="left:([\d.]+)%/.exec(page) ??
+    [];
+  const totalMs = Math.max(...timeline(stages).map(({ endMs }) => endMs));
+  expect(Number(left)).toBeCloseTo((60 / totalMs) * 100, 0);
+});
+
 describe.skipIf(CHROMIUM === undefined)(
   'in a real browser (skipped where Chromium is missing)',
   () => {

@@ -8,8 +8,8 @@ export interface Span {
 }
 
 /**
- * Puts findings on a common clock. Stages follow one another; the addresses of a link go their ways
- * side by side, each step after the one before it on the same address.
+ * Puts findings on a common clock. Where they do not say when they began, stages follow one another,
+ * and the addresses of a link go their ways side by side, each step after the one before it.
  */
 export function timeline(findings: readonly Finding[]): Span[] {
   const spans: Span[] = [];
@@ -24,9 +24,10 @@ export function timeline(findings: readonly Finding[]): Span[] {
       forkMs = Math.max(0, ...spans.map(({ endMs }) => endMs));
     }
     wasOnWay = isOnWay;
-    const startMs = isOnWay
+    const supposedMs = isOnWay
       ? (ends.get(address) ?? forkMs)
       : (callOf(finding, spans)?.startMs ?? forkMs);
+    const startMs = finding.startMs ?? supposedMs;
     const endMs = startMs + finding.elapsedMs;
     if (isOnWay) ends.set(address, endMs);
     spans.push({ finding, startMs, endMs });
