@@ -3,6 +3,7 @@ import { attemptUntilSettled, type Settled } from './attempt-until-settled.js';
 import type { VerifiableLink } from './options.js';
 import { proxyNotes } from './proxy/proxy-notes.js';
 import type { RunContext } from './run-context.js';
+import { askedResolvers, DialledHosts } from './touched-hosts.js';
 import { verdictOf } from './verdict.js';
 import type { LinkResult, ProbeResult } from './verification.js';
 
@@ -20,10 +21,11 @@ export interface CheckedLink {
  * @param startedAt milliseconds of `performance.now()`, when the run began
  */
 export async function checkLink(
-  run: RunContext,
+  shared: RunContext,
   link: VerifiableLink,
   startedAt: number,
 ): Promise<CheckedLink> {
+  const run = { ...shared, dialled: new DialledHosts() };
   const { timeoutMs = RUN_TIMEOUT_MS, onProgress } = run.options;
   const start = performance.now();
   const settled = await attemptUntilSettled(run, link, startedAt, timeoutMs);
@@ -68,6 +70,7 @@ function resultOf(
   elapsedMs: number,
 ): LinkResult {
   const { findings, seen } = attempt;
+  const hosts = [...askedResolvers(findings, probes), ...run.dialled.all()];
   return {
     name: link.name,
     via: link.via,
@@ -83,6 +86,7 @@ function resultOf(
     stages: [...findings],
     ...(probes.length > 0 && { probes: [...probes] }),
     ...((run.options.settle ?? 1) > 1 && { passes }),
+    ...(hosts.length > 0 && { hosts }),
   };
 }
 

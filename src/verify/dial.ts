@@ -27,9 +27,10 @@ export async function dial(
     seen.reroutes.set(`${bracketed(address)}:${port}`, `${bracketed(rule.address)}:${rule.port}`);
   }
   const target = { host: rule?.address ?? address, port: rule?.port ?? port };
-  return proxy === undefined
-    ? await open(target, signal)
-    : await openThrough(proxy, target, signal);
+  run.dialled.add('service', { host, port }, target);
+  if (proxy === undefined) return await open(target, signal);
+  run.dialled.add('proxy', proxy, proxy);
+  return await openThrough(proxy, target, signal);
 }
 
 interface Place {

@@ -11,6 +11,7 @@ import type { Credentials, RunOptions } from './options.js';
 import { parseProxy } from './proxy/proxy-target.js';
 import { createRerouter } from './reroute.js';
 import type { RunContext } from './run-context.js';
+import { DialledHosts } from './touched-hosts.js';
 import { trustingAlso, trustingDefaults } from './trust.js';
 
 /** Reads and checks what the run needs before its first packet. @throws ConnectivityError */
@@ -30,6 +31,7 @@ export async function prepareRun(options: RunOptions): Promise<RunContext> {
     ),
     givenAddresses: parseGivenAddresses(options.resolve ?? []),
     proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy),
+    dialled: new DialledHosts(),
     secureContext: trusted === undefined ? trustingDefaults : () => trusted,
     key: () => {
       key ??= loadKey(options.credentials ?? {});

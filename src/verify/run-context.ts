@@ -4,8 +4,9 @@ import type { GivenAddresses } from './given-addresses.js';
 import type { RunOptions } from './options.js';
 import type { ProxyTarget } from './proxy/proxy-target.js';
 import type { Rerouter } from './reroute.js';
+import type { DialledHosts } from './touched-hosts.js';
 
-/** What all links of a run share. */
+/** What all links of a run share, but for what was dialled. */
 export interface RunContext {
   readonly options: RunOptions;
   readonly rerouter: Rerouter;
@@ -17,6 +18,8 @@ export interface RunContext {
   readonly givenAddresses: GivenAddresses;
   /** Undefined: the direct way. */
   readonly proxy: ProxyTarget | undefined;
+  /** Of the link that is checked. */
+  readonly dialled: DialledHosts;
   /** Reads the key once, however many links and attempts there are. */
   readonly key: () => Promise<LoadedKey>;
 }

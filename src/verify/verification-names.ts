@@ -43,3 +43,6 @@ export const CHANGE_KINDS = [
   'latency',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** What a host was for. */
+export const HOST_USES = ['resolver', 'proxy', 'service'] as const;

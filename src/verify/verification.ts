@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { VIAS } from '../link/via.js';
 import {
   CHANGE_KINDS,
+  HOST_USES,
   PROBE_NAMES,
   STAGE_NAMES,
   VERDICTS,
@@ -72,6 +73,15 @@ const change = z.object({
   after: z.string(),
 });
 
+/** What the check reached out to. */
+const touchedHost = z.object({
+  use: growing(HOST_USES),
+  host: z.string(),
+  port: z.optional(z.number()),
+  /** `ADDRESS:PORT` that was dialled, or that a proxy was asked for. */
+  address: z.optional(z.string()),
+});
+
 export const linkResultSchema = z.object({
   name: z.string(),
   via: z.enum(VIAS),
@@ -95,6 +105,8 @@ export const linkResultSchema = z.object({
   changes: z.optional(z.array(change)),
   /** Passes in a row at the end, where more than one was wanted. */
   passes: z.optional(z.number()),
+  /** Every host that the check of the link has asked or dialled. */
+  hosts: z.optional(z.array(touchedHost)),
 });
 
 /** A connection of the service to a private plugin. No check from here can see it: it is told, never passed. */
@@ -109,6 +121,22 @@ export const connectionResultSchema = z.object({
   asOf: z.literal('deploy'),
   /** Only where the deploy left it in another state than `Connected`. */
   code: z.optional(z.string()),
+});
+
+const variables = z.array(z.object({ name: z.string(), value: z.string() }));
+
+/** Where the check ran; no secret. */
+const environment = z.object({
+  tool: z.string(),
+  node: z.string(),
+  openssl: z.string(),
+  platform: z.string(),
+  /** The DNS server that was given, else those that the system is configured with. */
+  resolvers: z.array(z.string()),
+  /** The variables in which clients look for a proxy, without credentials; NO_PROXY too. */
+  proxies: variables,
+  /** Files of authorities to trust, by path. */
+  trust: variables,
 });
 
 /**
@@ -130,12 +158,15 @@ export const verificationSchema = z.object({
     z.object({ name: z.string(), source: z.string(), value: z.optional(z.string()) }),
   ),
   links: z.array(linkResultSchema),
+  environment: z.optional(environment),
   /** Absent where the stack has none. */
   connections: z.optional(z.array(connectionResultSchema)),
   /** Against the baseline, beside the changes of each link; absent where there are none. */
   changes: z.optional(z.array(change)),
 });
 
+export type RunEnvironment = z.infer<typeof environment>;
+export type TouchedHost = z.infer<typeof touchedHost>;
 export type Finding = z.infer<typeof finding>;
 export type LinkResult = z.infer<typeof linkResultSchema>;
 export type Verification = z.infer<typeof verificationSchema>;

@@ -3,6 +3,7 @@ import { type CheckedLink, checkLink } from './check-link.js';
 import { mapLimited } from './map-limited.js';
 import type { VerifyOptions } from './options.js';
 import { prepareRun } from './prepare-run.js';
+import { runEnvironment } from './run-environment.js';
 import { toldConnections } from './told-connections.js';
 import { worstVerdict } from './verdict.js';
 import type { Change, LinkResult, Verification } from './verification.js';
@@ -39,6 +40,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     ...(skewMs !== undefined && { skewMs }),
     settings: [...(options.settings ?? [])],
     links,
+    environment: runEnvironment(run),
     ...(connections.length > 0 && { connections }),
     ...(changes.length > 0 && { changes }),
   };

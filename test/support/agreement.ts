@@ -7,7 +7,10 @@ const CONTRADICTIONS: readonly (readonly [ruledOut: RegExp, causes: RegExp])[] =
     /^the network between here/,
     /^(dns|address|tcp|tls|route|path|proxy|endpoint)\.|^host\.(?!clock)/,
   ],
-  [/^the network, for small/, /^(dns|tcp|tls|route|proxy)\.|^path\.(?!mtu|filter)|^host\.(?!clock)/],
+  [
+    /^the network, for small/,
+    /^(dns|tcp|tls|route|proxy)\.|^path\.(?!mtu|filter)|^host\.(?!clock)/,
+  ],
   [/^the route/, /^(tcp|route)\.|^host\.(egress|outside-network)/],
   [/security group/, /^endpoint\.(security-group|not-accepted)|^host\.egress/],
   [/certificate$/, /^tls\.|^path\.private-authority/],

@@ -5,7 +5,7 @@ import { connectionPath, connectionState } from './connections.js';
 import { changeText, diagnosisText } from './diagnosis-text.js';
 import { stageLines } from './stage-lines.js';
 import type { TextStyle } from './text-style.js';
-import { milliseconds } from './told.js';
+import { checkedWith, milliseconds } from './told.js';
 
 export type { TextStyle } from './text-style.js';
 
@@ -17,6 +17,7 @@ export function textReport(verification: Verification, style: TextStyle = PLAIN)
   const { changes = [] } = verification;
   const exit = exitOf(verification);
   const facts = [
+    ['checked with', checkedWith(verification)],
     ['access digest', accessDigest],
     ['clock skew', skewMs === undefined ? '' : `${skewMs} ms`],
     ...settings.map(({ name, source, value }) => [

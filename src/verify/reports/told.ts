@@ -1,4 +1,4 @@
-import type { Change, Evidence, Finding } from '../verification.js';
+import type { Change, Evidence, Finding, Verification } from '../verification.js';
 
 /** The evidence that is told in the line of a stage, in order; the rest stays in the JSON. */
 const SUMMARY: Record<Finding['stage'], readonly string[]> = {
@@ -40,6 +40,13 @@ export function summary({ stage, status, code, evidence, logId }: Finding): stri
     return value === undefined ? [] : [(WORDING[name] ?? ((one) => `${name} ${one}`))(value)];
   });
   return [code, ...told, logId && `log id ${logId}`].filter(Boolean).join('  ');
+}
+
+/** What the report was made with; empty where it does not say. */
+export function checkedWith({ environment }: Verification): string {
+  if (environment === undefined) return '';
+  const { tool, node, openssl, platform } = environment;
+  return `${tool}, Node.js ${node}, OpenSSL ${openssl}, ${platform}`;
 }
 
 /** What is not as in the baseline, in one line. */

@@ -1,4 +1,4 @@
-import type { Finding, LinkResult, ProbeResult } from '../../verification.js';
+import type { Finding, LinkResult, ProbeResult, TouchedHost } from '../../verification.js';
 import { probeWords } from '../probe-words.js';
 import { toldChange } from '../told.js';
 import { anchor } from './diagnosis.js';
@@ -10,7 +10,7 @@ import { waterfall } from './waterfall.js';
 /** One link: its path, when each stage ran, and all the evidence. */
 export function linkView(link: LinkResult, isOpen: boolean): Markup {
   const { name, via, baseUrl, stages, notes, reroutes, attempts, passes } = link;
-  const { probes = [], changes = [] } = link;
+  const { probes = [], changes = [], hosts = [] } = link;
   const facts = [
     via,
     duration(link.elapsedMs),
@@ -29,6 +29,7 @@ ${waterfall(stages)}
 <details class="evidence"><summary>All evidence</summary>
 ${stages.map(evidenceOf)}
 ${probes.map(probeOf)}
+${hosts.length > 0 && table(html`Hosts that were asked or dialled`, hosts.map(hostFact))}
 ${link.accessDigest && html`<p class="small">Access digest <code>${link.accessDigest}</code></p>`}
 </details>
 </details>
@@ -50,6 +51,11 @@ function probeOf(probe: ProbeResult): Markup {
   // What was only looked at has neither passed nor failed.
   const sign = verb === 'tried' && badge(ok ? 'passed' : 'failed');
   return table(html`${sign} ${verb}: ${name}`, facts);
+}
+
+function hostFact({ use, host, port, address }: TouchedHost): readonly [string, string] {
+  const place = port === undefined ? host : `${host}:${port}`;
+  return [use, address === undefined || address === place ? place : `${place} at ${address}`];
 }
 
 function table(caption: Markup, facts: readonly (readonly [string, unknown])[]): Markup {

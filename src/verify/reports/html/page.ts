@@ -1,5 +1,5 @@
 import { exitOf } from '../../verdict.js';
-import type { Finding, Verdict, Verification } from '../../verification.js';
+import type { Finding, RunEnvironment, Verdict, Verification } from '../../verification.js';
 import { counts, headline, worstFirst } from '../connections.js';
 import { toldChange } from '../told.js';
 import { connectionView, diagnosis, lostConnectionCard, warningCard } from './diagnosis.js';
@@ -57,6 +57,7 @@ ${(verification.changes ?? []).map((change) => html`<p class="note">Changed sinc
 <section aria-label="Diagnosis">${diagnoses(verification)}</section>
 <section aria-label="Links">${ordered.map((link) => linkView(link, isOpen(link.verdict === 'reachable')))}</section>
 ${connections.length > 0 && html`<section aria-label="Connections">${connections.map(connectionView)}</section>`}
+${verification.environment && environmentView(verification.environment)}
 ${
   settings.length > 0 &&
   html`<footer><h3>Settings of the run</h3>
@@ -67,6 +68,20 @@ ${
 </html>
 `;
   return page.text;
+}
+
+function environmentView(environment: RunEnvironment): Markup {
+  const { tool, node, openssl, platform, resolvers, proxies, trust } = environment;
+  const facts = [
+    ['Checked with', tool],
+    ['Node.js', node],
+    ['OpenSSL', openssl],
+    ['System', platform],
+    ['DNS servers', resolvers.join(', ') || 'none configured'],
+    ...[...proxies, ...trust].map(({ name, value }) => [name, value]),
+  ];
+  return html`<footer><h3>Where it ran</h3>
+<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></footer>`;
 }
 
 function statusOf(verification: Verification): Finding['status'] {

@@ -1,0 +1,60 @@
+import { getServers } from 'node:dns';
+import { existsSync, readFileSync } from 'node:fs';
+import { release } from 'node:os';
+import type { RunContext } from './run-context.js';
+import type { RunEnvironment } from './verification.js';
+
+const PACKAGE = 'cdktf-secure-connectivity';
+
+/** Files of authorities that Node.js or OpenSSL may be told of; their paths are shown. */
+const TRUST = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
+
+type Variable = RunEnvironment['proxies'][number];
+
+/** What support asks for first: with what, on what and with which settings of the system it ran. */
+export function runEnvironment({ options, dnsServer, proxy }: RunContext): RunEnvironment {
+  const { caFile } = options;
+  const trust = TRUST.flatMap((name) => variable(name, process.env[name]));
+  return {
+    tool: `${PACKAGE} ${version()}`,
+    node: process.version,
+    openssl: process.versions.openssl,
+    platform: `${process.platform} ${process.arch} ${release()}`,
+    resolvers: dnsServer === undefined ? getServers() : [dnsServer],
+    proxies: [
+      ...variable('--proxy', proxy?.shown),
+      ...Object.entries(options.environment ?? {}).flatMap(([name, value]) =>
+        variable(name, value && shown(name, value)),
+      ),
+    ],
+    trust: [...variable('--ca-file', caFile), ...trust],
+  };
+}
+
+function variable(name: string, value = ''): Variable[] {
+  return value === '' ? [] : [{ name, value }];
+}
+
+/** Only what is known to be no secret: of a URL its scheme, host and port. */
+function shown(name: string, value: string): string {
+  if (/^no_proxy$/i.test(name)) {
+    return value.replace(/[^\s,]*[@/][^\s,]*/g, (entry) =>
+      /^[\d.:a-f]+\/\d+$/i.test(entry) ? entry : '…',
+    );
+  }
+  const text = value.includes('://') ? value : `http://${value}`;
+  if (!URL.canParse(text)) return 'no URL';
+  const { protocol, host } = new URL(text);
+  return `${protocol}//${host}`;
+}
+
+function version(): string {
+  for (let folder = new URL('./', import.meta.url); ; folder = new URL('../', folder)) {
+    const file = new URL('package.json', folder);
+    if (existsSync(file)) {
+      const { name, version: found } = JSON.parse(readFileSync(file, 'utf8'));
+      if (name === PACKAGE) return found;
+    }
+    if (folder.pathname === '/' || folder.href === new URL('../', folder).href) return 'unknown';
+  }
+}
