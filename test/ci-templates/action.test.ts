@@ -9,11 +9,11 @@ import { type ForgeState, startForge } from './forge-server.js';
 import { run } from './run.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const MAIN = join(ROOT, 'src', 'cli', 'main.ts');
+const MAIN = join(ROOT, 'dist', 'cli', 'main.js');
 
-/** Installs a program that runs this package from its sources. */
+/** Installs a program that runs this package as it is built. */
 const INSTALL = `mkdir -p node_modules/.bin
-printf '#!/bin/sh\\nexec "${process.execPath}" --import "${import.meta.resolve('tsx')}" "${MAIN}" "$@"\\n' > node_modules/.bin/secure-connectivity
+printf '#!/bin/sh\\nexec "${process.execPath}" "${MAIN}" "$@"\\n' > node_modules/.bin/secure-connectivity
 chmod +x node_modules/.bin/secure-connectivity
 `;
 

@@ -19,11 +19,11 @@ function folderForTest(): string {
   return folder;
 }
 
-/** The program itself, on the sources, with an empty mirror in place of built providers. */
+/** The built program, with an empty mirror in place of built providers. */
 function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
   const folder = folderForTest();
   const own = ['--state', join(folder, 'state'), '--provider-mirror', folder];
-  const program = ['--import', 'tsx', resolve('src/cli/main.ts'), 'sandbox', ...own, ...args];
+  const program = [resolve('dist/cli/main.js'), 'sandbox', ...own, ...args];
   const child = spawn(process.execPath, program, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },

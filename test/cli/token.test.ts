@@ -13,9 +13,9 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** The program itself, on the sources. */
+/** The built program itself. */
 async function token(args: readonly string[], env: Record<string, string>): Promise<Ended> {
-  const program = ['--import', 'tsx', resolve('src/cli/main.ts'), 'token', ...args];
+  const program = [resolve('dist/cli/main.js'), 'token', ...args];
   const child = spawn(process.execPath, program, { env: { PATH: process.env.PATH, ...env } });
   const texts = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => {

@@ -15,7 +15,7 @@ interface Ended {
 }
 
 function run(...args: readonly string[]): Promise<Ended> {
-  const program = ['--import', 'tsx', resolve('src/cli/main.ts'), ...args];
+  const program = [resolve('dist/cli/main.js'), ...args];
   return new Promise((done) => {
     execFile(
       process.execPath,

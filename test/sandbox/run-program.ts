@@ -9,13 +9,13 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the program from its sources, with nothing of ours in its environment but what is given. */
+/** Runs the built program, with nothing of ours in its environment but what is given. */
 export async function runProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
   const { PATH = '', HOME = '' } = process.env;
-  const program = ['--import', 'tsx', resolve('src/cli/main.ts'), ...args];
+  const program = [resolve('dist/cli/main.js'), ...args];
   const child = spawn(process.execPath, program, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH, HOME, ...env },
