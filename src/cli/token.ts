@@ -1,8 +1,6 @@
 import { Command } from 'commander';
 import { parseArguments } from './parse-arguments.js';
-import { report } from './report-error.js';
 import { addTokenFlags, type TokenFlags } from './token/flags.js';
-import { interruptible, leaveSoon } from './verify/interruptible.js';
 
 const HELP = `
 Prints the access token and a line feed to standard output, and nothing else; errors go to standard
@@ -17,11 +15,13 @@ export default async function main(args: readonly string[]): Promise<number> {
   if (ended !== undefined) return ended;
   const flags = command.opts<TokenFlags>();
   const { fetchToken } = await import('./token/fetch-token.js');
+  const { interruptible, leaveSoon } = await import('./verify/interruptible.js');
   try {
     const { value } = await interruptible((signal) => fetchToken(flags, signal));
     process.stdout.write(`${value.reveal()}\n`);
     return 0;
   } catch (error) {
+    const { report } = await import('./report-error.js');
     return report(error);
   } finally {
     leaveSoon();
