@@ -13,7 +13,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const { reviewTrees } = await import('./review/review-trees.js');
-  return reviewTrees(command.opts<ReviewFlags>());
+  return await reviewTrees(command.opts<ReviewFlags>());
 }
 
 function commandLine(): Command {

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { mermaidDiagram } from '../../render/mermaid.js';
 import { markedRules } from '../../review/drawn-rules.js';
@@ -8,6 +7,7 @@ import type { ReviewReport } from '../../review/report-schema.js';
 import { markdownReport } from '../../review/reports/markdown.js';
 import { textReport } from '../../review/reports/text.js';
 import { exitOf, review } from '../../review/review.js';
+import { writeWhole } from '../write-whole.js';
 import { chosenFormats, type Format, type FormatName } from './formats.js';
 
 export interface ReviewFlags {
@@ -26,7 +26,7 @@ const WRITERS = {
 } as const satisfies Record<FormatName, Writer>;
 
 /** Reviews one tree against another, writes the reports and answers the exit status. */
-export function reviewTrees(flags: ReviewFlags): number {
+export async function reviewTrees(flags: ReviewFlags): Promise<number> {
   checkDay(flags.today);
   const formats = chosenFormats(flags.format);
   const base = readTree(flags.base, '--base');
@@ -35,7 +35,7 @@ export function reviewTrees(flags: ReviewFlags): number {
   for (const { name, file } of formats) {
     const text = WRITERS[name](report, base, head);
     if (file === undefined) process.stdout.write(text);
-    else write(file, text);
+    else await writeWhole(file, text);
   }
   return exitOf(report);
 }
@@ -52,17 +52,4 @@ function diagramOf(
   head: SynthesizedTree,
 ): string | undefined {
   return changes.length === 0 ? undefined : mermaidDiagram(markedRules(head, base));
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`--format\` must name a file that can be written, got: ${file} (${code})`,
-      { cause },
-    );
-  }
 }

@@ -3,8 +3,8 @@ import { styleText } from 'node:util';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { TextStyle } from '../../verify/reports/text-style.js';
 import type { Verification } from '../../verify/verification.js';
+import { writeWhole } from '../write-whole.js';
 import type { Format, FormatName } from './formats.js';
-import { writeWhole } from './write-whole.js';
 
 type Render = (verification: Verification, style?: TextStyle) => string;
 

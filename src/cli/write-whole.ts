@@ -1,5 +1,5 @@
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
 
 /**
  * Writes a report so that whoever reads the file meanwhile, a collector of metrics say, finds all of

@@ -1,0 +1,89 @@
+import { type CodeFacts, EXIT } from './code-facts.js';
+
+/** Causes that lie with the endpoint and what is behind it. */
+export const ENDPOINT_CAUSE_CODES = {
+  'endpoint.missing': {
+    title: 'The endpoint or its record does not exist',
+    cause: 'The name belongs to an endpoint that was deleted, renamed or never created.',
+    remedy: 'Compare the base URL with the domain of the deployed endpoint; deploy again.',
+    look: 'the endpoint’s `endpoint_domain` and status',
+    kind: 'final',
+    exit: EXIT.dns,
+  },
+  'endpoint.not-accepted': {
+    title: 'The endpoint connection is not accepted',
+    cause: 'The provider has not accepted the connection yet, or has rejected it.',
+    remedy: 'Wait where it is pending; otherwise ask the provider to accept it.',
+    look: 'the endpoint’s `connection_status`: PendingAcceptance and Connecting heal, Rejected and Failed do not',
+    kind: 'retryable',
+    exit: EXIT.tcp,
+  },
+  'endpoint.security-group': {
+    title: 'The endpoint’s security group drops the packets',
+    cause:
+      'The endpoint’s security group or the network ACL of its subnet lets nothing in from here.',
+    remedy: 'Allow the port from this machine’s network in the endpoint’s security group.',
+    look: 'the inbound rules of the endpoint’s security group, for this port and this machine’s address',
+    kind: 'final',
+    exit: EXIT.tcp,
+  },
+  'endpoint.no-listener': {
+    title: 'Nothing listens behind the endpoint',
+    cause: 'The address is right, but no listener takes connections on the port.',
+    remedy: 'Check the port of the base URL, then the listeners behind the endpoint service.',
+    look: 'the listeners of the load balancer behind the endpoint service',
+    kind: 'final',
+    exit: EXIT.tcp,
+  },
+  'endpoint.no-target': {
+    title: 'The endpoint service has no healthy target',
+    cause: 'The connection is taken at the endpoint, but nobody behind it answers.',
+    remedy: 'Ask the provider for the health of the targets behind the endpoint service.',
+    look: 'the health of the server group behind the endpoint service',
+    kind: 'retryable',
+    exit: EXIT.tls,
+  },
+  'endpoint.wrong-service': {
+    title: 'The endpoint leads to another service',
+    cause: 'What answers is not the service that the link is for.',
+    remedy: 'Check the endpoint service of the endpoint, and the base URL.',
+    look: 'the endpoint’s `service_name`',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'endpoint.zone': {
+    title: 'One zone of the endpoint does not work',
+    cause: 'Other addresses of the endpoint work, so the fault is this one’s, or on the way to it.',
+    remedy:
+      'Check the network interface, subnet and security group of the zone of that address; where connections to it open, the targets that serve the zone.',
+    look: 'the endpoint’s zones: `network_interface_ip` and `zone_status`',
+    kind: 'final',
+    exit: EXIT.tcp,
+  },
+  'endpoint.address-gone': {
+    title: 'Nobody has the address',
+    cause:
+      'The endpoint or its network interface was deleted, so nobody on its subnet answers for the address.',
+    remedy: 'Compare the address with the endpoint’s network interfaces; deploy again.',
+    look: 'the endpoint’s zones: `network_interface_ip`',
+    kind: 'final',
+    exit: EXIT.tcp,
+  },
+  'endpoint.stale-record': {
+    title: 'The record leads to another endpoint',
+    cause:
+      'The record, or an answer that is still cached, was left over from an earlier endpoint or belongs to another one.',
+    remedy: 'Correct the record, and lower its TTL before the next change; cached answers expire.',
+    look: 'the record in the private zone, against the endpoint’s `network_interface_ip`',
+    kind: 'retryable',
+    exit: EXIT.address,
+  },
+  'endpoint.replaced': {
+    title: 'The expected addresses are out of date',
+    cause: 'The endpoint was replaced after the expected addresses were written down.',
+    remedy: 'Deploy again, or read the expected addresses from the outputs of the last deploy.',
+    look: 'the endpoint’s zones: `network_interface_ip`',
+    kind: 'final',
+    exit: EXIT.address,
+  },
+} as const satisfies Record<string, CodeFacts>;
