@@ -2,7 +2,7 @@ import type { Evidence } from '../verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { addressesOf, probesOf } from './facts.js';
 import { differing } from './other-servers.js';
-import { outsideWeight } from './outside.js';
+import { outside } from './outside.js';
 
 /** A private link whose name leads to the internet. */
 export const publicAddress: Rule = (facts, failures) => {
@@ -15,9 +15,7 @@ export const publicAddress: Rule = (facts, failures) => {
       isShown: true,
       evidence: { address: addressesOf(failures) },
     },
-    ...(known.every(({ isShown }) => !isShown)
-      ? [{ code: 'host.outside-network' as const, ...outsideWeight(facts) }]
-      : []),
+    ...(known.every(({ isShown }) => !isShown) ? outside(facts) : []),
   ];
 };
 

@@ -2,7 +2,7 @@ import type { ProbeResult } from '../verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
 import { ownAnswers } from './other-servers.js';
-import { outsideWeight } from './outside.js';
+import { outside } from './outside.js';
 
 /** The name is unknown to the DNS server that was asked. */
 export const nameNotFound: Rule = (facts) => {
@@ -16,7 +16,7 @@ export const nameNotFound: Rule = (facts) => {
     ...known,
     { code: 'endpoint.missing', weight: 60, evidence },
     { code: 'endpoint.not-accepted', weight: 50, evidence },
-    { code: 'host.outside-network', ...outsideWeight(facts) },
+    ...outside(facts),
   ];
 };
 

@@ -1,17 +1,15 @@
-import type { Evidence } from '../verification.js';
-import { type Facts, probesOf } from './facts.js';
+import type { Candidate, Facts } from './facts.js';
+import { probesOf } from './facts.js';
 
-/** How much speaks for a check outside the private network. It is never proven by this alone. */
-export function outsideWeight(facts: Facts): { weight: number; evidence: Evidence } {
+/**
+ * That the check runs outside the private network. It is never proven by this alone; only a private
+ * link has an outside, and a machine with an address inside is not there.
+ */
+export function outside(facts: Facts): Candidate[] {
+  if (facts.link.via !== 'private-network') return [];
   const [own] = probesOf(facts, 'own-address');
-  if (own === undefined) return { weight: 30, evidence: {} };
-  const { inside, own: addresses = '', networks = '' } = own.evidence;
-  return own.ok
-    ? { weight: 10, evidence: { inside: inside ?? '', networks } }
-    : { weight: 65, evidence: { own: addresses, networks } };
-}
-
-/** Whether this machine has an address in the networks of the link. */
-export function isSeenInside(facts: Facts): boolean {
-  return probesOf(facts, 'own-address').some(({ ok }) => ok);
+  if (own === undefined) return [{ code: 'host.outside-network', weight: 30, evidence: {} }];
+  if (own.ok) return [];
+  const { own: addresses = '', networks = '' } = own.evidence;
+  return [{ code: 'host.outside-network', weight: 65, evidence: { own: addresses, networks } }];
 }

@@ -1,8 +1,8 @@
 import type { Evidence, Finding } from '../verification.js';
-import type { Candidate, Facts, Rule } from './facts.js';
+import type { Rule } from './facts.js';
 import { addressesOf } from './facts.js';
 import { onlySome } from './only-some.js';
-import { isSeenInside, outsideWeight } from './outside.js';
+import { outside } from './outside.js';
 
 /** The packets get no answer. */
 export const packetsLost: Rule = (facts, failures) => {
@@ -52,13 +52,6 @@ export const noRoute: Rule = (facts, failures) => {
     { code: 'route.missing', weight: 40, evidence },
   ];
 };
-
-/** Only a private link has an outside, and a machine with an address inside is not there. */
-function outside(facts: Facts): Candidate[] {
-  return facts.link.via !== 'private-network' || isSeenInside(facts)
-    ? []
-    : [{ code: 'host.outside-network', ...outsideWeight(facts) }];
-}
 
 function factsOfFailure(failures: readonly Finding[]): Evidence {
   const { error, port } = failures[0]?.evidence ?? {};
