@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { VerifyOptions } from '../../src/verify/options.js';
 import { exitOf } from '../../src/verify/verdict.js';
+import { expectDiagnosis } from '../support/explained.js';
 import { type Handler, LOG_ID, type Reply, TOKEN } from '../support/service-server.js';
 import { check, createWorld, findingOf, outline, type World } from '../support/verifiable-link.js';
 
@@ -18,7 +19,7 @@ const MESSAGES = [
 interface Script {
   readonly statuses?: readonly string[];
   readonly messages?: readonly object[];
-  readonly start?: Reply;
+  readonly start?: ReturnType<Handler>;
   readonly list?: Reply;
   readonly lastError?: object;
 }
@@ -155,6 +156,16 @@ test.each<[why: string, script: Script, code: string, verdict: string]>([
   expect(outline(verification).slice(-2)).toEqual(['workspaces passed', `chat failed ${code}`]);
   expect([verification.verdict, exitOf(verification)]).toEqual([verdict, 17]);
   expect(verification.links[0]?.ruledOut[0]?.text).toMatch(/network/);
+});
+
+test('a call that is lost in the chat is the provider’s matter, for the calls before it were answered', async () => {
+  const { verification } = await chat({ start: 'silent' }, { timeoutMs: 3_000 });
+  expectDiagnosis(verification, {
+    fails: 'chat.call-lost',
+    consistent: ['service.call-lost'],
+    never: ['endpoint.no-target', 'path.filter', 'path.mtu', 'api.timeout', 'http.timeout'],
+    ruledOut: [/network between here and the service/],
+  });
 });
 
 test('why a chat failed is told in the service’s words', async () => {

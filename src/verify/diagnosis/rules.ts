@@ -42,6 +42,7 @@ export const RULES: Partial<Record<Code, Rule>> = {
   'http.server-error': onlySome,
   'api.timeout': lostRequest,
   'api.reset': lostRequest,
+  'chat.call-lost': lostRequest,
   'token.kid-unknown': unknownKey,
   'token.invalid-client': refusedJwt,
   'token.clock-skew': outOfTimeJwt,
