@@ -108,7 +108,8 @@ export const NETWORK_CODES = {
   },
   'tcp.refused': {
     title: 'The connection is refused',
-    cause: 'The address answers, but nothing listens on the port.',
+    cause:
+      'Somebody answers for the address and refuses: nothing listens on the port, or a firewall rejects.',
     remedy: 'Check the port of the base URL, the address, and the listener behind the endpoint.',
     kind: 'final',
     exit: EXIT.tcp,
@@ -202,7 +203,8 @@ export const NETWORK_CODES = {
   },
   'tls.client-certificate': {
     title: 'The server demands a client certificate',
-    cause: 'The service asks for none, so another server or a gateway is at this address.',
+    cause:
+      'The service asks for none, so it may be another server, or a gateway, that is at this address.',
     remedy: 'Check which endpoint service the endpoint belongs to.',
     kind: 'final',
     exit: EXIT.tls,

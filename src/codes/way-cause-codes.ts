@@ -21,9 +21,11 @@ export const WAY_CAUSE_CODES = {
     exit: EXIT.tcp,
   },
   'host.clock': {
-    title: 'This machine’s clock is wrong',
-    cause: 'By the server’s clock everything is in its time; the clock of this machine is off.',
-    remedy: 'Synchronise this machine’s clock (NTP) before anything else.',
+    title: 'This machine’s clock and the server’s differ',
+    cause:
+      'This machine’s clock does not go with the one that the service and its certificates go by; mostly it is this machine’s that is wrong.',
+    remedy:
+      'Compare this machine’s clock with a time server and synchronise it (NTP); if it is right, tell the service’s support.',
     kind: 'final',
     exit: EXIT.tls,
   },

@@ -14,8 +14,9 @@ const cidr = z.string().check(
   }),
 );
 
-const baseUrl = z.url({ protocol: /^https?$/ }).check(
+const baseUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).check(
   z.refine((text) => {
+    if (!URL.canParse(text)) return true;
     const url = new URL(text);
     return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
   }, 'must be scheme, host and port only'),

@@ -100,4 +100,7 @@ test('diagram draws a tree, and marks what came and went', async () => {
   expect(plain.stdout).toContain('-->|"tcp 443"|');
   const marked = await run('diagram', '--head', head, '--base', base);
   expect(marked.stdout).toContain('-->|"+ tcp 443"|');
+  const { status, stdout, stderr } = await run('diagram', '--head', head, '--stack', 'other');
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('`--stack` must be one of api-access, got: "other"');
 });

@@ -5,7 +5,7 @@ import { safeText } from '../../service/safe-text.js';
 import { ServiceError } from '../../service/service-error.js';
 import { readToken } from '../../service/token.js';
 import { probe } from '../calls.js';
-import { clockSkew, SKEW_WARNING_MS } from '../clock-skew.js';
+import { clockSkew, SKEW_FAILURE_MS, SKEW_WARNING_MS } from '../clock-skew.js';
 import { failed, failedBy, type LooseEvidence, passed, skipped, warned } from '../findings.js';
 import type { LinkContext } from '../link-context.js';
 import type { Answer, Path } from '../path.js';
@@ -58,9 +58,21 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   };
   const found = { ...facts, evidence, logId: logIdOf(response) };
   if (code !== undefined) return failed('http', code, found);
-  return Math.abs(skewMs ?? 0) > SKEW_WARNING_MS
+  return isSkewWarned(context, answered.value, skewMs)
     ? warned('http', 'clock.skew', found)
     : passed('http', found);
+}
+
+/** Where a token is given in spite of clocks that are far apart, the stage of the token says so. */
+function isSkewWarned(
+  { run }: LinkContext,
+  { claims, response }: Answer,
+  skewMs: number | undefined,
+): boolean {
+  const apartMs = Math.abs(skewMs ?? 0);
+  const isGiven = claims !== undefined && tokenError(response) === undefined;
+  const isTold = apartMs > SKEW_FAILURE_MS && isGiven && !run.options.useServerTime;
+  return apartMs > SKEW_WARNING_MS && !isTold;
 }
 
 /** @returns undefined where the first answer was no failed token call, or no second answer came */
@@ -112,12 +124,12 @@ function noteSkew({ seen }: LinkContext, response: ServiceResponse): number | un
 function showBody({ headers, text }: ServiceResponse): LooseEvidence {
   return {
     contentType: headers['content-type'] && safeText(headers['content-type']),
-    body: safeText(text.slice(0, 1000)).slice(0, 200),
+    body: safeText(text.slice(0, 1000)).slice(0, 200) || undefined,
   };
 }
 
 function describe(response: ServiceResponse): string {
   const logId = logIdOf(response);
-  const who = isFromService(response) ? 'the service' : 'not the service';
-  return `HTTP ${response.status} from ${who}${logId === undefined ? '' : `, log id ${logId}`}`;
+  const who = isFromService(response) ? ' from the service' : ', not from the service';
+  return `HTTP ${response.status}${who}${logId === undefined ? '' : `, log id ${logId}`}`;
 }

@@ -98,6 +98,13 @@ test.each([
     /line 2 is no target: `via` must be private-network or fixed-ip or internet$/,
   ],
   ['plain http', { ...MINIMAL, baseUrl: 'http://a.example' }, /needs `--allow-plain-http`/],
+  [
+    'a base URL that is none',
+    { ...MINIMAL, baseUrl: 'notaurl' },
+    /line 2 is no target: `baseUrl` must be a url with http or https$/,
+  ],
+  ['a space in it', { ...MINIMAL, baseUrl: 'https://a b' }, /`baseUrl` must be a url/],
+  ['a path', { ...MINIMAL, baseUrl: 'https://a.example/v1' }, /must be scheme, host and port only/],
 ])('%s is a mistake that names file and line', async (_, line, message) => {
   const file = await fileOf(MINIMAL, line);
   await expect(countTargets(file)).rejects.toThrow(message);
