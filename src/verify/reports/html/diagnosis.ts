@@ -79,5 +79,5 @@ ${evidence && html`<p class="small"><strong>Evidence</strong> <span class="facts
 function otherCause(cause: Cause): Markup {
   const { code, text, evidence, look } = cause;
   return html`<li><strong>${titleOf(code)}</strong> <code>${code}</code><br>${text} ${remedyOf(cause)}
-${look && html`<br>${look}`}${evidence && html`<br><small class="facts">${evidence}</small>`}</li>`;
+${look && html`<br>To decide: ${look}`}${evidence && html`<br><small class="facts">${evidence}</small>`}</li>`;
 }
