@@ -14,6 +14,7 @@ export interface SandboxFiles {
   readonly privateKey: string;
   readonly caCertificate: string;
   readonly connectTo: string;
+  /** A folder with one file, named for the process that uses the state. */
   readonly lock: string;
   /** Holds the port of the console while the sandbox runs. */
   readonly console: string;
@@ -31,7 +32,7 @@ export function sandboxFiles(stateFolder: string): SandboxFiles {
     privateKey: join(folder, 'private_key.pem'),
     caCertificate: join(folder, 'ca.pem'),
     connectTo: join(folder, 'connect-to'),
-    lock: join(folder, 'sandbox.port'),
+    lock: join(folder, 'sandbox.lock'),
     console: join(folder, 'console.port'),
   };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { applicationPrivateKey } from './application-key.js';
 import { Cloud, type CloudResource } from './cloud/cloud.js';
 import { startCloudServer } from './cloud/cloud-server.js';
@@ -16,7 +16,7 @@ import { type SandboxFiles, sandboxFiles } from './sandbox-files.js';
 import { PERMISSIONS } from './service/application.js';
 import { OAuthApplication } from './service/oauth-application.js';
 import { startService } from './service/service.js';
-import { checkStateIsFree, claimState } from './state-lock.js';
+import { claimState } from './state-lock.js';
 import { Stoppables } from './stoppables.js';
 import type { World } from './world.js';
 import { writeAtomically } from './write-atomically.js';
@@ -76,7 +76,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbox> {
   const files = sandboxFiles(options.stateFolder);
   mkdirSync(files.folder, { recursive: true });
-  await checkStateIsFree(files.lock);
+  parts.onStop(claimState(files.lock));
   const [application] = await Promise.all([
     makeApplication(files.privateKey),
     options.terraform === false ? undefined : prepareTerraform(files, options),
@@ -94,10 +94,10 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
   const world = (): World => ({ cloud: cloud.state, faults: faults.active });
 
   const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY));
-  parts.onStop(claimState(files.lock, cloudServer.port));
   const dns = await startNameServers(world, parts);
   const plugins = await startPluginSide(cloud, world, parts);
-  parts.onStop(claimState(files.console, plugins.console.port));
+  writeAtomically(files.console, `${plugins.console.port}\n`);
+  parts.onStop(() => rmSync(files.console, { force: true }));
   const service = parts.keep(
     await startService({
       application: () => application.current,

@@ -1,46 +1,83 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { LOOPBACK } from './listen.js';
-import { writeAtomically } from './write-atomically.js';
+import { isRunning, pidOf, processMark } from './process-mark.js';
+
+const TRIES = 5;
 
 /**
- * Refuses a state folder that a running sandbox uses. The file holds that sandbox's port, so that
- * what a killed one left behind does not count.
+ * Claims the state folder for this process; answers the function that lets go. The claim is a folder
+ * with one file, named for its process: a full folder cannot be renamed over another full one, so
+ * one of many claims that are made at once wins, and to remove the file of a dead process never
+ * removes the claim of a living one.
  *
- * @throws ConnectivityError `usage.invalid`
+ * @throws ConnectivityError `usage.invalid` where another sandbox has it
  */
-export async function checkStateIsFree(file: string): Promise<void> {
-  const port = portIn(file);
-  if (port !== undefined && (await answers(port))) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `the state folder is in use by another sandbox (its port is ${port}); stop it, or choose another folder with \`--state\``,
-    );
-  }
-}
-
-/** Claims the state folder for the sandbox on a port; answers the function that lets go. */
-export function claimState(file: string, port: number): () => void {
-  writeAtomically(file, `${port}\n`);
-  return () => rmSync(file, { force: true });
-}
-
-function portIn(file: string): number | undefined {
+export function claimState(lock: string): () => void {
+  const mark = processMark(process.pid);
+  const own = mkdtempSync(`${lock}.`);
   try {
-    const port = Number(readFileSync(file, 'utf8'));
-    return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
-  } catch {
-    return undefined;
+    writeFileSync(join(own, mark), '');
+    take(lock, own);
+  } catch (error) {
+    rmSync(own, { recursive: true, force: true });
+    throw error;
+  }
+  return () => release(lock, mark);
+}
+
+function take(lock: string, own: string): void {
+  for (let left = TRIES; left > 0; left--) {
+    const holder = removeDead(lock);
+    if (holder !== undefined) throw inUse(pidOf(holder), lock);
+    if (isRenamed(own, lock)) return;
+  }
+  throw inUse(undefined, lock);
+}
+
+/** Removes the claims of dead processes; answers the living one. */
+function removeDead(lock: string): string | undefined {
+  const marks = marksIn(lock);
+  for (const mark of marks.filter((each) => !isRunning(each))) {
+    rmSync(join(lock, mark), { force: true });
+  }
+  return marks.find(isRunning);
+}
+
+function marksIn(lock: string): string[] {
+  try {
+    return readdirSync(lock);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
   }
 }
 
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, LOOPBACK, () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
+/** False where another claim was quicker. */
+function isRenamed(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (['ENOTEMPTY', 'EEXIST'].includes(code)) return false;
+    throw error;
+  }
+}
+
+function release(lock: string, mark: string): void {
+  rmSync(join(lock, mark), { force: true });
+  try {
+    rmdirSync(lock);
+  } catch {
+    // The next one has claimed it already, or has removed it.
+  }
+}
+
+function inUse(pid: number | undefined, lock: string): ConnectivityError {
+  const process = pid === undefined ? '' : ` (process ${pid})`;
+  return new ConnectivityError(
+    'usage.invalid',
+    `the state folder is in use by another sandbox${process}: stop it, or choose another folder with \`--state\` (its claim is ${lock})`,
+  );
 }

@@ -175,6 +175,21 @@ describe('wrong usage', () => {
   });
 });
 
+test('one of several that are started at once gets the state folder, also after a dead one', async () => {
+  const folder = folderForTest();
+  const atOnce = async () => {
+    const command = node('setTimeout(() => {}, 2000)');
+    const all = Array.from({ length: 4 }, () => start(['--state', folder, ...command]).ended);
+    return (await Promise.all(all)).map(({ status }) => status).sort();
+  };
+  expect(await atOnce()).toEqual([0, 2, 2, 2]);
+  const dead = start(['--state', folder]);
+  await dead.printed('SECURE_CONNECTIVITY_SANDBOX_PROVIDER');
+  dead.child.kill('SIGKILL');
+  await dead.ended;
+  expect(await atOnce()).toEqual([0, 2, 2, 2]);
+});
+
 test('a state file that is no JSON is named', async () => {
   const folder = folderForTest();
   writeFileSync(join(folder, 'cloud.json'), 'half a');

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
@@ -41,12 +41,18 @@ describe('a sandbox', () => {
     const stateFolder = temporaryFolder();
     const first = await startSandbox({ stateFolder, terraform: false });
     const second = startSandbox({ stateFolder, terraform: false });
-    await expect(second).rejects.toThrow('in use by another sandbox');
-    const port = readFileSync(first.files.lock, 'utf8');
+    await expect(second).rejects.toThrow(
+      `in use by another sandbox (process ${process.pid}): stop it`,
+    );
+    expect(readdirSync(first.files.lock)).toHaveLength(1);
     await first.stop();
     expect(existsSync(first.files.lock)).toBe(false);
-    writeFileSync(first.files.lock, port);
-    await sandboxForTest({ stateFolder });
+    mkdirSync(first.files.lock);
+    writeFileSync(join(first.files.lock, '4194304-1'), '');
+    // The number was given to another process since.
+    writeFileSync(join(first.files.lock, `${process.pid}-1`), '');
+    const third = await sandboxForTest({ stateFolder });
+    expect(readdirSync(third.files.lock)).toHaveLength(1);
   });
 
   test('lays out the stand-in providers as Terraform looks for them', async () => {
