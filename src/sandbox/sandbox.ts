@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { applicationPrivateKey } from './application-key.js';
 import { Cloud, type CloudResource } from './cloud/cloud.js';
 import { startCloudServer } from './cloud/cloud-server.js';
@@ -6,6 +6,7 @@ import { AGENT_SERVICE } from './cloud/service-catalogue.js';
 import { ACCESS_KEY, sandboxEnvironment } from './environment.js';
 import { FaultSwitch } from './fault-switch.js';
 import type { FaultName } from './faults.js';
+import { makeStateFolder } from './make-state-folder.js';
 import { startNameServers } from './name-servers.js';
 import { forcedStatus } from './plugin/connections.js';
 import { startPluginSide } from './plugin/plugin-side.js';
@@ -75,7 +76,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbox> {
   const files = sandboxFiles(options.stateFolder);
-  mkdirSync(files.folder, { recursive: true });
+  makeStateFolder(files.folder);
   parts.onStop(claimState(files.lock));
   const [application] = await Promise.all([
     makeApplication(files.privateKey),

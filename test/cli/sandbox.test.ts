@@ -163,6 +163,21 @@ describe('wrong usage', () => {
     );
   });
 
+  test.each([
+    '',
+    'below',
+  ])('a file in place of the state folder is one clear line: %j', async (below) => {
+    const file = join(folderForTest(), 'notes');
+    writeFileSync(file, 'mine');
+    const state = join(file, below);
+    const { status, stderr } = await start(['--state', state, '--', 'true']).ended;
+    expect(status).toBe(2);
+    expect(stderr).toBe(
+      `secure-connectivity: \`--state\` must be a folder that can be made and written, got: "${state}" (a file is in its place); name another one\n`,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
   test('a state folder in use is one clear line', async () => {
     const folder = folderForTest();
     const running = start(['--state', folder]);
