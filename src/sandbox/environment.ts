@@ -50,6 +50,7 @@ export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, stri
     }),
     SECURE_CONNECTIVITY_CA_FILE: files.caCertificate,
     SECURE_CONNECTIVITY_CONNECT_TO: `@${files.connectTo}`,
+    SECURE_CONNECTIVITY_OWN_ADDRESS: `@${files.ownAddress}`,
     [CONSOLE_VARIABLE]: `${LOOPBACK}:${facts.consolePort}`,
     SECURE_CONNECTIVITY_SANDBOX_PROVIDER: files.provider,
   };

@@ -14,6 +14,8 @@ export interface SandboxFiles {
   readonly privateKey: string;
   readonly caCertificate: string;
   readonly connectTo: string;
+  /** Holds the addresses at which the client stands. */
+  readonly ownAddress: string;
   /** A folder with one file, named for the process that uses the state. */
   readonly lock: string;
   /** Holds the port of the console while the sandbox runs. */
@@ -32,6 +34,7 @@ export function sandboxFiles(stateFolder: string): SandboxFiles {
     privateKey: join(folder, 'private_key.pem'),
     caCertificate: join(folder, 'ca.pem'),
     connectTo: join(folder, 'connect-to'),
+    ownAddress: join(folder, 'own-address'),
     lock: join(folder, 'sandbox.lock'),
     console: join(folder, 'console.port'),
   };

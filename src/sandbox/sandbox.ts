@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { applicationPrivateKey } from './application-key.js';
+import { writeClientAddresses } from './client-addresses.js';
 import { Cloud, type CloudResource } from './cloud/cloud.js';
 import { startCloudServer } from './cloud/cloud-server.js';
 import { AGENT_SERVICE } from './cloud/service-catalogue.js';
@@ -110,8 +111,10 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
   );
   const proxy = parts.keep(await openProxy(() => tunnelAnswer(faults.active, service.ports)));
   writeAtomically(files.caCertificate, service.caCertificate);
-  onChange = () =>
+  onChange = () => {
     writeReroutes(files.connectTo, reroutes(world(), service.ports, options.clientAddress));
+    writeClientAddresses(files.ownAddress, world(), options.clientAddress);
+  };
   onChange();
 
   return {

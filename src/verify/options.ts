@@ -94,6 +94,11 @@ export interface RunOptions {
   readonly proxy?: string | undefined;
   /** DNS servers to ask too when a link fails: `IP`, `IP:PORT`, or `system` for the system's resolver. */
   readonly compareResolvers?: readonly string[] | undefined;
+  /**
+   * By which addresses this machine is known in the private network, where its interfaces do not say
+   * it: IPs, or `@FILE` with one a line, read again when a link fails. @default those of its interfaces
+   */
+  readonly ownAddresses?: readonly string[] | undefined;
   /** The variables in which clients look for a proxy; shown, and tried when a link fails. @default none */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** False: when a link fails, nothing else is tried to find out why. @default true */

@@ -11,6 +11,7 @@ import type { Credentials, RunOptions } from './options.js';
 import { parseProxy } from './proxy/proxy-target.js';
 import { createRerouter } from './reroute.js';
 import type { RunContext } from './run-context.js';
+import { readToldAddresses } from './told-addresses.js';
 import { DialledHosts } from './touched-hosts.js';
 import { trustingAlso, trustingDefaults } from './trust.js';
 
@@ -20,6 +21,7 @@ export async function prepareRun(options: RunOptions): Promise<RunContext> {
   const { caFile, dnsServer, connectTo = [], compareResolvers = [] } = options;
   const rerouter = createRerouter(connectTo);
   await rerouter.check();
+  await readToldAddresses(options.ownAddresses ?? []);
   const trusted = caFile === undefined ? undefined : await trusting(caFile);
   let key: Promise<LoadedKey> | undefined;
   return {

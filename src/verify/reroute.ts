@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { parsePort } from './host-port.js';
+import { readListed } from './listed-texts.js';
 
 /** Where a connection is dialled. */
 export interface Target {
@@ -53,24 +53,7 @@ export function createRerouter(rules: readonly string[]): Rerouter {
 }
 
 async function readRules(text: string): Promise<Rule[]> {
-  const lines = text.startsWith('@') ? await readLines(text.slice(1)) : text.split(',');
-  return lines
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .map(parseRule);
-}
-
-async function readLines(file: string): Promise<string[]> {
-  try {
-    return (await readFile(file, 'utf8')).split('\n').map((line) => line.replace(/#.*/, ''));
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`connectTo\` must name a readable file, got: @${file} (${code})`,
-      { cause },
-    );
-  }
+  return (await readListed('connectTo', text)).map(parseRule);
 }
 
 function parseRule(text: string): Rule {

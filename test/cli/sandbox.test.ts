@@ -65,6 +65,7 @@ describe('a command on the sandbox', () => {
       VOLCENGINE_DISABLE_SSL: 'true',
       VOLCENGINE_REGION: 'cn-beijing',
       SECURE_CONNECTIVITY_DNS_SERVER: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      SECURE_CONNECTIVITY_OWN_ADDRESS: expect.stringMatching(/^@\//),
       SECURE_CONNECTIVITY_CONNECT_TO: expect.stringMatching(/^@\//),
     });
   });

@@ -136,6 +136,7 @@ test.each<[why: string, args: readonly string[], message: RegExp]>([
   ['a wrong address', ['--resolve', 'a:443:b'], /`resolve` must be HOST:PORT:ADDRESS/],
   ['a wrong proxy', ['--proxy', 'socks5://x'], /`proxy` must be http/],
   ['a wrong resolver', ['--compare-resolver', 'x'], /`compareResolvers` must be an IP/],
+  ['a wrong own address', ['--own-address', 'here'], /`ownAddresses` must be IP addresses.*"here"/],
   ['no passes', ['--settle', '0'], /`settle` must be a whole number above 0/],
   ['no baseline', ['--baseline', '/no/such/file'], /`--baseline`.*ENOENT/],
 ])('%s: one clear error and exit 2', async (_, args, message) => {
@@ -151,4 +152,32 @@ test('a baseline that is no report is refused', async () => {
   const { exit, stderr } = await verify(world, ['--baseline', file]);
   expect(exit).toBe(2);
   expect(stderr).toMatch(/`--baseline` must be a report/);
+});
+
+test.each<[how: string, args: readonly string[], env: Record<string, string>, source: string]>([
+  ['a flag', ['--own-address', '192.0.2.7', '--own-address', '10.1.9.9'], {}, 'command line'],
+  [
+    'a variable',
+    [],
+    { SECURE_CONNECTIVITY_OWN_ADDRESS: '192.0.2.7, 10.1.9.9' },
+    'SECURE_CONNECTIVITY_OWN_ADDRESS',
+  ],
+])('%s names the addresses of this machine, and the report shows it', async (_, args, env, source) => {
+  const world = await createWorld();
+  world.dns = { names: {} };
+  const network = ['--expect-network', '10.1.0.0/16', '--format', 'json'];
+  const { stdout } = await verify(world, [...network, ...args], { env });
+  const report = verificationSchema.parse(JSON.parse(stdout));
+  expect(report.settings).toContainEqual({
+    name: '--own-address',
+    source,
+    value: '192.0.2.7, 10.1.9.9',
+  });
+  expect(report.links[0]?.probes).toContainEqual(
+    expect.objectContaining({
+      name: 'own-address',
+      ok: true,
+      evidence: { inside: '10.1.9.9', own: '192.0.2.7, 10.1.9.9', networks: '10.1.0.0/16' },
+    }),
+  );
 });

@@ -15,6 +15,7 @@ export function sandboxOptions({ env }: Sandbox): Omit<VerifyOptions, 'links'> {
     caFile: value('CA_FILE'),
     dnsServer: value('DNS_SERVER'),
     compareResolvers: [value('COMPARE_RESOLVER')],
+    ownAddresses: [value('OWN_ADDRESS')],
     connectTo: [value('CONNECT_TO')],
     ...(value('PROXY') !== '' && { proxy: value('PROXY') }),
   };

@@ -36,6 +36,7 @@ export interface Flags {
   readonly family?: 4 | 6;
   readonly proxy?: string;
   readonly compareResolver?: readonly string[];
+  readonly ownAddress?: readonly string[];
   readonly probes: boolean;
   readonly settle?: number;
   readonly deep?: boolean;
@@ -173,6 +174,11 @@ const FLAGS: readonly (readonly [flags: string, text: string, facts?: FlagFacts]
     '--compare-resolver <ip[:port]>',
     'when a link fails, ask this DNS server too, or `system`; repeatable',
     { read: list(text), env: 'COMPARE_RESOLVER' },
+  ],
+  [
+    '--own-address <ip>',
+    'an address by which this machine is known in the private network, where it is not one of its own; repeatable',
+    { read: list(text), env: 'OWN_ADDRESS' },
   ],
   ['--no-probes', 'when a link fails, do not try anything else to find out why'],
   [

@@ -18,6 +18,7 @@ export function runOptions(flags: Flags): RunOptions {
     family: flags.family,
     proxy: flags.proxy,
     compareResolvers: flags.compareResolver,
+    ownAddresses: flags.ownAddress,
     environment: proxyVariables(),
     probes: flags.probes,
     settle: flags.settle,

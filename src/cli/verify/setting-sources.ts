@@ -15,6 +15,7 @@ const SHOWN = [
   'family',
   'caFile',
   'compareResolver',
+  'ownAddress',
   'settle',
   'botId',
   'timeout',

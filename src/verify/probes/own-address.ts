@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { parseAddress } from '../../net/address.js';
 import { cidrContains, parseCidr } from '../../net/cidr.js';
+import { readToldAddresses } from '../told-addresses.js';
 import { failedWith, type Probe, type ProbeContext } from './probe.js';
 import { probed } from './probe-result.js';
 
@@ -13,14 +14,24 @@ export const ownAddress: Probe = {
     context.proxy === undefined &&
     context.link.expectedNetworks.length > 0 &&
     failedWith(context, ...OUTSIDE),
-  run: async (context) => [
-    await probed('own-address', 'of this machine', async () => judge(context)),
-  ],
+  run: async (context) => {
+    const { ownAddresses } = context.run.options;
+    if (ownAddresses === undefined) {
+      return [
+        await probed('own-address', 'of this machine', async () => judge(context, interfaces())),
+      ];
+    }
+    const told = await readToldAddresses(ownAddresses);
+    // A file that names none yet says neither inside nor outside.
+    if (told.length === 0) return [];
+    return [
+      await probed('own-address', 'of this machine, as told', async () => judge(context, told)),
+    ];
+  },
 };
 
-function judge({ link }: ProbeContext) {
+function judge({ link }: ProbeContext, own: readonly string[]) {
   const networks = link.expectedNetworks.map(parseCidr);
-  const own = ownAddresses();
   const inside = own.filter((text) => {
     const address = tryParse(text);
     return address && networks.some((network) => cidrContains(network, address));
@@ -33,7 +44,7 @@ function judge({ link }: ProbeContext) {
   return { ok: inside.length > 0, evidence };
 }
 
-function ownAddresses(): string[] {
+function interfaces(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
     .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))

@@ -1,0 +1,27 @@
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { parseAddress } from '../net/address.js';
+import { readListed } from './listed-texts.js';
+
+/**
+ * By which addresses this machine is said to be known in the private network.
+ *
+ * @param texts addresses, several with commas, or `@FILE` with one a line
+ * @throws ConnectivityError `usage.invalid`
+ */
+export async function readToldAddresses(texts: readonly string[]): Promise<string[]> {
+  const told = await Promise.all(texts.map((text) => readListed('ownAddresses', text)));
+  return told.flat().map(checked);
+}
+
+function checked(text: string): string {
+  try {
+    parseAddress(text);
+    return text;
+  } catch (cause) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`ownAddresses\` must be IP addresses, or @FILE with one a line: "${text}" ${(cause as Error).message}`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { VerifyOptions } from '../../../src/verify/options.js';
+import { textReport } from '../../../src/verify/reports/text.js';
+import { ADDRESS, check, createWorld, link, type World } from '../../support/verifiable-link.js';
+
+/** A private link whose name is not there, in a network that no interface of this machine is in. */
+async function failing(): Promise<{ world: World; links: VerifyOptions['links'] }> {
+  const world = await createWorld();
+  world.dns = { names: {} };
+  await world.connectTo({ [ADDRESS]: world.refusingPort });
+  const links = [link({ expectedNetworks: ['198.18.0.0/15'], expectedAddresses: [] })];
+  return { world, links };
+}
+
+test('the address that was told stands in for those of the interfaces', async () => {
+  const { world, links } = await failing();
+  const told = await check(world, { links, ownAddresses: ['192.0.2.7', '198.18.0.9'] });
+  expect(textReport(told)).toContain(
+    'seen     own-address of this machine, as told: 198.18.0.9, in 198.18.0.0/15',
+  );
+  expect(told.links[0]?.causes.map(({ code }) => code)).not.toContain('host.outside-network');
+});
+
+test('an address that was told and is outside is a cause, with the address', async () => {
+  const { world, links } = await failing();
+  const told = await check(world, { links, ownAddresses: ['192.0.2.7, 2001:db8::7'] });
+  const outside = told.links[0]?.causes.find(({ code }) => code === 'host.outside-network');
+  expect(outside?.evidence).toContain('own=192.0.2.7, 2001:db8::7');
+});
+
+test('a file is read when the link fails, and says nothing while it names none', async () => {
+  const { world, links } = await failing();
+  const file = join(world.folder, 'own');
+  const own = async (text: string) => {
+    writeFileSync(file, text);
+    const told = await check(world, { links, ownAddresses: [`@${file}`] });
+    return told.links[0]?.probes?.find(({ name }) => name === 'own-address')?.ok;
+  };
+  expect(await own('# none yet\n')).toBeUndefined();
+  expect(await own('# one\n198.18.0.9\n')).toBe(true);
+});
