@@ -45,7 +45,9 @@ export default async function sandbox(args: readonly string[]): Promise<number> 
   }
 }
 
-const STEPS_HELP = `
+const MORE_HELP = `
+Without COMMAND it prints the environment for other shells, and stays until Ctrl-C.
+
 On the service's side of a running sandbox:
   sandbox connect-plugin SERVICE_ID          add a private connection in the service's console
   sandbox call-plugin SERVICE_ID --user-id U call the plugin's backend over that connection
@@ -55,7 +57,7 @@ function commandLine(): Command {
   return new Command('secure-connectivity sandbox')
     .description('Runs a cloud, a DNS server and the service on loopback, and a command on them.')
     .usage('[options] [-- COMMAND...]')
-    .addHelpText('after', STEPS_HELP)
+    .addHelpText('after', MORE_HELP)
     .option('--state <folder>', 'where the sandbox keeps its state', DEFAULT_STATE)
     .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
     .option('--client-address <ip>', 'where the client stands (default: in the first subnet)')

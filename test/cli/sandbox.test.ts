@@ -112,6 +112,14 @@ describe('a command on the sandbox', () => {
 });
 
 describe('a sandbox without a command', () => {
+  test('is told of in the help', async () => {
+    const { status, stdout } = await start(['--help']).ended;
+    expect(status).toBe(0);
+    expect(stdout).toContain(
+      '\nWithout COMMAND it prints the environment for other shells, and stays until Ctrl-C.\n',
+    );
+  });
+
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
