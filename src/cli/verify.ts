@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { parseArguments } from './parse-arguments.js';
 import { addFlags, type Flags } from './verify/flags.js';
 import { settingSources } from './verify/setting-sources.js';
+import { typedFlags } from './verify/typed-flags.js';
 
 const EXITS = `
 Exit status: 0 all is well, 2 usage or preflight, 10 dns, 11 address, 12 tcp, 13 tls, 14 http,
@@ -22,5 +23,5 @@ export default async function main(args: readonly string[]): Promise<number> {
     return await verifyTargets(flags.targets, flags);
   }
   const { verifyLinks } = await import('./verify/verify-links.js');
-  return await verifyLinks(flags, settingSources(command));
+  return await verifyLinks(flags, typedFlags(command), settingSources(command));
 }

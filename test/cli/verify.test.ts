@@ -124,9 +124,34 @@ test('a failure names its cause and remedy, and prints the command to repeat it'
   const command = stderr.split('\n')[1]?.trim() ?? '';
   expect(command).toMatch(/^npx secure-connectivity verify --base-url /);
   world.service.handler = () => undefined;
-  const words = command.replace('npx secure-connectivity', '').trim().split(' ');
-  const again = await runCli(words.map((word) => word.replace(/^'|'$/g, '')));
+  const words = command.replace('npx secure-connectivity verify', '').trim().split(' ');
+  const again = await verify(
+    world,
+    words.map((word) => word.replace(/^'|'$/g, '')),
+  );
   expect([again.exit, again.stderr]).toEqual([0, '']);
+});
+
+test('the command to repeat a failure keeps what was typed, and nothing that variables gave', async () => {
+  const world = await createWorld();
+  world.dns = { names: {} };
+  const typed = [
+    ...['--ca-file', world.options.caFile ?? '', '--use-server-time', '--no-probes'],
+    ...['--timeout', '9s', '--wait', '100ms', '--settle', '2'],
+  ];
+  const env = { SECURE_CONNECTIVITY_FAMILY: '4', SECURE_CONNECTIVITY_TLS_SERVER_NAME: 'a.example' };
+  const { stderr } = await verify(world, [...BY_HAND, '--tls-server-name', 'b.example', ...typed], {
+    env,
+  });
+  const command = stderr.trim().split('\n').at(-1)?.trim();
+  expect(command).toBe(
+    [
+      'npx secure-connectivity verify',
+      ...[...BY_HAND.slice(0, -1), '10.1.2.3/32', '--tls-server-name', 'b.example'],
+      ...['--use-server-time', '--ca-file', world.options.caFile ?? '', '--no-probes'],
+      ...['--timeout', '9000ms', '--wait', '100ms', '--settle', '2'],
+    ].join(' '),
+  );
 });
 
 test('nothing printed holds the key, the JWT or the token', async () => {

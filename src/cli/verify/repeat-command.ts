@@ -2,16 +2,22 @@ import { resolve } from 'node:path';
 import type { VerifiableLink } from '../../verify/options.js';
 import type { Flags } from './flags.js';
 
-/** The command that checks one link again, by hand and from any folder. It holds no secret. */
-export function repeatCommand(link: VerifiableLink, flags: Flags): string {
-  const isPlain = link.baseUrl.startsWith('http:');
+/**
+ * The command that checks one link again, by hand and from any folder. It holds no secret.
+ *
+ * @param flags all of them
+ * @param typed those of the command line: variables stay set for whoever runs it again, and what
+ * they name may be gone by then, as the files of a sandbox are
+ */
+export function repeatCommand(link: VerifiableLink, flags: Flags, typed: Flags): string {
+  const ownServerName = flags.tlsServerName === undefined ? link.tlsServerName : undefined;
   const credentials: Words = [
-    ['--enterprise-id', flags.enterpriseId],
-    ['--app-id', flags.appId],
-    ['--key-id', flags.keyId],
-    ['--private-key-file', absolute(flags.privateKeyFile)],
-    ['--duration-seconds', flags.durationSeconds?.toString()],
-    ['--session-name', flags.sessionName],
+    ['--enterprise-id', typed.enterpriseId],
+    ['--app-id', typed.appId],
+    ['--key-id', typed.keyId],
+    ['--private-key-file', absolute(typed.privateKeyFile)],
+    ['--duration-seconds', typed.durationSeconds?.toString()],
+    ['--session-name', typed.sessionName],
   ];
   const words: Words = [
     ['--base-url', link.baseUrl],
@@ -21,19 +27,23 @@ export function repeatCommand(link: VerifiableLink, flags: Flags): string {
     ...link.expectedNetworks.map((cidr) => ['--expect-network', cidr] as const),
     ...(link.zones ?? []).map(({ name, network }) => ['--zone', `${name}=${network}`] as const),
     ['--private-zone', link.privateZone ?? false],
-    ['--tls-server-name', flags.tlsServerName ?? link.tlsServerName],
-    ['--allow-plain-http', isPlain],
-    ...(flags.auth ? credentials : []),
-    ['--no-auth', !flags.auth],
-    ['--dns-server', flags.dnsServer],
-    ...(flags.connectTo ?? []).map((rule) => ['--connect-to', absoluteRule(rule)] as const),
-    ...(flags.resolve ?? []).map((rule) => ['--resolve', rule] as const),
-    ['--family', flags.family?.toString()],
-    ['--proxy', flags.proxy === undefined ? undefined : withoutCredentials(flags.proxy)],
-    ...(flags.compareResolver ?? []).map((server) => ['--compare-resolver', server] as const),
-    ['--ca-file', absolute(flags.caFile)],
-    ...(flags.deep ? chatWords(flags) : []),
-    ['--timeout', flags.timeout === undefined ? undefined : `${flags.timeout}ms`],
+    ['--tls-server-name', typed.tlsServerName ?? ownServerName],
+    ['--allow-plain-http', link.baseUrl.startsWith('http:')],
+    ...(typed.auth ? credentials : []),
+    ['--no-auth', !typed.auth],
+    ['--use-server-time', typed.useServerTime],
+    ['--dns-server', typed.dnsServer],
+    ...(typed.connectTo ?? []).map((rule) => ['--connect-to', absoluteRule(rule)] as const),
+    ...(typed.resolve ?? []).map((rule) => ['--resolve', rule] as const),
+    ['--family', typed.family?.toString()],
+    ['--proxy', typed.proxy === undefined ? undefined : withoutCredentials(typed.proxy)],
+    ...(typed.compareResolver ?? []).map((server) => ['--compare-resolver', server] as const),
+    ['--ca-file', absolute(typed.caFile)],
+    ...(typed.deep ? chatWords(typed) : []),
+    ['--no-probes', !typed.probes],
+    ['--timeout', milliseconds(typed.timeout)],
+    ['--wait', milliseconds(typed.wait)],
+    ['--settle', typed.settle?.toString()],
   ];
   const given = words.flatMap(([flag, value]) => {
     if (value === undefined || value === false) return [];
@@ -44,15 +54,19 @@ export function repeatCommand(link: VerifiableLink, flags: Flags): string {
 
 type Words = readonly (readonly [flag: string, value: string | boolean | undefined])[];
 
-function chatWords(flags: Flags): Words {
+function chatWords(typed: Flags): Words {
   return [
     ['--deep', true],
-    ['--bot-id', flags.botId],
-    ['--user-id', flags.userId],
-    ['--question', flags.question],
-    ['--retrieve-chat-path', flags.retrieveChatPath],
-    ['--retrieve-chat-method', flags.retrieveChatMethod],
+    ['--bot-id', typed.botId],
+    ['--user-id', typed.userId],
+    ['--question', typed.question],
+    ['--retrieve-chat-path', typed.retrieveChatPath],
+    ['--retrieve-chat-method', typed.retrieveChatMethod],
   ];
+}
+
+function milliseconds(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : `${time}ms`;
 }
 
 function withoutCredentials(url: string): string {

@@ -15,6 +15,7 @@ import { writeReports } from './write-reports.js';
 /** Checks the links of stacks, or one given by hand, and writes one report of them all. */
 export async function verifyLinks(
   flags: Flags,
+  typed: Flags,
   settings: readonly SettingSource[],
 ): Promise<number> {
   const formats = chosenFormats(flags.format);
@@ -42,7 +43,7 @@ export async function verifyLinks(
   );
   progress.clear();
   await writeReports(verification, formats);
-  printRepeats(verification, links, flags);
+  printRepeats(verification, (link) => repeatCommand(link, flags, typed), links);
   leaveSoon();
   const exit = exitOf(verification, { strict: flags.strict ?? false });
   return flags.reportOnly && exit !== EXIT.interrupted ? 0 : exit;
@@ -64,12 +65,12 @@ async function baselineOf(
 
 function printRepeats(
   { links: results }: Verification,
+  repeat: (link: VerifiableLink) => string,
   links: readonly VerifiableLink[],
-  flags: Flags,
 ): void {
   results.forEach((result, i) => {
     const link = links[i];
     if (link === undefined || exitOf({ links: [result] }) === 0) return;
-    process.stderr.write(`verify: to check ${link.name} again:\n  ${repeatCommand(link, flags)}\n`);
+    process.stderr.write(`verify: to check ${link.name} again:\n  ${repeat(link)}\n`);
   });
 }
