@@ -4,22 +4,26 @@ import { connectionPath, connectionState } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
 import { textReport } from './text.js';
 
+/** The gravest first. */
+const KINDS = ['error', 'warning', 'notice'] as const;
+
 interface Annotation {
-  readonly kind: 'error' | 'warning';
+  readonly kind: (typeof KINDS)[number];
   readonly title: string;
   readonly message: string;
 }
 
 /**
  * For the log of a GitHub Actions step: the text report, and an annotation for each cause, each lost
- * connection and each warning, the errors first, for only the first ten of a kind are shown.
+ * connection and each warning. A cause that the evidence does not decide is a notice: only the first
+ * ten of a kind are shown, and errors are for what is certain.
  */
 export function githubReport(verification: Verification): string {
   const ofLinks = verification.links.flatMap((link) => [
     ...link.causes.map((cause): Annotation => {
-      const { code, text, evidence, look } = cause;
+      const { code, text, evidence, look, certainty } = cause;
       return {
-        kind: 'error',
+        kind: certainty === 'consistent' ? 'notice' : 'error',
         title: `${link.name}: ${code}: ${titleOf(code)}`,
         message: [text, remedyOf(cause), look, evidence && `Evidence: ${evidence}`]
           .filter(Boolean)
@@ -29,7 +33,7 @@ export function githubReport(verification: Verification): string {
     ...warningsOf(link),
   ]);
   const commands = [...ofLinks, ...(verification.connections ?? []).flatMap(lost)]
-    .sort((a, b) => Number(a.kind === 'warning') - Number(b.kind === 'warning'))
+    .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
     .map(command);
   return `${inert(textReport(verification))}${commands.join('')}`;
 }
