@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { CODES, factsOf, isCode } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { nearCodes } from '../codes/near-codes.js';
 import { parseArguments } from './parse-arguments.js';
 
 export default async function main(args: readonly string[]): Promise<number> {
@@ -16,9 +17,10 @@ export default async function main(args: readonly string[]): Promise<number> {
 
 function explanation(text: string): string {
   if (!isCode(text)) {
+    const near = nearCodes(text).map((code) => `\`${code}\``);
     throw new ConnectivityError(
       'usage.invalid',
-      `\`code\` must be one that \`secure-connectivity explain\` lists, got: "${text}"`,
+      `\`code\` must be one that \`secure-connectivity explain\` lists, got: "${text}"${near.length > 0 ? `; near to it: ${near.join(', ')}` : ''}`,
     );
   }
   const { title, cause, remedy, look, kind, exit } = factsOf(text);

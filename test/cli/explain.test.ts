@@ -31,3 +31,13 @@ test('without a code all of them are listed', async () => {
 test('an unknown code is a wrong usage', async () => {
   await expect(explain(['no.code'])).rejects.toMatchObject({ code: 'usage.invalid', exit: 2 });
 });
+
+test.each([
+  ['tcp.timeot', /got: "tcp\.timeot"; near to it: `tcp\.timeout`/],
+  ['TLS.Timeout', /near to it: `tls\.timeout`/],
+  ['timeout', /near to it: `.*\.timeout`/],
+  ['token.kid', /near to it: `token\.kid-unknown`/],
+  ['quite another thing', /got: "quite another thing"$/],
+])('for %s the nearest codes are named', async (text, message) => {
+  await expect(explain([text])).rejects.toThrow(message);
+});
