@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { EXIT } from '../codes/code-facts.js';
 import { check } from './addresses/check.js';
 import { diff } from './addresses/diff.js';
 import { parseArguments } from './parse-arguments.js';
@@ -13,5 +14,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .helpCommand(false);
   command.command('check').description('resolve the host and compare the answers with the list');
   command.command('diff').description('turn a newer list into a change that leaves no gap');
-  return parseArguments(command, args.length === 0 ? ['--help'] : args) ?? 0;
+  if (args.length > 0) return parseArguments(command, args) ?? 0;
+  command.outputHelp({ error: true });
+  return EXIT.usage;
 }

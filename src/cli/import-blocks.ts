@@ -14,7 +14,7 @@ With --id, the block is printed ready for Terraform:
 
 interface Flags {
   readonly stackFolder: string;
-  readonly id: ImportTarget[];
+  readonly id?: readonly ImportTarget[];
 }
 
 /** `secure-connectivity import-blocks`: how Terraform adopts what exists already. */
@@ -25,13 +25,12 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option(
       '--id <address=id>',
       'the id of a resource that exists; repeatable',
-      (text: string, before: ImportTarget[]) => [...before, targetOf(text)],
-      [],
+      (text: string, before: readonly ImportTarget[] = []) => [...before, targetOf(text)],
     )
     .addHelpText('after', EXAMPLE);
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
-  const { stackFolder, id } = command.opts<Flags>();
+  const { stackFolder, id = [] } = command.opts<Flags>();
   const [{ readStack }, { importBlocks }] = await Promise.all([
     import('./import-blocks/read-stack.js'),
     import('./import-blocks/import-blocks.js'),

@@ -17,8 +17,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option(
       '--rules <filter>',
       'only rules with FIELD=VALUE, commas for and; repeatable for or',
-      (value: string, previous: readonly string[]) => [...previous, value],
-      [] as readonly string[],
+      (value: string, previous: readonly string[] = []) => [...previous, value],
     )
     .option('--merge', 'write neighbouring addresses as one prefix, where it holds no other')
     .addOption(

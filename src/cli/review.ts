@@ -25,7 +25,6 @@ function commandLine(): Command {
       '--format <name[=file]>',
       'markdown, text or json; repeatable, once without a file (default: text)',
       collectFormat,
-      [],
     )
     .option('--today <YYYY-MM-DD>', 'the day that exceptions are judged by (default: today, UTC)')
     .setOptionValue('today', new Date().toISOString().slice(0, 10))

@@ -31,9 +31,12 @@ async function overview(args: readonly string[]): Promise<number> {
     'after',
     '\nEach command explains itself: secure-connectivity COMMAND --help',
   );
+  if (args.length === 0) {
+    program.outputHelp({ error: true });
+    return EXIT.usage;
+  }
   try {
-    if (args.length === 0) program.outputHelp();
-    else program.parse(args, { from: 'user' });
+    program.parse(args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;

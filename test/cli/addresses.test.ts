@@ -125,8 +125,8 @@ describe('addresses check', () => {
   });
 });
 
-test('without a part the parts are listed; an unknown one is a wrong usage', async () => {
+test('without a part the parts are listed, which is a wrong usage, as an unknown one is', async () => {
   const overview = await runCli(['addresses']);
-  expect([overview.exit, overview.stdout]).toEqual([0, expect.stringMatching(/check.*\n.*diff/)]);
+  expect([overview.exit, overview.stderr]).toEqual([2, expect.stringMatching(/check.*\n.*diff/)]);
   expect((await runCli(['addresses', 'merge'])).exit).toBe(2);
 });

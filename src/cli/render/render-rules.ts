@@ -10,7 +10,7 @@ import { readNamedFile, readNamedJson } from '../read-named-file.js';
 
 export interface RenderFlags {
   readonly access: string;
-  readonly rules: readonly string[];
+  readonly rules?: readonly string[];
   readonly merge?: boolean;
   readonly check?: string;
   readonly output?: string;
@@ -29,7 +29,7 @@ export async function renderRules(target: Target, flags: RenderFlags): Promise<n
   return 0;
 }
 
-async function readModel({ access, rules }: RenderFlags): Promise<AccessModel> {
+async function readModel({ access, rules = [] }: RenderFlags): Promise<AccessModel> {
   return selectRules(checkAccessModel(await readNamedJson('--access', access)), rules);
 }
 

@@ -10,7 +10,7 @@ export interface Format {
 }
 
 /** Reads `text`, `markdown=FILE`, … @throws ConnectivityError `usage.invalid` */
-export function collectFormat(value: string, previous: readonly Format[]): Format[] {
+export function collectFormat(value: string, previous: readonly Format[] = []): Format[] {
   const [, name = '', file] = /^([a-z]+)(?:=(.+))?$/s.exec(value) ?? [];
   const found = FORMAT_NAMES.find((known) => known === name);
   if (found === undefined) {
@@ -23,7 +23,7 @@ export function collectFormat(value: string, previous: readonly Format[]): Forma
 }
 
 /** The formats to write: standard output always gets one, and only one. */
-export function chosenFormats(formats: readonly Format[]): readonly Format[] {
+export function chosenFormats(formats: readonly Format[] = []): readonly Format[] {
   const toStdout = formats.filter(({ file }) => file === undefined);
   if (toStdout.length > 1) {
     throw new ConnectivityError(

@@ -13,7 +13,7 @@ import { chosenFormats, type Format, type FormatName } from './formats.js';
 export interface ReviewFlags {
   readonly base: string;
   readonly head: string;
-  readonly format: readonly Format[];
+  readonly format?: readonly Format[];
   readonly today: string;
 }
 

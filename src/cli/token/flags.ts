@@ -23,6 +23,13 @@ const OWN = [
   ['--api-host <host>', 'the public API host of the service: the audience of the JWT', 'API_HOST'],
 ] as const;
 
+/** Texts of `verify` that speak of its links. */
+const OTHER_TEXTS: Readonly<Record<string, string>> = {
+  timeout: 'time for the whole command (default: 30s)',
+  tlsServerName: 'the name to send and verify (default: the host of the base URL)',
+  allowPlainHttp: 'allow a base URL with http, to private addresses only',
+};
+
 export function addTokenFlags(command: Command): Command {
   for (const [flags, about, variable] of OWN) {
     const option = new Option(flags, about);
@@ -32,7 +39,7 @@ export function addTokenFlags(command: Command): Command {
   }
   for (const option of addFlags(new Command()).options) {
     const name = option.attributeName();
-    if (name === 'timeout') option.description = 'time for the whole command (default: 30s)';
+    option.description = OTHER_TEXTS[name] ?? option.description;
     if (name === 'timeout' || SHARED.some((shared) => shared === name)) command.addOption(option);
   }
   return command;
