@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type Connection, connectionSchema } from './connection.js';
+import { issueText } from './issue-text.js';
 import { type Link, linkSchema } from './link.js';
 
 export const LINKS_SCHEMA = 'secure-connectivity/links@1';
@@ -33,11 +34,9 @@ export function encodeLinks({ accessDigest, links, connections }: Links): string
  * @throws ConnectivityError `link.invalid`
  */
 export function decodeLinks(text: string, source: string): Links {
-  const result = linksSchema.safeParse(parseJson(text, source));
+  const result = linksSchema.safeParse(parseJson(text, source), { reportInput: true });
   if (result.success) return result.data;
-  const problems = result.error.issues.map(
-    ({ path, message }) => `  \`${path.join('.') || '(root)'}\`: ${message}`,
-  );
+  const problems = result.error.issues.map((issue) => `  ${issueText(issue)}`);
   throw new ConnectivityError('link.invalid', `${source} holds no links:\n${problems.join('\n')}`);
 }
 

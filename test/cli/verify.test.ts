@@ -289,4 +289,12 @@ test('an outputs file without links, and links of another version', async () => 
     exit: 2,
     stderr: expect.stringMatching(/outputs\.json \(one\) holds no links/),
   });
+  await writeFile(file, JSON.stringify({ one: { connectivity: '{"accessDigest":1,"more":2}' } }));
+  const { stderr } = await runCli(['verify', '--outputs-file', file]);
+  expect(stderr.trim().split('\n').slice(1)).toEqual([
+    '  `schema` is missing',
+    '  `accessDigest` must be text',
+    '  `links` is missing',
+    '  `more` must not be there',
+  ]);
 });

@@ -24,7 +24,7 @@ test.each([
   ['another scheme', { baseUrl: 'ftp://ep.example' }, 'links.0.baseUrl'],
   ['an unknown way', { via: 'vpn' }, 'links.0.via'],
   ['host bits', { expectedNetworks: ['10.0.0.1/24'] }, 'links.0.expectedNetworks.0'],
-  ['an unknown field', { colour: 'red' }, 'links.0'],
+  ['an unknown field', { colour: 'red' }, 'links.0.colour'],
 ])('refuses a link with %s and names the field', (_, change, path) => {
   const text = JSON.stringify({
     schema: 'secure-connectivity/links@1',

@@ -154,7 +154,11 @@ test('a link that another part checks is not gone', async () => {
 
 test.each([
   ['', 'empty'],
-  ['nonsense', /line 1 must be a result that `verify --format jsonl` wrote/],
+  [
+    'nonsense',
+    /line 1 must be a result that `verify --format jsonl` wrote, got: text that is not JSON\)/,
+  ],
+  ['{\n"a": 1\n}', /line 1 must be a result .* got: `schema` is missing/],
   [
     '{"schema":"secure-connectivity/verification@1"}',
     /must be a report that `verify --format json` wrote, got: `verdict`/,

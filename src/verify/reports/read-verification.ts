@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { issueText } from '../../link/issue-text.js';
 import { connectionRecordSchema } from '../many/connection-record.js';
 import { linkRecordSchema } from '../many/link-record.js';
 import { worstVerdict } from '../verdict.js';
@@ -65,12 +66,14 @@ export function readVerification(sources: readonly Source[]): Verification {
 function readParts(source: string, text: string): Part[] {
   const json = tryJson(text);
   if (schemaOf(json) === VERIFICATION_SCHEMA) {
-    const whole = verificationSchema.safeParse(json);
-    if (!whole.success) throw refusal(`${source} must be a report`, 'json', whole.error);
+    const whole = verificationSchema.safeParse(json, { reportInput: true });
+    if (!whole.success) throw refusal(`${source} must be a report`, 'json', whole.error, json);
     const { startedAt, elapsedMs, links, connections } = whole.data;
     return [part(startedAt, elapsedMs, links, connections)];
   }
-  return text.split('\n').flatMap((line, index) => {
+  // One value over several lines is no JSON line anywhere: its first problem is that of its fields.
+  const lines = json === undefined ? text.split('\n') : [text];
+  return lines.flatMap((line, index) => {
     if (line.trim() === '') return [];
     const json = tryJson(line);
     const told = connectionRecordSchema.safeParse(json);
@@ -78,12 +81,12 @@ function readParts(source: string, text: string): Part[] {
       const { schema: _, startedAt, ...connection } = told.data;
       return [part(startedAt, 0, [], [connection])];
     }
-    const record = linkRecordSchema.safeParse(json);
+    const record = linkRecordSchema.safeParse(json, { reportInput: true });
     if (record.success) {
       const { schema: _, startedAt, ...link } = record.data;
       return [part(startedAt, link.elapsedMs, [link])];
     }
-    throw refusal(`${source} line ${index + 1} must be a result`, 'jsonl', record.error);
+    throw refusal(`${source} line ${index + 1} must be a result`, 'jsonl', record.error, json);
   });
 }
 
@@ -95,11 +98,13 @@ function refusal(
   what: string,
   format: string,
   { issues: [issue] }: { readonly issues: readonly z.core.$ZodIssue[] },
+  json: unknown,
 ): ConnectivityError {
-  const where = issue?.path.join('.') || '(root)';
+  const why =
+    json === undefined || issue === undefined ? 'text that is not JSON' : issueText(issue);
   return new ConnectivityError(
     'usage.invalid',
-    `${what} that \`verify --format ${format}\` wrote, got: \`${where}\`: ${issue?.message}`,
+    `${what} that \`verify --format ${format}\` wrote, got: ${why}`,
   );
 }
 
