@@ -3,6 +3,14 @@ import type { JwtClaims } from '../service/jwt.js';
 
 const SHORTEST_JTI_BYTES = 32;
 
+/** Why an API host cannot be one, whoever uses it; undefined where it can. */
+export function apiHostProblem(text: string): string | undefined {
+  if (isAddress(text)) return 'the API host is an address';
+  return /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
+    ? undefined
+    : 'the API host is not a bare host name';
+}
+
 /** Why an audience cannot be right; undefined where nothing speaks against it. */
 export function audienceProblem(
   aud: string,
@@ -12,10 +20,8 @@ export function audienceProblem(
     privateZone,
   }: { readonly via: string; readonly host: string; readonly privateZone?: boolean | undefined },
 ): string | undefined {
-  if (isAddress(aud)) return 'the API host is an address';
-  if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(aud)) {
-    return 'the API host is not a bare host name';
-  }
+  const problem = apiHostProblem(aud);
+  if (problem !== undefined) return problem;
   const isOneHost = aud.toLowerCase() === host.toLowerCase();
   if (via === 'private-network' && isOneHost && !privateZone) {
     return 'the API host is the private domain of the link';

@@ -135,6 +135,7 @@ test.each<[why: string, args: readonly string[], message: RegExp]>([
   ['a wrong zone', ['--zone', 'a'], /must be NAME=CIDR/],
   ['a wrong address', ['--resolve', 'a:443:b'], /`resolve` must be HOST:PORT:ADDRESS/],
   ['a wrong proxy', ['--proxy', 'socks5://x'], /`proxy` must be http/],
+  ['a proxy without scheme', ['--proxy', 'foo'], /http:\/\/\[USER:PASSWORD@\]HOST:PORT/],
   ['a wrong resolver', ['--compare-resolver', 'x'], /`compareResolvers` must be an IP/],
   ['a wrong own address', ['--own-address', 'here'], /`ownAddresses` must be IP addresses.*"here"/],
   ['no passes', ['--settle', '0'], /`settle` must be a whole number above 0/],

@@ -166,6 +166,17 @@ test.each([
 });
 
 test.each([
+  '203.0.113.9',
+  'http://foo',
+  'api.service.example:443',
+])('%s is no API host without credentials either', async (apiHost) => {
+  const world = await createWorld();
+  const verification = await check(world, { auth: false, links: [link({ apiHost })] });
+  expect(findingOf(verification, 'preflight')).toMatchObject({ code: 'preflight.audience' });
+  expect([exitOf(verification), world.asked]).toEqual([2, []]);
+});
+
+test.each([
   ['an address', '203.0.113.9'],
   ['a URL', 'https://api.service.example'],
   ['a host with port', 'api.service.example:443'],

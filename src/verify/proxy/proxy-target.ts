@@ -14,7 +14,7 @@ export interface ProxyTarget {
 
 /** @throws ConnectivityError `usage.invalid`; the message shows no credentials */
 export function parseProxy(text: string): ProxyTarget {
-  const target = readProxy(text);
+  const target = text.includes('://') ? readProxy(text) : undefined;
   if (target !== undefined) return target;
   throw new ConnectivityError(
     'usage.invalid',
@@ -22,7 +22,11 @@ export function parseProxy(text: string): ProxyTarget {
   );
 }
 
-/** @returns undefined where the text is no URL of an HTTP proxy */
+/**
+ * Takes a text without scheme too, as clients do with their variables.
+ *
+ * @returns undefined where the text is no URL of an HTTP proxy
+ */
 export function readProxy(text: string): ProxyTarget | undefined {
   const url = readUrl(text.includes('://') ? text : `http://${text}`);
   if (url?.protocol !== 'http:' || url.hostname === '') return undefined;

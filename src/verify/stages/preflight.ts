@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { jwtClaims } from '../../service/jwt.js';
 import { checkTokenOptions } from '../../service/token.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../findings.js';
-import { audienceProblem, jwtProblems } from '../jwt-lint.js';
+import { apiHostProblem, audienceProblem, jwtProblems } from '../jwt-lint.js';
 import type { LinkContext } from '../link-context.js';
 import type { Stage } from '../stage.js';
 import type { Finding } from '../verification.js';
@@ -20,7 +20,7 @@ export const preflight: Stage = {
 
 async function judge(context: LinkContext, elapsed: () => number): Promise<Finding> {
   const { link, withAuth, run } = context;
-  if (!withAuth) return passed('preflight', { evidence: { credentials: 'not used' } });
+  if (!withAuth) return judgeWithoutAuth(link.apiHost);
   const { enterpriseId = '', appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
   const evidence: LooseEvidence = {
     kid: keyId || undefined,
@@ -60,6 +60,17 @@ async function judge(context: LinkContext, elapsed: () => number): Promise<Findi
   } catch (error) {
     return failedBy('preflight', error, facts());
   }
+}
+
+/** No JWT is made, but the API host is in reports and in commands to repeat. */
+function judgeWithoutAuth(apiHost: string): Finding {
+  const credentials = 'not used';
+  const problem = apiHostProblem(apiHost);
+  return problem === undefined
+    ? passed('preflight', { evidence: { credentials } })
+    : failed('preflight', 'preflight.audience', {
+        evidence: { credentials, aud: apiHost, problem },
+      });
 }
 
 function missingCredentials({ run }: LinkContext): string[] {
