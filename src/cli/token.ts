@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { parseArguments } from './parse-arguments.js';
 import { addTokenFlags, type TokenFlags } from './token/flags.js';
+import { settingNames } from './verify/setting-names.js';
 
 const HELP = `
 Prints the access token and a line feed to standard output, and nothing else; errors go to standard
@@ -14,10 +15,11 @@ export default async function main(args: readonly string[]): Promise<number> {
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const flags = command.opts<TokenFlags>();
+  const names = settingNames(command);
   const { fetchToken } = await import('./token/fetch-token.js');
   const { interruptible, leaveSoon } = await import('./verify/interruptible.js');
   try {
-    const { value } = await interruptible((signal) => fetchToken(flags, signal));
+    const { value } = await interruptible((signal) => fetchToken(flags, names, signal));
     process.stdout.write(`${value.reveal()}\n`);
     return 0;
   } catch (error) {

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { parseArguments } from './parse-arguments.js';
-import { addFlags, type Flags } from './verify/flags.js';
-import { settingSources } from './verify/setting-sources.js';
-import { typedFlags } from './verify/typed-flags.js';
+import { readCommandLine } from './verify/command-line.js';
+import { addFlags } from './verify/flags.js';
 
 const EXITS = `
 Exit status: 0 all is well, 2 usage or preflight, 10 dns, 11 address, 12 tcp, 13 tls, 14 http,
@@ -16,12 +15,13 @@ export default async function main(args: readonly string[]): Promise<number> {
     .addHelpText('after', EXITS);
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
-  const flags = command.opts<Flags>();
+  const line = readCommandLine(command);
   // What speaks with the network is loaded only now: help and wrong usage need none of it.
-  if (flags.targets !== undefined) {
+  const { targets } = line.flags;
+  if (targets !== undefined) {
     const { verifyTargets } = await import('./verify/verify-targets.js');
-    return await verifyTargets(flags.targets, flags);
+    return await verifyTargets(targets, line);
   }
   const { verifyLinks } = await import('./verify/verify-links.js');
-  return await verifyLinks(flags, typedFlags(command), settingSources(command));
+  return await verifyLinks(line);
 }

@@ -7,12 +7,13 @@ const HOST_NAME = new RegExp(`^${LABEL}(\\.${LABEL})*$`, 'i');
 /**
  * Checks the audience of a JWT: it is a host name and nothing else, whatever is called.
  *
+ * @param field named in errors
  * @throws ConnectivityError `preflight.audience`
  */
-export function checkApiHost(apiHost: string): void {
+export function checkApiHost(apiHost: string, field = 'apiHost'): void {
   if (HOST_NAME.test(apiHost) && isIP(apiHost) === 0) return;
   throw new ConnectivityError(
     'preflight.audience',
-    `\`apiHost\` must be a host name without scheme, port or path, got: "${apiHost}"`,
+    `\`${field}\` must be a host name without scheme, port or path, got: "${apiHost}"`,
   );
 }

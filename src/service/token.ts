@@ -58,23 +58,23 @@ export function tokenRequest(options: TokenRequestOptions): ServiceRequest {
   };
 }
 
-/** @throws ConnectivityError `preflight.invalid` */
-export function checkTokenOptions({
-  enterpriseId,
-  durationSeconds: seconds,
-}: Omit<TokenRequestOptions, 'jwt'>): void {
+/** @param names what errors call the fields @throws ConnectivityError `preflight.invalid` */
+export function checkTokenOptions(
+  { enterpriseId, durationSeconds: seconds }: Omit<TokenRequestOptions, 'jwt'>,
+  names: Readonly<Record<string, string>> = {},
+): void {
   // A URL parser would take these two for the folder itself and the one above.
   if (enterpriseId.trim() === '' || enterpriseId === '.' || enterpriseId === '..') {
     throw new ConnectivityError(
       'preflight.invalid',
-      `\`enterpriseId\` must be the ID shown in the organization settings, got: "${enterpriseId}"`,
+      `\`${names.enterpriseId ?? 'enterpriseId'}\` must be the ID shown in the organization settings, got: "${enterpriseId}"`,
     );
   }
   const fits = seconds === undefined || (Number.isInteger(seconds) && seconds >= 1);
   if (!fits || (seconds ?? 1) > LONGEST_TOKEN_SECONDS) {
     throw new ConnectivityError(
       'preflight.invalid',
-      `\`durationSeconds\` must be a whole number from 1 to ${LONGEST_TOKEN_SECONDS}, got: ${seconds}`,
+      `\`${names.durationSeconds ?? 'durationSeconds'}\` must be a whole number from 1 to ${LONGEST_TOKEN_SECONDS}, got: ${seconds}`,
     );
   }
 }

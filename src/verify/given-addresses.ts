@@ -10,7 +10,7 @@ export type GivenAddresses = ReadonlyMap<string, readonly string[]>;
  *
  * @throws ConnectivityError `usage.invalid`
  */
-export function parseGivenAddresses(rules: readonly string[]): GivenAddresses {
+export function parseGivenAddresses(rules: readonly string[], field = 'resolve'): GivenAddresses {
   const given = new Map<string, readonly string[]>();
   for (const rule of rules) {
     const [, host = '', port = '', list = ''] = /^([^:[\]]+):(\d+):(.+)$/.exec(rule) ?? [];
@@ -19,7 +19,7 @@ export function parseGivenAddresses(rules: readonly string[]): GivenAddresses {
     if (!isSound) {
       throw new ConnectivityError(
         'usage.invalid',
-        `\`resolve\` must be HOST:PORT:ADDRESS, more addresses with commas, got: "${rule}"`,
+        `\`${field}\` must be HOST:PORT:ADDRESS, more addresses with commas, got: "${rule}"`,
       );
     }
     const key = keyOf(host, Number(port));

@@ -120,6 +120,8 @@ export interface RunOptions {
   /** Links checked at the same time. @default 8 */
   readonly concurrency?: number | undefined;
   readonly settings?: readonly SettingSource[] | undefined;
+  /** What errors call the fields, say by the flags of a program. @default by the fields' own names */
+  readonly names?: Readonly<Record<string, string>> | undefined;
   /** Ends the run early; the report then says what was seen until then. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;

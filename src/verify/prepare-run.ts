@@ -11,6 +11,7 @@ import type { Credentials, RunOptions } from './options.js';
 import { parseProxy } from './proxy/proxy-target.js';
 import { createRerouter } from './reroute.js';
 import type { RunContext } from './run-context.js';
+import { settingName } from './setting-name.js';
 import { readToldAddresses } from './told-addresses.js';
 import { DialledHosts } from './touched-hosts.js';
 import { trustingAlso, trustingDefaults } from './trust.js';
@@ -19,20 +20,21 @@ import { trustingAlso, trustingDefaults } from './trust.js';
 export async function prepareRun(options: RunOptions): Promise<RunContext> {
   checkNumbers(options);
   const { caFile, dnsServer, connectTo = [], compareResolvers = [] } = options;
-  const rerouter = createRerouter(connectTo);
+  const name = (field: string) => settingName(options, field);
+  const rerouter = createRerouter(connectTo, name('connectTo'));
   await rerouter.check();
-  await readToldAddresses(options.ownAddresses ?? []);
-  const trusted = caFile === undefined ? undefined : await trusting(caFile);
+  await readToldAddresses(options.ownAddresses ?? [], name('ownAddresses'));
+  const trusted = caFile === undefined ? undefined : await trusting(caFile, name('caFile'));
   let key: Promise<LoadedKey> | undefined;
   return {
     options: { ...options, signal: signalForMany(options.signal) },
     rerouter,
-    dnsServer: dnsServer === undefined ? undefined : parseDnsServer(dnsServer),
+    dnsServer: dnsServer === undefined ? undefined : parseDnsServer(dnsServer, name('dnsServer')),
     compareResolvers: compareResolvers.map((text) =>
-      text === 'system' ? text : parseDnsServer(text, 'compareResolvers'),
+      text === 'system' ? text : parseDnsServer(text, name('compareResolvers')),
     ),
-    givenAddresses: parseGivenAddresses(options.resolve ?? []),
-    proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy),
+    givenAddresses: parseGivenAddresses(options.resolve ?? [], name('resolve')),
+    proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy, name('proxy')),
     dialled: new DialledHosts(),
     secureContext: trusted === undefined ? trustingDefaults : () => trusted,
     key: () => {
@@ -60,14 +62,14 @@ export async function loadKey({
 }
 
 /** The default roots, those that Node was told to add, and those of the file. */
-async function trusting(caFile: string): Promise<SecureContext> {
-  const [own, added] = await Promise.all([readCertificates(caFile), addedCertificates()]);
+async function trusting(caFile: string, field: string): Promise<SecureContext> {
+  const [own, added] = await Promise.all([readCertificates(caFile, field), addedCertificates()]);
   try {
     return trustingAlso([own, ...added]);
   } catch (cause) {
     throw new ConnectivityError(
       'usage.invalid',
-      `\`caFile\` must hold valid PEM certificates, got: ${caFile}`,
+      `\`${field}\` must hold valid PEM certificates, got: ${caFile}`,
       { cause },
     );
   }
@@ -86,7 +88,7 @@ async function addedCertificates(): Promise<string[]> {
   }
 }
 
-async function readCertificates(file: string): Promise<string> {
+async function readCertificates(file: string, field: string): Promise<string> {
   try {
     const text = await readFile(file, 'utf8');
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
@@ -94,13 +96,13 @@ async function readCertificates(file: string): Promise<string> {
     const { code } = cause as NodeJS.ErrnoException;
     throw new ConnectivityError(
       'usage.invalid',
-      `\`caFile\` must be a readable PEM file, got: ${file} (${code})`,
+      `\`${field}\` must be a readable PEM file, got: ${file} (${code})`,
       { cause },
     );
   }
   throw new ConnectivityError(
     'usage.invalid',
-    `\`caFile\` must hold PEM certificates, got: ${file} without one`,
+    `\`${field}\` must hold PEM certificates, got: ${file} without one`,
   );
 }
 
@@ -108,19 +110,22 @@ function checkNumbers(options: RunOptions): void {
   for (const field of ['timeoutMs', 'retryDelayMs', 'concurrency'] as const) {
     const value = options[field];
     if (value !== undefined && !(value > 0)) {
-      throw new ConnectivityError('usage.invalid', `\`${field}\` must be above 0, got: ${value}`);
+      throw new ConnectivityError(
+        'usage.invalid',
+        `\`${settingName(options, field)}\` must be above 0, got: ${value}`,
+      );
     }
   }
   if (options.settle !== undefined && !(Number.isInteger(options.settle) && options.settle > 0)) {
     throw new ConnectivityError(
       'usage.invalid',
-      `\`settle\` must be a whole number above 0, got: ${options.settle}`,
+      `\`${settingName(options, 'settle')}\` must be a whole number above 0, got: ${options.settle}`,
     );
   }
   if (options.waitMs !== undefined && !(options.waitMs >= 0)) {
     throw new ConnectivityError(
       'usage.invalid',
-      `\`waitMs\` must be 0 or more, got: ${options.waitMs}`,
+      `\`${settingName(options, 'waitMs')}\` must be 0 or more, got: ${options.waitMs}`,
     );
   }
 }

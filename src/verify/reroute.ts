@@ -35,9 +35,10 @@ export interface Rerouter {
 /**
  * @param rules `FROM:PORT:ADDRESS:PORT`, several with commas, or `@FILE`, read again at every dial.
  * FROM is a host, an address or `*`, and the first PORT may be a range: `1-65535`
+ * @param field named in errors
  */
-export function createRerouter(rules: readonly string[]): Rerouter {
-  const read = async () => (await Promise.all(rules.map(readRules))).flat();
+export function createRerouter(rules: readonly string[], field = 'connectTo'): Rerouter {
+  const read = async () => (await Promise.all(rules.map((rule) => readRules(rule, field)))).flat();
   return {
     check: async () => {
       await read();
@@ -52,11 +53,11 @@ export function createRerouter(rules: readonly string[]): Rerouter {
   };
 }
 
-async function readRules(text: string): Promise<Rule[]> {
-  return (await readListed('connectTo', text)).map(parseRule);
+async function readRules(text: string, field: string): Promise<Rule[]> {
+  return (await readListed(field, text)).map((line) => parseRule(line, field));
 }
 
-function parseRule(text: string): Rule {
+function parseRule(text: string, field: string): Rule {
   const host = String.raw`\[[^\]]+\]|[^:[\]]+`;
   const [, from = '', first = '', last = first, to = '', toPort = ''] =
     new RegExp(`^(${host}):(\\d+)(?:-(\\d+))?:(${host}):(\\d+)$`).exec(text) ?? [];
@@ -71,7 +72,7 @@ function parseRule(text: string): Rule {
   ) {
     throw new ConnectivityError(
       'usage.invalid',
-      `\`connectTo\` must be FROM:PORT:ADDRESS:PORT with IPv6 addresses in brackets, got: "${text}"`,
+      `\`${field}\` must be FROM:PORT:ADDRESS:PORT with IPv6 addresses in brackets, got: "${text}"`,
     );
   }
   return {

@@ -83,7 +83,7 @@ test.each<[string, number, RegExp, Breaking, WorldOptions?]>([
   [
     'an audience with a port',
     2,
-    /`apiHost` must be a host name/,
+    /`--api-host` must be a host name/,
     (_, env) => Object.assign(env, { SECURE_CONNECTIVITY_API_HOST: 'api.service.example:443' }),
   ],
   [

@@ -133,12 +133,16 @@ test.each<[why: string, args: readonly string[], message: RegExp]>([
   ],
   ['a wrong family', ['--family', '5'], /must be 4 or 6/],
   ['a wrong zone', ['--zone', 'a'], /must be NAME=CIDR/],
-  ['a wrong address', ['--resolve', 'a:443:b'], /`resolve` must be HOST:PORT:ADDRESS/],
-  ['a wrong proxy', ['--proxy', 'socks5://x'], /`proxy` must be http/],
+  ['a wrong address', ['--resolve', 'a:443:b'], /`--resolve` must be HOST:PORT:ADDRESS/],
+  ['a wrong proxy', ['--proxy', 'socks5://x'], /`--proxy` must be http/],
   ['a proxy without scheme', ['--proxy', 'foo'], /http:\/\/\[USER:PASSWORD@\]HOST:PORT/],
-  ['a wrong resolver', ['--compare-resolver', 'x'], /`compareResolvers` must be an IP/],
-  ['a wrong own address', ['--own-address', 'here'], /`ownAddresses` must be IP addresses.*"here"/],
-  ['no passes', ['--settle', '0'], /`settle` must be a whole number above 0/],
+  ['a wrong resolver', ['--compare-resolver', 'x'], /`--compare-resolver` must be an IP/],
+  ['no passes', ['--settle', '0'], /`--settle` must be a whole number above 0/],
+  [
+    'a wrong own address',
+    ['--own-address', 'here'],
+    /`--own-address` must be IP addresses.*"here"/,
+  ],
   ['no baseline', ['--baseline', '/no/such/file'], /`--baseline`.*ENOENT/],
 ])('%s: one clear error and exit 2', async (_, args, message) => {
   const { exit, stdout, stderr } = await runCli(['verify', ...BY_HAND, ...args]);

@@ -215,6 +215,22 @@ test('the network alone is checked without credentials', async () => {
   expect((await verify(world, BY_HAND, { env })).exit).toBe(2);
 });
 
+test('what is missing or wrong is called by its flag, or by the variable that it came from', async () => {
+  const folder = await temporaryFolder();
+  const missing = await runCli(['verify', ...BY_HAND, '--key-id', ' '], { cwd: folder });
+  expect(missing).toMatchObject({
+    exit: 2,
+    stdout: expect.stringContaining(
+      'missing --enterprise-id, --app-id, --key-id, --private-key-file',
+    ),
+  });
+  const env = { SECURE_CONNECTIVITY_DNS_SERVER: 'foo' };
+  const wrong = await runCli(['verify', ...BY_HAND], { env });
+  expect(wrong.stderr).toBe(
+    'secure-connectivity: `SECURE_CONNECTIVITY_DNS_SERVER` must be an IP address with or without a port, got: "foo"\n',
+  );
+});
+
 test('an interrupt gives the partial report and exit 130', async () => {
   const world = await createWorld();
   let interrupt: (signal: NodeJS.Signals) => void = () => undefined;
@@ -244,8 +260,16 @@ test.each<[why: string, args: readonly string[], message: RegExp]>([
   [
     'a path',
     [...BY_HAND, '--base-url', 'https://x.example/v1'],
-    /`--base-url` must be scheme, host/,
+    /: `--base-url` must be scheme, host and port only, got: "https:\/\/x\.example\/v1"\n$/,
   ],
+  ['no API host', [...BY_HAND, '--api-host', ''], /: `--api-host` must not be empty\n$/],
+  [
+    'a part too many',
+    [...BY_HAND, '--shard', '5/4'],
+    /invalid\. It must be I\/N with I from 1 to N\.\n$/,
+  ],
+  ['no file of rules', [...BY_HAND, '--connect-to', '@/no/x'], /`--connect-to` must name.*ENOENT/],
+  ['no file of authorities', [...BY_HAND, '--ca-file', '/no/x'], /`--ca-file` must be a readable/],
   ['http', [...BY_HAND, '--base-url', 'http://x.example'], /needs `--allow-plain-http`/],
   ['a wrong kind', [...BY_HAND, '--via', 'pigeon'], /'--via <kind>' argument 'pigeon' is invalid/],
   [
@@ -254,18 +278,22 @@ test.each<[why: string, args: readonly string[], message: RegExp]>([
     /host bits set; the network is 10\.0\.0\.0\/8/,
   ],
   ['a wrong duration', [...BY_HAND, '--timeout', 'soon'], /must be a duration such as/],
-  ['no time', [...BY_HAND, '--timeout', '0'], /`timeoutMs` must be above 0/],
+  ['no time', [...BY_HAND, '--timeout', '0'], /`--timeout` must be above 0/],
   ['a wrong format', [...BY_HAND, '--format', 'xml'], /must be one of text, json/],
   [
     'two reports in one',
     [...BY_HAND, '--format', 'json', '--format', 'text'],
     /`--format` can be given once/,
   ],
-  ['a wrong DNS server', [...BY_HAND, '--dns-server', 'dns.example'], /`dnsServer` must be an IP/],
+  [
+    'a wrong DNS server',
+    [...BY_HAND, '--dns-server', 'dns.example'],
+    /`--dns-server` must be an IP/,
+  ],
   [
     'a wrong rule',
     [...BY_HAND, '--connect-to', 'a:b'],
-    /`connectTo` must be FROM:PORT:ADDRESS:PORT/,
+    /`--connect-to` must be FROM:PORT:ADDRESS:PORT/,
   ],
   ['no such file', ['--outputs-file', '/no/such/file'], /`--outputs-file`.*ENOENT/],
   ['an unknown flag', ['--insecure'], /unknown option '--insecure'/],

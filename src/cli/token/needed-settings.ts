@@ -1,4 +1,5 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { checkApiHost } from '../../service/api-host.js';
 import { parseBaseUrl } from '../../service/base-url.js';
 import { KEY_VARIABLE } from '../verify/setting-sources.js';
 import type { TokenFlags } from './flags.js';
@@ -33,5 +34,6 @@ export function neededSettings(flags: TokenFlags): NeededSettings {
     baseUrl: '--base-url',
     allowPlainHttp: '--allow-plain-http',
   });
+  checkApiHost(apiHost, '--api-host');
   return { url, apiHost, enterpriseId, appId, keyId };
 }

@@ -270,7 +270,11 @@ function aboveZero(value: string): number {
 }
 
 function shard(value: string): Shard {
-  return explained(() => parseShard(value));
+  try {
+    return parseShard(value);
+  } catch {
+    throw new InvalidArgumentError('It must be I/N with I from 1 to N.');
+  }
 }
 
 function explained<T>(read: () => T): T {

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Connection } from '../../link/connection.js';
+import { issueText } from '../../link/issue-text.js';
 import { linkSchema } from '../../link/link.js';
 import { decodeLinks } from '../../link/links.js';
+import { parseBaseUrl } from '../../service/base-url.js';
 import type { VerifiableLink } from '../../verify/options.js';
 import type { Flags } from './flags.js';
 import { readStackOutput } from './read-stack-output.js';
@@ -117,6 +119,16 @@ function outputsNamed(
   );
 }
 
+const FLAG_NAMES = {
+  baseUrl: '--base-url',
+  allowPlainHttp: '--allow-plain-http',
+  apiHost: '--api-host',
+};
+
+function flagOf(path: string): string {
+  return Object.entries(FLAG_NAMES).find(([field]) => field === path)?.[1] ?? path;
+}
+
 function byHand(flags: Flags): VerifiableLink {
   const { baseUrl = '', via, apiHost, tlsServerName, allowPlainHttp } = flags;
   for (const [flag, value] of [
@@ -127,29 +139,22 @@ function byHand(flags: Flags): VerifiableLink {
       throw new ConnectivityError('usage.invalid', `\`--base-url\` needs \`${flag}\` beside it`);
     }
   }
-  const result = linkSchema.safeParse({
-    name: 'link',
-    via,
-    baseUrl,
-    apiHost,
-    expectedAddresses: flags.expectAddress ?? [],
-    expectedNetworks: flags.expectNetwork ?? [],
-    ...(flags.zone && { zones: [...flags.zone] }),
-    ...(flags.privateZone && { privateZone: true }),
-    ...(tlsServerName !== undefined && { tlsServerName }),
-  });
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`--base-url\` must be scheme, host and port only, got: "${baseUrl}"${issue ? ` (${issue.path.join('.')}: ${issue.message})` : ''}`,
-    );
-  }
-  if (new URL(baseUrl).protocol === 'http:' && !allowPlainHttp) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`--base-url\` with http needs \`--allow-plain-http\`, got: "${baseUrl}"; JWT and token would travel in clear`,
-    );
-  }
-  return result.data;
+  parseBaseUrl(baseUrl, allowPlainHttp ?? false, FLAG_NAMES);
+  const result = linkSchema.safeParse(
+    {
+      name: 'link',
+      via,
+      baseUrl,
+      apiHost,
+      expectedAddresses: flags.expectAddress ?? [],
+      expectedNetworks: flags.expectNetwork ?? [],
+      ...(flags.zone && { zones: [...flags.zone] }),
+      ...(flags.privateZone && { privateZone: true }),
+      ...(tlsServerName !== undefined && { tlsServerName }),
+    },
+    { reportInput: true },
+  );
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => issueText(issue, flagOf));
+  throw new ConnectivityError('usage.invalid', problems.join('; '));
 }

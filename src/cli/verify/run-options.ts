@@ -3,8 +3,8 @@ import { chatOptions } from './chat-options.js';
 import type { Flags } from './flags.js';
 import { KEY_VARIABLE } from './setting-sources.js';
 
-/** How to check, as the flags say it. */
-export function runOptions(flags: Flags): RunOptions {
+/** How to check, as the flags say it. @param names what errors call the options */
+export function runOptions(flags: Flags, names: Readonly<Record<string, string>>): RunOptions {
   const { enterpriseId, appId, keyId, privateKeyFile, durationSeconds, sessionName } = flags;
   const credentials = { enterpriseId, appId, keyId, privateKeyFile, durationSeconds, sessionName };
   return {
@@ -27,6 +27,7 @@ export function runOptions(flags: Flags): RunOptions {
     timeoutMs: flags.timeout,
     waitMs: flags.wait,
     concurrency: flags.concurrency,
+    names,
   };
 }
 

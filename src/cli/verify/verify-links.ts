@@ -1,8 +1,9 @@
 import { EXIT } from '../../codes/codes.js';
 import { isInShard } from '../../verify/many/shard.js';
-import type { SettingSource, VerifiableLink } from '../../verify/options.js';
+import type { VerifiableLink } from '../../verify/options.js';
 import { exitOf } from '../../verify/verdict.js';
 import type { Verification } from '../../verify/verification.js';
+import type { CommandLine } from './command-line.js';
 import type { Flags } from './flags.js';
 import { chosenFormats } from './formats.js';
 import { interruptible, leaveSoon } from './interruptible.js';
@@ -13,11 +14,7 @@ import { runOptions } from './run-options.js';
 import { writeReports } from './write-reports.js';
 
 /** Checks the links of stacks, or one given by hand, and writes one report of them all. */
-export async function verifyLinks(
-  flags: Flags,
-  typed: Flags,
-  settings: readonly SettingSource[],
-): Promise<number> {
+export async function verifyLinks({ flags, typed, settings, names }: CommandLine): Promise<number> {
   const formats = chosenFormats(flags.format);
   const read = await readLinks(flags);
   const links = read.links.filter((_, index) => isInShard(index, flags.shard));
@@ -26,7 +23,7 @@ export async function verifyLinks(
     process.stderr.write('verify: this part has no link\n');
     return 0;
   }
-  const options = runOptions(flags);
+  const options = runOptions(flags, names);
   const baseline = await baselineOf(flags, read.links, links);
   const { verify } = await import('../../verify/verify.js');
   const progress = progressPrinter(links.length);

@@ -7,6 +7,7 @@ import type { Tally } from '../../verify/many/tally.js';
 import { verifyMany } from '../../verify/many/verify-many.js';
 import { toldChange } from '../../verify/reports/told.js';
 import type { Change } from '../../verify/verification.js';
+import type { CommandLine } from './command-line.js';
 import type { Flags } from './flags.js';
 import { chosenFormats, type Format } from './formats.js';
 import { interruptible, leaveSoon } from './interruptible.js';
@@ -16,7 +17,7 @@ import { readBaseline } from './read-baseline.js';
 import { runOptions } from './run-options.js';
 
 /** Checks the links of a file of targets and writes each result as soon as it is there. */
-export async function verifyTargets(file: string, flags: Flags): Promise<number> {
+export async function verifyTargets(file: string, { flags, names }: CommandLine): Promise<number> {
   refuseOtherSources(flags);
   const formats = chosenFormats(flags.format, 'jsonl');
   refuseOtherFormats(formats);
@@ -40,7 +41,7 @@ export async function verifyTargets(file: string, flags: Flags): Promise<number>
   try {
     tally = await interruptible((signal) =>
       verifyMany({
-        ...runOptions(flags),
+        ...runOptions(flags, names),
         baseline,
         targets: readTargets(file, options),
         onResult: write,

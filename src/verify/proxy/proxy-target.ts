@@ -13,12 +13,12 @@ export interface ProxyTarget {
 }
 
 /** @throws ConnectivityError `usage.invalid`; the message shows no credentials */
-export function parseProxy(text: string): ProxyTarget {
+export function parseProxy(text: string, field = 'proxy'): ProxyTarget {
   const target = text.includes('://') ? readProxy(text) : undefined;
   if (target !== undefined) return target;
   throw new ConnectivityError(
     'usage.invalid',
-    `\`proxy\` must be http://[USER:PASSWORD@]HOST:PORT, got: "${shownText(text)}"`,
+    `\`${field}\` must be http://[USER:PASSWORD@]HOST:PORT, got: "${shownText(text)}"`,
   );
 }
 

@@ -5,6 +5,7 @@ import { checkTokenOptions } from '../../service/token.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../findings.js';
 import { apiHostProblem, audienceProblem, jwtProblems } from '../jwt-lint.js';
 import type { LinkContext } from '../link-context.js';
+import { settingName } from '../setting-name.js';
 import type { Stage } from '../stage.js';
 import type { Finding } from '../verification.js';
 
@@ -42,12 +43,15 @@ async function judge(context: LinkContext, elapsed: () => number): Promise<Findi
   if (problem !== undefined) return fail('preflight.audience', { problem });
   try {
     const { durationSeconds } = rest;
-    checkTokenOptions({
-      enterpriseId,
-      ...(durationSeconds !== undefined && { durationSeconds }),
-    });
+    checkTokenOptions(
+      { enterpriseId, ...(durationSeconds !== undefined && { durationSeconds }) },
+      run.options.names,
+    );
     if (rest.sessionName === '') {
-      throw new ConnectivityError('preflight.invalid', '`sessionName` must not be empty');
+      throw new ConnectivityError(
+        'preflight.invalid',
+        `\`${settingName(run.options, 'sessionName')}\` must not be empty`,
+      );
     }
     const { key, groupReadable } = await run.key();
     const claims = jwtClaims({ keyId, appId, apiHost: link.apiHost });
@@ -78,7 +82,7 @@ function missingCredentials({ run }: LinkContext): string[] {
   const given = { enterpriseId, appId, keyId, privateKey: privateKeyFile ?? privateKey };
   return Object.entries(given)
     .filter(([, value]) => value === undefined || value.trim() === '')
-    .map(([name]) => name);
+    .map(([field]) => settingName(run.options, field));
 }
 
 /** A flag, a variable or a file, as the caller tells it. */

@@ -106,7 +106,7 @@ test('a mistake in the file, in the choice of reports or of sources shows before
     expect.stringMatching(/line 3 must be one JSON object on one line/),
     expect.stringMatching(/`--format` must be jsonl with `--targets`, got: html/),
     expect.stringMatching(/`--targets` must be the only source of links, got: --stack/),
-    expect.stringMatching(/must be I\/N with I from 1 to N, got: "3\/2"/),
+    expect.stringMatching(/argument '3\/2' is invalid\. It must be I\/N with I from 1 to N\.$/),
   ]);
   expect(world.asked).toEqual([]);
 });
