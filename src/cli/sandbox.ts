@@ -9,7 +9,7 @@ interface Flags {
   readonly state: string;
   readonly providerMirror?: string;
   readonly clientAddress?: string;
-  readonly fault: FaultName[];
+  readonly fault?: FaultName[];
   readonly listFaults?: true;
 }
 
@@ -61,7 +61,7 @@ function commandLine(): Command {
     .option('--state <folder>', 'where the sandbox keeps its state', DEFAULT_STATE)
     .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
     .option('--client-address <ip>', 'where the client stands (default: in the first subnet)')
-    .option('--fault <name>', 'break something; repeatable', collectFault, [])
+    .option('--fault <name>', 'break something; repeatable', collectFault)
     .option('--list-faults', 'print what can be broken, and the code that a check must give');
 }
 
@@ -73,7 +73,7 @@ function split(args: readonly string[]): { own: readonly string[]; command: read
     : { own: args.slice(0, at), command: args.slice(at + 1) };
 }
 
-function collectFault(name: string, previous: FaultName[]): FaultName[] {
+function collectFault(name: string, previous: readonly FaultName[] = []): FaultName[] {
   if (isFaultName(name)) return [...previous, name];
   throw new ConnectivityError(
     'usage.invalid',
@@ -87,7 +87,7 @@ async function optionsOf(flags: Flags): Promise<SandboxOptions> {
   if (clientAddress !== undefined) await checkAddress(clientAddress);
   return {
     stateFolder: flags.state,
-    faults: flags.fault,
+    faults: flags.fault ?? [],
     ...(providerMirror !== undefined && { providerMirror }),
     ...(clientAddress !== undefined && { clientAddress }),
   };

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 const OTHER_FLAGS: Readonly<Record<string, readonly string[]>> = {
   privateKeyFile: ['privateKeyFile', 'privateKey'],
   compareResolver: ['compareResolvers'],
+  ownAddress: ['ownAddresses'],
   timeout: ['timeoutMs'],
   wait: ['waitMs'],
 };

@@ -15,15 +15,15 @@ interface Annotation {
 
 /**
  * For the log of a GitHub Actions step: the text report, and an annotation for each cause, each lost
- * connection and each warning. A cause that the evidence does not decide is a notice: only the first
- * ten of a kind are shown, and errors are for what is certain.
+ * connection and each warning. The first cause of a link is an error, for the link has failed; another
+ * that the evidence does not decide is a notice: only the first ten of a kind are shown.
  */
 export function githubReport(verification: Verification): string {
   const ofLinks = verification.links.flatMap((link) => [
-    ...link.causes.map((cause): Annotation => {
+    ...link.causes.map((cause, i): Annotation => {
       const { code, text, evidence, look, certainty } = cause;
       return {
-        kind: certainty === 'consistent' ? 'notice' : 'error',
+        kind: i > 0 && certainty === 'consistent' ? 'notice' : 'error',
         title: `${link.name}: ${code}: ${titleOf(code)}`,
         message: [text, remedyOf(cause), look, evidence && `Evidence: ${evidence}`]
           .filter(Boolean)

@@ -39,15 +39,15 @@ function decode(text: string): string {
     .replaceAll('%25', '%');
 }
 
-test('causes that are certain are errors and come first; those that are not are notices and come last', () => {
+test('the first cause of a link is an error, another that is not certain a notice', () => {
   const { commands } = obey(githubReport(MIXED));
   expect(commands.map(({ name, title }) => `${name} ${title}`)).toEqual([
+    'error half-dead: tcp.timeout: The connection attempt gets no answer',
     'error no-name: dns.not-found: The name does not resolve',
     'warning half-dead: clock.skew: The clocks differ',
-    'notice half-dead: tcp.timeout: The connection attempt gets no answer',
     'notice half-dead: address.unexpected: The name resolves to an unexpected address',
   ]);
-  expect(commands[2]?.message.split('\n')).toEqual([
+  expect(commands[0]?.message.split('\n')).toEqual([
     'Consistent with a closed security group in zone B, or a zone that is not connected.',
     'Allow inbound TCP 443 from this network in the endpoint’s security group.',
     'The zone’s connection status at the endpoint.',
