@@ -30,6 +30,11 @@ export async function manyLinks(world: RunningWorld, program: string): Promise<s
     ],
     env: chainEnvironment(world),
   };
+  const bare = {
+    name: 'bare loop',
+    argv: [process.execPath, join(import.meta.dirname, 'bare-many.mjs'), String(MANY_LINKS)],
+    env: { ...chainEnvironment(world), DNS_SERVER: world.dnsServer },
+  };
   await run(check(200), folder);
   const rows = [
     row(`\`verify --targets\`, ${LINKS} links`, LINKS, await run(check(LINKS), folder)),
@@ -38,6 +43,11 @@ export async function manyLinks(world: RunningWorld, program: string): Promise<s
       `\`verify --targets\`, ${MANY_LINKS} links`,
       MANY_LINKS,
       await run(check(MANY_LINKS), folder),
+    ),
+    row(
+      `a bare loop for Node.js (\`bare-many.mjs\`), ${MANY_LINKS} times`,
+      MANY_LINKS,
+      await run(bare, folder),
     ),
     ...(await blackboxProbes(world)),
     signing(),
