@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
 import { StackRun } from '../support/stack-run.js';
@@ -38,12 +39,19 @@ describe('fixed-IP access to the API, beside an endpoint with a private zone', (
   const stack = 'api-access-sandbox';
 
   test('is proved by the deploy, over every one of its addresses', async () => {
-    const { status, output } = await run.cdktf(['deploy', stack, '--auto-approve']);
+    const outputs = join(run.folder, 'outputs.json');
+    const { status, output } = await run.cdktf([
+      ...['deploy', stack, '--auto-approve'],
+      ...['--outputs-file', outputs],
+    ]);
     expect(status, output).toBe(0);
-    expect(output).toMatch(
+    expect(output).toContain('service-endpoint-api-host');
+    // cdktf at times leaves out the last lines of what a deploy prints; the check itself does not.
+    const { stdout } = await run.verify(['--outputs-file', outputs]);
+    expect(stdout).toMatch(
       /service-endpoint-api-host +private-network +https:\/\/api\.sandbox\.example/,
     );
-    expect(output).toMatch(/passed +tls +.*\d+ addresses.* as static-api\.sandbox\.example/);
+    expect(stdout).toMatch(/passed +tls +.*\d+ addresses.* as static-api\.sandbox\.example/);
   });
 
   test('leaves nothing to change', async () => {
