@@ -28,6 +28,8 @@ cd "$checkout"
 # shellcheck disable=SC2086
 ${INSTALL:-npm ci}
 mkdir -p "$tree/stacks"
+out=
+trap 'rm -rf "$out"' EXIT
 for environment in "$@"; do
   out=$(mktemp -d)
   # shellcheck disable=SC2086
