@@ -16,7 +16,7 @@ const CONTRADICTIONS: readonly (readonly [ruledOut: RegExp, causes: RegExp])[] =
   [/certificate$/, /^tls\.|^path\.private-authority/],
   [/^the endpoint,/, /^endpoint\.(?!stale-record|replaced)|^route\./],
   [/^the way to the proxy$/, /^proxy\.(refused|unreachable)|^tcp\./],
-  [/^a DNS server/, /^dns\.(timeout|server-failed|other-resolver)/],
+  [/^a failing DNS server/, /^dns\.(timeout|server-failed|other-resolver)/],
   [/^the server name/, /^tls\.server-name|^path\.name-filter/],
   [/^the path MTU$/, /^path\.mtu/],
   [/^this machine’s clock/, /^host\.clock/],

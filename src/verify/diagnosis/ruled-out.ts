@@ -22,7 +22,7 @@ const PROVEN: readonly Proof[] = [
     proxied: 'the way to the proxy',
   },
   { by: 'tcp', text: 'the route and the security groups', proxied: 'the way to the proxy' },
-  { by: 'dns', text: 'a DNS server that does not answer' },
+  { by: 'dns', text: 'a failing DNS server' },
 ];
 
 const SMALL_ONLY = 'the network, for small requests';
