@@ -1,5 +1,5 @@
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { unwritable } from './unwritable.js';
 
 /**
  * Writes a report so that whoever reads the file meanwhile, a collector of metrics say, finds all of
@@ -12,12 +12,7 @@ export async function writeWhole(file: string, text: string): Promise<void> {
     if (await isSpecial(file)) return await writeFile(file, text);
     await replace(file, text);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`--format\` must name a file that can be written, got: ${file} (${code})`,
-      { cause },
-    );
+    throw unwritable('--format', file, cause);
   }
 }
 

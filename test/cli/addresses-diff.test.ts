@@ -148,3 +148,13 @@ test('new addresses need a source, and dates must be days', async () => {
     expect.stringMatching(/`--date` must be a date/),
   ]);
 });
+
+test('a file that cannot be written is named, with exit 2 and nothing on standard output', async () => {
+  const { exit, stdout, stderr } = await diff(
+    'shipped',
+    list(entry('203.0.113.5')),
+    ...['--allow-shrink', '--output', '/no/such/folder/list'],
+  );
+  expect([exit, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/`--output` must name a file.*\/no\/such\/folder\/list \(ENOENT\)/);
+});

@@ -87,7 +87,7 @@ test.each<[string, readonly string[], RegExp]>([
   [
     'a folder that does not exist',
     ['csv', '--output', 'no/such'],
-    /`--output` must be a file that can be written/,
+    /`--output` must name a file that can be written/,
   ],
   [
     'a filter that leaves nothing',

@@ -7,6 +7,7 @@ import { mergeModel } from '../../render/merge-model.js';
 import { selectRules } from '../../render/select-rules.js';
 import type { Target } from '../../render/target.js';
 import { readNamedFile, readNamedJson } from '../read-named-file.js';
+import { unwritable } from '../unwritable.js';
 
 export interface RenderFlags {
   readonly access: string;
@@ -60,10 +61,6 @@ async function writeOutput(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text);
   } catch (cause) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`--output\` must be a file that can be written, got: ${file} (${(cause as NodeJS.ErrnoException).code})`,
-      { cause },
-    );
+    throw unwritable('--output', file, cause);
   }
 }
