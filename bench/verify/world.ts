@@ -51,7 +51,7 @@ export function checkFlags(world: BenchWorld): string[] {
   ];
 }
 
-/** The same for `chain.sh`. */
+/** The same for `chain.sh` and `bare.mjs`. */
 export function chainEnvironment(world: BenchWorld): Record<string, string> {
   return {
     API_HOST: world.apiHost,
@@ -61,5 +61,6 @@ export function chainEnvironment(world: BenchWorld): Record<string, string> {
     KEY_ID: world.keyId,
     KEY_FILE: world.keyFile,
     CA_FILE: world.caFile,
+    DNS_SERVER: world.dnsServer,
   };
 }
