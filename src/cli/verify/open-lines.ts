@@ -8,8 +8,11 @@ export interface Lines {
   end(): Promise<void>;
 }
 
-/** @param file standard output where it is not given */
-export function openLines(file: string | undefined): Lines {
+/**
+ * @param file standard output where it is not given
+ * @throws ConnectivityError `usage.invalid` where it cannot be opened
+ */
+export async function openLines(file: string | undefined): Promise<Lines> {
   const stream = file === undefined ? process.stdout : createWriteStream(file);
   let failure: ConnectivityError | undefined;
   stream.on('error', (cause: NodeJS.ErrnoException) => {
@@ -23,6 +26,7 @@ export function openLines(file: string | undefined): Lines {
     if (!isDone && failure === undefined) await once(stream, event).catch(() => undefined);
     if (failure !== undefined) throw failure;
   };
+  await settled(file === undefined, 'open');
   return {
     write: (line) => settled(stream.write(line), 'drain'),
     end: async () => {

@@ -27,7 +27,7 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
   };
   const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
   const total = await countTargets(file, options);
-  const outputs = formats.map((format) => openLines(format.file));
+  const outputs = await Promise.all(formats.map(({ file: name }) => openLines(name)));
   const progress = progressPrinter(total ?? Number.POSITIVE_INFINITY);
   const checked: Pick<LinkRecord, 'name' | 'baseUrl'>[] = [];
   const write = async (record: LinkRecord) => {

@@ -54,6 +54,16 @@ test('many links at once print nothing but their number', async () => {
   expect([exit, stderr]).toEqual([0, 'verify: 40 of 40 links checked: 40 reachable\n']);
 });
 
+test('a file that cannot be written ends the run before its first packet', async () => {
+  const world = await createWorld();
+  const file = await targetsFile(world, 2);
+  const flags = [...worldFlags(world), '--format', 'jsonl', '--format', 'jsonl=/no/such/folder/x'];
+  const { exit, stdout, stderr } = await runCli(['verify', '--targets', file, ...flags]);
+  expect([exit, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/`--format` must name what can be written to, got: \/no\/such.*ENOENT/);
+  expect(world.service.requests).toEqual([]);
+});
+
 test('lines go to a file too, and a failing link gives the exit status', async () => {
   const world = await createWorld();
   const file = await targetsFile(world, 3);
