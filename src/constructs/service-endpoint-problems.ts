@@ -2,7 +2,13 @@ import { cidrCovers, parseCidr } from '../net/cidr.js';
 import { PRIVATE_NETWORKS } from '../net/private-networks.js';
 import { problemOf } from './invalid.js';
 import type { PrivateNetwork } from './private-network.js';
-import { DEFAULT_PORT, SERVICE_ZONE, type ServiceEndpointProps } from './service-endpoint-props.js';
+import {
+  DEFAULT_PORT,
+  readServiceId,
+  SERVICE_ID,
+  SERVICE_ZONE,
+  type ServiceEndpointProps,
+} from './service-endpoint-props.js';
 
 /** Groups that an endpoint can have; see the cloud's limits. */
 const MOST_GROUPS = 5;
@@ -14,6 +20,7 @@ export function endpointProblems(props: ServiceEndpointProps): string[] {
   const allowed = props.allowedNetworks ?? network.cidrs;
   const known = [...network.subnets.keys()].join(', ');
   return [
+    ...serviceProblems(props),
     ...(zones.includes(SERVICE_ZONE)
       ? []
       : [
@@ -37,6 +44,23 @@ export function endpointProblems(props: ServiceEndpointProps): string[] {
       ? ['`tlsServerName` has no meaning with scheme http; leave it out']
       : []),
   ];
+}
+
+function serviceProblems({ serviceName, serviceId }: ServiceEndpointProps): string[] {
+  const named = readServiceId(serviceName);
+  if (serviceId === undefined) {
+    return named === undefined
+      ? [
+          `\`serviceId\` is required where \`serviceName\` does not end in an id such as epsvc-1a2b, got: "${serviceName}"; ask the service for the id of its endpoint service`,
+        ]
+      : [];
+  }
+  if (!SERVICE_ID.test(serviceId)) {
+    return [`\`serviceId\` must be an id such as epsvc-1a2b, got: "${serviceId}"`];
+  }
+  return named === undefined || named === serviceId
+    ? []
+    : [`\`serviceId\` must be the id in \`serviceName\`, ${named}, got: "${serviceId}"`];
 }
 
 function groupProblems(groups: readonly string[]): string[] {

@@ -8,6 +8,12 @@ export interface ServiceEndpointProps extends CommonProps {
   readonly name: string;
   /** The service's fixed endpoint service name, as its documentation for enterprises gives it. */
   readonly serviceName: string;
+  /**
+   * The id of that endpoint service, which the cloud needs beside the name.
+   *
+   * @default - the id that ends the name: `epsvc-1a2b` of `com.volces.privatelink.cn-beijing.epsvc-1a2b`
+   */
+  readonly serviceId?: string;
   /** The service's public API host: the audience of every JWT. */
   readonly apiHost: string;
   /**
@@ -45,3 +51,12 @@ export interface ServiceEndpointProps extends CommonProps {
 export const SERVICE_ZONE = 'cn-beijing-a';
 
 export const DEFAULT_PORT = { https: 443, http: 80 } as const;
+
+/** An endpoint service's id, as the cloud makes it. */
+export const SERVICE_ID = /^epsvc-[a-zA-Z0-9]+$/;
+
+/** The id in an endpoint service's name: its last label, unless the name has a suffix of its owner's choice. */
+export function readServiceId(serviceName: string): string | undefined {
+  const label = serviceName.slice(serviceName.lastIndexOf('.') + 1);
+  return SERVICE_ID.test(label) ? label : undefined;
+}

@@ -8,7 +8,11 @@ import { refuse } from './invalid.js';
 import type { Linked } from './linked.js';
 import { RuledSecurityGroup } from './rules/ruled-security-group.js';
 import { endpointProblems } from './service-endpoint-problems.js';
-import { DEFAULT_PORT, type ServiceEndpointProps } from './service-endpoint-props.js';
+import {
+  DEFAULT_PORT,
+  readServiceId,
+  type ServiceEndpointProps,
+} from './service-endpoint-props.js';
 import { StackAccess } from './stack-access.js';
 
 export { SERVICE_ZONE, type ServiceEndpointProps } from './service-endpoint-props.js';
@@ -43,6 +47,7 @@ export class ServiceEndpoint extends Construct implements Linked {
     const endpoint = new PrivatelinkVpcEndpoint(this, 'Default', {
       endpointName: name,
       serviceName: props.serviceName,
+      serviceId: props.serviceId ?? readServiceId(props.serviceName),
       vpcId: network.vpcId,
       securityGroupIds: [group.securityGroupId, ...(props.securityGroupIds ?? []).toSorted()],
       zones: zones.map((zoneId) => ({ zoneId, subnetId: network.subnets.get(zoneId)?.subnetId })),

@@ -16,7 +16,7 @@ function build(props: Partial<PostDeployCheckProps> = {}) {
     const endpoint = new ServiceEndpoint(stack, 'endpoint', {
       network,
       name: 'service',
-      serviceName: 's',
+      serviceName: 'com.example.epsvc-1a2b',
       apiHost: 'api.example',
       scheme: 'https',
     });

@@ -18,7 +18,7 @@ function build(props: Partial<ServiceEndpointProps> = {}, zones: Record<string, 
     endpoint = new ServiceEndpoint(stack, 'endpoint', {
       network,
       name: 'service',
-      serviceName: 'com.example.service',
+      serviceName: 'com.example.epsvc-1a2b',
       apiHost: 'api.example',
       scheme: 'https',
       ...props,
@@ -32,11 +32,20 @@ test('stands in every zone of the network, behind a group of its own', () => {
   const endpoint = onlyResource(made, 'volcenginecc_privatelink_vpc_endpoint');
   expect(endpoint).toMatchObject({
     endpoint_name: 'service',
-    service_name: 'com.example.service',
+    service_name: 'com.example.epsvc-1a2b',
+    service_id: 'epsvc-1a2b',
     zones: [{ zone_id: 'cn-beijing-a' }, { zone_id: 'cn-beijing-b' }],
     lifecycle: { prevent_destroy: true },
   });
   expect(endpoint.security_group_ids).toHaveLength(1);
+});
+
+test('names the service by the id that is given where its name has none', () => {
+  const { made } = build({ serviceName: 'com.example.service', serviceId: 'epsvc-1a2b' });
+  expect(onlyResource(made, 'volcenginecc_privatelink_vpc_endpoint')).toMatchObject({
+    service_name: 'com.example.service',
+    service_id: 'epsvc-1a2b',
+  });
 });
 
 test('lets only the network in, on one port, and nothing out', () => {
@@ -148,7 +157,7 @@ test('uses the provider that it is given', () => {
     new ServiceEndpoint(stack, 'endpoint', {
       network,
       name: 'service',
-      serviceName: 's',
+      serviceName: 'com.example.epsvc-1a2b',
       apiHost: 'api.example',
       scheme: 'https',
       provider,
@@ -186,6 +195,21 @@ describe('refuses', () => {
       'a network with host bits',
       { allowedNetworks: ['10.0.0.1/8'] },
       '`allowedNetworks` has host bits set; the network is 10.0.0.0/8, got: "10.0.0.1/8"',
+    ],
+    [
+      'a service without an id',
+      { serviceName: 'com.example.service' },
+      '`serviceId` is required where `serviceName` does not end in an id such as epsvc-1a2b, got: "com.example.service"',
+    ],
+    [
+      'an id of another kind',
+      { serviceId: 'ep-1a2b' },
+      '`serviceId` must be an id such as epsvc-1a2b, got: "ep-1a2b"',
+    ],
+    [
+      'the id of another service',
+      { serviceId: 'epsvc-3c4d' },
+      '`serviceId` must be the id in `serviceName`, epsvc-1a2b, got: "epsvc-3c4d"',
     ],
     ['a port out of range', { port: 0 }, '`port` must be 1 to 65535, got: 0'],
     [
@@ -230,7 +254,7 @@ describe('refuses', () => {
         new ServiceEndpoint(stack, 'endpoint', {
           network,
           name: 'service',
-          serviceName: 's',
+          serviceName: 'com.example.epsvc-1a2b',
           apiHost: 'api.example',
           scheme: 'http',
         });

@@ -124,7 +124,9 @@ test('a new address list: addresses, counts, version, and the firewalls that mus
 test('another endpoint service: the domain that clients call changes, and Terraform refuses', () => {
   const { cuts, verdict } = reviewOf('service');
   expect(verdict).toBe('neutral');
-  expect(cuts).toMatchObject([{ action: 'replaced', because: ['service_name'], isRefused: true }]);
+  expect(cuts).toMatchObject([
+    { action: 'replaced', because: ['service_id', 'service_name'], isRefused: true },
+  ]);
   expect(cuts[0]?.effect).toContain('every client is cut off until it calls the new domain');
 });
 

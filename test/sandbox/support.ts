@@ -24,6 +24,7 @@ export const VPC_RULE = 'Volcengine::FWCenter::VpcFirewallAclRule';
 export const ZONE = 'Volcengine::PrivateZone::PrivateZone';
 export const RECORD = 'Volcengine::PrivateZone::Record';
 export const SERVICE_ACCOUNT = '2100000001';
+export const SERVICE_ID = 'epsvc-sandbox';
 export const SERVICE_NAME = 'com.volces.privatelink.cn-beijing.epsvc-sandbox';
 
 export function temporaryFolder(): string {
@@ -77,6 +78,7 @@ export function subnetInput(vpc: string, facts: JsonObject = {}): JsonObject {
 
 export function endpointInput(network: Network, facts: JsonObject = {}): JsonObject {
   return {
+    ServiceId: SERVICE_ID,
     ServiceName: SERVICE_NAME,
     VpcId: network.vpc,
     SecurityGroupIds: [network.group],

@@ -25,6 +25,7 @@ export const EVERY_OPTION = {
   serviceEndpoint: {
     name: 'agent-service',
     serviceName: 'com.example.service',
+    serviceId: 'epsvc-1a2b',
     scheme: 'https',
     securityGroupIds: ['sg-given'],
     privateZone: true,

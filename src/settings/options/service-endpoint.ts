@@ -7,6 +7,11 @@ export const serviceEndpoint = z.strictObject({
     .string()
     .min(1)
     .describe('name of the endpoint service that the service publishes for enterprises'),
+  serviceId: idOf('epsvc')
+    .optional()
+    .describe(
+      'id of that endpoint service, which the cloud needs; default: the id that ends `serviceName`',
+    ),
   scheme: z
     .enum(['https', 'http'])
     .describe(

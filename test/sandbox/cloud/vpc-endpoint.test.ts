@@ -71,7 +71,8 @@ describe('an endpoint', () => {
   });
 
   test.each([
-    ['an unknown service', { ServiceName: 'com.example' }, 'got: "com.example"'],
+    ['an unknown service', { ServiceId: 'epsvc-gone' }, 'got: "epsvc-gone"'],
+    ['the name of another service', { ServiceName: 'com.example' }, 'got: "com.example"'],
     ['an unknown group', { SecurityGroupIds: ['sg-gone'] }, 'got: "sg-gone"'],
     ['no group', { SecurityGroupIds: [] }, '`SecurityGroupIds (items)` must be 1 to 5, got: 0'],
     ['an unknown subnet', { Zones: [{ SubnetId: 'subnet-gone' }] }, 'got: "subnet-gone"'],
@@ -84,7 +85,7 @@ describe('an endpoint', () => {
   });
 
   test.each([
-    'ServiceName',
+    'ServiceId',
     'VpcId',
     'SecurityGroupIds',
     'Zones',

@@ -5,7 +5,7 @@ import { StandInTerraform } from './stand-in-terraform.js';
 
 const VPC = 'Volcengine::VPC::VPC';
 const GROUP = 'Volcengine::VPC::SecurityGroup';
-const SERVICE = 'com.volces.privatelink.cn-beijing.epsvc-sandbox';
+const SERVICE = 'epsvc-sandbox';
 
 let terraform: StandInTerraform;
 
@@ -55,7 +55,7 @@ function network(ports: readonly number[]) {
       volcenginecc_privatelink_vpc_endpoint: {
         main: {
           vpc_id: '${volcenginecc_vpc_vpc.main.id}',
-          service_name: SERVICE,
+          service_id: SERVICE,
           security_group_ids: ['${volcenginecc_vpc_security_group.endpoint.id}'],
           zones: [{ subnet_id: '${volcenginecc_vpc_subnet.a.id}', zone_id: 'cn-beijing-a' }],
         },

@@ -58,15 +58,12 @@ export const vpcEndpoint: CloudType = {
 };
 
 function serviceOf(input: JsonObject): CatalogueService {
-  const name = textOf(input, 'ServiceName');
   const id = textOf(input, 'ServiceId');
-  if (!name && !id) {
-    throw new CloudError('MissingProperty', '`ServiceName` or `ServiceId` is required');
-  }
-  const service = SERVICE_CATALOGUE.find(
-    ({ serviceName, serviceId }) => (!name || serviceName === name) && (!id || serviceId === id),
-  );
-  if (!service) throw danglingReference(name ? 'ServiceName' : 'ServiceId', name || id);
+  const name = textOf(input, 'ServiceName');
+  if (!id) throw new CloudError('MissingProperty', '`ServiceId` is required');
+  const service = SERVICE_CATALOGUE.find(({ serviceId }) => serviceId === id);
+  if (!service) throw danglingReference('ServiceId', id);
+  if (name && name !== service.serviceName) throw danglingReference('ServiceName', name);
   if (input.PrivateDNSEnabled === true) {
     throw new CloudError(
       'InvalidPrivateDNS',
