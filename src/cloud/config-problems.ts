@@ -23,8 +23,8 @@ export function configProblems(attributes: Attributes, config: object, path = ''
       ([name]) => `\`${path}${name}\` is not an attribute; known: ${[...known.keys()].join(', ')}`,
     );
   const missing = [...known]
-    .filter(([name, { mode, mandatory }]) =>
-      mode === 'required' || mandatory ? !given.some(([key]) => key === name) : false,
+    .filter(([name, { mode, mandatory, written }]) =>
+      mode === 'required' || mandatory || written ? !given.some(([key]) => key === name) : false,
     )
     .map(([name]) => `\`${path}${name}\` is required`);
   const wrong = given.flatMap(([name, value]) => {

@@ -28,12 +28,14 @@ type Plain<A extends Attribute, S extends Shape> = S extends 'string'
               : never;
 
 type Required<A extends Attributes> = {
-  [K in keyof A]: A[K] extends { mode: 'required' } | { mandatory: true } ? K : never;
+  [K in keyof A]: A[K] extends { mode: 'required' } | { mandatory: true } | { written: true }
+    ? K
+    : never;
 }[keyof A];
 
 type Optional<A extends Attributes> = {
   [K in keyof A]: A[K] extends { mode: 'optional' | 'optional-computed' }
-    ? A[K] extends { mandatory: true }
+    ? A[K] extends { mandatory: true } | { written: true }
       ? never
       : K
     : never;

@@ -145,11 +145,18 @@ function toTerraform(attributes: Attributes, config: object): Record<string, unk
   return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
-function nested({ of }: Attribute, value: unknown): unknown {
+function nested({ of, spelledOut }: Attribute, value: unknown): unknown {
   if (of === undefined || typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value)
-    ? value.map((item: object) => toTerraform(of, item))
-    : toTerraform(of, value);
+  if (!Array.isArray(value)) return toTerraform(of, value);
+  const unused = spelledOut ? unusedValues(of) : {};
+  return value.map((item: object) => ({ ...unused, ...toTerraform(of, item) }));
+}
+
+function unusedValues(members: Attributes): Record<string, string> {
+  const entries = Object.entries(members).flatMap(([name, { unused }]) =>
+    unused === undefined ? [] : [[name, unused] as const],
+  );
+  return Object.fromEntries(entries);
 }
 
 export class ClbAcl extends resourceClass(clbAcl) {}

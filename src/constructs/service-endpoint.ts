@@ -50,7 +50,10 @@ export class ServiceEndpoint extends Construct implements Linked {
       serviceId: props.serviceId ?? readServiceId(props.serviceName),
       vpcId: network.vpcId,
       securityGroupIds: [group.securityGroupId, ...(props.securityGroupIds ?? []).toSorted()],
-      zones: zones.map((zoneId) => ({ zoneId, subnetId: network.subnets.get(zoneId)?.subnetId })),
+      zones: zones.flatMap((zoneId) => {
+        const subnetId = network.subnets.get(zoneId)?.subnetId;
+        return subnetId === undefined ? [] : [{ zoneId, subnetId }];
+      }),
       projectName: props.projectName,
       tags: cloudTags(props.tags),
       lifecycle: { preventDestroy: props.preventDestroy ?? true },

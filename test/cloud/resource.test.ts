@@ -28,6 +28,20 @@ test('writes attributes under their names in Terraform, nested ones too', () => 
   });
 });
 
+test('spells out what a rule has no use for, or the provider takes it from another rule', () => {
+  const made = synth((stack) => {
+    const { cidrIp: _, ...listed } = { ...rule, prefixListId: 'pl-1' };
+    new VpcSecurityGroup(stack, 'group', {
+      vpcId: 'vpc-1',
+      ingressPermissions: [rule, listed],
+    });
+  });
+  expect(onlyResource(made, 'volcenginecc_vpc_security_group').ingress_permissions).toMatchObject([
+    { cidr_ip: '10.0.0.0/8', prefix_list_id: '', source_group_id: '' },
+    { cidr_ip: '', prefix_list_id: 'pl-1', source_group_id: '' },
+  ]);
+});
+
 test('refers to attributes of other resources', () => {
   const made = synth((stack) => {
     const vpc = new VpcVpc(stack, 'vpc', { cidrBlock: '10.0.0.0/16' });

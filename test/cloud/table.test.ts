@@ -76,6 +76,21 @@ test('has each type once, and each nested object with members', () => {
   }
 });
 
+test('says of every set and list of objects how its members are protected from being refilled', () => {
+  for (const row of rows.filter(({ kind }) => kind === 'resource')) {
+    for (const [path, { spelledOut, partly, of = {} }] of collectionsOf(row.attributes)) {
+      const where = `${row.type}.${path}`;
+      expect([spelledOut === true, partly !== undefined], where).toContain(true);
+      expect(spelledOut === true && partly !== undefined, where).toBe(false);
+      const open = Object.entries(of).filter(
+        ([, member]) => !member.mandatory && !member.written && member.unused === undefined,
+      );
+      if (spelledOut) expect(open, where).toEqual([]);
+      else expect(open, where).not.toEqual([]);
+    }
+  }
+});
+
 test('holds nothing but data', () => {
   expect(JSON.parse(JSON.stringify(rows))).toEqual(rows);
 });
@@ -91,4 +106,11 @@ function pathsWhere(
       ...pathsWhere(attribute.of ?? {}, holds, `${path}${name}.`),
     ])
     .sort();
+}
+
+/** Every set or list of objects that a configuration can give. */
+function collectionsOf(attributes: Attributes): (readonly [string, Attribute])[] {
+  return Object.entries(attributes).filter(
+    ([, { is, mode }]) => /^(set|list)\(object\)$/.test(is) && mode !== 'computed',
+  );
 }

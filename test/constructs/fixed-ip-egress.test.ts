@@ -83,7 +83,7 @@ test('makes a prefix list with room to spare, and a group with one rule over it'
   expect(rules).toHaveLength(2);
   expect(rules[0]).toMatchObject({ policy: 'accept', port_start: 443 });
   expect(rules[0]?.prefix_list_id).toMatch(/volcenginecc_vpc_prefix_list/);
-  expect(rules[0]).not.toHaveProperty('cidr_ip');
+  expect(rules[0]).toMatchObject({ cidr_ip: '', source_group_id: '' });
 });
 
 test('makes a prefix list alone for rules of your own', () => {

@@ -1,6 +1,6 @@
 import type { Attribute, Shape } from './row.js';
 
-type Facts = Omit<Attribute, 'is' | 'mode' | 'mandatory'>;
+type Facts = Omit<Attribute, 'is' | 'mode' | 'mandatory' | 'written'>;
 
 /** Must be given. */
 export function required<const S extends Shape, const F extends Facts = object>(is: S, facts?: F) {
@@ -20,6 +20,11 @@ export function input<const S extends Shape, const F extends Facts = object>(is:
 /** A nested member that the schema calls optional and the provider refuses to miss. */
 export function mandatory<const S extends Shape, const F extends Facts = object>(is: S, facts?: F) {
   return { is, mode: 'optional-computed', mandatory: true, ...(facts as F) } as const;
+}
+
+/** A nested member that must be given, or the provider takes it from another member. */
+export function written<const S extends Shape, const F extends Facts = object>(is: S, facts?: F) {
+  return { is, mode: 'optional-computed', written: true, ...(facts as F) } as const;
 }
 
 /** Known only after the cloud has made the resource. */

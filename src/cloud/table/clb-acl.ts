@@ -1,4 +1,4 @@
-import { computed, optional } from './attribute.js';
+import { computed, optional, written } from './attribute.js';
 import type { Row } from './row.js';
 import { TAGS } from './tags.js';
 
@@ -10,9 +10,10 @@ export const clbAcl = {
   importId: ['AclId'],
   attributes: {
     acl_entries: optional('set(object)', {
+      spelledOut: true,
       of: {
-        description: optional('string', { text: 'description', length: [0, 255] }),
-        entry: optional('string', { text: 'cidr' }),
+        description: written('string', { text: 'description', length: [0, 255] }),
+        entry: written('string', { text: 'cidr' }),
       },
     }),
     acl_name: optional('string', { text: 'name', length: [1, 128] }),

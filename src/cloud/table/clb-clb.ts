@@ -57,6 +57,7 @@ export const clbClb = {
     }),
     exclusive_cluster_id: optional('string'),
     listeners: optional('set(object)', {
+      spelledOut: true,
       of: {
         listener_id: mandatory('string'),
         listener_name: mandatory('string', { text: 'name' }),
@@ -74,6 +75,7 @@ export const clbClb = {
     period_unit: optional('string', { writeOnly: true }),
     project_name: optional('string', { replaces: true }),
     server_groups: optional('set(object)', {
+      spelledOut: true,
       of: {
         server_group_id: mandatory('string'),
         server_group_name: mandatory('string', { text: 'name' }),

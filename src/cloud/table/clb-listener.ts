@@ -1,4 +1,4 @@
-import { computed, optional, required } from './attribute.js';
+import { computed, optional, required, written } from './attribute.js';
 import type { Row } from './row.js';
 import { TAGS } from './tags.js';
 
@@ -49,10 +49,11 @@ export const clbListener = {
     description: optional('string', { text: 'description', length: [0, 255] }),
     domain_extensions: optional('set(object)', {
       items: [0, 20],
+      spelledOut: true,
       of: {
-        cert_center_certificate_id: optional('string'),
-        certificate_source: optional('string'),
-        domain: optional('string', { length: [0, 128] }),
+        cert_center_certificate_id: written('string'),
+        certificate_source: written('string'),
+        domain: written('string', { length: [0, 128] }),
       },
     }),
     enabled: optional('string', { oneOf: ['on', 'off'], default: 'on' }),

@@ -1,4 +1,4 @@
-import { computed, mandatory, optional, required } from './attribute.js';
+import { computed, mandatory, optional, required, written } from './attribute.js';
 import type { Row } from './row.js';
 import { TAGS } from './tags.js';
 
@@ -37,13 +37,14 @@ export const clbServerGroup = {
     description: optional('string', { text: 'description', length: [0, 255] }),
     server_group_name: optional('string', { text: 'name', length: [1, 128] }),
     servers: optional('set(object)', {
+      spelledOut: true,
       of: {
-        description: optional('string', { text: 'description', length: [0, 255] }),
+        description: written('string', { text: 'description', length: [0, 255] }),
         instance_id: mandatory('string'),
         ip: mandatory('string'),
-        port: optional('number', { range: [0, 65535] }),
+        port: written('number', { range: [0, 65535] }),
         type: mandatory('string', { oneOf: ['ecs', 'eni', 'ip'] }),
-        weight: optional('number', { range: [0, 100], default: 0 }),
+        weight: written('number', { range: [0, 100], default: 0 }),
       },
     }),
     tags: TAGS,

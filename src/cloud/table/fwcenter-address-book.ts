@@ -1,4 +1,4 @@
-import { computed, mandatory, optional, required } from './attribute.js';
+import { computed, mandatory, optional, required, written } from './attribute.js';
 import type { Row } from './row.js';
 import { TAGS } from './tags.js';
 
@@ -18,9 +18,10 @@ export const fwcenterAddressBook = {
     group_name: required('string', { text: 'book-name', length: [0, 64] }),
     group_type: required('string', { replaces: true, oneOf: ['ip', 'ipv6', 'domain', 'port'] }),
     address_detail_list: optional('set(object)', {
+      spelledOut: true,
       of: {
         address: mandatory('string'),
-        description: optional('string', { text: 'description', length: [0, 32] }),
+        description: written('string', { text: 'description', length: [0, 32] }),
       },
     }),
     address_list: optional('set(string)'),

@@ -1,4 +1,4 @@
-import { computed, optional } from './attribute.js';
+import { computed, optional, written } from './attribute.js';
 import type { Row } from './row.js';
 import { TAGS } from './tags.js';
 
@@ -59,8 +59,10 @@ export const privatelinkEndpointService = {
     project_name: optional('string', { replaces: true }),
     resources: optional('set(object)', {
       items: [1, 20],
+      partly:
+        'the cloud knows the zones of a resource and reports them: an empty list would be planned for ever',
       of: {
-        resource_id: optional('string'),
+        resource_id: written('string'),
         zone_ids: optional('list(string)'),
       },
     }),

@@ -1,4 +1,4 @@
-import { computed, optional, required } from './attribute.js';
+import { computed, optional, required, written } from './attribute.js';
 import type { Row } from './row.js';
 
 export const privatelinkVpcEndpointConnection = {
@@ -32,11 +32,12 @@ export const privatelinkVpcEndpointConnection = {
     service_id: required('string', { replaces: true }),
     bps: optional('number', { range: [100, 20000] }),
     resources_allocate: optional('set(object)', {
+      spelledOut: true,
       replaces: true,
       writeOnly: true,
       of: {
-        resource_id: optional('string'),
-        zone_id: optional('string'),
+        resource_id: written('string'),
+        zone_id: written('string'),
       },
     }),
     zone_id: optional('string', { replaces: true, writeOnly: true }),

@@ -1,4 +1,4 @@
-import { computed, optional } from './attribute.js';
+import { computed, optional, written } from './attribute.js';
 import type { Row } from './row.js';
 import { TAGS } from './tags.js';
 
@@ -53,11 +53,13 @@ export const privatelinkVpcEndpoint = {
     vpc_id: optional('string', { replaces: true }),
     zones: optional('set(object)', {
       items: [1, 10],
+      partly:
+        'the cloud chooses the addresses and reports them: an empty one would be planned for ever',
       of: {
         private_ip_address: optional('string'),
         private_ipv_6_address: optional('string'),
-        subnet_id: optional('string'),
-        zone_id: optional('string'),
+        subnet_id: written('string'),
+        zone_id: written('string'),
       },
     }),
     bps: computed('number'),

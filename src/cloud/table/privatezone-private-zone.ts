@@ -33,6 +33,7 @@ export const privatezonePrivateZone = {
     remark: optional('string'),
     tags: TAGS,
     vpcs: optional('set(object)', {
+      spelledOut: true,
       of: {
         region: mandatory('string'),
         vpc_id: mandatory('string'),

@@ -25,6 +25,17 @@ export interface Attribute {
   readonly of?: Attributes;
   /** The provider's schema calls a nested member optional, but refuses a value without it. */
   readonly mandatory?: true;
+  /** A nested member that must be given, although the provider would do without it. */
+  readonly written?: true;
+  /**
+   * Members are written in full. What a member leaves out, the provider takes from whichever member
+   * had its index before: a rule over a prefix list would get the CIDR of another rule.
+   */
+  readonly spelledOut?: true;
+  /** What a member of a spelled-out set or list says where it has no use for the attribute. */
+  readonly unused?: string;
+  /** Why members of a set or list cannot be written in full. */
+  readonly partly?: string;
   /** A change replaces the resource. */
   readonly replaces?: true;
   /** Sent at create and never read back. */

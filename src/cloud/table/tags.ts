@@ -1,11 +1,12 @@
-import { computed, mandatory, optional } from './attribute.js';
+import { computed, mandatory, optional, written } from './attribute.js';
 
 /** Tags as every taggable type of the cloud has them. Keys starting with `sys:` or `volc:` are the cloud's own. */
 export const TAGS = optional('set(object)', {
   items: [0, 20],
+  spelledOut: true,
   of: {
     key: mandatory('string', { length: [1, 128], text: 'tag-key' }),
-    value: optional('string', { length: [0, 256] }),
+    value: written('string', { length: [0, 256] }),
   },
 });
 

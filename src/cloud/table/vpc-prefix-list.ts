@@ -1,4 +1,4 @@
-import { computed, mandatory, optional, required } from './attribute.js';
+import { computed, mandatory, optional, required, written } from './attribute.js';
 import type { Row } from './row.js';
 import { TAGS } from './tags.js';
 
@@ -35,10 +35,11 @@ export const vpcPrefixList = {
     description: optional('string', { text: 'description', length: [0, 255] }),
     ip_version: optional('string', { replaces: true, oneOf: ['IPv4', 'IPv6'], default: 'IPv4' }),
     prefix_list_entries: optional('set(object)', {
+      spelledOut: true,
       items: [1, 200],
       of: {
         cidr: mandatory('string', { text: 'cidr' }),
-        description: optional('string', { text: 'description', length: [0, 255] }),
+        description: written('string', { text: 'description', length: [0, 255] }),
       },
     }),
     prefix_list_name: optional('string', { text: 'name', length: [1, 128] }),

@@ -1,4 +1,4 @@
-import { computed, mandatory, optional, required } from './attribute.js';
+import { computed, mandatory, optional, required, written } from './attribute.js';
 import type { Row } from './row.js';
 import { TAGS } from './tags.js';
 
@@ -8,17 +8,18 @@ import { TAGS } from './tags.js';
  */
 const RULES = optional('set(object)', {
   items: [0, 200],
+  spelledOut: true,
   of: {
-    cidr_ip: optional('string', { text: 'cidr' }),
+    cidr_ip: optional('string', { text: 'cidr', unused: '' }),
     description: mandatory('string', { text: 'description', length: [0, 255] }),
-    direction: optional('string', { oneOf: ['ingress', 'egress'] }),
+    direction: written('string', { oneOf: ['ingress', 'egress'] }),
     policy: mandatory('string', { oneOf: ['accept', 'drop'] }),
     port_end: mandatory('number', { range: [-1, 65535] }),
     port_start: mandatory('number', { range: [-1, 65535] }),
-    prefix_list_id: optional('string'),
+    prefix_list_id: optional('string', { unused: '' }),
     priority: mandatory('number', { range: [1, 100] }),
     protocol: mandatory('string', { oneOf: ['tcp', 'udp', 'icmp', 'icmpv6', 'all'] }),
-    source_group_id: optional('string'),
+    source_group_id: optional('string', { unused: '' }),
   },
 });
 

@@ -37,7 +37,13 @@ describe('a security group', () => {
     ];
     cloud.startUpdate(GROUP, group, patch, '');
     expect(cloud.get(GROUP, group).IngressPermissions).toEqual([
-      rule({ CidrIp: '10.30.0.0/16', Policy: 'drop', Direction: 'ingress' }),
+      rule({
+        CidrIp: '10.30.0.0/16',
+        PrefixListId: '',
+        SourceGroupId: '',
+        Policy: 'drop',
+        Direction: 'ingress',
+      }),
     ]);
   });
 

@@ -70,6 +70,9 @@ function openRule(): JsonObject {
   };
 }
 
+/** A rule is read with every kind of peer, empty where it has none. */
+const NO_PEER = { CidrIp: '', PrefixListId: '', SourceGroupId: '' };
+
 function sourceGroupsOf(group: JsonObject): string[] {
   return ['EgressPermissions', 'IngressPermissions'].flatMap((name) =>
     objectsOf(group, name).map((rule) => textOf(rule, 'SourceGroupId')),
@@ -86,7 +89,7 @@ function rulesOf(
   const name = direction === 'egress' ? 'EgressPermissions' : 'IngressPermissions';
   const rules = input[name] === undefined ? otherwise : objectsOf(input, name);
   for (const rule of rules) checkRule(rule, direction, name, id, cloud);
-  return rules.map((rule) => ({ ...rule, Direction: direction }));
+  return rules.map((rule) => ({ ...NO_PEER, ...rule, Direction: direction }));
 }
 
 function checkRule(
