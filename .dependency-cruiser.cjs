@@ -5,7 +5,7 @@ const MAY_IMPORT = {
   'cloud/table': [],
   access: ['net'],
   link: ['net', 'codes'],
-  settings: ['net', 'codes'],
+  settings: ['cloud/table', 'net', 'codes'],
   cloud: ['cloud/table', 'net', 'codes'],
   constructs: ['cloud', 'access', 'link', 'settings', 'net', 'codes'],
   service: ['codes', 'net'],

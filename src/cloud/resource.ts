@@ -1,4 +1,9 @@
-import { TerraformDataSource, type TerraformMetaArguments, TerraformResource } from 'cdktf';
+import {
+  TerraformDataSource,
+  type TerraformMetaArguments,
+  TerraformResource,
+  TerraformStack,
+} from 'cdktf';
 import type { Construct } from 'constructs';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { camel } from './camel.js';
@@ -25,6 +30,7 @@ import {
   vpcSubnet,
   vpcVpc,
 } from './table/index.js';
+import { MARK_PREFIX, MAX_OWN_TAGS, markDescription, markPlace, markTags } from './table/mark.js';
 import type { Attribute, Attributes } from './table/row.js';
 
 /** The arguments that Terraform gives to every resource. */
@@ -62,7 +68,7 @@ function resourceClass<const R extends Row>(row: R): ResourceClass<R, TerraformR
 
     constructor(scope: Construct, id: string, config: Config<R['attributes']> & Meta) {
       const { meta, own } = split(config);
-      check(row, `${scope.node.path}/${id}`, own);
+      check(row, `${scope.node.path}/${id}`, own, markProblems(own));
       super(scope, id, {
         terraformResourceType: row.type,
         terraformGeneratorMetadata: GENERATOR,
@@ -73,7 +79,7 @@ function resourceClass<const R extends Row>(row: R): ResourceClass<R, TerraformR
     }
 
     protected override synthesizeAttributes() {
-      return toTerraform(row.attributes, this.#config);
+      return toTerraform(row.attributes, marked(row, this.#config, this));
     }
   };
 }
@@ -111,13 +117,47 @@ function split(config: object): { meta: Meta; own: Record<string, unknown> } {
   };
 }
 
-function check(row: Row, path: string, config: object): void {
-  const problems = configProblems(row.attributes, config);
+function check(row: Row, path: string, config: object, more: readonly string[] = []): void {
+  const problems = [...configProblems(row.attributes, config), ...more];
   if (problems.length === 0) return;
   throw new ConnectivityError(
     'resource.invalid',
     `${path} (${row.type}) is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
   );
+}
+
+/** The mark is made at synth: until then a resource may still be moved or named anew. */
+function marked(row: Row, config: Record<string, unknown>, resource: TerraformResource) {
+  const mark = {
+    stack: TerraformStack.of(resource).node.id,
+    address: `${row.type}.${resource.friendlyUniqueId}`,
+  };
+  const { tags, description } = config;
+  switch (markPlace(row)) {
+    case 'tags':
+      return { ...config, tags: [...(Array.isArray(tags) ? tags : []), ...markTags(mark)] };
+    case 'description': {
+      const text = typeof description === 'string' ? description : undefined;
+      return { ...config, description: markDescription(text, mark) };
+    }
+    default:
+      return config;
+  }
+}
+
+function markProblems({ tags }: Record<string, unknown>): string[] {
+  if (!Array.isArray(tags)) return [];
+  const keys = tags.map((tag: { readonly key?: unknown }) => String(tag.key));
+  return [
+    ...(keys.length > MAX_OWN_TAGS
+      ? [`\`tags\` must be at most ${MAX_OWN_TAGS}, got: ${keys.length}; two more are added`]
+      : []),
+    ...keys
+      .filter((key) => key.startsWith(MARK_PREFIX))
+      .map(
+        (key) => `\`tags\` must have keys that do not start with \`${MARK_PREFIX}\`, got: "${key}"`,
+      ),
+  ];
 }
 
 function reads<A extends Attributes>(

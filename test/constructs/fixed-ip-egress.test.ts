@@ -158,10 +158,12 @@ test('opens further ports and DNS only where asked', () => {
 
 test('tags what it makes with the version of the list', () => {
   const { made } = build({ prefixList: {}, tags: { owner: 'me' }, addresses: list(...full) });
-  expect(onlyResource(made, 'volcenginecc_vpc_prefix_list').tags).toEqual([
-    { key: 'list-version', value: '7' },
-    { key: 'owner', value: 'me' },
-  ]);
+  expect(onlyResource(made, 'volcenginecc_vpc_prefix_list').tags).toEqual(
+    expect.arrayContaining([
+      { key: 'list-version', value: '7' },
+      { key: 'owner', value: 'me' },
+    ]),
+  );
 });
 
 test('lets announced and retiring addresses through, and no removed one', () => {

@@ -121,7 +121,7 @@ describe('a mistake is named:', () => {
     [
       'too many tags',
       { tags: Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`t${i}`, 'x'])) },
-      '`tags` must be at most 19 tags',
+      '`tags` must be at most 17 tags',
     ],
     [
       'a fourth key pair',

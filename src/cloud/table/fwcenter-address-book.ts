@@ -8,6 +8,7 @@ export const fwcenterAddressBook = {
   version: 1,
   cloudType: 'Volcengine::FWCenter::AddressBook',
   importId: ['GroupUuid'],
+  markedBy: 'description',
   permissions: {
     create: ['fw_center:AddAddressBook', 'fw_center:DescribeAddressBook'],
     read: ['fw_center:DescribeAddressBook'],

@@ -7,6 +7,7 @@ export const fwcenterControlPolicy = {
   version: 1,
   cloudType: 'Volcengine::FWCenter::ControlPolicy',
   importId: ['RuleId', 'Direction'],
+  markedBy: 'description',
   permissions: {
     create: ['fw_center:AddControlPolicy', 'fw_center:DescribeControlPolicyByRuleId'],
     read: ['fw_center:DescribeControlPolicyByRuleId'],

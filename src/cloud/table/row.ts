@@ -77,5 +77,7 @@ export interface Row {
   /** The properties that make the import id, joined with `|`. */
   readonly importId: readonly string[];
   readonly permissions?: Permissions;
+  /** The attribute that keeps the mark, where the type has tags that mean something else, or none. */
+  readonly markedBy?: 'description';
   readonly attributes: Attributes;
 }

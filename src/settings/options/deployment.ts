@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MARK_PREFIX, MAX_OWN_TAGS } from '../../cloud/table/mark.js';
 import { duration } from '../text.js';
 
 export const check = z.strictObject({
@@ -64,4 +65,11 @@ export const tags = z
       ),
     z.string().max(256),
   )
-  .refine((all) => Object.keys(all).length < 20, 'must be at most 19 tags');
+  .refine(
+    (all) => !Object.keys(all).some((key) => key.startsWith(MARK_PREFIX)),
+    `must have keys that do not start with \`${MARK_PREFIX}\``,
+  )
+  .refine(
+    (all) => Object.keys(all).length < MAX_OWN_TAGS,
+    `must be at most ${MAX_OWN_TAGS - 1} tags`,
+  );

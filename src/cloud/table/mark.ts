@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { Row } from './row.js';
+
+/** Tags that begin so are the package's own. */
+export const MARK_PREFIX = 'secure-connectivity:';
+
+export const STACK_TAG = `${MARK_PREFIX}stack`;
+export const ADDRESS_TAG = `${MARK_PREFIX}address`;
+
+/** The cloud takes 20 tags in one call; two are the mark. */
+export const MAX_OWN_TAGS = 18;
+
+/** Bounded by the tag value of the strictest service. */
+const MAX_TAG_VALUE = 255;
+
+/** What an object of the cloud was made for: a stack, and a resource's address in it. */
+export interface Mark {
+  readonly stack: string;
+  readonly address: string;
+}
+
+/**
+ * Where the mark of a type is kept, so that an object of an interrupted create can be recognized:
+ * in its tags, in its description, or nowhere, where only its references tell what it is.
+ */
+export function markPlace({ markedBy, attributes }: Row): 'tags' | 'description' | undefined {
+  return markedBy ?? ('tags' in attributes ? 'tags' : undefined);
+}
+
+/** In the order of their keys. */
+export function markTags({ stack, address }: Mark): { key: string; value: string }[] {
+  return [
+    { key: ADDRESS_TAG, value: address.slice(-MAX_TAG_VALUE) },
+    { key: STACK_TAG, value: stack.slice(-MAX_TAG_VALUE) },
+  ];
+}
+
+/**
+ * A description that ends with the mark. The address is a digest there: descriptions are short, and
+ * take few signs.
+ */
+export function markDescription(description: string | undefined, mark: Mark): string {
+  const stack = mark.stack.replaceAll(/[^A-Za-z0-9_-]/g, '-');
+  const digest = createHash('sha256').update(mark.address).digest('hex');
+  return [...(description ? [description] : []), `${stack} ${digest.slice(0, 8)}`].join(', ');
+}
