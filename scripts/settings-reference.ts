@@ -16,6 +16,25 @@ interface Node {
   readonly additionalProperties?: Node | boolean;
 }
 
+const STATE = [
+  '## State',
+  '',
+  "Each stack of each environment keeps a state of its own: two stacks in one state would destroy each other's resources. `state.config` says where the states are, and the name of the stack, `api-access-production` say, makes the key:",
+  '',
+  '| backend | the key is | from `"key": "net"` or the like | without |',
+  '| --- | --- | --- | --- |',
+  '| `s3` | `key` | `net/api-access-production.tfstate` | `api-access-production.tfstate` |',
+  '| `http` | `address`, `lock_address`, `unlock_address` | `https://state.example/net/api-access-production` | `address` is required |',
+  '| `pg` | `schema_name` | `net_api-access-production` | `api-access-production` |',
+  '| `consul` | `path` | `net/api-access-production` | `api-access-production` |',
+  '| `kubernetes` | `secret_suffix` | `net-api-access-production` | `api-access-production` |',
+  '',
+  'With `{stack}` in it, the field is taken as it is, with the name in that place: `"address": "https://git.example/api/v4/projects/1/terraform/state/{stack}"`, `"lock_address": "https://git.example/api/v4/projects/1/terraform/state/{stack}/lock"`. The name is the id of the stack; the environment (`CONNECTIVITY_ENV`) follows where the id does not end with it. A key that the backend would cut or refuse, and two stacks with one state, fail at synth. Other backends of Terraform are refused; a stack of your own may use any.',
+  '',
+  'Credentials are refused in the settings, because they would be in the synthesized JSON. Terraform reads them from the environment: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`; `TF_HTTP_USERNAME` and `TF_HTTP_PASSWORD`; `PG_CONN_STR`, or `PGUSER` and `PGPASSWORD` with a `conn_str` that holds none; `CONSUL_HTTP_TOKEN`; `KUBE_TOKEN`.',
+  '',
+] as const;
+
 /** The reference of the settings file, as Markdown, made from its schema. */
 export function settingsReference(): string {
   const root = z.toJSONSchema(settingsSchema, { io: 'input' }) as Node;
@@ -30,6 +49,7 @@ export function settingsReference(): string {
     '| --- | --- | --- | --- |',
     ...rows(root, ''),
     '',
+    ...STATE,
   ].join('\n');
 }
 

@@ -19,7 +19,7 @@ export function parseSettings(text: string, file: string): Settings {
     ),
     ...templates(json, []).map(
       ({ path, value }) =>
-        `\`${path}\` must not hold \${ or %{, which Terraform would evaluate, got: ${shown(value)}; write the value itself`,
+        `\`${path}\` must not hold \${ or %{, which Terraform would evaluate, got: ${shown(value, path)}; write the value itself`,
     ),
     ...(result.success ? [] : result.error.issues.flatMap((issue) => problemsOf(issue, json))),
   ];
@@ -36,12 +36,14 @@ function parseJson(text: string, file: string): unknown {
   } catch (cause) {
     throw new ConnectivityError(
       'settings.invalid',
-      `${file} is not JSON: ${(cause as Error).message}`,
-      {
-        cause,
-      },
+      `${file} is not JSON: ${withoutExcerpt((cause as Error).message)}`,
     );
   }
+}
+
+/** Node.js quotes what is around the mistake, which can be a credential. */
+function withoutExcerpt(message: string): string {
+  return message.replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, ' is not expected there');
 }
 
 function problemsOf(issue: z.core.$ZodIssue, json: unknown): string[] {
@@ -66,13 +68,14 @@ function problemsOf(issue: z.core.$ZodIssue, json: unknown): string[] {
   if (issue.code === 'invalid_key') {
     return issue.issues.map(({ message }) => `\`${path}\` ${message}`);
   }
-  return [`\`${path}\` ${sentence(issue)}, got: ${shown(value)}`];
+  return [`\`${path}\` ${sentence(issue)}, got: ${shown(value, path)}`];
 }
 
-/** A private key that somebody put into the settings must not get into a log as well. */
-function shown(value: unknown): string {
+/** A private key or a backend's credential in the settings must not get into a log as well. */
+function shown(value: unknown, path: string): string {
   const text = JSON.stringify(value);
-  return text.includes('PRIVATE KEY') ? 'a private key, which is not shown' : text;
+  if (text.includes('PRIVATE KEY')) return 'a private key, which is not shown';
+  return /^state(\.config\b.*)?$/.test(path) ? 'a value that is not shown' : text;
 }
 
 /** Of several allowed forms, the problems of the one that the value comes closest to. */

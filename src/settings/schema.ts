@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { check, keyPair, state, tags } from './options/deployment.js';
+import { check, keyPair, tags } from './options/deployment.js';
 import { fixedIpAccess, fixedIpPlugin } from './options/fixed-ip.js';
 import { network } from './options/network.js';
 import { privatePlugin, userIdHeader } from './options/private-plugin.js';
 import { serviceEndpoint } from './options/service-endpoint.js';
+import { state } from './options/state.js';
 import { host } from './text.js';
 
 const MOST_KEY_PAIRS = 3;

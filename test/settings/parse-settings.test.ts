@@ -87,7 +87,7 @@ describe('a mistake', () => {
     [
       'a credential in the state settings',
       { ...full, state: { backend: 's3', config: { secret_key: 'x' } } },
-      'is a credential; give it in the environment of Terraform',
+      '`state.config.secret_key` holds a credential, which the synthesized stack would show; give it in `AWS_SECRET_ACCESS_KEY` in the environment',
     ],
     [
       'an absolute state folder',

@@ -20,39 +20,6 @@ export const keyPair = z.strictObject({
     .describe('file of the private key, never the key'),
 });
 
-export const state = z.union(
-  [
-    z.strictObject({
-      backend: z.literal('local').describe('files on this machine'),
-      folder: z
-        .string()
-        .regex(/^(?!\/|[A-Za-z]:)/, 'must be relative to the project')
-        .default('.terraform-state')
-        .describe('where the state files stand'),
-    }),
-    z.strictObject({
-      backend: z
-        .enum(['s3', 'http', 'pg', 'consul', 'kubernetes'])
-        .describe('a backend that is built into Terraform'),
-      config: z
-        .record(
-          z
-            .string()
-            .regex(
-              /^(?!access_key$|secret_key$|token$|password$|conn_str$|access_token$|client_certificate|client_key)/,
-              'is a credential; give it in the environment of Terraform',
-            ),
-          z.union([z.string(), z.number(), z.boolean()]),
-        )
-        .describe("the backend's own configuration, without credentials"),
-    }),
-  ],
-  {
-    error:
-      'must be { backend: "local", folder } or { backend: "s3" | "http" | "pg" | "consul" | "kubernetes", config }',
-  },
-);
-
 /** Tags of ours; one is left to the version of an address list. */
 export const tags = z
   .record(
