@@ -71,6 +71,7 @@ export class FixedIpEgress extends Construct implements Linked {
       description: 'fixed addresses of the service',
       rules: toService,
       groupRules: toDns,
+      closed: true,
       targets: props,
       tags: listTags(list, props),
     });

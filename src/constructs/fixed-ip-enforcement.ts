@@ -31,6 +31,8 @@ export interface FixedIpEnforcementProps extends CommonProps {
   readonly rules: readonly AccessRule[];
   /** Rules of the security groups only. @default - none */
   readonly groupRules?: readonly AccessRule[];
+  /** Whether the security groups drop everything else of the rules' direction. @default false */
+  readonly closed?: boolean;
   readonly targets: FixedIpTargets;
 }
 
@@ -48,6 +50,7 @@ export class FixedIpEnforcement extends Construct {
   constructor(scope: Construct, id: string, props: FixedIpEnforcementProps) {
     super(scope, id);
     const { name, description, rules, groupRules = [], targets } = props;
+    const closed = props.closed ? [...new Set(rules.map(({ direction }) => direction))] : [];
     const common = { description, ...commonOf(props) };
     const { securityGroup, prefixList, cloudFirewall } = targets;
     if (!securityGroup && !prefixList && !cloudFirewall) {
@@ -59,6 +62,7 @@ export class FixedIpEnforcement extends Construct {
         name,
         vpcId: securityGroup.vpcId,
         rules: [...rules, ...groupRules],
+        closed,
         ...common,
       });
     const headroom = prefixList?.headroom ?? HEADROOM;
@@ -72,6 +76,7 @@ export class FixedIpEnforcement extends Construct {
         vpcId: prefixList.vpcId,
         rules: groupRules,
         listed: { list, rules },
+        closed,
         ...common,
       });
     const firewall =

@@ -42,6 +42,8 @@ export class ServiceEndpoint extends Construct implements Linked {
       name: `${name}-endpoint`,
       description: 'who may call the service through the endpoint',
       rules: this.accessRules,
+      // Given groups stand on the same interface, and what they accept stays accepted.
+      closed: props.securityGroupIds === undefined ? ['ingress', 'egress'] : ['egress'],
       ...commonOf(props),
     });
     const endpoint = new PrivatelinkVpcEndpoint(this, 'Default', {

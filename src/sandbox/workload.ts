@@ -52,7 +52,8 @@ function isAboutInternet(rule: JsonObject): boolean {
   return cidr === '' ? textOf(rule, 'PrefixListId') !== '' : isPublicNetwork(cidr);
 }
 
-/** The rule with which the cloud lets every new group's members out. */
+/** A rule with which the cloud lets every new group's members out. */
 function isGiven(rule: JsonObject): boolean {
-  return rule.Protocol === 'all' && rule.PortStart === -1 && rule.CidrIp === '0.0.0.0/0';
+  const isEveryone = rule.CidrIp === '0.0.0.0/0' || rule.CidrIp === '::/0';
+  return rule.Protocol === 'all' && rule.PortStart === -1 && isEveryone;
 }

@@ -110,6 +110,16 @@ describe('the reader notices', () => {
     expect(tried).toBeGreaterThan(80);
   });
 
+  test('directions that a group leaves to the cloud, in both families', () => {
+    const terraform = readTerraform({ resource: { volcenginecc_vpc_security_group: { own: {} } } });
+    const { unstated } = compareWithRules(readStack(terraform).openings, []);
+    expect(unstated).toEqual([
+      expect.stringContaining('egress to 0.0.0.0/0'),
+      expect.stringContaining('egress to ::/0'),
+      expect.stringContaining('ingress from group volcenginecc_vpc_security_group.own'),
+    ]);
+  });
+
   test('a resource of a type that it has no reader for', () => {
     const terraform = readTerraform({ resource: { volcenginecc_vpc_network_acl: { own: {} } } });
     expect(readStack(terraform).unread.map(({ address }) => address)).toEqual([
@@ -177,7 +187,7 @@ const OTHERWISE: Readonly<Record<string, (value: unknown) => unknown>> = {
 };
 
 /** What changes nothing: numbers that have no meaning, and policies that only deny. */
-function isIdle(type: string, member: Readonly<Record<string, unknown>>, name: string): boolean {
+function isIdle(type: string, member: Body, name: string): boolean {
   const hasNoPorts = member.protocol === 'all' && name.startsWith('port_');
   return (
     hasNoPorts ||
@@ -185,6 +195,12 @@ function isIdle(type: string, member: Readonly<Record<string, unknown>>, name: s
     (type === 'volcenginecc_fwcenter_control_policy' && member.action === 'deny') ||
     isOwnBook(member)
   );
+}
+
+/** A drop says what holds without it, unless it stands under a rule that opens something outward. */
+function isRestated(name: string, member: Body, all: readonly Body[]): boolean {
+  if (!name.endsWith('_permissions') || member.policy !== 'drop') return false;
+  return name.startsWith('ingress') || all.every(({ policy }) => policy === 'drop');
 }
 
 /** The addresses of ours in a firewall are no peers. */
@@ -217,8 +233,10 @@ function* changedBodies(type: string, body: Body): Generator<readonly [string, B
     }
     if (!Array.isArray(value) || !/permissions$|entries$/.test(name)) continue;
     for (const [i, member] of value.entries()) {
-      yield [`.${name}[${i}] dropped`, { ...body, [name]: value.toSpliced(i, 1) }];
+      const restates = isRestated(name, member, value);
+      if (!restates) yield [`.${name}[${i}] dropped`, { ...body, [name]: value.toSpliced(i, 1) }];
       for (const [where, changed] of changedBodies(type, member)) {
+        if (restates && (where === '.cidr_ip' || where === '.protocol')) continue;
         yield [`.${name}[${i}]${where}`, { ...body, [name]: value.with(i, changed) }];
       }
     }

@@ -65,12 +65,15 @@ test('states the rules and the link without any target, and warns that nothing e
   expect(warnings.join()).toContain('nothing in the cloud enforces these rules');
 });
 
-test('makes a group with one rule an address, and a drop under them', () => {
+test('makes a group with one rule an address, and drops of both families under them', () => {
   const { made, warnings } = build({ securityGroup: { vpcId: 'vpc-1' } });
   const rules = rulesOf(onlyResource(made, 'volcenginecc_vpc_security_group'));
-  expect(rules).toHaveLength(25);
+  expect(rules).toHaveLength(26);
   expect(rules[0]).toMatchObject({ cidr_ip: '36.110.186.29/32', port_start: 443, priority: 10 });
-  expect(rules.at(-1)).toMatchObject({ policy: 'drop', cidr_ip: '0.0.0.0/0', priority: 100 });
+  expect(rules.slice(-2)).toMatchObject([
+    { policy: 'drop', cidr_ip: '0.0.0.0/0', protocol: 'all', priority: 100 },
+    { policy: 'drop', cidr_ip: '::/0', protocol: 'all', priority: 100 },
+  ]);
   expect(warnings).toEqual([]);
 });
 
@@ -80,7 +83,7 @@ test('makes a prefix list with room to spare, and a group with one rule over it'
   expect(entries).toMatchObject({ max_entries: 30, ip_version: 'IPv4' });
   expect(entries.prefix_list_entries).toHaveLength(24);
   const rules = rulesOf(onlyResource(made, 'volcenginecc_vpc_security_group'));
-  expect(rules).toHaveLength(2);
+  expect(rules).toHaveLength(3);
   expect(rules[0]).toMatchObject({ policy: 'accept', port_start: 443 });
   expect(rules[0]?.prefix_list_id).toMatch(/volcenginecc_vpc_prefix_list/);
   expect(rules[0]).toMatchObject({ cidr_ip: '', source_group_id: '' });
@@ -143,7 +146,7 @@ test('opens further ports and DNS only where asked', () => {
     addresses: list(...full),
   });
   const rules = rulesOf(onlyResource(made, 'volcenginecc_vpc_security_group'));
-  expect(rules).toHaveLength(24 * 2 + 2 + 1);
+  expect(rules).toHaveLength(24 * 2 + 2 + 2);
   expect(
     rules
       .filter(({ cidr_ip }) => cidr_ip === '10.0.0.2/32')
@@ -328,9 +331,9 @@ describe('refuses', () => {
 describe('quotas', () => {
   const many = (count: number) =>
     list(...Array.from({ length: count }, (_, i) => `192.0.${2 + (i >> 8)}.${i & 255}`));
-  test('199 addresses and the drop fill a group', () => {
+  test('199 addresses and the IPv4 drop fill a group', () => {
     const { made } = build({ addresses: many(199), securityGroup: { vpcId: 'vpc-1' } });
-    expect(rulesOf(onlyResource(made, 'volcenginecc_vpc_security_group'))).toHaveLength(200);
+    expect(rulesOf(onlyResource(made, 'volcenginecc_vpc_security_group'))).toHaveLength(201);
   });
   test('one more is refused', () => {
     expect(() => build({ addresses: many(200), securityGroup: { vpcId: 'vpc-1' } })).toThrow(

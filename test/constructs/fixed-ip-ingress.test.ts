@@ -55,7 +55,7 @@ test('makes every target from the same rules', () => {
   });
   expect(onlyResource(made, 'volcenginecc_vpc_security_group')).toMatchObject({
     ingress_permissions: [{ cidr_ip: '192.0.2.1/32' }, { cidr_ip: '192.0.2.2/32' }],
-    egress_permissions: [{ policy: 'drop' }],
+    egress_permissions: [{ policy: 'drop' }, { policy: 'drop' }],
     project_name: 'p',
   });
   expect(onlyResource(made, 'volcenginecc_vpc_prefix_list')).toMatchObject({ max_entries: 4 });

@@ -101,7 +101,7 @@ describe('with a load balancer of its own', () => {
     ]);
     expect(onlyResource(made, 'volcenginecc_vpc_security_group')).toMatchObject({
       ingress_permissions: [{ cidr_ip: '100.64.0.0/10', port_start: 8080, policy: 'accept' }],
-      egress_permissions: [{ policy: 'drop' }],
+      egress_permissions: [{ policy: 'drop' }, { policy: 'drop' }],
     });
     expect(made.rules.map(({ subject, peer, ports }) => [subject, peer.kind, ports.first])).toEqual(
       [

@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AccessRule, Peer } from '../../src/access/index.js';
 import { addressBookName } from '../../src/constructs/rules/address-book-name.js';
-import { RuledSecurityGroup } from '../../src/constructs/rules/ruled-security-group.js';
+import {
+  RuledSecurityGroup,
+  type RuledSecurityGroupProps,
+} from '../../src/constructs/rules/ruled-security-group.js';
+import { decide } from '../../src/sandbox/security-rules.js';
 import { onlyResource, synth } from '../support/synth.js';
 
 function rule(peer: Peer, change: Partial<AccessRule> = {}): AccessRule {
@@ -41,10 +45,52 @@ test('a group says exactly what the rules say, whatever their order', () => {
       { cidr_ip: '10.0.0.0/16', protocol: 'tcp', port_start: 80, port_end: 81 },
       { source_group_id: 'sg-1', port_start: 443 },
     ],
-    egress_permissions: [
-      { cidr_ip: '9.0.0.0/16', protocol: 'icmp', port_start: -1, port_end: -1 },
-      { policy: 'drop' },
-    ],
+    egress_permissions: [{ cidr_ip: '9.0.0.0/16', protocol: 'icmp', port_start: -1, port_end: -1 }],
+  });
+});
+
+describe('beside a group of its own, a workload', () => {
+  const accept = { Policy: 'accept', Protocol: 'all', PortStart: -1, PortEnd: -1, Priority: 100 };
+  const own = ['0.0.0.0/0', '::/0'].map((CidrIp) => ({ ...accept, CidrIp }));
+  const sides = ['203.0.113.9', '2001:db8:1::9'];
+
+  /** What becomes of connections to and from others, once a group with these rules is attached. */
+  function decisions(direction: 'ingress' | 'egress', props: Partial<RuledSecurityGroupProps>) {
+    const made = synth((stack) => {
+      new RuledSecurityGroup(stack, 'group', {
+        vpcId: 'vpc-1',
+        name: 'g',
+        description: 'test',
+        rules: [rule({ kind: 'cidr', cidr: '10.0.0.0/16' })],
+        ...props,
+      });
+    });
+    const written = onlyResource(made, 'volcenginecc_vpc_security_group')[
+      `${direction}_permissions`
+    ] as Record<string, string | number>[];
+    const attached = written.map((each) => ({
+      CidrIp: each.cidr_ip ?? '',
+      Policy: each.policy ?? '',
+      Protocol: each.protocol ?? '',
+      PortStart: each.port_start ?? 0,
+      PortEnd: each.port_end ?? 0,
+      Priority: each.priority ?? 0,
+    }));
+    return sides.map((peer) =>
+      decide([...own, ...attached], { peer, peerGroups: [], port: 443, networksOf: () => [] }),
+    );
+  }
+
+  test.each(['ingress', 'egress'] as const)('keeps its %s', (direction) => {
+    expect(decisions(direction, {})).toEqual(['accept', 'accept']);
+    const outward = {
+      rules: [rule({ kind: 'cidr', cidr: '9.0.0.0/16' }, { direction: 'egress' })],
+    };
+    expect(decisions(direction, outward)).toEqual(['accept', 'accept']);
+  });
+
+  test.each(['ingress', 'egress'] as const)('loses its %s to a group that closes it', (closed) => {
+    expect(decisions(closed, { closed: [closed] })).toEqual(['drop', 'drop']);
   });
 });
 

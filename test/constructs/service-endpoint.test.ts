@@ -48,6 +48,15 @@ test('names the service by the id that is given where its name has none', () => 
   });
 });
 
+const dropsOfEveryone = ['0.0.0.0/0', '::/0'].map((cidr_ip) => ({
+  policy: 'drop',
+  cidr_ip,
+  protocol: 'all',
+  port_start: -1,
+  port_end: -1,
+  priority: 100,
+}));
+
 test('lets only the network in, on one port, and nothing out', () => {
   const { made } = build();
   expect(onlyResource(made, 'volcenginecc_vpc_security_group')).toMatchObject({
@@ -60,17 +69,17 @@ test('lets only the network in, on one port, and nothing out', () => {
         port_end: 443,
         priority: 10,
       },
+      ...dropsOfEveryone,
     ],
-    egress_permissions: [
-      {
-        policy: 'drop',
-        cidr_ip: '0.0.0.0/0',
-        protocol: 'all',
-        port_start: -1,
-        port_end: -1,
-        priority: 100,
-      },
-    ],
+    egress_permissions: dropsOfEveryone,
+  });
+});
+
+test('drops nothing inward where given groups stand beside its own, for theirs adds up', () => {
+  const { made } = build({ securityGroupIds: ['sg-1'] });
+  expect(onlyResource(made, 'volcenginecc_vpc_security_group')).toMatchObject({
+    ingress_permissions: [{ policy: 'accept' }],
+    egress_permissions: dropsOfEveryone,
   });
 });
 
@@ -84,14 +93,14 @@ test('states the same as access rules', () => {
         cidr_ip: string;
       }[]
     ).map(({ cidr_ip }) => cidr_ip),
-  ).toEqual(['10.0.8.0/24', '10.0.9.0/24']);
+  ).toEqual(['10.0.8.0/24', '10.0.9.0/24', '0.0.0.0/0', '::/0']);
   expect(made.json.output['access-digest']?.value).toBe(made.digest);
 });
 
 test('follows the scheme with rule, base URL and port', () => {
   const { made, endpoint } = build({ scheme: 'http' });
   expect(onlyResource(made, 'volcenginecc_vpc_security_group')).toMatchObject({
-    ingress_permissions: [{ port_start: 80, port_end: 80 }],
+    ingress_permissions: [{ port_start: 80, port_end: 80 }, ...dropsOfEveryone],
   });
   expect(endpoint?.baseUrl).toMatch(/^http:\/\/[^:]+$/);
   expect(build({ port: 8443 }).endpoint?.baseUrl).toMatch(/:8443$/);

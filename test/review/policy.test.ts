@@ -198,10 +198,9 @@ function accept(cidr: string) {
 }
 
 function closedGroup() {
-  const all = { protocol: 'all', port_start: -1, port_end: -1, cidr_ip: '0.0.0.0/0' };
-  return {
-    egress_permissions: [{ direction: 'egress', policy: 'drop', priority: 100, ...all }],
-  };
+  const all = { protocol: 'all', port_start: -1, port_end: -1, policy: 'drop', priority: 100 };
+  const drops = ['0.0.0.0/0', '::/0'].map((cidr_ip) => ({ cidr_ip, ...all }));
+  return { ingress_permissions: drops, egress_permissions: drops };
 }
 
 function group(body: object) {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { EVERY_OPTION, STACKS, synthesized } from './every-option.js';
 
+type Permission = Record<string, unknown>;
+
 const EVERYONE = ['0.0.0.0/0', '::/0'];
 
 describe.each(Object.keys(STACKS) as (keyof typeof STACKS)[])('in %s', (stack) => {
@@ -8,7 +10,7 @@ describe.each(Object.keys(STACKS) as (keyof typeof STACKS)[])('in %s', (stack) =
   const all = (type: string) => Object.values(json.resource?.[`volcenginecc_${type}`] ?? {});
   const permissions = all('vpc_security_group').flatMap((group) =>
     [group.ingress_permissions, group.egress_permissions].flatMap((rules) =>
-      Array.isArray(rules) ? (rules as Record<string, unknown>[]) : [],
+      Array.isArray(rules) ? (rules as Permission[]) : [],
     ),
   );
   const accepted = permissions.filter(({ policy }) => policy === 'accept');
@@ -35,11 +37,16 @@ describe.each(Object.keys(STACKS) as (keyof typeof STACKS)[])('in %s', (stack) =
     }
   });
 
-  test('every security group closes egress under its rules', () => {
-    for (const { egress_permissions: rules } of all('vpc_security_group')) {
-      expect(rules).toContainEqual(
-        expect.objectContaining({ policy: 'drop', cidr_ip: EVERYONE[0], protocol: 'all' }),
+  test('every security group writes both directions, and closes the one that it opens outward', () => {
+    for (const { ingress_permissions, egress_permissions } of all('vpc_security_group')) {
+      const [inward, outward] = [ingress_permissions, egress_permissions] as Permission[][];
+      expect(inward).not.toEqual([]);
+      expect(outward).not.toEqual([]);
+      if (outward?.every(({ policy }) => policy === 'drop')) continue;
+      const drops = outward?.filter(
+        ({ policy, protocol }) => `${policy} ${protocol}` === 'drop all',
       );
+      expect(drops?.map(({ cidr_ip }) => cidr_ip)).toEqual(EVERYONE);
     }
   });
 

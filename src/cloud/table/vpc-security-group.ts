@@ -7,7 +7,8 @@ import { TAGS } from './tags.js';
  * win silently. Priority 1 is looked at first; at equal priority `drop` wins.
  */
 const RULES = optional('set(object)', {
-  items: [0, 200],
+  // 200 of each family.
+  items: [0, 400],
   spelledOut: true,
   of: {
     cidr_ip: optional('string', { text: 'cidr', unused: '' }),

@@ -1,32 +1,25 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
-import { canonicalRules } from '../../access/canonical.js';
 import { VpcSecurityGroup } from '../../cloud/resource.js';
 import { type CommonProps, cloudTags } from '../common-props.js';
 import { refuse } from '../invalid.js';
 import { warn } from '../warnings.js';
-import { ruleGroups } from './rule-groups.js';
-import type { RuledPrefixList } from './ruled-prefix-list.js';
+import {
+  type Direction,
+  type GroupRules,
+  type Permission,
+  permissions,
+} from './group-permissions.js';
 
-export interface RuledSecurityGroupProps extends CommonProps {
+export interface RuledSecurityGroupProps extends CommonProps, GroupRules {
   readonly vpcId: string;
   readonly name: string;
   readonly description: string;
-  /** Everything that the group lets through, one rule a peer; the rest is closed in both directions. */
-  readonly rules: readonly AccessRule[];
-  /** Rules whose peers stand in a prefix list: one rule for all of them. @default - none */
-  readonly listed?: { readonly list: RuledPrefixList; readonly rules: readonly AccessRule[] };
 }
 
-/** Looked at before {@link CLOSE}: at equal priority the cloud lets `drop` win. */
-const OPEN = 10;
-const CLOSE = 100;
-
-/** Rules that a group can hold in one direction; see the cloud's VPC limits. */
+/** Rules that a group can hold in one direction and family; see the cloud's VPC limits. */
 const MOST_RULES = 200;
-
-type Direction = AccessRule['direction'];
 
 /** The one writer of security groups: access rules in, a group that says exactly the same out. */
 export class RuledSecurityGroup extends Construct {
@@ -37,7 +30,7 @@ export class RuledSecurityGroup extends Construct {
     super(scope, id);
     const all = [...props.rules, ...(props.listed?.rules ?? [])];
     const ingress = permissions('ingress', props);
-    const egress = [...permissions('egress', props), CLOSED_EGRESS];
+    const egress = permissions('egress', props);
     refuse(scope, id, [
       ...quotaProblems({ ingress, egress }),
       ...all.filter(({ peer }) => peer.kind !== 'cidr' && peer.kind !== 'group').map(peerProblem),
@@ -47,7 +40,7 @@ export class RuledSecurityGroup extends Construct {
       vpcId: props.vpcId,
       securityGroupName: props.name,
       description: props.description,
-      ...(ingress.length > 0 && { ingressPermissions: ingress }),
+      ingressPermissions: ingress,
       egressPermissions: egress,
       projectName: props.projectName,
       tags: cloudTags(props.tags),
@@ -62,7 +55,7 @@ export class RuledSecurityGroup extends Construct {
     if (listed === undefined) return;
     for (const [direction, rules] of Object.entries(written)) {
       const lists = rules.filter((rule) => 'prefixListId' in rule).length;
-      const counted = rules.length + lists * (listed.list.maxEntries - 1);
+      const counted = countIpv4(rules) + lists * (listed.list.maxEntries - 1);
       if (counted <= MOST_RULES) continue;
       warn(
         this,
@@ -72,64 +65,27 @@ export class RuledSecurityGroup extends Construct {
   }
 }
 
-type Written = Record<Direction, readonly object[]>;
-
-/** A new group lets everything out until a rule says otherwise. */
-const CLOSED_EGRESS = {
-  direction: 'egress',
-  policy: 'drop',
-  protocol: 'all',
-  portStart: -1,
-  portEnd: -1,
-  priority: CLOSE,
-  cidrIp: '0.0.0.0/0',
-  description: 'closed but for the rules above',
-} as const;
-
-function permissions(wanted: Direction, { rules, listed }: RuledSecurityGroupProps) {
-  const single = canonicalRules(rules).filter(({ direction }) => direction === wanted);
-  const grouped = ruleGroups(listed?.rules ?? []).filter(
-    ({ rule }) => rule.direction === wanted && listed !== undefined,
-  );
-  return [
-    ...single.map((rule) => ({ ...accept(rule), ...peerOf(rule) })),
-    ...grouped.map(({ rule }) => ({
-      ...accept(rule),
-      ...(listed && { prefixListId: listed.list.prefixListId }),
-    })),
-  ];
-}
-
-function accept({ direction, protocol, ports, reason }: AccessRule) {
-  const hasPorts = protocol === 'tcp' || protocol === 'udp';
-  return {
-    direction,
-    policy: 'accept',
-    protocol: protocol === 'any' ? 'all' : protocol,
-    portStart: hasPorts ? ports.first : -1,
-    portEnd: hasPorts ? ports.last : -1,
-    priority: OPEN,
-    description: reason,
-  } as const;
-}
-
-function peerOf({ peer }: AccessRule) {
-  return {
-    ...(peer.kind === 'cidr' && { cidrIp: peer.cidr }),
-    ...(peer.kind === 'group' && { sourceGroupId: peer.group }),
-  };
-}
+type Written = Record<Direction, readonly Permission[]>;
 
 // A rule without a peer would be open to everyone.
 function peerProblem({ peer }: AccessRule): string {
   return `\`rules\` must name a network or a group in a security group, got: ${peer.kind}`;
 }
 
-function quotaProblems(directions: Record<string, readonly unknown[]>): string[] {
-  return Object.entries(directions)
-    .filter(([, rules]) => rules.length > MOST_RULES)
+function quotaProblems(written: Written): string[] {
+  return Object.entries(written)
+    .map(([direction, rules]) => {
+      const ipv4 = countIpv4(rules);
+      return { direction, count: Math.max(ipv4, rules.length - ipv4) };
+    })
+    .filter(({ count }) => count > MOST_RULES)
     .map(
-      ([direction, rules]) =>
-        `\`rules\` must be at most ${MOST_RULES} for ${direction}, got: ${rules.length}; use a prefix list`,
+      ({ direction, count }) =>
+        `\`rules\` must be at most ${MOST_RULES} for ${direction}, got: ${count}; use a prefix list`,
     );
+}
+
+/** Rules of IPv4; prefix lists and groups count as such. */
+function countIpv4(rules: readonly Permission[]): number {
+  return rules.filter(({ cidrIp = '' }) => !cidrIp.includes(':')).length;
 }

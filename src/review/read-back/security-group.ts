@@ -23,7 +23,7 @@ export const securityGroup: Reader = (resource, stack) =>
       );
       const rules = read.flatMap(({ rule }) => rule ?? []);
       return {
-        openings: decided(rules, direction).map((opening) => ({
+        openings: decided(rules, direction, resource.address).map((opening) => ({
           ...opening,
           resource: resource.address,
         })),
@@ -91,12 +91,13 @@ function readServices(entry: Readonly<Record<string, unknown>>): Services | unde
 
 /**
  * Lower priorities first, `drop` before `accept` at equal ones. What no rule decides is closed
- * inward; outward it is open, for a new group lets everything out. IPv6 counts only where a rule
- * names it: the networks that this package makes have none.
+ * inward. Outward it counts as open in both families where a rule accepts anything; drops alone open
+ * nothing. Without any rule the cloud's own stand: everything outward, and the members among each other.
  */
 function decided(
   rules: readonly Permission[],
   direction: 'ingress' | 'egress',
+  group: string,
 ): Pick<Opening, 'direction' | 'peer' | 'services'>[] {
   const open = new Accepted();
   for (const priority of [...new Set(rules.map((rule) => rule.priority))].sort((a, b) => a - b)) {
@@ -110,16 +111,19 @@ function decided(
       true,
     );
   }
-  if (direction === 'egress') open.decide([WHATEVER_IS_LEFT], true);
+  const isOpenOutward = rules.length === 0 || rules.some(({ policy }) => policy === 'accept');
+  if (direction === 'egress' && isOpenOutward) open.decide([acceptFrom(EVERYONE)], true);
+  if (direction === 'ingress' && rules.length === 0) {
+    open.decide([acceptFrom([{ kind: 'group', name: group }])], true);
+  }
   return open.peers().map((opening) => ({ ...opening, direction }));
 }
 
-const WHATEVER_IS_LEFT: Permission = {
-  priority: Number.POSITIVE_INFINITY,
-  policy: 'accept',
-  peers: [cidrPeer('0.0.0.0/0')],
-  services: EVERYTHING,
-};
+const EVERYONE = [cidrPeer('0.0.0.0/0'), cidrPeer('::/0')];
+
+function acceptFrom(peers: readonly ReviewedPeer[]): Permission {
+  return { priority: Number.POSITIVE_INFINITY, policy: 'accept', peers, services: EVERYTHING };
+}
 
 class Accepted {
   readonly #cells = new Map<string, { cell: Cell; accepted: Slabs; decided: Slabs }>();

@@ -81,13 +81,13 @@ describe('a prefix list', () => {
   });
 });
 
-test('a group has at most 200 rules in a direction', () => {
+test('a group has at most 200 rules of an IP family in a direction', () => {
   const cloud = emptyCloud();
   const { vpc } = buildNetwork(cloud);
   const rules = Array.from({ length: 201 }, (_, i) => rule({ CidrIp: `10.20.1.${i % 256}/32` }));
   const distinct = rules.map((each, i) => ({ ...each, Description: `rule ${i}` }));
   const create = (count: number) =>
     cloud.create(GROUP, { VpcId: vpc, EgressPermissions: distinct.slice(0, count) });
-  expect(() => create(201)).toThrow('must be 0 to 200, got: 201');
+  expect(() => create(201)).toThrow('must be at most 200 of each IP family, got: 201');
   expect(create(200)).toMatch(/^sg-/);
 });

@@ -8,7 +8,10 @@ describe('a security group', () => {
     const id = cloud.create(GROUP, { VpcId: vpc });
     expect(cloud.get(GROUP, id)).toMatchObject({
       ProjectName: 'default',
-      EgressPermissions: [{ CidrIp: '0.0.0.0/0', Policy: 'accept', Direction: 'egress' }],
+      EgressPermissions: [
+        { CidrIp: '0.0.0.0/0', Policy: 'accept', Direction: 'egress' },
+        { CidrIp: '::/0', Policy: 'accept', Direction: 'egress' },
+      ],
       IngressPermissions: [{ SourceGroupId: id, Policy: 'accept', Direction: 'ingress' }],
     });
   });

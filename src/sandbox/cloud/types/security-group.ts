@@ -9,6 +9,8 @@ import { CloudError, danglingReference, dependencyViolation } from '../cloud-err
 import type { CloudScope, CloudType } from '../cloud-type.js';
 
 const ANY_PORT = -1;
+/** In one direction, of one IP family. */
+const MOST_RULES = 200;
 
 export const securityGroup: CloudType = {
   row: vpcSecurityGroup,
@@ -23,7 +25,7 @@ export const securityGroup: CloudType = {
       SecurityGroupName: id,
       Tags: [],
       ...input,
-      EgressPermissions: rulesOf(input, 'egress', prior ? [] : [allowAll()], id, cloud),
+      EgressPermissions: rulesOf(input, 'egress', prior ? [] : allowAll(), id, cloud),
       IngressPermissions: rulesOf(input, 'ingress', prior ? [] : [allowGroup(id)], id, cloud),
       CreationTime: prior?.CreationTime ?? cloud.now(),
       SecurityGroupId: id,
@@ -51,8 +53,8 @@ export const securityGroup: CloudType = {
 };
 
 /** What a new group has where its creator gave no rules of that direction. */
-function allowAll(): JsonObject {
-  return { ...openRule(), CidrIp: '0.0.0.0/0' };
+function allowAll(): JsonObject[] {
+  return ['0.0.0.0/0', '::/0'].map((CidrIp) => ({ ...openRule(), CidrIp }));
 }
 
 function allowGroup(id: string): JsonObject {
@@ -89,7 +91,19 @@ function rulesOf(
   const name = direction === 'egress' ? 'EgressPermissions' : 'IngressPermissions';
   const rules = input[name] === undefined ? otherwise : objectsOf(input, name);
   for (const rule of rules) checkRule(rule, direction, name, id, cloud);
+  checkCount(rules, name);
   return rules.map((rule) => ({ ...NO_PEER, ...rule, Direction: direction }));
+}
+
+function checkCount(rules: readonly JsonObject[], name: string): void {
+  const ipv6 = rules.filter((rule) => textOf(rule, 'CidrIp').includes(':')).length;
+  const count = Math.max(ipv6, rules.length - ipv6);
+  if (count > MOST_RULES) {
+    throw new CloudError(
+      'QuotaExceeded.SecurityGroupRule',
+      `\`${name}\` must be at most ${MOST_RULES} of each IP family, got: ${count}`,
+    );
+  }
 }
 
 function checkRule(
