@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { parseArguments } from './parse-arguments.js';
-import { addTokenFlags, type TokenFlags } from './token/flags.js';
-import { settingNames } from './verify/setting-names.js';
+import { TOKEN_FLAGS, type TokenFlags } from './token/flags.js';
+import { settingNames } from './verify/command-line.js';
+import { addFlags } from './verify/flags/table.js';
 
 const HELP = `
 Prints the access token and a line feed to standard output, and nothing else; errors go to standard
@@ -9,13 +10,13 @@ error. Keep it out of logs:  TOKEN=$(secure-connectivity token --base-url … --
 Exit status: that of the stage of \`verify\` that would have failed.`;
 
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = addTokenFlags(new Command('secure-connectivity token'))
+  const command = addFlags(new Command('secure-connectivity token'), Object.values(TOKEN_FLAGS))
     .description('Prints an access token, for scripts.')
     .addHelpText('after', HELP);
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const flags = command.opts<TokenFlags>();
-  const names = settingNames(command);
+  const names = settingNames(command, TOKEN_FLAGS);
   const { fetchToken } = await import('./token/fetch-token.js');
   const { interruptible, leaveSoon } = await import('./verify/interruptible.js');
   try {

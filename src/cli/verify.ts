@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { parseArguments } from './parse-arguments.js';
 import { readCommandLine } from './verify/command-line.js';
-import { addFlags } from './verify/flags.js';
+import { addFlags, FLAGS } from './verify/flags/table.js';
 
 const EXITS = `
 Exit status: 0 all is well, 2 usage or preflight, 10 dns, 11 address, 12 tcp, 13 tls, 14 http,
@@ -10,12 +10,12 @@ Exit status: 0 all is well, 2 usage or preflight, 10 dns, 11 address, 12 tcp, 13
 Over several links the lowest wins. Durations are 500ms, 10s, 5m; a bare number is seconds.`;
 
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = addFlags(new Command('secure-connectivity verify'))
+  const command = addFlags(new Command('secure-connectivity verify'), Object.values(FLAGS))
     .description('Checks each link to the service, stage by stage, and names the broken one.')
     .addHelpText('after', EXITS);
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
-  const line = readCommandLine(command);
+  const line = readCommandLine(command, FLAGS);
   // What speaks with the network is loaded only now: help and wrong usage need none of it.
   const { targets } = line.flags;
   if (targets !== undefined) {

@@ -5,7 +5,7 @@ import { type AccessToken, checkTokenOptions, exchangeToken } from '../../servic
 import { TimedOut, withTimeout } from '../../service/with-timeout.js';
 import { hostOf } from '../../verify/host-port.js';
 import { prepareRun } from '../../verify/prepare-run.js';
-import { KEY_VARIABLE } from '../verify/setting-sources.js';
+import { KEY_VARIABLE } from '../verify/flags/credentials.js';
 import type { TokenFlags } from './flags.js';
 import { neededSettings } from './needed-settings.js';
 import { openSocket } from './open-socket.js';

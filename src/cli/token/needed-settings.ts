@@ -1,7 +1,7 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { checkApiHost } from '../../service/api-host.js';
 import { parseBaseUrl } from '../../service/base-url.js';
-import { KEY_VARIABLE } from '../verify/setting-sources.js';
+import { KEY_VARIABLE } from '../verify/flags/credentials.js';
 import type { TokenFlags } from './flags.js';
 
 export interface NeededSettings {

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { SettingSource } from '../../verify/options.js';
-import type { Flags } from './flags.js';
-import { settingNames } from './setting-names.js';
-import { settingSources } from './setting-sources.js';
-import { typedFlags } from './typed-flags.js';
+import { KEY_VARIABLE } from './flags/credentials.js';
+import type { FlagRow } from './flags/row.js';
+import type { Flags } from './flags/table.js';
 
 /** What the command line and its variables say, and where it came from. */
 export interface CommandLine {
@@ -15,11 +14,61 @@ export interface CommandLine {
   readonly names: Readonly<Record<string, string>>;
 }
 
-export function readCommandLine(command: Command): CommandLine {
+type Rows = Readonly<Record<string, FlagRow>>;
+
+export function readCommandLine(command: Command, rows: Rows): CommandLine {
   return {
     flags: command.opts<Flags>(),
     typed: typedFlags(command),
-    settings: settingSources(command),
-    names: settingNames(command),
+    settings: settingSources(command, rows),
+    names: settingNames(command, rows),
   };
+}
+
+/** What to call the options of the library in errors: the flag, or the variable that the value came from. */
+export function settingNames(command: Command, rows: Rows): Record<string, string> {
+  const names = command.options.map((option) => {
+    const attribute = option.attributeName();
+    const isFromVariable = command.getOptionValueSource(attribute) === 'env';
+    const field = rows[attribute]?.option?.split('.').at(-1) ?? attribute;
+    return [field, (isFromVariable ? option.envVar : option.long) ?? attribute] as const;
+  });
+  const known = Object.fromEntries(names);
+  return { ...known, privateKey: known.privateKeyFile ?? KEY_VARIABLE };
+}
+
+function typedFlags(command: Command): Flags {
+  const fromVariables = command.options
+    .map((option) => option.attributeName())
+    .filter((name) => command.getOptionValueSource(name) === 'env');
+  const left = Object.fromEntries(fromVariables.map((name) => [name, undefined]));
+  return { ...command.opts<Flags>(), ...left };
+}
+
+/** Where each setting came from; of the private key only the name of its file is shown. */
+function settingSources(command: Command, rows: Rows): SettingSource[] {
+  const sources = command.options.flatMap((option): SettingSource[] => {
+    const name = option.attributeName();
+    const shown = rows[name]?.shownInReport;
+    const source = command.getOptionValueSource(name);
+    if (shown === undefined || source === undefined || source === 'default') return [];
+    const value: unknown = command.getOptionValue(name);
+    const show = shown === true ? joined : (shown as (value: unknown) => string);
+    return [
+      {
+        name: option.long ?? name,
+        source: source === 'env' ? (option.envVar ?? 'environment') : 'command line',
+        value: show(value),
+      },
+    ];
+  });
+  const hasFile = sources.some(({ name }) => name === '--private-key-file');
+  const hasText = (process.env[KEY_VARIABLE] ?? '') !== '';
+  return hasText && !hasFile
+    ? [...sources, { name: 'private key', source: KEY_VARIABLE }]
+    : sources;
+}
+
+function joined(value: unknown): string {
+  return [value].flat().join(', ');
 }

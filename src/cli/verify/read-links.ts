@@ -6,7 +6,7 @@ import { linkSchema } from '../../link/link.js';
 import { decodeLinks } from '../../link/links.js';
 import { parseBaseUrl } from '../../service/base-url.js';
 import type { VerifiableLink } from '../../verify/options.js';
-import type { Flags } from './flags.js';
+import type { Flags } from './flags/table.js';
 import { readStackOutput } from './read-stack-output.js';
 
 /** Where stacks put their links, or, without any, what the deploy tells of connections. */

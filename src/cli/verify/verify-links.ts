@@ -4,7 +4,7 @@ import type { VerifiableLink } from '../../verify/options.js';
 import { exitOf } from '../../verify/verdict.js';
 import type { Verification } from '../../verify/verification.js';
 import type { CommandLine } from './command-line.js';
-import type { Flags } from './flags.js';
+import type { Flags } from './flags/table.js';
 import { chosenFormats } from './formats.js';
 import { interruptible, leaveSoon } from './interruptible.js';
 import { progressPrinter } from './progress.js';

@@ -8,7 +8,7 @@ import { verifyMany } from '../../verify/many/verify-many.js';
 import { toldChange } from '../../verify/reports/told.js';
 import type { Change } from '../../verify/verification.js';
 import type { CommandLine } from './command-line.js';
-import type { Flags } from './flags.js';
+import type { Flags } from './flags/table.js';
 import { chosenFormats, type Format } from './formats.js';
 import { interruptible, leaveSoon } from './interruptible.js';
 import { openLines } from './open-lines.js';

@@ -1,0 +1,76 @@
+import { readWholeNumber } from './read.js';
+import { asFile, asNegation, asTyped } from './repeat.js';
+import { type FlagRow, VARIABLE_PREFIX } from './row.js';
+
+/** Holds the text of the private key where no file is named. */
+export const KEY_VARIABLE = `${VARIABLE_PREFIX}PRIVATE_KEY`;
+
+/** Who calls the service. */
+export const CREDENTIAL_FLAGS = {
+  enterpriseId: {
+    flag: '--enterprise-id <id>',
+    about: 'ID of the enterprise',
+    variable: 'ENTERPRISE_ID',
+    option: 'credentials.enterpriseId',
+    shownInReport: true,
+    repeat: asTyped,
+    needs: 'auth',
+  },
+  appId: {
+    flag: '--app-id <id>',
+    about: 'ID of the OAuth application (iss)',
+    variable: 'APP_ID',
+    option: 'credentials.appId',
+    shownInReport: true,
+    repeat: asTyped,
+    needs: 'auth',
+  },
+  keyId: {
+    flag: '--key-id <fingerprint>',
+    about: 'fingerprint of the public key (kid)',
+    variable: 'KEY_ID',
+    option: 'credentials.keyId',
+    shownInReport: true,
+    repeat: asTyped,
+    needs: 'auth',
+  },
+  privateKeyFile: {
+    flag: '--private-key-file <file>',
+    about: `PEM file of the private key, - for standard input; or its text in ${KEY_VARIABLE}`,
+    variable: 'PRIVATE_KEY_FILE',
+    option: 'credentials.privateKeyFile',
+    shownInReport: true,
+    repeat: asFile,
+    needs: 'auth',
+  },
+  durationSeconds: {
+    flag: '--duration-seconds <n>',
+    about: 'lifetime to ask for the token, 1 to 86399',
+    variable: 'DURATION_SECONDS',
+    read: readWholeNumber,
+    option: 'credentials.durationSeconds',
+    repeat: asTyped,
+    needs: 'auth',
+  },
+  sessionName: {
+    flag: '--session-name <name>',
+    about: 'session of the token',
+    variable: 'SESSION_NAME',
+    option: 'credentials.sessionName',
+    repeat: asTyped,
+    needs: 'auth',
+  },
+  auth: {
+    flag: '--no-auth',
+    about: 'check the network only: no credential is used',
+    option: 'auth',
+    repeat: asNegation,
+  },
+  useServerTime: {
+    flag: '--use-server-time',
+    about: 'sign JWTs by the service’s clock, as one call without credential tells it first',
+    option: 'useServerTime',
+    shownInReport: true,
+    repeat: asTyped,
+  },
+} as const satisfies Readonly<Record<string, FlagRow>>;

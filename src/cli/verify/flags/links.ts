@@ -1,0 +1,103 @@
+import { VIAS } from '../../../link/via.js';
+import { readCount, readNetwork, readShard, readText, readZone } from './read.js';
+import { neverRepeated } from './repeat.js';
+import { type FlagRow, VARIABLE_PREFIX } from './row.js';
+
+/** Which links are checked, and what is expected of a link given by hand. */
+export const LINK_FLAGS = {
+  outputsFile: {
+    flag: '--outputs-file <file>',
+    about: 'check the links in a file of `cdktf deploy --outputs-file`; repeatable',
+    read: readText,
+    isRepeatable: true,
+    repeat: neverRepeated,
+  },
+  stack: {
+    flag: '--stack <name>',
+    about: 'check the links of a deployed stack; repeatable',
+    read: readText,
+    isRepeatable: true,
+    repeat: neverRepeated,
+  },
+  linksFromEnvironment: {
+    flag: '--links-from-environment',
+    about: `check the links in ${VARIABLE_PREFIX}LINKS`,
+    repeat: neverRepeated,
+  },
+  targets: {
+    flag: '--targets <file>',
+    about:
+      'check the links in a file with one JSON object a line, - for standard input; writes JSON lines',
+    repeat: neverRepeated,
+  },
+  concurrency: {
+    flag: '--concurrency <n>',
+    about: 'links checked at the same time (default: 8; with --targets 16)',
+    variable: 'CONCURRENCY',
+    read: readCount,
+    option: 'concurrency',
+    repeat: neverRepeated,
+  },
+  shard: {
+    flag: '--shard <i/n>',
+    about: 'only the part i, from 1, of n parts of the links',
+    variable: 'SHARD',
+    read: readShard,
+    repeat: neverRepeated,
+  },
+  baseUrl: {
+    flag: '--base-url <url>',
+    about: 'check one link by hand: scheme, host and port to call',
+    repeat: (_, link) => link.baseUrl,
+  },
+  via: {
+    flag: '--via <kind>',
+    about: 'how that link reaches the service',
+    choices: VIAS,
+    repeat: (_, link) => link.via,
+  },
+  apiHost: {
+    flag: '--api-host <host>',
+    about: 'the public API host of the service: the audience of the JWT',
+    repeat: (_, link) => link.apiHost,
+  },
+  expectAddress: {
+    flag: '--expect-address <cidr>',
+    about: 'addresses that the host may resolve to; repeatable',
+    read: readNetwork,
+    isRepeatable: true,
+    repeat: (_, link) => link.expectedAddresses,
+  },
+  expectNetwork: {
+    flag: '--expect-network <cidr>',
+    about: 'networks that the addresses must lie in; repeatable',
+    read: readNetwork,
+    isRepeatable: true,
+    repeat: (_, link) => link.expectedNetworks,
+  },
+  zone: {
+    flag: '--zone <name=cidr>',
+    about: 'which zone a network of that link belongs to, to name it in reports; repeatable',
+    read: readZone,
+    isRepeatable: true,
+    repeat: (_, { zones = [] }) => zones.map(({ name, network }) => `${name}=${network}`),
+  },
+  privateZone: {
+    flag: '--private-zone',
+    about: 'the API host itself resolves inside the private network, and is called',
+    repeat: (_, link) => link.privateZone,
+  },
+  tlsServerName: {
+    flag: '--tls-server-name <name>',
+    about: 'the name to send and verify (default: the link’s own, or the host of the base URL)',
+    variable: 'TLS_SERVER_NAME',
+    option: 'tlsServerName',
+    shownInReport: true,
+    repeat: (typed, link, given) => typed ?? (given === undefined ? link.tlsServerName : undefined),
+  },
+  allowPlainHttp: {
+    flag: '--allow-plain-http',
+    about: 'allow a base URL with http, inside the expected private networks',
+    repeat: (_, link) => link.baseUrl.startsWith('http:'),
+  },
+} as const satisfies Readonly<Record<string, FlagRow>>;

@@ -1,0 +1,86 @@
+import { readFamily, readText } from './read.js';
+import { asFile, asListed, asNegation, asTyped, withoutCredentials } from './repeat.js';
+import type { FlagRow } from './row.js';
+
+/** By which way the service is reached, and what is tried where it is not. */
+export const NETWORK_FLAGS = {
+  dnsServer: {
+    flag: '--dns-server <ip[:port]>',
+    about: 'ask this DNS server, not the system’s',
+    variable: 'DNS_SERVER',
+    option: 'dnsServer',
+    shownInReport: true,
+    repeat: asTyped,
+  },
+  connectTo: {
+    flag: '--connect-to <rule>',
+    about: 'dial elsewhere: FROM:PORT:ADDRESS:PORT, or @FILE with one rule a line; repeatable',
+    variable: 'CONNECT_TO',
+    read: readText,
+    isRepeatable: true,
+    option: 'connectTo',
+    shownInReport: true,
+    repeat: asListed,
+  },
+  resolve: {
+    flag: '--resolve <rule>',
+    about: 'addresses of a host, without DNS: HOST:PORT:ADDRESS, more with commas; repeatable',
+    variable: 'RESOLVE',
+    read: readText,
+    isRepeatable: true,
+    option: 'resolve',
+    shownInReport: true,
+    repeat: asTyped,
+  },
+  family: {
+    flag: '--family <4|6>',
+    about: 'resolve and dial addresses of this family only',
+    variable: 'FAMILY',
+    read: readFamily,
+    option: 'family',
+    shownInReport: true,
+    repeat: asTyped,
+  },
+  proxy: {
+    flag: '--proxy <url>',
+    about: 'go through this HTTP proxy (HTTPS_PROXY is shown, but not obeyed)',
+    variable: 'PROXY',
+    option: 'proxy',
+    repeat: withoutCredentials,
+  },
+  caFile: {
+    flag: '--ca-file <file>',
+    about: 'PEM file of authorities to trust besides the default ones',
+    variable: 'CA_FILE',
+    option: 'caFile',
+    shownInReport: true,
+    repeat: asFile,
+  },
+  compareResolver: {
+    flag: '--compare-resolver <ip[:port]>',
+    about: 'when a link fails, ask this DNS server too, or `system`; repeatable',
+    variable: 'COMPARE_RESOLVER',
+    read: readText,
+    isRepeatable: true,
+    option: 'compareResolvers',
+    shownInReport: true,
+    repeat: asTyped,
+  },
+  ownAddress: {
+    flag: '--own-address <ip>',
+    about:
+      'an address by which this machine is known in the private network, where it is not one of its own; repeatable',
+    variable: 'OWN_ADDRESS',
+    read: readText,
+    isRepeatable: true,
+    option: 'ownAddresses',
+    shownInReport: true,
+    repeat: asListed,
+  },
+  probes: {
+    flag: '--no-probes',
+    about: 'when a link fails, do not try anything else to find out why',
+    option: 'probes',
+    repeat: asNegation,
+  },
+} as const satisfies Readonly<Record<string, FlagRow>>;

@@ -1,0 +1,62 @@
+import { InvalidArgumentError } from 'commander';
+import { hostCidr, parseCidr } from '../../../net/cidr.js';
+import { parseShard, type Shard } from '../../../verify/many/shard.js';
+import { parseDuration } from '../../duration.js';
+import { type Format, parseFormat } from '../formats.js';
+
+export function readText(value: string): string {
+  if (value === '') throw new InvalidArgumentError('It must not be empty.');
+  return value;
+}
+
+export function readNetwork(value: string): string {
+  return explained(() => (value.includes('/') ? parseCidr(value) : hostCidr(value)).text);
+}
+
+export function readDuration(value: string): number {
+  return explained(() => parseDuration(value));
+}
+
+export function readFormat(value: string): Format {
+  return explained(() => parseFormat(value));
+}
+
+export function readZone(value: string): { name: string; network: string } {
+  const [, name = '', cidr = ''] = /^([^=]+)=(.+)$/.exec(value) ?? [];
+  if (name === '') throw new InvalidArgumentError('It must be NAME=CIDR.');
+  return { name, network: readNetwork(cidr) };
+}
+
+export function readFamily(value: string): 4 | 6 {
+  if (value === '4') return 4;
+  if (value === '6') return 6;
+  throw new InvalidArgumentError('It must be 4 or 6.');
+}
+
+export function readWholeNumber(value: string): number {
+  if (!/^\d+$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(value);
+}
+
+export function readCount(value: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(value)) {
+    throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');
+  }
+  return Number(value);
+}
+
+export function readShard(value: string): Shard {
+  try {
+    return parseShard(value);
+  } catch {
+    throw new InvalidArgumentError('It must be I/N with I from 1 to N.');
+  }
+}
+
+function explained<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new InvalidArgumentError(`It ${error instanceof Error ? error.message : error}.`);
+  }
+}

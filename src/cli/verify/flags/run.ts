@@ -1,0 +1,105 @@
+import { FORMAT_NAMES } from '../formats.js';
+import { readDuration, readFormat, readWholeNumber } from './read.js';
+import { asTime, asTyped, neverRepeated } from './repeat.js';
+import type { FlagRow } from './row.js';
+
+/** How long and how deep the check goes, and what becomes of its result. */
+export const RUN_FLAGS = {
+  timeout: {
+    flag: '--timeout <duration>',
+    about: 'time for one pass, shared by its stages (default: 60s)',
+    variable: 'TIMEOUT',
+    read: readDuration,
+    option: 'timeoutMs',
+    shownInReport: (value) => `${value} ms`,
+    repeat: asTime,
+  },
+  wait: {
+    flag: '--wait <duration>',
+    about: 'keep retrying transient failures for this long (default: 0s)',
+    variable: 'WAIT',
+    read: readDuration,
+    option: 'waitMs',
+    shownInReport: (value) => `${value} ms`,
+    repeat: asTime,
+  },
+  settle: {
+    flag: '--settle <n>',
+    about: 'wait until so many full passes in a row (default: 1)',
+    variable: 'SETTLE',
+    read: readWholeNumber,
+    option: 'settle',
+    shownInReport: true,
+    repeat: asTyped,
+  },
+  baseline: {
+    flag: '--baseline <file>',
+    about: 'tell what has changed since this report, JSON or JSON lines',
+    variable: 'BASELINE',
+    repeat: neverRepeated,
+  },
+  deep: {
+    flag: '--deep',
+    about: 'hold a chat with an agent too; needs --bot-id and --user-id',
+    repeat: asTyped,
+  },
+  botId: {
+    flag: '--bot-id <id>',
+    about: 'ID of the agent to chat with',
+    variable: 'BOT_ID',
+    option: 'chat.botId',
+    shownInReport: true,
+    repeat: asTyped,
+    needs: 'deep',
+  },
+  userId: {
+    flag: '--user-id <id>',
+    about: 'your own ID of the user who chats',
+    variable: 'USER_ID',
+    option: 'chat.userId',
+    repeat: asTyped,
+    needs: 'deep',
+  },
+  question: {
+    flag: '--question <text>',
+    about: 'what to ask the agent (default: ping)',
+    variable: 'QUESTION',
+    option: 'chat.question',
+    repeat: asTyped,
+    needs: 'deep',
+  },
+  retrieveChatPath: {
+    flag: '--retrieve-chat-path <path>',
+    about: 'path of retrieve-chat (default: /v3/chat/retrieve)',
+    variable: 'RETRIEVE_CHAT_PATH',
+    option: 'chat.retrievePath',
+    repeat: asTyped,
+    needs: 'deep',
+  },
+  retrieveChatMethod: {
+    flag: '--retrieve-chat-method <method>',
+    about: 'method of retrieve-chat (default: GET)',
+    variable: 'RETRIEVE_CHAT_METHOD',
+    choices: ['GET', 'POST'],
+    option: 'chat.retrieveMethod',
+    repeat: asTyped,
+    needs: 'deep',
+  },
+  strict: {
+    flag: '--strict',
+    about: 'exit 21 when there is a warning',
+    repeat: neverRepeated,
+  },
+  reportOnly: {
+    flag: '--report-only',
+    about: 'exit 0 whatever the verdict',
+    repeat: neverRepeated,
+  },
+  format: {
+    flag: '--format <format>',
+    about: `${FORMAT_NAMES.join(', ')}: to standard output, or to a file with =FILE; repeatable (default: text)`,
+    read: readFormat,
+    isRepeatable: true,
+    repeat: neverRepeated,
+  },
+} as const satisfies Readonly<Record<string, FlagRow>>;

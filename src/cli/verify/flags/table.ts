@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { CREDENTIAL_FLAGS } from './credentials.js';
+import { LINK_FLAGS } from './links.js';
+import { NETWORK_FLAGS } from './network.js';
+import { type FlagRow, type OptionName, type OptionValue, VARIABLE_PREFIX } from './row.js';
+import { RUN_FLAGS } from './run.js';
+
+/**
+ * The flags of `verify` in the order of its help. The variables, the options of the library, the
+ * settings that a report shows and the command that repeats a check all follow from these rows.
+ */
+export const FLAGS = { ...LINK_FLAGS, ...CREDENTIAL_FLAGS, ...NETWORK_FLAGS, ...RUN_FLAGS };
+
+type Table = typeof FLAGS;
+export type FlagName = keyof Table;
+
+type ItemOf<Row> = Row extends { readonly choices: readonly (infer Choice)[] }
+  ? Choice
+  : Row extends { readonly read: (text: string) => infer Value }
+    ? Value
+    : Row extends { readonly flag: `${string}<${string}` }
+      ? string
+      : boolean;
+
+type ValueOf<Row> = Row extends { readonly isRepeatable: true }
+  ? readonly ItemOf<Row>[]
+  : ItemOf<Row>;
+
+/** The flags whose value is not one of their option's. */
+type Misfit = {
+  [Name in FlagName]: Table[Name] extends { readonly option: infer Option extends OptionName }
+    ? ValueOf<Table[Name]> extends OptionValue<Option>
+      ? never
+      : Name
+    : never;
+}[FlagName];
+
+/** What the command line and its variables gave; a misfit leaves no flag that compiles. */
+export type Flags = [Misfit] extends [never] ? Values : Misfit;
+
+type Values = { readonly [Name in FlagName]?: ValueOf<Table[Name]> };
+
+export function addFlags(command: Command, rows: readonly FlagRow[]): Command {
+  for (const { flag, about, variable, read, choices, isRepeatable } of rows) {
+    const option = new Option(flag, about);
+    if (choices) option.choices(choices);
+    if (read) option.argParser<unknown>(isRepeatable ? collect(read) : read);
+    // CI systems set variables to nothing for what is not configured.
+    const name = `${VARIABLE_PREFIX}${variable}`;
+    if (variable && process.env[name] !== '') option.env(name);
+    command.addOption(option);
+  }
+  return command;
+}
+
+/** Each value of a repeatable option is read by itself. */
+function collect(read: (text: string) => unknown) {
+  return (text: string, previous: unknown): readonly unknown[] => [
+    ...(Array.isArray(previous) ? previous : []),
+    read(text),
+  ];
+}

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { readCommandLine } from '../../src/cli/verify/command-line.js';
+import type { FlagRow } from '../../src/cli/verify/flags/row.js';
+import { addFlags, FLAGS, type FlagName } from '../../src/cli/verify/flags/table.js';
+import { repeatCommand } from '../../src/cli/verify/repeat-command.js';
+import { runOptions } from '../../src/cli/verify/run-options.js';
+import type { VerifiableLink } from '../../src/verify/options.js';
+
+/** A value for each flag, as it is typed; undefined where the flag has none. */
+const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {
+  outputsFile: ['outputs.json'],
+  stack: ['net-test'],
+  linksFromEnvironment: undefined,
+  targets: ['targets.jsonl'],
+  concurrency: ['3'],
+  shard: ['1/2'],
+  baseUrl: ['https://vpce.example:8443'],
+  via: ['private-network'],
+  apiHost: ['api.example.com'],
+  expectAddress: ['10.1.2.3/32', '10.1.2.4/32'],
+  expectNetwork: ['10.1.0.0/16'],
+  zone: ['zone a=10.1.0.0/24'],
+  privateZone: undefined,
+  tlsServerName: ['tls.example'],
+  allowPlainHttp: undefined,
+  enterpriseId: ['ent 1'],
+  appId: ["app'1"],
+  keyId: ['kid-1'],
+  privateKeyFile: ['/keys/a.pem'],
+  durationSeconds: ['900'],
+  sessionName: ['session-1'],
+  auth: undefined,
+  useServerTime: undefined,
+  dnsServer: ['[::1]:5353'],
+  connectTo: ['*:1-65535:127.0.0.1:1', '@/rules'],
+  resolve: ['vpce.example:8443:10.1.2.3'],
+  family: ['6'],
+  proxy: ['http://proxy.example:3128'],
+  caFile: ['/ca.pem'],
+  compareResolver: ['10.0.0.53', 'system'],
+  ownAddress: ['10.1.2.3', '@/own'],
+  probes: undefined,
+  timeout: ['1m'],
+  wait: ['2.5s'],
+  settle: ['2'],
+  baseline: ['/before.json'],
+  deep: undefined,
+  botId: ['bot-1'],
+  userId: ['user-1'],
+  question: ['how are you?'],
+  retrieveChatPath: ['/v3/chat/retrieve'],
+  retrieveChatMethod: ['POST'],
+  strict: undefined,
+  reportOnly: undefined,
+  format: ['text', 'json=/report.json'],
+};
+
+/** They say which links are checked, what the run compares itself with, and where its result goes. */
+const NOT_OF_ONE_LINK: readonly FlagName[] = [
+  ...(['outputsFile', 'stack', 'linksFromEnvironment', 'targets', 'concurrency', 'shard'] as const),
+  ...(['baseline', 'strict', 'reportOnly', 'format'] as const),
+];
+
+const LINK: VerifiableLink = {
+  name: 'link',
+  via: 'private-network',
+  baseUrl: 'https://vpce.example:8443',
+  apiHost: 'api.example.com',
+  expectedAddresses: ['10.1.2.3/32', '10.1.2.4/32'],
+  expectedNetworks: ['10.1.0.0/16'],
+  zones: [{ name: 'zone a', network: '10.1.0.0/24' }],
+  privateZone: true,
+};
+
+function typed(name: FlagName): string[] {
+  const [long = ''] = FLAGS[name].flag.split(' ');
+  return SAMPLES[name]?.flatMap((value) => [long, value]) ?? [long];
+}
+
+function parse(args: readonly string[]) {
+  const command = addFlags(new Command(), Object.values(FLAGS)).exitOverride();
+  return readCommandLine(command.parse(args, { from: 'user' }), FLAGS);
+}
+
+/** As a shell takes a command apart. */
+function shellWords(command: string): string[] {
+  const words = command.replace('npx secure-connectivity verify ', '');
+  return execFileSync('sh', ['-c', `printf '%s\\0' ${words}`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1);
+}
+
+const names = Object.keys(FLAGS) as FlagName[];
+
+test.each(names)('the row %s is named as the flag', (name) => {
+  expect(Object.keys(parse(typed(name)).flags)).toContain(name);
+});
+
+describe('the command that repeats a check', () => {
+  test.each(names.filter((name) => !NOT_OF_ONE_LINK.includes(name)))('gives %s again', (name) => {
+    const row: FlagRow = FLAGS[name];
+    const args = row.needs === 'deep' ? [...typed('deep'), ...typed(name)] : typed(name);
+    const { flags, typed: own } = parse(args);
+    const link = name === 'allowPlainHttp' ? { ...LINK, baseUrl: 'http://vpce.example' } : LINK;
+    expect(parse(shellWords(repeatCommand(link, flags, own))).flags[name]).toEqual(flags[name]);
+  });
+
+  test.each(NOT_OF_ONE_LINK)('leaves %s out', (name) => {
+    const { flags, typed: own } = parse(typed(name));
+    expect(repeatCommand(LINK, flags, own)).toBe(repeatCommand(LINK, {}, { auth: true }));
+  });
+});
+
+test('each option of the library gets what its flag says, and errors call it by the flag', () => {
+  const args = names.filter((name) => name !== 'auth').flatMap(typed);
+  const { flags, names: calledBy } = parse(args);
+  const options = runOptions(flags, calledBy);
+  expect(options).toMatchObject({
+    credentials: { enterpriseId: 'ent 1', durationSeconds: 900, sessionName: 'session-1' },
+    dnsServer: '[::1]:5353',
+    ownAddresses: ['10.1.2.3', '@/own'],
+    compareResolvers: ['10.0.0.53', 'system'],
+    probes: false,
+    timeoutMs: 60_000,
+    waitMs: 2_500,
+    chat: { botId: 'bot-1', userId: 'user-1', retrieveMethod: 'POST' },
+  });
+  expect(calledBy).toMatchObject({
+    timeoutMs: '--timeout',
+    ownAddresses: '--own-address',
+    retrievePath: '--retrieve-chat-path',
+    privateKey: '--private-key-file',
+  });
+  expect(runOptions({ ...flags, deep: false }, {}).chat).toBeUndefined();
+});
