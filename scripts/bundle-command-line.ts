@@ -48,7 +48,7 @@ const PLUGINS = [leaveOut, slimCommander, slimUndici, ownZodMini];
 export async function bundleCommandLine(outdir: string): Promise<Metafile['inputs']> {
   const shared = build({
     ...COMMON,
-    entryPoints: { 'cli/main': 'src/cli/main.ts' },
+    entryPoints: { 'cli/main': 'src/cli/main.ts', 'cli/terraform': 'src/cli/terraform.ts' },
     outdir,
     chunkNames: 'cli/[name]-[hash]',
     splitting: true,
@@ -63,7 +63,7 @@ export async function bundleCommandLine(outdir: string): Promise<Metafile['input
     }),
   );
   const results = await Promise.all([shared, ...whole]);
-  chmodSync(`${outdir}/cli/main.js`, 0o755);
+  for (const program of ['main', 'terraform']) chmodSync(`${outdir}/cli/${program}.js`, 0o755);
   return Object.assign({}, ...results.map(({ metafile }) => metafile.inputs));
 }
 

@@ -10,6 +10,16 @@ interface CommandEntry {
 /** The commands, each in a module of its own that is loaded only when it is called. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'deploy',
+    summary: 'deploy stacks with cdktf, and end with what really happened',
+    load: () => import('./deploy.js'),
+  },
+  {
+    name: 'destroy',
+    summary: 'destroy stacks with cdktf, and end with what really happened',
+    load: () => import('./destroy.js'),
+  },
+  {
     name: 'verify',
     summary: 'check each link to the service, stage by stage, and name the broken one',
     load: () => import('./verify.js'),

@@ -23,5 +23,10 @@ export default async function main(args: readonly string[]): Promise<number> {
     return await verifyTargets(targets, line);
   }
   const { verifyLinks } = await import('./verify/verify-links.js');
-  return await verifyLinks(line);
+  const exit = await verifyLinks(line);
+  if (line.flags.linksFromEnvironment) {
+    const { logCheck } = await import('./deploy/run-log.js');
+    logCheck(exit);
+  }
+  return exit;
 }

@@ -3,6 +3,7 @@ import { CHAT_CHECK_CODES } from './chat-check-codes.js';
 import { CHAT_CODES } from './chat-codes.js';
 import { type CodeFacts, EXIT } from './code-facts.js';
 import { CONNECTION_CODES } from './connection-codes.js';
+import { DEPLOY_CODES } from './deploy-codes.js';
 import { NETWORK_CODES } from './network-codes.js';
 import { POLICY_CODES } from './policy-codes.js';
 import { PREFLIGHT_CODES } from './preflight-codes.js';
@@ -90,6 +91,7 @@ export const CODES = {
     kind: 'final',
     exit: EXIT.bug,
   },
+  ...DEPLOY_CODES,
   ...PREFLIGHT_CODES,
   ...NETWORK_CODES,
   ...CONNECTION_CODES,

@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { parseArguments } from './parse-arguments.js';
+
+interface Flags {
+  readonly lockTimeout: string;
+  readonly stateOf?: string;
+}
+
+const MORE_HELP = `
+STACK is the name of a stack or a pattern, such as '*'. Every other option is cdktf's own:
+  secure-connectivity deploy '*' --auto-approve --outputs-file outputs.json
+
+Exit status: 0 deployed; that of the check (10 to 21) where the check failed, 2 where a stack was
+refused before the plan; else that of Terraform or cdktf, 128 and the signal's number where Terraform
+was killed or the command was interrupted.`;
+
+/** `secure-connectivity deploy`: `cdktf deploy` with an exit status that can be relied on. */
+export default function deploy(args: readonly string[]): Promise<number> {
+  return change('deploy', args);
+}
+
+export async function change(verb: 'deploy' | 'destroy', args: readonly string[]): Promise<number> {
+  const parser = commandLine(verb);
+  const ended = parseArguments(parser, args);
+  if (ended !== undefined) return ended;
+  const { lockTimeout, stateOf } = parser.opts<Flags>();
+  if (!/^\d+(\.\d+)?(ms|s|m|h)$/.test(lockTimeout)) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`--lock-timeout\` must be a duration such as 10s or 5m, got: "${lockTimeout}"`,
+    );
+  }
+  const { changeStacks } = await import('./deploy/change-stacks.js');
+  return changeStacks(verb, parser.args, { lockTimeout, stateOf });
+}
+
+function commandLine(verb: 'deploy' | 'destroy'): Command {
+  return new Command(`secure-connectivity ${verb}`)
+    .description(
+      verb === 'deploy'
+        ? 'Deploys stacks with cdktf, and ends with what really happened.'
+        : 'Destroys stacks with cdktf, and ends with what really happened.',
+    )
+    .usage('[STACK...] [options] [cdktf options]')
+    .argument('[arguments...]')
+    .option('--lock-timeout <time>', "how long to wait for another deploy's lock", '1m')
+    .option('--state-of <stack>', 'take over the state of this stack, as after a rename')
+    .allowUnknownOption()
+    .helpOption('-h, --help', 'show this help')
+    .addHelpText('after', verb === 'deploy' ? MORE_HELP : '');
+}

@@ -1,0 +1,110 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { runCommand } from '../run-command.js';
+import { signalStatus } from '../signals.js';
+import { DEPLOY_VARIABLE, type DeployContext, type Run, readRuns } from './run-log.js';
+
+export interface ChangeOptions {
+  readonly lockTimeout: string;
+  readonly stateOf?: string | undefined;
+}
+
+/**
+ * Runs `cdktf deploy` or `cdktf destroy` and answers how the changes really ended: with the status of
+ * the check that failed, of Terraform, or of cdktf, and never with 0 where Terraform was killed.
+ */
+export async function changeStacks(
+  verb: 'deploy' | 'destroy',
+  args: readonly string[],
+  options: ChangeOptions,
+): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'secure-connectivity-'));
+  const log = join(folder, 'runs.jsonl');
+  writeFileSync(log, '');
+  const terraform = process.env.TERRAFORM_BINARY_NAME || 'terraform';
+  const context: DeployContext = { log, terraform, ...options };
+  const interrupt = watchSignals(log);
+  try {
+    const status = await runCommand([findCdktf(), verb, ...args], {
+      [DEPLOY_VARIABLE]: JSON.stringify(context),
+      TERRAFORM_BINARY_NAME: fileURLToPath(new URL('terraform.js', import.meta.url)),
+    });
+    interrupt.isCdktfGone = true;
+    await untilEnded(log);
+    return report(readRuns(log), status, interrupt.signal);
+  } finally {
+    interrupt.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The project's own cdktf, or that of its community continuation; else the one on the PATH. */
+function findCdktf(): string {
+  const names = ['cdktf', 'cdktn'];
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    const found = names.map((name) => join(folder, 'node_modules', '.bin', name)).find(existsSync);
+    if (found !== undefined) return found;
+    if (dirname(folder) === folder) break;
+  }
+  const paths = (process.env.PATH ?? '').split(delimiter);
+  return names.find((name) => paths.some((path) => existsSync(resolve(path, name)))) ?? 'cdktf';
+}
+
+/** Notices the first signal. Once cdktf is gone, another one makes Terraform end without its state. */
+function watchSignals(log: string) {
+  const watch = { signal: undefined as NodeJS.Signals | undefined, isCdktfGone: false, stop };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const notice = (signal: NodeJS.Signals) => {
+    watch.signal ??= signal;
+    if (!watch.isCdktfGone) return;
+    for (const { terraform } of readRuns(log).filter(isAlive)) {
+      if (terraform !== undefined) process.kill(terraform, 'SIGINT');
+    }
+  };
+  function stop() {
+    for (const signal of signals) process.off(signal, notice);
+  }
+  for (const signal of signals) process.on(signal, notice);
+  return watch;
+}
+
+/** cdktf does not wait for a Terraform that it has asked to stop. */
+async function untilEnded(log: string): Promise<void> {
+  if (!readRuns(log).some(isAlive)) return;
+  process.stderr.write(
+    'secure-connectivity: waiting for Terraform, which saves its state; Ctrl-C ends it without\n',
+  );
+  while (readRuns(log).some(isAlive)) await sleep(200);
+}
+
+function isAlive({ status, run, terraform }: Run): boolean {
+  if (status !== undefined) return false;
+  return [run, ...(terraform === undefined ? [] : [terraform])].some((pid) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  });
+}
+
+const KILLED = signalStatus('SIGKILL');
+
+function report(runs: readonly Run[], cdktf: number, signal: NodeJS.Signals | undefined): number {
+  const changes = runs.filter(({ command }) => command === 'apply' || command === 'destroy');
+  for (const { status, folder, command, messages } of runs) {
+    const texts = [
+      ...messages,
+      ...(status === undefined ? [`terraform ${command} was killed in ${folder}`] : []),
+    ];
+    for (const text of texts) process.stderr.write(`secure-connectivity: ${text}\n`);
+  }
+  if (signal !== undefined) return signalStatus(signal);
+  if (runs.some(({ status }) => status === undefined)) return KILLED;
+  const failed = changes.find(({ status }) => status !== 0);
+  if (failed === undefined) return cdktf;
+  return failed.checked ?? failed.status ?? KILLED;
+}

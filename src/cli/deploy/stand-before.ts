@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { basename } from 'node:path';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { signalStatus } from '../signals.js';
+import { beforePlan } from './before-plan.js';
+import { changingStack } from './changing-stack.js';
+import { type DeployContext, logEvent } from './run-log.js';
+
+/**
+ * Runs Terraform in cdktf's place and answers an exit status that cdktf understands: it takes a
+ * Terraform that was killed for one that succeeded. Before a run that changes a stack come the steps
+ * of `before-plan.ts`.
+ */
+export async function standBefore(
+  context: DeployContext,
+  args: readonly string[],
+): Promise<number> {
+  const run = process.pid;
+  const folder = process.cwd();
+  const [command = ''] = args;
+  logEvent(context, { event: 'started', run, command, folder });
+  const say = (text: string) => logEvent(context, { event: 'message', run, text });
+  let status = 1;
+  try {
+    status =
+      command === 'apply' || command === 'destroy'
+        ? await change(context, command, args, say)
+        : (await terraform(context, args)).status;
+  } catch (error) {
+    status = error instanceof ConnectivityError ? error.exit : 1;
+    say(error instanceof ConnectivityError ? `${error.code}: ${error.message}` : String(error));
+  }
+  logEvent(context, { event: 'ended', run, status });
+  return status;
+}
+
+async function change(
+  context: DeployContext,
+  command: 'apply' | 'destroy',
+  args: readonly string[],
+  say: (text: string) => void,
+): Promise<number> {
+  const stack = changingStack(process.cwd(), command, context, say);
+  await beforePlan(stack);
+  const { status, errors } = await terraform(context, [
+    ...args,
+    ...lockArguments(context, command),
+  ]);
+  if (status === 0) return status;
+  const { saveErroredStateNow } = await import('./errored-state.js');
+  await saveErroredStateNow(stack);
+  for (const text of advice(basename(stack.folder), stack.folder, status, errors)) say(text);
+  return status;
+}
+
+/** A lock that the user sets in Terraform's own variables is left as it is. */
+function lockArguments({ lockTimeout }: DeployContext, command: string): string[] {
+  const { TF_CLI_ARGS = '', [`TF_CLI_ARGS_${command}`]: own = '' } = process.env;
+  return /-lock\b/.test(`${TF_CLI_ARGS} ${own}`) ? [] : [`-lock-timeout=${lockTimeout}`];
+}
+
+function advice(name: string, folder: string, status: number, errors: string): string[] {
+  const unlock = (id: string) => `terraform -chdir=${folder} force-unlock ${id}`;
+  const lock = /Error acquiring the state lock[\s\S]*?\bID:\s+(\S+)/.exec(errors)?.[1];
+  if (lock !== undefined) {
+    return [
+      `the state of ${name} is locked; see above who holds the lock, and since when. Where that run is dead: ${unlock(lock)}`,
+    ];
+  }
+  if (status <= 128) return [];
+  return [
+    `Terraform was killed while it changed ${name}: what it was making may exist in the cloud and not in the state. Deploy again; where the state is still locked then: ${unlock('ID')}, with the ID that the error names`,
+  ];
+}
+
+interface TerraformEnd {
+  readonly status: number;
+  /** What it wrote on stderr, from the end. */
+  readonly errors: string;
+}
+
+const KEPT_ERRORS = 64 * 1024;
+
+/**
+ * Terraform gets a session of its own, so that a terminal that goes away with cdktf does not kill it
+ * in mid-change: it is asked to stop, once, and saves its state.
+ */
+function terraform(context: DeployContext, args: readonly string[]): Promise<TerraformEnd> {
+  const child = spawn(context.terraform, args, {
+    stdio: ['inherit', 'inherit', 'pipe'],
+    detached: true,
+  });
+  if (child.pid !== undefined) {
+    logEvent(context, { event: 'running', run: process.pid, terraform: child.pid });
+  }
+  const stopForwarding = forwardFirstSignal(child);
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    errors = (errors + chunk).slice(-KEPT_ERRORS);
+    process.stderr.write(chunk);
+  });
+  return new Promise((resolve) => {
+    const end = (status: number) => {
+      stopForwarding();
+      resolve({ status, errors });
+    };
+    child.once('error', ({ message }) => {
+      process.stderr.write(
+        `secure-connectivity: \`${context.terraform}\` does not run: ${message}\n`,
+      );
+      end(127);
+    });
+    child.once('close', (status, signal) => end(status ?? (signal ? signalStatus(signal) : 1)));
+  });
+}
+
+/** A second interrupt makes Terraform give up its state; only `deploy` itself sends one. */
+function forwardFirstSignal(child: ChildProcess): () => void {
+  let isAsked = false;
+  const ask = () => {
+    if (!isAsked) child.kill('SIGINT');
+    isAsked = true;
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, ask);
+  // The terminal may be gone when Terraform writes its last lines.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  return () => {
+    for (const signal of signals) process.off(signal, ask);
+  };
+}

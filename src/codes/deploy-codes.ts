@@ -1,0 +1,30 @@
+import { type CodeFacts, EXIT } from './code-facts.js';
+
+/** Why a deploy stops before Terraform plans. */
+export const DEPLOY_CODES = {
+  'deploy.other-state': {
+    title: 'The state belongs to another stack',
+    cause: 'The backend’s key leads to a state that holds the resources of another stack.',
+    remedy:
+      'Give each stack a state of its own; where the stack was renamed, name its former id with --state-of.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'deploy.state-unreadable': {
+    title: 'The state cannot be read',
+    cause: 'Terraform gets no answer from the backend, or is not allowed to read the state.',
+    remedy:
+      'Check the backend’s address and credentials; Terraform’s own words are in the message.',
+    kind: 'retryable',
+    exit: EXIT.usage,
+  },
+  'deploy.state-unsaved': {
+    title: 'An earlier state is not saved yet',
+    cause:
+      'Terraform could not save the state of an earlier run, left it in errored.tfstate, and the backend still refuses it.',
+    remedy:
+      'Keep errored.tfstate, let the backend take states again, and deploy from the same folder.',
+    kind: 'retryable',
+    exit: EXIT.usage,
+  },
+} as const satisfies Record<string, CodeFacts>;
