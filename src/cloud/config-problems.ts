@@ -2,7 +2,7 @@ import { Token } from 'cdktf';
 import { parseAddress } from '../net/address.js';
 import { parseCidr } from '../net/cidr.js';
 import { camel } from './camel.js';
-import type { Attribute, Attributes, TextRule } from './table/row.js';
+import { type Attribute, type Attributes, measureText, type TextRule } from './table/row.js';
 
 /**
  * Every way in which a configuration breaks the table: unknown and missing attributes, wrong
@@ -78,11 +78,12 @@ function itemProblems(attribute: Attribute, items: unknown[], path: string, say:
   });
 }
 
-function textProblems({ oneOf, length, text }: Attribute, value: string, say: Say): string[] {
+function textProblems(attribute: Attribute, value: string, say: Say): string[] {
+  const { oneOf, length, text } = attribute;
   if (oneOf && !oneOf.includes(value)) return say(`one of ${oneOf.join(', ')}`);
-  const characters = [...value].length;
-  if (length && (characters < length[0] || characters > length[1])) {
-    return say(`${length[0]} to ${length[1]} characters long`);
+  const { size, unit } = measureText(attribute, value);
+  if (length && (size < length[0] || size > length[1])) {
+    return say(`${length[0]} to ${length[1]} ${unit} long`);
   }
   const rule = text && brokenRule(text, value);
   return rule === undefined ? [] : say(rule);

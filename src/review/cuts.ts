@@ -101,10 +101,16 @@ function replacing(
   });
 }
 
-/** An attribute that is no longer given keeps its value; one that is now given had its default. */
+/**
+ * An attribute that is no longer given goes back to what the provider plans, or else keeps its
+ * value; one that is now given had its default.
+ */
 function differs(old: unknown, now: unknown, attribute: Attribute | undefined): boolean {
-  if (now === undefined && attribute?.mode === 'optional-computed') return false;
-  return canonical(old ?? attribute?.default) !== canonical(now ?? attribute?.default);
+  const planned = attribute?.default;
+  const isKept = attribute?.mode === 'optional-computed' && planned === undefined;
+  if (now === undefined && isKept) return false;
+  const fallback = planned ?? attribute?.cloudDefault;
+  return canonical(old ?? fallback) !== canonical(now ?? fallback);
 }
 
 /** Members of a set in one order: the provider's lists of rules and zones are sets. */

@@ -125,7 +125,12 @@ test.each<[string, object, string]>([
   [
     'a name that is too long',
     { vpcId: 'v', zoneId: 'a', cidrBlock: '10.0.0.0/24', subnetName: 'a'.repeat(129) },
-    '`subnetName` must be 1 to 128 characters long',
+    '`subnetName` must be 1 to 128 bytes long',
+  ],
+  [
+    'a Chinese name of too many bytes',
+    { vpcId: 'v', zoneId: 'a', cidrBlock: '10.0.0.0/24', subnetName: '名'.repeat(43) },
+    '`subnetName` must be 1 to 128 bytes long',
   ],
   [
     'an empty list',

@@ -1,6 +1,6 @@
 import { computed, optional, written } from './attribute.js';
 import type { Row } from './row.js';
-import { TAGS } from './tags.js';
+import { MEASURED_TAGS } from './tags.js';
 
 export const clbAcl = {
   kind: 'resource',
@@ -10,6 +10,7 @@ export const clbAcl = {
   importId: ['AclId'],
   attributes: {
     acl_entries: optional('set(object)', {
+      items: [0, 300],
       spelledOut: true,
       of: {
         description: written('string', { text: 'description', length: [0, 255] }),
@@ -18,8 +19,8 @@ export const clbAcl = {
     }),
     acl_name: optional('string', { text: 'name', length: [1, 128] }),
     description: optional('string', { text: 'description', length: [0, 255] }),
-    project_name: optional('string', { replaces: true }),
-    tags: TAGS,
+    project_name: optional('string', { replaces: true, default: 'default' }),
+    tags: MEASURED_TAGS,
     acl_entry_count: computed('number'),
     acl_id: computed('string'),
     create_time: computed('string'),

@@ -1,6 +1,6 @@
 import { computed, optional, required, written } from './attribute.js';
 import type { Row } from './row.js';
-import { TAGS } from './tags.js';
+import { MEASURED_TAGS } from './tags.js';
 
 export const clbListener = {
   kind: 'resource',
@@ -33,7 +33,7 @@ export const clbListener = {
     server_group_id: required('string'),
     acl_ids: optional('set(string)'),
     acl_status: optional('string', { oneOf: ['on', 'off'], default: 'off' }),
-    acl_type: optional('string', { oneOf: ['white', 'black'] }),
+    acl_type: optional('string', { documented: true, oneOf: ['white', 'black'] }),
     bandwidth: optional('number', { default: -1 }),
     ca_certificate_id: optional('string', { cloudName: 'CACertificateId' }),
     ca_enabled: optional('string', { cloudName: 'CAEnabled' }),
@@ -92,7 +92,7 @@ export const clbListener = {
     security_policy_id: optional('string'),
     send_timeout: optional('number', { range: [1, 3600] }),
     start_port: optional('number', { replaces: true, range: [1, 65535] }),
-    tags: TAGS,
+    tags: MEASURED_TAGS,
     created_time: computed('string'),
     id: computed('string'),
     listener_id: computed('string'),

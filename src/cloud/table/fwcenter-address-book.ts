@@ -1,6 +1,6 @@
 import { computed, mandatory, optional, required, written } from './attribute.js';
 import type { Row } from './row.js';
-import { TAGS } from './tags.js';
+import { MEASURED_TAGS } from './tags.js';
 
 export const fwcenterAddressBook = {
   kind: 'resource',
@@ -32,7 +32,7 @@ export const fwcenterAddressBook = {
     instance_type_list: optional('set(string)'),
     resource_type: optional('string'),
     tag_relation: optional('string'),
-    tags: TAGS,
+    tags: MEASURED_TAGS,
     group_uuid: computed('string'),
     id: computed('string'),
     ref_cnt: computed('number'),

@@ -22,6 +22,7 @@ import { vpcVpc } from './vpc-vpc.js';
 export { cloudName } from './cloud-name.js';
 export { CLOUD_PROVIDER, PROVIDER_CONFIGURATION } from './provider-configuration.js';
 export type { Attribute, Attributes, Mode, Permissions, Row, Shape, TextRule } from './row.js';
+export { measureText } from './row.js';
 
 /** Every resource type and data source that this package uses. */
 export const TABLE = [

@@ -45,19 +45,28 @@ export const privatelinkEndpointService = {
   },
   attributes: {
     auto_accept_enabled: optional('bool'),
-    description: optional('string', { text: 'description', length: [0, 255] }),
+    description: optional('string', { documented: true, text: 'description', length: [0, 255] }),
     enable_verify_private_dns: optional('bool', {
       writeOnly: true,
       cloudName: 'EnableVerifyPrivateDNS',
     }),
-    ip_address_versions: optional('set(string)', { oneOf: ['ipv4', 'ipv6'] }),
-    payer: optional('string', { replaces: true, oneOf: ['Endpoint', 'EndpointService'] }),
+    ip_address_versions: optional('set(string)', { documented: true, oneOf: ['ipv4', 'ipv6'] }),
+    payer: optional('string', {
+      documented: true,
+      replaces: true,
+      oneOf: ['Endpoint', 'EndpointService'],
+    }),
     permit_account_ids: optional('set(string)'),
     private_dns_enabled: optional('bool', { cloudName: 'PrivateDNSEnabled' }),
     private_dns_name: optional('string', { cloudName: 'PrivateDNSName' }),
-    private_dns_type: optional('string', { oneOf: ['public'], cloudName: 'PrivateDNSType' }),
+    private_dns_type: optional('string', {
+      documented: true,
+      oneOf: ['public'],
+      cloudName: 'PrivateDNSType',
+    }),
     project_name: optional('string', { replaces: true }),
     resources: optional('set(object)', {
+      documented: true,
       items: [1, 20],
       partly:
         'the cloud knows the zones of a resource and reports them: an empty list would be planned for ever',
@@ -70,10 +79,11 @@ export const privatelinkEndpointService = {
     service_name_suffix: optional('string', { replaces: true, writeOnly: true }),
     service_owner: optional('string', { replaces: true }),
     service_resource_type: optional('string', {
+      documented: true,
       replaces: true,
       oneOf: ['CLB', 'ALB', 'RDSMySQL'],
     }),
-    service_type: optional('string', { replaces: true, oneOf: ['Interface'] }),
+    service_type: optional('string', { documented: true, replaces: true, oneOf: ['Interface'] }),
     tags: TAGS,
     wildcard_domain_enabled: optional('bool', { replaces: true }),
     billing_type: computed('number'),

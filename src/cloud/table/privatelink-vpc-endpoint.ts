@@ -40,18 +40,19 @@ export const privatelinkVpcEndpoint = {
     ],
   },
   attributes: {
-    description: optional('string', { text: 'description', length: [0, 255] }),
-    endpoint_name: optional('string', { text: 'name', length: [1, 128] }),
-    ip_address_versions: optional('set(string)', { oneOf: ['ipv4', 'ipv6'] }),
+    description: optional('string', { documented: true, text: 'description', length: [0, 255] }),
+    endpoint_name: optional('string', { documented: true, text: 'name', length: [1, 128] }),
+    ip_address_versions: optional('set(string)', { documented: true, oneOf: ['ipv4', 'ipv6'] }),
     private_dns_enabled: optional('bool', { cloudName: 'PrivateDNSEnabled' }),
     project_name: optional('string', { replaces: true }),
-    security_group_ids: optional('set(string)', { items: [1, 5] }),
+    security_group_ids: optional('set(string)', { documented: true, items: [1, 5] }),
     service_id: optional('string', { replaces: true }),
     service_managed: optional('bool', { replaces: true }),
     service_name: optional('string', { replaces: true }),
     tags: TAGS,
     vpc_id: optional('string', { replaces: true }),
     zones: optional('set(object)', {
+      documented: true,
       items: [1, 10],
       partly:
         'the cloud chooses the addresses and reports them: an empty one would be planned for ever',

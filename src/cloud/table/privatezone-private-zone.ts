@@ -1,6 +1,6 @@
 import { computed, mandatory, optional, required } from './attribute.js';
 import type { Row } from './row.js';
-import { TAGS } from './tags.js';
+import { FULL_TAGS } from './tags.js';
 
 export const privatezonePrivateZone = {
   kind: 'resource',
@@ -31,7 +31,7 @@ export const privatezonePrivateZone = {
     project_name: optional('string', { replaces: true }),
     recursion_mode: optional('bool'),
     remark: optional('string'),
-    tags: TAGS,
+    tags: FULL_TAGS,
     vpcs: optional('set(object)', {
       spelledOut: true,
       of: {

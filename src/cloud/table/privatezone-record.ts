@@ -20,12 +20,15 @@ export const privatezoneRecord = {
   },
   attributes: {
     host: required('string'),
-    type: required('string', { oneOf: ['A', 'AAAA', 'CNAME', 'TXT', 'MX', 'PTR'] }),
+    type: required('string', {
+      documented: true,
+      oneOf: ['A', 'AAAA', 'CNAME', 'TXT', 'MX', 'PTR'],
+    }),
     value: required('string'),
     zid: required('number', { cloudName: 'ZID' }),
     enable: optional('bool'),
-    line: optional('string', { oneOf: ['default'] }),
-    remark: optional('string', { length: [0, 16] }),
+    line: optional('string', { documented: true, oneOf: ['default'] }),
+    remark: optional('string', { documented: true, length: [0, 16] }),
     ttl: optional('number', { cloudName: 'TTL' }),
     weight: optional('number'),
     weight_enabled: optional('bool', { writeOnly: true }),

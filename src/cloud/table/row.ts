@@ -21,6 +21,13 @@ export type TextRule = 'name' | 'description' | 'cidr' | 'address' | 'tag-key' |
 export interface Attribute {
   readonly is: Shape;
   readonly mode: Mode;
+  /**
+   * The limits are the cloud's and the provider checks none of them: what breaks them is refused by
+   * the apply rather than by the plan.
+   */
+  readonly documented?: true;
+  /** A number that may have a fraction; all others are integers. */
+  readonly fraction?: true;
   /** Members of a nested object. */
   readonly of?: Attributes;
   /** The provider's schema calls a nested member optional, but refuses a value without it. */
@@ -36,7 +43,10 @@ export interface Attribute {
   readonly unused?: string;
   /** Why members of a set or list cannot be written in full. */
   readonly partly?: string;
-  /** A change replaces the resource. */
+  /**
+   * A change replaces the resource. Where the cloud can fill the attribute in, leaving it out does
+   * not: that asks for an update, which the cloud refuses.
+   */
   readonly replaces?: true;
   /** Sent at create and never read back. */
   readonly writeOnly?: true;
@@ -44,15 +54,24 @@ export interface Attribute {
   readonly oneOf?: readonly (string | number)[];
   /** Smallest and largest number allowed. */
   readonly range?: readonly [number, number];
-  /** Fewest and most characters. */
+  /** Fewest and most bytes of text; characters where the limit is only documented. */
   readonly length?: readonly [number, number];
   /** Fewest and most members of a set or list. */
   readonly items?: readonly [number, number];
   readonly text?: TextRule;
-  /** What the cloud fills in when the attribute is left out. */
+  /** What the cloud fills in when the attribute is left out and the provider plans nothing. */
+  readonly cloudDefault?: string | number | boolean;
+  /** What the provider plans when the attribute is left out. */
   readonly default?: string | number | boolean;
   /** The property's name in the cloud's API where it is not the attribute's name in Pascal case. */
   readonly cloudName?: string;
+}
+
+/** A text's length as whoever checks it counts: the provider bytes, the cloud characters. */
+export function measureText({ documented }: Attribute, value: string) {
+  return documented
+    ? { size: [...value].length, unit: 'characters' }
+    : { size: Buffer.byteLength(value), unit: 'bytes' };
 }
 
 export type Attributes = { readonly [name: string]: Attribute };

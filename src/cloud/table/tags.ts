@@ -1,13 +1,36 @@
 import { computed, mandatory, optional, written } from './attribute.js';
 
-/** Tags as every taggable type of the cloud has them. Keys starting with `sys:` or `volc:` are the cloud's own. */
+const KEY = { length: [1, 128], text: 'tag-key' } as const;
+const VALUE = { length: [0, 256] } as const;
+
+/** Tags whose limits the provider leaves to the cloud. */
 export const TAGS = optional('set(object)', {
+  documented: true,
   items: [0, 20],
   spelledOut: true,
   of: {
-    key: mandatory('string', { length: [1, 128], text: 'tag-key' }),
-    value: written('string', { length: [0, 256] }),
+    key: mandatory('string', { documented: true, ...KEY }),
+    value: written('string', { documented: true, ...VALUE }),
   },
+});
+
+/** Tags of which the provider refuses a value that is missing. */
+export const FULL_TAGS = optional('set(object)', {
+  documented: true,
+  items: [0, 20],
+  spelledOut: true,
+  of: {
+    key: mandatory('string', { documented: true, ...KEY }),
+    value: mandatory('string', { documented: true, ...VALUE }),
+  },
+});
+
+/** Tags of which the provider checks the lengths. */
+export const MEASURED_TAGS = optional('set(object)', {
+  documented: true,
+  items: [0, 20],
+  spelledOut: true,
+  of: { key: mandatory('string', KEY), value: written('string', VALUE) },
 });
 
 /** Tags as a data source gives them. */

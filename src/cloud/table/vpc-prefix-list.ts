@@ -33,8 +33,14 @@ export const vpcPrefixList = {
   attributes: {
     max_entries: required('number', { range: [1, 200] }),
     description: optional('string', { text: 'description', length: [0, 255] }),
-    ip_version: optional('string', { replaces: true, oneOf: ['IPv4', 'IPv6'], default: 'IPv4' }),
+    ip_version: optional('string', {
+      documented: true,
+      replaces: true,
+      oneOf: ['IPv4', 'IPv6'],
+      default: 'IPv4',
+    }),
     prefix_list_entries: optional('set(object)', {
+      documented: true,
       spelledOut: true,
       items: [1, 200],
       of: {

@@ -9,17 +9,21 @@ import { TAGS } from './tags.js';
 const RULES = optional('set(object)', {
   // 200 of each family.
   items: [0, 400],
+  documented: true,
   spelledOut: true,
   of: {
     cidr_ip: optional('string', { text: 'cidr', unused: '' }),
-    description: mandatory('string', { text: 'description', length: [0, 255] }),
-    direction: written('string', { oneOf: ['ingress', 'egress'] }),
-    policy: mandatory('string', { oneOf: ['accept', 'drop'] }),
-    port_end: mandatory('number', { range: [-1, 65535] }),
-    port_start: mandatory('number', { range: [-1, 65535] }),
+    description: mandatory('string', { documented: true, text: 'description', length: [0, 255] }),
+    direction: written('string', { documented: true, oneOf: ['ingress', 'egress'] }),
+    policy: mandatory('string', { documented: true, oneOf: ['accept', 'drop'] }),
+    port_end: mandatory('number', { documented: true, range: [-1, 65535] }),
+    port_start: mandatory('number', { documented: true, range: [-1, 65535] }),
     prefix_list_id: optional('string', { unused: '' }),
-    priority: mandatory('number', { range: [1, 100] }),
-    protocol: mandatory('string', { oneOf: ['tcp', 'udp', 'icmp', 'icmpv6', 'all'] }),
+    priority: mandatory('number', { documented: true, range: [1, 100] }),
+    protocol: mandatory('string', {
+      documented: true,
+      oneOf: ['tcp', 'udp', 'icmp', 'icmpv6', 'all'],
+    }),
     source_group_id: optional('string', { unused: '' }),
   },
 });

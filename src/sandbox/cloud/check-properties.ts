@@ -1,4 +1,9 @@
-import { type Attribute, type Attributes, cloudName } from '../../cloud/table/index.js';
+import {
+  type Attribute,
+  type Attributes,
+  cloudName,
+  measureText,
+} from '../../cloud/table/index.js';
 import { parseAddress } from '../../net/address.js';
 import { parseCidr } from '../../net/cidr.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
@@ -75,7 +80,8 @@ function checkItems(value: Json, attribute: Attribute, path: string): void {
 }
 
 function checkText(value: string, attribute: Attribute, path: string): void {
-  checkRange([...value].length, attribute.length, `${path} (characters)`);
+  const { size, unit } = measureText(attribute, value);
+  checkRange(size, attribute.length, `${path} (${unit})`);
   if (value === '') return;
   try {
     if (attribute.text === 'cidr') parseCidr(value);

@@ -31,18 +31,18 @@ export function writableProperties(type: CloudType, properties: JsonObject): Jso
 }
 
 /**
- * A patch without the removals of read-only properties: the provider asks for them where the cloud
- * answered an empty set, which it takes for none. They have no effect.
+ * A patch without the removals of read-only properties, and without anything about read-only sets:
+ * the provider compares those with its own state, which may be older. They have no effect.
  */
 export function effectivePatch(type: CloudType, patch: unknown): unknown {
   if (!Array.isArray(patch)) return patch;
   const known = propertiesOf(type.row.attributes);
-  return patch.filter(
-    (operation: unknown) =>
-      !isObject(operation) ||
-      operation.op !== 'remove' ||
-      known.get(String(operation.path).slice(1))?.mode !== 'computed',
-  );
+  return patch.filter((operation: unknown) => {
+    if (!isObject(operation)) return true;
+    const attribute = known.get(String(operation.path).split('/')[1] ?? '');
+    if (attribute?.mode !== 'computed') return true;
+    return operation.op !== 'remove' && !attribute.is.startsWith('set');
+  });
 }
 
 /** @throws CloudError where an update changes what is fixed at creation */

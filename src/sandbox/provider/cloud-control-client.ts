@@ -24,7 +24,7 @@ export class CloudControlClient {
     const event = await this.operate('CreateResource', typeName, { TargetState: targetState });
     const identifier = textOf(event.Identifier);
     if (identifier === undefined) {
-      throw new TaskFailedError('The task succeeded without an Identifier.', undefined);
+      throw new TaskFailedError('The task succeeded without an Identifier.');
     }
     return identifier;
   }
@@ -74,22 +74,20 @@ export class CloudControlClient {
 
   private async awaitTask(started: JsonObject): Promise<JsonObject> {
     let event = started;
-    let identifier = textOf(started.Identifier);
     while (event.OperationStatus === 'IN_PROGRESS' || event.OperationStatus === 'PENDING') {
       try {
         await wait(POLL_MS, undefined, { signal: this.stopped });
         event = await this.call('GetTask', { TaskID: started.TaskID ?? null });
       } catch (error) {
         const reason = this.stopped.aborted ? 'Terraform was interrupted.' : reasonOf(error);
-        throw new TaskFailedError(`The task's end was not seen: ${reason}`, identifier);
+        throw new TaskFailedError(`The task's end was not seen: ${reason}`);
       }
-      identifier = textOf(event.Identifier) ?? identifier;
     }
     if (event.OperationStatus === 'SUCCESS') return event;
     const code = textOf(event.ErrorCode) ?? `OperationStatus ${event.OperationStatus}`;
     const message = textOf(event.StatusMessage) ?? 'no message';
     const task = textOf(started.TaskID) ?? 'none';
-    throw new TaskFailedError(`${code}: ${message} (task ${task})`, identifier);
+    throw new TaskFailedError(`${code}: ${message} (task ${task})`);
   }
 
   private async call(action: string, body: JsonObject): Promise<JsonObject> {

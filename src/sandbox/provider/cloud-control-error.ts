@@ -24,12 +24,4 @@ export class CloudControlError extends Error {
 /** A task of the cloud that ended without doing what it was asked to. */
 export class TaskFailedError extends Error {
   override readonly name = 'TaskFailedError';
-
-  /** @param identifier the object that the task was working on, where it has one already */
-  constructor(
-    message: string,
-    readonly identifier: string | undefined,
-  ) {
-    super(message);
-  }
 }

@@ -1,4 +1,5 @@
 import type { Attribute, Attributes } from '../../cloud/table/row.js';
+import type { PathStep } from './diagnostic.js';
 import {
   isArray,
   isObject,
@@ -12,96 +13,140 @@ import {
 /** A planned state and the attributes whose change replaces the resource. */
 export interface Plan {
   readonly planned: ObjectValue;
-  readonly requiresReplace: readonly string[];
+  readonly requiresReplace: readonly (readonly PathStep[])[];
 }
 
-/**
- * Plans a create (`prior` null) or an update. What is configured is planned as configured; what the
- * cloud fills in is unknown at create and keeps its prior value afterwards.
- */
-export function planChange(
-  attributes: Attributes,
-  prior: ObjectValue | null,
-  config: ObjectValue,
-): Plan {
-  const planned = planObject(attributes, prior, config);
-  if (prior === null) return { planned, requiresReplace: [] };
-  const requiresReplace = Object.entries(attributes)
-    .filter(([, attribute]) => attribute.replaces === true)
-    .filter(([name, attribute]) => !sameValue(attribute, at(prior, name), at(planned, name)))
-    .map(([name]) => name);
+/** What Terraform hands to a provider for a plan. */
+export interface PlanInput {
+  /** Null at a create. */
+  readonly prior: ObjectValue | null;
+  /** Terraform's merge of the configuration with what the prior state had computed. */
+  readonly proposed: ObjectValue;
+  readonly config: ObjectValue;
+}
+
+/** Plans in the four steps of the genuine provider's framework, its traps included. */
+export function planChange(attributes: Attributes, { prior, proposed, config }: PlanInput): Plan {
+  const defaulted = applyDefaults(attributes, proposed, config);
+  const isSame = prior !== null && sameValue(objectOf(attributes), prior, defaulted);
+  const marked = isSame ? defaulted : markUnknown(attributes, defaulted, config);
+  const planned = useState(attributes, marked, prior ?? {}, config);
+  const requiresReplace = prior === null ? [] : replacing(attributes, { prior, planned, config });
   return { planned, requiresReplace };
 }
 
-function planObject(
-  attributes: Attributes,
-  prior: ObjectValue | null,
-  config: ObjectValue,
-): ObjectValue {
-  return mapAttributes(attributes, (name, attribute) =>
-    planAttribute(attribute, prior === null ? undefined : at(prior, name), at(config, name)),
-  );
-}
-
-/** `prior` is undefined where nothing was there before. */
-function planAttribute(attribute: Attribute, prior: Value | undefined, config: Value): Value {
-  const filledByCloud = attribute.mode === 'computed' || attribute.mode === 'optional-computed';
-  if (config === null) return filledByCloud ? keep(prior) : null;
-  if (attribute.of === undefined || config === UNKNOWN) return config;
-  if (isObject(config)) {
-    return planObject(attribute.of, isObject(prior) ? prior : null, config);
-  }
-  if (!isArray(config)) return config;
-  const before = isArray(prior) ? prior : [];
-  return attribute.is === 'set(object)'
-    ? planSet(attribute.of, before, config)
-    : config.map((member, index) => planMember(attribute.of ?? {}, before[index], member));
-}
-
-function keep(prior: Value | undefined): Value {
-  return prior === undefined ? UNKNOWN : prior;
-}
-
 /**
- * A set's members have no position: each configured member takes what the cloud had filled in from
- * the one prior member that agrees with it, the most closely described members choosing first.
+ * The provider's own defaults, where the configuration has nothing. A member of a set that differs
+ * from every configured member counts as having nothing.
  */
-function planSet(
-  members: Attributes,
-  prior: readonly Value[],
-  config: readonly Value[],
-): readonly Value[] {
-  const unclaimed = new Set(prior);
-  const claims = new Map<Value, Value>();
-  const byDetail = [...config].sort((one, other) => detailOf(other) - detailOf(one));
-  for (const member of byDetail) {
-    for (const candidate of unclaimed) {
-      if (!agrees(members, candidate, member)) continue;
-      claims.set(member, candidate);
-      unclaimed.delete(candidate);
-      break;
-    }
-  }
-  return config.map((member) => planMember(members, claims.get(member), member));
-}
-
-function planMember(members: Attributes, prior: Value | undefined, config: Value): Value {
-  if (!isObject(config)) return config;
-  return planObject(members, isObject(prior) ? prior : null, config);
-}
-
-function detailOf(member: Value): number {
-  return isObject(member) ? Object.values(member).filter((value) => value !== null).length : 0;
-}
-
-function agrees(members: Attributes, prior: Value, config: Value): boolean {
-  if (!isObject(prior) || !isObject(config)) return false;
-  return Object.entries(members).every(([name, member]) => {
-    const before = at(prior, name);
-    return sameValue(member, before, planAttribute(member, before, at(config, name)));
+function applyDefaults(
+  attributes: Attributes,
+  planned: ObjectValue,
+  config: ObjectValue | undefined,
+): ObjectValue {
+  return mapAttributes(attributes, (name, attribute) => {
+    const given = config?.[name] ?? null;
+    if (given === null && attribute.default !== undefined) return attribute.default;
+    return mapMembers(attribute, planned[name] ?? null, (of, member, index) =>
+      applyDefaults(of, member, memberAt(attribute, given, member, index)),
+    );
   });
 }
 
-function at(value: ObjectValue, name: string): Value {
-  return value[name] ?? null;
+/** What the configuration leaves open becomes unknown, in members that are as configured. */
+function markUnknown(
+  attributes: Attributes,
+  planned: ObjectValue,
+  config: ObjectValue,
+): ObjectValue {
+  return mapAttributes(attributes, (name, attribute) => {
+    const given = config[name] ?? null;
+    const value = planned[name] ?? null;
+    if (given === null) {
+      return isComputed(attribute) && attribute.default === undefined ? UNKNOWN : value;
+    }
+    return mapMembers(attribute, value, (of, member, index) => {
+      const configured = memberAt(attribute, given, member, index);
+      return configured === undefined ? member : markUnknown(of, member, configured);
+    });
+  });
+}
+
+/** What is unknown keeps its prior value: in a set, that of the member with the same index. */
+function useState(
+  attributes: Attributes,
+  planned: ObjectValue,
+  prior: ObjectValue,
+  config: ObjectValue,
+): ObjectValue {
+  return mapAttributes(attributes, (name, attribute) => {
+    const before = prior[name] ?? null;
+    const given = config[name] ?? null;
+    const value = planned[name] ?? null;
+    const isKept =
+      value === UNKNOWN && given !== UNKNOWN && before !== null && isComputed(attribute);
+    return mapMembers(attribute, isKept ? before : value, (of, member, index) =>
+      useState(of, member, memberByIndex(before, index), memberByIndex(given, index)),
+    );
+  });
+}
+
+function replacing(
+  attributes: Attributes,
+  { prior, planned, config }: { prior: ObjectValue; planned: ObjectValue; config: ObjectValue },
+): (readonly PathStep[])[] {
+  return Object.entries(attributes).flatMap(([name, attribute]) => {
+    const [before, after, given] = [prior, planned, config].map((value) => value[name] ?? null);
+    const isChanged = !sameValue(attribute, before ?? null, after ?? null);
+    const applies = attribute.mode !== 'optional-computed' || given !== null;
+    if (attribute.replaces && isChanged && applies) return [[name]];
+    if (attribute.of === undefined || !isObject(after)) return [];
+    const inside = {
+      prior: isObject(before) ? before : {},
+      planned: after,
+      config: isObject(given) ? given : {},
+    };
+    return replacing(attribute.of, inside).map((path) => [name, ...path]);
+  });
+}
+
+function isComputed({ mode }: Attribute): boolean {
+  return mode === 'computed' || mode === 'optional-computed';
+}
+
+function objectOf(of: Attributes): Attribute {
+  return { is: 'object', mode: 'required', of };
+}
+
+/** A value with its nested objects replaced; anything else as it is. */
+function mapMembers(
+  { of }: Attribute,
+  value: Value,
+  map: (of: Attributes, member: ObjectValue, index: number) => Value,
+): Value {
+  if (of === undefined) return value;
+  if (isObject(value)) return map(of, value, 0);
+  if (!isArray(value)) return value;
+  return value.map((member, index) => (isObject(member) ? map(of, member, index) : member));
+}
+
+/** The configured member at a member's place: a set finds it by its whole value. */
+function memberAt(
+  { is, of = {} }: Attribute,
+  config: Value,
+  member: ObjectValue,
+  index: number,
+): ObjectValue | undefined {
+  if (isObject(config)) return config;
+  if (!isArray(config)) return undefined;
+  const found =
+    is === 'set(object)'
+      ? config.find((one) => sameValue(objectOf(of), one, member))
+      : config[index];
+  return isObject(found) ? found : undefined;
+}
+
+function memberByIndex(value: Value, index: number): ObjectValue {
+  const found = isArray(value) ? value[index] : value;
+  return isObject(found) ? found : {};
 }

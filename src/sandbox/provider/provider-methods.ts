@@ -58,19 +58,19 @@ export class ProviderMethods {
 
   plan(call: PlanCall) {
     const { attributes } = this.row('resource', call.type_name);
-    if (decodeValue(call.proposed_new_state) === null) {
+    const proposed = decodeValue(call.proposed_new_state);
+    if (proposed === null) {
       return { planned_state: encodeValue(null), planned_private: call.prior_private };
     }
     const prior = decodeValue(call.prior_state);
-    const config = objectOf(decodeValue(call.config));
-    const { planned, requiresReplace } = planChange(
-      attributes,
-      isObject(prior) ? prior : null,
-      config,
-    );
+    const { planned, requiresReplace } = planChange(attributes, {
+      prior: isObject(prior) ? prior : null,
+      proposed: objectOf(proposed),
+      config: objectOf(decodeValue(call.config)),
+    });
     return {
       planned_state: encodeValue(planned),
-      requires_replace: requiresReplace.map((name) => attributePath([name])),
+      requires_replace: requiresReplace.map(attributePath),
       planned_private: call.prior_private,
     };
   }

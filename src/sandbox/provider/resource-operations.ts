@@ -1,11 +1,18 @@
-import type { Row } from '../../cloud/table/row.js';
+import type { Attributes, Row } from '../../cloud/table/row.js';
 import type { CloudControlClient } from './cloud-control-client.js';
-import { CloudControlError, TaskFailedError } from './cloud-control-error.js';
+import { CloudControlError } from './cloud-control-error.js';
 import { error, reasonOf, warning } from './diagnostic.js';
 import type { Operations, Outcome } from './operations.js';
 import { patchOf } from './patch.js';
 import { fromProperties, toProperties } from './state-conversion.js';
-import { hasUnknown, mapAttributes, nullObject, type ObjectValue, type Value } from './value.js';
+import {
+  hasUnknown,
+  isObject,
+  mapAttributes,
+  nullObject,
+  type ObjectValue,
+  type Value,
+} from './value.js';
 
 /** The operations of a row whose objects live behind the Cloud Control API. */
 export class ResourceOperations implements Operations {
@@ -18,29 +25,29 @@ export class ResourceOperations implements Operations {
     this.typeName = row.cloudType ?? row.type;
   }
 
-  /** An object that is gone stays in the state with a warning, as the genuine provider has it. */
+  /**
+   * An object that is gone stays in the state with a warning, as the genuine provider has it; an
+   * import of nothing leaves an empty object for the same reason.
+   */
   async read(state: ObjectValue): Promise<Outcome> {
     try {
       return done(await this.stateOf(idOf(state), state));
     } catch (thrown) {
       if (!isNotFound(thrown)) return failed('GetResource', this.typeName, thrown, state);
-      const nothingElse = Object.entries(state).every(
-        ([name, value]) => name === 'id' || value === null,
-      );
-      return nothingElse
-        ? done(null)
-        : { state, diagnostics: [warning('Resource Not Found During Refresh', reasonOf(thrown))] };
+      return {
+        state,
+        diagnostics: [warning('Resource Not Found During Refresh', reasonOf(thrown))],
+      };
     }
   }
 
+  /** A create whose end is not seen leaves its object in the cloud and nothing in the state. */
   async create(planned: ObjectValue): Promise<Outcome> {
     let id: string;
     try {
       id = await this.client.create(this.typeName, toProperties(this.row.attributes, planned));
     } catch (thrown) {
-      const left =
-        thrown instanceof TaskFailedError ? await this.leftBehind(thrown, planned) : null;
-      return failed('CreateResource', this.typeName, thrown, left);
+      return failed('CreateResource', this.typeName, thrown, null);
     }
     return this.settle(id, planned, 'CreateResource');
   }
@@ -94,26 +101,8 @@ export class ResourceOperations implements Operations {
     }
   }
 
-  /** The object that a failed create left in the cloud, so that Terraform can clean it up. */
-  private async leftBehind(
-    { identifier }: TaskFailedError,
-    planned: ObjectValue,
-  ): Promise<ObjectValue | null> {
-    if (identifier === undefined) return null;
-    const { state } = await this.settle(identifier, planned, 'CreateResource');
-    try {
-      await this.client.get(this.typeName, identifier);
-      return state;
-    } catch (thrown) {
-      return isNotFound(thrown) ? null : state;
-    }
-  }
-
   private fill(known: ObjectValue, actual: ObjectValue): ObjectValue {
-    return mapAttributes(this.row.attributes, (name) => {
-      const value: Value = known[name] ?? null;
-      return hasUnknown(value) ? (actual[name] ?? null) : value;
-    });
+    return fillUnknown(this.row.attributes, known, actual);
   }
 
   /** The object as the cloud has it; write-only attributes, which it never tells, come from `held`. */
@@ -126,6 +115,18 @@ export class ResourceOperations implements Operations {
       return hasUnknown(value) ? null : value;
     });
   }
+}
+
+/** What is unknown as the cloud has it: in an object by itself, in a set the whole set. */
+function fillUnknown(attributes: Attributes, known: ObjectValue, actual: ObjectValue): ObjectValue {
+  return mapAttributes(attributes, (name, { of }) => {
+    const value: Value = known[name] ?? null;
+    const there = actual[name] ?? null;
+    if (!hasUnknown(value)) return value;
+    return of !== undefined && isObject(value)
+      ? fillUnknown(of, value, isObject(there) ? there : {})
+      : there;
+  });
 }
 
 function idOf(state: ObjectValue): string {

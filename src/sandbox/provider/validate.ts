@@ -9,7 +9,10 @@ interface Place {
   readonly words: string;
 }
 
-/** Checks a configuration against the rules of its table row; unknown values are skipped. */
+/**
+ * Checks a configuration against what the genuine provider checks: missing members and the limits
+ * that are not only documented. Unknown values are skipped.
+ */
 export function validate(attributes: Attributes, config: ObjectValue): Diagnostic[] {
   return validateObject(attributes, config, { path: [], pointable: true, words: '' });
 }
@@ -31,8 +34,8 @@ function validateValue(attribute: Attribute, value: Value, place: Place): Diagno
 }
 
 function validateCount(attribute: Attribute, value: readonly Value[], place: Place): Diagnostic[] {
-  const { items } = attribute;
-  if (items === undefined || within(items, value.length)) return [];
+  const { items, documented } = attribute;
+  if (items === undefined || documented || within(items, value.length)) return [];
   return [broken(place, `must have ${items[0]} to ${items[1]} members`, value.length)];
 }
 
@@ -52,22 +55,33 @@ function validateMembers(
 }
 
 function validateScalar(attribute: Attribute, value: Value, place: Place): Diagnostic[] {
-  const { oneOf, range, length } = attribute;
-  const found: Diagnostic[] = [];
+  const found = validateKind(attribute, value, place);
+  const { oneOf, range, length } = attribute.documented ? {} : attribute;
   if (oneOf !== undefined && !oneOf.some((allowed) => allowed === value)) {
     found.push(broken(place, `must be one of ${oneOf.join(', ')}`, value));
   }
   if (range !== undefined && typeof value === 'number' && !within(range, value)) {
     found.push(broken(place, `must be from ${range[0]} to ${range[1]}`, value));
   }
-  if (length !== undefined && typeof value === 'string' && !within(length, [...value].length)) {
-    found.push(broken(place, `must have ${length[0]} to ${length[1]} characters`, value));
+  if (
+    length !== undefined &&
+    typeof value === 'string' &&
+    !within(length, Buffer.byteLength(value))
+  ) {
+    found.push(broken(place, `must have ${length[0]} to ${length[1]} bytes`, value));
   }
   return found.map((diagnostic) =>
     attribute.sensitive
       ? { ...diagnostic, detail: `\`${place.words}\` is not valid.` }
       : diagnostic,
   );
+}
+
+function validateKind({ is, fraction }: Attribute, value: Value, place: Place): Diagnostic[] {
+  const isWhole = typeof value !== 'number' || Number.isInteger(value);
+  return is === 'number' && !fraction && !isWhole
+    ? [broken(place, 'must be an integer', value)]
+    : [];
 }
 
 function within([least, most]: readonly [number, number], count: number): boolean {

@@ -1,10 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Attributes } from '../../../src/cloud/table/row.js';
-import { planChange } from '../../../src/sandbox/provider/plan.js';
+import { type Plan, planChange } from '../../../src/sandbox/provider/plan.js';
 import {
-  isArray,
-  isObject,
   nullObject,
   type ObjectValue,
   UNKNOWN,
@@ -33,7 +30,20 @@ const ATTRIBUTES: Attributes = {
   route: {
     is: 'object',
     mode: 'optional-computed',
-    of: { target: { is: 'string', mode: 'optional-computed' } },
+    of: {
+      target: { is: 'string', mode: 'optional-computed' },
+      size: { is: 'number', mode: 'optional-computed', replaces: true },
+    },
+  },
+  project: { is: 'string', mode: 'optional-computed', replaces: true, default: 'default' },
+  servers: {
+    is: 'set(object)',
+    mode: 'optional-computed',
+    of: {
+      ip: { is: 'string', mode: 'optional-computed' },
+      weight: { is: 'number', mode: 'optional-computed', default: 0 },
+      note: { is: 'string', mode: 'optional-computed' },
+    },
   },
   id: { is: 'string', mode: 'computed' },
 };
@@ -48,32 +58,51 @@ function rule(port: number | null, peer: Value = null, ruleId: Value = null): Ob
   return { port, peer, rule_id: ruleId };
 }
 
+/** What Terraform proposes where no member of a set is as it was: computed values stay. */
+function propose(prior: ObjectValue | null, wanted: ObjectValue): ObjectValue {
+  const entries = Object.entries(ATTRIBUTES).map(([name, { mode }]) => {
+    const isKept = wanted[name] === null && /computed/.test(mode);
+    return [name, (isKept ? prior?.[name] : wanted[name]) ?? null] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function plan(prior: ObjectValue | null, wanted: ObjectValue): Plan {
+  return planChange(ATTRIBUTES, { prior, proposed: propose(prior, wanted), config: wanted });
+}
+
 describe('a create', () => {
   it('plans what is configured and leaves to the cloud what it fills in', () => {
-    const { planned, requiresReplace } = planChange(ATTRIBUTES, null, config({}));
+    const { planned, requiresReplace } = plan(null, config({}));
     expect(planned).toEqual({
       network: 'n',
       zones: null,
-      name: UNKNOWN,
+      name: 'a',
       note: null,
       rules: UNKNOWN,
       steps: null,
       route: UNKNOWN,
+      project: 'default',
+      servers: UNKNOWN,
       id: UNKNOWN,
     });
     expect(requiresReplace).toEqual([]);
   });
 
   it('marks the open members of nested values', () => {
-    const facts = { rules: [rule(1)], steps: [{ text: 'a', mark: null }], route: { target: null } };
-    const { planned } = planChange(ATTRIBUTES, null, config(facts));
+    const facts = {
+      rules: [rule(1)],
+      steps: [{ text: 'a', mark: null }],
+      route: { target: null, size: null },
+    };
+    const { planned } = plan(null, config(facts));
     expect(planned.rules).toEqual([rule(1, UNKNOWN, UNKNOWN)]);
     expect(planned.steps).toEqual([{ text: 'a', mark: UNKNOWN }]);
-    expect(planned.route).toEqual({ target: UNKNOWN });
+    expect(planned.route).toEqual({ target: UNKNOWN, size: UNKNOWN });
   });
 
   it('plans an unknown collection as unknown', () => {
-    expect(planChange(ATTRIBUTES, null, config({ rules: UNKNOWN })).planned.rules).toBe(UNKNOWN);
+    expect(plan(null, config({ rules: UNKNOWN })).planned.rules).toBe(UNKNOWN);
   });
 });
 
@@ -85,87 +114,78 @@ describe('an update', () => {
     note: 'noted',
     rules: [rule(1, 'x', 'r-1'), rule(2, 'y', 'r-2')],
     steps: null,
-    route: { target: 't' },
+    route: { target: 't', size: 1 },
+    project: 'default',
+    servers: null,
     id: 'i-1',
   };
 
   it('keeps what the cloud filled in, and drops what only the configuration had', () => {
-    const { planned } = planChange(ATTRIBUTES, prior, config({ zones: ['a', 'b'] }));
-    expect(planned).toEqual({ ...prior, note: null });
+    const { planned } = plan(prior, config({ zones: ['a', 'b'] }));
+    expect(planned).toEqual({ ...prior, name: 'a', note: null });
   });
 
   it('replaces only where such an attribute differs, whatever the order of a set', () => {
-    const replaced = (facts: ObjectValue) =>
-      planChange(ATTRIBUTES, prior, config(facts)).requiresReplace;
+    const replaced = (facts: ObjectValue) => plan(prior, config(facts)).requiresReplace;
     expect(replaced({ zones: ['b', 'a'] })).toEqual([]);
-    expect(replaced({ zones: ['a'] })).toEqual(['zones']);
-    expect(replaced({ zones: ['a', 'b'], network: 'm' })).toEqual(['network']);
-    expect(replaced({ zones: ['a', 'b'], network: UNKNOWN })).toEqual(['network']);
+    expect(replaced({ zones: ['a'] })).toEqual([['zones']]);
+    expect(replaced({ zones: ['a', 'b'], network: 'm' })).toEqual([['network']]);
+    expect(replaced({ zones: ['a', 'b'], network: UNKNOWN })).toEqual([['network']]);
   });
 
-  it('matches the members of a set by what is configured, never by position', () => {
-    const { planned } = planChange(
-      ATTRIBUTES,
-      prior,
-      config({ rules: [rule(2), rule(3), rule(1)] }),
+  it('plans the default of an attribute that is left out, without replacing anything', () => {
+    const { planned, requiresReplace } = plan(
+      { ...prior, project: 'p' },
+      config({ zones: ['a', 'b'] }),
     );
+    expect(planned.project).toBe('default');
+    expect(requiresReplace).toEqual([]);
+    const other = config({ zones: ['a', 'b'], project: 'q' });
+    expect(plan({ ...prior, project: 'p' }, other).requiresReplace).toEqual([['project']]);
+  });
+
+  it('replaces for an attribute inside an object', () => {
+    const wanted = config({ zones: ['a', 'b'], route: { target: null, size: 2 } });
+    expect(plan(prior, wanted).requiresReplace).toEqual([['route', 'size']]);
+  });
+
+  it('fills a member of a set from the prior member with the same index', () => {
+    const { planned } = plan(prior, config({ rules: [rule(3), rule(4, 'z'), rule(5)] }));
     expect(planned.rules).toEqual([
-      rule(2, 'y', 'r-2'),
-      rule(3, UNKNOWN, UNKNOWN),
-      rule(1, 'x', 'r-1'),
+      rule(3, 'x', 'r-1'),
+      rule(4, 'z', 'r-2'),
+      rule(5, UNKNOWN, UNKNOWN),
     ]);
   });
 
-  it('lets the most closely described member choose first, and each prior member only once', () => {
-    const twice = { ...prior, rules: [rule(1, 'x', 'r-1'), rule(1, 'y', 'r-2')] };
-    const { planned } = planChange(ATTRIBUTES, twice, config({ rules: [rule(1), rule(1, 'x')] }));
-    expect(planned.rules).toEqual([rule(1, 'y', 'r-2'), rule(1, 'x', 'r-1')]);
+  it('leaves a member alone that Terraform has completed, and one that is written in full', () => {
+    const wanted = config({ rules: [rule(2), rule(4, '', '')] });
+    const proposed = { ...propose(prior, wanted), rules: [rule(2, 'y', 'r-2'), rule(4, '', '')] };
+    const { planned } = planChange(ATTRIBUTES, { prior, proposed, config: wanted });
+    expect(planned.rules).toEqual(proposed.rules);
   });
 
-  it('does not take an unknown member for any that was there', () => {
-    const { planned } = planChange(ATTRIBUTES, prior, config({ rules: [rule(1, UNKNOWN)] }));
-    expect(planned.rules).toEqual([rule(1, UNKNOWN, UNKNOWN)]);
+  it('plans the default over what is configured in a member that Terraform has completed', () => {
+    const wanted = config({ servers: [{ ip: '10.0.0.1', weight: 100, note: null }] });
+    const completed = [{ ip: '10.0.0.1', weight: 100, note: 'n' }];
+    const proposed = { ...propose(prior, wanted), servers: completed };
+    const { planned } = planChange(ATTRIBUTES, { prior, proposed, config: wanted });
+    expect(planned.servers).toEqual([{ ip: '10.0.0.1', weight: 0, note: 'n' }]);
   });
 
-  it('of an unchanged configuration changes nothing', () => {
-    const text = fc.option(fc.constantFrom('a', 'b', 'c'));
-    const rules = fc.uniqueArray(fc.record({ port: fc.nat(3), peer: text }), {
-      selector: ({ port, peer }) => `${port}/${peer}`,
+  it('does not fill in a value that is only known after the apply', () => {
+    const { planned } = plan(prior, config({ rules: [rule(1, UNKNOWN)] }));
+    expect(planned.rules).toEqual([rule(1, UNKNOWN, 'r-1')]);
+  });
+
+  it('of what Terraform proposes unchanged changes nothing', () => {
+    const same = { ...prior, name: 'a' };
+    const { planned, requiresReplace } = planChange(ATTRIBUTES, {
+      prior: same,
+      proposed: same,
+      config: config({ zones: ['b', 'a'], note: 'noted' }),
     });
-    const configured = fc.record({
-      name: text,
-      note: text,
-      zones: fc.option(fc.uniqueArray(fc.constantFrom('a', 'b'))),
-      rules: fc.option(rules.map((all) => all.map(({ port, peer }) => rule(port, peer)))),
-    });
-    fc.assert(
-      fc.property(configured, (facts) => {
-        const first = planChange(ATTRIBUTES, null, config(facts)).planned;
-        const applied = settle(first);
-        const shuffled: ObjectValue = { ...applied, rules: reversed(applied.rules ?? null) };
-        const second = planChange(ATTRIBUTES, shuffled, config(facts));
-        expect(second.planned).toEqual(applied);
-        expect(second.requiresReplace).toEqual([]);
-      }),
-    );
+    expect(planned).toEqual(same);
+    expect(requiresReplace).toEqual([]);
   });
 });
-
-function reversed(value: Value): Value {
-  return isArray(value) ? [...value].reverse() : value;
-}
-
-/** The cloud's part: a value for everything unknown, told apart by what stands beside it. */
-function settle(planned: ObjectValue): ObjectValue {
-  return Object.fromEntries(
-    Object.entries(planned).map(([name, value]) => [name, settleValue(value, name, planned)]),
-  );
-}
-
-function settleValue(value: Value, name: string, beside: ObjectValue): Value {
-  if (value === UNKNOWN) {
-    return name === 'rules' || name === 'route' ? null : `made-${String(beside.port)}`;
-  }
-  if (isArray(value)) return value.map((member) => (isObject(member) ? settle(member) : member));
-  return isObject(value) ? settle(value) : value;
-}

@@ -10,7 +10,11 @@ type ScriptedCloud = Awaited<ReturnType<typeof startScriptedCloud>>;
 
 const NOTHING = nullObject(vpcVpc.attributes);
 const CONFIG = { ...NOTHING, vpc_name: 'a', enable_ipv_6: true };
-const PLANNED = planChange(vpcVpc.attributes, null, CONFIG).planned;
+const PLANNED = planChange(vpcVpc.attributes, {
+  prior: null,
+  proposed: CONFIG,
+  config: CONFIG,
+}).planned;
 const STARTED: Reply = { result: { OperationStatus: 'PENDING', TaskID: 'task-1' } };
 const RUNNING: Reply = { result: { OperationStatus: 'IN_PROGRESS', TaskID: 'task-1' } };
 const SUCCEEDED: Reply = { result: { OperationStatus: 'SUCCESS', Identifier: 'vpc-1' } };
@@ -106,26 +110,10 @@ describe('a create', () => {
     expect(diagnostics[0]?.detail).toBe('Broken: no luck (task task-1)');
   });
 
-  it('records the object that its failed task did make', async () => {
+  it('leaves nothing in the state where its failed task did make an object', async () => {
     const failure = { OperationStatus: 'FAILED', ErrorCode: 'Broken', Identifier: 'vpc-1' };
-    const vpcs = await operations({
-      CreateResource: [STARTED],
-      GetTask: [{ result: failure }],
-      GetResource: [described({ Status: 'Error' })],
-    });
-    const { state, diagnostics } = await vpcs.create(PLANNED);
-    expect(state).toMatchObject({ id: 'vpc-1', status: 'Error', vpc_name: 'a' });
-    expect(diagnostics).toHaveLength(1);
-  });
-
-  it('does not record the object of a failed task that is not there', async () => {
-    const failure = { OperationStatus: 'FAILED', ErrorCode: 'Broken', Identifier: 'vpc-1' };
-    const vpcs = await operations({
-      CreateResource: [STARTED],
-      GetTask: [{ result: failure }],
-      GetResource: [GONE],
-    });
-    expect((await vpcs.create(PLANNED)).state).toBeNull();
+    const vpcs = await operations({ CreateResource: [STARTED], GetTask: [{ result: failure }] });
+    expect(await vpcs.create(PLANNED)).toMatchObject({ state: null, diagnostics: [{}] });
   });
 
   it('records the object that cannot be read afterwards, with nothing left unknown', async () => {
@@ -139,17 +127,16 @@ describe('a create', () => {
     expect(diagnostics[0]?.detail).toContain('Internal: oops');
   });
 
-  it('ends when Terraform was interrupted', async () => {
+  it('leaves nothing in the state when Terraform was interrupted', async () => {
     const seen = { OperationStatus: 'IN_PROGRESS', TaskID: 'task-1', Identifier: 'vpc-1' };
     const vpcs = await operations({
       CreateResource: [{ result: seen }],
       GetTask: [RUNNING],
-      GetResource: [described({})],
     });
     const outcome = vpcs.create(PLANNED);
     stopped.abort();
     const { state, diagnostics } = await outcome;
-    expect(state).toMatchObject({ id: 'vpc-1' });
+    expect(state).toBeNull();
     expect(diagnostics[0]?.detail).toBe("The task's end was not seen: Terraform was interrupted.");
   });
 });
@@ -171,9 +158,12 @@ describe('a read', () => {
     ]);
   });
 
-  it('finds nothing to import where nothing is', async () => {
+  it('imports nothing as an empty object, with the same warning', async () => {
     const vpcs = await operations({ GetResource: [GONE] });
-    expect(await vpcs.read(vpcs.import('vpc-1'))).toEqual({ state: null, diagnostics: [] });
+    expect(await vpcs.read(vpcs.import('vpc-1'))).toMatchObject({
+      state: { ...NOTHING, id: 'vpc-1' },
+      diagnostics: [{ severity: 'WARNING' }],
+    });
   });
 });
 

@@ -36,9 +36,10 @@ export class StandInTerraform {
   readonly environment: Record<string, string>;
   readonly #stopCloud: () => Promise<void>;
 
-  static async start(): Promise<StandInTerraform> {
+  /** @param taskPolls which poll of a task is the first to answer its outcome */
+  static async start(taskPolls = 2): Promise<StandInTerraform> {
     let terraform: StandInTerraform | undefined;
-    const cloud = new Cloud({ taskPolls: 2, onChange: () => terraform?.onChange() });
+    const cloud = new Cloud({ taskPolls, onChange: () => terraform?.onChange() });
     const server = await startCloudServer(cloud, ACCESS_KEY);
     terraform = new StandInTerraform(cloud, server);
     await terraform.#install();

@@ -69,7 +69,7 @@ describe('a patch', () => {
 
   it('touches only what the plan changes', () => {
     const planned = { ...prior, vpc_name: 'c', dns_servers: ['10.0.0.2'] };
-    expect(patchOf(VPC, prior, planned, { VpcName: 'a', Description: 'x' })).toEqual([
+    expect(patchOf(VPC, prior, planned, { VpcName: 'x', Description: 'x' })).toEqual([
       { op: 'add', path: '/DnsServers', value: ['10.0.0.2'] },
       { op: 'replace', path: '/VpcName', value: 'c' },
     ]);
@@ -80,7 +80,26 @@ describe('a patch', () => {
     expect(patchOf(VPC, prior, planned, { Description: 'b' })).toEqual([
       { op: 'remove', path: '/Description' },
     ]);
-    expect(patchOf(VPC, prior, planned, {})).toEqual([]);
+  });
+
+  it('compares a set with what the cloud has, and removes one that the plan leaves open', () => {
+    const planned: ObjectValue = { ...prior, vpc_name: 'c', dns_servers: UNKNOWN };
+    expect(patchOf(VPC, prior, planned, { DnsServers: ['10.0.0.2'], Status: 's' })).toEqual([
+      { op: 'remove', path: '/DnsServers' },
+      { op: 'replace', path: '/VpcName', value: 'c' },
+    ]);
+  });
+
+  it('sends what is write-only where it changes, and never what is also fixed at creation', () => {
+    const attributes: Attributes = {
+      payer: { is: 'string', mode: 'optional-computed', writeOnly: true },
+      zone: { is: 'string', mode: 'optional-computed', writeOnly: true, replaces: true },
+    };
+    const before = { payer: 'a', zone: 'a' };
+    expect(patchOf(attributes, before, before, {})).toEqual([]);
+    expect(patchOf(attributes, before, { payer: 'b', zone: 'b' }, {})).toEqual([
+      { op: 'add', path: '/Payer', value: 'b' },
+    ]);
   });
 
   it("keeps the cloud's own tags", () => {

@@ -9,6 +9,9 @@ const ATTRIBUTES: Attributes = {
   count: { is: 'number', mode: 'optional', range: [1, 3] },
   name: { is: 'string', mode: 'optional', length: [2, 3] },
   groups: { is: 'set(string)', mode: 'optional', items: [1, 2] },
+  payer: { is: 'string', mode: 'optional', documented: true, oneOf: ['a', 'b'], length: [2, 3] },
+  priority: { is: 'number', mode: 'optional', documented: true, range: [1, 100] },
+  bandwidth: { is: 'number', mode: 'optional', fraction: true },
   secret: { is: 'string', mode: 'optional', length: [8, 9], sensitive: true },
   rules: {
     is: 'set(object)',
@@ -38,7 +41,7 @@ describe('a configuration', () => {
     [{ kind: 'c' }, '`kind` must be one of a, b, got: "c"'],
     [{ kinds: ['a', 'c'] }, '`kinds` must be one of a, b, got: "c"'],
     [{ count: 4 }, '`count` must be from 1 to 3, got: 4'],
-    [{ name: 'abcd' }, '`name` must have 2 to 3 characters, got: "abcd"'],
+    [{ name: 'abcd' }, '`name` must have 2 to 3 bytes, got: "abcd"'],
     [{ groups: [] }, '`groups` must have 1 to 2 members, got: 0'],
     [{ secret: 'short' }, '`secret` is not valid.'],
     [{ rules: [{ policy: null }] }, '`rules.policy` must be set, got: nothing'],
@@ -47,8 +50,15 @@ describe('a configuration', () => {
     expect(found(facts).map((diagnostic) => diagnostic.detail)).toEqual([detail]);
   });
 
-  it('counts characters, not code units', () => {
-    expect(found({ name: '😀😀😀' })).toEqual([]);
+  it('counts bytes, as the genuine provider does', () => {
+    expect(found({ name: '名' })).toEqual([]);
+    expect(found({ name: '名字' })).toHaveLength(1);
+  });
+
+  it('passes what only the documentation limits, for the cloud to refuse', () => {
+    expect(found({ payer: 'c', priority: 400 })).toEqual([]);
+    expect(found({ priority: 1.5 })).toHaveLength(1);
+    expect(found({ bandwidth: 1.5 })).toEqual([]);
   });
 
   it('is pointed at down to the member of a list, and to a set as a whole', () => {
