@@ -31,8 +31,8 @@ const packages = [
     '^src/sandbox/',
   ],
   ['commander', '^node_modules/commander/', '^src/cli/'],
-  ['jose', '^node_modules/jose/', '^src/sandbox/'],
-  ['undici', '^node_modules/undici/', '^src/(service|verify)/'],
+  ['jose', '^node_modules/jose/', '^src/(service|sandbox)/'],
+  ['undici', '^node_modules/undici/', '^src/service/'],
 ].map(([name, path, pathNot]) => ({
   name: `only-some-use-${name}`,
   severity: 'error',

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { SignJWT } from 'jose/jwt/sign';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { checkApiHost } from './api-host.js';
-import type { CallOptions } from './connection.js';
-import { keySigner } from './key-signer.js';
-import type { PrivateKey } from './private-key.js';
+import { type PrivateKey, signingKey } from './private-key.js';
 import { Secret } from './secret.js';
+import type { CallOptions } from './service-request.js';
 import { type SignCallback, signedBy } from './sign-callback.js';
 
 /** How long a JWT is valid, in seconds, unless the caller says otherwise. */
@@ -69,8 +69,13 @@ export async function signJwt(
 ): Promise<{ jwt: Secret; claims: JwtClaims }> {
   const claims = jwtClaims(options);
   const header = { alg: 'RS256', typ: 'JWT', kid: options.keyId };
-  const sign = options.sign ?? keySigner(options.privateKey);
-  return { jwt: new Secret(await signedBy(sign, header, claims, call)), claims };
+  const jwt =
+    options.sign === undefined
+      ? await new SignJWT({ ...claims })
+          .setProtectedHeader(header)
+          .sign(signingKey(options.privateKey))
+      : await signedBy(options.sign, header, claims, call);
+  return { jwt: new Secret(jwt), claims };
 }
 
 /** The claims that {@link signJwt} signs; new at each call. */

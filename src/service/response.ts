@@ -11,9 +11,28 @@ export interface ServiceResponse {
   readonly sentAt: number;
   /** Milliseconds since the epoch, when the whole answer was there. */
   readonly receivedAt: number;
+  /** Sent once more on a new connection, because the service had closed the one before. */
+  readonly isRepeated: boolean;
+}
+
+/** An answer whose body is still coming. */
+export interface StreamedResponse extends Pick<ServiceResponse, 'status' | 'headers' | 'sentAt'> {
+  /** To be read to its end, or left early, which ends the connection. */
+  readonly body: AsyncGenerator<Uint8Array, void, undefined>;
+  /** Reads the body to its end, where it turns out to be no stream. */
+  readonly whole: () => Promise<ServiceResponse>;
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** @returns undefined where the text is not JSON */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 export function asObject(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

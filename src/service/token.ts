@@ -1,10 +1,10 @@
 import type { Code } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { CallOptions, ServiceConnection } from './connection.js';
+import type { ServiceConnection } from './connection.js';
 import { asObject, asText, isFromService, logIdOf, type ServiceResponse } from './response.js';
 import { Secret } from './secret.js';
 import { ServiceError, serviceAnswer } from './service-error.js';
-import type { ServiceRequest } from './service-request.js';
+import type { CallOptions, ServiceRequest } from './service-request.js';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export const LONGEST_TOKEN_SECONDS = 86_399;

@@ -1,9 +1,9 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { CallOptions, ServiceConnection } from './connection.js';
+import type { ServiceConnection } from './connection.js';
 import { fromService, openEnvelope, unexpectedAnswer } from './envelope.js';
 import { asObject, asText, logIdOf, type ServiceResponse } from './response.js';
 import type { Secret } from './secret.js';
-import type { ServiceRequest } from './service-request.js';
+import type { CallOptions, ServiceRequest } from './service-request.js';
 
 export const WORKSPACE_PAGE_SIZE = 20;
 
