@@ -2,6 +2,7 @@
 const MAY_IMPORT = {
   net: [],
   codes: [],
+  files: [],
   'cloud/table': [],
   access: ['net'],
   link: ['net', 'codes'],
@@ -12,7 +13,7 @@ const MAY_IMPORT = {
   verify: ['service', 'link', 'net', 'codes'],
   review: ['access', 'cloud/table', 'net', 'codes'],
   render: ['access', 'net', 'codes'],
-  sandbox: ['cloud/table', 'link', 'codes', 'net'],
+  sandbox: ['cloud/table', 'link', 'codes', 'net', 'files'],
 };
 
 const arrows = Object.entries(MAY_IMPORT).map(([part, others]) => ({

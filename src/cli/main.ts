@@ -13,5 +13,6 @@ if (major < 20 || (major === 20 && minor < 18)) {
   const { enableCompileCache } = module as { enableCompileCache?: () => void };
   enableCompileCache?.();
   const { run } = await import('./run.js');
-  process.exitCode = await run(process.argv.slice(2));
+  // A name lookup that hangs in the system's library cannot be cancelled, and would hold the process.
+  process.exit(await run(process.argv.slice(2)));
 }

@@ -24,7 +24,9 @@ export default async function main(args: readonly string[]): Promise<number> {
   const formats = chosenFormats(command.opts<Flags>().format);
   const { readVerification } = await import('../verify/reports/read-verification.js');
   const texts = await Promise.all(command.args.map(read));
-  const verification = readVerification(texts);
+  const verification = readVerification(texts, (source) => {
+    process.stderr.write(`report: the last line of ${source} is torn, and left out\n`);
+  });
   const { writeReports } = await import('./verify/write-reports.js');
   await writeReports(verification, formats);
   return 0;

@@ -30,5 +30,6 @@ export const EXIT = {
   deadline: 20,
   strictWarning: 21,
   bug: 70,
+  output: 74,
   interrupted: 130,
 } as const;
