@@ -1,5 +1,6 @@
 import { EXIT } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { redact } from '../codes/redact.js';
 
 /** Prints an error for people on stderr and answers the exit status. */
 export function report(error: unknown): number {
@@ -8,6 +9,6 @@ export function report(error: unknown): number {
     return error.exit;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`secure-connectivity: internal.bug: ${text}\n`);
+  process.stderr.write(`secure-connectivity: internal.bug: ${redact(text)}\n`);
   return EXIT.bug;
 }

@@ -29,10 +29,14 @@ async function statusOf(args: readonly string[]): Promise<number> {
 }
 
 async function overview(args: readonly string[]): Promise<number> {
-  const { Command, CommanderError } = await import('commander');
+  const [{ Command, CommanderError }, { REDACTED_OUTPUT }] = await Promise.all([
+    import('commander'),
+    import('./parse-arguments.js'),
+  ]);
   const program = new Command('secure-connectivity')
     .description('Builds, proves and shows secure connections to an AI-agent service.')
     .helpCommand(false)
+    .configureOutput(REDACTED_OUTPUT)
     .exitOverride();
   for (const { name, summary } of COMMANDS) program.command(name).description(summary);
   program.addHelpText(

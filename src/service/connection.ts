@@ -24,6 +24,8 @@ export interface ConnectionOptions {
   readonly ca?: string | readonly string[];
   /** How many calls may be under way at the same time, each on a connection. @default 1 */
   readonly connections?: number;
+  /** No request carries a credential, so that even plain http may leave the private networks. */
+  readonly anonymous?: boolean;
 }
 
 /**
@@ -48,10 +50,11 @@ export function connectService(
   options: ConnectionOptions = {},
 ): ServiceConnection {
   const { origin, protocol } = new URL(baseUrl);
-  const { open, connections = 1 } = options;
+  const { open, connections = 1, anonymous = false } = options;
+  const isInside = protocol === 'http:' && !anonymous;
   const own = protocol === 'http:' ? plainConnector() : secureConnector(options);
   const settings = {
-    connect: open ? openedBy(open) : own,
+    connect: open ? openedBy(open, isInside) : own,
     maxHeaderSize: LARGEST_HEADER_BYTES,
     pipelining: 1,
   };
@@ -61,27 +64,46 @@ export function connectService(
       : new Pool(origin, { ...settings, connections });
   const exchange = new HttpExchange(client);
   return {
-    request: (request, call = {}) => exchange.send(request, call),
-    stream: (request, call = {}) => exchange.stream(request, call),
+    request: async (request, call = {}) => exchange.send(allowed(request, anonymous), call),
+    stream: async (request, call = {}) => exchange.stream(allowed(request, anonymous), call),
     close: () => client.destroy(),
   };
+}
+
+function allowed(request: ServiceRequest, anonymous: boolean): ServiceRequest {
+  if (!anonymous || request.credential === undefined) return request;
+  throw new Error('an anonymous connection must carry no credential');
 }
 
 /**
  * Hands over sockets that the caller opens. The client takes a socket that was destroyed without an
  * error for one that it may open again at will; here it must be the end of the call.
+ *
+ * @param isInside whether they must lead to private or loopback addresses
  */
-function openedBy(open: () => Promise<Socket>): Connector {
-  return (_, callback) => {
-    open().then(
-      (socket) => {
-        const { errored, destroyed } = socket;
-        if (errored === null && !destroyed) callback(null, socket);
-        else callback(errored ?? closedBefore(), null);
-      },
+function openedBy(open: () => Promise<Socket>, isInside: boolean): Connector {
+  return ({ hostname }, callback) => {
+    const opened = open().then((socket) => {
+      const { errored, destroyed } = socket;
+      if (errored !== null || destroyed) throw errored ?? closedBefore();
+      return isInside ? insideOnly(socket, hostname) : socket;
+    });
+    opened.then(
+      (socket) => callback(null, socket),
       (error: Error) => callback(error, null),
     );
   };
+}
+
+/** @throws ConnectivityError `address.plain-http`, and ends the connection */
+function insideOnly(socket: Socket, host: string): Socket {
+  try {
+    checkStaysInside(host, socket.remoteAddress ?? '');
+    return socket;
+  } catch (refusal) {
+    socket.destroy();
+    throw refusal;
+  }
 }
 
 function closedBefore(): Error {
@@ -107,10 +129,8 @@ function plainConnector(): Connector {
     connect(options, (...[error, socket]) => {
       if (error) return callback(error, null);
       try {
-        checkStaysInside(options.hostname, socket.remoteAddress ?? '');
-        callback(null, socket);
+        callback(null, insideOnly(socket, options.hostname));
       } catch (refusal) {
-        socket.destroy();
         callback(refusal as Error, null);
       }
     });

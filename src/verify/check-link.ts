@@ -1,13 +1,12 @@
 import type { Attempt } from './attempt-link.js';
 import { attemptUntilSettled, type Settled } from './attempt-until-settled.js';
 import type { VerifiableLink } from './options.js';
+import { RUN_TIMEOUT_MS } from './prepare-run.js';
 import { proxyNotes } from './proxy/proxy-notes.js';
 import type { RunContext } from './run-context.js';
 import { askedResolvers, DialledHosts } from './touched-hosts.js';
 import { verdictOf } from './verdict.js';
 import type { LinkResult, ProbeResult } from './verification.js';
-
-export const RUN_TIMEOUT_MS = 60_000;
 
 export interface CheckedLink {
   readonly result: LinkResult;

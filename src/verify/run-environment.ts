@@ -38,8 +38,8 @@ function variable(name: string, value = ''): Variable[] {
 /** Only what is known to be no secret: of a URL its scheme, host and port. */
 function shown(name: string, value: string): string {
   if (/^no_proxy$/i.test(name)) {
-    return value.replace(/[^\s,]*[@/][^\s,]*/g, (entry) =>
-      /^[\d.:a-f]+\/\d+$/i.test(entry) ? entry : '…',
+    return value.replace(/[^\s,]+/g, (entry) =>
+      !/[@/]/.test(entry) || /^[\d.:a-f]+\/\d+$/i.test(entry) ? entry : '…',
     );
   }
   const text = value.includes('://') ? value : `http://${value}`;

@@ -155,9 +155,9 @@ test('the time for the whole is kept while a key is awaited on standard input', 
   const { world, env } = await worldWithEnv();
   const args = ['--timeout', '500ms', '--private-key-file', '-'];
   expect(await token(args, env)).toMatchObject({
-    status: 20,
+    status: 2,
     stdout: '',
-    stderr: expect.stringContaining('no token within 500 ms'),
+    stderr: expect.stringContaining('standard input must give a private key within 400 ms'),
   });
   expect(world.service.requests).toEqual([]);
 });

@@ -49,7 +49,7 @@ export async function readVendorList(
     );
   }
   const kept = lines
-    .map(({ line, number }) => ({ address: line.replace(/#.*$/, '').trim(), number }))
+    .map(({ line, number }) => ({ address: line.replace(/#.*/s, '').trim(), number }))
     .filter(({ address }) => address !== '');
   const entries = kept.map(({ address }) => ({
     address,

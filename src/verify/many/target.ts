@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { refuseSecrets } from '../../codes/misplaced-secrets.js';
 import { linkSchema } from '../../link/link.js';
 import type { Credentials, VerifiableLink } from '../options.js';
 
@@ -46,6 +47,7 @@ export function parseTarget(line: string, source: string, options: TargetOptions
   if (!result.success) {
     throw invalid(`${source} is no target: ${result.error.issues.map(problem).join('; ')}`);
   }
+  refuseSecrets(result.data, (field) => `${source}: ${field}`);
   const { enterpriseId, appId, keyId, privateKeyFile, durationSeconds, sessionName, ...rest } =
     result.data;
   const { host, protocol } = new URL(rest.baseUrl);

@@ -31,6 +31,7 @@ async function readClock(
   const { host, signal, budgetMs } = context;
   const baseUrl = `http://${bracketed(host)}`;
   const connection = connectService(baseUrl, {
+    anonymous: true,
     open: () =>
       withTimeout(budgetMs(2), signal, (own) =>
         dial({ ...context, port: PLAIN_PORT }, address, own),

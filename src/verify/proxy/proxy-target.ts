@@ -49,5 +49,8 @@ function readUrl(text: string): URL | undefined {
 }
 
 function shownText(text: string): string {
-  return text.replace(/\/\/.*@|^[^/]*@/, (found) => (found.startsWith('//') ? '//…@' : '…@'));
+  const at = text.lastIndexOf('@');
+  const scheme = text.indexOf('//');
+  if (scheme >= 0 && scheme < at) return `${text.slice(0, scheme)}//…${text.slice(at)}`;
+  return at < 0 ? text : `…${text.slice(at)}`;
 }

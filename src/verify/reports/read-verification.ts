@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { redactAll } from '../../codes/redact.js';
 import { issueText } from '../../link/issue-text.js';
 import { connectionRecordSchema } from '../many/connection-record.js';
 import { linkRecordSchema } from '../many/link-record.js';
@@ -40,7 +41,7 @@ export function readVerification(
   const [first, ...others] = sources;
   if (first !== undefined && others.length === 0) {
     const whole = verificationSchema.safeParse(tryJson(first.text));
-    if (whole.success) return whole.data;
+    if (whole.success) return redactAll(whole.data);
   }
   const parts = sources.flatMap(({ source, text }) => {
     const whole = wholeLines(text);
@@ -58,7 +59,7 @@ export function readVerification(
   const from = least(parts.map((part) => part.from));
   const digests = new Set(links.map(({ accessDigest }) => accessDigest));
   const skewMs = largestSkew(links);
-  return {
+  return redactAll({
     schema: VERIFICATION_SCHEMA,
     verdict: worstVerdict(links.map(({ verdict }) => verdict)),
     startedAt: new Date(from).toISOString(),
@@ -68,7 +69,7 @@ export function readVerification(
     settings: [],
     links,
     ...(connections.length > 0 && { connections }),
-  };
+  });
 }
 
 function readParts(source: string, text: string): Part[] {
