@@ -22,7 +22,7 @@ import { trustingAlso, trustingDefaults } from './trust.js';
 export const RUN_TIMEOUT_MS = 60_000;
 
 /** Of the time of a run, what the private key may keep it waiting for. */
-const KEY_SHARE = 0.8;
+const KEY_SHARE = 0.5;
 
 /** Reads and checks what the run needs before its first packet. @throws ConnectivityError */
 export async function prepareRun(options: RunOptions): Promise<RunContext> {

@@ -157,7 +157,7 @@ test('the time for the whole is kept while a key is awaited on standard input', 
   expect(await token(args, env)).toMatchObject({
     status: 2,
     stdout: '',
-    stderr: expect.stringContaining('standard input must give a private key within 400 ms'),
+    stderr: expect.stringContaining('standard input must give a private key within 250 ms'),
   });
   expect(world.service.requests).toEqual([]);
 });

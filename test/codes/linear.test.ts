@@ -11,7 +11,7 @@ const HOSTILE = ['eyJ', 'eyJhbGci', '-----BEGIN ', '-----BEGIN A-----', '://', '
     'czs_',
     'Aa1',
     'Aa1/',
-    'A'.repeat(39) + ' ',
+    `${'A'.repeat(39)} `,
     '\\n',
     ' ',
   ])
