@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { parseArguments } from './parse-arguments.js';
@@ -41,10 +42,10 @@ function collect(value: string, previous: readonly Format[] = []): readonly Form
 }
 
 async function read(file: string): Promise<{ source: string; text: string }> {
-  const { readFile } = await import('node:fs/promises');
   const source = file === '-' ? 'standard input' : file;
   try {
-    return { source, text: await readFile(file === '-' ? '/dev/stdin' : file, 'utf8') };
+    if (file !== '-') return { source, text: await readFile(file, 'utf8') };
+    return { source, text: Buffer.concat(await process.stdin.toArray()).toString('utf8') };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new ConnectivityError(

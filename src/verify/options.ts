@@ -59,6 +59,8 @@ export type Progress =
       readonly passes: number;
       readonly wanted: number;
     }
+  /** It failed, and what may tell its causes apart is tried. */
+  | { readonly kind: 'probes'; readonly link: string }
   | { readonly kind: 'link'; readonly link: string; readonly verdict: string };
 
 export interface VerifyOptions extends RunOptions {
