@@ -29,6 +29,7 @@ const HEADS = [
 ].map((name) => [name, `src/cli/${name}.ts`] as const);
 
 let inputs: Metafile['inputs'];
+let outputs: Metafile['outputs'];
 
 beforeAll(async () => {
   const { metafile } = await build({
@@ -48,7 +49,7 @@ beforeAll(async () => {
     logLevel: 'error',
     external: ['cdktf', 'constructs', '@cdktf/*'],
   });
-  inputs = metafile.inputs;
+  ({ inputs, outputs } = metafile);
 });
 
 /** What loads with a file: everything that it imports, but not what it imports only later. */
@@ -121,11 +122,13 @@ describe('a command loads what it needs when it needs it', () => {
   test.each(
     HEADS,
   )('%s reads its arguments with the reader of the command line alone', (_, file) => {
-    const { packages, parts } = loadedWith(file);
+    const { packages, parts, files } = loadedWith(file);
     expect(packages).toEqual(['commander']);
     for (const part of ['service', 'cloud', 'constructs', 'settings', 'review']) {
       expect(parts).not.toContain(part);
     }
+    const needsCodes = file === 'src/cli/explain.ts';
+    expect(files.includes('src/codes/codes.ts')).toBe(needsCodes);
   });
 
   test.each([
@@ -139,6 +142,15 @@ describe('a command loads what it needs when it needs it', () => {
     for (const part of ['sandbox', 'cloud', 'constructs', 'settings', 'review', 'render']) {
       expect(parts).not.toContain(part);
     }
+  });
+
+  test('the schema library comes without the languages of its messages', () => {
+    const languages = Object.values(outputs).flatMap((output) =>
+      Object.entries(output.inputs).filter(
+        ([file, { bytesInOutput }]) => /zod\/v4\/locales\/\w/.test(file) && bytesInOutput > 0,
+      ),
+    );
+    expect(languages.map(([file]) => file)).toEqual(['node_modules/zod/v4/locales/en.js']);
   });
 
   test('of the reports none is loaded before it is asked for', () => {

@@ -1,4 +1,4 @@
-import { EXIT } from '../codes/codes.js';
+import { EXIT, factsOf } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { redact } from '../codes/redact.js';
 
@@ -6,7 +6,7 @@ import { redact } from '../codes/redact.js';
 export function report(error: unknown): number {
   if (error instanceof ConnectivityError) {
     process.stderr.write(`secure-connectivity: ${error.message}\n`);
-    return error.exit;
+    return factsOf(error.code).exit;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`secure-connectivity: internal.bug: ${redact(text)}\n`);

@@ -1,4 +1,4 @@
-import { type Code, factsOf } from './codes.js';
+import type { Code } from './codes.js';
 import { findSecret, redact } from './redact.js';
 
 /** The one error class of this package; `code` is a row of the table of codes. */
@@ -12,11 +12,6 @@ export class ConnectivityError extends Error {
     { cause }: ErrorOptions = {},
   ) {
     super(redact(message), isClean(cause) ? { cause } : undefined);
-  }
-
-  /** The exit status for a program that ends with this error. */
-  get exit(): number {
-    return factsOf(this.code).exit;
   }
 }
 

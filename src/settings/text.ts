@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseCidr } from '../net/cidr.js';
 
 /** A CIDR, written canonically. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { ADDRESS_STATES, type AddressList, addressListProblems } from '../../net/address-list.js';
 import { readNamedFile } from '../read-named-file.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { MARK_PREFIX, MAX_OWN_TAGS } from '../../cloud/table/mark.js';
 import { duration, textOfBytes } from '../text.js';
 

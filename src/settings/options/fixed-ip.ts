@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ADDRESS_STATES } from '../../net/address-list.js';
 import { cidr, day, idOf, name, port } from '../text.js';
 import { exception } from './exception.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Backends that are built into Terraform, and where each reads its credentials instead. */
 const CREDENTIALS = {
