@@ -29,13 +29,15 @@ async function statusOf(args: readonly string[]): Promise<number> {
 }
 
 async function overview(args: readonly string[]): Promise<number> {
-  const [{ Command, CommanderError }, { REDACTED_OUTPUT }] = await Promise.all([
+  const [{ Command, CommanderError }, { REDACTED_OUTPUT }, { packageVersion }] = await Promise.all([
     import('commander'),
     import('./parse-arguments.js'),
+    import('../verify/run-environment.js'),
   ]);
   const program = new Command('secure-connectivity')
     .description('Builds, proves and shows secure connections to an AI-agent service.')
     .helpCommand(false)
+    .version(packageVersion())
     .configureOutput(REDACTED_OUTPUT)
     .exitOverride();
   for (const { name, summary } of COMMANDS) program.command(name).description(summary);

@@ -78,6 +78,13 @@ export const PREFLIGHT_CODES = {
     kind: 'final',
     exit: EXIT.preflight,
   },
+  'preflight.personal-id': {
+    title: 'A device field looks like a phone number',
+    cause: 'Usage is recorded and billed under the ID, which should name no person.',
+    remedy: 'Use an ID of your own that names no person.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
   'key.group-readable': {
     title: 'A group can read the private key',
     cause: 'The mode of the file lets the group of the file read the private key.',

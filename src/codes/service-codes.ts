@@ -119,8 +119,9 @@ export const SERVICE_CODES = {
   },
   'token.access-denied': {
     title: 'The service denies access',
-    cause: 'The service refuses this application for the reason that it states.',
-    remedy: 'Read the service’s message; check the application’s state and authorization.',
+    cause: 'The service refuses this application, for the reason that it states if it states one.',
+    remedy:
+      'Enable the application in the console; if it is enabled, read the service’s message and check the type and the authorization of the application.',
     kind: 'final',
     exit: EXIT.token,
   },

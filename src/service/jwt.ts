@@ -101,11 +101,26 @@ export function jwtClaims(options: JwtClaimOptions): JwtClaims {
   };
 }
 
-/** What the service advises against but does not refuse, one sentence each. */
-export function jwtWarnings({ device }: Pick<JwtOptions, 'device'>): string[] {
+type Names = Readonly<Record<string, string>>;
+
+/**
+ * What the service advises against but does not refuse, one sentence each.
+ *
+ * @param names what the sentences call the fields
+ */
+export function jwtWarnings(
+  { device, sessionName }: Pick<JwtOptions, 'device' | 'sessionName'>,
+  names: Names = {},
+): string[] {
+  const session = `\`${names.sessionName ?? 'sessionName'}\` should be the ID of the user: without it the chats of users may be mixed`;
+  return [...(sessionName === undefined ? [session] : []), ...deviceWarnings(device, names)];
+}
+
+/** Usage is recorded under these IDs. */
+export function deviceWarnings(device: DeviceInfo | undefined, names: Names = {}): string[] {
   return [
-    ['device.deviceId', device?.deviceId] as const,
-    ['device.customConsumer', device?.customConsumer] as const,
+    [names.deviceId ?? 'device.deviceId', device?.deviceId] as const,
+    [names.customConsumer ?? 'device.customConsumer', device?.customConsumer] as const,
   ]
     .filter(([, value]) => value !== undefined && looksLikePhoneNumber(value))
     .map(([field]) => `\`${field}\` looks like a phone number; use an ID that names no person`);

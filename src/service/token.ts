@@ -111,30 +111,41 @@ function serverTime({ headers, receivedAt }: ServiceResponse): number {
   return Math.floor((Number.isNaN(date) ? receivedAt : date) / 1000);
 }
 
-const BY_SERVICE_CODE: Readonly<Record<string, Code>> = {
-  invalid_request: 'token.invalid-request',
-  invalid_client: 'token.invalid-client',
-  unsupported_grant_type: 'token.unsupported-grant-type',
-  access_deny: 'token.access-denied',
-  access_denied: 'token.access-denied',
-  internal_error: 'token.internal-error',
-  '4013': 'token.rate-limited',
-};
+type Messages = readonly (readonly [RegExp, Code])[];
 
-/** Some errors have no code of their own and are known by their message alone. */
-const BY_MESSAGE: readonly (readonly [RegExp, Code])[] = [
-  [/deactivated/i, 'token.app-deactivated'],
+const UNKNOWN_KEY: Messages = [[/\bkid\b.*regist/i, 'token.kid-unknown']];
+
+/** For some errors the specification has a message alone. */
+const WITHOUT_CODE: Messages = [
   [/invalid app type/i, 'token.app-type'],
   [/login session invalid/i, 'token.login-session'],
-  [/\bkid\b.*regist/i, 'token.kid-unknown'],
+];
+
+const DEACTIVATED: Messages = [[/deactivated/i, 'token.app-deactivated']];
+
+/** What a code of the service means, and which of its messages mean something narrower. */
+const BY_SERVICE_CODE: Readonly<Record<string, readonly [Code, Messages?]>> = {
+  invalid_request: ['token.invalid-request'],
+  invalid_client: ['token.invalid-client', UNKNOWN_KEY],
+  unsupported_grant_type: ['token.unsupported-grant-type'],
+  access_deny: ['token.access-denied', [...DEACTIVATED, ...WITHOUT_CODE]],
+  access_denied: ['token.access-denied', [...DEACTIVATED, ...WITHOUT_CODE]],
+  internal_error: ['token.internal-error'],
+  '4013': ['token.rate-limited'],
+};
+
+/** Where the code is not known, the message alone decides. */
+const BY_MESSAGE: Messages = [
+  ...DEACTIVATED,
+  ...WITHOUT_CODE,
+  ...UNKNOWN_KEY,
   [/not supported grant type/i, 'token.unsupported-grant-type'],
   [/service internal error/i, 'token.internal-error'],
 ];
 
 function tokenCode(serviceCode: string | undefined, message: string): Code | undefined {
-  const byMessage = BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1];
-  if (byMessage !== undefined) return byMessage;
-  return serviceCode === undefined ? undefined : BY_SERVICE_CODE[serviceCode];
+  const [code, narrower = []] = BY_SERVICE_CODE[serviceCode ?? ''] ?? [undefined, BY_MESSAGE];
+  return narrower.find(([pattern]) => pattern.test(message))?.[1] ?? code;
 }
 
 function codeOfStatus(response: ServiceResponse): Code {

@@ -1,9 +1,11 @@
 import type { ServiceConnection } from '../service/connection.js';
+import type { DeviceInfo } from '../service/jwt.js';
 import { present } from '../service/present.js';
 import type { CallOptions } from '../service/service-request.js';
 import { callToken } from '../service/token-call.js';
 import { workspacesRequest } from '../service/workspaces.js';
 import type { LinkContext } from './link-context.js';
+import type { Credentials } from './options.js';
 import type { Answer } from './path.js';
 
 /** A call without any credential: what comes back shows who is there. */
@@ -25,12 +27,19 @@ export async function askForToken(
 ): Promise<Answer> {
   const { enterpriseId = '', appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
   const { durationSeconds, sessionName = run.options.chat?.userId } = rest;
+  const device = deviceOf(rest);
   const { apiHost } = link;
   const privateKey = (await run.key()).key;
   const who = { enterpriseId, appId, keyId, apiHost, privateKey, now };
   return await callToken(
     connection,
-    { ...who, ...present({ durationSeconds, sessionName }) },
+    { ...who, ...present({ durationSeconds, sessionName, device }) },
     call,
   );
+}
+
+/** Undefined where nothing is told of one. */
+export function deviceOf({ deviceId, customConsumer }: Credentials): DeviceInfo | undefined {
+  if (deviceId === undefined && customConsumer === undefined) return undefined;
+  return present({ deviceId, customConsumer });
 }

@@ -16,7 +16,7 @@ export function runEnvironment({ options, dnsServer, proxy }: RunContext): RunEn
   const { caFile } = options;
   const trust = TRUST.flatMap((name) => variable(name, process.env[name]));
   return {
-    tool: `${PACKAGE} ${version()}`,
+    tool: `${PACKAGE} ${packageVersion()}`,
     node: process.version,
     openssl: process.versions.openssl,
     platform: `${process.platform} ${process.arch} ${release()}`,
@@ -48,7 +48,8 @@ function shown(name: string, value: string): string {
   return `${protocol}//${host}`;
 }
 
-function version(): string {
+/** The version of this package. */
+export function packageVersion(): string {
   for (let folder = new URL('./', import.meta.url); ; folder = new URL('../', folder)) {
     const file = new URL('package.json', folder);
     if (existsSync(file)) {

@@ -1,9 +1,11 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { connectService } from '../../service/connection.js';
+import { jwtWarnings } from '../../service/jwt.js';
 import { present } from '../../service/present.js';
 import { type AccessToken, checkTokenOptions, readToken } from '../../service/token.js';
 import { callToken } from '../../service/token-call.js';
 import { TimedOut, withTimeout } from '../../service/with-timeout.js';
+import { deviceOf } from '../../verify/calls.js';
 import { hostOf } from '../../verify/host-port.js';
 import { prepareRun } from '../../verify/prepare-run.js';
 import { KEY_VARIABLE } from '../verify/flags/credentials.js';
@@ -21,8 +23,9 @@ export async function fetchToken(
 ): Promise<AccessToken> {
   const { dnsServer, connectTo, caFile, timeout: timeoutMs = TIMEOUT_MS } = flags;
   const { privateKeyFile, durationSeconds, sessionName } = flags;
+  const device = deviceOf(flags);
   const { url, appId, apiHost, keyId, enterpriseId } = neededSettings(flags);
-  const optional = present({ durationSeconds, sessionName });
+  const optional = present({ durationSeconds, sessionName, device });
   checkTokenOptions({ enterpriseId, ...optional }, names);
   const privateKey = process.env[KEY_VARIABLE];
   const credentials = { privateKeyFile, privateKey };
@@ -34,7 +37,9 @@ export async function fetchToken(
     const open = () => openSocket(run, place, { signal, timeoutMs });
     const connection = connectService(url.origin, { open });
     try {
-      return readToken((await callToken(connection, who, { signal, timeoutMs })).response);
+      const token = readToken((await callToken(connection, who, { signal, timeoutMs })).response);
+      for (const text of jwtWarnings(optional, names)) process.stderr.write(`token: ${text}\n`);
+      return token;
     } finally {
       await connection.close();
     }

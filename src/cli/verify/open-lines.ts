@@ -31,8 +31,17 @@ export async function openLines(file: string | undefined): Promise<Lines> {
       ? lostOutput(place, cause.code ?? '', cause)
       : unwritable('--format', place, cause);
   });
+  // One wait for all who write: many listeners on one stream would be taken for a leak.
+  let waiting: Promise<unknown> | undefined;
   const settled = async (isDone: boolean, event: string) => {
-    if (!isDone && failure === undefined) await once(stream, event).catch(() => undefined);
+    if (!isDone && failure === undefined) {
+      waiting ??= once(stream, event)
+        .catch(() => undefined)
+        .finally(() => {
+          waiting = undefined;
+        });
+      await waiting;
+    }
     if (failure !== undefined) throw failure;
   };
   await settled(isOpen, 'open');

@@ -27,6 +27,8 @@ export const targetSchema = z.strictObject({
   privateKeyFile: text,
   durationSeconds: z.optional(z.number()),
   sessionName: text,
+  deviceId: text,
+  customConsumer: text,
 });
 
 export interface TargetOptions {
@@ -48,8 +50,8 @@ export function parseTarget(line: string, source: string, options: TargetOptions
     throw invalid(`${source} is no target: ${result.error.issues.map(problem).join('; ')}`);
   }
   refuseSecrets(result.data, (field) => `${source}: ${field}`);
-  const { enterpriseId, appId, keyId, privateKeyFile, durationSeconds, sessionName, ...rest } =
-    result.data;
+  const { enterpriseId, appId, keyId, privateKeyFile, ...others } = result.data;
+  const { durationSeconds, sessionName, deviceId, customConsumer, ...rest } = others;
   const { host, protocol } = new URL(rest.baseUrl);
   if (protocol === 'http:' && !options.allowPlainHttp) {
     throw invalid(
@@ -65,6 +67,8 @@ export function parseTarget(line: string, source: string, options: TargetOptions
       privateKeyFile: privateKeyFile && located(privateKeyFile, options.folder),
       durationSeconds,
       sessionName,
+      deviceId,
+      customConsumer,
     }),
   };
 }
