@@ -60,16 +60,16 @@ export function logIdOf({ headers, json }: ServiceResponse): string | undefined 
 }
 
 /**
- * Whether the answer bears a mark of the service: its log id header, or one of its JSON envelopes.
- * No status is needed: an error of the service is the service.
+ * Whether the answer is in one of the service's JSON envelopes, whatever its status. The header of
+ * the log id alone proves nothing: whatever stands between may set or pass it on.
  */
-export function isFromService(response: ServiceResponse): boolean {
-  if (logIdOf(response) !== undefined) return true;
-  const body = asObject(response.json);
+export function isFromService({ json }: Pick<ServiceResponse, 'json'>): boolean {
+  const body = asObject(json);
   if (body === undefined) return false;
-  return (
-    (typeof body.access_token === 'string' && typeof body.expires_in === 'number') ||
-    typeof body.error_code === 'string' ||
-    (typeof body.code === 'number' && typeof body.msg === 'string')
-  );
+  if (typeof body.access_token === 'string' && typeof body.expires_in === 'number') return true;
+  if (typeof body.error_code === 'string') return true;
+  if (typeof body.code !== 'number' || typeof body.msg !== 'string') return false;
+  // A gateway repeats the HTTP status as its code; the service's codes are its own.
+  const isHttpStatus = body.code >= 100 && body.code < 600;
+  return !isHttpStatus || asText(asObject(body.detail)?.logid) !== undefined;
 }

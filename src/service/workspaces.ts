@@ -99,7 +99,7 @@ export function workspacesRequest(
 
 /** Reads the answer to a workspaces request: the body before the status. @throws ServiceError */
 export function readWorkspaces(response: ServiceResponse): WorkspacePage {
-  const data = asObject(openEnvelope(response, CALL).data);
+  const data = asObject(openEnvelope(response, CALL, 'api.path-not-found').data);
   if (data === undefined) throw unexpectedAnswer(response, CALL, '`data`');
   const { workspaces: items, total_count: totalCount } = data;
   const logId = logIdOf(response);

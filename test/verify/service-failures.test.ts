@@ -183,12 +183,10 @@ test.each<[why: string, reply: ReturnType<Handler>, code: string]>([
     { body: { code: 4101, msg: 'the token you entered is incorrect' } },
     'api.token-rejected',
   ],
-  ['403 without a body', { status: 403, body: '' }, 'api.permission'],
   ['4013', { status: 429, body: { code: 4013, msg: 'slow down' } }, 'api.rate-limited'],
   ['429 without a body', { status: 429, body: '' }, 'api.rate-limited'],
   ['503', { status: 503, body: 'down' }, 'api.server-error'],
   ['an unknown code', { body: { code: 99, msg: 'what' } }, 'api.unknown-error'],
-  ['a stranger’s page', HTML, 'api.unknown-error'],
   ['silence', 'silent', 'api.timeout'],
   ['a cut', 'reset', 'api.reset'],
 ])('the workspaces call answers %s', async (_, reply, code) => {

@@ -86,5 +86,5 @@ function codeOf(
   const isUnknown = code === 'http.not-the-service' || code === 'token.unknown-error';
   if (isUnknown && httpStatus === 404) return 'token.not-found';
   // The stage before has seen the service, so it is only this call that it does not answer.
-  return code === 'http.not-the-service' ? 'token.unknown-error' : undefined;
+  return code === 'http.not-the-service' ? 'token.not-the-service' : undefined;
 }
