@@ -318,6 +318,11 @@ describe('refuses', () => {
       '`own` must not be every address, got: "0.0.0.0/0"; name your networks',
     ],
     [
+      'IPv6 networks for the firewall',
+      { cloudFirewall: { own: ['2001:db8::/32'], close: true } },
+      '`own` must be IPv4, as the policies are, got: "2001:db8::/32"',
+    ],
+    [
       'a position before the first',
       { cloudFirewall: { own: ['198.51.100.7/32'], close: true, priority: 0 } },
       '`priority` must be 1 or more, got: 0',

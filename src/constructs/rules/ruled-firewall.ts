@@ -2,8 +2,9 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { FwcenterAddressBook, FwcenterControlPolicy } from '../../cloud/resource.js';
+import { parseCidr } from '../../net/cidr.js';
 import type { CommonProps } from '../common-props.js';
-import { refuse } from '../invalid.js';
+import { problemOf, refuse } from '../invalid.js';
 import { warn } from '../warnings.js';
 import { addressBookName } from './address-book-name.js';
 import { cidrsOf, type RuleGroup, ruleGroups } from './rule-groups.js';
@@ -12,7 +13,7 @@ import { cidrsOf, type RuleGroup, ruleGroups } from './rule-groups.js';
 export interface FirewallTarget {
   /** The id of the firewall; an account with one firewall needs none. @default - the account's firewall */
   readonly firewallId?: string;
-  /** The enterprise's own CIDRs on the way: sources of egress, destinations of ingress. */
+  /** The enterprise's own IPv4 CIDRs on the way: sources of egress, destinations of ingress. */
   readonly own: readonly string[];
   /**
    * Whether a deny policy follows at the lowest priority: for egress everything else from `own`, for
@@ -149,6 +150,7 @@ function portsText({ rule: { protocol, ports } }: RuleGroup): string {
 function targetProblems({ own, priority }: FirewallTarget): string[] {
   return [
     ...(own.length === 0 ? ['`own` must name at least one network of yours'] : []),
+    ...own.flatMap((cidr) => problemOf('own', cidr, checkIpv4)),
     ...(own.includes(EVERYONE)
       ? [`\`own\` must not be every address, got: "${EVERYONE}"; name your networks`]
       : []),
@@ -156,4 +158,9 @@ function targetProblems({ own, priority }: FirewallTarget): string[] {
       ? [`\`priority\` must be 1 or more, got: ${priority}`]
       : []),
   ];
+}
+
+/** Books and policies are of one IP family each, and the service's addresses are IPv4. */
+function checkIpv4(cidr: string): void {
+  if (parseCidr(cidr).family === 6) throw new RangeError('must be IPv4, as the policies are');
 }
