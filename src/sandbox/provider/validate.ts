@@ -25,7 +25,10 @@ function validateObject(attributes: Attributes, value: ObjectValue, place: Place
 
 function validateValue(attribute: Attribute, value: Value, place: Place): Diagnostic[] {
   if (value === UNKNOWN) return [];
-  if (value === null) return attribute.mandatory ? [broken(place, 'must be set', value)] : [];
+  const { mandatory, mode } = attribute;
+  if (value === null) {
+    return mandatory || mode === 'required' ? [broken(place, 'must be set', value)] : [];
+  }
   if (isArray(value)) {
     return [...validateCount(attribute, value, place), ...validateMembers(attribute, value, place)];
   }

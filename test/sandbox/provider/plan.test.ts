@@ -122,7 +122,7 @@ describe('an update', () => {
 
   it('keeps what the cloud filled in, and drops what only the configuration had', () => {
     const { planned } = plan(prior, config({ zones: ['a', 'b'] }));
-    expect(planned).toEqual({ ...prior, name: 'a', note: null });
+    expect(planned).toEqual({ ...prior, name: 'a', note: null, servers: UNKNOWN });
   });
 
   it('replaces only where such an attribute differs, whatever the order of a set', () => {

@@ -4,6 +4,7 @@ import { validate } from '../../../src/sandbox/provider/validate.js';
 import { nullObject, type ObjectValue, UNKNOWN } from '../../../src/sandbox/provider/value.js';
 
 const ATTRIBUTES: Attributes = {
+  network: { is: 'string', mode: 'required' },
   kind: { is: 'string', mode: 'optional', oneOf: ['a', 'b'] },
   kinds: { is: 'set(string)', mode: 'optional', oneOf: ['a', 'b'] },
   count: { is: 'number', mode: 'optional', range: [1, 3] },
@@ -26,7 +27,7 @@ const ATTRIBUTES: Attributes = {
 };
 
 function found(facts: ObjectValue) {
-  return validate(ATTRIBUTES, { ...nullObject(ATTRIBUTES), ...facts }).map(
+  return validate(ATTRIBUTES, { ...nullObject(ATTRIBUTES), network: 'n', ...facts }).map(
     ({ detail, attribute }) => ({ detail, steps: attribute?.steps }),
   );
 }
@@ -45,6 +46,7 @@ describe('a configuration', () => {
     [{ groups: [] }, '`groups` must have 1 to 2 members, got: 0'],
     [{ secret: 'short' }, '`secret` is not valid.'],
     [{ rules: [{ policy: null }] }, '`rules.policy` must be set, got: nothing'],
+    [{ network: null }, '`network` must be set, got: nothing'],
     [{ rules: [{ policy: 'no' }] }, '`rules.policy` must be one of yes, got: "no"'],
   ])('%o is refused', (facts, detail) => {
     expect(found(facts).map((diagnostic) => diagnostic.detail)).toEqual([detail]);
