@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { codesReference } from './codes-reference.js';
 import { permissionsReference } from './permissions-reference.js';
+import { semanticsReference } from './semantics-reference.js';
 import { settingsReference } from './settings-reference.js';
 
 writeFileSync('docs/codes.md', codesReference());
 writeFileSync('docs/permissions.md', permissionsReference());
+writeFileSync('docs/provider.md', semanticsReference());
 writeFileSync('docs/settings.md', settingsReference());

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { permissionsReference, used } from '../../scripts/permissions-reference.js';
+import { semanticsReference } from '../../scripts/semantics-reference.js';
 import { settingsReference } from '../../scripts/settings-reference.js';
 import { settingsSchema } from '../../src/settings/schema.js';
 import { synthesized } from './every-option.js';
@@ -8,6 +9,7 @@ import { synthesized } from './every-option.js';
 test.each([
   ['docs/settings.md', settingsReference],
   ['docs/permissions.md', permissionsReference],
+  ['docs/provider.md', semanticsReference],
 ])('%s is current: npm run docs', (file, reference) => {
   expect(readFileSync(file, 'utf8')).toBe(reference());
 });

@@ -145,14 +145,6 @@ describe('cloud resources', () => {
     await stack.destroy();
   });
 
-  it('stay as they are when an optional attribute is dropped', async () => {
-    const stack = await terraform.stack({ resource: vpc({ description: 'kept' }) });
-    await stack.apply();
-    stack.write({ resource: vpc() });
-    expect(await stack.planStatus()).toBe(0);
-    await stack.destroy();
-  });
-
   it('can be imported', async () => {
     const stack = await terraform.stack({ resource: vpc() });
     const id = terraform.cloud.create(VPC, { CidrBlock: '10.0.0.0/16', VpcName: 'a' });
@@ -162,23 +154,6 @@ describe('cloud resources', () => {
     expect(terraform.cloud.list(VPC)).toEqual([]);
   });
 
-  it('are imported empty, with a warning, where they do not exist', async () => {
-    const stack = await terraform.stack({ resource: vpc() });
-    const imported = await stack.must('import', 'volcenginecc_vpc_vpc.main', 'vpc-none');
-    expect(imported).toContain('Resource Not Found During Refresh');
-    expect(await stack.attributes('volcenginecc_vpc_vpc.main')).toMatchObject({ id: 'vpc-none' });
-  });
-
-  it('stay in the state with a warning when they are gone from the cloud', async () => {
-    const stack = await terraform.stack({ resource: vpc() });
-    await stack.apply();
-    const { id } = await stack.attributes('volcenginecc_vpc_vpc.main');
-    terraform.cloud.startDelete(VPC, String(id), '');
-    const plan = await stack.must('plan');
-    expect(plan).toContain('Resource Not Found During Refresh');
-    expect(plan).toContain('No changes');
-  });
-
   it("report the cloud's refusal with its code and message", async () => {
     const stack = await terraform.stack({ resource: vpc({ cidr_block: '1.2.3.4/33' }) });
     const { status, stderr } = await stack.run(['apply', '-auto-approve', '-no-color']);
@@ -186,39 +161,6 @@ describe('cloud resources', () => {
     expect(stderr.replace(/\s+/g, ' ')).toMatch(
       /CreateResource failed .*InvalidProperty: .*status 400/,
     );
-  });
-
-  it('stay in the cloud, unknown to the state, when the apply is interrupted in between', async () => {
-    const slow = await StandInTerraform.start(1000);
-    const stack = await slow.stack({ resource: vpc() });
-    let group: number | undefined;
-    slow.onChange = () => {
-      if (group !== undefined) process.kill(-group, 'SIGINT');
-      group = undefined;
-    };
-    const { stdout } = await stack.run(['apply', '-auto-approve', '-no-color'], {}, (pid) => {
-      group = pid;
-    });
-    expect(stdout).toContain('Interrupt received');
-    expect(slow.cloud.list(VPC)).toMatchObject([{ properties: { VpcName: 'a' } }]);
-    expect((await stack.run(['state', 'list'])).stdout).toBe('');
-    await slow.stop();
-  });
-
-  it('keep the tags that the cloud set for itself', async () => {
-    const stack = await terraform.stack({ resource: vpc({ tags: [{ key: 'a', value: '1' }] }) });
-    await stack.apply();
-    const { id } = await stack.attributes('volcenginecc_vpc_vpc.main');
-    const hidden = { Key: 'sys:owner', Value: 'cloud' };
-    const stored = terraform.cloud.state.resources[VPC]?.[String(id)];
-    expect(stored).toBeDefined();
-    Object.assign(stored ?? {}, { Tags: [{ Key: 'a', Value: '1' }, hidden] });
-    expect(await stack.planStatus()).toBe(0);
-    stack.write({ resource: vpc({ tags: [{ key: 'b', value: '2' }] }) });
-    await stack.apply();
-    expect(terraform.cloud.get(VPC, String(id)).Tags).toEqual([{ Key: 'b', Value: '2' }, hidden]);
-    expect(await stack.planStatus()).toBe(0);
-    await stack.destroy();
   });
 });
 
