@@ -2,7 +2,6 @@
 const MAY_IMPORT = {
   net: [],
   codes: [],
-  files: [],
   'cloud/table': [],
   access: ['net'],
   link: ['net', 'codes'],
@@ -10,10 +9,12 @@ const MAY_IMPORT = {
   cloud: ['cloud/table', 'net', 'codes'],
   constructs: ['cloud', 'access', 'link', 'settings', 'net', 'codes'],
   service: ['codes', 'net'],
+  'cloud-control': ['service', 'codes'],
+  adopt: ['cloud-control', 'cloud/table'],
   verify: ['service', 'link', 'net', 'codes'],
   review: ['access', 'cloud/table', 'net', 'codes'],
   render: ['access', 'net', 'codes'],
-  sandbox: ['cloud/table', 'link', 'codes', 'net', 'files'],
+  sandbox: ['cloud/table', 'cloud-control', 'link', 'codes', 'net'],
 };
 
 const arrows = Object.entries(MAY_IMPORT).map(([part, others]) => ({
@@ -32,8 +33,8 @@ const packages = [
     '^src/sandbox/',
   ],
   ['commander', '^node_modules/commander/', '^src/cli/'],
-  ['jose', '^node_modules/jose/', '^src/(service|sandbox)/'],
-  ['undici', '^node_modules/undici/', '^src/service/'],
+  ['jose', '^node_modules/jose/', '^src/sandbox/'],
+  ['undici', '^node_modules/undici/', '^src/(service|verify|cloud-control)/'],
 ].map(([name, path, pathNot]) => ({
   name: `only-some-use-${name}`,
   severity: 'error',

@@ -65,6 +65,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./addresses.js'),
   },
   {
+    name: 'adopt',
+    summary: 'take into the state what an interrupted deploy left in the cloud',
+    load: () => import('./adopt.js'),
+  },
+  {
     name: 'import-blocks',
     summary: 'print Terraform import blocks, to adopt what exists already',
     load: () => import('./import-blocks.js'),

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ImportTarget } from './import-blocks/import-blocks.js';
+import { type ImportTarget, readImportTarget } from './import-blocks/import-target.js';
 import { parseArguments } from './parse-arguments.js';
 
 const EXAMPLE = `
@@ -25,7 +25,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option(
       '--id <address=id>',
       'the id of a resource that exists; repeatable',
-      (text: string, before: readonly ImportTarget[] = []) => [...before, targetOf(text)],
+      (text: string, before: readonly ImportTarget[] = []) => [...before, readImportTarget(text)],
     )
     .addHelpText('after', EXAMPLE);
   const ended = parseArguments(command, args);
@@ -37,12 +37,4 @@ export default async function main(args: readonly string[]): Promise<number> {
   ]);
   process.stdout.write(importBlocks(await readStack(stackFolder), id));
   return 0;
-}
-
-/** An id may hold `=`; an address cannot. */
-function targetOf(text: string): ImportTarget {
-  const at = text.indexOf('=');
-  return at < 0
-    ? { address: text, id: '' }
-    : { address: text.slice(0, at), id: text.slice(at + 1) };
 }

@@ -29,7 +29,7 @@ export const EXIT = {
   clock: 19,
   deadline: 20,
   strictWarning: 21,
+  leftBehind: 22,
   bug: 70,
-  output: 74,
   interrupted: 130,
 } as const;

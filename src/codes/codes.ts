@@ -1,3 +1,4 @@
+import { ADOPT_CODES } from './adopt-codes.js';
 import { CAUSE_CODES } from './cause-codes.js';
 import { CHAT_CHECK_CODES } from './chat-check-codes.js';
 import { CHAT_CODES } from './chat-codes.js';
@@ -84,13 +85,6 @@ export const CODES = {
     kind: 'final',
     exit: EXIT.usage,
   },
-  'output.lost': {
-    title: 'The output could not be written to its end',
-    cause: 'The disk is full, or whatever reads standard output has left.',
-    remedy: 'Make room, or let the reader take everything, and run the command again.',
-    kind: 'final',
-    exit: EXIT.output,
-  },
   'internal.bug': {
     title: 'A bug of this program',
     cause: 'Something happened that this program does not expect.',
@@ -107,6 +101,7 @@ export const CODES = {
   ...CHAT_CHECK_CODES,
   ...CAUSE_CODES,
   ...POLICY_CODES,
+  ...ADOPT_CODES,
 } as const satisfies Record<string, CodeFacts>;
 
 export type Code = keyof typeof CODES;

@@ -1,4 +1,3 @@
-import { factsOf } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 
 /**
@@ -11,6 +10,6 @@ export function exitOnMistake(app: () => void): void {
   } catch (error) {
     if (!(error instanceof ConnectivityError)) throw error;
     process.stderr.write(`${error.code}: ${error.message}\n`);
-    process.exit(factsOf(error.code).exit);
+    process.exit(error.exit);
   }
 }

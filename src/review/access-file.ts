@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** Text, whatever was written: what is missing is told as a violation and not as a crash. */
 const lenient = z.unknown().transform((value) => (typeof value === 'string' ? value : ''));

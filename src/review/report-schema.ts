@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 export const REVIEW_SCHEMA = 'secure-connectivity/review@1';
 

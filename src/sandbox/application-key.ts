@@ -1,7 +1,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { writeWhole } from '../files/whole-file.js';
+import { writeAtomically } from './write-atomically.js';
 
 const OWNER_ONLY = 0o600;
 
@@ -16,6 +16,6 @@ export async function applicationPrivateKey(file: string): Promise<string> {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  writeWhole(file, privateKey, { mode: OWNER_ONLY });
+  writeAtomically(file, privateKey, OWNER_ONLY);
   return privateKey;
 }

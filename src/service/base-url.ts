@@ -33,15 +33,13 @@ export function parseBaseUrl(text: string, allowPlainHttp: boolean, names = NAME
 /**
  * Lets plain http go to private and loopback addresses only.
  *
- * @param address the one that is dialled, whatever led there
- * @throws ConnectivityError `address.plain-http`
+ * @throws ConnectivityError `address.public`
  */
 export function checkStaysInside(host: string, address: string): void {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (/^127\.|^::1$/.test(plain) || isPrivate(plain)) return;
+  if (/^127\.|^::1$/.test(address) || isPrivate(address)) return;
   throw new ConnectivityError(
-    'address.plain-http',
-    `plain http must stay inside private networks, got: ${address || 'an unknown address'} for ${host}; JWT and token would be sent unencrypted`,
+    'address.public',
+    `plain http must stay inside private networks, got: ${address} for ${host}`,
   );
 }
 

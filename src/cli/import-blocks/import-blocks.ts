@@ -1,13 +1,6 @@
 import { type Row, TABLE } from '../../cloud/table/index.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-
-/** A resource to adopt. */
-export interface ImportTarget {
-  /** The address in Terraform: `volcenginecc_vpc_vpc.network`. */
-  readonly address: string;
-  /** The id of what exists; parts joined with `|`. */
-  readonly id: string;
-}
+import type { ImportTarget } from './import-target.js';
 
 /**
  * Import blocks for the resources of a stack: a block where the id is given, a comment with the

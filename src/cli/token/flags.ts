@@ -22,8 +22,6 @@ export const TOKEN_FLAGS = {
   privateKeyFile: FLAGS.privateKeyFile,
   durationSeconds: FLAGS.durationSeconds,
   sessionName: FLAGS.sessionName,
-  deviceId: FLAGS.deviceId,
-  customConsumer: FLAGS.customConsumer,
   dnsServer: FLAGS.dnsServer,
   connectTo: FLAGS.connectTo,
   caFile: FLAGS.caFile,

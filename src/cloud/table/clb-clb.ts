@@ -22,6 +22,7 @@ export const clbClb = {
       'clb:DisableAccessLog',
     ],
     delete: ['clb:DeleteLoadBalancer', 'clb:DescribeLoadBalancerAttributes'],
+    list: ['clb:DescribeLoadBalancers'],
   },
   attributes: {
     access_log: optional('object', {

@@ -25,6 +25,7 @@ export const clbListener = {
       'clb:DescribeRules',
     ],
     delete: ['clb:DeleteListener', 'clb:DescribeListeners'],
+    list: ['clb:DescribeListeners'],
   },
   attributes: {
     load_balancer_id: required('string', { replaces: true }),

@@ -25,6 +25,7 @@ export const clbServerGroup = {
       'clb:DescribeServerGroupAttributes',
     ],
     delete: ['clb:DeleteServerGroup', 'clb:DescribeServerGroups'],
+    list: ['clb:DescribeServerGroups'],
   },
   attributes: {
     load_balancer_id: required('string', { replaces: true }),

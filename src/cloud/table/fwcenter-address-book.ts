@@ -2,11 +2,6 @@ import { computed, mandatory, optional, required, written } from './attribute.js
 import type { Row } from './row.js';
 import { MEASURED_TAGS } from './tags.js';
 
-/**
- * Addresses stand in `address_detail_list`, as in the provider's own example: it always counts, while
- * `address_list` counts "when AddressDetailList is not empty" in the provider's documentation.
- * `tags` choose assets of a book that updates itself (`Tag`); they do not describe the book.
- */
 export const fwcenterAddressBook = {
   kind: 'resource',
   type: 'volcenginecc_fwcenter_address_book',
@@ -19,6 +14,7 @@ export const fwcenterAddressBook = {
     read: ['fw_center:DescribeAddressBook'],
     update: ['fw_center:ModifyAddressBook', 'fw_center:DescribeAddressBook'],
     delete: ['fw_center:DeleteAddressBook', 'fw_center:DescribeAddressBook'],
+    list: ['fw_center:DescribeAddressBook'],
   },
   attributes: {
     group_name: required('string', { text: 'book-name', length: [0, 64] }),

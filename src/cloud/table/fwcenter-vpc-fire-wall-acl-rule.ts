@@ -16,6 +16,7 @@ export const fwcenterVpcFireWallAclRule = {
       'fw_center:DescribeVpcFirewallAclRuleList',
     ],
     delete: ['fw_center:DeleteVpcFirewallAclRule', 'fw_center:DescribeVpcFirewallAclRuleList'],
+    list: ['fw_center:DescribeVpcFirewallAclRuleList'],
   },
   attributes: {
     action: required('string', { oneOf: ['accept', 'deny', 'monitor'] }),

@@ -44,3 +44,9 @@ export function markDescription(description: string | undefined, mark: Mark): st
   const digest = createHash('sha256').update(mark.address).digest('hex');
   return [...(description ? [description] : []), `${stack} ${digest.slice(0, 8)}`].join(', ');
 }
+
+/** The mark at the end of a description; undefined where there is none. */
+export function readDescriptionMark(description: unknown): string | undefined {
+  if (typeof description !== 'string') return undefined;
+  return /(?:^|, )([A-Za-z0-9_-]+ [0-9a-f]{8})$/.exec(description)?.[1];
+}

@@ -42,6 +42,7 @@ export const privatelinkEndpointService = {
       'privatelink:DescribeVpcEndpointServicePermissions',
       'privatelink:DescribeVpcEndpointServiceResources',
     ],
+    list: ['privatelink:DescribeVpcEndpointServices'],
   },
   attributes: {
     auto_accept_enabled: optional('bool'),

@@ -26,6 +26,7 @@ export const privatelinkVpcEndpointConnection = {
       'privatelink:DisableVpcEndpointConnection',
       'privatelink:DescribeVpcEndpointConnections',
     ],
+    list: ['privatelink:DescribeVpcEndpointConnections'],
   },
   attributes: {
     endpoint_id: required('string', { replaces: true }),

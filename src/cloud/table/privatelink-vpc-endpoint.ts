@@ -38,6 +38,7 @@ export const privatelinkVpcEndpoint = {
       'privatelink:DescribeVpcEndpointZones',
       'privatelink:DescribeVpcEndpointSecurityGroups',
     ],
+    list: ['privatelink:DescribeVpcEndpoints'],
   },
   attributes: {
     description: optional('string', { documented: true, text: 'description', length: [0, 255] }),

@@ -24,6 +24,7 @@ export const privatezonePrivateZone = {
       'private_zone:UntagResources',
     ],
     delete: ['private_zone:DeletePrivateZone', 'private_zone:QueryPrivateZone'],
+    list: ['private_zone:ListPrivateZones'],
   },
   attributes: {
     zone_name: required('string', { replaces: true }),

@@ -17,6 +17,7 @@ export const privatezoneRecord = {
       'private_zone:ListRecordSets',
     ],
     delete: ['private_zone:DeleteRecord', 'private_zone:QueryRecord'],
+    list: ['private_zone:ListRecords'],
   },
   attributes: {
     host: required('string'),

@@ -82,6 +82,8 @@ export interface Permissions {
   readonly read: readonly string[];
   readonly update: readonly string[];
   readonly delete: readonly string[];
+  /** For the look for what an interrupted deploy left. */
+  readonly list?: readonly string[];
 }
 
 /** One resource type or data source of a provider. */

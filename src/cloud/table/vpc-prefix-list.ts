@@ -29,6 +29,7 @@ export const vpcPrefixList = {
       'vpc:DescribePrefixListAssociations',
     ],
     delete: ['vpc:DeletePrefixList', 'vpc:DescribePrefixLists'],
+    list: ['vpc:DescribePrefixLists'],
   },
   attributes: {
     max_entries: required('number', { range: [1, 200] }),

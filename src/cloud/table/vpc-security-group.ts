@@ -54,6 +54,7 @@ export const vpcSecurityGroup = {
       'vpc:DescribePrefixLists',
     ],
     delete: ['vpc:DescribeSecurityGroups', 'vpc:DescribeSecurityGroupAttributes'],
+    list: ['vpc:DescribeSecurityGroups'],
   },
   attributes: {
     vpc_id: required('string', { replaces: true }),

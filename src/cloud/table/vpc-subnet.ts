@@ -18,6 +18,7 @@ export const vpcSubnet = {
       'vpc:DescribeSubnetAttributes',
     ],
     delete: ['vpc:DeleteSubnet', 'vpc:DescribeSubnets'],
+    list: ['vpc:DescribeSubnets'],
   },
   attributes: {
     cidr_block: required('string', { text: 'cidr', replaces: true }),

@@ -28,6 +28,7 @@ export const vpcVpc = {
       'vpc:ModifyVpcAttributes',
     ],
     delete: ['vpc:DeleteVpc', 'vpc:DescribeVpcAttributes'],
+    list: ['vpc:DescribeVpcs'],
   },
   attributes: {
     cidr_block: optional('string', { text: 'cidr', replaces: true }),

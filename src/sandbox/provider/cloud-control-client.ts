@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CloudControlError, TaskFailedError } from './cloud-control-error.js';
+import { CloudControlError } from '../../cloud-control/cloud-control-error.js';
+import { type HttpAnswer, readResult, VERSION } from '../../cloud-control/read-result.js';
 import { type CloudSettings, loopbackUrl } from './cloud-settings.js';
 import { reasonOf } from './diagnostic.js';
-import { type HttpAnswer, httpPost } from './http-post.js';
+import { httpPost } from './http-post.js';
 import { log } from './log.js';
 import type { PatchOperation } from './patch.js';
 import { isJsonObject, type Json, type JsonObject } from './state-conversion.js';
 
-const VERSION = '2025-06-01';
 const POLL_MS = 20;
 const RETRY_AFTER_MS = [100, 300, 1000];
+
+/** A task of the cloud that ended without doing what it was asked to. */
+export class TaskFailedError extends Error {
+  override readonly name = 'TaskFailedError';
+}
 
 /** Calls the Cloud Control API of the sandbox and waits for its tasks. */
 export class CloudControlClient {
@@ -96,7 +101,7 @@ export class CloudControlClient {
     for (const delay of [...RETRY_AFTER_MS, undefined]) {
       try {
         log('debug', 'calling the cloud', { action });
-        return resultOf(await this.post(url, JSON.stringify(body)));
+        return readResult(await this.post(url, JSON.stringify(body))) as JsonObject;
       } catch (error) {
         const again = error instanceof CloudControlError && error.isRetryable;
         if (!again || delay === undefined) throw error;
@@ -119,28 +124,6 @@ export class CloudControlClient {
 function credential({ accessKey, region }: CloudSettings): string {
   const day = new Date().toISOString().slice(0, 10).replaceAll('-', '');
   return `HMAC-SHA256 Credential=${accessKey}/${day}/${region}/cloudcontrol/request, SignedHeaders=host, Signature=none`;
-}
-
-function resultOf({ status, body }: HttpAnswer): JsonObject {
-  const answer = parse(body);
-  const metadata = isJsonObject(answer.ResponseMetadata) ? answer.ResponseMetadata : {};
-  const requestId = textOf(metadata.RequestId) ?? 'none';
-  if (isJsonObject(metadata.Error)) {
-    const code = textOf(metadata.Error.Code) ?? 'Unknown';
-    const message = textOf(metadata.Error.Message) ?? 'no message';
-    throw new CloudControlError(code, message, status, requestId);
-  }
-  if (status >= 400) throw new CloudControlError('Unknown', 'no message', status, requestId);
-  return isJsonObject(answer.Result) ? answer.Result : {};
-}
-
-function parse(body: string): JsonObject {
-  try {
-    const json: Json = JSON.parse(body);
-    return isJsonObject(json) ? json : {};
-  } catch {
-    return {};
-  }
 }
 
 function textOf(json: Json | undefined): string | undefined {

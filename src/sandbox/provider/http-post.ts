@@ -1,11 +1,7 @@
 import { Agent, request } from 'node:http';
+import type { HttpAnswer } from '../../cloud-control/read-result.js';
 
 const agent = new Agent({ keepAlive: true });
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly body: string;
-}
 
 /** Posts a JSON text. Rejects only where no whole answer came. */
 export function httpPost(

@@ -1,6 +1,6 @@
 import type { Attributes, Row } from '../../cloud/table/row.js';
+import { CloudControlError } from '../../cloud-control/cloud-control-error.js';
 import type { CloudControlClient } from './cloud-control-client.js';
-import { CloudControlError } from './cloud-control-error.js';
 import { error, reasonOf, warning } from './diagnostic.js';
 import type { Operations, Outcome } from './operations.js';
 import { patchOf } from './patch.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { cidr, host, idOf, name, port, zone } from '../text.js';
 
 export const serviceEndpoint = z.strictObject({

@@ -1,0 +1,41 @@
+import type { CloudObject } from '../cloud-control/cloud-reader.js';
+import { type Difference, findDifferences } from './compare.js';
+import type { LeftBehind } from './find-left-behind.js';
+
+/** What to do about an object that was found: only what is certain is adopted. */
+export type Verdict =
+  | { readonly kind: 'adopt'; readonly found: LeftBehind; readonly identifier: string }
+  | {
+      readonly kind: 'several';
+      readonly found: LeftBehind;
+      readonly objects: readonly CloudObject[];
+    }
+  | {
+      readonly kind: 'differs';
+      readonly found: LeftBehind;
+      readonly identifier: string;
+      readonly differences: readonly Difference[];
+    }
+  /** The state has another object at the address, which the new one was to replace. */
+  | { readonly kind: 'replacement'; readonly found: LeftBehind; readonly identifier: string };
+
+export interface Decisions {
+  /** The object that is meant, by address. */
+  readonly chosen: readonly { readonly address: string; readonly id: string }[];
+  readonly withDifferences: boolean;
+}
+
+export function verdictOn(found: LeftBehind, { chosen, withDifferences }: Decisions): Verdict {
+  const { create, objects, ignored } = found;
+  const choice = chosen.find(({ address }) => address === create.address);
+  const [object, ...others] =
+    choice === undefined ? objects : objects.filter(({ identifier }) => identifier === choice.id);
+  if (object === undefined || others.length > 0) return { kind: 'several', found, objects };
+  const { identifier, properties } = object;
+  if (create.replaces) return { kind: 'replacement', found, identifier };
+  const differences = findDifferences(create, properties, ignored);
+  const isAccepted = withDifferences && differences.every(({ replaces }) => !replaces);
+  return differences.length === 0 || isAccepted
+    ? { kind: 'adopt', found, identifier }
+    : { kind: 'differs', found, identifier, differences };
+}

@@ -1,0 +1,72 @@
+import { Command } from 'commander';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { parseDuration } from './duration.js';
+import { type ImportTarget, readImportTarget } from './import-blocks/import-target.js';
+import { parseArguments } from './parse-arguments.js';
+
+const MORE_HELP = `
+Terraform or the provider that is killed while it creates something leaves it in the cloud and not in
+the state. This command finds it, by the tags or the description that every object of a stack carries
+and by what it refers to, and imports it:
+
+  secure-connectivity adopt api-access-production
+  secure-connectivity deploy api-access-production
+
+What is not certain stays as it is, and is named: several objects for one resource, an object that
+differs from what is planned, one that was to replace another. It only reads the cloud, with the
+credentials that the provider uses.
+
+Exit status: 0 adopted, or nothing to adopt; 22 something is left that needs a decision.`;
+
+interface Flags {
+  readonly id?: readonly ImportTarget[];
+  readonly withDifferences?: true;
+  readonly dryRun?: true;
+  readonly wait: string;
+  readonly lockTimeout: string;
+}
+
+/** `secure-connectivity adopt`: takes into the state what an interrupted deploy left in the cloud. */
+export default async function adopt(args: readonly string[]): Promise<number> {
+  const command = new Command('secure-connectivity adopt')
+    .description('Takes into the state what an interrupted deploy left in the cloud.')
+    .argument('<stack>', 'name of a synthesized stack, or its folder')
+    .option(
+      '--id <address=id>',
+      'the object that is meant, where several are found; repeatable',
+      (text: string, before: readonly ImportTarget[] = []) => [...before, readImportTarget(text)],
+    )
+    .option('--with-differences', 'also what differs from the plan, where it is changed in place')
+    .option('--dry-run', 'print import blocks for what is found, and change nothing')
+    .option('--wait <duration>', 'how long to wait for what the cloud is still creating', '5m')
+    .option('--lock-timeout <time>', "how long to wait for a deploy's lock", '1m')
+    .addHelpText('after', MORE_HELP);
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const { id: chosen = [], withDifferences = false, ...flags } = command.opts<Flags>();
+  const [{ adoptStack, findAdoptable }, { openStackFolder }] = await Promise.all([
+    import('./adopt/adopt-stack.js'),
+    import('./adopt/terraform-folder.js'),
+  ]);
+  const stack = openStackFolder(command.args[0] ?? '', flags.lockTimeout);
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const options = { chosen, withDifferences, waitMs: readDuration('--wait', flags.wait), say };
+  if (flags.dryRun) {
+    process.stdout.write(await findAdoptable(stack, options));
+    return 0;
+  }
+  const adopted = await adoptStack(stack, options);
+  say(adopted === 0 ? `${stack.name}: nothing to adopt` : `${stack.name}: ${adopted} adopted`);
+  return 0;
+}
+
+function readDuration(flag: string, text: string): number {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`${flag}\` ${(error as Error).message}, got: "${text}"`,
+    );
+  }
+}

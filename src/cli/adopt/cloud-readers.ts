@@ -1,0 +1,52 @@
+import type { StackPlan } from '../../adopt/read-plan.js';
+import { type CloudReader, openCloudReader } from '../../cloud-control/cloud-reader.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { safeText } from '../../service/safe-text.js';
+
+/** A reader of the cloud for each provider of a stack, opened when it is first asked for. */
+export interface CloudReaders {
+  readerOf(provider: string): Promise<CloudReader>;
+  close(): Promise<void>;
+}
+
+/** Every call that fails becomes one error, which names the call and no credential. */
+export function openReaders({ providers }: StackPlan, env = process.env): CloudReaders {
+  const readers = new Map<string, Promise<CloudReader>>();
+  return {
+    readerOf(provider) {
+      const open = () => openCloudReader(providers.get(provider) ?? {}, env).then(explaining);
+      const reader = readers.get(provider) ?? explain('the credentials', open);
+      readers.set(provider, reader);
+      return reader;
+    },
+    async close() {
+      const opened = await Promise.allSettled(readers.values());
+      await Promise.all(
+        opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)),
+      );
+    },
+  };
+}
+
+function explaining(reader: CloudReader): CloudReader {
+  return {
+    close: () => reader.close(),
+    list: (type) => explain(`ListResources of ${type}`, () => reader.list(type)),
+    get: (type, id) => explain(`GetResource of ${type} ${id}`, () => reader.get(type, id)),
+  };
+}
+
+async function explain<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof ConnectivityError) throw cause;
+    const reason = safeText(cause instanceof Error ? readReason(cause) : String(cause));
+    throw new ConnectivityError('cloud.unreadable', `${what} failed: ${reason}`, { cause });
+  }
+}
+
+/** The network's own words stand in the cause. */
+function readReason({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message}: ${cause.message}` : message;
+}

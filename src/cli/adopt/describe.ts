@@ -1,0 +1,52 @@
+import type { Difference } from '../../adopt/compare.js';
+import { type LeftBehind, readStatus } from '../../adopt/find-left-behind.js';
+import type { Verdict } from '../../adopt/verdict.js';
+import type { CloudObject } from '../../cloud-control/cloud-reader.js';
+import { safeText } from '../../service/safe-text.js';
+
+/** One line for an object that is adopted, or would be. */
+export function describeFound({ create, objects }: LeftBehind, identifier: string): string {
+  const object = objects.find((one) => one.identifier === identifier);
+  return `${create.address} is ${object ? describeObject(object) : identifier}`;
+}
+
+/** Why an object is not adopted, and what to do. */
+export function describeProblem(verdict: Exclude<Verdict, { kind: 'adopt' }>): string {
+  const { address } = verdict.found.create;
+  switch (verdict.kind) {
+    case 'several':
+      return `${address}: ${verdict.objects.length} objects carry its mark: ${verdict.objects.map(describeObject).join('; ')}. Choose one with --id ${address}=ID and delete the others in the cloud's console`;
+    case 'replacement':
+      return `${address}: ${verdict.identifier} was made to take the place of the object in the state, which the deploy replaces anew. Delete ${verdict.identifier} in the cloud's console, then deploy again`;
+    default:
+      return `${address}: ${verdict.identifier} differs from what is planned: ${verdict.differences.map(describeDifference).join('; ')}. ${differsRemedy(verdict.differences, verdict.identifier)}`;
+  }
+}
+
+function differsRemedy(differences: readonly Difference[], identifier: string): string {
+  return differences.some(({ replaces }) => replaces)
+    ? `Terraform would replace it: delete ${identifier} in the cloud's console, or set the stack back to what was being deployed`
+    : 'Adopt it with --with-differences: the next deploy changes it in place';
+}
+
+function describeDifference({ attribute, planned, actual, replaces }: Difference): string {
+  const note = replaces ? ', which is fixed at its creation' : '';
+  return `\`${attribute}\` ${shown(planned)} planned, got: ${shown(actual)}${note}`;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : safeText(JSON.stringify(value));
+}
+
+function describeObject(object: CloudObject): string {
+  const { identifier, properties } = object;
+  const facts = [
+    readStatus(object),
+    madeAt(properties.CreationTime ?? properties.CreatedTime ?? properties.CreateTime),
+  ].filter((fact) => fact !== '');
+  return facts.length === 0 ? identifier : `${identifier} (${facts.join(', ')})`;
+}
+
+function madeAt(time: unknown): string {
+  return typeof time === 'string' && time !== '' ? `made ${safeText(time)}` : '';
+}

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { readPlan, type StackPlan } from '../../adopt/read-plan.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { safeText } from '../../service/safe-text.js';
+
+export interface Ended {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A synthesized stack, and Terraform to be run on it. */
+export interface TerraformFolder {
+  readonly name: string;
+  /** Holds `cdk.tf.json`. */
+  readonly folder: string;
+  readonly lockTimeout: string;
+  terraform(args: readonly string[]): Promise<Ended>;
+}
+
+/**
+ * @param stack a stack's name, or the folder that it is synthesized to
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function openStackFolder(stack: string, lockTimeout: string): TerraformFolder {
+  const folders = [join('cdktf.out', 'stacks', stack), stack];
+  const folder = folders.find((one) => existsSync(join(one, 'cdk.tf.json')));
+  if (folder === undefined) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`<stack>\` must be the name of a stack in cdktf.out/stacks, or a folder with a cdk.tf.json, got: "${stack}"; run cdktf synth`,
+    );
+  }
+  const cwd = resolve(folder);
+  const terraform = (args: readonly string[]) => runTerraform(args, cwd);
+  return { name: basename(cwd), folder: cwd, lockTimeout, terraform };
+}
+
+/** What the user passes to every Terraform command, such as `-no-color`, is left out. */
+function runTerraform(args: readonly string[], cwd: string): Promise<Ended> {
+  const { TF_CLI_ARGS: _, TERRAFORM_BINARY_NAME: program, ...env } = process.env;
+  const child = spawn(program || 'terraform', args, {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      texts[name] += chunk;
+    });
+  }
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (status) => done({ status: status ?? 1, ...texts }));
+  });
+}
+
+/**
+ * What Terraform would do, going by the state alone. The plan is kept nowhere: one without a refresh
+ * must not be applied.
+ *
+ * @throws ConnectivityError `terraform.failed`
+ */
+export async function planStack(stack: TerraformFolder): Promise<StackPlan> {
+  const place = await mkdtemp(join(tmpdir(), 'secure-connectivity-'));
+  const file = join(place, 'plan');
+  try {
+    if (!existsSync(join(stack.folder, '.terraform'))) {
+      await runOrThrow(stack, ['init', '-input=false', '-no-color']);
+    }
+    const lock = `-lock-timeout=${stack.lockTimeout}`;
+    await runOrThrow(stack, [
+      'plan',
+      '-refresh=false',
+      '-input=false',
+      '-no-color',
+      lock,
+      `-out=${file}`,
+    ]);
+    return readPlan(await runOrThrow(stack, ['show', '-json', file]));
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+/** @throws ConnectivityError `terraform.failed` */
+export async function importObject(
+  stack: TerraformFolder,
+  address: string,
+  identifier: string,
+): Promise<void> {
+  const lock = `-lock-timeout=${stack.lockTimeout}`;
+  await runOrThrow(stack, ['import', '-input=false', '-no-color', lock, address, identifier]);
+}
+
+/**
+ * The attributes whose changes the stack ignores, by address.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+export async function readIgnoredChanges(folder: string): Promise<Map<string, Set<string>>> {
+  return new Map(
+    Object.entries(await readResources(folder)).flatMap(([type, named]) =>
+      Object.entries(named).map(([name, { lifecycle }]) => [
+        `${type}.${name}`,
+        new Set(lifecycle?.ignore_changes ?? []),
+      ]),
+    ),
+  );
+}
+
+type Resources = Readonly<
+  Record<
+    string,
+    Readonly<Record<string, { readonly lifecycle?: { readonly ignore_changes?: string[] } }>>
+  >
+>;
+
+async function readResources(folder: string): Promise<Resources> {
+  const file = join(folder, 'cdk.tf.json');
+  try {
+    return JSON.parse(await readFile(file, 'utf8')).resource ?? {};
+  } catch (cause) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`<stack>\` must be a stack that cdktf has synthesized, got: ${file}, which is no JSON; run cdktf synth`,
+      { cause },
+    );
+  }
+}
+
+async function runOrThrow(stack: TerraformFolder, args: readonly string[]): Promise<string> {
+  const { status, stdout, stderr } = await stack.terraform(args);
+  if (status === 0) return stdout;
+  throw new ConnectivityError(
+    'terraform.failed',
+    `terraform ${args[0]} of ${stack.name} ended with ${status}: ${safeText(stderr)}`,
+  );
+}

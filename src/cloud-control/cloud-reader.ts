@@ -1,0 +1,122 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { CloudControlError } from './cloud-control-error.js';
+import { readCredentials } from './credentials.js';
+import {
+  type ProviderBlock,
+  type ProviderSettings,
+  readProviderSettings,
+} from './provider-settings.js';
+import { asObject, parseObject, readResult, readText, VERSION } from './read-result.js';
+import { type Credentials, signRequest } from './sign-request.js';
+import { httpTransport, type Transport } from './transport.js';
+
+const PAGE = 20;
+const MAX_PAGES = 500;
+const RETRY_AFTER_MS = [500, 1500, 4000];
+
+/** An object as the cloud describes it, under the API's names. */
+export interface CloudObject {
+  readonly identifier: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** Reads what is in the cloud, and can do nothing else. */
+export interface CloudReader {
+  /** The identifiers of a type's objects, with what the list says of each, which may be little. */
+  list(typeName: string): Promise<CloudObject[]>;
+  /** @returns undefined where there is no such object */
+  get(typeName: string, identifier: string): Promise<CloudObject | undefined>;
+  close(): Promise<void>;
+}
+
+/** Reads with the credentials, the region and the proxy that a stack's provider has. */
+export async function openCloudReader(
+  block: ProviderBlock,
+  env: NodeJS.ProcessEnv,
+): Promise<CloudReader> {
+  const settings = readProviderSettings(block, env);
+  const transport = httpTransport(settings.proxy);
+  try {
+    const credentials = await readCredentials(settings, env, transport);
+    return cloudReader(settings, credentials, transport, () => transport.close());
+  } catch (error) {
+    await transport.close();
+    throw error;
+  }
+}
+
+function cloudReader(
+  settings: ProviderSettings,
+  credentials: Credentials,
+  transport: Transport,
+  close: () => Promise<void>,
+): CloudReader {
+  const call = (action: string, details: object) =>
+    callAction(settings, credentials, transport, action, details);
+  return {
+    close,
+    async list(typeName) {
+      const found: CloudObject[] = [];
+      let token: string | undefined;
+      for (let page = 0; page < MAX_PAGES; page += 1) {
+        const result = await call('ListResources', {
+          TypeName: typeName,
+          MaxResults: PAGE,
+          ...(token !== undefined && { NextToken: token }),
+        });
+        const descriptions = result.ResourceDescriptions;
+        if (Array.isArray(descriptions)) found.push(...descriptions.map(readDescription));
+        token = readText(result.NextToken);
+        if (token === undefined) return found;
+      }
+      throw new Error(`ListResources of ${typeName} did not end after ${MAX_PAGES} pages.`);
+    },
+    async get(typeName, identifier) {
+      try {
+        const details = { TypeName: typeName, Identifier: identifier };
+        return readDescription((await call('GetResource', details)).ResourceDescription);
+      } catch (error) {
+        if (error instanceof CloudControlError && error.isNotFound) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+async function callAction(
+  { endpoint, region }: ProviderSettings,
+  credentials: Credentials,
+  transport: Transport,
+  action: string,
+  details: object,
+) {
+  const url = new URL(endpoint);
+  url.search = new URLSearchParams({ Action: action, Version: VERSION }).toString();
+  const request = {
+    method: 'POST',
+    url,
+    body: JSON.stringify({ RegionID: region, ...details }),
+    service: 'cloudcontrol',
+    region,
+    contentType: 'application/json; charset=utf-8',
+  } as const;
+  for (const delay of [...RETRY_AFTER_MS, undefined]) {
+    try {
+      const headers = signRequest(request, credentials);
+      return readResult(await transport({ ...request, headers }));
+    } catch (error) {
+      const isTransient = !(error instanceof CloudControlError) || error.isRetryable;
+      if (!isTransient || delay === undefined) throw error;
+      await wait(delay);
+    }
+  }
+  throw new Error(`${action} was not called.`);
+}
+
+function readDescription(description: unknown): CloudObject {
+  const { Identifier: identifier, Properties: properties } = asObject(description);
+  return {
+    identifier: readText(identifier) ?? '',
+    properties: typeof properties === 'string' ? parseObject(properties) : asObject(properties),
+  };
+}

@@ -1,0 +1,135 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/sandbox/json.js';
+import { BOOK, PREFIX_LIST, VPC } from '../sandbox/support.js';
+import { deployableStack } from '../support/deployable-stacks.js';
+import { InterruptibleDeploy } from '../support/interruptible-deploy.js';
+
+const NETWORK = 'volcenginecc_vpc_vpc.network';
+
+const deploy = await InterruptibleDeploy.start({
+  name: 'plugin-access-test',
+  stack: deployableStack('plugin-access'),
+});
+beforeEach(() => deploy.reset());
+afterAll(() => deploy.stop());
+
+async function expectHealed() {
+  const { applied, madeTwice, again } = await deploy.finish();
+  expect(applied.status, applied.output).toBe(0);
+  expect(madeTwice).toEqual([]);
+  expect(again.status, again.output).toBe(0);
+}
+
+test.each([
+  ['terraform', 2],
+  ['provider', 5],
+] as const)('heals a kill of the %s in mid-create', async (victim, objects) => {
+  await deploy.applyAndKill(victim, objects, 20);
+  const adopted = await deploy.adopt();
+  expect(adopted.status, adopted.output).toBe(0);
+  expect(adopted.output).toMatch(/\d adopted$/m);
+  await expectHealed();
+});
+
+test('has nothing to adopt where nothing was interrupted', async () => {
+  await expectHealed();
+  expect(await deploy.adopt()).toEqual({
+    status: 0,
+    output: 'plugin-access-test: nothing to adopt\n',
+  });
+});
+
+describe('with objects that were left behind', () => {
+  const leave = (address: string, type: string, changes: object = {}) => {
+    const properties: JsonObject = { ...deploy.cloudForm(address), ...changes };
+    return deploy.sandbox.cloud.create(type, properties);
+  };
+
+  test('prints import blocks, and adopts nothing, with --dry-run', async () => {
+    const id = leave(NETWORK, VPC);
+    const { output } = await deploy.adopt(['--dry-run']);
+    expect(output).toBe(`import {\n  to = ${NETWORK}\n  id = "${id}"\n}\n`);
+    expect((await deploy.terraform(['state', 'list'])).output).not.toContain(NETWORK);
+  });
+
+  test('leaves alone what another environment made under the same names', async () => {
+    const tags = [
+      { Key: 'secure-connectivity:address', Value: NETWORK },
+      { Key: 'secure-connectivity:stack', Value: 'plugin-access-other' },
+    ];
+    leave(NETWORK, VPC, { Tags: tags });
+    expect((await deploy.adopt()).output).toContain('nothing to adopt');
+  });
+
+  test('adopts neither of two, until one is chosen', async () => {
+    const [first, second] = [leave(NETWORK, VPC), leave(NETWORK, VPC)];
+    const refused = await deploy.adopt();
+    expect(refused.status).toBe(22);
+    expect(refused.output).toMatch(
+      new RegExp(
+        `${NETWORK}: 2 objects carry its mark: ${first} .*; ${second} .*\\. Choose one with`,
+      ),
+    );
+    const chosen = await deploy.adopt(['--id', `${NETWORK}=${second}`]);
+    expect(chosen.output).toContain('1 adopted');
+    expect((await deploy.terraform(['state', 'pull'])).output).toContain(second);
+  });
+
+  test('names what differs, and adopts it when that is accepted', async () => {
+    const list = deploy.addressOf('volcenginecc_vpc_prefix_list');
+    leave(list, PREFIX_LIST, { PrefixListEntries: [{ Cidr: '192.0.2.1/32' }] });
+    const refused = await deploy.adopt();
+    expect(refused.status).toBe(22);
+    expect(refused.output).toContain(`${list}: pl-`);
+    expect(refused.output).toContain('differs from what is planned: `prefix_list_entries` [');
+    expect((await deploy.adopt(['--with-differences'])).output).toContain('1 adopted');
+    await expectHealed();
+  });
+
+  test('never adopts what would be replaced, and adopts the rest', async () => {
+    const id = leave(NETWORK, VPC, { CidrBlock: '10.99.0.0/16' });
+    leave(deploy.addressOf('volcenginecc_fwcenter_address_book'), BOOK);
+    const refused = await deploy.adopt(['--with-differences']);
+    expect(refused.status).toBe(22);
+    expect(refused.output).toContain(
+      `\`cidr_block\` "10.40.0.0/16" planned, got: "10.99.0.0/16", which is fixed at its creation. Terraform would replace it: delete ${id}`,
+    );
+    expect((await deploy.terraform(['state', 'list'])).output).toContain('address_book');
+  });
+
+  test('says that an object is still being created, when the wait is over', async () => {
+    const id = leave(NETWORK, VPC);
+    const stored = deploy.sandbox.cloud.state.resources[VPC]?.[id];
+    if (stored) stored.Status = 'Creating';
+    const unsettled = await deploy.adopt(['--wait', '1s']);
+    expect(unsettled.status).toBe(22);
+    expect(unsettled.output).toContain(`the cloud is still creating ${id} after 1 s`);
+  });
+});
+
+describe('refuses', () => {
+  test('a stack that is not synthesized', async () => {
+    const file = join(deploy.folder, 'cdk.tf.json');
+    const stack = readFileSync(file, 'utf8');
+    writeFileSync(file, '{');
+    expect((await deploy.adopt()).status).toBe(2);
+    writeFileSync(file, stack);
+    const wrong = await deploy.adopt(['--wait', 'soon']);
+    expect(wrong.status).toBe(2);
+    expect(wrong.output).toContain(
+      '`--wait` must be a duration such as 500ms, 10s or 5m, got: "soon"',
+    );
+  });
+
+  test('credentials that the cloud does not know, without showing the key', async () => {
+    const { status, output } = await deploy.adopt([], {
+      VOLCENGINE_ACCESS_KEY: 'AKOTHER',
+      VOLCENGINE_SECRET_KEY: 'not-to-be-shown',
+    });
+    expect(status).toBe(22);
+    expect(output).toContain('InvalidAccessKey');
+    expect(output).not.toContain('not-to-be-shown');
+  });
+});

@@ -1,0 +1,29 @@
+import { SERVICE_NAME } from '../sandbox/support.js';
+import { EVERY_OPTION, type STACKS, synthesized } from '../stacks/every-option.js';
+
+/** Every option, as the sandbox's cloud takes it: nothing that exists before, and no check. */
+const DEPLOYABLE = {
+  ...EVERY_OPTION,
+  check: { mode: 'off' },
+  serviceEndpoint: {
+    ...without(EVERY_OPTION.serviceEndpoint, 'securityGroupIds'),
+    serviceName: SERVICE_NAME,
+    serviceId: 'epsvc-sandbox',
+    preventDestroy: false,
+  },
+  fixedIpAccess: { ...EVERY_OPTION.fixedIpAccess, prefixList: {} },
+  privatePlugin: {
+    ...without(EVERY_OPTION.privatePlugin, 'acceptedEndpointIds'),
+    preventDestroy: false,
+  },
+  fixedIpPlugin: without(EVERY_OPTION.fixedIpPlugin, 'securityGroup'),
+};
+
+/** A stack with every option that can be deployed to an empty sandbox, as Terraform reads it. */
+export function deployableStack(stack: keyof typeof STACKS): string {
+  return synthesized(stack, DEPLOYABLE).text;
+}
+
+function without<T extends object>(all: T, name: keyof T): Partial<T> {
+  return Object.fromEntries(Object.entries(all).filter(([key]) => key !== name)) as Partial<T>;
+}

@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Row, TABLE } from '../../src/cloud/table/index.js';
+import type { JsonObject } from '../../src/sandbox/json.js';
+import { toProperties } from '../../src/sandbox/provider/state-conversion.js';
+import type { ObjectValue } from '../../src/sandbox/provider/value.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+
+export interface Ended {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+export interface InterruptibleOptions {
+  /** What `cdk.tf.json` holds. */
+  readonly stack: string;
+  readonly name: string;
+  readonly providerMirror?: string;
+  /** How many polls a task of the cloud takes: room for a kill in mid-create. */
+  readonly taskPolls?: number;
+}
+
+/** A synthesized stack and a cloud of its own, deployed by plain Terraform that can be killed. */
+export class InterruptibleDeploy {
+  static async start(options: InterruptibleOptions): Promise<InterruptibleDeploy> {
+    const root = mkdtempSync(join(tmpdir(), 'interrupted-'));
+    const folder = join(root, 'cdktf.out', 'stacks', options.name);
+    mkdirSync(folder, { recursive: true });
+    mkdirSync(join(root, 'sandbox'));
+    const { terraform, ...stack } = JSON.parse(options.stack);
+    const { backend: _, ...settings } = terraform;
+    writeFileSync(join(folder, 'cdk.tf.json'), JSON.stringify({ ...stack, terraform: settings }));
+    const sandbox = await startSandbox({
+      stateFolder: join(root, 'sandbox'),
+      providerBundle: resolve('dist/sandbox/provider.cjs'),
+      taskPolls: options.taskPolls ?? 6,
+      ...(options.providerMirror !== undefined && { providerMirror: options.providerMirror }),
+    });
+    const deploy = new InterruptibleDeploy(root, folder, options.name, sandbox);
+    const { status, output } = await deploy.terraform(['init', '-input=false', '-no-color']);
+    if (status !== 0) throw new Error(output);
+    return deploy;
+  }
+
+  private constructor(
+    readonly root: string,
+    readonly folder: string,
+    readonly name: string,
+    readonly sandbox: Sandbox,
+  ) {}
+
+  terraform(args: readonly string[]): Promise<Ended> {
+    return this.#run('terraform', args, this.folder).ended;
+  }
+
+  apply(): Promise<Ended> {
+    return this.terraform(['apply', '-auto-approve', '-input=false', '-no-color']);
+  }
+
+  adopt(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+    const main = resolve('dist/cli/main.js');
+    return this.#run(process.execPath, [main, 'adopt', this.name, ...args], this.root, env).ended;
+  }
+
+  /**
+   * Applies until the cloud has so many objects more, and kills the victim some milliseconds later;
+   * an apply that is faster ends by itself.
+   */
+  async applyAndKill(
+    victim: 'terraform' | 'provider',
+    afterObjects: number,
+    thenMs: number,
+  ): Promise<void> {
+    const args = ['apply', '-auto-approve', '-input=false', '-no-color'];
+    const { pid, ended } = this.#run('terraform', args, this.folder);
+    const wanted = this.sandbox.resources().length + afterObjects;
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    while (!isOver && this.sandbox.resources().length < wanted) await sleep(2);
+    await sleep(thenMs);
+    const providers = descendants(pid);
+    for (const one of victim === 'terraform' ? [pid] : providers) kill(one);
+    await ended;
+    // A provider does not notice that Terraform is gone.
+    for (const one of providers) kill(one);
+  }
+
+  /** Applies what is left, and plans again, which has to find nothing to do. */
+  async finish() {
+    const applied = await this.apply();
+    const again = await this.terraform(['plan', '-detailed-exitcode', '-no-color']);
+    return { applied, madeTwice: this.madeTwice(), again };
+  }
+
+  /** Types of which the cloud has another number of objects than the stack has resources. */
+  madeTwice(): string[] {
+    const there = this.sandbox.resources();
+    return Object.entries(this.#resources()).flatMap(([type, named]) => {
+      const { cloudType } = rowOf(type) ?? {};
+      const made = there.filter(({ typeName }) => typeName === cloudType).length;
+      const wanted = Object.keys(named).length;
+      return cloudType === undefined || made === wanted ? [] : [`${type}: ${made} of ${wanted}`];
+    });
+  }
+
+  /** The address of the first resource of a type. */
+  addressOf(type: string): string {
+    return `${type}.${Object.keys(this.#resources()[type] ?? {})[0]}`;
+  }
+
+  /** A resource that refers to no other, as the cloud's API takes it. */
+  cloudForm(address: string): JsonObject {
+    const [type = '', name = ''] = address.split('.');
+    const row = rowOf(type);
+    if (row === undefined) throw new Error(`${type} is no type`);
+    const properties = toProperties(row.attributes, this.#resources()[type]?.[name] ?? {});
+    return JSON.parse(JSON.stringify(properties));
+  }
+
+  #resources(): Record<string, Record<string, ObjectValue>> {
+    return JSON.parse(readFileSync(join(this.folder, 'cdk.tf.json'), 'utf8')).resource;
+  }
+
+  /** Empties cloud and state. */
+  reset(): void {
+    const { resources } = this.sandbox.cloud.state;
+    for (const type of Object.keys(resources)) resources[type] = {};
+    for (const file of ['terraform.tfstate', 'terraform.tfstate.backup']) {
+      rmSync(join(this.folder, file), { force: true });
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.sandbox.stop();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  #run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}) {
+    const child = spawn(command, args, {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...this.sandbox.env, NO_COLOR: '1', ...env },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    }
+    const ended = new Promise<Ended>((done, fail) => {
+      child.on('error', fail);
+      // Its output stays open as long as a provider that it left behind.
+      child.on('exit', (status) => setTimeout(() => done({ status, output }), 50));
+    });
+    return { pid: child.pid ?? 0, ended };
+  }
+}
+
+function rowOf(type: string): Row | undefined {
+  const rows: readonly Row[] = TABLE;
+  return rows.find((row) => row.type === type && row.kind === 'resource');
+}
+
+/** The processes that a process has started, and those that these have. */
+function descendants(pid: number): number[] {
+  try {
+    const tasks = readdirSync(`/proc/${pid}/task`);
+    const children = tasks.flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
+    );
+    return children.map(Number).flatMap((child) => [child, ...descendants(child)]);
+  } catch {
+    return [];
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {}
+}
