@@ -10,13 +10,27 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: ['test/e2e/**'] },
+        test: {
+          name: 'parts',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/e2e/**', 'test/heavy/**'],
+        },
       },
       {
         extends: true,
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        // What needs other servers or minutes: `npm run test:heavy`, one file at a time.
+        test: {
+          name: 'heavy',
+          include: ['test/heavy/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 300_000,
         },
       },
     ],

@@ -17,7 +17,7 @@ const [, commands, provider] = await Promise.all([
   sandboxProvider(),
   writeJsonSchemas(),
 ]);
-writeLicences('dist/cli/THIRD-PARTY-LICENSES.txt', commands);
+writeLicences('dist/cli/THIRD-PARTY-LICENSES.txt', commands.inputs);
 writeLicences('dist/sandbox/THIRD-PARTY-LICENSES.txt', provider.metafile.inputs);
 
 /** The entry points: plain modules with types, which leave their dependencies to npm. */

@@ -17,20 +17,20 @@ try {
   say(
     '1. Deploy private-network access to the API. The last thing that the deploy does is to prove it.',
   );
-  expectStatus(await cdktf('deploy', STACK, '--auto-approve'), 0);
+  expectStatus(await run('deploy', STACK, '--auto-approve'), 0);
 
   say(
     '2. Break one thing: a change of settings lets only 10.20.9.0/24 use the endpoint, and this machine stands elsewhere.',
   );
   allowOnly('10.20.9.0/24');
-  const broken = await cdktf('deploy', STACK, '--auto-approve');
-  if (broken.status === 0 || !broken.output.includes('tcp.timeout')) {
-    throw new Error('the broken deploy did not fail with tcp.timeout');
+  const broken = await run('deploy', STACK, '--auto-approve');
+  if (broken.status !== 12 || !broken.output.includes('tcp.timeout')) {
+    throw new Error('the broken deploy did not end with 12, the status of tcp.timeout');
   }
   say('The deploy failed, and names the cause. The next deploy would check again.', 'green');
 
   say('3. Clean up.');
-  expectStatus(await cdktf('destroy', STACK, '--auto-approve'), 0);
+  expectStatus(await run('destroy', STACK, '--auto-approve'), 0);
   say('Done: deployed, proved, broken, diagnosed, destroyed. Nothing is left running.', 'green');
 } catch (error) {
   say(`The demo failed: ${(error as Error).message}`, 'red');
@@ -44,11 +44,14 @@ interface Run {
   readonly output: string;
 }
 
-/** Runs the real cdktf command on the sandbox; the sandbox's cloud lives on in the folder between runs. */
-function cdktf(...args: string[]): Promise<Run> {
-  console.log(styleText('dim', `$ secure-connectivity sandbox -- cdktf ${args.join(' ')}`));
-  const sandbox = ['dist/cli/main.js', 'sandbox', '--state', join(folder, 'sandbox'), '--'];
-  const command = ['npx', 'cdktf', ...args, '--output', join(folder, 'cdktf.out')];
+/** Runs the program on the sandbox, with the real cdktf below; the sandbox's cloud lives on in the folder between runs. */
+function run(...args: string[]): Promise<Run> {
+  const program = 'dist/cli/main.js';
+  console.log(
+    styleText('dim', `$ secure-connectivity sandbox -- secure-connectivity ${args.join(' ')}`),
+  );
+  const sandbox = [program, 'sandbox', '--state', join(folder, 'sandbox'), '--'];
+  const command = [process.execPath, program, ...args, '--output', join(folder, 'cdktf.out')];
   const child = spawn(process.execPath, [...sandbox, ...command], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { reviewReportSchema } from '../src/review/report-schema.js';
 import { settingsSchema } from '../src/settings/schema.js';
 import { connectionRecordSchema } from '../src/verify/many/connection-record.js';

@@ -1,6 +1,5 @@
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { slimUndici } from '../scripts/slim-undici.js';
 import { COMMANDS } from '../src/cli/commands.js';
 
 /** Where each entry point begins, and each command with the part of it that is loaded at once. */
@@ -30,6 +29,7 @@ const HEADS = [
 ].map((name) => [name, `src/cli/${name}.ts`] as const);
 
 let inputs: Metafile['inputs'];
+let outputs: Metafile['outputs'];
 
 beforeAll(async () => {
   const { metafile } = await build({
@@ -47,10 +47,9 @@ beforeAll(async () => {
     target: 'node20',
     metafile: true,
     logLevel: 'error',
-    plugins: [slimUndici],
     external: ['cdktf', 'constructs', '@cdktf/*'],
   });
-  inputs = metafile.inputs;
+  ({ inputs, outputs } = metafile);
 });
 
 /** What loads with a file: everything that it imports, but not what it imports only later. */
@@ -86,15 +85,15 @@ describe('an entry point loads its own part of the package and nothing beside', 
     }
   });
 
-  test('service has undici, and no schema library', () => {
+  test('service signs, calls and reads streams with its packages, and has no schema library', () => {
     const { packages, parts } = loadedWith(ENTRIES.service);
-    expect(packages).toEqual(['undici']);
+    expect(packages).toEqual(['jose', 'undici']);
     expect(parts.filter((part) => !['codes', 'net'].includes(part))).toEqual(['service']);
   });
 
   test('verify has what the check needs, and nothing of cdktf or the sandbox', () => {
     const { packages, parts } = loadedWith(ENTRIES.verify);
-    expect(packages).toEqual(['zod']);
+    expect(packages).toEqual(['jose', 'undici', 'zod']);
     expect(parts).toEqual(['codes', 'link', 'net', 'service', 'verify']);
   });
 
@@ -123,11 +122,13 @@ describe('a command loads what it needs when it needs it', () => {
   test.each(
     HEADS,
   )('%s reads its arguments with the reader of the command line alone', (_, file) => {
-    const { packages, parts } = loadedWith(file);
+    const { packages, parts, files } = loadedWith(file);
     expect(packages).toEqual(['commander']);
     for (const part of ['service', 'cloud', 'constructs', 'settings', 'review']) {
       expect(parts).not.toContain(part);
     }
+    const needsCodes = file === 'src/cli/explain.ts';
+    expect(files.includes('src/codes/codes.ts')).toBe(needsCodes);
   });
 
   test.each([
@@ -135,10 +136,21 @@ describe('a command loads what it needs when it needs it', () => {
     'verify (targets)',
   ] as const)('%s loads no other command', (name) => {
     const { packages, parts } = loadedWith(PROGRAM[name]);
-    for (const other of packages) expect(['commander', 'zod']).toContain(other);
+    for (const other of packages) {
+      expect(['commander', 'jose', 'undici', 'zod']).toContain(other);
+    }
     for (const part of ['sandbox', 'cloud', 'constructs', 'settings', 'review', 'render']) {
       expect(parts).not.toContain(part);
     }
+  });
+
+  test('the schema library comes without the languages of its messages', () => {
+    const languages = Object.values(outputs).flatMap((output) =>
+      Object.entries(output.inputs).filter(
+        ([file, { bytesInOutput }]) => /zod\/v4\/locales\/\w/.test(file) && bytesInOutput > 0,
+      ),
+    );
+    expect(languages.map(([file]) => file)).toEqual(['node_modules/zod/v4/locales/en.js']);
   });
 
   test('of the reports none is loaded before it is asked for', () => {
@@ -147,11 +159,15 @@ describe('a command loads what it needs when it needs it', () => {
     expect(reports).toEqual([]);
   });
 
-  test('the HTTP client comes without fetch, WebSocket, caches and HTTP/2', () => {
-    const loaded = Object.keys(inputs).filter((file) => file.includes('node_modules/undici/'));
-    expect(loaded.length).toBeGreaterThan(10);
-    for (const name of ['lib/web/fetch/index', 'lib/web/websocket', 'lib/cache', 'lib/mock']) {
-      expect(loaded.filter((file) => file.includes(`undici/${name}`))).toEqual([]);
+  test('the client of undici alone speaks HTTP, in the check, in token and in the client', () => {
+    const own = Object.entries(inputs).filter(([file]) =>
+      /^src\/(service|verify|cli\/(token|verify))\//.test(file),
+    );
+    const imported = own.flatMap(([, { imports }]) => imports.map(({ path }) => path));
+    expect(imported).toContain('node_modules/undici/lib/dispatcher/client.js');
+    // Its entry would bring fetch, WebSocket and caches too, which take longer than a check.
+    for (const path of ['node_modules/undici/index.js', 'node:http', 'node:https', 'node:http2']) {
+      expect(imported).not.toContain(path);
     }
   });
 });

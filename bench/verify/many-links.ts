@@ -3,56 +3,68 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { blackboxProbes } from './blackbox.js';
-import { type Cost, run, table } from './measure.js';
-import { chainEnvironment, checkFlags, type RunningWorld } from './world.js';
+import { type Command, type Cost, run, table } from './measure.js';
+import { chainEnvironment, checkFlags, type NodeVersion, type RunningWorld } from './world.js';
 
 const LINKS = 1_000;
 const CHAINS = 200;
 const MANY_LINKS = 10_000;
 
 /** Many links in one process, beside the chain under xargs and what signing alone must cost. */
-export async function manyLinks(world: RunningWorld, program: string): Promise<string> {
+export async function manyLinks(
+  world: RunningWorld,
+  program: string,
+  nodes: readonly NodeVersion[],
+): Promise<string> {
   const { folder } = world;
-  const check = (links: number) => ({
+  const rows: string[][] = [];
+  for (const node of nodes) {
+    await run(check(world, program, node, 200), folder);
+    for (const links of [LINKS, MANY_LINKS]) {
+      const cost = await run(check(world, program, node, links), folder);
+      rows.push(row(`Node ${node.version}: \`verify --targets\`, ${links} links`, links, cost));
+    }
+    const name = `Node ${node.version}: the bare script, ${MANY_LINKS} times`;
+    rows.push(row(name, MANY_LINKS, await run(bare(world, node), folder)));
+  }
+  rows.push(
+    row(`chain under \`xargs -P 4\`, ${CHAINS} links`, CHAINS, await run(chain(world), folder)),
+  );
+  rows.push(...(await blackboxProbes(world)), signing());
+  return table(['', 'a second', 'CPU each', 'CPU in all', 'peak memory'], rows);
+}
+
+function check(
+  world: RunningWorld,
+  program: string,
+  { path }: NodeVersion,
+  links: number,
+): Command {
+  const results = join(world.folder, 'results.jsonl');
+  return {
     name: `${links} links`,
     argv: [
-      ...[process.execPath, program, 'verify', '--targets', targetsFile(world, links)],
-      ...['--format', `jsonl=${join(folder, 'results.jsonl')}`, '--format', 'jsonl'],
-      ...checkFlags(world),
+      ...[path, program, 'verify', '--targets', targetsFile(world, links)],
+      ...['--format', `jsonl=${results}`, '--format', 'jsonl', ...checkFlags(world)],
     ],
-  });
-  const chain = {
-    name: 'chain under xargs',
-    argv: [
-      'bash',
-      '-c',
-      `seq ${CHAINS} | xargs -P 4 -I{} ${join(import.meta.dirname, 'chain.sh')}`,
-    ],
-    env: chainEnvironment(world),
   };
-  const bare = {
+}
+
+function bare(world: RunningWorld, { path }: NodeVersion): Command {
+  return {
     name: 'bare loop',
-    argv: [process.execPath, join(import.meta.dirname, 'bare.mjs'), String(MANY_LINKS)],
+    argv: [path, join(import.meta.dirname, 'bare-check.mjs'), String(MANY_LINKS)],
     env: chainEnvironment(world),
   };
-  await run(check(200), folder);
-  const rows = [
-    row(`\`verify --targets\`, ${LINKS} links`, LINKS, await run(check(LINKS), folder)),
-    row(`chain under \`xargs -P 4\`, ${CHAINS} links`, CHAINS, await run(chain, folder)),
-    row(
-      `\`verify --targets\`, ${MANY_LINKS} links`,
-      MANY_LINKS,
-      await run(check(MANY_LINKS), folder),
-    ),
-    row(
-      `a bare script for Node.js (\`bare.mjs\`), ${MANY_LINKS} times`,
-      MANY_LINKS,
-      await run(bare, folder),
-    ),
-    ...(await blackboxProbes(world)),
-    signing(),
-  ];
-  return table(['', 'a second', 'CPU each', 'CPU in all', 'peak memory'], rows);
+}
+
+function chain(world: RunningWorld): Command {
+  const script = join(import.meta.dirname, 'chain.sh');
+  return {
+    name: 'chain under xargs',
+    argv: ['bash', '-c', `seq ${CHAINS} | xargs -P 4 -I{} ${script}`],
+    env: chainEnvironment(world),
+  };
 }
 
 function targetsFile({ folder, apiHost, port }: RunningWorld, count: number): string {
@@ -65,7 +77,7 @@ function targetsFile({ folder, apiHost, port }: RunningWorld, count: number): st
   return file;
 }
 
-function row(name: string, count: number, { wallMs, cpuMs = Number.NaN, peakMb }: Cost): string[] {
+function row(name: string, count: number, { wallMs, cpuMs, peakMb }: Cost): string[] {
   return [
     name,
     `${((count / wallMs) * 1000).toFixed(0)}`,

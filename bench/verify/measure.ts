@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a command took; CPU and memory are undefined where GNU time is missing. */
+/** What a command took; the memory is undefined where GNU time is missing. */
 export interface Cost {
   readonly wallMs: number;
   /** Of the process and all its children. */
-  readonly cpuMs: number | undefined;
+  readonly cpuMs: number;
   /** Of the largest process. */
   readonly peakMb: number | undefined;
   readonly output: string;
@@ -22,19 +22,22 @@ export interface Command {
 
 const TIME = '/usr/bin/time';
 
+/** Writes user and system time in milliseconds; GNU time cuts them off at hundredths of a second. */
+const TIMED = `TIMEFORMAT='%3U %3S'; file=$1; shift; exec 3>&2; { time "$@" 2>&3; } 2>"$file"`;
+
 /** Runs a command once. @throws Error when it ends with another status than it should */
 export async function run(
   { name, argv, env = {}, exit = 0 }: Command,
   folder: string,
 ): Promise<Cost> {
-  const file = join(folder, 'time');
-  const wrapped = existsSync(TIME) ? [TIME, '-q', '-f', '%U %S %M', '-o', file, ...argv] : argv;
-  const [program = '', ...args] = wrapped;
-  const start = performance.now();
-  const child = spawn(program, args, {
+  const cpuFile = join(folder, 'cpu');
+  const peakFile = join(folder, 'peak');
+  const peak = existsSync(TIME) ? [TIME, '-q', '-f', '%M', '-o', peakFile] : [];
+  const child = spawn('bash', ['-c', TIMED, 'bash', cpuFile, ...peak, ...argv], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const start = performance.now();
   const texts: string[] = [];
   child.stdout.on('data', (text) => texts.push(`${text}`));
   child.stderr.on('data', (text) => texts.push(`${text}`));
@@ -42,15 +45,18 @@ export async function run(
   const wallMs = performance.now() - start;
   const output = texts.join('');
   if (status !== exit) throw new Error(`${name} ended with ${status}: ${output.slice(-2000)}`);
-  const [user, system, kilobytes] = existsSync(file)
-    ? readFileSync(file, 'utf8').trim().split(' ').map(Number)
-    : [];
+  const [user = Number.NaN, system = Number.NaN] = numbersIn(cpuFile);
+  const [kilobytes] = peak.length > 0 ? numbersIn(peakFile) : [];
   return {
     wallMs,
-    cpuMs: user === undefined || system === undefined ? undefined : (user + system) * 1000,
+    cpuMs: (user + system) * 1000,
     peakMb: kilobytes === undefined ? undefined : kilobytes / 1024,
     output,
   };
+}
+
+function numbersIn(file: string): number[] {
+  return readFileSync(file, 'utf8').trim().split(/\s+/).map(Number);
 }
 
 /** Runs commands in turns, so that whatever else the machine does strikes all of them alike. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,17 @@ export interface BenchWorld {
 export interface RunningWorld extends BenchWorld {
   readonly folder: string;
   readonly stop: () => void;
+}
+
+/** A Node.js to measure with. */
+export interface NodeVersion {
+  readonly path: string;
+  readonly version: string;
+}
+
+export function nodeAt(path: string): NodeVersion {
+  const version = execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
+  return { path, version };
 }
 
 /** Starts the service in a process of its own. */
@@ -51,7 +62,7 @@ export function checkFlags(world: BenchWorld): string[] {
   ];
 }
 
-/** The same for `chain.sh` and `bare.mjs`. */
+/** The same for `chain.sh` and `bare-check.mjs`. */
 export function chainEnvironment(world: BenchWorld): Record<string, string> {
   return {
     API_HOST: world.apiHost,

@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-// Nothing is imported before the check: an older Node.js fails on the imports themselves.
+// Nothing of the program is imported before the check: an older Node.js fails on the imports themselves.
+import module from 'node:module';
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 18)) {
   process.stderr.write(
@@ -7,8 +9,10 @@ if (major < 20 || (major === 20 && minor < 18)) {
   );
   process.exitCode = 2;
 } else {
+  // Node.js 22 and newer keep what they compiled for the next start.
+  const { enableCompileCache } = module as { enableCompileCache?: () => void };
+  enableCompileCache?.();
   const { run } = await import('./run.js');
-  process.exitCode = await run(process.argv.slice(2));
+  // A name lookup that hangs in the system's library cannot be cancelled, and would hold the process.
+  process.exit(await run(process.argv.slice(2)));
 }
-
-export {};

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { parseArguments } from './parse-arguments.js';
@@ -24,7 +25,9 @@ export default async function main(args: readonly string[]): Promise<number> {
   const formats = chosenFormats(command.opts<Flags>().format);
   const { readVerification } = await import('../verify/reports/read-verification.js');
   const texts = await Promise.all(command.args.map(read));
-  const verification = readVerification(texts);
+  const verification = readVerification(texts, (source) => {
+    process.stderr.write(`report: the last line of ${source} is torn, and left out\n`);
+  });
   const { writeReports } = await import('./verify/write-reports.js');
   await writeReports(verification, formats);
   return 0;
@@ -39,10 +42,10 @@ function collect(value: string, previous: readonly Format[] = []): readonly Form
 }
 
 async function read(file: string): Promise<{ source: string; text: string }> {
-  const { readFile } = await import('node:fs/promises');
   const source = file === '-' ? 'standard input' : file;
   try {
-    return { source, text: await readFile(file === '-' ? '/dev/stdin' : file, 'utf8') };
+    if (file !== '-') return { source, text: await readFile(file, 'utf8') };
+    return { source, text: Buffer.concat(await process.stdin.toArray()).toString('utf8') };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new ConnectivityError(

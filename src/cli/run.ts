@@ -1,6 +1,6 @@
 import { EXIT } from '../codes/code-facts.js';
 import { COMMANDS } from './commands.js';
-import { letReadersLeave } from './let-readers-leave.js';
+import { flushed, guardOutput } from './standard-output.js';
 
 /**
  * Runs one command and answers its exit status. Only the module of that command is loaded.
@@ -8,9 +8,17 @@ import { letReadersLeave } from './let-readers-leave.js';
  * @param args what follows the program's name
  */
 export async function run(args: readonly string[]): Promise<number> {
-  const [name] = args;
-  letReadersLeave();
-  const entry = COMMANDS.find((command) => command.name === name);
+  guardOutput();
+  return await flushed(await statusOf(args), isPagedThrough(args));
+}
+
+/** What readers leave when they have read enough, as `head` does; a report is no such text. */
+function isPagedThrough(args: readonly string[]): boolean {
+  return ['explain', undefined].includes(args[0]) || /^(-h|--help)$/m.test(args.join('\n'));
+}
+
+async function statusOf(args: readonly string[]): Promise<number> {
+  const entry = COMMANDS.find(({ name }) => name === args[0]);
   try {
     if (entry === undefined) return await overview(args);
     return await (await entry.load()).default(args.slice(1));
@@ -21,10 +29,16 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 async function overview(args: readonly string[]): Promise<number> {
-  const { Command, CommanderError } = await import('commander');
+  const [{ Command, CommanderError }, { REDACTED_OUTPUT }, { packageVersion }] = await Promise.all([
+    import('commander'),
+    import('./parse-arguments.js'),
+    import('../verify/run-environment.js'),
+  ]);
   const program = new Command('secure-connectivity')
     .description('Builds, proves and shows secure connections to an AI-agent service.')
     .helpCommand(false)
+    .version(packageVersion())
+    .configureOutput(REDACTED_OUTPUT)
     .exitOverride();
   for (const { name, summary } of COMMANDS) program.command(name).description(summary);
   program.addHelpText(

@@ -18,15 +18,8 @@ export default async function main(args: readonly string[]): Promise<number> {
   const flags = command.opts<TokenFlags>();
   const names = settingNames(command, TOKEN_FLAGS);
   const { fetchToken } = await import('./token/fetch-token.js');
-  const { interruptible, leaveSoon } = await import('./verify/interruptible.js');
-  try {
-    const { value } = await interruptible((signal) => fetchToken(flags, names, signal));
-    process.stdout.write(`${value.reveal()}\n`);
-    return 0;
-  } catch (error) {
-    const { report } = await import('./report-error.js');
-    return report(error);
-  } finally {
-    leaveSoon();
-  }
+  const { interruptible } = await import('./verify/interruptible.js');
+  const { value } = await interruptible((signal) => fetchToken(flags, names, signal));
+  process.stdout.write(`${value.reveal()}\n`);
+  return 0;
 }

@@ -38,6 +38,15 @@ export const CHAT_CHECK_CODES = {
     kind: 'retryable',
     exit: EXIT.chat,
   },
+  'chat.not-the-service': {
+    title: 'Something else answers a chat call',
+    cause:
+      'The answer has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the way answers this call in the service’s place.',
+    remedy:
+      'Read the body in the evidence, which mostly says who sends it; have the call allowed there.',
+    kind: 'final',
+    exit: EXIT.chat,
+  },
   'chat.no-answer': {
     title: 'The chat has no answer',
     cause: 'The chat completed, but its messages hold no `answer` with content.',

@@ -31,5 +31,6 @@ export const EXIT = {
   strictWarning: 21,
   leftBehind: 22,
   bug: 70,
+  output: 74,
   interrupted: 130,
 } as const;

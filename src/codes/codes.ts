@@ -85,6 +85,13 @@ export const CODES = {
     kind: 'final',
     exit: EXIT.usage,
   },
+  'output.lost': {
+    title: 'The output could not be written to its end',
+    cause: 'The disk is full, or whatever reads standard output has left.',
+    remedy: 'Make room, or let the reader take everything, and run the command again.',
+    kind: 'final',
+    exit: EXIT.output,
+  },
   'internal.bug': {
     title: 'A bug of this program',
     cause: 'Something happened that this program does not expect.',

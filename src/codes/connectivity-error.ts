@@ -1,19 +1,23 @@
-import { type Code, factsOf } from './codes.js';
+import type { Code } from './codes.js';
+import { findSecret, redact } from './redact.js';
 
 /** The one error class of this package; `code` is a row of the table of codes. */
 export class ConnectivityError extends Error {
   override readonly name = 'ConnectivityError';
 
+  /** @param message shown without any secret that a value brought into it */
   constructor(
     readonly code: Code,
     message: string,
-    options?: ErrorOptions,
+    { cause }: ErrorOptions = {},
   ) {
-    super(message, options);
+    super(redact(message), isClean(cause) ? { cause } : undefined);
   }
+}
 
-  /** The exit status for a program that ends with this error. */
-  get exit(): number {
-    return factsOf(this.code).exit;
-  }
+/** An error of the system repeats the path that it was given, which can be a key by mistake. */
+function isClean(cause: unknown): boolean {
+  return (
+    cause !== undefined && findSecret(cause instanceof Error ? cause.message : '') === undefined
+  );
 }

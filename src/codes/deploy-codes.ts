@@ -2,6 +2,14 @@ import { type CodeFacts, EXIT } from './code-facts.js';
 
 /** Why a deploy stops before Terraform plans. */
 export const DEPLOY_CODES = {
+  'deploy.state-in-checkout': {
+    title: 'The state would be lost with the checkout',
+    cause: 'A CI job keeps the state in its checkout, which the next job cleans.',
+    remedy:
+      'Set state to a remote backend, or CONNECTIVITY_STATE_FOLDER to a folder outside the checkout that stays on the runner.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
   'deploy.other-state': {
     title: 'The state belongs to another stack',
     cause: 'The backend’s key leads to a state that holds the resources of another stack.',

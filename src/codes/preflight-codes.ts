@@ -10,6 +10,15 @@ export const PREFLIGHT_CODES = {
     kind: 'final',
     exit: EXIT.preflight,
   },
+  'credentials.misplaced': {
+    title: 'A secret is in the wrong place',
+    cause:
+      'A setting that is sent as an identifier or shown in reports holds a private key, a JWT or an access token: mostly a variable and its neighbour were mixed up.',
+    remedy:
+      'Give the text of the key in SECURE_CONNECTIVITY_PRIVATE_KEY, or the path of its file with --private-key-file; nothing was sent or shown.',
+    kind: 'final',
+    exit: EXIT.preflight,
+  },
   'key.missing': {
     title: 'The private key file does not exist',
     cause: 'No file is at the path given for the private key.',
@@ -68,6 +77,13 @@ export const PREFLIGHT_CODES = {
     remedy: 'Correct what the evidence names.',
     kind: 'final',
     exit: EXIT.preflight,
+  },
+  'preflight.personal-id': {
+    title: 'A device field looks like a phone number',
+    cause: 'Usage is recorded and billed under the ID, which should name no person.',
+    remedy: 'Use an ID of your own that names no person.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
   },
   'key.group-readable': {
     title: 'A group can read the private key',

@@ -5,7 +5,7 @@ export const SERVICE_CODES = {
   'http.not-the-service': {
     title: 'Something else answers',
     cause:
-      'The answer has neither the service’s log id nor its JSON envelope: another server, a captive portal or a firewall.',
+      'The answer has none of the service’s JSON envelopes: another server, a captive portal or a firewall.',
     remedy: 'Check base URL, TLS server name and the endpoint service of the endpoint.',
     kind: 'final',
     exit: EXIT.http,
@@ -119,8 +119,9 @@ export const SERVICE_CODES = {
   },
   'token.access-denied': {
     title: 'The service denies access',
-    cause: 'The service refuses this application for the reason that it states.',
-    remedy: 'Read the service’s message; check the application’s state and authorization.',
+    cause: 'The service refuses this application, for the reason that it states if it states one.',
+    remedy:
+      'Enable the application in the console; if it is enabled, read the service’s message and check the type and the authorization of the application.',
     kind: 'final',
     exit: EXIT.token,
   },
@@ -144,6 +145,23 @@ export const SERVICE_CODES = {
     cause: 'The service reports an internal error.',
     remedy: 'Try again later; if it stays, quote the log id to the service’s support.',
     kind: 'retryable',
+    exit: EXIT.token,
+  },
+  'token.unexpected-answer': {
+    title: 'The token call is answered in an unexpected form',
+    cause: 'The service reports success, but no token that can be used is in its answer.',
+    remedy:
+      'Read what is wrong with the body in the evidence; quote the log id to the service’s support.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.not-the-service': {
+    title: 'Something else answers the token call',
+    cause:
+      'The service answers another call, but this one is answered by something that has none of its JSON envelopes: a gateway, a firewall or a proxy on the way.',
+    remedy:
+      'Read the body in the evidence, which mostly says who sends it; have the call allowed there.',
+    kind: 'final',
     exit: EXIT.token,
   },
   'token.unknown-error': {
@@ -187,6 +205,24 @@ export const SERVICE_CODES = {
     cause:
       'The ID is wrong, belongs to another session or enterprise, or was not kept by the service.',
     remedy: 'Check the ID, and that token and ID belong to the same session.',
+    kind: 'final',
+    exit: EXIT.workspaces,
+  },
+  'api.path-not-found': {
+    title: 'The API does not know the call',
+    cause:
+      'The service answers that it finds nothing, though the call carries no ID: something on the way changes paths, or the API is of another version.',
+    remedy:
+      'Check the base URL and gateways that rewrite paths; quote the log id to the service’s support.',
+    kind: 'final',
+    exit: EXIT.workspaces,
+  },
+  'api.not-the-service': {
+    title: 'Something else answers the API call',
+    cause:
+      'The answer has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the way answers this call in the service’s place.',
+    remedy:
+      'Read the body in the evidence, which mostly says who sends it; have the call allowed there.',
     kind: 'final',
     exit: EXIT.workspaces,
   },

@@ -66,6 +66,15 @@ export const WAY_CAUSE_CODES = {
     kind: 'final',
     exit: EXIT.tls,
   },
+  'path.gateway': {
+    title: 'A gateway answers in the service’s place',
+    cause:
+      'A gateway or web application firewall, on the way or in front of the service, answers this call itself, for its path, its headers or its sender.',
+    remedy:
+      'Find out by the body of the evidence whose it is; have the path and this machine’s address allowed there.',
+    kind: 'final',
+    exit: EXIT.http,
+  },
   'path.one-address': {
     title: 'One address does not lead to the service',
     cause:

@@ -18,8 +18,9 @@ const REGION = 'cn-beijing';
 const TTL = 60;
 
 /**
- * A private zone of exactly the API host, so that no other name is shadowed inside the VPC: its
- * addresses are the endpoint's, one record a zone.
+ * A private zone of exactly the API host: its addresses are the endpoint's, one record a zone. It is
+ * recursive, so that no other name is shadowed inside the VPC, and that the API host itself resolves
+ * publicly while the zone is bound and has no records, before they are made and after they are gone.
  */
 export class ApiHostZone extends Construct {
   readonly resources: readonly ITerraformDependable[];
@@ -30,6 +31,7 @@ export class ApiHostZone extends Construct {
     const zone = new PrivatezonePrivateZone(this, 'Default', {
       zoneName: apiHost,
       vpcs: [{ region: REGION, vpcId }],
+      recursionMode: true,
       projectName,
       tags: cloudTags(tags),
       ...(provider && { provider }),

@@ -1,3 +1,4 @@
+import { factsOf } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 
 /**
@@ -10,6 +11,6 @@ export function exitOnMistake(app: () => void): void {
   } catch (error) {
     if (!(error instanceof ConnectivityError)) throw error;
     process.stderr.write(`${error.code}: ${error.message}\n`);
-    process.exit(error.exit);
+    process.exit(factsOf(error.code).exit);
   }
 }

@@ -37,3 +37,8 @@ export const FIXED_ADDRESSES: AddressList = {
     '221.194.131.81',
   ].map((address) => ({ address, state: 'active', firstSeen: FIRST_SEEN, source: SOURCE })),
 };
+
+/** Those that are let through, as networks of one address. */
+export const FIXED_CIDRS: readonly string[] = FIXED_ADDRESSES.entries
+  .filter(({ state }) => state !== 'removed')
+  .map(({ address }) => `${address}/32`);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ACCESS_SCHEMA, type AccessModel } from '../access/access-model.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { parseCidr } from '../net/cidr.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseAllDocuments, stringify } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AccessModel } from '../access/access-model.js';
 import { DIGEST_ANNOTATION, readMetadata } from './manifest.js';
 import { cidrOpenings, type Opening, openingsOf } from './opening.js';

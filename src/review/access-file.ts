@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Text, whatever was written: what is missing is told as a violation and not as a crash. */
 const lenient = z.unknown().transform((value) => (typeof value === 'string' ? value : ''));

@@ -33,7 +33,9 @@ export function readTerraform(json: unknown): TerraformStackJson {
 
 /** The addresses of resources that a value's expressions refer to. */
 export function references(value: unknown): string[] {
-  const expressions = JSON.stringify(value ?? null).matchAll(/\$\{([^}]*)\}/g);
+  const text = JSON.stringify(value ?? null);
+  // Without what follows the last brace, each beginning finds its end, and none is searched for twice.
+  const expressions = text.slice(0, text.lastIndexOf('}') + 1).matchAll(/\$\{([^}]*)\}/g);
   const addresses = [...expressions].flatMap(([, expression = '']) => [
     ...expression.matchAll(/(?<![\w.-])(?:data\.)?[a-z]\w*\.[\w-]+/g),
   ]);

@@ -1,7 +1,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { writeAtomically } from './write-atomically.js';
+import { writeWhole } from '../files/whole-file.js';
 
 const OWNER_ONLY = 0o600;
 
@@ -16,6 +16,6 @@ export async function applicationPrivateKey(file: string): Promise<string> {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  writeAtomically(file, privateKey, OWNER_ONLY);
+  writeWhole(file, privateKey, { mode: OWNER_ONLY });
   return privateKey;
 }

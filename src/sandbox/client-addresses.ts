@@ -1,5 +1,5 @@
+import { writeWhole } from '../files/whole-file.js';
 import { clientAddressOf, endpointsOf, type World } from './world.js';
-import { writeAtomically } from './write-atomically.js';
 
 /** Writes where the client stands for the verifier, which reads it again when a link fails. */
 export function writeClientAddresses(file: string, world: World, clientAddress?: string): void {
@@ -8,5 +8,5 @@ export function writeClientAddresses(file: string, world: World, clientAddress?:
       ? endpointsOf(world).map((endpoint) => clientAddressOf(world, endpoint))
       : [clientAddress];
   const head = '# Where the command stands in the private network; none before a deploy';
-  writeAtomically(file, `${[head, ...new Set(addresses)].join('\n')}\n`);
+  writeWhole(file, `${[head, ...new Set(addresses)].join('\n')}\n`);
 }

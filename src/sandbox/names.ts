@@ -1,7 +1,7 @@
 import { formatAddress } from '../net/address.js';
 import { parseCidr } from '../net/cidr.js';
 import { lastUsable } from './cloud/subnet-addresses.js';
-import { STATIC_API_HOST } from './hosts.js';
+import { API_HOST, STATIC_API_HOST } from './hosts.js';
 import { textOf } from './json.js';
 import { askPrivateZones } from './private-zones.js';
 import { SERVICE_ADDRESSES } from './public-addresses.js';
@@ -31,7 +31,8 @@ const NOT_FOUND: Lookup = { outcome: 'not-found', addresses: [] };
 
 /**
  * Looks a name up as a workload of the VPC sees it: in the VPC's private zones, then the domains of
- * endpoints that exist and are connected, or of one of their zones, then the service's fixed-IP host.
+ * endpoints that exist and are connected, or of one of their zones, then in public DNS, which has the
+ * service's fixed-IP host, its API host and every name below that.
  * The other DNS server sees the same, but for what is wrong with the first one or its zones alone.
  */
 export function lookUp(world: World, name: string, asked: Resolver = 'own'): Lookup {
@@ -72,7 +73,8 @@ function find(question: Question, name: string, aliases: readonly string[]): Loo
     const addresses = addressesOf(endpoint, name);
     if (addresses.length > 0) return found(falsified(question, endpoint, addresses));
   }
-  return name === STATIC_API_HOST ? found(serviceAddresses(world)) : NOT_FOUND;
+  if (name === STATIC_API_HOST) return found(serviceAddresses(world));
+  return name === API_HOST || name.endsWith(`.${API_HOST}`) ? found([PUBLIC_STAND_IN]) : NOT_FOUND;
 }
 
 function serviceAddresses({ faults }: World): readonly string[] {

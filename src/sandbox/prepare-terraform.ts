@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { writeWhole } from '../files/whole-file.js';
 import { makeServerCertificate } from './provider/server-certificate.js';
 import {
   defaultProviderBundle,
@@ -8,7 +9,6 @@ import {
 } from './provider-mirror.js';
 import type { SandboxFiles } from './sandbox-files.js';
 import { terraformPlatform } from './terraform.js';
-import { writeAtomically } from './write-atomically.js';
 
 export interface TerraformOptions {
   /** A filesystem mirror with the genuine providers. @default - the stand-ins */
@@ -33,12 +33,12 @@ export async function prepareTerraform(
     await writeProviderCertificate(files.provider);
   }
   const mirror = providerMirror === undefined ? files.mirror : resolve(providerMirror);
-  writeAtomically(files.terraformConfiguration, terraformConfiguration(mirror));
+  writeWhole(files.terraformConfiguration, terraformConfiguration(mirror));
 }
 
 async function writeProviderCertificate(folder: string): Promise<void> {
   const { cert, key } = await makeServerCertificate();
   mkdirSync(folder, { recursive: true });
-  writeAtomically(join(folder, 'cert.pem'), cert);
-  writeAtomically(join(folder, 'key.pem'), key, 0o600);
+  writeWhole(join(folder, 'cert.pem'), cert);
+  writeWhole(join(folder, 'key.pem'), key, { mode: 0o600 });
 }

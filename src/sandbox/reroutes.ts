@@ -1,10 +1,10 @@
+import { writeWhole } from '../files/whole-file.js';
 import type { FaultName } from './faults.js';
 import { LOOPBACK } from './listen.js';
 import { type PortRange, portRanges } from './port-ranges.js';
 import { SERVICE_ADDRESSES } from './public-addresses.js';
 import { workloadAddress } from './workload.js';
 import { clientAddressOf, endpointsOf, type Flight, route, type World } from './world.js';
-import { writeAtomically } from './write-atomically.js';
 
 /** What a dial can meet; each is a port on loopback. */
 export const FACES = [
@@ -79,7 +79,7 @@ export function reroutes(
 /** Writes the rules where the verifier reads them again at every dial. */
 export function writeReroutes(file: string, rules: readonly string[]): void {
   const head = '# Where the sandbox leads a dial: FROM:PORT:ADDRESS:PORT; * is any other address';
-  writeAtomically(file, `${[head, ...rules].join('\n')}\n`);
+  writeWhole(file, `${[head, ...rules].join('\n')}\n`);
 }
 
 function faceOf(world: World, leading: Leading): Face {

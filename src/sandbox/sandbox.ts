@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { writeWhole } from '../files/whole-file.js';
 import { applicationPrivateKey } from './application-key.js';
 import { writeClientAddresses } from './client-addresses.js';
 import { Cloud, type CloudResource } from './cloud/cloud.js';
@@ -21,7 +22,6 @@ import { startService } from './service/service.js';
 import { claimState } from './state-lock.js';
 import { Stoppables } from './stoppables.js';
 import type { World } from './world.js';
-import { writeAtomically } from './write-atomically.js';
 
 const ENTERPRISE_ID = 'volcano_2100000000';
 const APP_ID = '1170000000000001';
@@ -98,7 +98,7 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
   const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY));
   const dns = await startNameServers(world, parts);
   const plugins = await startPluginSide(cloud, world, parts);
-  writeAtomically(files.console, `${plugins.console.port}\n`);
+  writeWhole(files.console, `${plugins.console.port}\n`);
   parts.onStop(() => rmSync(files.console, { force: true }));
   const service = parts.keep(
     await startService({
@@ -110,7 +110,7 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
     }),
   );
   const proxy = parts.keep(await openProxy(() => tunnelAnswer(faults.active, service.ports)));
-  writeAtomically(files.caCertificate, service.caCertificate);
+  writeWhole(files.caCertificate, service.caCertificate);
   onChange = () => {
     writeReroutes(files.connectTo, reroutes(world(), service.ports, options.clientAddress));
     writeClientAddresses(files.ownAddress, world(), options.clientAddress);

@@ -33,13 +33,15 @@ export function parseBaseUrl(text: string, allowPlainHttp: boolean, names = NAME
 /**
  * Lets plain http go to private and loopback addresses only.
  *
- * @throws ConnectivityError `address.public`
+ * @param address the one that is dialled, whatever led there
+ * @throws ConnectivityError `address.plain-http`
  */
 export function checkStaysInside(host: string, address: string): void {
-  if (/^127\.|^::1$/.test(address) || isPrivate(address)) return;
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (/^127\.|^::1$/.test(plain) || isPrivate(plain)) return;
   throw new ConnectivityError(
-    'address.public',
-    `plain http must stay inside private networks, got: ${address} for ${host}`,
+    'address.plain-http',
+    `plain http must stay inside private networks, got: ${address || 'an unknown address'} for ${host}; JWT and token would be sent unencrypted`,
   );
 }
 

@@ -2,11 +2,11 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type Chat, type ChatRef, readChatAnswer } from './chat.js';
 import { type ChatMessage, readMessage } from './chat-message.js';
 import { type ChatStart, chatRequest } from './chat-start.js';
-import type { CallOptions, ServiceConnection } from './connection.js';
+import type { ServiceConnection } from './connection.js';
 import { fromService, openEnvelope, unexpectedAnswer } from './envelope.js';
 import { logIdOf, type ServiceResponse } from './response.js';
 import type { Secret } from './secret.js';
-import type { ServiceRequest } from './service-request.js';
+import type { CallOptions, ServiceRequest } from './service-request.js';
 
 const START = 'the chat call';
 const RETRIEVE = 'the retrieve-chat call';

@@ -1,6 +1,5 @@
-import { parseJson } from './http-message.js';
 import { present } from './present.js';
-import { asNumber, asObject, asText, type JsonObject } from './response.js';
+import { asNumber, asObject, asText, type JsonObject, parseJson } from './response.js';
 
 /** Types of messages that carry nothing beyond the common fields. */
 const PLAIN = [

@@ -1,56 +1,37 @@
 import type { Socket } from 'node:net';
-import { Client, type Dispatcher, Pool } from 'undici';
-import { capped, readText } from './body.js';
-import { callError } from './call-error.js';
-import { type ConnectorOptions, connectorOf, ownConnector, plainConnector } from './connectors.js';
-import { dispatchOptions, readHeaders, readResponse } from './http-message.js';
-import { LARGEST_BODY_BYTES, LARGEST_HEADER_BYTES, REQUEST_TIMEOUT_MS } from './limits.js';
-import type { ServiceResponse } from './response.js';
-import type { ServiceRequest } from './service-request.js';
-import { StreamTimer } from './stream-timer.js';
-import { withTimeout } from './with-timeout.js';
+import type { buildConnector as Connectors } from 'undici';
+import buildConnector from 'undici/lib/core/connect.js';
+import Client from 'undici/lib/dispatcher/client.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
+import { checkStaysInside } from './base-url.js';
+import { HttpExchange } from './http.js';
+import { LARGEST_HEADER_BYTES } from './limits.js';
+import type { ServiceResponse, StreamedResponse } from './response.js';
+import type { CallOptions, ServiceRequest, StreamOptions } from './service-request.js';
 
-export { REQUEST_TIMEOUT_MS } from './limits.js';
-export type { ServiceRequest } from './service-request.js';
+type Connector = Connectors.connector;
 
-const LARGEST_STREAM_BYTES = 64 * 1024 * 1024;
-const STREAM_TIMEOUT_MS = 600_000;
-const STREAM_IDLE_TIMEOUT_MS = 60_000;
-
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  /** Milliseconds for the whole call. @default 10_000 */
-  readonly timeoutMs?: number;
-}
-
-export interface StreamOptions {
-  readonly signal?: AbortSignal;
-  /** Milliseconds for the whole stream. @default 600_000 */
-  readonly timeoutMs?: number;
-  /** Milliseconds until the answer begins, and from each piece of it to the next. @default 60_000 */
-  readonly idleTimeoutMs?: number;
-}
-
-export interface ConnectionOptions extends ConnectorOptions {
+export interface ConnectionOptions {
   /**
    * Opens the socket to speak over, connected and secured, each time one is needed.
    *
    * @default a connection of its own to the base URL
    */
   readonly open?: () => Promise<Socket>;
+  /** The name sent and verified in TLS. @default the host of the base URL */
+  readonly tlsServerName?: string;
+  /** PEM certificates that replace the default roots. */
+  readonly ca?: string | readonly string[];
   /** How many calls may be under way at the same time, each on a connection. @default 1 */
   readonly connections?: number;
+  /** No request carries a credential, so that even plain http may leave the private networks. */
+  readonly anonymous?: boolean;
 }
 
-/** An answer whose body is still coming. */
-export interface StreamedResponse extends Pick<ServiceResponse, 'status' | 'headers' | 'sentAt'> {
-  /** To be read to its end, or left early, which ends the connection. */
-  readonly body: AsyncGenerator<Uint8Array, void, undefined>;
-  /** Reads the body to its end, where it turns out to be no stream. */
-  readonly whole: () => Promise<ServiceResponse>;
-}
-
-/** A connection to the service, or several alike. It follows no redirect and repeats no request. */
+/**
+ * A connection to the service, or several alike. It follows no redirect. A GET is repeated once, on a
+ * new connection, where the service has closed one that answered before; nothing else is repeated.
+ */
 export interface ServiceConnection {
   /** @throws ConnectivityError when no complete answer came; any HTTP status is an answer */
   request(request: ServiceRequest, options?: CallOptions): Promise<ServiceResponse>;
@@ -69,10 +50,11 @@ export function connectService(
   options: ConnectionOptions = {},
 ): ServiceConnection {
   const { origin, protocol } = new URL(baseUrl);
-  const { open, connections = 1 } = options;
-  const own = protocol === 'http:' ? plainConnector() : ownConnector(options);
+  const { open, connections = 1, anonymous = false } = options;
+  const isInside = protocol === 'http:' && !anonymous;
+  const own = protocol === 'http:' ? plainConnector() : secureConnector(options);
   const settings = {
-    connect: open ? connectorOf(open) : own,
+    connect: open ? openedBy(open, isInside) : own,
     maxHeaderSize: LARGEST_HEADER_BYTES,
     pipelining: 1,
   };
@@ -80,75 +62,77 @@ export function connectService(
     connections === 1
       ? new Client(origin, settings)
       : new Pool(origin, { ...settings, connections });
+  const exchange = new HttpExchange(client);
   return {
-    request: (request, call = {}) => send(client, request, call),
-    stream: (request, call = {}) => stream(client, request, call),
+    request: async (request, call = {}) => exchange.send(allowed(request, anonymous), call),
+    stream: async (request, call = {}) => exchange.stream(allowed(request, anonymous), call),
     close: () => client.destroy(),
   };
 }
 
-async function send(
-  client: Dispatcher,
-  request: ServiceRequest,
-  { signal, timeoutMs = REQUEST_TIMEOUT_MS }: CallOptions,
-): Promise<ServiceResponse> {
-  const sentAt = Date.now();
-  try {
-    return await withTimeout(timeoutMs, signal, async (ownSignal) => {
-      const { statusCode, headers, body } = await client.request(
-        dispatchOptions(request, ownSignal),
-      );
-      const text = await readText(body, LARGEST_BODY_BYTES);
-      return readResponse({ statusCode, headers, text }, request, sentAt);
+function allowed(request: ServiceRequest, anonymous: boolean): ServiceRequest {
+  if (!anonymous || request.credential === undefined) return request;
+  throw new Error('an anonymous connection must carry no credential');
+}
+
+/**
+ * Hands over sockets that the caller opens. The client takes a socket that was destroyed without an
+ * error for one that it may open again at will; here it must be the end of the call.
+ *
+ * @param isInside whether they must lead to private or loopback addresses
+ */
+function openedBy(open: () => Promise<Socket>, isInside: boolean): Connector {
+  return ({ hostname }, callback) => {
+    const opened = open().then((socket) => {
+      const { errored, destroyed } = socket;
+      if (errored !== null || destroyed) throw errored ?? closedBefore();
+      return isInside ? insideOnly(socket, hostname) : socket;
     });
-  } catch (error) {
-    throw callError(error, request, signal);
-  }
-}
-
-async function stream(
-  client: Dispatcher,
-  request: ServiceRequest,
-  options: StreamOptions,
-): Promise<StreamedResponse> {
-  const { signal, timeoutMs = STREAM_TIMEOUT_MS } = options;
-  const { idleTimeoutMs = STREAM_IDLE_TIMEOUT_MS } = options;
-  const timer = new StreamTimer({ signal, timeoutMs, idleTimeoutMs });
-  const sentAt = Date.now();
-  try {
-    const { statusCode, headers, body } = await client.request(
-      dispatchOptions(request, timer.signal),
+    opened.then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, null),
     );
-    const pieces = watched(body, timer, (error) => callError(error, request, signal));
-    return {
-      status: statusCode,
-      headers: readHeaders(headers),
-      sentAt,
-      body: pieces,
-      whole: async () => {
-        const text = await readText(pieces, LARGEST_BODY_BYTES);
-        return readResponse({ statusCode, headers, text }, request, sentAt);
-      },
-    };
-  } catch (error) {
-    timer.stop();
-    throw callError(error, request, signal);
+  };
+}
+
+/** @throws ConnectivityError `address.plain-http`, and ends the connection */
+function insideOnly(socket: Socket, host: string): Socket {
+  try {
+    checkStaysInside(host, socket.remoteAddress ?? '');
+    return socket;
+  } catch (refusal) {
+    socket.destroy();
+    throw refusal;
   }
 }
 
-async function* watched(
-  body: AsyncIterable<Uint8Array>,
-  timer: StreamTimer,
-  explained: (error: unknown) => unknown,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    for await (const piece of capped(body, LARGEST_STREAM_BYTES)) {
-      timer.touch();
-      yield piece;
-    }
-  } catch (error) {
-    throw explained(error);
-  } finally {
-    timer.stop();
-  }
+function closedBefore(): Error {
+  return Object.assign(new Error('the connection was closed before the request'), {
+    code: 'ECONNRESET',
+  });
+}
+
+function secureConnector({ tlsServerName, ca }: ConnectionOptions): Client.Options['connect'] {
+  return {
+    allowH2: false,
+    // Said aloud, because a variable of the environment could switch it off otherwise.
+    rejectUnauthorized: true,
+    ...(tlsServerName !== undefined && { servername: tlsServerName }),
+    ...(ca !== undefined && { ca: typeof ca === 'string' ? ca : [...ca] }),
+  };
+}
+
+/** Connects without TLS, and to private or loopback addresses only: what is sent is in clear. */
+function plainConnector(): Connector {
+  const connect = buildConnector({ allowH2: false });
+  return (options, callback) => {
+    connect(options, (...[error, socket]) => {
+      if (error) return callback(error, null);
+      try {
+        callback(null, insideOnly(socket, options.hostname));
+      } catch (refusal) {
+        callback(refusal as Error, null);
+      }
+    });
+  };
 }

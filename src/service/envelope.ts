@@ -1,4 +1,5 @@
 import type { Code } from '../codes/codes.js';
+import { bodyProblem } from './body-problem.js';
 import { asObject, isFromService, type JsonObject, type ServiceResponse } from './response.js';
 import { ServiceError, serviceAnswer } from './service-error.js';
 
@@ -6,14 +7,24 @@ import { ServiceError, serviceAnswer } from './service-error.js';
  * Opens the envelope of an API answer: the body is read before the status.
  *
  * @param call named in errors: `the chat call`
+ * @param notFound what it means that nothing is found; a call without an ID names nothing wrong
  * @throws ServiceError where the body's code is not 0 or the status is none of success
  */
-export function openEnvelope(response: ServiceResponse, call: string): JsonObject {
+export function openEnvelope(
+  response: ServiceResponse,
+  call: string,
+  notFound: 'api.not-found' | 'api.path-not-found' = 'api.not-found',
+): JsonObject {
   const body = asObject(response.json);
   if (body?.code === 0 && response.status < 300) return body;
   const code = body?.code ?? body?.error_code;
   const answer = serviceAnswer(response, code, body?.msg ?? body?.error_message);
-  throw new ServiceError(apiCode(answer), call, answer);
+  if (isFromService(response)) {
+    const known = apiCode(answer);
+    throw new ServiceError(known === 'api.not-found' ? notFound : known, call, answer);
+  }
+  const problem = bodyProblem(response, '`code` and `msg` of the service');
+  throw new ServiceError(statusCode(answer) ?? 'api.not-the-service', call, { ...answer, problem });
 }
 
 /**
@@ -24,10 +35,10 @@ export function openEnvelope(response: ServiceResponse, call: string): JsonObjec
  */
 export function fromService(response: ServiceResponse, call: string): ServiceResponse {
   const answer = serviceAnswer(response, undefined, undefined);
-  const hasEnvelope = typeof asObject(response.json)?.code === 'number';
-  const isKnown = hasEnvelope || isFromService(response);
-  if (isKnown || apiCode(answer) !== 'api.unknown-error') return response;
-  throw new ServiceError('http.not-the-service', call, answer);
+  const hasSucceeded = asObject(response.json)?.code === 0;
+  if (hasSucceeded || isFromService(response) || statusCode(answer) !== undefined) return response;
+  const problem = bodyProblem(response, '`code` and `msg` of the service');
+  throw new ServiceError('http.not-the-service', call, { ...answer, problem });
 }
 
 /** What {@link openEnvelope} is followed by where a success lacks what the call is for. */
@@ -36,8 +47,9 @@ export function unexpectedAnswer(
   call: string,
   missing: string,
 ): ServiceError {
-  const answer = serviceAnswer(response, undefined, `an answer without ${missing}`);
-  return new ServiceError('api.unexpected-answer', call, answer);
+  const answer = serviceAnswer(response, undefined, undefined);
+  const problem = bodyProblem(response, missing);
+  return new ServiceError('api.unexpected-answer', call, { ...answer, problem });
 }
 
 const BY_SERVICE_CODE: Readonly<Record<string, Code>> = {
@@ -62,9 +74,14 @@ export function apiCode(answer: {
   }
   const byCode = BY_SERVICE_CODE[serviceCode];
   if (byCode !== undefined) return byCode;
-  if (httpStatus >= 300 && httpStatus < 400) return 'http.redirect';
   if (httpStatus === 401) return 'api.token-rejected';
   if (httpStatus === 403) return 'api.permission';
+  return statusCode(answer) ?? 'api.unknown-error';
+}
+
+/** What a status says whoever answers with it. */
+function statusCode({ httpStatus }: { readonly httpStatus: number }): Code | undefined {
+  if (httpStatus >= 300 && httpStatus < 400) return 'http.redirect';
   if (httpStatus === 429) return 'api.rate-limited';
-  return httpStatus >= 500 ? 'api.server-error' : 'api.unknown-error';
+  return httpStatus >= 500 ? 'api.server-error' : undefined;
 }

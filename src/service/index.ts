@@ -28,14 +28,7 @@ export {
   type VerboseMessage,
 } from './chat-message.js';
 export type { ChatInput, ChatStart } from './chat-start.js';
-export {
-  type CallOptions,
-  type ConnectionOptions,
-  connectService,
-  type ServiceConnection,
-  type StreamedResponse,
-  type StreamOptions,
-} from './connection.js';
+export { type ConnectionOptions, connectService, type ServiceConnection } from './connection.js';
 export {
   type DeviceInfo,
   JWT_LIFETIME_SECONDS,
@@ -49,7 +42,12 @@ export {
 } from './jwt.js';
 export { type LoadedKey, loadPrivateKey } from './load-private-key.js';
 export { type PrivateKey, parsePrivateKey } from './private-key.js';
-export { isFromService, logIdOf, type ServiceResponse } from './response.js';
+export {
+  isFromService,
+  logIdOf,
+  type ServiceResponse,
+  type StreamedResponse,
+} from './response.js';
 export { Secret } from './secret.js';
 export {
   type Caller,
@@ -58,7 +56,7 @@ export {
   type ServiceClientOptions,
 } from './service-client.js';
 export { type ServiceAnswer, ServiceError } from './service-error.js';
-export type { ServiceRequest } from './service-request.js';
+export type { CallOptions, ServiceRequest, StreamOptions } from './service-request.js';
 export type { SignCallback } from './sign-callback.js';
 export {
   type ChatEvent,
@@ -75,6 +73,7 @@ export {
   type TokenRequestOptions,
   tokenRequest,
 } from './token.js';
+export { callToken, type TokenAnswer, type TokenCredentials } from './token-call.js';
 export { createTokenSource, type TokenSource, type TokenSourceOptions } from './token-source.js';
 export {
   type HeaderedRequest,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { SignJWT } from 'jose/jwt/sign';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { checkApiHost } from './api-host.js';
-import type { CallOptions } from './connection.js';
-import { keySigner } from './key-signer.js';
-import type { PrivateKey } from './private-key.js';
+import { type PrivateKey, signingKey } from './private-key.js';
 import { Secret } from './secret.js';
+import type { CallOptions } from './service-request.js';
 import { type SignCallback, signedBy } from './sign-callback.js';
 
 /** How long a JWT is valid, in seconds, unless the caller says otherwise. */
@@ -69,8 +69,13 @@ export async function signJwt(
 ): Promise<{ jwt: Secret; claims: JwtClaims }> {
   const claims = jwtClaims(options);
   const header = { alg: 'RS256', typ: 'JWT', kid: options.keyId };
-  const sign = options.sign ?? keySigner(options.privateKey);
-  return { jwt: new Secret(await signedBy(sign, header, claims, call)), claims };
+  const jwt =
+    options.sign === undefined
+      ? await new SignJWT({ ...claims })
+          .setProtectedHeader(header)
+          .sign(signingKey(options.privateKey))
+      : await signedBy(options.sign, header, claims, call);
+  return { jwt: new Secret(jwt), claims };
 }
 
 /** The claims that {@link signJwt} signs; new at each call. */
@@ -96,11 +101,26 @@ export function jwtClaims(options: JwtClaimOptions): JwtClaims {
   };
 }
 
-/** What the service advises against but does not refuse, one sentence each. */
-export function jwtWarnings({ device }: Pick<JwtOptions, 'device'>): string[] {
+type Names = Readonly<Record<string, string>>;
+
+/**
+ * What the service advises against but does not refuse, one sentence each.
+ *
+ * @param names what the sentences call the fields
+ */
+export function jwtWarnings(
+  { device, sessionName }: Pick<JwtOptions, 'device' | 'sessionName'>,
+  names: Names = {},
+): string[] {
+  const session = `\`${names.sessionName ?? 'sessionName'}\` should be the ID of the user: without it the chats of users may be mixed`;
+  return [...(sessionName === undefined ? [session] : []), ...deviceWarnings(device, names)];
+}
+
+/** Usage is recorded under these IDs. */
+export function deviceWarnings(device: DeviceInfo | undefined, names: Names = {}): string[] {
   return [
-    ['device.deviceId', device?.deviceId] as const,
-    ['device.customConsumer', device?.customConsumer] as const,
+    [names.deviceId ?? 'device.deviceId', device?.deviceId] as const,
+    [names.customConsumer ?? 'device.customConsumer', device?.customConsumer] as const,
   ]
     .filter(([, value]) => value !== undefined && looksLikePhoneNumber(value))
     .map(([field]) => `\`${field}\` looks like a phone number; use an ID that names no person`);

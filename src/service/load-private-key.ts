@@ -1,8 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { type FileHandle, realpath } from 'node:fs/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { refuseSecrets } from '../codes/misplaced-secrets.js';
+import { BodyTooLong, readText as readStream } from './body.js';
+import { REQUEST_TIMEOUT_MS } from './limits.js';
 import { parsePrivateKey } from './private-key.js';
+import { openToRead, readText } from './read-text-file.js';
+import { TimedOut, withTimeout } from './with-timeout.js';
 
 const LARGEST_BYTES = 64 * 1024;
 const GROUP_READ = 0o040;
@@ -18,26 +23,60 @@ export interface LoadedKey {
  * Reads a private key from a file. Symbolic links are followed; `-` is standard input, and
  * `/dev/fd/N` or any other pipe works.
  *
- * @throws ConnectivityError `key.missing`, `key.unreadable`, `key.permissions`, `key.not-rsa`,
- *   `key.too-short`
+ * @param options.timeoutMs how long to wait for what a pipe gives; by default 10 s
+ * @throws ConnectivityError `credentials.misplaced`, `key.missing`, `key.unreadable`,
+ *   `key.permissions`, `key.not-rsa`, `key.too-short`
  */
-export async function loadPrivateKey(path: string): Promise<LoadedKey> {
+export async function loadPrivateKey(
+  path: string,
+  { timeoutMs = REQUEST_TIMEOUT_MS }: { readonly timeoutMs?: number } = {},
+): Promise<LoadedKey> {
+  refuseSecrets({ privateKeyFile: path });
   if (path === '-') {
-    return { key: parsePrivateKey(await readStream(process.stdin, 'stdin'), 'standard input') };
+    const text = await inBounds('standard input', () => readInput(timeoutMs));
+    return { key: parsePrivateKey(text, 'standard input') };
   }
   const file = await openKey(path);
   try {
     const note = await checkMode(path, await file.stat());
-    const text = await readCapped(file, path);
+    const limits = { mostBytes: LARGEST_BYTES, timeoutMs };
+    const text = await inBounds(path, () => readText(file, limits));
     return { key: parsePrivateKey(text, path), ...(note && { groupReadable: note }) };
   } finally {
     await file.close();
   }
 }
 
+async function readInput(timeoutMs: number): Promise<string> {
+  try {
+    return await withTimeout(timeoutMs, undefined, () => readStream(process.stdin, LARGEST_BYTES));
+  } catch (error) {
+    process.stdin.destroy();
+    throw error;
+  }
+}
+
+async function inBounds(source: string, read: () => Promise<string>): Promise<string> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof BodyTooLong) {
+      throw new ConnectivityError(
+        'key.unreadable',
+        `${source} must hold a private key of at most ${LARGEST_BYTES} bytes`,
+      );
+    }
+    if (!(error instanceof TimedOut)) throw error;
+    throw new ConnectivityError(
+      'key.unreadable',
+      `${source} must give a private key within ${Math.round(error.timeoutMs)} ms, got: nothing more; check what writes to it`,
+    );
+  }
+}
+
 async function openKey(path: string): Promise<FileHandle> {
   try {
-    return await open(path, 'r');
+    return await openToRead(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') {
@@ -79,36 +118,4 @@ function octal(mode: number): string {
 
 function quote(path: string): string {
   return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
-}
-
-/** By hand: to load Node's file streams takes longer than to check the key. */
-async function readCapped(file: FileHandle, source: string): Promise<string> {
-  const bytes = Buffer.alloc(LARGEST_BYTES + 1);
-  let size = 0;
-  for (;;) {
-    // No position: a pipe has none.
-    const { bytesRead } = await file.read(bytes, size, bytes.length - size, null);
-    size += bytesRead;
-    if (size > LARGEST_BYTES) throw tooLarge(source);
-    if (bytesRead === 0) return bytes.toString('utf8', 0, size);
-  }
-}
-
-async function readStream(stream: AsyncIterable<unknown>, source: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk as Uint8Array | string);
-    size += bytes.length;
-    if (size > LARGEST_BYTES) throw tooLarge(source);
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function tooLarge(source: string): ConnectivityError {
-  return new ConnectivityError(
-    'key.unreadable',
-    `${source} must hold a private key of at most ${LARGEST_BYTES} bytes`,
-  );
 }

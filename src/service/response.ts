@@ -11,9 +11,28 @@ export interface ServiceResponse {
   readonly sentAt: number;
   /** Milliseconds since the epoch, when the whole answer was there. */
   readonly receivedAt: number;
+  /** Sent once more on a new connection, because the service had closed the one before. */
+  readonly isRepeated: boolean;
+}
+
+/** An answer whose body is still coming. */
+export interface StreamedResponse extends Pick<ServiceResponse, 'status' | 'headers' | 'sentAt'> {
+  /** To be read to its end, or left early, which ends the connection. */
+  readonly body: AsyncGenerator<Uint8Array, void, undefined>;
+  /** Reads the body to its end, where it turns out to be no stream. */
+  readonly whole: () => Promise<ServiceResponse>;
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** @returns undefined where the text is not JSON */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 export function asObject(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -41,16 +60,16 @@ export function logIdOf({ headers, json }: ServiceResponse): string | undefined 
 }
 
 /**
- * Whether the answer bears a mark of the service: its log id header, or one of its JSON envelopes.
- * No status is needed: an error of the service is the service.
+ * Whether the answer is in one of the service's JSON envelopes, whatever its status. The header of
+ * the log id alone proves nothing: whatever stands between may set or pass it on.
  */
-export function isFromService(response: ServiceResponse): boolean {
-  if (logIdOf(response) !== undefined) return true;
-  const body = asObject(response.json);
+export function isFromService({ json }: Pick<ServiceResponse, 'json'>): boolean {
+  const body = asObject(json);
   if (body === undefined) return false;
-  return (
-    (typeof body.access_token === 'string' && typeof body.expires_in === 'number') ||
-    typeof body.error_code === 'string' ||
-    (typeof body.code === 'number' && typeof body.msg === 'string')
-  );
+  if (typeof body.access_token === 'string' && typeof body.expires_in === 'number') return true;
+  if (typeof body.error_code === 'string') return true;
+  if (typeof body.code !== 'number' || typeof body.msg !== 'string') return false;
+  // A gateway repeats the HTTP status as its code; the service's codes are its own.
+  const isHttpStatus = body.code >= 100 && body.code < 600;
+  return !isHttpStatus || asText(asObject(body.detail)?.logid) !== undefined;
 }

@@ -11,7 +11,7 @@ export function retryAfterOf({
   receivedAt,
 }: Pick<ServiceResponse, 'headers' | 'receivedAt'>): number | undefined {
   const text = headers['retry-after']?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Number(text);
+  if (/^\d{1,9}$/.test(text)) return Number(text);
   // A date of HTTP begins with its weekday; the parser alone would take nearly anything for a date.
   const until = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(until)) return undefined;

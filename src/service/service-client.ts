@@ -8,12 +8,8 @@ import {
   startChat,
 } from './chat-calls.js';
 import { type ChatStart, checkChat } from './chat-start.js';
-import {
-  type CallOptions,
-  type ConnectionOptions,
-  connectService,
-  type StreamOptions,
-} from './connection.js';
+import { type ConnectionOptions, connectService } from './connection.js';
+import type { CallOptions, StreamOptions } from './service-request.js';
 import { type ChatEvent, streamChat } from './stream-chat.js';
 import { createTokenSource, type TokenSource, type TokenSourceOptions } from './token-source.js';
 import { tokenUser } from './token-user.js';

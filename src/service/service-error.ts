@@ -14,6 +14,8 @@ export interface ServiceAnswer {
   readonly logId?: string;
   /** Seconds, from the header `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** What is wrong with the body, its content type and its first words. */
+  readonly problem?: string;
 }
 
 /** An error that the service answered with. */
@@ -23,6 +25,7 @@ export class ServiceError extends ConnectivityError implements ServiceAnswer {
   readonly serviceMessage?: string;
   readonly logId?: string;
   readonly retryAfterSeconds?: number;
+  readonly problem?: string;
 
   constructor(code: Code, call: string, answer: ServiceAnswer) {
     super(code, sentence(call, answer));
@@ -31,6 +34,7 @@ export class ServiceError extends ConnectivityError implements ServiceAnswer {
     if (answer.serviceMessage !== undefined) this.serviceMessage = answer.serviceMessage;
     if (answer.logId !== undefined) this.logId = answer.logId;
     if (answer.retryAfterSeconds !== undefined) this.retryAfterSeconds = answer.retryAfterSeconds;
+    if (answer.problem !== undefined) this.problem = answer.problem;
   }
 }
 
@@ -58,6 +62,7 @@ function sentence(call: string, answer: ServiceAnswer): string {
     `HTTP ${answer.httpStatus}`,
     answer.serviceCode,
     answer.serviceMessage,
+    answer.problem,
     answer.logId && `log id ${answer.logId}`,
   ];
   return `${call} failed, got: ${parts.filter(Boolean).join(', ')}`;

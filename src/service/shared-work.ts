@@ -1,4 +1,4 @@
-import type { CallOptions } from './connection.js';
+import type { CallOptions } from './service-request.js';
 import { withTimeout } from './with-timeout.js';
 
 interface Running<T> {

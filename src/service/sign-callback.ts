@@ -1,6 +1,6 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { CallOptions } from './connection.js';
 import { REQUEST_TIMEOUT_MS } from './limits.js';
+import type { CallOptions } from './service-request.js';
 import { TimedOut, withTimeout } from './with-timeout.js';
 
 /**

@@ -2,14 +2,14 @@ import { callError } from './call-error.js';
 import { readChat, type StreamedChat } from './chat.js';
 import { type ChatMessage, readMessage } from './chat-message.js';
 import { type ChatStart, chatRequest } from './chat-start.js';
-import type { ServiceConnection, StreamOptions } from './connection.js';
+import type { ServiceConnection } from './connection.js';
 import { apiCode, fromService, openEnvelope, unexpectedAnswer } from './envelope.js';
-import { parseJson } from './http-message.js';
-import { asObject, asText, type JsonObject } from './response.js';
+import { asObject, asText, type JsonObject, parseJson } from './response.js';
 import { safeText } from './safe-text.js';
 import type { Secret } from './secret.js';
 import { type ServerSentEvent, serverSentEvents } from './server-sent-events.js';
 import { ServiceError } from './service-error.js';
+import type { StreamOptions } from './service-request.js';
 
 const CALL = 'the chat stream';
 const EVENTS = 'text/event-stream';

@@ -1,4 +1,4 @@
-import { TimedOut } from './with-timeout.js';
+import { TimedOut, timerMs } from './with-timeout.js';
 
 export interface StreamTimes {
   readonly signal?: AbortSignal;
@@ -19,8 +19,11 @@ export class StreamTimer {
     signal?.throwIfAborted();
     this.#outside = signal;
     signal?.addEventListener('abort', this.#follow, { once: true });
-    this.#whole = setTimeout(() => this.#own.abort(new TimedOut(timeoutMs)), timeoutMs);
-    this.#idle = setTimeout(() => this.#own.abort(new TimedOut(idleTimeoutMs)), idleTimeoutMs);
+    this.#whole = setTimeout(() => this.#own.abort(new TimedOut(timeoutMs)), timerMs(timeoutMs));
+    this.#idle = setTimeout(
+      () => this.#own.abort(new TimedOut(idleTimeoutMs)),
+      timerMs(idleTimeoutMs),
+    );
   }
 
   get signal(): AbortSignal {

@@ -1,19 +1,16 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { CallOptions, ServiceConnection } from './connection.js';
-import { REQUEST_TIMEOUT_MS } from './connection.js';
-import { type JwtOptions, signJwt } from './jwt.js';
+import type { ServiceConnection } from './connection.js';
+import { present } from './present.js';
+import type { CallOptions } from './service-request.js';
 import { SharedWork } from './shared-work.js';
 import { notSigned } from './sign-callback.js';
-import { type AccessToken, exchangeToken } from './token.js';
+import { type AccessToken, readToken } from './token.js';
+import { callToken, type TokenCredentials } from './token-call.js';
 import { TimedOut } from './with-timeout.js';
 
 const RENEW_BEFORE_SECONDS = 60;
 
-/** Who asks for tokens, and for what kind. */
-export type TokenSourceOptions = JwtOptions & {
-  readonly enterpriseId: string;
-  /** Lifetime asked for, 1 to 86399 seconds. @default the service's own: 900 */
-  readonly durationSeconds?: number;
+export type TokenSourceOptions = TokenCredentials & {
   /**
    * How long before its end a token is no longer given out, in seconds; at most half of its lifetime.
    *
@@ -50,9 +47,12 @@ export function createTokenSource(
   let isSigning = false;
   const exchange = new SharedWork(async (signal) => {
     const before = now();
-    const token = await newToken(connection, options, signal, (is) => {
-      isSigning = is;
-    });
+    isSigning = true;
+    const onSigned = () => {
+      isSigning = false;
+    };
+    const call = { signal, ...present({ timeoutMs: options.timeoutMs }), onSigned };
+    const token = readToken((await callToken(connection, options, call)).response);
     const margin = Math.min(renewBeforeSeconds, token.lifetimeSeconds / 2);
     goodUntil = before + (token.lifetimeSeconds - margin) * 1000;
     current = token;
@@ -74,22 +74,6 @@ export function createTokenSource(
       if (token === current) current = undefined;
     },
   };
-}
-
-async function newToken(
-  connection: ServiceConnection,
-  options: TokenSourceOptions,
-  signal: AbortSignal,
-  onSigning: (is: boolean) => void,
-): Promise<AccessToken> {
-  const { enterpriseId, durationSeconds, timeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const end = performance.now() + timeoutMs;
-  onSigning(true);
-  const { jwt } = await signJwt(options, { signal, timeoutMs });
-  onSigning(false);
-  const request = { enterpriseId, jwt, ...(durationSeconds !== undefined && { durationSeconds }) };
-  const leftMs = Math.max(1, end - performance.now());
-  return await exchangeToken(connection, request, { signal, timeoutMs: leftMs });
 }
 
 function checkRenewBefore(seconds: number): void {

@@ -1,7 +1,7 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { CallOptions } from './connection.js';
 import { present } from './present.js';
 import type { Secret } from './secret.js';
+import type { CallOptions } from './service-request.js';
 import type { AccessToken } from './token.js';
 import type { TokenSource } from './token-source.js';
 

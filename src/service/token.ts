@@ -1,11 +1,13 @@
 import type { Code } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { CallOptions, ServiceConnection } from './connection.js';
+import { bodyProblem } from './body-problem.js';
+import type { ServiceConnection } from './connection.js';
 import { asObject, asText, isFromService, logIdOf, type ServiceResponse } from './response.js';
 import { Secret } from './secret.js';
 import { ServiceError, serviceAnswer } from './service-error.js';
-import type { ServiceRequest } from './service-request.js';
+import type { CallOptions, ServiceRequest } from './service-request.js';
 
+const CALL = 'the token call';
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export const LONGEST_TOKEN_SECONDS = 86_399;
 
@@ -85,6 +87,7 @@ export function readToken(response: ServiceResponse): AccessToken {
   const token = asText(body?.access_token);
   const expiresIn = Number(body?.expires_in ?? Number.NaN);
   if (token !== undefined && Number.isFinite(expiresIn) && response.status < 300) {
+    if (!SENDABLE.test(token)) throw unsendable(response);
     const logId = logIdOf(response);
     const answeredAt = Math.floor(response.receivedAt / 1000);
     const expiresAt = expiresIn > SMALLEST_UNIX_TIME ? expiresIn : answeredAt + expiresIn;
@@ -98,11 +101,21 @@ export function readToken(response: ServiceResponse): AccessToken {
   const code = body?.error_code ?? asText(body?.error) ?? body?.code;
   const answer = serviceAnswer(response, code, body?.error_message ?? body?.msg);
   const { serviceCode, serviceMessage = '' } = answer;
-  throw new ServiceError(
-    tokenCode(serviceCode, serviceMessage) ?? codeOfStatus(response),
-    'the token call',
-    answer,
-  );
+  const byBody = isFromService(response) ? tokenCode(serviceCode, serviceMessage) : undefined;
+  if (byBody !== undefined) throw new ServiceError(byBody, CALL, answer);
+  const missing = token === undefined ? '`access_token`' : 'a number `expires_in`';
+  const problem = bodyProblem(response, missing);
+  throw new ServiceError(codeOfStatus(response), CALL, { ...answer, problem });
+}
+
+/** What a header can carry. */
+const SENDABLE = /^[\x21-\x7e]+$/;
+
+function unsendable(response: ServiceResponse): ServiceError {
+  return new ServiceError('token.unexpected-answer', CALL, {
+    ...serviceAnswer(response, undefined, undefined),
+    problem: '`access_token` holds characters that no header can carry',
+  });
 }
 
 /** Unix time in seconds. A wrong clock on this side must not make a good token look expired. */
@@ -111,30 +124,41 @@ function serverTime({ headers, receivedAt }: ServiceResponse): number {
   return Math.floor((Number.isNaN(date) ? receivedAt : date) / 1000);
 }
 
-const BY_SERVICE_CODE: Readonly<Record<string, Code>> = {
-  invalid_request: 'token.invalid-request',
-  invalid_client: 'token.invalid-client',
-  unsupported_grant_type: 'token.unsupported-grant-type',
-  access_deny: 'token.access-denied',
-  access_denied: 'token.access-denied',
-  internal_error: 'token.internal-error',
-  '4013': 'token.rate-limited',
-};
+type Messages = readonly (readonly [RegExp, Code])[];
 
-/** Some errors have no code of their own and are known by their message alone. */
-const BY_MESSAGE: readonly (readonly [RegExp, Code])[] = [
-  [/deactivated/i, 'token.app-deactivated'],
+const UNKNOWN_KEY: Messages = [[/\bkid\b.*regist/i, 'token.kid-unknown']];
+
+/** For some errors the specification has a message alone. */
+const WITHOUT_CODE: Messages = [
   [/invalid app type/i, 'token.app-type'],
   [/login session invalid/i, 'token.login-session'],
-  [/\bkid\b.*regist/i, 'token.kid-unknown'],
+];
+
+const DEACTIVATED: Messages = [[/deactivated/i, 'token.app-deactivated']];
+
+/** What a code of the service means, and which of its messages mean something narrower. */
+const BY_SERVICE_CODE: Readonly<Record<string, readonly [Code, Messages?]>> = {
+  invalid_request: ['token.invalid-request'],
+  invalid_client: ['token.invalid-client', UNKNOWN_KEY],
+  unsupported_grant_type: ['token.unsupported-grant-type'],
+  access_deny: ['token.access-denied', [...DEACTIVATED, ...WITHOUT_CODE]],
+  access_denied: ['token.access-denied', [...DEACTIVATED, ...WITHOUT_CODE]],
+  internal_error: ['token.internal-error'],
+  '4013': ['token.rate-limited'],
+};
+
+/** Where the code is not known, the message alone decides. */
+const BY_MESSAGE: Messages = [
+  ...DEACTIVATED,
+  ...WITHOUT_CODE,
+  ...UNKNOWN_KEY,
   [/not supported grant type/i, 'token.unsupported-grant-type'],
   [/service internal error/i, 'token.internal-error'],
 ];
 
 function tokenCode(serviceCode: string | undefined, message: string): Code | undefined {
-  const byMessage = BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1];
-  if (byMessage !== undefined) return byMessage;
-  return serviceCode === undefined ? undefined : BY_SERVICE_CODE[serviceCode];
+  const [code, narrower = []] = BY_SERVICE_CODE[serviceCode ?? ''] ?? [undefined, BY_MESSAGE];
+  return narrower.find(([pattern]) => pattern.test(message))?.[1] ?? code;
 }
 
 function codeOfStatus(response: ServiceResponse): Code {
@@ -142,5 +166,8 @@ function codeOfStatus(response: ServiceResponse): Code {
   if (status >= 300 && status < 400) return 'http.redirect';
   if (status === 429) return 'token.rate-limited';
   if (status >= 500) return 'http.server-error';
+  const body = asObject(response.json);
+  const isSuccess = status < 300 && (body?.code === 0 || body?.access_token !== undefined);
+  if (isSuccess) return 'token.unexpected-answer';
   return isFromService(response) ? 'token.unknown-error' : 'http.not-the-service';
 }

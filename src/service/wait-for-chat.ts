@@ -3,9 +3,10 @@ import { type Code, factsOf } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { Chat, ChatRef } from './chat.js';
 import { type RetrieveOptions, retrieveChat } from './chat-calls.js';
-import type { CallOptions, ServiceConnection } from './connection.js';
+import type { ServiceConnection } from './connection.js';
 import type { Secret } from './secret.js';
 import { ServiceError } from './service-error.js';
+import type { CallOptions } from './service-request.js';
 import { TimedOut, withTimeout } from './with-timeout.js';
 
 /** The service asks for at most one poll a second. */

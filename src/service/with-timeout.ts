@@ -7,6 +7,14 @@ export class TimedOut extends Error {
   }
 }
 
+/** The longest time that a timer of Node takes; what is above it would be over at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Milliseconds that a timer can take. */
+export function timerMs(ms: number): number {
+  return Math.min(Math.max(0, ms), MAX_TIMER_MS);
+}
+
 /**
  * Gives work its own time inside a longer run. The work gets a signal that ends with its time or
  * with the run, whichever comes first, and should let go of what it holds.
@@ -22,7 +30,7 @@ export async function withTimeout<T>(
   const own = new AbortController();
   const follow = () => own.abort(run?.reason);
   run?.addEventListener('abort', follow, { once: true });
-  const timer = setTimeout(() => own.abort(new TimedOut(timeoutMs)), timeoutMs);
+  const timer = setTimeout(() => own.abort(new TimedOut(timeoutMs)), timerMs(timeoutMs));
   const ended = new Promise<never>((_, reject) => {
     own.signal.addEventListener('abort', () => reject(own.signal.reason), { once: true });
   });

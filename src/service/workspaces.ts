@@ -1,9 +1,9 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { CallOptions, ServiceConnection } from './connection.js';
+import type { ServiceConnection } from './connection.js';
 import { fromService, openEnvelope, unexpectedAnswer } from './envelope.js';
 import { asObject, asText, logIdOf, type ServiceResponse } from './response.js';
 import type { Secret } from './secret.js';
-import type { ServiceRequest } from './service-request.js';
+import type { CallOptions, ServiceRequest } from './service-request.js';
 
 export const WORKSPACE_PAGE_SIZE = 20;
 
@@ -99,7 +99,7 @@ export function workspacesRequest(
 
 /** Reads the answer to a workspaces request: the body before the status. @throws ServiceError */
 export function readWorkspaces(response: ServiceResponse): WorkspacePage {
-  const data = asObject(openEnvelope(response, CALL).data);
+  const data = asObject(openEnvelope(response, CALL, 'api.path-not-found').data);
   if (data === undefined) throw unexpectedAnswer(response, CALL, '`data`');
   const { workspaces: items, total_count: totalCount } = data;
   const logId = logIdOf(response);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { misplacedSecrets } from '../codes/misplaced-secrets.js';
 import { duplicateKeys } from './duplicate-keys.js';
 import { type Settings, settingsSchema } from './schema.js';
 import { isTemplate } from './text.js';
@@ -17,6 +18,7 @@ export function parseSettings(text: string, file: string): Settings {
     ...duplicateKeys(text).map(
       (path) => `\`${path}\` is given twice; only the last would count, so remove one`,
     ),
+    ...misplacedSecrets(json),
     ...templates(json, []).map(
       ({ path, value }) =>
         `\`${path}\` must not hold \${ or %{, which Terraform would evaluate, got: ${shown(value, path)}; write the value itself`,

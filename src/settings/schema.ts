@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { check, keyPair, tags } from './options/deployment.js';
 import { fixedIpAccess, fixedIpPlugin } from './options/fixed-ip.js';
 import { network } from './options/network.js';

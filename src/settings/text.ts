@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseCidr } from '../net/cidr.js';
 
 /** A CIDR, written canonically. */
@@ -18,13 +18,27 @@ export const host = z
     'must be a host name in lower case, without scheme, port or path',
   );
 
-/** First part of the names of what is made; the rest of the cloud's 128 characters is left to suffixes. */
+/** First part of the names of what is made; the rest of the provider's 128 bytes is left to suffixes. */
+const MAX_NAME = 100;
+
+const NAME_RULE = `must be 1 to ${MAX_NAME} bytes of letters, digits, Chinese characters (3 bytes each), \`.\`, \`_\` or \`-\`, not starting with a sign`;
+
 export const name = z
   .string()
-  .regex(
-    /^[A-Za-z0-9\p{Script=Han}][A-Za-z0-9\p{Script=Han}._-]{0,99}$/u,
-    'must be 1 to 100 letters, digits, Chinese characters, `.`, `_` or `-`, not starting with a sign',
-  );
+  .regex(/^[A-Za-z0-9\p{Script=Han}][A-Za-z0-9\p{Script=Han}._-]{0,99}$/u, {
+    error: NAME_RULE,
+    abort: true,
+  })
+  .refine((text) => Buffer.byteLength(text) <= MAX_NAME, NAME_RULE);
+
+/** Text of at most so many bytes, which is what the provider counts. */
+export function textOfBytes(most: number) {
+  const rule = `must be at most ${most} bytes long, and a Chinese character has 3`;
+  return z
+    .string()
+    .max(most, { error: rule, abort: true })
+    .refine((text) => Buffer.byteLength(text) <= most, rule);
+}
 
 /** A zone of North China 2. */
 export const zone = z

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { Link } from '../link/link.js';
+import { timerMs } from '../service/with-timeout.js';
 import { failed, failedBy, skipped } from './findings.js';
 import { type LinkContext, linkContext, type Seen } from './link-context.js';
 import type { RunContext } from './run-context.js';
@@ -30,7 +31,7 @@ export async function attemptLink(run: RunContext, link: Link, deadline: number)
   const interrupt = () => own.abort(interrupted());
   outside?.addEventListener('abort', interrupt, { once: true });
   if (outside?.aborted) interrupt();
-  const timer = setTimeout(() => own.abort(tooLate()), Math.max(0, deadline - performance.now()));
+  const timer = setTimeout(() => own.abort(tooLate()), timerMs(deadline - performance.now()));
   const context = linkContext(run, link, own.signal, deadline);
   // Before the first stage: the time it takes is no stage's.
   if (!context.isPlain) run.secureContext();

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Code, factsOf, isCode } from '../codes/codes.js';
+import { timerMs } from '../service/with-timeout.js';
 import { type Attempt, attemptLink } from './attempt-link.js';
 import { failed } from './findings.js';
-import type { VerifiableLink } from './options.js';
+import type { RunOptions, VerifiableLink } from './options.js';
 import { retryDelay } from './retry-delay.js';
 import type { RunContext } from './run-context.js';
+import { settingName } from './setting-name.js';
 import type { Finding } from './verification.js';
 
 export interface Settled {
@@ -14,6 +16,8 @@ export interface Settled {
   readonly passes: number;
   /** The codes of the attempts before the last that failed. */
   readonly failures: readonly string[];
+  /** Why it was not tried again although there was time. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -37,18 +41,20 @@ export async function attemptUntilSettled(
     const begin = attempts === 1 ? startedAt : performance.now();
     const attempt = await attemptLink(run, link, begin + timeoutMs);
     const codes = failedCodes(attempt.findings);
-    const done = (): Settled => ({ attempt, attempts, passes, failures });
+    const done = (...notes: string[]): Settled => ({ attempt, attempts, passes, failures, notes });
     passes = codes.length === 0 ? passes + 1 : 0;
     if (passes >= wanted) return done();
     const [code] = codes;
     const leftMs = waitUntil - performance.now();
     const isOver = code !== undefined && (leftMs <= 0 || !codes.every(mayHeal));
     if (isOver || signal?.aborted) return code === undefined ? cutOff(done(), wanted) : done();
+    const asked = askedMs(attempt.findings);
+    if (code !== undefined && asked > leftMs) return done(tooLong(asked, leftMs, run.options));
     inARow = code === undefined ? 0 : inARow + 1;
     const nextInMs = retryDelay({
       firstMs: retryDelayMs,
       failuresInARow: inARow,
-      askedMs: askedMs(attempt.findings),
+      askedMs: asked,
       leftMs: code === undefined ? undefined : leftMs,
     });
     if (code === undefined) {
@@ -80,6 +86,12 @@ function cutOff({ attempt, ...rest }: Settled, wanted: number): Settled {
   return { ...rest, attempt: { ...attempt, findings: [...attempt.findings, finding] } };
 }
 
+/** A service that says how long to stay away is obeyed, also where that is longer than the run. */
+function tooLong(asked: number, leftMs: number, options: RunOptions): string {
+  const [askedFor, left] = [asked, leftMs].map((ms) => `${(ms / 1_000).toFixed(0)} s`);
+  return `not tried again: the service asks to stay away for ${askedFor}, and \`${settingName(options, 'waitMs')}\` leaves ${left}`;
+}
+
 /** The longest time that an answer asks to stay away. */
 function askedMs(findings: readonly Finding[]): number {
   const seconds = findings.map(({ evidence }) => Number(evidence.retryAfterSeconds ?? 0));
@@ -88,7 +100,7 @@ function askedMs(findings: readonly Finding[]): number {
 
 async function slept(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
   try {
-    await sleep(ms, undefined, signal && { signal });
+    await sleep(timerMs(ms), undefined, signal && { signal });
     return true;
   } catch {
     return false;

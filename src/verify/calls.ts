@@ -1,15 +1,15 @@
-import { signJwt } from '../service/jwt.js';
-import type { Caller } from '../service/speak-over.js';
-import { tokenRequest } from '../service/token.js';
+import type { ServiceConnection } from '../service/connection.js';
+import type { DeviceInfo } from '../service/jwt.js';
+import { present } from '../service/present.js';
+import type { CallOptions } from '../service/service-request.js';
+import { callToken } from '../service/token-call.js';
 import { workspacesRequest } from '../service/workspaces.js';
 import type { LinkContext } from './link-context.js';
+import type { Credentials } from './options.js';
 import type { Answer } from './path.js';
 
 /** A call without any credential: what comes back shows who is there. */
-export async function probe(
-  connection: Caller,
-  call: { readonly signal: AbortSignal; readonly timeoutMs: number },
-): Promise<Answer> {
+export async function probe(connection: ServiceConnection, call: CallOptions): Promise<Answer> {
   const request = workspacesRequest(undefined, { pageSize: 1 });
   return { response: await connection.request(request, call) };
 }
@@ -19,26 +19,27 @@ export async function probe(
  *
  * @param now milliseconds since the epoch, by which the JWT is signed
  */
-export async function callToken(
+export async function askForToken(
   { run, link }: LinkContext,
-  connection: Caller,
-  call: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  connection: ServiceConnection,
+  call: CallOptions,
   now: () => number = Date.now,
 ): Promise<Answer> {
   const { enterpriseId = '', appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
   const { durationSeconds, sessionName = run.options.chat?.userId } = rest;
-  const { jwt, claims } = await signJwt({
-    privateKey: (await run.key()).key,
-    keyId,
-    appId,
-    apiHost: link.apiHost,
-    now,
-    ...(sessionName !== undefined && { sessionName }),
-  });
-  const request = tokenRequest({
-    enterpriseId,
-    jwt,
-    ...(durationSeconds !== undefined && { durationSeconds }),
-  });
-  return { response: await connection.request(request, call), claims };
+  const device = deviceOf(rest);
+  const { apiHost } = link;
+  const privateKey = (await run.key()).key;
+  const who = { enterpriseId, appId, keyId, apiHost, privateKey, now };
+  return await callToken(
+    connection,
+    { ...who, ...present({ durationSeconds, sessionName, device }) },
+    call,
+  );
+}
+
+/** Undefined where nothing is told of one. */
+export function deviceOf({ deviceId, customConsumer }: Credentials): DeviceInfo | undefined {
+  if (deviceId === undefined && customConsumer === undefined) return undefined;
+  return present({ deviceId, customConsumer });
 }

@@ -1,13 +1,13 @@
 import type { Attempt } from './attempt-link.js';
 import { attemptUntilSettled, type Settled } from './attempt-until-settled.js';
+import { failed } from './findings.js';
 import type { VerifiableLink } from './options.js';
+import { RUN_TIMEOUT_MS } from './prepare-run.js';
 import { proxyNotes } from './proxy/proxy-notes.js';
 import type { RunContext } from './run-context.js';
 import { askedResolvers, DialledHosts } from './touched-hosts.js';
 import { verdictOf } from './verdict.js';
 import type { LinkResult, ProbeResult } from './verification.js';
-
-export const RUN_TIMEOUT_MS = 60_000;
 
 export interface CheckedLink {
   readonly result: LinkResult;
@@ -30,12 +30,24 @@ export async function checkLink(
   const start = performance.now();
   const settled = await attemptUntilSettled(run, link, startedAt, timeoutMs);
   const diagnosis = await diagnosisOf(run, link, settled.attempt, timeoutMs);
-  const result = resultOf(run, link, settled, diagnosis, performance.now() - start);
+  const attempt = cutShort(settled.attempt, run.options.signal);
+  const result = resultOf(run, link, { ...settled, attempt }, diagnosis, performance.now() - start);
   onProgress?.({ kind: 'link', link: link.name, verdict: result.verdict });
   return {
     result: await withChanges(run, link, result),
     skewMs: settled.attempt.seen.skewMs,
   };
+}
+
+/** A link that failed, and was neither tried again nor looked into as long as it should have been. */
+function cutShort(attempt: Attempt, signal: AbortSignal | undefined): Attempt {
+  const { findings } = attempt;
+  const isTold = findings.some(({ code }) => code === 'run.interrupted');
+  if (!signal?.aborted || !hasFailed(attempt) || isTold) return attempt;
+  const last = findings.at(-1);
+  const seen = last?.status === 'skipped' ? findings.slice(0, -1) : findings;
+  const finding = failed(last?.stage ?? 'preflight', 'run.interrupted');
+  return { ...attempt, findings: [...seen, finding] };
 }
 
 type Diagnosis = Pick<LinkResult, 'causes' | 'ruledOut'> & { probes: readonly ProbeResult[] };
@@ -48,6 +60,7 @@ async function diagnosisOf(
   timeoutMs: number,
 ): Promise<Diagnosis> {
   if (!hasFailed(attempt)) return { causes: [], ruledOut: [], probes: [] };
+  run.options.onProgress?.({ kind: 'probes', link: link.name });
   const { lookInto } = await import('./look-into.js');
   return await lookInto(run, link, attempt, timeoutMs);
 }
@@ -65,7 +78,7 @@ async function withChanges(
 function resultOf(
   run: RunContext,
   link: VerifiableLink,
-  { attempt, attempts, passes, failures }: Settled,
+  { attempt, attempts, passes, failures, notes }: Settled,
   { causes, ruledOut, probes }: Diagnosis,
   elapsedMs: number,
 ): LinkResult {
@@ -79,7 +92,7 @@ function resultOf(
     elapsedMs: Math.round(elapsedMs),
     attempts,
     accessDigest: link.accessDigest ?? '',
-    notes: [...seen.notes, ...notesOf(run, link, attempt, failures)],
+    notes: [...seen.notes, ...notes, ...notesOf(run, link, attempt, failures)],
     reroutes: [...seen.reroutes].map(([from, to]) => ({ from, to })),
     causes,
     ruledOut,

@@ -1,12 +1,13 @@
-import { connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { checkStaysInside } from '../service/base-url.js';
 import { errorName } from '../service/transport-code.js';
 import { bracketed } from './host-port.js';
 import type { LinkContext } from './link-context.js';
 import { openTunnel } from './proxy/open-tunnel.js';
 import type { ProxyTarget } from './proxy/proxy-target.js';
 
-type DialContext = Pick<LinkContext, 'run' | 'host' | 'port' | 'proxy'> & {
+type DialContext = Pick<LinkContext, 'run' | 'host' | 'port' | 'proxy' | 'isPlain'> & {
   readonly seen: Pick<LinkContext['seen'], 'reroutes'>;
 };
 
@@ -14,10 +15,11 @@ type DialContext = Pick<LinkContext, 'run' | 'host' | 'port' | 'proxy'> & {
  * Opens one TCP connection to one address, in one attempt: Node's own racing of addresses would
  * hide which one works, and cuts each attempt short.
  *
- * @throws ConnectivityError `proxy.unreachable`, `proxy.refused`; the system's error without a proxy
+ * @throws ConnectivityError `proxy.unreachable`, `proxy.refused`, and `address.plain-http` where what
+ * is sent in plain http would leave the private networks; the system's error without a proxy
  */
 export async function dial(
-  { run, host, port, seen, proxy }: DialContext,
+  { run, host, port, seen, proxy, isPlain }: DialContext,
   address: string,
   signal: AbortSignal,
 ): Promise<Socket> {
@@ -27,10 +29,19 @@ export async function dial(
     seen.reroutes.set(`${bracketed(address)}:${port}`, `${bracketed(rule.address)}:${rule.port}`);
   }
   const target = { host: rule?.address ?? address, port: rule?.port ?? port };
+  // Whatever led there: DNS, a rule, a proxy, or a name that the system resolves once more.
+  if (isPlain && isIP(target.host) !== 0) checkStaysInside(host, target.host);
   run.dialled.add('service', { host, port }, target);
-  if (proxy === undefined) return await open(target, signal);
-  run.dialled.add('proxy', proxy, proxy);
-  return await openThrough(proxy, target, signal);
+  if (proxy !== undefined) run.dialled.add('proxy', proxy, proxy);
+  const socket =
+    proxy === undefined ? await open(target, signal) : await openThrough(proxy, target, signal);
+  try {
+    if (isPlain) checkStaysInside(host, socket.remoteAddress ?? '');
+    return socket;
+  } catch (refusal) {
+    socket.destroy();
+    throw refusal;
+  }
 }
 
 interface Place {

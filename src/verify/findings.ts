@@ -41,13 +41,14 @@ export function skipped(stage: StageName, reason: string, facts: FindingFacts = 
 /** A finding from an error that carries a code; an error without one is a bug of ours. */
 export function failedBy(stage: StageName, error: unknown, facts: FindingFacts = {}): Finding {
   if (error instanceof ServiceError) {
-    const { httpStatus, serviceCode, serviceMessage, logId, retryAfterSeconds } = error;
+    const { httpStatus, serviceCode, serviceMessage, logId, retryAfterSeconds, problem } = error;
     const evidence = {
       ...facts.evidence,
       httpStatus,
       serviceCode,
       serviceMessage,
       retryAfterSeconds,
+      problem,
     };
     return failed(stage, error.code, { ...facts, evidence, logId: logId ?? facts.logId });
   }

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import type { JwtClaims } from '../service/jwt.js';
 
-const SHORTEST_JTI_BYTES = 32;
+/** A longer one is recommended; specification, part 2.2. */
+const SHORT_JTI_BYTES = 32;
 
 /** Why an API host cannot be one, whoever uses it; undefined where it can. */
 export function apiHostProblem(text: string): string | undefined {
@@ -45,9 +46,9 @@ export function jwtProblems(claims: JwtClaims, now: number): string[] {
   return [
     ...(iss.trim() === '' ? ['`iss` must not be empty'] : []),
     ...(exp > iat ? [] : [`\`exp\` must be later than \`iat\`, got: ${exp} and ${iat}`]),
-    ...(exp * 1000 > now ? [] : ['`exp` must lie ahead, by this machine’s clock']),
-    ...(Buffer.byteLength(jti) >= SHORTEST_JTI_BYTES
+    ...(exp * 1000 > now ? [] : ['`exp` must be in the future, by this machine’s clock']),
+    ...(Buffer.byteLength(jti) > SHORT_JTI_BYTES
       ? []
-      : [`\`jti\` must have at least ${SHORTEST_JTI_BYTES} bytes, got: ${Buffer.byteLength(jti)}`]),
+      : [`\`jti\` must have more than ${SHORT_JTI_BYTES} bytes, got: ${Buffer.byteLength(jti)}`]),
   ];
 }

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { readTextFile } from '../service/read-text-file.js';
+import { errorName } from '../service/transport-code.js';
 
 /**
  * The texts of a setting: several with commas, or `@FILE` with one a line and comments after #.
@@ -14,12 +15,11 @@ export async function readListed(field: string, text: string): Promise<string[]>
 
 async function readLines(field: string, file: string): Promise<string[]> {
   try {
-    return (await readFile(file, 'utf8')).split('\n').map((line) => line.replace(/#.*/, ''));
+    return (await readTextFile(file)).split('\n').map((line) => line.replace(/#.*/, ''));
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
     throw new ConnectivityError(
       'usage.invalid',
-      `\`${field}\` must name a readable file, got: @${file} (${code})`,
+      `\`${field}\` must name a readable file, got: @${file} (${errorName(cause)})`,
       { cause },
     );
   }

@@ -15,6 +15,10 @@ export interface Credentials {
   /** Lifetime of the token in seconds, 1 to 86399. @default the service's own */
   readonly durationSeconds?: number | undefined;
   readonly sessionName?: string | undefined;
+  /** Of the device that usage is recorded for. */
+  readonly deviceId?: string | undefined;
+  /** What usage is recorded for on a dimension of your own; no phone number. */
+  readonly customConsumer?: string | undefined;
 }
 
 /** A chat to hold with an agent, after everything else has passed. */
@@ -59,6 +63,8 @@ export type Progress =
       readonly passes: number;
       readonly wanted: number;
     }
+  /** It failed, and what may tell its causes apart is tried. */
+  | { readonly kind: 'probes'; readonly link: string }
   | { readonly kind: 'link'; readonly link: string; readonly verdict: string };
 
 export interface VerifyOptions extends RunOptions {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
+import type { ServiceConnection } from '../service/connection.js';
 import type { JwtClaims } from '../service/jwt.js';
 import type { ServiceResponse } from '../service/response.js';
-import type { Caller } from '../service/speak-over.js';
 import type { LooseEvidence } from './findings.js';
 import type { Step } from './step.js';
 
@@ -25,7 +25,7 @@ export interface Answer {
  */
 export interface Path {
   readonly address: string;
-  readonly connection: Caller;
+  readonly connection: ServiceConnection;
   readonly tcp: Promise<Step<Socket>>;
   /** Gives evidence of the handshake; passes at once over plain http. */
   readonly tls: Promise<Step<Handshake> | undefined>;

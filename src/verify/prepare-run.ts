@@ -1,10 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import type { SecureContext } from 'node:tls';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { refuseSecrets } from '../codes/misplaced-secrets.js';
 import { type LoadedKey, loadPrivateKey } from '../service/load-private-key.js';
 import { parsePrivateKey } from '../service/private-key.js';
+import { readTextFile } from '../service/read-text-file.js';
+import { errorName } from '../service/transport-code.js';
 import { parseDnsServer } from './dns-server.js';
 import { parseGivenAddresses } from './given-addresses.js';
 import type { Credentials, RunOptions } from './options.js';
@@ -16,9 +18,16 @@ import { readToldAddresses } from './told-addresses.js';
 import { DialledHosts } from './touched-hosts.js';
 import { trustingAlso, trustingDefaults } from './trust.js';
 
+/** Milliseconds for one pass over all links, unless the caller says otherwise. */
+export const RUN_TIMEOUT_MS = 60_000;
+
+/** Of the time of a run, what the private key may keep it waiting for. */
+const KEY_SHARE = 0.5;
+
 /** Reads and checks what the run needs before its first packet. @throws ConnectivityError */
 export async function prepareRun(options: RunOptions): Promise<RunContext> {
   checkNumbers(options);
+  refuseMisplaced(options);
   const { caFile, dnsServer, connectTo = [], compareResolvers = [] } = options;
   const name = (field: string) => settingName(options, field);
   const rerouter = createRerouter(connectTo, name('connectTo'));
@@ -38,10 +47,20 @@ export async function prepareRun(options: RunOptions): Promise<RunContext> {
     dialled: new DialledHosts(),
     secureContext: trusted === undefined ? trustingDefaults : () => trusted,
     key: () => {
-      key ??= loadKey(options.credentials ?? {});
+      key ??= loadKey(options.credentials ?? {}, options);
       return key;
     },
   };
+}
+
+/** All that is sent or shown; the text of the key has a field of its own. */
+function refuseMisplaced(options: RunOptions): void {
+  const credentials = { ...options.credentials, privateKey: undefined };
+  const shown = { ...options, credentials, baseline: undefined, environment: undefined };
+  refuseSecrets(shown, (path) => {
+    const [field = ''] = path.replace(/^(credentials|chat)\./, '').split('.');
+    return settingName(options, field);
+  });
 }
 
 /** Each link of a run listens to it; the caller's own would warn of a leak at the eleventh. */
@@ -52,13 +71,14 @@ function signalForMany(signal: AbortSignal | undefined): AbortSignal | undefined
   return own;
 }
 
-export async function loadKey({
-  privateKeyFile,
-  privateKey = '',
-}: Credentials): Promise<LoadedKey> {
+/** A pipe may keep it waiting, but not past the time of the run. */
+export async function loadKey(
+  { privateKeyFile, privateKey = '' }: Credentials,
+  { timeoutMs = RUN_TIMEOUT_MS }: RunOptions,
+): Promise<LoadedKey> {
   return privateKeyFile === undefined
     ? { key: parsePrivateKey(privateKey, 'the private key given as text') }
-    : loadPrivateKey(privateKeyFile);
+    : loadPrivateKey(privateKeyFile, { timeoutMs: timeoutMs * KEY_SHARE });
 }
 
 /** The default roots, those that Node was told to add, and those of the file. */
@@ -80,7 +100,7 @@ async function addedCertificates(): Promise<string[]> {
   const file = process.env.NODE_EXTRA_CA_CERTS ?? '';
   if (file === '') return [];
   try {
-    const text = await readFile(file, 'utf8');
+    const text = await readTextFile(file);
     new X509Certificate(text);
     return [text];
   } catch {
@@ -90,10 +110,10 @@ async function addedCertificates(): Promise<string[]> {
 
 async function readCertificates(file: string, field: string): Promise<string> {
   try {
-    const text = await readFile(file, 'utf8');
+    const text = await readTextFile(file);
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+    const code = errorName(cause);
     throw new ConnectivityError(
       'usage.invalid',
       `\`${field}\` must be a readable PEM file, got: ${file} (${code})`,

@@ -16,7 +16,7 @@ export function runEnvironment({ options, dnsServer, proxy }: RunContext): RunEn
   const { caFile } = options;
   const trust = TRUST.flatMap((name) => variable(name, process.env[name]));
   return {
-    tool: `${PACKAGE} ${version()}`,
+    tool: `${PACKAGE} ${packageVersion()}`,
     node: process.version,
     openssl: process.versions.openssl,
     platform: `${process.platform} ${process.arch} ${release()}`,
@@ -38,8 +38,8 @@ function variable(name: string, value = ''): Variable[] {
 /** Only what is known to be no secret: of a URL its scheme, host and port. */
 function shown(name: string, value: string): string {
   if (/^no_proxy$/i.test(name)) {
-    return value.replace(/[^\s,]*[@/][^\s,]*/g, (entry) =>
-      /^[\d.:a-f]+\/\d+$/i.test(entry) ? entry : '…',
+    return value.replace(/[^\s,]+/g, (entry) =>
+      !/[@/]/.test(entry) || /^[\d.:a-f]+\/\d+$/i.test(entry) ? entry : '…',
     );
   }
   const text = value.includes('://') ? value : `http://${value}`;
@@ -48,7 +48,8 @@ function shown(name: string, value: string): string {
   return `${protocol}//${host}`;
 }
 
-function version(): string {
+/** The version of this package. */
+export function packageVersion(): string {
   for (let folder = new URL('./', import.meta.url); ; folder = new URL('../', folder)) {
     const file = new URL('package.json', folder);
     if (existsSync(file)) {

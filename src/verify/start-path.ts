@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { speakOver } from '../service/speak-over.js';
+import { connectService } from '../service/connection.js';
 import { errorName, transportCode } from '../service/transport-code.js';
 import { withTimeout } from '../service/with-timeout.js';
-import { callToken, probe } from './calls.js';
+import { askForToken, probe } from './calls.js';
 import { dial } from './dial.js';
 import type { LinkContext } from './link-context.js';
 import type { Handshake, Path } from './path.js';
@@ -21,11 +21,12 @@ export function startPath(context: LinkContext, address: string): Path {
     const socket = await dialInTime(context, address);
     return isPlain ? socket : (await secureInTime(context, socket)).socket;
   };
-  const connection = speakOver(link.baseUrl, async () => {
-    const socket = ready ?? (await openAgain());
-    ready = undefined;
-    if (socket.errored) throw socket.errored;
-    return socket;
+  const connection = connectService(link.baseUrl, {
+    open: async () => {
+      const socket = ready ?? (await openAgain());
+      ready = undefined;
+      return socket;
+    },
   });
   const place = context.place();
   const tcp = place.then(() => step(() => dialInTime(context, address)));
@@ -49,7 +50,9 @@ export function startPath(context: LinkContext, address: string): Path {
     const call = { signal, timeoutMs: context.budgetMs(STEPS.answer) };
     return await step(async () => {
       try {
-        return await (isTokenCall ? callToken(context, connection, call) : probe(connection, call));
+        return await (isTokenCall
+          ? askForToken(context, connection, call)
+          : probe(connection, call));
       } catch (error) {
         throw objectionOf(secured.value) ?? error;
       }

@@ -22,6 +22,16 @@ function growing(known: readonly [string, ...string[]]) {
 const evidence = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type Evidence = z.infer<typeof evidence>;
 
+/** ISO 8601. */
+export const instant = z
+  .string()
+  .check(
+    z.refine(
+      (text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)),
+      'must be a time such as 2026-05-04T10:00:00.000Z',
+    ),
+  );
+
 const finding = z.object({
   stage: z.enum(STAGE_NAMES),
   /** `skipped` where nothing was seen: the evidence says why. */
@@ -146,8 +156,8 @@ const environment = z.object({
 export const verificationSchema = z.object({
   schema: z.literal(VERIFICATION_SCHEMA),
   verdict: z.enum(VERDICTS),
-  /** ISO 8601, by this machine's clock. */
-  startedAt: z.string(),
+  /** By this machine's clock. */
+  startedAt: instant,
   elapsedMs: z.number(),
   /** SHA-256 of the access rules; empty where unknown or where the links have different ones. */
   accessDigest: z.string(),

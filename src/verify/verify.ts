@@ -1,4 +1,6 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { refuseSecrets } from '../codes/misplaced-secrets.js';
+import { redactAll } from '../codes/redact.js';
 import { type CheckedLink, checkLink } from './check-link.js';
 import { mapLimited } from './map-limited.js';
 import type { VerifyOptions } from './options.js';
@@ -21,6 +23,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   if (options.links.length + connections.length === 0) {
     throw new ConnectivityError('usage.invalid', '`links` must have at least one link, got: none');
   }
+  refuseSecrets({ links: options.links, connections });
   const startedAt = new Date().toISOString();
   const start = performance.now();
   const run = await prepareRun(options);
@@ -31,7 +34,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const digests = new Set(links.map(({ accessDigest }) => accessDigest));
   const skewMs = largestSkew(checked);
   const changes = await changesOf(options, links);
-  return {
+  return redactAll({
     schema: VERIFICATION_SCHEMA,
     verdict: worstVerdict(links.map(({ verdict }) => verdict)),
     startedAt,
@@ -43,7 +46,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     environment: runEnvironment(run),
     ...(connections.length > 0 && { connections }),
     ...(changes.length > 0 && { changes }),
-  };
+  });
 }
 
 async function changesOf(

@@ -170,7 +170,7 @@ const OTHERWISE: Readonly<Record<string, (value: unknown) => unknown>> = {
   cidr_ip: (cidr) => (cidr === '0.0.0.0/0' ? '10.0.0.0/8' : '0.0.0.0/0'),
   cidr: () => '192.0.2.0/24',
   entry: () => '100.0.0.0/8',
-  address_list: () => ['192.0.2.1'],
+  address: () => '192.0.2.1/32',
   permit_account_ids: () => ['*'],
   endpoint_id: () => 'ep-other',
   port: (port) => Number(port) + 1,
@@ -203,9 +203,9 @@ function isRestated(name: string, member: Body, all: readonly Body[]): boolean {
   return name.startsWith('ingress') || all.every(({ policy }) => policy === 'drop');
 }
 
-/** The addresses of ours in a firewall are no peers. */
+/** The enterprise's own addresses in a firewall are no peers. */
 function isOwnBook(member: Readonly<Record<string, unknown>>): boolean {
-  return typeof member.description === 'string' && member.description.includes('of ours');
+  return typeof member.description === 'string' && member.description.includes('own address');
 }
 
 function* mutations(stack: SynthesizedStack): Generator<readonly [string, SynthesizedStack]> {
@@ -231,7 +231,7 @@ function* changedBodies(type: string, body: Body): Generator<readonly [string, B
     if (otherwise !== undefined && !isIdle(type, body, name)) {
       yield [`.${name}`, { ...body, [name]: otherwise(value) }];
     }
-    if (!Array.isArray(value) || !/permissions$|entries$/.test(name)) continue;
+    if (!Array.isArray(value) || !/permissions$|entries$|detail_list$/.test(name)) continue;
     for (const [i, member] of value.entries()) {
       const restates = isRestated(name, member, value);
       if (!restates) yield [`.${name}[${i}] dropped`, { ...body, [name]: value.toSpliced(i, 1) }];

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleCommandLine } from '../../scripts/bundle-command-line.js';
@@ -13,7 +13,7 @@ let licences: string;
 beforeAll(async () => {
   // Inside the package, whose `type` says what the files are.
   folder = await mkdtemp('node_modules/.bundle-');
-  licences = thirdPartyLicences(await bundleCommandLine(folder));
+  licences = thirdPartyLicences((await bundleCommandLine(folder)).inputs);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -39,7 +39,7 @@ test('the bundled program checks a link and many', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ verdict: 'reachable' });
 });
 
-test('an error of one bundle is told as such by the program, whichever bundle made it', async () => {
+test('wrong usage of any command ends with one line and exit 2', async () => {
   const runs = await Promise.all([
     run('verify'),
     run('verify', '--targets', '/no/such/file'),
@@ -51,14 +51,11 @@ test('an error of one bundle is told as such by the program, whichever bundle ma
   for (const { stderr } of runs) {
     expect(stderr).toMatch(/^secure-connectivity: .*`/);
     expect(stderr).not.toContain('internal.bug');
+    expect(stderr).not.toContain('    at ');
   }
 });
 
-test('a check consists of few files, and the licences of what is bundled are told', async () => {
-  const files = await readdir(join(folder, 'cli'));
-  expect(files).toEqual(
-    expect.arrayContaining(['main.js', 'verify.js', 'verify-links.js', 'verify-targets.js']),
-  );
+test('the licences of what is bundled come with it', () => {
   for (const name of ['commander', 'jose', 'undici', 'zod']) {
     expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+`, 'm'));
   }

@@ -31,6 +31,8 @@ const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {
   privateKeyFile: ['/keys/a.pem'],
   durationSeconds: ['900'],
   sessionName: ['session-1'],
+  deviceId: ['device-1'],
+  customConsumer: ['consumer-1'],
   auth: undefined,
   useServerTime: undefined,
   dnsServer: ['[::1]:5353'],

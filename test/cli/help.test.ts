@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { runCli } from '../support/run-cli.js';
 
@@ -16,6 +17,11 @@ test.each([
   const { exit, stdout } = await runCli([command, '--help']);
   expect(exit).toBe(0);
   expect(stdout).not.toContain('(default: [])');
+});
+
+test.each(['--version', '-V'])('%s prints the version of the package', async (flag) => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+  expect(await runCli([flag])).toEqual({ exit: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 test('the help of token speaks of one base URL, not of links', async () => {

@@ -44,6 +44,16 @@ async function worldWithEnv(choices?: WorldOptions) {
   return { world, env };
 }
 
+test('a token without a session, which may mix the chats of users, is warned of', async () => {
+  const { env } = await worldWithEnv();
+  expect(await token([], env)).toEqual({
+    status: 0,
+    stdout: `${TOKEN}\n`,
+    stderr:
+      'token: `--session-name` should be the ID of the user: without it the chats of users may be mixed\n',
+  });
+});
+
 test('prints the token and nothing else', async () => {
   const { world, env } = await worldWithEnv();
   const args = ['--session-name', 'user-1', '--duration-seconds', '900'];
@@ -155,9 +165,9 @@ test('the time for the whole is kept while a key is awaited on standard input', 
   const { world, env } = await worldWithEnv();
   const args = ['--timeout', '500ms', '--private-key-file', '-'];
   expect(await token(args, env)).toMatchObject({
-    status: 20,
+    status: 2,
     stdout: '',
-    stderr: expect.stringContaining('no token within 500 ms'),
+    stderr: expect.stringContaining('standard input must give a private key within 250 ms'),
   });
   expect(world.service.requests).toEqual([]);
 });

@@ -326,3 +326,47 @@ test('an outputs file without links, and links of another version', async () => 
     '  `more` must not be there',
   ]);
 });
+
+test('the device and the session of a token are in its JWT', async () => {
+  const world = await createWorld();
+  const own = [
+    '--session-name',
+    'user-1',
+    '--device-id',
+    'device-1',
+    '--custom-consumer',
+    'line 4',
+  ];
+  const { exit } = await verify(world, [...BY_HAND, ...own]);
+  expect(exit).toBe(0);
+  const { headers } = world.service.requests.find(({ path }) => path.endsWith('/token')) ?? {};
+  const [, payload = ''] = headers?.authorization?.split('.') ?? [];
+  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
+    session_name: 'user-1',
+    session_context: { device_info: { device_id: 'device-1', custom_consumer: 'line 4' } },
+  });
+});
+
+test('a phone number as a device field is warned of by its flag', async () => {
+  const world = await createWorld();
+  const args = [...BY_HAND, '--custom-consumer', '+8613812345678', '--strict'];
+  const { exit, stdout } = await verify(world, args);
+  expect(exit).toBe(21);
+  expect(stdout).toMatch(/preflight\.personal-id .*`--custom-consumer` looks like a phone number/);
+  expect(stdout).not.toContain('13812345678');
+});
+
+test('a fixed-IP link by hand expects the addresses that the service names', async () => {
+  const world = await createWorld();
+  world.dns = { names: { [ENDPOINT_HOST]: ['203.0.113.7'] } };
+  const { baseUrl, apiHost } = link();
+  const args = ['--base-url', baseUrl, '--via', 'fixed-ip', '--api-host', apiHost, '--no-probes'];
+  const report = join(world.folder, 'report.json');
+  const { exit, stderr } = await verify(world, [...args, '--format', `json=${report}`]);
+  expect(exit).toBe(11);
+  const { links } = JSON.parse(await readFile(report, 'utf8'));
+  expect(JSON.stringify(links[0].stages)).toContain('221.194.131.81');
+  expect(stderr).not.toContain('--expect-address');
+  const own = await verify(world, [...args, '--expect-address', '203.0.113.7']);
+  expect(own.stdout).toMatch(/passed +address/);
+});

@@ -99,7 +99,11 @@ test('lets the firewall accept the list first and deny everything else last', ()
   const { made, warnings } = build({
     cloudFirewall: { own: ['198.51.100.7/32'], close: true, firewallId: 'fw-1' },
   });
-  expect(onlyResource(made, 'volcenginecc_fwcenter_address_book').address_list).toHaveLength(24);
+  const book = onlyResource(made, 'volcenginecc_fwcenter_address_book');
+  expect(book).toMatchObject({ auto_update_type: 'Manual', cloud_firewall_id: 'fw-1' });
+  expect(book.address_detail_list).toHaveLength(24);
+  // Tags of a book choose the assets in it.
+  expect(book.tags).toBeUndefined();
   const [accept, deny] = policies(made).sort((a, b) => Number(b.prio) - Number(a.prio));
   expect(accept).toMatchObject({
     direction: 'out',
@@ -108,7 +112,7 @@ test('lets the firewall accept the list first and deny everything else last', ()
     source_type: 'net',
     destination_type: 'group',
     proto: 'TCP',
-    dest_port: '443/443',
+    dest_port: '443',
     prio: 1,
     internet_firewall_id: 'fw-1',
   });
@@ -312,6 +316,11 @@ describe('refuses', () => {
       'a firewall for everybody',
       { cloudFirewall: { own: ['0.0.0.0/0'], close: true } },
       '`own` must not be every address, got: "0.0.0.0/0"; name your networks',
+    ],
+    [
+      'IPv6 networks for the firewall',
+      { cloudFirewall: { own: ['2001:db8::/32'], close: true } },
+      '`own` must be IPv4, as the policies are, got: "2001:db8::/32"',
     ],
     [
       'a position before the first',

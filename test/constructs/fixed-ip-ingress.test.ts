@@ -60,7 +60,7 @@ test('makes every target from the same rules', () => {
   });
   expect(onlyResource(made, 'volcenginecc_vpc_prefix_list')).toMatchObject({ max_entries: 4 });
   expect(onlyResource(made, 'volcenginecc_fwcenter_address_book')).toMatchObject({
-    address_list: ['192.0.2.1/32', '192.0.2.2/32'],
+    address_detail_list: [{ address: '192.0.2.1/32' }, { address: '192.0.2.2/32' }],
   });
 });
 
@@ -78,7 +78,7 @@ test('closes the ports of the backend on the firewall, and no other', () => {
     source: '0.0.0.0/0',
     destination: '198.51.100.9/32',
     proto: 'TCP',
-    dest_port: '443/443',
+    dest_port: '443',
     prio: 0,
   });
 });

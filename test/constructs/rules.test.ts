@@ -106,7 +106,21 @@ test.each<Peer>([
 test.each([
   ['agent.api', 'agent-api-service'],
   ['智能体', '智能体-service'],
-  ['a'.repeat(80), 'a'.repeat(64)],
 ])('the address book of %s has a name that the firewall takes', (name, book) => {
   expect(addressBookName(name, 'service')).toBe(book);
+});
+
+test.each([
+  'a'.repeat(100),
+  '智'.repeat(33),
+])('long names of address books fit and differ: %s', (stem) => {
+  const names = [stem, `${stem.slice(0, -1)}b`].flatMap((one) => [
+    addressBookName(one, 'service'),
+    addressBookName(one, 'own'),
+  ]);
+  expect(new Set(names).size).toBe(4);
+  for (const name of names) {
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(64);
+    expect(name).toMatch(/^[a智]+-[0-9a-f]{8}-(service|own)$/u);
+  }
 });

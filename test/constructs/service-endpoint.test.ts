@@ -133,6 +133,7 @@ describe('with a private zone', () => {
     expect(onlyResource(made, 'volcenginecc_privatezone_private_zone')).toMatchObject({
       zone_name: 'api.example',
       vpcs: [{ region: 'cn-beijing' }],
+      recursion_mode: true,
     });
     const records = Object.values(resources(made, 'volcenginecc_privatezone_record'));
     expect(records).toHaveLength(2);

@@ -52,8 +52,14 @@ describe('DNS', () => {
 
   test('does not know other names', async () => {
     const { resolver } = await withEndpoint();
-    const lookup = resolver.resolve4('api.sandbox.example');
+    const lookup = resolver.resolve4('other.sandbox.example');
     await expect(lookup).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  });
+
+  test('has a public address for the API host and the names below it', async () => {
+    const { resolver } = await withEndpoint();
+    expect(await resolver.resolve4('api.sandbox.example')).toEqual(['203.0.113.10']);
+    expect(await resolver.resolve4('status.api.sandbox.example')).toEqual(['203.0.113.10']);
   });
 
   test('answers all fixed addresses of the service, in a message that needs no EDNS', async () => {
@@ -190,11 +196,21 @@ describe('a private zone', () => {
     expect(await passing.resolver.resolve4(fixed)).toHaveLength(24);
   });
 
+  test('leaves its name and those below it to public DNS while it has no record, if recursive', async () => {
+    const hiding = await withZone();
+    await expect(hiding.resolver.resolve4(`status.${API}`)).rejects.toMatchObject(unknown);
+    const { resolver, add } = await withZone({ RecursionMode: true });
+    expect(await resolver.resolve4(API)).toEqual(['203.0.113.10']);
+    add('@', 'A', '10.20.1.1');
+    expect(await resolver.resolve4(API)).toEqual(['10.20.1.1']);
+    expect(await resolver.resolve4(`status.${API}`)).toEqual(['203.0.113.10']);
+  });
+
   test('counts only in its own VPC', async () => {
     const { resolver, sandbox, add } = await withZone({ Vpcs: [] });
     add('@', 'A', '10.20.1.1');
     expect(sandbox.cloud.list(ZONE)).toHaveLength(1);
-    await expect(resolver.resolve4(API)).rejects.toMatchObject(unknown);
+    expect(await resolver.resolve4(API)).toEqual(['203.0.113.10']);
   });
 
   test('passes over a record that is off, and has one for every other name', async () => {

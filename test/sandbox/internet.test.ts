@@ -115,7 +115,7 @@ describe('the firewall at the border', () => {
     Proto: 'ANY',
     ...facts,
   });
-  const tcp = { Proto: 'TCP', DestPort: '443/443' };
+  const tcp = { Proto: 'TCP', DestPort: '443' };
 
   function guarded(...policies: ((cloud: Cloud) => JsonObject)[]): Cloud {
     const cloud = emptyCloud();

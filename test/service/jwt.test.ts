@@ -92,7 +92,7 @@ test.each([
   '0086-13812345678',
   '+49 (30) 1234567',
 ])('warns of %s as a consumer, since it looks like a phone number', (customConsumer) => {
-  expect(jwtWarnings({ device: { customConsumer } })).toHaveLength(1);
+  expect(jwtWarnings({ sessionName: 'user-1', device: { customConsumer } })).toHaveLength(1);
 });
 
 test.each([
@@ -101,7 +101,7 @@ test.each([
   'd41d8cd98f00b204',
   '1234567890123456',
 ])('does not warn of %s', (deviceId) => {
-  expect(jwtWarnings({ device: { deviceId } })).toEqual([]);
+  expect(jwtWarnings({ sessionName: 'user-1', device: { deviceId } })).toEqual([]);
 });
 
 test('a secret shows itself only when asked', () => {
@@ -109,4 +109,10 @@ test('a secret shows itself only when asked', () => {
   const shown = [`${secret}`, JSON.stringify({ secret }), inspect({ secret }), inspect(secret)];
   expect(shown.join()).not.toContain('hidden');
   expect(secret.reveal()).toBe('hidden');
+});
+
+test('warns of a JWT without a session, which may mix the chats of users', () => {
+  expect(jwtWarnings({}, { sessionName: '--session-name' })).toEqual([
+    '`--session-name` should be the ID of the user: without it the chats of users may be mixed',
+  ]);
 });

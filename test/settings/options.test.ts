@@ -111,12 +111,27 @@ describe('a mistake is named:', () => {
     [
       'a name that the cloud refuses',
       { privatePlugin: { ...plugin, name: 'orders/1' } },
-      '`privatePlugin.name` must be 1 to 100 letters, digits, Chinese characters, `.`, `_` or `-`, not starting with a sign, got: "orders/1"',
+      '`privatePlugin.name` must be 1 to 100 bytes of letters, digits, Chinese characters (3 bytes each), `.`, `_` or `-`, not starting with a sign, got: "orders/1"',
+    ],
+    [
+      'a Chinese name of too many bytes',
+      { privatePlugin: { ...plugin, name: '智'.repeat(43) } },
+      '`privatePlugin.name` must be 1 to 100 bytes of letters, digits, Chinese characters (3 bytes each)',
+    ],
+    [
+      'a Chinese tag key of too many bytes',
+      { tags: { ['智'.repeat(43)]: 'x' } },
+      'must be at most 128 bytes long, and a Chinese character has 3',
+    ],
+    [
+      'a Chinese tag value of too many bytes',
+      { tags: { team: '智'.repeat(86) } },
+      '`tags.team` must be at most 256 bytes long, and a Chinese character has 3',
     ],
     [
       "a tag of the cloud's own",
       { tags: { 'sys:owner': 'me' } },
-      '`tags.sys:owner` must be a tag key of 1 to 128 characters without blanks at its ends',
+      '`tags.sys:owner` must be a tag key of 1 to 128 bytes without blanks at its ends',
     ],
     [
       'too many tags',

@@ -13,6 +13,8 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly input?: string;
+  /** Standard input is not ended. */
+  readonly keepsInputOpen?: boolean;
   /** Called when the program is there to be signalled. */
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
 }
@@ -31,7 +33,7 @@ export function runCli(args: readonly string[], options: CliOptions = {}): Promi
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
   });
-  child.stdin.end(input);
+  if (!options.keepsInputOpen) child.stdin.end(input);
   onStart?.((signal) => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.on('error', reject);

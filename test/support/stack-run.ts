@@ -12,6 +12,12 @@ export interface Run {
   readonly output: string;
 }
 
+/** What a test does while a command runs. */
+export type OnStart = (running: {
+  readonly output: () => string;
+  readonly kill: (signal: NodeJS.Signals) => void;
+}) => void;
+
 type Settings = Record<string, unknown>;
 
 /** A sandbox with a folder of its own, and the real commands run against it. */
@@ -57,11 +63,29 @@ export class StackRun {
     return this.run('terraform', [`-chdir=${folder}`, ...args], env);
   }
 
-  verify(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
-    return this.run(process.execPath, [resolve('dist/cli/main.js'), 'verify', ...args], env);
+  /** Replaces a stack's state, whatever it holds. */
+  async pushState(stack: string, state: string, env: NodeJS.ProcessEnv): Promise<void> {
+    const file = join(this.folder, 'pushed.tfstate');
+    writeFileSync(file, state);
+    const { status, output } = await this.terraform(stack, ['state', 'push', '-force', file], env);
+    if (status !== 0) throw new Error(output);
   }
 
-  run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Run> {
+  /** Runs the built program: `deploy`, say, with the real cdktf below it. */
+  cli(args: readonly string[], env: NodeJS.ProcessEnv = {}, onStart?: OnStart): Promise<Run> {
+    return this.run(process.execPath, [resolve('dist/cli/main.js'), ...args], env, onStart);
+  }
+
+  verify(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+    return this.cli(['verify', ...args], env);
+  }
+
+  run(
+    command: string,
+    args: readonly string[],
+    env: NodeJS.ProcessEnv,
+    onStart?: OnStart,
+  ): Promise<Run> {
     const child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -80,6 +104,7 @@ export class StackRun {
         texts.output += chunk.toString();
       });
     }
+    onStart?.({ output: () => texts.output, kill: (signal) => child.kill(signal) });
     return new Promise((done, fail) => {
       child.on('error', fail);
       child.on('close', (status) => done({ status, ...texts }));

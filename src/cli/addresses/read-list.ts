@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { ADDRESS_STATES, type AddressList, addressListProblems } from '../../net/address-list.js';
 import { readNamedFile } from '../read-named-file.js';
@@ -49,7 +49,7 @@ export async function readVendorList(
     );
   }
   const kept = lines
-    .map(({ line, number }) => ({ address: line.replace(/#.*$/, '').trim(), number }))
+    .map(({ line, number }) => ({ address: line.replace(/#.*/s, '').trim(), number }))
     .filter(({ address }) => address !== '');
   const entries = kept.map(({ address }) => ({
     address,

@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { ADDRESS_STATES, type AddressList } from '../../net/address-list.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
-import { unwritable } from '../unwritable.js';
+import { writeNamedFile } from '../write-named-file.js';
 import { day, readList, readVendorList } from './read-list.js';
 import { refuseShrink, stageList } from './stage-list.js';
 import { STAGES, type Stage } from './stages.js';
@@ -28,17 +27,9 @@ export async function stageAddresses(
   const staged = stagedList(inUse, await newList(newFile, flags), flags);
   const text = `${JSON.stringify(staged, null, 2)}\n`;
   if (flags.output === undefined) process.stdout.write(text);
-  else await write(flags.output, text);
+  else writeNamedFile('--output', flags.output, text);
   process.stderr.write(summary(inUse, staged, flags.stage));
   return 0;
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (cause) {
-    throw unwritable('--output', file, cause);
-  }
 }
 
 function newList(file: string, { date, source = '' }: DiffFlags): Promise<AddressList> {

@@ -25,7 +25,7 @@ export async function changeStacks(
   const log = join(folder, 'runs.jsonl');
   writeFileSync(log, '');
   const terraform = process.env.TERRAFORM_BINARY_NAME || 'terraform';
-  const context: DeployContext = { log, terraform, ...options };
+  const context: DeployContext = { log, project: process.cwd(), terraform, ...options };
   const interrupt = watchSignals(log);
   try {
     const status = await runCommand([findCdktf(), verb, ...args], {

@@ -7,6 +7,8 @@ export const DEPLOY_VARIABLE = 'SECURE_CONNECTIVITY_DEPLOY';
 export interface DeployContext {
   /** File that every run of Terraform and every check appends to. */
   readonly log: string;
+  /** The folder that `deploy` runs in, which is that of the project. */
+  readonly project: string;
   /** The program that Terraform is. */
   readonly terraform: string;
   /** How long to wait for another deploy's lock, in Terraform's words. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { basename } from 'node:path';
+import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { signalStatus } from '../signals.js';
 import { beforePlan } from './before-plan.js';
@@ -27,7 +28,7 @@ export async function standBefore(
         ? await change(context, command, args, say)
         : (await terraform(context, args)).status;
   } catch (error) {
-    status = error instanceof ConnectivityError ? error.exit : 1;
+    status = error instanceof ConnectivityError ? factsOf(error.code).exit : 1;
     say(error instanceof ConnectivityError ? `${error.code}: ${error.message}` : String(error));
   }
   logEvent(context, { event: 'ended', run, status });

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import type { AccessModel } from '../../access/access-model.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { checkAccessModel } from '../../render/access-file.js';
@@ -7,7 +6,7 @@ import { mergeModel } from '../../render/merge-model.js';
 import { selectRules } from '../../render/select-rules.js';
 import type { Target } from '../../render/target.js';
 import { readNamedFile, readNamedJson } from '../read-named-file.js';
-import { unwritable } from '../unwritable.js';
+import { writeNamedFile } from '../write-named-file.js';
 
 export interface RenderFlags {
   readonly access: string;
@@ -26,7 +25,7 @@ export async function renderRules(target: Target, flags: RenderFlags): Promise<n
   const text = target.render(flags.merge ? mergeModel(model) : model);
   if (flags.check !== undefined) return await check(target, text, flags.check);
   if (flags.output === undefined) process.stdout.write(text);
-  else await writeOutput(flags.output, text);
+  else writeNamedFile('--output', flags.output, text);
   return 0;
 }
 
@@ -54,13 +53,5 @@ function differenceLines({ parse }: Target, text: string, inUse: string): string
       return [error.message];
     }
     throw error;
-  }
-}
-
-async function writeOutput(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (cause) {
-    throw unwritable('--output', file, cause);
   }
 }

@@ -7,7 +7,7 @@ import type { ReviewReport } from '../../review/report-schema.js';
 import { markdownReport } from '../../review/reports/markdown.js';
 import { textReport } from '../../review/reports/text.js';
 import { exitOf, review } from '../../review/review.js';
-import { writeWhole } from '../write-whole.js';
+import { writeNamedFile } from '../write-named-file.js';
 import { chosenFormats, type Format, type FormatName } from './formats.js';
 
 export interface ReviewFlags {
@@ -35,7 +35,7 @@ export async function reviewTrees(flags: ReviewFlags): Promise<number> {
   for (const { name, file } of formats) {
     const text = WRITERS[name](report, base, head);
     if (file === undefined) process.stdout.write(text);
-    else await writeWhole(file, text);
+    else writeNamedFile('--format', file, text);
   }
   return exitOf(report);
 }

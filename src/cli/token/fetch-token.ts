@@ -1,8 +1,11 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { connectService } from '../../service/connection.js';
-import { signJwt } from '../../service/jwt.js';
-import { type AccessToken, checkTokenOptions, exchangeToken } from '../../service/token.js';
+import { jwtWarnings } from '../../service/jwt.js';
+import { present } from '../../service/present.js';
+import { type AccessToken, checkTokenOptions, readToken } from '../../service/token.js';
+import { callToken } from '../../service/token-call.js';
 import { TimedOut, withTimeout } from '../../service/with-timeout.js';
+import { deviceOf } from '../../verify/calls.js';
 import { hostOf } from '../../verify/host-port.js';
 import { prepareRun } from '../../verify/prepare-run.js';
 import { KEY_VARIABLE } from '../verify/flags/credentials.js';
@@ -20,26 +23,23 @@ export async function fetchToken(
 ): Promise<AccessToken> {
   const { dnsServer, connectTo, caFile, timeout: timeoutMs = TIMEOUT_MS } = flags;
   const { privateKeyFile, durationSeconds, sessionName } = flags;
+  const device = deviceOf(flags);
   const { url, appId, apiHost, keyId, enterpriseId } = neededSettings(flags);
-  const who = { enterpriseId, ...(durationSeconds !== undefined && { durationSeconds }) };
-  checkTokenOptions(who, names);
+  const optional = present({ durationSeconds, sessionName, device });
+  checkTokenOptions({ enterpriseId, ...optional }, names);
   const privateKey = process.env[KEY_VARIABLE];
   const credentials = { privateKeyFile, privateKey };
   const run = await prepareRun({ dnsServer, connectTo, caFile, timeoutMs, credentials, names });
   return await inTime(timeoutMs, outside, async (signal) => {
-    const { jwt } = await signJwt({
-      privateKey: (await run.key()).key,
-      keyId,
-      appId,
-      apiHost,
-      ...(sessionName !== undefined && { sessionName }),
-    });
+    const privateKey = (await run.key()).key;
+    const who = { enterpriseId, appId, apiHost, keyId, privateKey, ...optional };
     const place = { url, tlsServerName: flags.tlsServerName ?? hostOf(url) };
     const open = () => openSocket(run, place, { signal, timeoutMs });
     const connection = connectService(url.origin, { open });
-    const request = { ...who, jwt };
     try {
-      return await exchangeToken(connection, request, { signal, timeoutMs });
+      const token = readToken((await callToken(connection, who, { signal, timeoutMs })).response);
+      for (const text of jwtWarnings(optional, names)) process.stderr.write(`token: ${text}\n`);
+      return token;
     } finally {
       await connection.close();
     }

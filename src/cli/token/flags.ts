@@ -22,6 +22,8 @@ export const TOKEN_FLAGS = {
   privateKeyFile: FLAGS.privateKeyFile,
   durationSeconds: FLAGS.durationSeconds,
   sessionName: FLAGS.sessionName,
+  deviceId: FLAGS.deviceId,
+  customConsumer: FLAGS.customConsumer,
   dnsServer: FLAGS.dnsServer,
   connectTo: FLAGS.connectTo,
   caFile: FLAGS.caFile,

@@ -33,7 +33,8 @@ export async function openSocket(
           return (await resolveName(host, { ...times, server })).addresses;
         })
       : [host];
-  const way = { run, host, port: portOf(url), seen: { reroutes: new Map() }, proxy: undefined };
+  const seen = { reroutes: new Map() };
+  const way = { run, host, port: portOf(url), isPlain, seen, proxy: undefined };
   const server = { run, tlsServerName, sendsServerName: true };
   let failure: unknown;
   for (const address of addresses) {

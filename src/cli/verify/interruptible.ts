@@ -9,13 +9,3 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }
-
-/**
- * Ends the process as soon as the exit status is set and all output is written: a name lookup that
- * hangs in the system's library cannot be cancelled and would hold it, and idle sockets hold it too.
- */
-export function leaveSoon(): void {
-  setImmediate(() => {
-    process.stdout.write('', () => process.stderr.write('', () => process.exit()));
-  });
-}

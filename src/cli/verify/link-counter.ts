@@ -26,7 +26,7 @@ export class LinkCounter {
       return true;
     }
     const hasWaited = this.#waiting.delete(link);
-    if (kind === 'stage') return hasWaited;
+    if (kind === 'stage' || kind === 'probes') return hasWaited;
     this.#done += 1;
     if (progress.verdict !== 'reachable') this.#bad += 1;
     return true;

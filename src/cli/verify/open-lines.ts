@@ -1,11 +1,16 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { type Draft, isSpecial, openDraft } from '../../files/whole-file.js';
+import { lostOutput, unwritable } from '../unwritable.js';
 
 /** Where lines go to, no faster than they are taken. */
 export interface Lines {
+  /** @throws ConnectivityError `output.lost` */
   write(line: string): Promise<void>;
+  /** Only now a file has the new lines in place of the old ones. */
   end(): Promise<void>;
+  /** Leaves a file as it was. @returns where the lines are that were written nevertheless */
+  abandon(): string | undefined;
 }
 
 /**
@@ -13,26 +18,55 @@ export interface Lines {
  * @throws ConnectivityError `usage.invalid` where it cannot be opened
  */
 export async function openLines(file: string | undefined): Promise<Lines> {
-  const stream = file === undefined ? process.stdout : createWriteStream(file);
-  let failure: ConnectivityError | undefined;
+  const draft = file === undefined || isSpecial(file) ? undefined : draftOf(file);
+  const stream =
+    file === undefined
+      ? process.stdout
+      : createWriteStream(file, draft && { fd: draft.descriptor, autoClose: false });
+  let isOpen = file === undefined || draft !== undefined;
+  let failure: Error | undefined;
   stream.on('error', (cause: NodeJS.ErrnoException) => {
-    failure = new ConnectivityError(
-      'usage.invalid',
-      `\`--format\` must name what can be written to, got: ${file ?? 'standard output'} (${cause.code})`,
-      { cause },
-    );
+    const place = file ?? 'standard output';
+    failure ??= isOpen
+      ? lostOutput(place, cause.code ?? '', cause)
+      : unwritable('--format', place, cause);
   });
+  // One wait for all who write: many listeners on one stream would be taken for a leak.
+  let waiting: Promise<unknown> | undefined;
   const settled = async (isDone: boolean, event: string) => {
-    if (!isDone && failure === undefined) await once(stream, event).catch(() => undefined);
+    if (!isDone && failure === undefined) {
+      waiting ??= once(stream, event)
+        .catch(() => undefined)
+        .finally(() => {
+          waiting = undefined;
+        });
+      await waiting;
+    }
     if (failure !== undefined) throw failure;
   };
-  await settled(file === undefined, 'open');
+  await settled(isOpen, 'open');
+  isOpen = true;
   return {
     write: (line) => settled(stream.write(line), 'drain'),
     end: async () => {
       if (file === undefined) return;
       stream.end();
       await settled(stream.writableFinished, 'finish');
+      draft?.commit();
+    },
+    abandon: () => {
+      if (draft === undefined) return undefined;
+      if ('bytesWritten' in stream && stream.bytesWritten > 0) return draft.path;
+      draft.discard();
+      return undefined;
     },
   };
+}
+
+function draftOf(file: string): Draft {
+  try {
+    return openDraft(file);
+  } catch (cause) {
+    throw unwritable('--format', file, cause);
+  }
 }

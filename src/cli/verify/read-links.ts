@@ -4,6 +4,7 @@ import type { Connection } from '../../link/connection.js';
 import { issueText } from '../../link/issue-text.js';
 import { linkSchema } from '../../link/link.js';
 import { decodeLinks } from '../../link/links.js';
+import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import { parseBaseUrl } from '../../service/base-url.js';
 import type { VerifiableLink } from '../../verify/options.js';
 import type { Flags } from './flags/table.js';
@@ -129,6 +130,11 @@ function flagOf(path: string): string {
   return Object.entries(FLAG_NAMES).find(([field]) => field === path)?.[1] ?? path;
 }
 
+/** Whoever expects nothing else of a fixed-IP link expects the addresses that the service names. */
+function shippedAddresses({ via, expectNetwork }: Flags): readonly string[] {
+  return via === 'fixed-ip' && expectNetwork === undefined ? FIXED_CIDRS : [];
+}
+
 function byHand(flags: Flags): VerifiableLink {
   const { baseUrl = '', via, apiHost, tlsServerName, allowPlainHttp } = flags;
   for (const [flag, value] of [
@@ -146,7 +152,7 @@ function byHand(flags: Flags): VerifiableLink {
       via,
       baseUrl,
       apiHost,
-      expectedAddresses: flags.expectAddress ?? [],
+      expectedAddresses: flags.expectAddress ?? shippedAddresses(flags),
       expectedNetworks: flags.expectNetwork ?? [],
       ...(flags.zone && { zones: [...flags.zone] }),
       ...(flags.privateZone && { privateZone: true }),

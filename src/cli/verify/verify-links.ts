@@ -6,7 +6,7 @@ import type { Verification } from '../../verify/verification.js';
 import type { CommandLine } from './command-line.js';
 import type { Flags } from './flags/table.js';
 import { chosenFormats } from './formats.js';
-import { interruptible, leaveSoon } from './interruptible.js';
+import { interruptible } from './interruptible.js';
 import { progressPrinter } from './progress.js';
 import { readLinks } from './read-links.js';
 import { repeatCommand } from './repeat-command.js';
@@ -41,7 +41,6 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
   progress.clear();
   await writeReports(verification, formats);
   printRepeats(verification, (link) => repeatCommand(link, flags, typed), links);
-  leaveSoon();
   const exit = exitOf(verification, { strict: flags.strict ?? false });
   return flags.reportOnly && exit !== EXIT.interrupted ? 0 : exit;
 }

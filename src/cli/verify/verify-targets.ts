@@ -10,7 +10,7 @@ import type { Change } from '../../verify/verification.js';
 import type { CommandLine } from './command-line.js';
 import type { Flags } from './flags/table.js';
 import { chosenFormats, type Format } from './formats.js';
-import { interruptible, leaveSoon } from './interruptible.js';
+import { interruptible } from './interruptible.js';
 import { openLines } from './open-lines.js';
 import { progressPrinter } from './progress.js';
 import { readBaseline } from './read-baseline.js';
@@ -49,9 +49,14 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
         onProgress: progress.print,
       }),
     );
+    await Promise.all(outputs.map((output) => output.end()));
+  } catch (error) {
+    const files = outputs.flatMap((output) => output.abandon() ?? []);
+    for (const left of files)
+      process.stderr.write(`verify: the results until now are in ${left}\n`);
+    throw error;
   } finally {
     progress.clear();
-    await Promise.all(outputs.map((output) => output.end()));
   }
   process.stderr.write(`verify: ${tally.summary(total)}`);
   const isPartial = total !== undefined && tally.checked < total;
@@ -59,7 +64,6 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
   if (baseline !== undefined && !isPartial && flags.shard === undefined) {
     process.stderr.write(goneText(goneSince(baseline, checked)));
   }
-  leaveSoon();
   const exit = isPartial ? EXIT.interrupted : tally.exit({ strict: flags.strict ?? false });
   return flags.reportOnly && exit !== EXIT.interrupted ? 0 : exit;
 }

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { TextStyle } from '../../verify/reports/text-style.js';
 import type { Verification } from '../../verify/verification.js';
-import { writeWhole } from '../write-whole.js';
+import { writeNamedFile } from '../write-named-file.js';
 import type { Format, FormatName } from './formats.js';
 
 type Render = (verification: Verification, style?: TextStyle) => string;
@@ -31,16 +31,27 @@ const COLOURS = {
 
 const COLOURED: TextStyle = (text, as) => styleText(COLOURS[as], text);
 
+/** Writes standard output first, and a file also where another one cannot be written. */
 export async function writeReports(
   verification: Verification,
   formats: readonly Format[],
 ): Promise<void> {
-  for (const { name, file } of formats) {
+  const files = formats.filter(({ file }) => file !== undefined);
+  for (const { name } of formats.filter(({ file }) => file === undefined)) {
     const render: Render = await RENDER[name]();
-    if (file !== undefined) await writeWhole(file, render(verification));
-    else process.stdout.write(render(verification, wantsColour() ? COLOURED : undefined));
+    process.stdout.write(render(verification, wantsColour() ? COLOURED : undefined));
   }
-  if (formats.some(({ name }) => name === 'github')) await addStepSummary(verification);
+  const ends = await Promise.allSettled([
+    ...files.map((format) => writeFileReport(verification, format)),
+    formats.some(({ name }) => name === 'github') && addStepSummary(verification),
+  ]);
+  const failure = ends.find((end) => end.status === 'rejected');
+  if (failure) throw failure.reason;
+}
+
+async function writeFileReport(verification: Verification, { name, file = '' }: Format) {
+  const render: Render = await RENDER[name]();
+  writeNamedFile('--format', file, render(verification));
 }
 
 /** GitHub Actions shows what a step adds to this file on the page of the run. */

@@ -2,6 +2,11 @@ import { computed, mandatory, optional, required, written } from './attribute.js
 import type { Row } from './row.js';
 import { MEASURED_TAGS } from './tags.js';
 
+/**
+ * Addresses stand in `address_detail_list`, as in the provider's own example: it always counts, while
+ * `address_list` counts "when AddressDetailList is not empty" in the provider's documentation.
+ * `tags` choose assets of a book that updates itself (`Tag`); they do not describe the book.
+ */
 export const fwcenterAddressBook = {
   kind: 'resource',
   type: 'volcenginecc_fwcenter_address_book',

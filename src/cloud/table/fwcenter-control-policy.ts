@@ -28,6 +28,7 @@ export const fwcenterControlPolicy = {
     source: required('string'),
     source_type: required('string', { oneOf: ['net', 'location', 'group'] }),
     description: optional('string', { text: 'description' }),
+    // `22` for one port and `100/200` for a range, as the cloud's page of AddControlPolicy has it.
     dest_port: optional('string'),
     dest_port_type: optional('string', { documented: true, oneOf: ['port', 'group'] }),
     end_time: optional('number'),

@@ -2,17 +2,18 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { FwcenterAddressBook, FwcenterControlPolicy } from '../../cloud/resource.js';
-import { type CommonProps, cloudTags } from '../common-props.js';
-import { refuse } from '../invalid.js';
+import { parseCidr } from '../../net/cidr.js';
+import type { CommonProps } from '../common-props.js';
+import { problemOf, refuse } from '../invalid.js';
 import { warn } from '../warnings.js';
 import { addressBookName } from './address-book-name.js';
 import { cidrsOf, type RuleGroup, ruleGroups } from './rule-groups.js';
 
 /** The internet border of an existing Cloud Firewall. */
 export interface FirewallTarget {
-  /** The id of the firewall; policies of an account with one firewall need none. @default - the account's firewall */
+  /** The id of the firewall; an account with one firewall needs none. @default - the account's firewall */
   readonly firewallId?: string;
-  /** CIDRs of ours on the way: sources of egress, destinations of ingress. */
+  /** The enterprise's own IPv4 CIDRs on the way: sources of egress, destinations of ingress. */
   readonly own: readonly string[];
   /**
    * Whether a deny policy follows at the lowest priority: for egress everything else from `own`, for
@@ -33,6 +34,8 @@ export interface RuledFirewallProps extends CommonProps {
 const EVERYONE = '0.0.0.0/0';
 const LOWEST = 0;
 const PROTOCOLS = { tcp: 'TCP', udp: 'UDP', icmp: 'ICMP', any: 'ANY' } as const;
+
+const DESCRIPTIONS = { service: 'address of the service', own: 'own address' } as const;
 
 /** A side of a policy: one network, or an address book of several. */
 type Side = { readonly at: string; readonly kind: 'net' | 'group' };
@@ -70,13 +73,14 @@ export class RuledFirewall extends Construct {
     if (which === 'own' && cidrs.length === 1 && only !== undefined) {
       return { at: only, kind: 'net' };
     }
-    const { name, tags, provider } = this.#props;
+    const { name, target, provider } = this.#props;
     const book = new FwcenterAddressBook(this, `${which}-addresses`, {
       groupName: addressBookName(name, which),
       groupType: 'ip',
-      addressList: cidrs,
-      description: which === 'own' ? 'addresses of ours' : 'addresses of the service',
-      tags: cloudTags(tags),
+      autoUpdateType: 'Manual',
+      addressDetailList: cidrs.map((address) => ({ address, description: DESCRIPTIONS[which] })),
+      description: DESCRIPTIONS[which],
+      ...(target.firewallId !== undefined && { cloudFirewallId: target.firewallId }),
       ...(provider && { provider }),
     });
     books.push(book);
@@ -116,7 +120,7 @@ export class RuledFirewall extends Construct {
       destinationType: destination.kind,
       proto: PROTOCOLS[rule.protocol],
       ...(hasPorts && {
-        destPort: `${rule.ports.first}/${rule.ports.last}`,
+        destPort: destPort(rule),
         destPortType: 'port' as const,
       }),
       ipType: 'v4',
@@ -133,6 +137,11 @@ export class RuledFirewall extends Construct {
   }
 }
 
+/** One port as `443`, several as `100/200`. */
+function destPort({ ports: { first, last } }: AccessRule): string {
+  return first === last ? String(first) : `${first}/${last}`;
+}
+
 function portsText({ rule: { protocol, ports } }: RuleGroup): string {
   const span = ports.first === ports.last ? ports.first : `${ports.first}-${ports.last}`;
   return `${protocol}-${span}`;
@@ -141,6 +150,7 @@ function portsText({ rule: { protocol, ports } }: RuleGroup): string {
 function targetProblems({ own, priority }: FirewallTarget): string[] {
   return [
     ...(own.length === 0 ? ['`own` must name at least one network of yours'] : []),
+    ...own.flatMap((cidr) => problemOf('own', cidr, checkIpv4)),
     ...(own.includes(EVERYONE)
       ? [`\`own\` must not be every address, got: "${EVERYONE}"; name your networks`]
       : []),
@@ -148,4 +158,9 @@ function targetProblems({ own, priority }: FirewallTarget): string[] {
       ? [`\`priority\` must be 1 or more, got: ${priority}`]
       : []),
   ];
+}
+
+/** Books and policies are of one IP family each, and the service's addresses are IPv4. */
+function checkIpv4(cidr: string): void {
+  if (parseCidr(cidr).family === 6) throw new RangeError('must be IPv4, as the policies are');
 }

@@ -1,5 +1,5 @@
+import { writeWhole } from '../../files/whole-file.js';
 import { type JsonObject, withoutNulls } from '../json.js';
-import { writeAtomically } from '../write-atomically.js';
 import { checkProperties } from './check-properties.js';
 import { CloudError, notFound } from './cloud-error.js';
 import { type CloudState, type Operation, resourcesOf, type Task } from './cloud-state.js';
@@ -204,6 +204,8 @@ export class Cloud {
 
   #save(): void {
     if (this.#options.file === undefined) return;
-    writeAtomically(this.#options.file, `${JSON.stringify(this.state, null, 1)}\n`);
+    const text = `${JSON.stringify(this.state, null, 1)}\n`;
+    // Written at each change, and of no use after a crash of the machine.
+    writeWhole(this.#options.file, text, { isDurable: false });
   }
 }

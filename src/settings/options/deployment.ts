@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { MARK_PREFIX, MAX_OWN_TAGS } from '../../cloud/table/mark.js';
-import { duration } from '../text.js';
+import { duration, textOfBytes } from '../text.js';
 
 export const check = z.strictObject({
   mode: z
@@ -23,14 +23,11 @@ export const keyPair = z.strictObject({
 /** Tags of ours; one is left to the version of an address list. */
 export const tags = z
   .record(
-    z
-      .string()
-      .max(128)
-      .regex(
-        /^(?!sys:|volc:|list-version$)\S(.*\S)?$/,
-        'must be a tag key of 1 to 128 characters without blanks at its ends, not starting with `sys:` or `volc:`, and not `list-version`',
-      ),
-    z.string().max(256),
+    textOfBytes(128).regex(
+      /^(?!sys:|volc:|list-version$)\S(.*\S)?$/,
+      'must be a tag key of 1 to 128 bytes without blanks at its ends, not starting with `sys:` or `volc:`, and not `list-version`',
+    ),
+    textOfBytes(256),
   )
   .refine(
     (all) => !Object.keys(all).some((key) => key.startsWith(MARK_PREFIX)),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { day } from '../text.js';
 
 /** A deviation from what is safe by default. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ADDRESS_STATES } from '../../net/address-list.js';
 import { cidr, day, idOf, name, port } from '../text.js';
 import { exception } from './exception.js';
@@ -66,7 +66,7 @@ export const fixedIpAccess = z.strictObject({
     .optional()
     .describe('a new group with one rule an address'),
   prefixList: prefixList.optional().describe('a new prefix list'),
-  cloudFirewall: cloudFirewall('public addresses of ours that the calls come from')
+  cloudFirewall: cloudFirewall('your public addresses that the calls come from')
     .optional()
     .describe('policies on an existing Cloud Firewall'),
 });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cidr, idOf, name, zone } from '../text.js';
 
 /** A new VPC, or an existing one that nothing is changed in. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cidr, idOf, name, port, zone } from '../text.js';
 import { exception } from './exception.js';
 import { network } from './network.js';

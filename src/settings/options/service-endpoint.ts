@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cidr, host, idOf, name, port, zone } from '../text.js';
 
 export const serviceEndpoint = z.strictObject({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Backends that are built into Terraform, and where each reads its credentials instead. */
 const CREDENTIALS = {
@@ -47,14 +47,25 @@ const PLACES =
 const CREDENTIAL_NAME =
   /passw|secret(?!_suffix$)|token|access_?key|private|client_(key|certificate)|customer_key|^username$|^http_auth$|credential(?!s_(file|validation))/i;
 
-/** A password in a URL, a secret in its query, a password among a connection's words, a key. */
-const CREDENTIAL_VALUE =
-  /\/\/[^/?#\s]*@|[?&][^=&#]*(passw|token|secret|key|signature|auth)[^=&#]*=|\bpassw(or)?d\s*=|PRIVATE KEY/i;
+/** A password in a URL, a password among a connection's words, a key. */
+const CREDENTIAL_VALUE = /\/\/[^/?#\s]*@|\bpassw(or)?d\s*=|PRIVATE KEY/i;
+const CREDENTIAL_PARAMETER = /passw|token|secret|key|signature|auth/i;
 
 /** Whether a field of a backend's configuration would put a credential into the synthesized stack. */
 function isCredential(name: string, value: unknown): boolean {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return (!PLACES.test(name) && CREDENTIAL_NAME.test(name)) || CREDENTIAL_VALUE.test(text);
+  return (
+    (!PLACES.test(name) && CREDENTIAL_NAME.test(name)) ||
+    CREDENTIAL_VALUE.test(text) ||
+    hasCredentialInQuery(text)
+  );
+}
+
+function hasCredentialInQuery(text: string): boolean {
+  return text
+    .split(/[?&]/)
+    .slice(1)
+    .some((part) => CREDENTIAL_PARAMETER.test(/^([^=#]*)=/.exec(part)?.[1] ?? ''));
 }
 
 const local = z.strictObject({

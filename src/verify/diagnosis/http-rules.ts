@@ -40,6 +40,16 @@ export const stranger: Rule = (facts, failures) => {
   ];
 };
 
+/** The service answers other calls over the same path; somebody before it answers this one. */
+export const gateway: Rule = (_, failures) => {
+  const { httpStatus = '', problem = '' } = failures[0]?.evidence ?? {};
+  const evidence = { httpStatus, problem };
+  return [
+    { code: 'path.gateway', weight: 60, evidence },
+    { code: 'path.inspection', weight: 40, evidence },
+  ];
+};
+
 /**
  * What the service answered over the very paths on which the failing calls were lost.
  *

@@ -42,7 +42,12 @@ function failedCodes({ findings }: Facts): string[] {
 function byStages(facts: Facts): RuledOut[] {
   const { findings, usesProxy } = facts;
   if (failedCodes(facts).some((code) => code.startsWith('address.'))) return [];
+  // Where something else answers a later call, the way to the service stays open as a cause.
+  const isOpen = failedCodes(facts).some((code) =>
+    /^(token|api|chat)\.not-the-service$/.test(code),
+  );
   const proof = PROVEN.find(({ by }) => {
+    if (by === 'http' && isOpen) return false;
     const ofStage = findings.filter(({ stage }) => stage === by);
     return ofStage.length > 0 && ofStage.every(isSeen);
   });

@@ -2,7 +2,7 @@ import type { Code } from '../../codes/codes.js';
 import { publicAddress, unexpectedAddress } from './address-rules.js';
 import { nameNotFound, serverFails } from './dns-rules.js';
 import type { Rule } from './facts.js';
-import { lostRequest, stranger } from './http-rules.js';
+import { gateway, lostRequest, stranger } from './http-rules.js';
 import { onlySome } from './only-some.js';
 import { noRoute, packetsLost, refused } from './tcp-rules.js';
 import {
@@ -43,6 +43,9 @@ export const RULES: Partial<Record<Code, Rule>> = {
   'api.timeout': lostRequest,
   'api.reset': lostRequest,
   'chat.call-lost': lostRequest,
+  'token.not-the-service': gateway,
+  'api.not-the-service': gateway,
+  'chat.not-the-service': gateway,
   'token.kid-unknown': unknownKey,
   'token.invalid-client': refusedJwt,
   'token.clock-skew': outOfTimeJwt,

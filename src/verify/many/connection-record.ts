@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { type ConnectionResult, connectionResultSchema } from '../verification.js';
+import { type ConnectionResult, connectionResultSchema, instant } from '../verification.js';
 
 export const CONNECTION_RECORD_SCHEMA = 'secure-connectivity/connection@1';
 
 /** What the deploy told of a connection, as a line of its own beside those of links. */
 export const connectionRecordSchema = z.object({
   schema: z.literal(CONNECTION_RECORD_SCHEMA),
-  /** ISO 8601, by the clock of the machine that checked. */
-  startedAt: z.string(),
+  /** By the clock of the machine that checked. */
+  startedAt: instant,
   ...connectionResultSchema.shape,
 });
 

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { refuseSecrets } from '../../codes/misplaced-secrets.js';
 import { linkSchema } from '../../link/link.js';
 import type { Credentials, VerifiableLink } from '../options.js';
 
@@ -26,6 +27,8 @@ export const targetSchema = z.strictObject({
   privateKeyFile: text,
   durationSeconds: z.optional(z.number()),
   sessionName: text,
+  deviceId: text,
+  customConsumer: text,
 });
 
 export interface TargetOptions {
@@ -46,8 +49,9 @@ export function parseTarget(line: string, source: string, options: TargetOptions
   if (!result.success) {
     throw invalid(`${source} is no target: ${result.error.issues.map(problem).join('; ')}`);
   }
-  const { enterpriseId, appId, keyId, privateKeyFile, durationSeconds, sessionName, ...rest } =
-    result.data;
+  refuseSecrets(result.data, (field) => `${source}: ${field}`);
+  const { enterpriseId, appId, keyId, privateKeyFile, ...others } = result.data;
+  const { durationSeconds, sessionName, deviceId, customConsumer, ...rest } = others;
   const { host, protocol } = new URL(rest.baseUrl);
   if (protocol === 'http:' && !options.allowPlainHttp) {
     throw invalid(
@@ -63,6 +67,8 @@ export function parseTarget(line: string, source: string, options: TargetOptions
       privateKeyFile: privateKeyFile && located(privateKeyFile, options.folder),
       durationSeconds,
       sessionName,
+      deviceId,
+      customConsumer,
     }),
   };
 }

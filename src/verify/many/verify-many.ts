@@ -1,3 +1,4 @@
+import { redactAll } from '../../codes/redact.js';
 import { checkLink } from '../check-link.js';
 import type { RunOptions } from '../options.js';
 import { loadKey, prepareRun } from '../prepare-run.js';
@@ -26,7 +27,7 @@ export interface ManyOptions extends RunOptions {
  */
 export async function verifyMany({ targets, onResult, ...options }: ManyOptions): Promise<Tally> {
   const run = await prepareRun(options);
-  const keys = new KeyCache(loadKey);
+  const keys = new KeyCache((credentials) => loadKey(credentials, options));
   const tally = new Tally();
   const source = targets[Symbol.asyncIterator]();
   let isEnded = false;
@@ -38,7 +39,7 @@ export async function verifyMany({ targets, onResult, ...options }: ManyOptions)
       const own = runFor(run, keys, value);
       const { result } = await checkLink(own, value.link, performance.now());
       tally.add(result);
-      await onResult(linkRecord(startedAt, result));
+      await onResult(redactAll(linkRecord(startedAt, result)));
     }
   };
   const workers = Array.from({ length: options.concurrency ?? TARGETS_AT_ONCE }, () =>

@@ -1,4 +1,4 @@
-import { speakOver } from '../../service/speak-over.js';
+import { connectService } from '../../service/connection.js';
 import { errorName } from '../../service/transport-code.js';
 import { withTimeout } from '../../service/with-timeout.js';
 import { workspacesRequest } from '../../service/workspaces.js';
@@ -30,9 +30,13 @@ async function readClock(
 ): Promise<{ ok: boolean; evidence: LooseEvidence }> {
   const { host, signal, budgetMs } = context;
   const baseUrl = `http://${bracketed(host)}`;
-  const connection = speakOver(baseUrl, () =>
-    withTimeout(budgetMs(2), signal, (own) => dial({ ...context, port: PLAIN_PORT }, address, own)),
-  );
+  const connection = connectService(baseUrl, {
+    anonymous: true,
+    open: () =>
+      withTimeout(budgetMs(2), signal, (own) =>
+        dial({ ...context, port: PLAIN_PORT }, address, own),
+      ),
+  });
   try {
     const request = workspacesRequest(undefined, { pageSize: 1 });
     const response = await connection.request(request, { signal, timeoutMs: budgetMs(1) });

@@ -1,10 +1,10 @@
 import type { Code } from '../../codes/codes.js';
+import { connectService } from '../../service/connection.js';
 import { ServiceError } from '../../service/service-error.js';
-import { speakOver } from '../../service/speak-over.js';
 import { readToken } from '../../service/token.js';
 import { errorName } from '../../service/transport-code.js';
 import { withTimeout } from '../../service/with-timeout.js';
-import { callToken } from '../calls.js';
+import { askForToken } from '../calls.js';
 import { SKEW_WARNING_MS, serverOffset, shiftText } from '../clock-skew.js';
 import { dial } from '../dial.js';
 import type { LooseEvidence } from '../findings.js';
@@ -37,15 +37,16 @@ async function sign(
 ): Promise<{ ok: boolean; code?: Code; evidence: LooseEvidence }> {
   const { link, seen, signal, budgetMs, isPlain } = context;
   const address = seen.carrier?.address ?? '';
-  const connection = speakOver(link.baseUrl, () =>
-    withTimeout(budgetMs(2), signal, async (own) => {
-      const socket = await dial(context, address, own);
-      return isPlain ? socket : (await secure(context, socket, own)).socket;
-    }),
-  );
+  const connection = connectService(link.baseUrl, {
+    open: () =>
+      withTimeout(budgetMs(2), signal, async (own) => {
+        const socket = await dial(context, address, own);
+        return isPlain ? socket : (await secure(context, socket, own)).socket;
+      }),
+  });
   try {
     const call = { signal, timeoutMs: budgetMs(1) };
-    const { response } = await callToken(context, connection, call, () => Date.now() + offsetMs);
+    const { response } = await askForToken(context, connection, call, () => Date.now() + offsetMs);
     readToken(response);
     return { ok: true, evidence: { httpStatus: response.status } };
   } catch (error) {

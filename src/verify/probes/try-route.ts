@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { connectService } from '../../service/connection.js';
 import { isFromService, logIdOf, type ServiceResponse } from '../../service/response.js';
 import type { ServiceRequest } from '../../service/service-request.js';
-import { speakOver } from '../../service/speak-over.js';
 import { errorName, transportCode } from '../../service/transport-code.js';
 import { withTimeout } from '../../service/with-timeout.js';
 import { workspacesRequest } from '../../service/workspaces.js';
@@ -92,7 +92,7 @@ async function tryCall(
   request: ServiceRequest,
   { issuer }: LooseEvidence,
 ): Promise<Tried> {
-  const connection = speakOver(link.baseUrl, async () => socket);
+  const connection = connectService(link.baseUrl, { open: async () => socket });
   try {
     const response = await connection.request(request, { signal, timeoutMs: budgetMs(1) });
     const ok = isFromService(response);

@@ -28,7 +28,7 @@ export interface ProxyClient {
 
 const LOWER_FIRST = ['no_proxy', 'NO_PROXY'];
 const ALL = ['all_proxy', 'ALL_PROXY'];
-const COMMA = /\s*,\s*/;
+const COMMA = /,/;
 const COMMA_OR_SPACE = /[\s,]+/;
 
 /** As curl 7.88, Go 1.26, requests 2.34, httpx 0.28, axios 1.21 and undici 7.30 behave. */

@@ -36,8 +36,24 @@ export function readProxy(text: string): ProxyTarget | undefined {
   const credentials =
     username === '' && password === ''
       ? undefined
-      : new Secret(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+      : new Secret(`${decoded(username)}:${decoded(password)}`);
   return { host, port, credentials, shown: `http://${bracketed(host)}:${port}` };
+}
+
+/** A password may hold a percent sign that begins no code; it then stands for itself. */
+function decoded(text: string): string {
+  return text
+    .split(/((?:%[0-9a-f]{2})+)/i)
+    .map((part, i) => (i % 2 === 0 ? part : decodedBytes(part)))
+    .join('');
+}
+
+function decodedBytes(codes: string): string {
+  try {
+    return decodeURIComponent(codes);
+  } catch {
+    return codes;
+  }
 }
 
 function readUrl(text: string): URL | undefined {
@@ -49,5 +65,8 @@ function readUrl(text: string): URL | undefined {
 }
 
 function shownText(text: string): string {
-  return text.replace(/\/\/.*@|^[^/]*@/, (found) => (found.startsWith('//') ? '//…@' : '…@'));
+  const at = text.lastIndexOf('@');
+  const scheme = text.indexOf('//');
+  if (scheme >= 0 && scheme < at) return `${text.slice(0, scheme)}//…${text.slice(at)}`;
+  return at < 0 ? text : `…${text.slice(at)}`;
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { redactAll } from '../../codes/redact.js';
 import { issueText } from '../../link/issue-text.js';
 import { connectionRecordSchema } from '../many/connection-record.js';
 import { linkRecordSchema } from '../many/link-record.js';
@@ -28,17 +29,25 @@ interface Part {
 }
 
 /**
- * Makes one report of many.
+ * Makes one report of many. The last line of a run that was cut off may be torn; it does not count.
  *
+ * @param onTorn called with each source that ends in a torn line
  * @throws ConnectivityError `usage.invalid`
  */
-export function readVerification(sources: readonly Source[]): Verification {
+export function readVerification(
+  sources: readonly Source[],
+  onTorn?: (source: string) => void,
+): Verification {
   const [first, ...others] = sources;
   if (first !== undefined && others.length === 0) {
     const whole = verificationSchema.safeParse(tryJson(first.text));
-    if (whole.success) return whole.data;
+    if (whole.success) return redactAll(whole.data);
   }
-  const parts = sources.flatMap(({ source, text }) => readParts(source, text));
+  const parts = sources.flatMap(({ source, text }) => {
+    const whole = wholeLines(text);
+    if (whole !== text) onTorn?.(source);
+    return readParts(source, whole);
+  });
   const links = parts.flatMap((part) => part.links);
   const connections = parts.flatMap((part) => part.connections);
   if (links.length + connections.length === 0) {
@@ -50,7 +59,7 @@ export function readVerification(sources: readonly Source[]): Verification {
   const from = least(parts.map((part) => part.from));
   const digests = new Set(links.map(({ accessDigest }) => accessDigest));
   const skewMs = largestSkew(links);
-  return {
+  return redactAll({
     schema: VERIFICATION_SCHEMA,
     verdict: worstVerdict(links.map(({ verdict }) => verdict)),
     startedAt: new Date(from).toISOString(),
@@ -60,7 +69,7 @@ export function readVerification(sources: readonly Source[]): Verification {
     settings: [],
     links,
     ...(connections.length > 0 && { connections }),
-  };
+  });
 }
 
 function readParts(source: string, text: string): Part[] {
@@ -88,6 +97,15 @@ function readParts(source: string, text: string): Part[] {
     }
     throw refusal(`${source} line ${index + 1} must be a result`, 'jsonl', record.error, json);
   });
+}
+
+/** A line that a crash has torn has no line feed. */
+function wholeLines(text: string): string {
+  const end = text.lastIndexOf('\n') + 1;
+  const isTorn = end > 0 && tryJson(text.slice(end)) === undefined && text.slice(end).trim() !== '';
+  return isTorn && tryJson(text.slice(0, text.indexOf('\n'))) !== undefined
+    ? text.slice(0, end)
+    : text;
 }
 
 function schemaOf(json: unknown): unknown {

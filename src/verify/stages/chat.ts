@@ -15,6 +15,8 @@ import type { Finding } from '../verification.js';
 const IN_CHAT_TERMS: Partial<Record<Code, Code>> = {
   'api.permission': 'chat.permission',
   'api.token-rejected': 'chat.token-rejected',
+  'api.not-the-service': 'chat.not-the-service',
+  'http.not-the-service': 'chat.not-the-service',
   'api.rate-limited': 'chat.rate-limited',
   'api.server-error': 'chat.server-error',
   'http.server-error': 'chat.server-error',

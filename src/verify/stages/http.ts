@@ -1,5 +1,5 @@
 import type { Code } from '../../codes/codes.js';
-import { asObject, isFromService, logIdOf, type ServiceResponse } from '../../service/response.js';
+import { isFromService, logIdOf, type ServiceResponse } from '../../service/response.js';
 import { retryAfterOf } from '../../service/retry-after.js';
 import { safeText } from '../../service/safe-text.js';
 import { ServiceError } from '../../service/service-error.js';
@@ -98,11 +98,10 @@ function problemOf(
 }
 
 function problemOfProbe(response: ServiceResponse): Code | undefined {
-  const { status, json } = response;
+  const { status } = response;
   if (status >= 300 && status < 400) return 'http.redirect';
-  const hasEnvelope = typeof asObject(json)?.code === 'number';
-  if (status >= 500 && !hasEnvelope) return 'http.server-error';
-  return isFromService(response) ? undefined : 'http.not-the-service';
+  if (isFromService(response)) return undefined;
+  return status >= 500 ? 'http.server-error' : 'http.not-the-service';
 }
 
 function tokenError(response: ServiceResponse): ServiceError | undefined {

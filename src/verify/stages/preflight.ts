@@ -1,7 +1,8 @@
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { jwtClaims } from '../../service/jwt.js';
+import { deviceWarnings, jwtClaims } from '../../service/jwt.js';
 import { checkTokenOptions } from '../../service/token.js';
+import { deviceOf } from '../calls.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../findings.js';
 import { apiHostProblem, audienceProblem, jwtProblems } from '../jwt-lint.js';
 import type { LinkContext } from '../link-context.js';
@@ -47,10 +48,13 @@ async function judge(context: LinkContext, elapsed: () => number): Promise<Findi
       { enterpriseId, ...(durationSeconds !== undefined && { durationSeconds }) },
       run.options.names,
     );
-    if (rest.sessionName === '') {
+    const empty = (['sessionName', 'deviceId', 'customConsumer'] as const).find(
+      (field) => rest[field] === '',
+    );
+    if (empty !== undefined) {
       throw new ConnectivityError(
         'preflight.invalid',
-        `\`${settingName(run.options, 'sessionName')}\` must not be empty`,
+        `\`${settingName(run.options, empty)}\` must not be empty`,
       );
     }
     const { key, groupReadable } = await run.key();
@@ -58,9 +62,13 @@ async function judge(context: LinkContext, elapsed: () => number): Promise<Findi
     const [wrong] = jwtProblems(claims, Date.now());
     if (wrong !== undefined) return fail('preflight.invalid', { problem: wrong });
     const keyBits = key.asymmetricKeyDetails?.modulusLength;
-    return groupReadable === undefined
+    if (groupReadable !== undefined) {
+      return warned('preflight', 'key.group-readable', facts({ keyBits, chmod: groupReadable }));
+    }
+    const [personal] = deviceWarnings(deviceOf(rest), run.options.names);
+    return personal === undefined
       ? passed('preflight', facts({ keyBits }))
-      : warned('preflight', 'key.group-readable', facts({ keyBits, chmod: groupReadable }));
+      : warned('preflight', 'preflight.personal-id', facts({ keyBits, problem: personal }));
   } catch (error) {
     return failedBy('preflight', error, facts());
   }

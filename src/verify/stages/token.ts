@@ -1,6 +1,6 @@
 import type { Code } from '../../codes/codes.js';
 import { readToken } from '../../service/token.js';
-import { callToken } from '../calls.js';
+import { askForToken } from '../calls.js';
 import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../clock-skew.js';
 import { failed, failedBy, passed, skipped } from '../findings.js';
 import type { LinkContext } from '../link-context.js';
@@ -30,7 +30,7 @@ async function answerOf(context: LinkContext): Promise<Step<Answer>> {
   return await step(async () => {
     if (connection === undefined) throw new Error('no connection carries the token call');
     const call = { signal, timeoutMs: budgetMs(2) };
-    return await callToken(context, connection, call, clockOf(context, first));
+    return await askForToken(context, connection, call, clockOf(context, first));
   });
 }
 
@@ -86,5 +86,5 @@ function codeOf(
   const isUnknown = code === 'http.not-the-service' || code === 'token.unknown-error';
   if (isUnknown && httpStatus === 404) return 'token.not-found';
   // The stage before has seen the service, so it is only this call that it does not answer.
-  return code === 'http.not-the-service' ? 'token.unknown-error' : undefined;
+  return code === 'http.not-the-service' ? 'token.not-the-service' : undefined;
 }

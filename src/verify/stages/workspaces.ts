@@ -15,7 +15,7 @@ const SHOWN = 5;
 const TRANSPORT: Partial<Record<Code, Code>> = {
   'http.timeout': 'api.timeout',
   'http.reset': 'api.reset',
-  'http.not-the-service': 'api.unknown-error',
+  'http.not-the-service': 'api.not-the-service',
 };
 
 /** Whether the token opens the API. */

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { barLine } from '../../../src/cli/verify/progress.js';
@@ -60,7 +60,9 @@ test('a file that cannot be written ends the run before its first packet', async
   const flags = [...worldFlags(world), '--format', 'jsonl', '--format', 'jsonl=/no/such/folder/x'];
   const { exit, stdout, stderr } = await runCli(['verify', '--targets', file, ...flags]);
   expect([exit, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/`--format` must name what can be written to, got: \/no\/such.*ENOENT/);
+  expect(stderr).toMatch(
+    /`--format` must name a file that can be written, got: \/no\/such.*ENOENT/,
+  );
   expect(world.service.requests).toEqual([]);
 });
 
@@ -73,6 +75,51 @@ test('lines go to a file too, and a failing link gives the exit status', async (
   expect(exit).toBe(15);
   expect(stderr).toBe('verify: 3 of 3 links checked: 3 not-authorized\n  3  token.kid-unknown\n');
   expect(namesIn(stdout).toSorted()).toEqual(namesIn(await readFile(results, 'utf8')).toSorted());
+});
+
+test('a run that is killed leaves the old results as they were, and its own for `report`', async () => {
+  const world = await createWorld();
+  const file = await targetsFile(world, 20);
+  const results = join(world.folder, 'results.jsonl');
+  await writeFile(results, 'old\n');
+  let kill = (_: NodeJS.Signals) => {};
+  let calls = 0;
+  world.service.handler = () => {
+    calls += 1;
+    if (calls === 10) kill('SIGKILL');
+    return undefined;
+  };
+  const flags = [...worldFlags(world), '--concurrency', '1', '--format', `jsonl=${results}`];
+  await runCli(['verify', '--targets', file, ...flags], {
+    onStart: (given) => {
+      kill = given;
+    },
+  });
+  expect(await readFile(results, 'utf8')).toBe('old\n');
+  const [left = ''] = (await readdir(world.folder)).filter((name) => name.endsWith('.part'));
+  const lines = await readFile(join(world.folder, left), 'utf8');
+  expect(namesIn(lines).length).toBeGreaterThan(1);
+  const torn = join(world.folder, 'torn.jsonl');
+  await writeFile(torn, lines.slice(0, -20));
+  const report = await runCli(['report', torn, '--format', 'jsonl']);
+  expect(report.exit).toBe(0);
+  expect(report.stderr).toBe(`report: the last line of ${torn} is torn, and left out\n`);
+  expect(namesIn(report.stdout)).toEqual(namesIn(lines).slice(0, -1));
+});
+
+test('a run that fails in its middle says where its results until then are', async () => {
+  const world = await createWorld();
+  const text = await readFile(await targetsFile(world, 3), 'utf8');
+  const results = join(world.folder, 'results.jsonl');
+  await writeFile(results, 'old\n');
+  const flags = [...worldFlags(world), '--concurrency', '1', '--format', `jsonl=${results}`];
+  const { exit, stderr } = await runCli(['verify', '--targets', '-', ...flags], {
+    input: `${text}nonsense\n`,
+  });
+  expect(exit).toBe(2);
+  const [, left = ''] = /^verify: the results until now are in (.+)$/m.exec(stderr) ?? [];
+  expect(namesIn(await readFile(left, 'utf8'))).toHaveLength(3);
+  expect(await readFile(results, 'utf8')).toBe('old\n');
 });
 
 test('Ctrl-C ends with what was seen until then', async () => {

@@ -6,6 +6,7 @@ import { bracketed } from '../../../src/verify/host-port.js';
 import { clientWays, type Environment } from '../../../src/verify/proxy/client-ways.js';
 import type { CalledHost } from '../../../src/verify/proxy/exempts.js';
 import { PROXY_CLIENTS } from '../../../src/verify/proxy/proxy-clients.js';
+import { readProxy } from '../../../src/verify/proxy/proxy-target.js';
 import { startProxy } from '../../support/fake-fronts.js';
 import { startRefusing } from '../../support/verifiable-link.js';
 
@@ -166,3 +167,11 @@ function hasCurl(): boolean {
     return false;
   }
 }
+
+test.each([
+  ['http://user:100%@proxy.example:3128', 'user:100%'],
+  ['http://user:a%20b%zz%E4@proxy.example:3128', 'user:a b%zz%E4'],
+  ['http://us%C3%A9r:p@proxy.example:3128', 'usér:p'],
+])('the credentials of %s are read', (text, credentials) => {
+  expect(readProxy(text)?.credentials?.reveal()).toBe(credentials);
+});

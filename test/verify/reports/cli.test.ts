@@ -2,11 +2,14 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FORMAT_NAMES } from '../../../src/cli/verify/formats.js';
+import { jsonReport } from '../../../src/verify/reports/json.js';
+import { jsonLinesReport } from '../../../src/verify/reports/json-lines.js';
 import { PKCS8 } from '../../support/application.js';
 import { runCli } from '../../support/run-cli.js';
 import { TOKEN } from '../../support/service-server.js';
 import { createWorld, link, type World } from '../../support/verifiable-link.js';
 import { worldFlags } from '../../support/world-flags.js';
+import { GOOD } from './samples.js';
 
 function byHand(world: World): string[] {
   const { baseUrl, via, apiHost } = link();
@@ -59,4 +62,18 @@ test('a format that does not exist, two for standard output, and a folder as fil
     expect.stringContaining('can be given once without a file, got: json, html'),
     expect.stringContaining('must name a file that can be written'),
   ]);
+});
+
+test.each([
+  ['a date that is no ISO 8601', '"21.11.2026 10:00"', /`startedAt` must be a time such as 2026-/],
+  ['a date that does not exist', '"2026-13-45T10:00:00Z"', /`startedAt` must be a time such as/],
+  ['lists in lists', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, /`startedAt` must be text/],
+])('%s in saved results is one clear error', async (_, startedAt, message) => {
+  const lines = jsonLinesReport({ ...GOOD, startedAt: 'HERE' }).replaceAll('"HERE"', startedAt);
+  const whole = jsonReport({ ...GOOD, startedAt: 'HERE' }).replaceAll('"HERE"', startedAt);
+  for (const input of [lines, whole]) {
+    const { exit, stderr } = await runCli(['report', '-', '--format', 'prometheus'], { input });
+    expect([exit, stderr.split('\n').length]).toEqual([2, 2]);
+    expect(stderr).toMatch(message);
+  }
 });

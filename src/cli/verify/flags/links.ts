@@ -1,7 +1,12 @@
 import { VIAS } from '../../../link/via.js';
+import { FIXED_CIDRS } from '../../../net/fixed-addresses.js';
 import { readCount, readNetwork, readShard, readText, readZone } from './read.js';
 import { neverRepeated } from './repeat.js';
 import { type FlagRow, VARIABLE_PREFIX } from './row.js';
+
+function isShippedList(addresses: readonly string[]): boolean {
+  return addresses.join() === FIXED_CIDRS.join();
+}
 
 /** Which links are checked, and what is expected of a link given by hand. */
 export const LINK_FLAGS = {
@@ -63,10 +68,11 @@ export const LINK_FLAGS = {
   },
   expectAddress: {
     flag: '--expect-address <cidr>',
-    about: 'addresses that the host may resolve to; repeatable',
+    about:
+      'addresses that the host may resolve to (default: with --via fixed-ip those that the service names); repeatable',
     read: readNetwork,
     isRepeatable: true,
-    repeat: (_, link) => link.expectedAddresses,
+    repeat: (_, link) => (isShippedList(link.expectedAddresses) ? [] : link.expectedAddresses),
   },
   expectNetwork: {
     flag: '--expect-network <cidr>',

@@ -1,0 +1,121 @@
+/** What is shown in place of a secret. */
+export const REDACTED = '[redacted]';
+
+interface Shape {
+  readonly kind: string;
+  /** Takes every secret of the shape out of a text, in a time that grows only with its length. */
+  readonly remove: (text: string) => string;
+}
+
+/** What a secret looks like, wherever it turns up. */
+const SHAPES: readonly Shape[] = [
+  { kind: 'a private key', remove: withoutPem },
+  { kind: 'a JWT', remove: withoutJwts },
+  { kind: 'a private key', remove: withoutLongBase64 },
+  { kind: 'an access token', remove: withoutTokens },
+];
+
+/**
+ * Takes out of a text what no message, report or log may show: keys in PEM or base64, JWTs, access
+ * tokens, and user and password of a URL. Whatever turns values into text goes through here, so that
+ * a new field cannot forget it.
+ */
+export function redact(text: string): string {
+  return SHAPES.reduce((rest, { remove }) => remove(rest), withoutUserInfo(text));
+}
+
+/** Does the same with every text in data that is about to be written. */
+export function redactAll<T>(value: T): T;
+export function redactAll(value: unknown): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactAll(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactAll(item)]));
+}
+
+/** What kind of secret a text holds; the password of a proxy's URL has its place there. */
+export function findSecret(text: string): string | undefined {
+  const rest = withoutUserInfo(text);
+  return SHAPES.find(({ remove }) => remove(rest) !== rest)?.kind;
+}
+
+/** What begins as a key does; a message may name the label alone. */
+const PEM_BODY = /^(?:\s|\\{1,4}[nr]|%0[ad]|["'])*(?:[a-z0-9+/=%]{16}|proc-type)/i;
+
+/** A block without its end goes to the end of the text. */
+function withoutPem(text: string): string {
+  let rest = '';
+  let done = 0;
+  for (;;) {
+    const begin = text.indexOf('-----BEGIN', done);
+    const body = begin < 0 ? -1 : text.indexOf('-----', begin + 10) + 5;
+    if (begin < 0 || body < 5) return rest + text.slice(done);
+    if (PEM_BODY.test(text.slice(body, body + 80))) {
+      rest += text.slice(done, begin) + REDACTED;
+      const end = text.indexOf('-----END', body);
+      if (end < 0) return rest;
+      const closed = text.indexOf('-----', end + 8);
+      done = closed < 0 ? text.length : closed + 5;
+    } else {
+      rest += text.slice(done, body);
+      done = body;
+    }
+  }
+}
+
+/** `-----BEGIN` in base64, at each of the three places where it can begin. */
+const ENCODED_PEM = /LS0tLS1CRUdJTi|0tLS0tQkVHSU4|tLS0tLUJFR0lO/;
+const LONG_BASE64 = 180;
+
+/** Lines of base64 that follow one another are one text, as `base64` and PEM wrap it. */
+const BASE64_LINES =
+  /[\w+/=-]{40,}(?:(?:\s|\\{1,4}[nr]){1,4}[\w+/=-]{40,})*(?:(?:\s|\\{1,4}[nr]){1,4}[\w+/-]{0,75}={0,2}(?![\w+/-]))?/g;
+
+function withoutLongBase64(text: string): string {
+  if (text.length < 40) return text;
+  return text.replace(BASE64_LINES, (lines) => {
+    const isKey =
+      ENCODED_PEM.test(lines) ||
+      (lines.length >= LONG_BASE64 &&
+        // No path, no padding, no digest in hexadecimal.
+        lines.split('/').some((part) => part.length >= 40) &&
+        [/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(lines)));
+    return isKey ? REDACTED : lines;
+  });
+}
+
+/** `{"`, or `{` and white space, in base64: how the header of each JWT begins. */
+const JSON_IN_BASE64 = /ey[JA]|ew[0ko]/g;
+const SHORTEST_HEADER = 8;
+
+function withoutJwts(text: string): string {
+  if (text.search(JSON_IN_BASE64) < 0) return text;
+  return text.replace(/[\w.-]+/g, (run) => {
+    for (const { index } of run.matchAll(JSON_IN_BASE64)) {
+      const [head = ''] = run.slice(index, index + 16).split('.');
+      if (head.length >= SHORTEST_HEADER && isJson(head)) return run.slice(0, index) + REDACTED;
+    }
+    return run;
+  });
+}
+
+function isJson(base64: string): boolean {
+  return /^\{[\t\n\r -~]+$/.test(Buffer.from(base64, 'base64url').toString('latin1'));
+}
+
+/** Access tokens of the service that are shown in its documentation begin so. */
+function withoutTokens(text: string): string {
+  return text.replace(/\bczs_[\w-]{8,}/g, REDACTED);
+}
+
+function withoutUserInfo(text: string): string {
+  if (!text.includes('@')) return text;
+  return text.replace(/[^\s"<>`]+/g, (run) => {
+    const at = run.lastIndexOf('@');
+    const scheme = run.indexOf('://');
+    if (scheme >= 0 && at > scheme) return `${run.slice(0, scheme + 3)}…${run.slice(at)}`;
+    // Clients take `user:password@host` without a scheme, too.
+    const colon = run.indexOf(':');
+    return scheme < 0 && colon > 0 && colon < at ? `…${run.slice(at)}` : run;
+  });
+}

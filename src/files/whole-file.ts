@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+/** A text for a file whose old text stays in place until the new one is complete. */
+export interface Draft {
+  /** The draft's own file, beside the other. */
+  readonly path: string;
+  readonly descriptor: number;
+  /** Puts the draft in the place of the file, with the mode that the file had. */
+  commit(): void;
+  /** Leaves the file as it was. */
+  discard(): void;
+}
+
+export interface WriteOptions {
+  /** @default that of the file that is replaced */
+  readonly mode?: number;
+  /** Whether the text is on the disk when this returns, which takes some milliseconds. @default true */
+  readonly isDurable?: boolean;
+}
+
+/**
+ * Writes a file so that a reader finds all of the old text or all of the new one. A pipe or a device
+ * is written to as it is.
+ */
+export function writeWhole(file: string, text: string, options: WriteOptions = {}): void {
+  if (isSpecial(file)) {
+    writeFileSync(file, text);
+    return;
+  }
+  const draft = openDraft(file, options);
+  try {
+    writeFileSync(draft.descriptor, text);
+    draft.commit();
+  } catch (error) {
+    draft.discard();
+    throw error;
+  }
+}
+
+/** Opens a draft under a name that nobody can guess, and so nobody can have put a link there. */
+export function openDraft(file: string, { mode, isDurable = true }: WriteOptions = {}): Draft {
+  const old = statOf(file);
+  const target = old === undefined ? file : realpathSync(file);
+  const path = `${target}.${randomBytes(6).toString('hex')}.part`;
+  const wanted = mode ?? (old && old.mode & 0o7777);
+  const descriptor = openSync(path, 'wx', wanted ?? 0o666);
+  return {
+    path,
+    descriptor,
+    commit: () => {
+      if (wanted !== undefined) chmodSync(path, wanted);
+      if (isDurable) fsyncSync(descriptor);
+      closeSync(descriptor);
+      renameSync(path, target);
+      if (isDurable) syncFolder(dirname(target));
+    },
+    discard: () => {
+      if (isOpen(descriptor)) closeSync(descriptor);
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+/** A pipe, a terminal or a link to one cannot be replaced. */
+export function isSpecial(file: string): boolean {
+  return statOf(file)?.isFile() === false;
+}
+
+function statOf(file: string): Stats | undefined {
+  return statSync(file, { throwIfNoEntry: false });
+}
+
+function isOpen(descriptor: number): boolean {
+  try {
+    fstatSync(descriptor);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Makes the new name last; where folders cannot be opened it lasts without. */
+function syncFolder(folder: string): void {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(folder, 'r');
+    fsyncSync(descriptor);
+  } catch {
+    // Not every file system syncs a folder, and the file itself is written.
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}

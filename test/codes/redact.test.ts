@@ -1,0 +1,68 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { CODES, ConnectivityError } from '../../src/codes/index.js';
+import { refuseSecrets } from '../../src/codes/misplaced-secrets.js';
+import { findSecret, redact, redactAll } from '../../src/codes/redact.js';
+import { CANARIES, expectNoCanary, PASSWORD } from '../support/canaries.js';
+
+test.each(Object.entries(CANARIES))('%s is taken out wherever it is', (_, secret) => {
+  for (const text of [
+    secret,
+    ` ${secret} `,
+    `\`--key-id\` must be short, got: "${secret}" (ENAMETOOLONG)`,
+    `path=${secret}`,
+    `{"a":"${secret}","b":1}`,
+    JSON.stringify({ secret }),
+  ]) {
+    expectNoCanary(redact(text));
+    expect(findSecret(text)).toBeDefined();
+  }
+  expect(redact(`before ${secret}`)).toMatch(/^before \[redacted\]/);
+});
+
+test.each([
+  [`https://alice:${PASSWORD}@host.example/path`, 'https://…@host.example/path'],
+  [`"https://alice:${PASSWORD}@host" (code)`, '"https://…@host" (code)'],
+  [`socks5://alice:p@${PASSWORD}@host`, 'socks5://…@host'],
+  [`alice:${PASSWORD}@host:3128`, '…@host:3128'],
+  [`https://${PASSWORD}@host`, 'https://…@host'],
+])('%s keeps its host', (text, shown) => {
+  expect(redact(text)).toBe(shown);
+});
+
+test.each([
+  'https://api.service.example:8443/v1/workspaces?page_num=1',
+  '/home/runner/work/secure-connectivity/secure-connectivity/build/environments/production/private_key.pem',
+  'AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99',
+  'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c'.repeat(4),
+  'greyJackets.example.com',
+  'ep-3rc5uf2vtvsw05zsk2imrbcrd.epsvc-1.cn-beijing.privatelink.volces.com',
+  '@rules/connect-to:one',
+  'x'.repeat(9_000),
+])('%s is no secret', (text) => {
+  expect([redact(text), findSecret(text)]).toEqual([text, undefined]);
+});
+
+test('no text of the table of codes is taken for a secret', () => {
+  for (const facts of Object.values(CODES)) expect(redactAll(facts)).toEqual(facts);
+});
+
+test.each(Object.entries(CANARIES))('an error shows no %s, nor does its cause', (_, secret) => {
+  const cause = new Error(`ENAMETOOLONG: name too long, open '${secret}'`);
+  const error = new ConnectivityError('usage.invalid', `\`file\`, got: ${secret}`, { cause });
+  expectNoCanary(inspect(error, { depth: 9 }));
+  expectNoCanary(error.message);
+});
+
+test('every field with a secret is named, and none is shown', () => {
+  const data = {
+    keyId: CANARIES.JWT,
+    privateKeyFile: CANARIES.PEM,
+    list: ['sound', { deep: CANARIES.token }],
+    sound: 'value',
+  };
+  const refused = () => refuseSecrets(data, (path) => `--${path}`);
+  expect(refused).toThrow(
+    '`--keyId` must not hold a secret, got: a JWT, which is not shown; `--privateKeyFile` must be the path of a file, got: a private key, which is not shown; the text of a key goes to `privateKey` or SECURE_CONNECTIVITY_PRIVATE_KEY; `--list.1.deep` must not hold a secret, got: an access token, which is not shown',
+  );
+});

@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { terraformsIn, until } from '../support/deploying.js';
+import { type Run, StackRun } from '../support/stack-run.js';
+import { startHttpStates } from './support/http-states.js';
+import { HAS_POSTGRES, startPostgres } from './support/postgres.js';
+import { HAS_S3, startS3 } from './support/s3.js';
+import type { StateServer } from './support/state-server.js';
+
+const API = 'api-access-sandbox';
+const PLUGIN = 'plugin-access-sandbox';
+
+const PRIVATE_PLUGIN = {
+  name: 'order-lookup',
+  backend: 'orders',
+  serviceAccountId: '2100000001',
+  payer: 'EndpointService',
+  preventDestroy: false,
+  loadBalancer: {
+    network: { name: 'plugins', cidr: '10.40.0.0/16', subnets: { 'cn-beijing-a': '10.40.1.0/24' } },
+    protocol: 'HTTP',
+    port: 80,
+    healthCheckPath: '/health',
+    servers: [{ type: 'ip', ip: '10.40.1.10', port: 8080 }],
+  },
+};
+
+interface Backend {
+  readonly name: string;
+  readonly isHere: boolean;
+  readonly start: () => Promise<StateServer>;
+  /** Whether a Terraform that is killed leaves its lock behind. */
+  readonly keepsLocks: boolean;
+}
+
+const BACKENDS: readonly Backend[] = [
+  { name: 'PostgreSQL', isHere: HAS_POSTGRES, start: startPostgres, keepsLocks: false },
+  { name: 'http with locks', isHere: true, start: startHttpStates, keepsLocks: true },
+  { name: 'S3 (moto)', isHere: HAS_S3, start: startS3, keepsLocks: true },
+];
+
+describe.each(BACKENDS)('state in $name', ({ isHere, start, keepsLocks }) => {
+  let run: StackRun;
+  let server: StateServer;
+
+  beforeAll(async () => {
+    if (!isHere) return;
+    run = await StackRun.start();
+    server = await start();
+    run.change('sandbox', (settings) => {
+      Object.assign(settings, { privatePlugin: PRIVATE_PLUGIN, state: server.state });
+    });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await run?.stop();
+  });
+
+  const stackFolder = (stack: string, output = 'cdktf.out') =>
+    join(run.folder, output, 'stacks', stack);
+
+  /** The sandbox's own state folder is put aside, so that the remote state is used. */
+  const env = () => ({ ...server.env, CONNECTIVITY_STATE_FOLDER: '' });
+  const change = (
+    verb: 'deploy' | 'destroy',
+    args: readonly string[],
+    output = 'cdktf.out',
+    onStart?: Parameters<StackRun['cli']>[2],
+  ) =>
+    run.cli(
+      [verb, ...args, '--auto-approve', '--output', join(run.folder, output)],
+      env(),
+      onStart,
+    );
+
+  async function resourcesOf(stack: string, output = 'cdktf.out'): Promise<string[]> {
+    const { status, stdout, stderr } = await run.terraform(stack, ['state', 'list'], env(), output);
+    expect(status, stderr).toBe(0);
+    return stdout.split('\n').filter((line) => line !== '');
+  }
+
+  async function expectBothDeployed(output = 'cdktf.out'): Promise<void> {
+    const [api, plugin] = [await resourcesOf(API, output), await resourcesOf(PLUGIN, output)];
+    expect(api).toContain('volcenginecc_privatelink_vpc_endpoint.service-endpoint');
+    expect(plugin).toContain('volcenginecc_privatelink_endpoint_service.private-plugin');
+    expect(api).not.toContain('volcenginecc_privatelink_endpoint_service.private-plugin');
+    expect(plugin).not.toContain('volcenginecc_privatelink_vpc_endpoint.service-endpoint');
+  }
+
+  function expectDone({ status, output }: Run, text: string): void {
+    expect(status, output).toBe(0);
+    expect(output).toContain(text);
+  }
+
+  test.skipIf(!isHere)('two stacks one after the other keep what they have', async () => {
+    expectDone(await change('deploy', [API]), '5 added, 0 changed, 0 destroyed');
+    expectDone(await change('deploy', [PLUGIN]), '0 changed, 0 destroyed');
+    await expectBothDeployed();
+    expectDone(await change('deploy', [API]), '0 added, 0 changed, 0 destroyed');
+  });
+
+  test.skipIf(!isHere)('all stacks are destroyed and deployed with one command', async () => {
+    expectDone(await change('destroy', ['*']), 'Destroy complete!');
+    expect([...(await resourcesOf(API)), ...(await resourcesOf(PLUGIN))]).toEqual([]);
+    expectDone(await change('deploy', ['*']), '5 added, 0 changed, 0 destroyed');
+    await expectBothDeployed();
+  });
+
+  test.skipIf(!isHere)(
+    'two stacks deployed at once do not wait for each other in vain',
+    async () => {
+      expectDone(await change('destroy', ['*']), 'Destroy complete!');
+      const runs = await Promise.all([
+        change('deploy', [API], 'one'),
+        change('deploy', [PLUGIN], 'two'),
+      ]);
+      for (const one of runs) expectDone(one, '0 changed, 0 destroyed');
+      expect(await resourcesOf(API, 'one')).toHaveLength(5);
+      expect(await resourcesOf(PLUGIN, 'two')).not.toEqual([]);
+    },
+  );
+
+  test.skipIf(!isHere)('a deploy that is killed in mid-apply fails, and is recovered', async () => {
+    expectDone(await change('destroy', [API]), 'Destroy complete!');
+    const killed = await change('deploy', [API], 'cdktf.out', ({ output }) => {
+      until(() => output().includes('network: Creating...')).then(() => {
+        for (const pid of terraformsIn(stackFolder(API))) process.kill(pid, 'SIGKILL');
+      });
+    });
+    expect(killed.status, killed.output).toBe(137);
+    expect(killed.output).toContain(`Terraform was killed while it changed ${API}`);
+    if (keepsLocks) {
+      const locked = await change('deploy', [API, '--lock-timeout', '1s']);
+      expect(locked.status, locked.output).toBe(1);
+      const id = /force-unlock ([\w-]+)$/m.exec(locked.output)?.[1] ?? '';
+      const unlocked = await run.terraform(API, ['force-unlock', '-force', id], env());
+      expect(unlocked.status, unlocked.output).toBe(0);
+    }
+    expectDone(await change('deploy', [API]), 'Apply complete!');
+    expectDone(await change('deploy', [API]), '0 added, 0 changed, 0 destroyed');
+  });
+
+  test.skipIf(!isHere)('a state of another stack is refused before the plan', async () => {
+    const pulled = await run.terraform(PLUGIN, ['state', 'pull'], env());
+    expectDone(await change('destroy', [API]), 'Destroy complete!');
+    await run.pushState(API, pulled.stdout, env());
+    const { status, output } = await change('deploy', [API]);
+    expect(status, output).toBe(2);
+    expect(output).toContain(
+      `deploy.other-state: the state of ${API} must hold no other stack, got: resources of ${PLUGIN}`,
+    );
+    expect(output).not.toMatch(/Plan:|Destroying/);
+  });
+});

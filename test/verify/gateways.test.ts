@@ -1,0 +1,152 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { verify } from '../../src/verify/verify.js';
+import { expectDiagnosis } from '../support/explained.js';
+import { type Handler, LOG_ID, type Reply } from '../support/service-server.js';
+import { check, createWorld, findingOf, outline } from '../support/verifiable-link.js';
+
+function onToken(reply: Reply): Handler {
+  return ({ path }) => (path.endsWith('/token') ? reply : undefined);
+}
+
+/** Without a credential the service itself answers. */
+function onApi(reply: Reply): Handler {
+  return ({ path, headers }) =>
+    path.startsWith('/v1/workspaces') && headers.authorization ? reply : undefined;
+}
+
+const PAGE = '<html><h1>Request blocked by Example WAF</h1></html>';
+
+/** Answers of things that are not the service, whatever they look like. */
+const STRANGERS: readonly (readonly [string, Reply])[] = [
+  ['a page with 401', { status: 401, body: PAGE }],
+  ['a page with 403', { status: 403, body: PAGE }],
+  ['a page with 403 and a log id', { status: 403, headers: { 'x-tt-logid': LOG_ID }, body: PAGE }],
+  ['a body without anything', { status: 403, body: '' }],
+  ['JSON with the status as its code', { status: 401, body: { code: 401, msg: 'Unauthorized' } }],
+  [
+    'JSON with the status as its code, and the header of the log id',
+    { status: 403, headers: { 'x-tt-logid': LOG_ID }, body: { code: 403, msg: 'Forbidden' } },
+  ],
+  ['JSON without a message', { status: 401, body: { code: 4100 } }],
+  ['the OAuth error of another server', { status: 401, body: { error: 'invalid_client' } }],
+  ['a page with 200', { body: PAGE }],
+];
+
+const REFUSALS = ['api.permission', 'api.token-rejected', 'token.invalid-client', 'token.region'];
+
+test.each(
+  STRANGERS,
+)('%s in answer to the API call is not the service’s verdict', async (_, reply) => {
+  const world = await createWorld();
+  world.service.handler = onApi(reply);
+  const verification = await check(world);
+  expectDiagnosis(verification, {
+    fails: 'api.not-the-service',
+    consistent: ['path.gateway'],
+    never: REFUSALS,
+    notRuledOut: [/the network/],
+  });
+  expect(verification.verdict).toBe('incomplete');
+});
+
+test.each(STRANGERS)('%s in answer to the token call is neither', async (_, reply) => {
+  const world = await createWorld();
+  world.service.handler = onToken(reply);
+  expectDiagnosis(await check(world), {
+    fails: 'token.not-the-service',
+    consistent: ['path.gateway'],
+    never: REFUSALS,
+    notRuledOut: [/the network/],
+  });
+});
+
+test.each(STRANGERS)('%s in answer to everything is a stranger', async (_, reply) => {
+  const world = await createWorld();
+  world.service.handler = () => reply;
+  const verification = await check(world);
+  expectDiagnosis(verification, { fails: 'http.not-the-service', never: REFUSALS });
+  expect(verification.verdict).toBe('unreachable');
+});
+
+test('a log id in the body shows the service even where its code is a status', async () => {
+  const world = await createWorld();
+  const body = { code: 403, msg: 'no', detail: { logid: LOG_ID } };
+  world.service.handler = onApi({ status: 403, body });
+  expect(outline(await check(world)).at(-1)).toBe('workspaces failed api.permission');
+});
+
+const TRUNCATED = '{"code":0,"msg":"","data":{"works';
+
+test.each<[string, Reply, string, RegExp]>([
+  ['HTML', { body: PAGE }, 'not-the-service', /HTML or XML .*text\/html.*Request blocked/],
+  [
+    'compressed JSON',
+    { headers: { 'content-encoding': 'gzip' }, body: gzipSync('{}').toString('latin1') },
+    'not-the-service',
+    /compressed body \(gzip\)/,
+  ],
+  [
+    'a truncated body',
+    { body: TRUNCATED },
+    'not-the-service',
+    /breaks off after 33 char.*"code":0/,
+  ],
+  ['a byte order mark', { body: '\uFEFF{"code":0}' }, 'not-the-service', /byte order mark/],
+  ['no body', { body: '' }, 'not-the-service', /an empty body/],
+  ['text', { body: 'hello' }, 'not-the-service', /text in place of JSON \(text\/html\): hello/],
+  [
+    'no `data`',
+    { body: { code: 0, msg: '' } },
+    'unexpected-answer',
+    /JSON without `data` \(application\/json\): \{"code":0/,
+  ],
+])('the workspaces call answered with %s names it', async (_, reply, code, problem) => {
+  const world = await createWorld();
+  world.service.handler = onApi(reply);
+  const finding = findingOf(await check(world), 'workspaces');
+  expect(finding.code).toBe(`api.${code}`);
+  expect(finding.evidence.problem).toMatch(problem);
+});
+
+test.each<[string, Reply, string, RegExp]>([
+  ['HTML', { body: PAGE }, 'not-the-service', /HTML or XML .*text\/html.*Request blocked/],
+  [
+    'a truncated body',
+    { body: '{"access_token":"czs_abcdefghijkl' },
+    'not-the-service',
+    /breaks off/,
+  ],
+  ['a byte order mark', { body: '\uFEFF{"access_token":"x"}' }, 'not-the-service', /byte order/],
+  ['no token', { body: { code: 0, msg: '' } }, 'unexpected-answer', /JSON without `access_token`/],
+  [
+    'no expiry',
+    { body: { access_token: 'czs_abcdefghijkl' } },
+    'unexpected-answer',
+    /JSON without a number `expires_in`/,
+  ],
+  [
+    'a token that no header can carry',
+    { body: { access_token: 'czs_a\nb', expires_in: 2_000_000_000 } },
+    'unexpected-answer',
+    /no header can carry/,
+  ],
+])('the token call answered with %s names it and shows no token', async (_, reply, code, problem) => {
+  const world = await createWorld();
+  world.service.handler = onToken(reply);
+  const verification = await check(world);
+  const finding = findingOf(verification, 'token');
+  expect(finding.code).toBe(`token.${code}`);
+  expect(finding.evidence.problem).toMatch(problem);
+  expect(JSON.stringify(verification)).not.toContain('czs_a');
+  expect(outline(verification)).not.toContain('workspaces failed api.reset');
+});
+
+test('a call without an ID is not told that an ID is wrong', async () => {
+  const world = await createWorld();
+  world.service.handler = onApi({ status: 404, body: { code: 4200, msg: 'not found' } });
+  const { stages = [] } = (await verify(world.options)).links[0] ?? {};
+  const finding = stages.find(({ stage }) => stage === 'workspaces');
+  expect(finding?.code).toBe('api.path-not-found');
+  expect(`${finding?.cause} ${finding?.remedy}`).not.toMatch(/ID is wrong|check the id\b/i);
+});
