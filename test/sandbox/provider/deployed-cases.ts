@@ -8,16 +8,10 @@ import { readTerraform } from '../../../src/review/terraform-json.js';
 import { fromProperties } from '../../../src/sandbox/provider/state-conversion.js';
 import type { ObjectValue, Value } from '../../../src/sandbox/provider/value.js';
 import type { Synthesized } from '../../support/synth.js';
+import type { Case } from './change-cases.js';
 import type { Stack, StandInTerraform } from './stand-in-terraform.js';
 
 type Resources = Synthesized['json']['resource'];
-
-/** What one case makes, before and after its change; its resources are named after it. */
-export interface Case {
-  readonly name: string;
-  readonly before: Synthesized;
-  readonly after: Synthesized;
-}
 
 /** The resource blocks of many cases as one configuration. */
 function merged(all: readonly Synthesized[]): { resource: Resources } {
