@@ -148,10 +148,20 @@ export const NETWORK_CODES = {
     kind: 'final',
     exit: EXIT.tls,
   },
+  'tls.bad-certificate': {
+    title: 'The certificate breaks a rule',
+    cause:
+      'A certificate of the chain is not accepted for what it is: a key or a signature that is too weak (SHA-1), a use that it is not issued for, or a broken chain. To trust its authority does not help.',
+    remedy: 'Read the reason in the evidence; have the certificate issued anew.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
   'tls.expired': {
-    title: 'The certificate has expired',
-    cause: 'The certificate’s last day has passed, by the clock of this machine.',
-    remedy: 'Check this machine’s clock first; if it is right, the certificate must be renewed.',
+    title: 'A certificate has expired',
+    cause:
+      'The last day of a certificate of the chain has passed, by the clock of this machine; the evidence names which.',
+    remedy:
+      'Check this machine’s clock first; if it is right, the certificate that the evidence names must be renewed.',
     kind: 'final',
     exit: EXIT.tls,
   },
@@ -165,8 +175,9 @@ export const NETWORK_CODES = {
     exit: EXIT.strictWarning,
   },
   'tls.not-yet-valid': {
-    title: 'The certificate is not valid yet',
-    cause: 'The certificate’s first day is still to come, by the clock of this machine.',
+    title: 'A certificate is not valid yet',
+    cause:
+      'The first day of a certificate of the chain is still to come, by the clock of this machine; the evidence names which.',
     remedy: 'Check this machine’s clock first; if it is right, wait or replace the certificate.',
     kind: 'final',
     exit: EXIT.tls,

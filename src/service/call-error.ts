@@ -1,7 +1,7 @@
 import type { Code } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { ServiceRequest } from './service-request.js';
-import { errorName, transportCode } from './transport-code.js';
+import { errorName, isCertificateVerdict, transportCode } from './transport-code.js';
 
 /** What a call ended with that got no complete answer: the caller's own reason, or the transport's. */
 export function callError(error: unknown, request: ServiceRequest, signal?: AbortSignal): unknown {
@@ -21,7 +21,7 @@ function callCode(error: unknown): Code {
   if (syscall === 'getaddrinfo') return transportCode(error, 'dns');
   if (syscall === 'connect') return transportCode(error, 'tcp');
   if (name === 'UND_ERR_CONNECT_TIMEOUT') return 'tcp.timeout';
-  const isVerdictOnTls = /CERT|SIGNATURE|ISSUER|^ERR_TLS|^ERR_SSL/.test(name);
+  const isVerdictOnTls = isCertificateVerdict(name) || /^ERR_(TLS|SSL)/.test(name);
   return transportCode(error, isVerdictOnTls ? 'tls' : 'http');
 }
 

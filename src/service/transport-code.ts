@@ -34,6 +34,7 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
     ERR_SSL_RECORD_LAYER_FAILURE: 'tls.not-tls',
     ERR_SSL_UNEXPECTED_MESSAGE: 'tls.not-tls',
     ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'tls.client-certificate',
+    CLIENT_CERTIFICATE_DEMANDED: 'tls.client-certificate',
   },
   http: {
     ETIMEDOUT: 'http.timeout',
@@ -86,10 +87,21 @@ function otherwise(name: string, phase: TransportPhase): Code {
   }
 }
 
-function tlsCode(name: string): 'tls.alert' | 'tls.failed' | 'tls.untrusted' {
+/** OpenSSL's verdicts that more trust would change. */
+const UNTRUSTED =
+  /^(UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE)|(DEPTH_ZERO_)?SELF_SIGNED_CERT(_IN_CHAIN)?|CERT_UNTRUSTED)$/;
+
+/** Its other verdicts on a certificate; those without a name of their own are `UNSPECIFIED`. */
+const BAD_CERTIFICATE =
+  /^(UNSPECIFIED|INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|CERT_|CRL_|ERROR_IN_CERT_|UNABLE_TO_)|^ERR_SSL_.*(KEY_TOO_SMALL|MD_TOO_WEAK|KEY_USAGE)/;
+
+/** Whether an error is OpenSSL's verdict on the chain of certificates. */
+export function isCertificateVerdict(name: string): boolean {
+  return UNTRUSTED.test(name) || BAD_CERTIFICATE.test(name);
+}
+
+function tlsCode(name: string): Code {
   if (name.includes('ALERT')) return 'tls.alert';
-  // What is left without this prefix are OpenSSL's verdicts on the chain of certificates.
-  return name.startsWith('ERR_') || name === 'EPROTO' || name === 'Error'
-    ? 'tls.failed'
-    : 'tls.untrusted';
+  if (UNTRUSTED.test(name)) return 'tls.untrusted';
+  return BAD_CERTIFICATE.test(name) ? 'tls.bad-certificate' : 'tls.failed';
 }

@@ -36,7 +36,7 @@ export async function dial(
   const socket =
     proxy === undefined ? await open(target, signal) : await openThrough(proxy, target, signal);
   try {
-    if (isPlain) checkStaysInside(host, socket.remoteAddress ?? '');
+    if (isPlain && !socket.destroyed) checkStaysInside(host, socket.remoteAddress ?? '');
     return socket;
   } catch (refusal) {
     socket.destroy();
@@ -70,7 +70,9 @@ async function openThrough(
 
 async function openProxy(proxy: ProxyTarget, signal: AbortSignal): Promise<Socket> {
   try {
-    return await open(proxy, signal);
+    const socket = await open(proxy, signal);
+    if (socket.errored) throw socket.errored;
+    return socket;
   } catch (cause) {
     signal.throwIfAborted();
     throw new ConnectivityError(
@@ -84,10 +86,12 @@ async function openProxy(proxy: ProxyTarget, signal: AbortSignal): Promise<Socke
 async function open({ host, port }: Place, signal: AbortSignal): Promise<Socket> {
   return await new Promise((resolve, reject) => {
     const socket = connect({ host, port, autoSelectFamily: false, noDelay: true });
+    const isReset = (error: Error) => errorName(error) === 'ECONNRESET';
     const stop = () => socket.destroy(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
     // Stays for good: an error between two uses of the socket must not end the process.
-    socket.on('error', reject);
+    // A connection is refused or taken; one that is reset before we look was taken.
+    socket.on('error', (error) => (isReset(error) ? resolve(socket) : reject(error)));
     socket.once('connect', () => {
       signal.removeEventListener('abort', stop);
       resolve(socket);

@@ -1,7 +1,14 @@
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
-import { safeText } from '../service/safe-text.js';
+import {
+  checkServerIdentity,
+  connect,
+  type DetailedPeerCertificate,
+  type PeerCertificate,
+  type TLSSocket,
+} from 'node:tls';
+import { errorName } from '../service/transport-code.js';
+import { describeCertificate, findOutOfTime } from './certificates.js';
 import type { LooseEvidence } from './findings.js';
 import type { LinkContext } from './link-context.js';
 import type { Handshake } from './path.js';
@@ -30,6 +37,7 @@ export async function secure(
   plain: Duplex,
   signal: AbortSignal,
 ): Promise<Secured> {
+  if (plain.destroyed) throw new HandshakeError(plain.errored ?? closedEarly(), {});
   return await new Promise((resolve, reject) => {
     const socket = connect({
       socket: plain,
@@ -41,17 +49,38 @@ export async function secure(
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
       secureContext: run.secureContext(),
+      // Node.js has read the certificate by then; to read it anew takes a third of a millisecond.
+      checkServerIdentity: (host, found) => {
+        look(found);
+        return checkServerIdentity(host, found);
+      },
     });
     let certificate: LooseEvidence = {};
     const closed = () => fail(closedEarly());
     const stop = () => socket.destroy(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
+    let chain: DetailedPeerCertificate | undefined;
+    const look = (found: PeerCertificate) => {
+      certificate = describeCertificate(found);
+    };
     // This event comes before the verdict on the certificate, which destroys the socket when it is bad.
     socket.prependListener('secure', () => {
-      certificate = describeCertificate(socket.getPeerCertificate());
+      if (isVerified(socket)) return;
+      chain = socket.getPeerCertificate(true);
+      look(chain);
     });
-    const fail = (error: Error) =>
-      reject(new HandshakeError(error, { serverName: tlsServerName, ...certificate }));
+    // Up to TLS 1.2 there are keys once the server has said everything, its demands included.
+    let hasKeys = false;
+    socket.once('keylog', (line: Buffer) => {
+      hasKeys = line.toString('latin1', 0, 14) === 'CLIENT_RANDOM ';
+      if (hasKeys) look(socket.getPeerCertificate());
+    });
+    const fail = (error: Error) => {
+      const evidence = { serverName: tlsServerName, ...certificate };
+      const isDemand = hasKeys && NO_CERTIFICATE.test(errorName(error));
+      const cause = isDemand ? certificateDemanded(error) : error;
+      reject(new HandshakeError(cause, { ...evidence, ...(chain && findOutOfTime(error, chain)) }));
+    };
     socket.on('error', fail);
     socket.once('close', closed);
     socket.once('secureConnect', () => {
@@ -74,40 +103,22 @@ export async function secure(
   });
 }
 
+/** What OpenSSL says of the chain, as Node.js itself asks it; false where this Node has it no longer. */
+function isVerified(socket: TLSSocket): boolean {
+  const { ssl } = socket as { ssl?: { verifyError?: () => unknown } };
+  return typeof ssl?.verifyError === 'function' && (ssl.verifyError() ?? null) === null;
+}
+
+/** What a server refuses with that got no client certificate. */
+const NO_CERTIFICATE = /ALERT_(HANDSHAKE_FAILURE|BAD_CERTIFICATE|NO_CERTIFICATE)$/;
+
+/** The server knows name, version and cipher by then: nothing but a certificate is left to refuse. */
+function certificateDemanded({ message }: Error): Error {
+  return Object.assign(new Error(message), { code: 'CLIENT_CERTIFICATE_DEMANDED' });
+}
+
 function closedEarly(): Error {
   return Object.assign(new Error('the connection was closed during the handshake'), {
     code: 'ECONNRESET',
   });
-}
-
-/** What was told of the latest certificates, by fingerprint: many links share a few. */
-const described = new Map<string, LooseEvidence>();
-const MOST_DESCRIBED = 100;
-
-function describeCertificate(certificate: PeerCertificate): LooseEvidence {
-  if (certificate.subject === undefined) return {};
-  const { fingerprint256 } = certificate;
-  const known = described.get(fingerprint256);
-  if (known !== undefined) return known;
-  const evidence = {
-    subject: nameOf(certificate.subject),
-    issuer: nameOf(certificate.issuer),
-    names: certificate.subjectaltname,
-    validFrom: isoDate(certificate.valid_from),
-    validTo: isoDate(certificate.valid_to),
-    fingerprint256,
-  };
-  if (described.size >= MOST_DESCRIBED) described.clear();
-  described.set(fingerprint256, evidence);
-  return evidence;
-}
-
-function nameOf(name: PeerCertificate['subject']): string | undefined {
-  const part = name.CN ?? name.O;
-  return part === undefined ? undefined : safeText([part].flat().join(', '));
-}
-
-function isoDate(text: string): string | undefined {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -27,6 +27,7 @@ export const RULES: Partial<Record<Code, Rule>> = {
   'tcp.unreachable': noRoute,
   'tls.name-mismatch': wrongName,
   'tls.untrusted': untrusted,
+  'tls.bad-certificate': onlySome,
   'tls.expired': outOfTime,
   'tls.not-yet-valid': outOfTime,
   'tls.reset': brokenHandshake,

@@ -1,3 +1,4 @@
+import { SKEW_WARNING_MS } from '../clock-skew.js';
 import type { Evidence, Finding, ProbeResult } from '../verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
@@ -37,11 +38,12 @@ export const untrusted: Rule = (facts, failures) => {
 /** A certificate out of its time: either its time is over, or this machine's clock is off. */
 export const outOfTime: Rule = (facts, failures) => {
   const code = failures[0]?.code === 'tls.expired' ? 'tls.expired' : 'tls.not-yet-valid';
-  const { validFrom = '', validTo = '' } = failures[0]?.evidence ?? {};
+  const { validFrom = '', validTo = '', outOfTime = '' } = failures[0]?.evidence ?? {};
   const skewMs = measuredSkew(facts);
   const partial = onlySome(facts, failures);
   if (skewMs === undefined) {
-    const evidence = { validFrom, validTo, localTime: new Date().toISOString() };
+    const localTime = new Date().toISOString();
+    const evidence = { certificate: outOfTime, validFrom, validTo, localTime };
     const isEarly = code === 'tls.not-yet-valid';
     return [
       { code, weight: isEarly ? 40 : 60, evidence },
@@ -50,10 +52,11 @@ export const outOfTime: Rule = (facts, failures) => {
     ];
   }
   const now = Date.now() + skewMs;
-  const evidence = { skewMs, validFrom, validTo };
+  const evidence = { skewMs, certificate: outOfTime, validFrom, validTo };
+  const isFarOff = Math.abs(skewMs) > SKEW_WARNING_MS;
   const isInTime = Date.parse(String(validFrom)) <= now && now <= Date.parse(String(validTo));
   return [
-    { code: isInTime ? 'host.clock' : code, weight: 90, isShown: true, evidence },
+    { code: isInTime && isFarOff ? 'host.clock' : code, weight: 90, isShown: true, evidence },
     ...partial,
   ];
 };
@@ -122,7 +125,13 @@ function byOtherName(facts: Facts, code: string): Candidate[] {
 /** A server that shows a certificate, or refuses in words, has answered. */
 function isAnswer({ ok, code = '' }: ProbeResult, failed: string): boolean {
   if (ok) return true;
-  const talks = ['tls.name-mismatch', 'tls.untrusted', 'tls.alert', 'tls.expired'];
+  const talks = [
+    'tls.name-mismatch',
+    'tls.untrusted',
+    'tls.bad-certificate',
+    'tls.alert',
+    'tls.expired',
+  ];
   return code !== failed && talks.includes(code);
 }
 

@@ -37,10 +37,16 @@ async function judge({ address, tls: securing, answer }: Path): Promise<Finding>
     const { error } = secured;
     const cause = error instanceof HandshakeError ? error.cause : error;
     const seen = error instanceof HandshakeError ? error.evidence : {};
-    return failed('tls', transportCode(cause, 'tls'), {
+    const code = transportCode(cause, 'tls');
+    return failed('tls', code, {
       elapsedMs,
       address,
-      evidence: { ...seen, error: errorName(cause), ...alertOf(cause) },
+      evidence: {
+        ...seen,
+        error: errorName(cause),
+        ...(code === 'tls.bad-certificate' && { reason: safeText((cause as Error).message) }),
+        ...alertOf(cause),
+      },
     });
   }
   const answered = await answer;

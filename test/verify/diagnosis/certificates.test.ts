@@ -1,0 +1,142 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer as createPlain } from 'node:net';
+import { createServer, type TlsOptions } from 'node:tls';
+import { expect, test } from 'vitest';
+import { ENDPOINT_HOST } from '../../support/application.js';
+import { type Authority, type Certificate, createAuthority } from '../../support/certificates.js';
+import { expectDiagnosis } from '../../support/explained.js';
+import { startDated } from '../../support/fake-fronts.js';
+import { listen } from '../../support/service-server.js';
+import { ADDRESS, check, createWorld, findingOf, outline } from '../../support/verifiable-link.js';
+
+/** A server with a certificate of its own, whose authority the check trusts. */
+async function worldWith(issuer: Authority, certificate: Certificate, options: TlsOptions = {}) {
+  const world = await createWorld();
+  await writeFile(world.options.caFile ?? '', issuer.ca);
+  // A server of today refuses to load what a server of yesterday still shows.
+  const server = createServer({ ...certificate, ciphers: 'DEFAULT@SECLEVEL=0', ...options });
+  server.on('tlsClientError', () => undefined);
+  const clock = await startDated(new Date());
+  await world.connectTo({ [ADDRESS]: await listen(server) }, { [ADDRESS]: clock });
+  return world;
+}
+
+test.each([
+  ['has expired', { fromDays: -90, toDays: -2 }, 'tls.expired'],
+  ['is not valid yet', { fromDays: 2, toDays: 90 }, 'tls.not-yet-valid'],
+])('an intermediate authority that %s is named, and no clock is blamed', async (_, days, code) => {
+  const root = await createAuthority();
+  const between = await root.under('Issuing Authority 7', days);
+  const certificate = await between.issue([ENDPOINT_HOST]);
+  const verification = await check(await worldWith(root, certificate));
+  expectDiagnosis(verification, {
+    fails: code,
+    shown: [code],
+    never: ['host.clock'],
+    ruledOut: [/this machine’s clock/],
+  });
+  const { outOfTime, subject, validTo } = findingOf(verification, 'tls').evidence;
+  expect(outOfTime).toBe('Issuing Authority 7, an authority 1 above the server’s certificate');
+  expect(subject).toBe(ENDPOINT_HOST);
+  expect(Date.parse(`${validTo}`)).toBeLessThan(Date.now() + 91 * 86_400_000);
+  const [{ evidence } = { evidence: '' }] = verification.links[0]?.causes ?? [];
+  expect(evidence).toContain('Issuing Authority 7');
+});
+
+test('a server’s own certificate that has expired is named as its own', async () => {
+  const root = await createAuthority();
+  const certificate = await root.issue([ENDPOINT_HOST], { fromDays: -9, toDays: -2 });
+  const verification = await check(await worldWith(root, certificate));
+  expectDiagnosis(verification, {
+    fails: 'tls.expired',
+    shown: ['tls.expired'],
+    never: ['host.clock'],
+  });
+  expect(findingOf(verification, 'tls').evidence.outOfTime).toBe('the server’s own certificate');
+});
+
+test.each<[string, () => Promise<[Authority, Certificate]>, RegExp]>([
+  [
+    'a key that is too weak',
+    async () => {
+      const root = await createAuthority();
+      return [root, await root.issue([ENDPOINT_HOST], { rsaBits: 768 })];
+    },
+    /too weak|too small/i,
+  ],
+  [
+    'a signature with SHA-1',
+    async () => {
+      const root = await createAuthority('Old Authority', { sha1: true });
+      return [root, await root.issue([ENDPOINT_HOST])];
+    },
+    /too weak/i,
+  ],
+  [
+    'a use that is not a server’s',
+    async () => {
+      const root = await createAuthority();
+      return [root, await root.issue([ENDPOINT_HOST], { extendedUsage: '1.3.6.1.5.5.7.3.2' })];
+    },
+    /purpose/i,
+  ],
+])('%s is not told as an issuer to be trusted', async (_, create, reason) => {
+  const verification = await check(await worldWith(...(await create())));
+  expectDiagnosis(verification, {
+    fails: 'tls.bad-certificate',
+    never: ['tls.untrusted', 'path.private-authority', 'path.inspection', 'endpoint.wrong-service'],
+  });
+  const { evidence, remedy } = findingOf(verification, 'tls');
+  expect(`${evidence.reason}`).toMatch(reason);
+  expect(remedy).not.toContain('--ca-file');
+});
+
+test.each([
+  'TLSv1.2',
+  'TLSv1.3',
+] as const)('a demand for a client certificate under %s', async (version) => {
+  const root = await createAuthority();
+  const certificate = await root.issue([ENDPOINT_HOST]);
+  const world = await worldWith(root, certificate, {
+    requestCert: true,
+    rejectUnauthorized: true,
+    ca: root.ca,
+    maxVersion: version,
+  });
+  const verification = await check(world);
+  expectDiagnosis(verification, {
+    fails: 'tls.client-certificate',
+    consistent: ['endpoint.wrong-service'],
+    never: ['tls.alert', 'tls.reset', 'path.name-filter'],
+  });
+  expect(findingOf(verification, 'tls').evidence.issuer).toBe('Test Authority');
+});
+
+test('a refusal for want of a common cipher is no demand for a certificate', async () => {
+  const root = await createAuthority();
+  const certificate = await root.issue([ENDPOINT_HOST]);
+  const world = await worldWith(root, certificate, {
+    maxVersion: 'TLSv1.2',
+    ciphers: 'ECDHE-RSA-AES128-GCM-SHA256',
+  });
+  expectDiagnosis(await check(world), { fails: 'tls.alert', never: ['tls.client-certificate'] });
+});
+
+test('a reset right after the connection was taken has one code, and is tried again', async () => {
+  const world = await createWorld();
+  const server = createPlain((socket) => socket.resetAndDestroy());
+  await world.connectTo({ [ADDRESS]: await listen(server) });
+  for (let i = 0; i < 15; i += 1) {
+    const verification = await check(world, { probes: false });
+    expect(outline(verification).slice(3, 5)).toEqual(['tcp passed', 'tls failed tls.reset']);
+  }
+  const again: string[] = [];
+  await check(world, {
+    probes: false,
+    waitMs: 1_500,
+    retryDelayMs: 200,
+    onProgress: (progress) => progress.kind === 'retry' && again.push(progress.code),
+  });
+  expect(again.length).toBeGreaterThan(0);
+  expect(new Set(again)).toEqual(new Set(['tls.reset']));
+});
