@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { parseArguments } from './parse-arguments.js';
+import { FLAGS } from './verify/flags/table.js';
 import { chosenFormats, FORMAT_NAMES, type Format, parseFormat } from './verify/formats.js';
 
 interface Flags {
   readonly format?: readonly Format[];
+  readonly verbose?: boolean;
 }
 
 const ABOUT = `Makes reports of what \`verify\` wrote with --format json or jsonl, without checking again.
@@ -19,17 +21,19 @@ export default async function main(args: readonly string[]): Promise<number> {
       '--format <format>',
       `${FORMAT_NAMES.join(', ')}: to standard output, or to a file with =FILE; repeatable (default: text)`,
       collect,
-    );
+    )
+    .option('--verbose', FLAGS.verbose.about);
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
-  const formats = chosenFormats(command.opts<Flags>().format);
+  const flags = command.opts<Flags>();
+  const formats = chosenFormats(flags.format);
   const { readVerification } = await import('../verify/reports/read-verification.js');
   const texts = await Promise.all(command.args.map(read));
   const verification = readVerification(texts, (source) => {
     process.stderr.write(`report: the last line of ${source} is torn, and left out\n`);
   });
   const { writeReports } = await import('./verify/write-reports.js');
-  await writeReports(verification, formats);
+  await writeReports(verification, formats, flags.verbose);
   return 0;
 }
 

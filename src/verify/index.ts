@@ -32,7 +32,8 @@ export { junitReport } from './reports/junit.js';
 export { markdownReport } from './reports/markdown.js';
 export { prometheusReport } from './reports/prometheus.js';
 export { readVerification } from './reports/read-verification.js';
-export { type TextStyle, textReport } from './reports/text.js';
+export { textReport } from './reports/text.js';
+export type { TextLook, TextStyle } from './reports/text-style.js';
 export { exitOf } from './verdict.js';
 export {
   type Cause,

@@ -56,6 +56,7 @@ const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {
   retrieveChatMethod: ['POST'],
   strict: undefined,
   reportOnly: undefined,
+  verbose: undefined,
   format: ['text', 'json=/report.json'],
 };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PKCS8 } from '../support/application.js';
 import { runCli } from '../support/run-cli.js';
+import { unwrapped } from '../support/unwrapped.js';
 import { createWorld, link, type World } from '../support/verifiable-link.js';
 import { worldFlags } from '../support/world-flags.js';
 
@@ -35,7 +36,9 @@ test.each([
     '3s',
   ]);
   expect(exit).toBe(2);
-  expect(stdout + stderr).toMatch(/key-pipe must give a private key within 1500 ms, got: nothing/);
+  expect(unwrapped(stdout + stderr)).toMatch(
+    /key-pipe must give a private key within 1500 ms, got: nothing/,
+  );
   expect([world.asked, world.service.count.connections]).toEqual([[], 0]);
 });
 
@@ -57,5 +60,5 @@ test('standard input that stays open does not hold the check past its time', asy
     keepsInputOpen: true,
   });
   expect(ended.exit).toBe(2);
-  expect(ended.stdout).toMatch(/standard input must give a private key within 1500 ms/);
+  expect(unwrapped(ended.stdout)).toMatch(/standard input must give a private key within 1500 ms/);
 });

@@ -14,6 +14,7 @@ import { ENDPOINT_HOST } from '../support/application.js';
 import { createAuthority } from '../support/certificates.js';
 import { runCli } from '../support/run-cli.js';
 import { startService } from '../support/service-server.js';
+import { unwrapped } from '../support/unwrapped.js';
 import { ADDRESS, check, createWorld, link, type World } from '../support/verifiable-link.js';
 import { worldFlags } from '../support/world-flags.js';
 import { allNamed, parseXml } from '../support/xml.js';
@@ -85,7 +86,9 @@ test('what was not seen has not changed; a link that is new and one that is gone
   expect(other.links[0]?.changes).toEqual([{ what: 'new', before: '', after: baseUrl }]);
   expect(other.changes).toEqual([{ what: 'gone', link: 'api', before: baseUrl, after: '' }]);
   expect(verificationSchema.parse(other)).toEqual(other);
-  const reports = [textReport, markdownReport, htmlReport, junitReport].map((one) => one(other));
+  const reports = [textReport, markdownReport, htmlReport, junitReport].map((one) =>
+    unwrapped(one(other)),
+  );
   for (const report of reports) {
     expect(report).toMatch(/gone: api \(.*(is in the baseline, and was not checked)/);
     expect(report).toContain('new: the baseline does not have this link');

@@ -5,6 +5,7 @@ import { API_HOST, ENDPOINT_HOST } from '../support/application.js';
 import { startProxy } from '../support/fake-fronts.js';
 import { runCli } from '../support/run-cli.js';
 import { startService } from '../support/service-server.js';
+import { unwrapped } from '../support/unwrapped.js';
 import { check, createWorld, link, outline } from '../support/verifiable-link.js';
 import { worldFlags } from '../support/world-flags.js';
 
@@ -37,7 +38,9 @@ test.each(['flag', 'variable'])('nor by verify or token with the rule as a %s', 
   const via = ['--via', 'private-network', '--expect-network', '10.0.0.0/8'];
   const verified = await runCli(['verify', ...flags, ...via, ...given], { env });
   expect(verified.exit).toBe(11);
-  expect(verified.stdout).toContain(`plain http must stay inside private networks, got: ${PUBLIC}`);
+  expect(unwrapped(verified.stdout)).toContain(
+    `plain http must stay inside private networks, got: ${PUBLIC}`,
+  );
   const token = await runCli(['token', ...flags, ...given], { env });
   expect([token.exit, token.stdout]).toEqual([11, '']);
   expect(token.stderr).toMatch(/plain http must stay inside private networks, got: 203\.0\.113\.9/);

@@ -39,7 +39,7 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
     }),
   );
   progress.clear();
-  await writeReports(verification, formats);
+  await writeReports(verification, formats, flags.verbose);
   printRepeats(verification, (link) => repeatCommand(link, flags, typed), links);
   const exit = exitOf(verification, { strict: flags.strict ?? false });
   return flags.reportOnly && exit !== EXIT.interrupted ? 0 : exit;

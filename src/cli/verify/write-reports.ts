@@ -1,12 +1,12 @@
 import { appendFile } from 'node:fs/promises';
 import { styleText } from 'node:util';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { TextStyle } from '../../verify/reports/text-style.js';
+import type { TextLook, TextStyle } from '../../verify/reports/text-style.js';
 import type { Verification } from '../../verify/verification.js';
 import { writeNamedFile } from '../write-named-file.js';
 import type { Format, FormatName } from './formats.js';
 
-type Render = (verification: Verification, style?: TextStyle) => string;
+type Render = (verification: Verification, look?: Partial<TextLook>) => string;
 
 /** Each report in a module of its own, for a run needs one or two of them. */
 const RENDER = {
@@ -35,23 +35,28 @@ const COLOURED: TextStyle = (text, as) => styleText(COLOURS[as], text);
 export async function writeReports(
   verification: Verification,
   formats: readonly Format[],
+  isVerbose = false,
 ): Promise<void> {
   const files = formats.filter(({ file }) => file !== undefined);
   for (const { name } of formats.filter(({ file }) => file === undefined)) {
     const render: Render = await RENDER[name]();
-    process.stdout.write(render(verification, wantsColour() ? COLOURED : undefined));
+    process.stdout.write(render(verification, { ...terminalLook(), isVerbose }));
   }
   const ends = await Promise.allSettled([
-    ...files.map((format) => writeFileReport(verification, format)),
+    ...files.map((format) => writeFileReport(verification, format, isVerbose)),
     formats.some(({ name }) => name === 'github') && addStepSummary(verification),
   ]);
   const failure = ends.find((end) => end.status === 'rejected');
   if (failure) throw failure.reason;
 }
 
-async function writeFileReport(verification: Verification, { name, file = '' }: Format) {
+async function writeFileReport(
+  verification: Verification,
+  { name, file = '' }: Format,
+  isVerbose: boolean,
+): Promise<void> {
   const render: Render = await RENDER[name]();
-  writeNamedFile('--format', file, render(verification));
+  writeNamedFile('--format', file, render(verification, { isVerbose }));
 }
 
 /** GitHub Actions shows what a step adds to this file on the page of the run. */
@@ -71,6 +76,10 @@ async function addStepSummary(verification: Verification): Promise<void> {
   }
 }
 
-function wantsColour(): boolean {
-  return process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '';
+/** A terminal gets its own width, and colours unless they are not wanted. */
+function terminalLook(): Partial<TextLook> {
+  const { isTTY, columns } = process.stdout;
+  if (isTTY !== true) return {};
+  const hasColours = (process.env.NO_COLOR ?? '') === '';
+  return { ...(columns > 0 && { width: columns }), ...(hasColours && { style: COLOURED }) };
 }

@@ -18,7 +18,7 @@ export function parseProxy(text: string, field = 'proxy'): ProxyTarget {
   if (target !== undefined) return target;
   throw new ConnectivityError(
     'usage.invalid',
-    `\`${field}\` must be http://[USER:PASSWORD@]HOST:PORT, got: "${shownText(text)}"`,
+    `\`${field}\` must be http://HOST:PORT, with or without credentials, got: "${shownText(text)}"`,
   );
 }
 

@@ -1,18 +1,37 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import type { Cause, Change, Finding, LinkResult, ProbeResult } from '../verification.js';
 import { probeWords } from './probe-words.js';
-import type { TextStyle } from './text-style.js';
+import type { TextLook } from './text-style.js';
 import { toldChange } from './told.js';
+import { hanging } from './wrap.js';
 
-/** Why a link failed or was warned of, what it is not, and what else was tried; in lines. */
-export function diagnosisText(link: LinkResult, style: TextStyle): string[] {
+/** Where a link fails first, the likeliest cause and what to do; empty where it does not fail. */
+export function leadText({ stages, causes }: LinkResult, look: TextLook): string[] {
+  const broken = stages.find(({ status }) => status === 'failed');
+  if (broken === undefined) return [];
+  const { stage, code = '' } = broken;
+  const { style, width } = look;
+  const where = causes[0]?.code === code ? stage : `${stage} with ${code}`;
+  return [
+    hanging('  failed at ', where, width, `  ${style('failed', 'failed')} at `),
+    ...causeLines(causes[0] ?? causeOf(broken), look),
+    '',
+  ];
+}
+
+/** What else there is to say of a link, after its stages. */
+export function diagnosisText(link: LinkResult, look: TextLook): string[] {
   const { causes, ruledOut, stages, probes = [], changes = [] } = link;
   return [
-    ...block(changes.map((change) => changeText(change, style))),
-    ...block(probes.map((probe) => probeText(probe, style))),
-    ...causes.map((cause) => causeText(cause, style)),
-    ...stages.filter(({ status }) => status === 'warned').map((one) => warningText(one, style)),
-    ...block(ruledOut.map(({ text, evidence }) => `  it is not ${text} (${evidence})`)),
+    ...block(changes.map((change) => changeText(change, look))),
+    ...block(probes.map((probe) => probeText(probe, look))),
+    ...causes.slice(1).flatMap((cause) => ['', ...causeLines(cause, look)]),
+    ...warnings(stages).flatMap((warning) => ['', ...warningLines(warning, look)]),
+    ...block(
+      ruledOut.map(({ text, evidence }) =>
+        hanging('  it is not ', `${text} (${evidence})`, look.width),
+      ),
+    ),
   ];
 }
 
@@ -20,38 +39,71 @@ function block(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-export function changeText(change: Change, style: TextStyle): string {
-  return `  ${style('changed', 'warned')}  ${toldChange(change)}`;
+export function changeText(change: Change, { style, width }: TextLook): string {
+  return hanging('  changed  ', toldChange(change), width, `  ${style('changed', 'warned')}  `);
 }
 
-function probeText(probe: ProbeResult, style: TextStyle): string {
+function probeText(probe: ProbeResult, { style, width }: TextLook): string {
   const { verb, what, outcome } = probeWords(probe);
-  return `  ${style(verb, 'strong')}${' '.repeat(9 - verb.length)}${what}: ${outcome}`;
+  const gap = ' '.repeat(9 - verb.length);
+  const shown = `  ${style(verb, 'strong')}${gap}`;
+  return hanging(`  ${verb}${gap}`, `${what}: ${outcome}`, width, shown);
 }
 
-function causeText(cause: Cause, style: TextStyle): string {
-  const { code, text, evidence, certainty, look = '' } = cause;
-  return told(style(code, 'failed'), code, [
+/** What a finding says by itself, where nothing has looked into it. */
+function causeOf({ code = '', cause = '', remedy = '' }: Finding): Cause {
+  return { code, text: cause, remedy, evidence: '' };
+}
+
+function causeLines(cause: Cause, look: TextLook): string[] {
+  const { code, text, evidence, certainty, look: decisive = '' } = cause;
+  return told(code, 'failed', look, [
     ['cause', text],
     // Without a certainty the evidence is that of the stage, whose line tells it already.
     ['because', certainty === undefined ? '' : evidence],
     ['remedy', remedyOf(cause)],
-    ['look', look],
+    ['look', decisive],
   ]);
 }
 
-function warningText({ code = '', cause = '', remedy = '' }: Finding, style: TextStyle): string {
-  return told(style(code, 'warned'), code, [
+interface Warning {
+  readonly finding: Finding;
+  readonly addresses: readonly string[];
+}
+
+/** One for each code and cause, whatever the number of addresses. */
+function warnings(stages: readonly Finding[]): Warning[] {
+  const found = new Map<string, Warning>();
+  for (const finding of stages.filter(({ status }) => status === 'warned')) {
+    const { stage, code, cause, address } = finding;
+    const key = JSON.stringify([stage, code, cause]);
+    const { addresses = [] } = found.get(key) ?? {};
+    found.set(key, { finding, addresses: [...addresses, ...(address ? [address] : [])] });
+  }
+  return [...found.values()];
+}
+
+function warningLines({ finding, addresses }: Warning, look: TextLook): string[] {
+  const { code = '', cause = '', remedy = '' } = finding;
+  return told(code, 'warned', look, [
     ['cause', cause],
+    ['at', addresses.length > 1 ? addresses.join(', ') : ''],
     ['remedy', remedy],
   ]);
 }
 
-function told(head: string, code: string, facts: readonly (readonly [string, string])[]): string {
-  const lines = facts
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => `    ${name.padEnd(7)} ${value}`);
-  return ['', `  ${head}: ${titleOf(code)}`, ...lines].join('\n');
+function told(
+  code: string,
+  as: Finding['status'],
+  { style, width }: TextLook,
+  facts: readonly (readonly [string, string])[],
+): string[] {
+  return [
+    hanging(`  ${code}: `, titleOf(code), width, `  ${style(code, as)}: `),
+    ...facts
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => hanging(`    ${name.padEnd(7)} `, value, width)),
+  ];
 }
 
 export function titleOf(code: string): string {

@@ -1,16 +1,22 @@
 import type { Finding } from '../verification.js';
-import type { TextStyle } from './text-style.js';
-import { milliseconds, summary } from './told.js';
+import type { TextLook } from './text-style.js';
+import { briefSummary, milliseconds, summary } from './told.js';
+import { hanging } from './wrap.js';
 
 /** From so many addresses on that fare alike, a stage tells them in one line. */
 const MANY = 4;
 
-/** The stages of a link for people, one line each; addresses that fare alike share one where they are many. */
-export function stageLines(stages: readonly Finding[], style: TextStyle): string[] {
-  const groups = alike(stages);
+/**
+ * The stages of a link for people, one line each. Addresses that fare alike share one where they are
+ * many, or where nothing is wrong with them.
+ */
+export function stageLines(stages: readonly Finding[], look: TextLook): string[] {
+  const { style, width, isVerbose } = look;
+  const groups = alike(stages, isVerbose);
   const times = groups.map(span);
   const timeWidth = Math.max(...times.map((time) => time.length));
   const severalAddresses = new Set(stages.flatMap(({ address }) => address ?? [])).size > 1;
+  const lastLogged = stages.findLast(({ logId }) => logId !== undefined);
   return groups.map(([first, ...others], i) => {
     const { status, stage, address } = first;
     const time = (times[i] ?? '').padStart(timeWidth);
@@ -20,14 +26,18 @@ export function stageLines(stages: readonly Finding[], style: TextStyle): string
         : severalAddresses && address !== undefined
           ? `${address}  `
           : '';
-    const told = summary(shared([first, ...others]));
-    return `  ${style(status.padEnd(7), status)}  ${stage.padEnd(10)}  ${time}  ${where}${told}`.trimEnd();
+    const isBrief = status === 'passed' && !isVerbose;
+    const same = shared([first, ...others]);
+    const told = isBrief ? briefSummary(same, first === lastLogged) : summary(same);
+    const rest = `  ${stage.padEnd(10)}  ${time}  `;
+    const word = status.padEnd(7);
+    return hanging(`  ${word}${rest}`, `${where}${told}`, width, `  ${style(word, status)}${rest}`);
   });
 }
 
 type Group = readonly [Finding, ...Finding[]];
 
-function alike(stages: readonly Finding[]): Group[] {
+function alike(stages: readonly Finding[], isVerbose: boolean): Group[] {
   const groups = new Map<string, Group>();
   for (const [i, finding] of stages.entries()) {
     const { stage, status, code, address } = finding;
@@ -35,9 +45,10 @@ function alike(stages: readonly Finding[]): Group[] {
     const known = groups.get(key);
     groups.set(key, known ? [...known, finding] : [finding]);
   }
-  return [...groups.values()].flatMap((group) =>
-    group.length >= MANY ? [group] : group.map((finding): Group => [finding]),
-  );
+  return [...groups.values()].flatMap((group) => {
+    const isGood = group[0].status === 'passed' && !isVerbose;
+    return group.length >= (isGood ? 2 : MANY) ? [group] : group.map((finding): Group => [finding]);
+  });
 }
 
 /** What is the same for all of them; a single finding stays as it is. */

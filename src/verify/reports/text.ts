@@ -2,20 +2,31 @@ import { factsOf, isCode } from '../../codes/codes.js';
 import { exitOf } from '../verdict.js';
 import type { ConnectionResult, LinkResult, Verification } from '../verification.js';
 import { connectionPath, connectionState } from './connections.js';
-import { changeText, diagnosisText } from './diagnosis-text.js';
+import { changeText, diagnosisText, leadText } from './diagnosis-text.js';
 import { stageLines } from './stage-lines.js';
-import type { TextStyle } from './text-style.js';
+import { PLAIN_LOOK, type TextLook } from './text-style.js';
 import { checkedWith, milliseconds } from './told.js';
+import { hanging } from './wrap.js';
 
-export type { TextStyle } from './text-style.js';
-
-const PLAIN: TextStyle = (text) => text;
-
-/** The report for people. */
-export function textReport(verification: Verification, style: TextStyle = PLAIN): string {
-  const { links, settings, accessDigest, skewMs, verdict, elapsedMs } = verification;
-  const { changes = [] } = verification;
+/** The report for people: of a link that passes the stages, of one that fails first why. */
+export function textReport(verification: Verification, look: Partial<TextLook> = {}): string {
+  const whole = { ...PLAIN_LOOK, ...look };
+  const { style } = whole;
+  const { links, connections = [], changes = [], verdict, elapsedMs } = verification;
   const exit = exitOf(verification);
+  return [
+    ...links.map((link) => linkText(link, whole)),
+    ...connections.map((connection) => connectionText(connection, whole)),
+    ...(changes.length > 0 ? [...changes.map((change) => changeText(change, whole)), ''] : []),
+    ...(whole.isVerbose ? factLines(verification, whole) : []),
+    `${style(verdict, exit === 0 ? 'passed' : 'failed')} in ${milliseconds(elapsedMs)}${exit === 0 ? '' : `, exit ${exit}`}`,
+    '',
+  ].join('\n');
+}
+
+/** With what and with which settings it was checked. */
+function factLines(verification: Verification, { style, width }: TextLook): string[] {
+  const { settings, accessDigest, skewMs } = verification;
   const facts = [
     ['checked with', checkedWith(verification)],
     ['access digest', accessDigest],
@@ -25,38 +36,62 @@ export function textReport(verification: Verification, style: TextStyle = PLAIN)
       value === undefined ? `from ${source}` : `${value} (${source})`,
     ]),
   ].filter(([, value]) => value !== '');
-  const width = Math.max(0, ...facts.map(([name = '']) => name.length));
-  return [
-    ...links.map((link) => linkText(link, style)),
-    ...(verification.connections ?? []).map((connection) => connectionText(connection, style)),
-    ...(changes.length > 0 ? [...changes.map((change) => changeText(change, style)), ''] : []),
-    ...facts.map(([name = '', value = '']) => style(`${name.padEnd(width)}  ${value}`, 'weak')),
-    `${style(verdict, exit === 0 ? 'passed' : 'failed')} in ${milliseconds(elapsedMs)}${exit === 0 ? '' : `, exit ${exit}`}`,
-    '',
-  ].join('\n');
+  const column = Math.max(0, ...facts.map(([name = '']) => name.length));
+  return facts.map(([name = '', value = '']) =>
+    style(hanging(`${name.padEnd(column)}  `, value, width), 'weak'),
+  );
 }
 
-function linkText(link: LinkResult, style: TextStyle): string {
-  const { name, via, baseUrl, stages, reroutes, notes } = link;
+function linkText(link: LinkResult, look: TextLook): string {
+  const { name, via, baseUrl, stages, notes } = link;
+  const { style, width } = look;
+  const lead = leadText(link, look);
   return [
-    `${style(name, 'strong')}  ${via}  ${baseUrl}${attemptText(link)}`,
-    ...notes.map((note) => `  ${style('note', 'warned')}     ${note}`),
-    ...reroutes.map(
-      ({ from, to }) => `  ${style('rerouted', 'warned')} ${from} is dialled at ${to}`,
+    hanging(
+      `${name}  `,
+      `${via}  ${baseUrl}${attemptText(link)}`,
+      width,
+      `${style(name, 'strong')}  `,
     ),
-    ...stageLines(stages, style),
-    ...diagnosisText(link, style),
+    ...lead,
+    ...notes.map((note) =>
+      hanging('  note     ', note, width, `  ${style('note', 'warned')}     `),
+    ),
+    ...rerouteLines(link, look),
+    ...stageLines(stages, look),
+    ...diagnosisText(link, look),
     '',
   ].join('\n');
 }
 
-function connectionText(connection: ConnectionResult, style: TextStyle): string {
+function rerouteLines({ reroutes }: LinkResult, { style, width, isVerbose }: TextLook): string[] {
+  const [first, ...others] = reroutes;
+  if (first === undefined) return [];
+  const places = new Set(reroutes.map(({ to }) => to)).size;
+  const many = `${reroutes.length} addresses are dialled at ${places === 1 ? first.to : 'other ones'}`;
+  const texts = reroutes.map(({ from, to }) => `${from} is dialled at ${to}`);
+  const shown = isVerbose || others.length === 0 ? texts : [many];
+  return shown.map((text) =>
+    hanging('  rerouted ', text, width, `  ${style('rerouted', 'warned')} `),
+  );
+}
+
+function connectionText(connection: ConnectionResult, { style, width }: TextLook): string {
   const { name, code } = connection;
+  const tone = code === undefined ? 'warned' : 'failed';
   return [
-    `${style(name, 'strong')}  private-plugin  ${connectionPath(connection)}`,
-    `  ${style('told', code === undefined ? 'warned' : 'failed')}     ${connectionState(connection)}`,
+    hanging(
+      `${name}  `,
+      `private-plugin  ${connectionPath(connection)}`,
+      width,
+      `${style(name, 'strong')}  `,
+    ),
+    hanging('  told     ', connectionState(connection), width, `  ${style('told', tone)}     `),
     ...(code !== undefined && isCode(code)
-      ? [`  ${code}: ${factsOf(code).title}`, `    remedy  ${factsOf(code).remedy}`]
+      ? [
+          hanging(`  ${code}: `, factsOf(code).title, width),
+          hanging('    remedy  ', factsOf(code).remedy, width),
+        ]
       : []),
     '',
   ].join('\n');

@@ -13,6 +13,21 @@ const SUMMARY: Record<Finding['stage'], readonly string[]> = {
   chat: ['types', 'answers', 'polls', 'httpStatus', 'serviceCode', 'serviceMessage', 'error'],
 };
 
+/** What is told of a stage that passed, to whoever does not ask for more. */
+const BRIEF: Record<Finding['stage'], readonly string[]> = {
+  preflight: ['kid'],
+  dns: ['addresses', 'server'],
+  address: [],
+  tcp: ['port'],
+  tls: ['protocol', 'validTo', 'daysLeft'],
+  http: ['httpStatus', 'skewMs'],
+  token: ['validForSeconds'],
+  workspaces: ['count'],
+  chat: ['types', 'answers'],
+};
+
+const MANY_ADDRESSES = 3;
+
 /** How a fact is told where its name and value alone would read badly. */
 const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
   addresses: (value) => `${value}`,
@@ -27,19 +42,43 @@ const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
   withoutCredential: (value) => `without credential: ${value}`,
   serviceCode: (value) => `${value}`,
   serviceMessage: (value) => `"${value}"`,
+  count: (value) => `${value} ${value === 1 ? 'workspace' : 'workspaces'}`,
   validForSeconds: (value) => `valid for ${value} s`,
   workspaces: (value) => `${value}`,
   reroutedTo: (value) => `dialled at ${value}`,
 };
 
 /** What was seen at a stage, in one line. */
-export function summary({ stage, status, code, evidence, logId }: Finding): string {
+export function summary(finding: Finding): string {
+  const { stage, status, code, evidence, logId } = finding;
   if (status === 'skipped') return String(evidence.reason ?? '');
-  const told = SUMMARY[stage].flatMap((name) => {
-    const value = evidence[name];
-    return value === undefined ? [] : [(WORDING[name] ?? ((one) => `${name} ${one}`))(value)];
-  });
+  const told = tell(finding, SUMMARY[stage]);
   return [code, ...told, logId && `log id ${logId}`].filter(Boolean).join('  ');
+}
+
+/** As much of a stage that passed as shows by what. */
+export function briefSummary(finding: Finding, withLogId: boolean): string {
+  const { stage, evidence, logId } = finding;
+  const { addresses } = evidence;
+  const count = `${addresses ?? ''}`.split(', ').length;
+  const isLong = count > MANY_ADDRESSES;
+  const short = isLong ? { ...evidence, addresses: `${count} addresses` } : evidence;
+  const told = tell({ ...finding, evidence: short }, BRIEF[stage]);
+  return [...told, withLogId && logId && `log id ${logId}`].filter(Boolean).join('  ');
+}
+
+function tell({ stage, status, evidence }: Finding, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const value = evidence[name];
+    if (value === undefined) return [];
+    // A call without a token is answered so by the service itself, and by nothing on the way to it.
+    if (stage === 'http' && status === 'passed' && name === 'httpStatus' && value === 401) {
+      return evidence.withoutCredential === undefined
+        ? ['HTTP 401, as the service answers a call without a token']
+        : ['HTTP 401 from the service itself'];
+    }
+    return [(WORDING[name] ?? ((one) => `${name} ${one}`))(value)];
+  });
 }
 
 /** What the report was made with; empty where it does not say. */

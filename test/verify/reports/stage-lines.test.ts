@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { stageLines } from '../../../src/verify/reports/stage-lines.js';
+import { PLAIN_LOOK } from '../../../src/verify/reports/text-style.js';
 import type { Finding } from '../../../src/verify/verification.js';
 
 const tcp = (last: number, change: Partial<Finding> = {}): Finding => ({
@@ -10,12 +11,20 @@ const tcp = (last: number, change: Partial<Finding> = {}): Finding => ({
   evidence: { port: 443, reroutedTo: `127.0.0.1:${last}` },
   ...change,
 });
-const lines = (...findings: Finding[]) => stageLines(findings, (text) => text);
+const lines = (...findings: Finding[]) => stageLines(findings, { ...PLAIN_LOOK, width: 100 });
+const verboseLines = (...findings: Finding[]) =>
+  stageLines(findings, { ...PLAIN_LOOK, width: 100, isVerbose: true });
 
-test('a few addresses have a line each', () => {
-  expect(lines(tcp(1), tcp(2))).toEqual([
+test('a few addresses have a line each where all is asked for', () => {
+  expect(verboseLines(tcp(1), tcp(2))).toEqual([
     '  passed   tcp         1.0 ms  192.0.2.1  port 443  dialled at 127.0.0.1:1',
     '  passed   tcp         2.0 ms  192.0.2.2  port 443  dialled at 127.0.0.1:2',
+  ]);
+});
+
+test('addresses that pass share a line, with what they have in common', () => {
+  expect(lines(tcp(1), tcp(2))).toEqual([
+    '  passed   tcp         1.0 ms – 2.0 ms  2 addresses  port 443',
   ]);
 });
 

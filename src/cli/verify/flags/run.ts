@@ -95,6 +95,11 @@ export const RUN_FLAGS = {
     about: 'exit 0 whatever the verdict',
     repeat: neverRepeated,
   },
+  verbose: {
+    flag: '--verbose',
+    about: 'also print settings, versions, reroutes, the access digest and all that stages saw',
+    repeat: asTyped,
+  },
   format: {
     flag: '--format <format>',
     about: `${FORMAT_NAMES.join(', ')}: to standard output, or to a file with =FILE; repeatable (default: text)`,

@@ -1,0 +1,63 @@
+/** Characters that a terminal shows two cells wide. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
+
+const NARROWEST = 24;
+
+/** The cells of a terminal that a text takes. */
+export function cellsOf(text: string): number {
+  return [...text].reduce((cells, one) => cells + (WIDE.test(one) ? 2 : 1), 0);
+}
+
+/**
+ * Text behind a head, wrapped so that further lines begin where the first one does.
+ *
+ * @param shown the head with its colours
+ */
+export function hanging(head: string, text: string, width: number, shown = head): string {
+  const indent = cellsOf(head);
+  const [first = '', ...others] = wrapped(text, Math.max(width - indent, NARROWEST));
+  const rest = others.map((line) => `\n${' '.repeat(indent)}${line}`);
+  return `${shown}${first}${rest.join('')}`.trimEnd();
+}
+
+/** Two blanks part facts: what fits on a line of its own is not torn. */
+function wrapped(text: string, room: number): string[] {
+  const lines: string[] = [];
+  for (const fact of text.split('  ')) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? fact : `${last}  ${fact}`;
+    if (cellsOf(longer) <= room) lines.splice(-1, 1, longer);
+    else if (last !== undefined && cellsOf(fact) <= room) lines.push(fact);
+    else lines.splice(-1, 1, ...inWords(longer, room));
+  }
+  return lines;
+}
+
+/** Words stay whole, so that a URL can be copied; scripts without blanks are cut anywhere. */
+function inWords(text: string, room: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const [, blanks = '', word = ''] of text.matchAll(/( *)([^ ]+)/g)) {
+    const longer = line === '' ? word : `${line}${blanks}${word}`;
+    if (cellsOf(longer) <= room) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    const parts = WIDE.test(word) ? cut(word, room) : [word];
+    line = parts.pop() ?? '';
+    lines.push(...parts);
+  }
+  return [...lines, line];
+}
+
+function cut(word: string, room: number): string[] {
+  const parts = [''];
+  for (const one of word) {
+    const last = parts.at(-1) ?? '';
+    if (cellsOf(last) + cellsOf(one) > room) parts.push(one);
+    else parts[parts.length - 1] = `${last}${one}`;
+  }
+  return parts;
+}
