@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Row, TABLE } from '../cloud/table/index.js';
 
 type CloudRow = Row & { readonly cloudType: string };
