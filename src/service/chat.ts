@@ -1,3 +1,4 @@
+import type { Code } from '../codes/codes.js';
 import { openEnvelope, unexpectedAnswer } from './envelope.js';
 import { present } from './present.js';
 import {
@@ -21,6 +22,20 @@ export const CHAT_STATUSES = [
 ] as const;
 
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
+
+/** Statuses that nothing follows, and that are not success. */
+export const BAD_ENDS: Readonly<Record<string, Code>> = {
+  failed: 'chat.failed',
+  canceled: 'chat.canceled',
+  requires_action: 'chat.requires-action',
+  // The name of the field that goes with it is also met as status.
+  required_action: 'chat.requires-action',
+};
+
+/** Whether nothing follows a status. */
+export function isEndStatus(status = ''): boolean {
+  return status === 'completed' || BAD_ENDS[status] !== undefined;
+}
 
 /** What names a chat; a {@link Chat} does. */
 export interface ChatRef {

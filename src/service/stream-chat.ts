@@ -1,5 +1,6 @@
+import { ConnectivityError } from '../codes/connectivity-error.js';
 import { callError } from './call-error.js';
-import { readChat, type StreamedChat } from './chat.js';
+import { isEndStatus, readChat, type StreamedChat } from './chat.js';
 import { type ChatMessage, readMessage } from './chat-message.js';
 import { type ChatStart, chatRequest } from './chat-start.js';
 import type { ServiceConnection } from './connection.js';
@@ -48,7 +49,8 @@ export type ChatEvent = ChatUpdate | MessageUpdate | StreamDone | UnknownEvent;
 /**
  * Starts a chat and gives its events as they come. Leaving the loop early ends the connection.
  *
- * @throws ConnectivityError `usage.invalid` before anything is sent, where the service would refuse
+ * @throws ConnectivityError `usage.invalid` before anything is sent, where the service would refuse;
+ *   `http.reset` where the stream ends before the chat does
  * @throws ServiceError with one of the codes `api.*` or `http.*`, also for an event `error`
  */
 export async function* streamChat(
@@ -59,20 +61,41 @@ export async function* streamChat(
 ): AsyncGenerator<ChatEvent, void, undefined> {
   const request = { ...chatRequest(token, chat, true), accept: `${EVENTS}, application/json` };
   const { status, headers, body, whole } = await connection.stream(request, options);
-  if (status >= 300 || !headers['content-type']?.startsWith(EVENTS)) {
+  if (status >= 300 || !isEventStream(headers['content-type'])) {
     const response = fromService(await whole(), CALL);
     openEnvelope(response, CALL);
     throw unexpectedAnswer(response, CALL, 'a stream of events');
   }
   const logId = asText(headers['x-tt-logid']);
+  let last: ChatEvent | undefined;
+  let hasEnded = false;
   try {
     for await (const { event, data } of serverSentEvents(body)) {
       const clean = data.replaceAll(token.reveal(), '[redacted]');
-      yield readEvent({ event, data: clean }, { httpStatus: status, logId });
+      last = readEvent({ event, data: clean }, { httpStatus: status, logId });
+      hasEnded ||= isEnd(last);
+      yield last;
     }
   } catch (error) {
     throw callError(error, request, options?.signal);
   }
+  if (!hasEnded) throw brokenOff(last);
+}
+
+function isEventStream(contentType = ''): boolean {
+  return contentType.split(';')[0]?.trim().toLowerCase() === EVENTS;
+}
+
+/** After which nothing more of the chat is to come. */
+function isEnd(event: ChatEvent): boolean {
+  return event.kind === 'done' || (event.kind === 'chat' && isEndStatus(event.chat.status));
+}
+
+function brokenOff(last: ChatEvent | undefined): ConnectivityError {
+  return new ConnectivityError(
+    'http.reset',
+    `${CALL} must end with the end of the chat or an event "done", got: ${last ? `"${safeText(last.name)}"` : 'no event'}`,
+  );
 }
 
 function readEvent(

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Code, factsOf } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { Chat, ChatRef } from './chat.js';
+import { BAD_ENDS, type Chat, type ChatRef } from './chat.js';
 import { type RetrieveOptions, retrieveChat } from './chat-calls.js';
 import type { ServiceConnection } from './connection.js';
 import type { Secret } from './secret.js';
@@ -14,13 +14,6 @@ const SHORTEST_INTERVAL_MS = 1_000;
 const WAIT_MS = 300_000;
 /** So many failures in a row are more than a hiccup. */
 const PATIENCE = 3;
-
-/** Statuses that nothing follows, and that are not success. */
-const ENDS: Readonly<Record<string, Code>> = {
-  failed: 'chat.failed',
-  canceled: 'chat.canceled',
-  requires_action: 'chat.requires-action',
-};
 
 export interface WaitOptions {
   readonly signal?: AbortSignal;
@@ -121,7 +114,7 @@ async function pollOnce(
 /** @returns the chat once it is completed, undefined while it goes on. @throws ChatError */
 function endOf(id: string, chat: Chat | undefined): Chat | undefined {
   if (chat?.status === 'completed') return chat;
-  const code = ENDS[chat?.status ?? ''];
+  const code = BAD_ENDS[chat?.status ?? ''];
   if (code === undefined) return undefined;
   const { code: serviceCode, message } = chat?.lastError ?? {};
   const reason = [`status "${chat?.status}"`, serviceCode, message].filter(Boolean).join(', ');

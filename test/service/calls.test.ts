@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
+import { createServer } from 'node:http';
 import { inspect } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   allWorkspaces,
   connectService,
@@ -9,11 +10,13 @@ import {
   Secret,
   type ServiceConnection,
   signJwt,
+  workspacesRequest,
 } from '../../src/service/index.js';
 import { API_HOST, APPLICATION, PKCS8 } from '../support/application.js';
 import { createAuthority } from '../support/certificates.js';
 import {
   LOG_ID,
+  listen,
   type ServiceServer,
   startService,
   TOKEN,
@@ -180,6 +183,61 @@ test('a connection of its own verifies the certificate', async () => {
     code: 'tls.name-mismatch',
   });
   await expect(listWorkspaces(untrusted, token)).rejects.toMatchObject({ code: 'tls.untrusted' });
+});
+
+/** Answers calls until told to close the connection in place of an answer. */
+async function closing(how: 'destroy' | 'resetAndDestroy') {
+  const seen: string[] = [];
+  const state = { closes: 0, connections: 0 };
+  const server = createServer((request, response) => {
+    seen.push(`${request.method}`);
+    if (state.closes > 0) {
+      state.closes -= 1;
+      request.socket[how]();
+    } else {
+      response.end('{"code":0,"msg":"","data":{"workspaces":[]}}');
+    }
+  });
+  server.on('connection', () => {
+    state.connections += 1;
+  });
+  const connection = connectService(`http://127.0.0.1:${await listen(server)}`);
+  onTestFinished(() => connection.close());
+  return { connection, seen, state };
+}
+
+describe.each([
+  'destroy',
+  'resetAndDestroy',
+] as const)('where the service closes a connection without saying so (%s)', (how) => {
+  test('a call that only reads is repeated once, on a new connection', async () => {
+    const { connection, seen, state } = await closing(how);
+    const request = workspacesRequest(new Secret(TOKEN));
+    expect((await connection.request(request)).isRepeated).toBe(false);
+    state.closes = 1;
+    expect((await connection.request(request)).isRepeated).toBe(true);
+    expect([seen, state.connections]).toEqual([['GET', 'GET', 'GET'], 2]);
+    state.closes = 9;
+    await expect(connection.request(request)).rejects.toMatchObject({ code: 'http.reset' });
+    expect(seen).toHaveLength(5);
+  });
+
+  test('the token call is not repeated, because its JWT can be used once', async () => {
+    const { connection, seen, state } = await closing(how);
+    await connection.request(workspacesRequest(undefined));
+    state.closes = 1;
+    const call = exchangeToken(connection, { enterpriseId: 'e', jwt: await freshJwt() });
+    await expect(call).rejects.toMatchObject({ code: 'http.reset' });
+    expect(seen).toEqual(['GET', 'POST']);
+  });
+
+  test('a first call is not repeated: no answer shows that the connection was good', async () => {
+    const { connection, seen, state } = await closing(how);
+    state.closes = 1;
+    const call = connection.request(workspacesRequest(undefined));
+    await expect(call).rejects.toMatchObject({ code: 'http.reset' });
+    expect(seen).toEqual(['GET']);
+  });
 });
 
 test('a port where nobody listens is named as such', async () => {

@@ -36,9 +36,14 @@ test('reads names, data of several lines, comments and fields that it does not n
   ]);
 });
 
-test('gives the last event although the blank line after it is missing', async () => {
-  expect(await read(bytes('event:done\ndata:"[DONE]"'))).toEqual([
-    { event: 'done', data: '"[DONE]"' },
+test.each([
+  'event:done\ndata:"[DO',
+  'data: x',
+  'data: x\n',
+  'data: x\r',
+])('gives no event that breaks off: %j', async (rest) => {
+  expect(await read(bytes(`data: whole\n\n${rest}`))).toEqual([
+    { event: 'message', data: 'whole' },
   ]);
 });
 

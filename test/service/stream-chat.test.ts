@@ -11,6 +11,8 @@ import { LOG_ID, listen, TOKEN } from '../support/service-server.js';
 
 const EVENTS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-tt-logid': LOG_ID };
 
+const DONE = ['done', '[DONE]'] as const;
+
 type Serve = (response: ServerResponse, request: IncomingMessage) => void;
 
 async function streaming(serve: Serve, options?: StreamOptions) {
@@ -96,8 +98,11 @@ test('gives the chat ID from the chat event, messages, and what it does not know
 });
 
 test('understands a chat event that has nothing but the name `chat` and an ID', async () => {
-  const { stream } = await streaming(sending(['chat', { id: 'c1' }]));
-  expect(await all(stream)).toEqual([{ kind: 'chat', name: 'chat', chat: { id: 'c1' } }]);
+  const { stream } = await streaming(sending(['chat', { id: 'c1' }], DONE));
+  expect(await stream.next()).toEqual({
+    done: false,
+    value: { kind: 'chat', name: 'chat', chat: { id: 'c1' } },
+  });
 });
 
 test.each([
@@ -131,10 +136,12 @@ test('an answer that is no stream is read as the envelope that it is', async () 
 });
 
 test('what the server echoes of the token is taken out', async () => {
-  const { stream } = await streaming(sending(['echo', { token: TOKEN }]));
-  expect(await all(stream)).toEqual([
-    { kind: 'unknown', name: 'echo', data: '{"token":"[redacted]"}' },
-  ]);
+  const { stream } = await streaming(sending(['echo', { token: TOKEN }], DONE));
+  expect((await all(stream))[0]).toEqual({
+    kind: 'unknown',
+    name: 'echo',
+    data: '{"token":"[redacted]"}',
+  });
 });
 
 test('no redirect is followed', async () => {
@@ -188,6 +195,41 @@ test('a stream that is cut off is named as such', async () => {
   });
   await stream.next();
   await expect(stream.next()).rejects.toMatchObject({ code: 'http.reset' });
+});
+
+test.each<[string, readonly (readonly [string, unknown])[], string]>([
+  ['nothing', [], 'no event'],
+  ['a message', [['conversation.message.delta', { type: 'answer' }]], 'conversation.message.delta'],
+  ['a chat in progress', [['chat', { id: 'c1', status: 'in_progress' }]], '"chat"'],
+])('a stream that ends properly but too early, after %s, is an error', async (_, events, got) => {
+  const { stream } = await streaming(sending(...events));
+  const error = await all(stream).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'http.reset', message: expect.stringContaining(got) });
+});
+
+test('an event that breaks off is not given', async () => {
+  const { stream } = await streaming((response) => {
+    response.writeHead(200, EVENTS).end('event:chat\ndata:{"id":"c1"}\n\nevent:done\ndata:[DO');
+  });
+  expect(await stream.next()).toMatchObject({ value: { chat: { id: 'c1' } } });
+  await expect(stream.next()).rejects.toMatchObject({ code: 'http.reset' });
+});
+
+test.each([
+  'completed',
+  'canceled',
+  'requires_action',
+])('a chat that is %s needs no event after it', async (status) => {
+  const { stream } = await streaming(sending(['chat', { id: 'c1', status }]));
+  expect(await all(stream)).toMatchObject([{ chat: { status } }]);
+});
+
+test('the content type may be written in capitals', async () => {
+  const { stream } = await streaming((response) => {
+    response.writeHead(200, { 'content-type': 'Text/Event-Stream; charset=UTF-8' });
+    response.end('event:done\ndata:"[DONE]"\n\n');
+  });
+  expect(await all(stream)).toEqual([{ kind: 'done', name: 'done' }]);
 });
 
 test('an event without end is cut off', async () => {

@@ -42,6 +42,7 @@ test.each([
   ['failed', 'chat.failed'],
   ['canceled', 'chat.canceled'],
   ['requires_action', 'chat.requires-action'],
+  ['required_action', 'chat.requires-action'],
 ])('ends at once when the chat is %s', async (name, code) => {
   const { wait, service } = await waiting([status(name, { last_error: { code: 7, msg: 'why' } })]);
   const error = await wait;

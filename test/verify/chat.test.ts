@@ -78,14 +78,14 @@ test('a chat is started, waited for and read, over the one connection', async ()
   expect(JSON.stringify(verification)).not.toContain('pong');
 });
 
-test('the chat keeps no history, and the session is the user’s', async () => {
+test('the chat is saved, because it is read back, and the session is the user’s', async () => {
   const { world } = await chat({});
   const [start] = world.service.requests.filter(({ path }) => path === '/v3/chat');
   expect(JSON.parse(start?.body ?? '')).toEqual({
     bot_id: 'bot-1',
     user_id: 'user-1',
     stream: false,
-    auto_save_history: false,
+    auto_save_history: true,
     additional_messages: [
       { role: 'user', type: 'question', content: 'ping', content_type: 'text' },
     ],

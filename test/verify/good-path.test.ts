@@ -118,3 +118,19 @@ test('a server that closes after each answer is called again on a new connection
   expect(world.service.count.connections).toBe(2);
   expect(findingOf(verification, 'token').evidence).toMatchObject({ validForSeconds: 900 });
 });
+
+test('a server that closes after the first answer without saying so is called again, which the report notes', async () => {
+  const world = await createWorld();
+  let resets = 1;
+  world.service.handler = ({ path }) => {
+    if (!path.startsWith('/v1/') || resets === 0) return undefined;
+    resets -= 1;
+    return 'reset';
+  };
+  const verification = await check(world);
+  expect(outline(verification)).toEqual(ALL_PASSED);
+  expect(world.service.count.connections).toBe(2);
+  expect(verification.links[0]?.attempts).toBe(1);
+  expect(verification.links[0]?.notes.join()).toMatch(/closed the connection after an answer/);
+  expect(world.service.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+});

@@ -40,7 +40,27 @@ function problemOf(message: Json, types: readonly string[]): string | undefined 
   if (role !== 'user' && role !== 'assistant') return 'role';
   if (typeof content !== 'string') return 'content';
   if (contentType !== 'text' && contentType !== 'object_string') return 'content_type';
+  if (contentType === 'object_string' && !isPartsText(content)) return 'content';
   if (type === undefined) return undefined;
   const isAllowed = types.some((each) => each === type);
   return isAllowed && (type !== 'question' || role === 'user') ? undefined : 'type';
+}
+
+/** Whether a text is JSON of an array of parts: texts, and files or images by ID or address. */
+function isPartsText(content: string): boolean {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(content);
+  } catch {
+    return false;
+  }
+  return Array.isArray(parts) && parts.length > 0 && parts.every(isPart);
+}
+
+function isPart(part: Json): boolean {
+  if (!isObject(part)) return false;
+  const { type, text, file_id: fileId, file_url: fileUrl } = part;
+  if (type === 'text') return typeof text === 'string';
+  const isFile = type === 'file' || type === 'image' || type === 'audio';
+  return isFile && [fileId, fileUrl].some((each) => typeof each === 'string' && each !== '');
 }

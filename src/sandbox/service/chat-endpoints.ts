@@ -17,13 +17,18 @@ export function startChat(context: ServiceContext, request: ApiRequest): Reply {
   const conversationId = query.get('conversation_id') ?? undefined;
   const createdAt = Math.floor(context.now() / 1000);
   const chat = context.chats.start({ ...facts, token, conversationId, createdAt });
-  if (chat === undefined) return apiError(404, 4200, 'conversation not found', logId);
+  if (chat === 'unknown') return apiError(404, 4200, 'conversation not found', logId);
+  if (chat === 'occupied') {
+    return apiError(400, 4000, 'invalid request: the conversation has a chat in progress', logId);
+  }
   if (!stream) return apiReply(describeChat(chat, 'in_progress'), logId);
   chat.pollsLeft = 0;
   return streamReply(chatEvents(chat, context.faults()));
 }
 
-/** `/v3/chat/retrieve`: the state of a chat. Each call brings it nearer to its end. */
+/**
+ * `/v3/chat/retrieve`: the state of a chat that was saved. Each call brings it nearer to its end.
+ */
 export function retrieveChat(context: ServiceContext, request: ApiRequest): Reply {
   const faults = context.faults();
   return withChat(context, request, (chat) => {

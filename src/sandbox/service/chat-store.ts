@@ -18,6 +18,8 @@ export interface ChatFacts {
 /** A chat on its way: so many polls find it in progress, and the next one completed. */
 export interface StoredChat extends ChatFacts {
   pollsLeft: number;
+  /** Whether it can be read back. */
+  readonly isSaved: boolean;
 }
 
 export type NewChat = Pick<ChatFacts, 'botId' | 'userId' | 'question' | 'createdAt'> & {
@@ -31,6 +33,7 @@ export type NewChat = Pick<ChatFacts, 'botId' | 'userId' | 'question' | 'created
 interface Conversation {
   readonly owner: string;
   questions: number;
+  lastChat: StoredChat | undefined;
 }
 
 /** The conversations and chats; each belongs to the session of the token that made it. */
@@ -41,29 +44,38 @@ export class ChatStore {
   /** @param polls how many polls find a chat in progress */
   constructor(private readonly polls: number) {}
 
-  /** @returns undefined where the conversation does not exist for this session */
-  start({ token, autoSaveHistory, ...facts }: NewChat): StoredChat | undefined {
+  /**
+   * @returns `unknown` where the conversation does not exist for this session, and `occupied` where a
+   *   chat of it is still in progress
+   */
+  start({ token, autoSaveHistory, ...facts }: NewChat): StoredChat | 'unknown' | 'occupied' {
     const conversationId = facts.conversationId ?? this.#newConversation(token);
     const conversation = this.#conversations.get(conversationId);
-    if (conversation?.owner !== ownerOf(token)) return undefined;
+    if (conversation?.owner !== ownerOf(token)) return 'unknown';
+    if ((conversation.lastChat?.pollsLeft ?? 0) > 0) return 'occupied';
     const turn = conversation.questions + 1;
     if (autoSaveHistory) conversation.questions = turn;
-    const chat = { ...facts, id: newId(), conversationId, turn, pollsLeft: this.polls };
+    // Nobody can poll a chat that is not saved; it ends by itself.
+    const pollsLeft = autoSaveHistory ? this.polls : 0;
+    const isSaved = autoSaveHistory;
+    const chat = { ...facts, id: newId(), conversationId, turn, pollsLeft, isSaved };
+    conversation.lastChat = chat;
     this.#chats.set(chat.id, chat);
     return chat;
   }
 
   #newConversation(token: Token): string {
     const id = newId();
-    this.#conversations.set(id, { owner: ownerOf(token), questions: 0 });
+    this.#conversations.set(id, { owner: ownerOf(token), questions: 0, lastChat: undefined });
     return id;
   }
 
-  /** @returns undefined where the chat does not exist for this session */
+  /** @returns undefined where the chat does not exist for this session, or was not saved */
   find(token: Token, conversationId: string, id: string): StoredChat | undefined {
     const chat = this.#chats.get(id);
     const owner = this.#conversations.get(conversationId)?.owner;
-    return chat?.conversationId === conversationId && owner === ownerOf(token) ? chat : undefined;
+    const isOwn = chat?.conversationId === conversationId && owner === ownerOf(token);
+    return isOwn && chat.isSaved ? chat : undefined;
   }
 }
 

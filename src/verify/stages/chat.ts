@@ -65,7 +65,8 @@ async function hold(context: LinkContext, options: ChatOptions, seen: Seen): Pro
   const call = { signal, timeoutMs: budgetMs(4) };
   const { botId, userId, question = 'ping', retrieveMethod, retrievePath } = options;
   const messages = [{ role: 'user', type: 'question', content: question }] as const;
-  const start = { botId, userId, messages, autoSaveHistory: false };
+  // A chat that is not saved cannot be retrieved afterwards.
+  const start = { botId, userId, messages, autoSaveHistory: true };
   const started = await startChat(connection, token.value, start, call);
   seen.chatId = started.id;
   await waitForChat(connection, token.value, started, {

@@ -12,6 +12,9 @@ import type { Finding } from '../verification.js';
 /** How many workspaces the report names. */
 const SHOWN = 5;
 
+const CLOSED =
+  'the server closed the connection after an answer without saying so; the API call was repeated on a new one';
+
 const TRANSPORT: Partial<Record<Code, Code>> = {
   'http.timeout': 'api.timeout',
   'http.reset': 'api.reset',
@@ -37,6 +40,7 @@ async function judge({ run, seen, signal, budgetMs }: LinkContext): Promise<Find
     return await carrier.connection.request(workspacesRequest(token.value), call);
   });
   const { elapsedMs } = called;
+  if (called.ok && called.value.isRepeated) seen.notes.add(CLOSED);
   if (!called.ok) return failedBy('workspaces', inApiTerms(called.error), { elapsedMs });
   try {
     const { workspaces: found, totalCount } = readWorkspaces(called.value);

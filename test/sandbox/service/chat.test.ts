@@ -152,19 +152,50 @@ describe('a session', () => {
 
   test('remembers what was asked before, unless the history is not saved', async () => {
     const client = new ApiClient(await sandboxForTest({ chatPolls: 0 }), 'user-1');
-    const first = refOf(await client.post(CHAT, start('a', { auto_save_history: false })));
-    const { conversation_id } = first;
-    const turns: unknown[] = [];
-    for (const more of [{}, { auto_save_history: false }, {}]) {
-      const ref = refOf(await client.post(CHAT, start('b', more), { conversation_id }));
-      turns.push(messagesIn(await client.get(MESSAGES, ref))[4]?.content);
-    }
-    expect(turns).toEqual([
-      'That was question 1 of this conversation.',
-      'That was question 2 of this conversation.',
-      'That was question 2 of this conversation.',
-    ]);
+    const { conversation_id } = refOf(await client.post(CHAT, start('a')));
+    const turnOf = async () => {
+      const ref = refOf(await client.post(CHAT, start('b'), { conversation_id }));
+      return messagesIn(await client.get(MESSAGES, ref))[4]?.content;
+    };
+    expect(await turnOf()).toBe('That was question 2 of this conversation.');
+    await client.post(CHAT, start('c', { auto_save_history: false }), { conversation_id });
+    expect(await turnOf()).toBe('That was question 3 of this conversation.');
   });
+});
+
+test('a chat that was not saved can be streamed but not read back', async () => {
+  const client = new ApiClient(await sandboxForTest({ chatPolls: 0 }));
+  const unsaved = { auto_save_history: false };
+  const ref = refOf(await client.post(CHAT, start('a', unsaved)));
+  for (const path of [RETRIEVE, MESSAGES]) {
+    expect(await client.get(path, ref)).toMatchObject({ status: 404, body: { code: 4200 } });
+  }
+  const { text } = await client.post(CHAT, start('a', { ...unsaved, stream: true }));
+  expect(text).toContain('You said:');
+});
+
+test('a conversation takes no second chat while one is in progress', async () => {
+  const client = new ApiClient(await sandboxForTest({ chatPolls: 1 }));
+  const ref = refOf(await client.post(CHAT, start('a')));
+  const again = () => client.post(CHAT, start('b'), { conversation_id: ref.conversation_id });
+  expect(await again()).toMatchObject({ status: 400, body: { code: 4000 } });
+  await client.get(RETRIEVE, ref);
+  expect((await again()).status).toBe(200);
+});
+
+test.each([
+  ['[{"type":"text","text":"what is this?"},{"type":"image","file_id":"7"}]', 200],
+  ['[{"type":"file","file_url":"https://files.example/a"}]', 200],
+  ['what is this?', 400],
+  ['{"type":"text","text":"x"}', 400],
+  ['[]', 400],
+  ['[{"type":"text"}]', 400],
+  ['[{"type":"image"}]', 400],
+  ['[{"type":"card","file_id":"7"}]', 400],
+])('content %s as object_string is answered %i', async (content, status) => {
+  const client = new ApiClient(await sandboxForTest());
+  const body = start('x', message({ content, content_type: 'object_string' }));
+  expect((await client.post(CHAT, body)).status).toBe(status);
 });
 
 describe('a fault of the chat', () => {

@@ -40,7 +40,8 @@ export const RUN_FLAGS = {
   },
   deep: {
     flag: '--deep',
-    about: 'hold a chat with an agent too; needs --bot-id and --user-id',
+    about:
+      'hold a chat with an agent too, which stays in the history of the given user; needs --bot-id and --user-id',
     repeat: asTyped,
   },
   botId: {
