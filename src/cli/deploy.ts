@@ -1,18 +1,20 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { AdoptMode } from './deploy/run-log.js';
 import { parseArguments } from './parse-arguments.js';
 
 interface Flags {
   readonly lockTimeout: string;
   readonly stateOf?: string;
+  readonly adopt?: AdoptMode;
 }
 
 const MORE_HELP = `
 STACK is the name of a stack or a pattern, such as '*'. Every other option is cdktf's own:
   secure-connectivity deploy '*' --auto-approve --outputs-file outputs.json
 
-Exit status: 0 deployed; that of the check (10 to 21) where the check failed, 2 where a stack was
-refused before the plan; else that of Terraform or cdktf, 128 and the signal's number where Terraform
+Exit status: 0 deployed; that of the check (10 to 21) where the check failed, 2 or 22 where a stack
+was refused before the plan; else that of Terraform or cdktf, 128 and the signal's number where Terraform
 was killed or the command was interrupted.`;
 
 /** `secure-connectivity deploy`: `cdktf deploy` with an exit status that can be relied on. */
@@ -24,7 +26,7 @@ export async function change(verb: 'deploy' | 'destroy', args: readonly string[]
   const parser = commandLine(verb);
   const ended = parseArguments(parser, args);
   if (ended !== undefined) return ended;
-  const { lockTimeout, stateOf } = parser.opts<Flags>();
+  const { lockTimeout, stateOf, adopt = 'off' } = parser.opts<Flags>();
   if (!/^\d+(\.\d+)?(ms|s|m|h)$/.test(lockTimeout)) {
     throw new ConnectivityError(
       'usage.invalid',
@@ -32,11 +34,11 @@ export async function change(verb: 'deploy' | 'destroy', args: readonly string[]
     );
   }
   const { changeStacks } = await import('./deploy/change-stacks.js');
-  return changeStacks(verb, parser.args, { lockTimeout, stateOf });
+  return changeStacks(verb, parser.args, { lockTimeout, stateOf, adopt });
 }
 
 function commandLine(verb: 'deploy' | 'destroy'): Command {
-  return new Command(`secure-connectivity ${verb}`)
+  const command = new Command(`secure-connectivity ${verb}`)
     .description(
       verb === 'deploy'
         ? 'Deploys stacks with cdktf, and ends with what really happened.'
@@ -49,4 +51,15 @@ function commandLine(verb: 'deploy' | 'destroy'): Command {
     .allowUnknownOption()
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', verb === 'deploy' ? MORE_HELP : '');
+  return verb === 'destroy' ? command : command.addOption(adoptOption());
+}
+
+function adoptOption(): Option {
+  return new Option(
+    '--adopt <mode>',
+    'what an interrupted deploy left in the cloud: stop and name it, take it into the state, or do not look',
+  )
+    .choices(['stop', 'auto', 'off'] satisfies AdoptMode[])
+    .default('stop')
+    .env('SECURE_CONNECTIVITY_ADOPT');
 }

@@ -31,7 +31,7 @@ export const ADOPT_CODES = {
     cause:
       'The call was refused, or no answer came. The look for objects of an interrupted deploy reads each type with ListResources and GetResource.',
     remedy:
-      'Check credentials, proxy and the list actions of docs/permissions.md; --no-adopt deploys without the look.',
+      'Check credentials, proxy and the list actions of docs/permissions.md; deploy --adopt off deploys without the look.',
     kind: 'retryable',
     exit: EXIT.leftBehind,
   },

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,12 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { readPlan, type StackPlan } from '../../adopt/read-plan.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../service/safe-text.js';
-
-export interface Ended {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { type Ended, runTerraform } from '../deploy/changing-stack.js';
 
 /** A synthesized stack, and Terraform to be run on it. */
 export interface TerraformFolder {
@@ -36,28 +30,9 @@ export function openStackFolder(stack: string, lockTimeout: string): TerraformFo
     );
   }
   const cwd = resolve(folder);
-  const terraform = (args: readonly string[]) => runTerraform(args, cwd);
+  const program = process.env.TERRAFORM_BINARY_NAME || 'terraform';
+  const terraform = (args: readonly string[]) => runTerraform(program, args, cwd);
   return { name: basename(cwd), folder: cwd, lockTimeout, terraform };
-}
-
-/** What the user passes to every Terraform command, such as `-no-color`, is left out. */
-function runTerraform(args: readonly string[], cwd: string): Promise<Ended> {
-  const { TF_CLI_ARGS: _, TERRAFORM_BINARY_NAME: program, ...env } = process.env;
-  const child = spawn(program || 'terraform', args, {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const texts = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (chunk: string) => {
-      texts[name] += chunk;
-    });
-  }
-  return new Promise((done, fail) => {
-    child.once('error', fail);
-    child.once('close', (status) => done({ status: status ?? 1, ...texts }));
-  });
 }
 
 /**

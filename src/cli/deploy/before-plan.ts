@@ -5,6 +5,7 @@ const STEPS: readonly (() => Promise<BeforePlan>)[] = [
   async () => (await import('./local-state.js')).refuseStateInCheckout,
   async () => (await import('./errored-state.js')).saveErroredState,
   async () => (await import('./state-owner.js')).refuseStateOfAnother,
+  async () => (await import('./left-behind.js')).heedLeftBehind,
 ];
 
 export async function beforePlan(stack: ChangingStack): Promise<void> {

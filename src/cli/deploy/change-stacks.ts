@@ -5,11 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../run-command.js';
 import { signalStatus } from '../signals.js';
-import { DEPLOY_VARIABLE, type DeployContext, type Run, readRuns } from './run-log.js';
+import {
+  type AdoptMode,
+  DEPLOY_VARIABLE,
+  type DeployContext,
+  type Run,
+  readRuns,
+} from './run-log.js';
 
 export interface ChangeOptions {
   readonly lockTimeout: string;
   readonly stateOf?: string | undefined;
+  readonly adopt: AdoptMode;
 }
 
 /**

@@ -39,7 +39,11 @@ export function changingStack(
 }
 
 /** What the user passes to every Terraform command, such as `-no-color`, is left out where it is read. */
-function runTerraform(program: string, args: readonly string[], cwd: string): Promise<Ended> {
+export function runTerraform(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+): Promise<Ended> {
   const { TF_CLI_ARGS: _, ...env } = process.env;
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const texts = { stdout: '', stderr: '' };

@@ -3,6 +3,9 @@ import { appendFileSync, readFileSync } from 'node:fs';
 /** How `deploy` tells the programs below cdktf what to do, and where to write what they did. */
 export const DEPLOY_VARIABLE = 'SECURE_CONNECTIVITY_DEPLOY';
 
+/** To stop and name them, to take them into the state, or not to look for them. */
+export type AdoptMode = 'stop' | 'auto' | 'off';
+
 /** What `deploy` hands down, as JSON in the environment. */
 export interface DeployContext {
   /** File that every run of Terraform and every check appends to. */
@@ -15,6 +18,8 @@ export interface DeployContext {
   readonly lockTimeout: string;
   /** Another stack whose state this deploy may take over. */
   readonly stateOf?: string | undefined;
+  /** What to do about objects that an interrupted deploy left in the cloud. */
+  readonly adopt: AdoptMode;
 }
 
 /** One line of the log. `run` is the process that stands before Terraform. */

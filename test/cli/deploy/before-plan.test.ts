@@ -45,7 +45,14 @@ async function stackWith(
     name: 'api-blue',
     folder,
     command: 'apply',
-    context: { log: '', project: folder, terraform: 'terraform', lockTimeout: '1m', stateOf },
+    context: {
+      log: '',
+      project: folder,
+      terraform: 'terraform',
+      lockTimeout: '1m',
+      stateOf,
+      adopt: 'off',
+    },
     terraform: async () => ({ status: 0, stdout: '', stderr: '', ...pulled }),
     say: () => undefined,
   };

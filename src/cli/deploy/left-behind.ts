@@ -1,0 +1,43 @@
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { adoptStack, lookForLeftBehind } from '../adopt/adopt-stack.js';
+import { describeFound } from '../adopt/describe.js';
+import type { ChangingStack } from './changing-stack.js';
+
+/** How long a deploy waits for what the cloud is still creating. */
+const WAIT_MS = 300_000;
+
+/**
+ * Stops where the deploy would make again what an interrupted one left in the cloud, or adopts it
+ * where the user wants that.
+ *
+ * @throws ConnectivityError `adopt.left-behind`, `adopt.ambiguous`, `cloud.unreadable`
+ */
+export async function heedLeftBehind(stack: ChangingStack): Promise<void> {
+  const { adopt, lockTimeout } = stack.context;
+  if (stack.command !== 'apply' || adopt === 'off') return;
+  const folder = { ...stack, lockTimeout };
+  try {
+    if (adopt === 'auto') {
+      const say = (line: string) => stack.say(`adopted: ${line}`);
+      await adoptStack(folder, { chosen: [], withDifferences: false, waitMs: WAIT_MS, say });
+      return;
+    }
+    const found = await lookForLeftBehind(folder);
+    if (found.length > 0) throw leftBehind(stack, found);
+  } catch (error) {
+    // A plan that fails here fails in the deploy as well, which shows all that Terraform says.
+    if (error instanceof ConnectivityError && error.code === 'terraform.failed') return;
+    throw error;
+  }
+}
+
+function leftBehind(
+  { name }: ChangingStack,
+  found: Awaited<ReturnType<typeof lookForLeftBehind>>,
+): ConnectivityError {
+  const lines = found.map((one) => `  ${describeFound(one, one.objects[0]?.identifier ?? '')}`);
+  return new ConnectivityError(
+    'adopt.left-behind',
+    `an interrupted deploy of ${name} left in the cloud what this one would make again; nothing was changed:\n${lines.join('\n')}\nTake it into the state with: secure-connectivity adopt ${name}`,
+  );
+}
