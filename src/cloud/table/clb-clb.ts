@@ -110,9 +110,9 @@ export const clbClb = {
     id: computed('string'),
     ipv_6_address_bandwidth: computed('object', {
       of: {
-        bandwidth: computed('number'),
+        bandwidth: computed('number', { fraction: true }),
         bandwidth_package_id: computed('string'),
-        billing_type: computed('number'),
+        billing_type: computed('number', { fraction: true }),
         isp: computed('string', { cloudName: 'ISP' }),
         network_type: computed('string'),
       },
