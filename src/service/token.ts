@@ -87,16 +87,18 @@ export function readToken(response: ServiceResponse): AccessToken {
   const token = asText(body?.access_token);
   const expiresIn = Number(body?.expires_in ?? Number.NaN);
   if (token !== undefined && Number.isFinite(expiresIn) && response.status < 300) {
-    if (!SENDABLE.test(token)) throw unsendable(response);
+    if (!SENDABLE.test(token)) {
+      throw unusable(response, '`access_token` holds characters that no header can carry');
+    }
     const logId = logIdOf(response);
     const answeredAt = Math.floor(response.receivedAt / 1000);
     const expiresAt = expiresIn > SMALLEST_UNIX_TIME ? expiresIn : answeredAt + expiresIn;
-    return {
-      value: new Secret(token),
-      expiresAt,
-      lifetimeSeconds: expiresAt === expiresIn ? expiresAt - serverTime(response) : expiresIn,
-      ...(logId !== undefined && { logId }),
-    };
+    const lifetimeSeconds = expiresAt === expiresIn ? expiresAt - serverTime(response) : expiresIn;
+    if (lifetimeSeconds <= 0) {
+      throw unusable(response, `\`expires_in\` is ${expiresIn}: the token has expired already`);
+    }
+    const value = new Secret(token);
+    return { value, expiresAt, lifetimeSeconds, ...(logId !== undefined && { logId }) };
   }
   const code = body?.error_code ?? asText(body?.error) ?? body?.code;
   const answer = serviceAnswer(response, code, body?.error_message ?? body?.msg);
@@ -111,11 +113,9 @@ export function readToken(response: ServiceResponse): AccessToken {
 /** What a header can carry. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
-function unsendable(response: ServiceResponse): ServiceError {
-  return new ServiceError('token.unexpected-answer', CALL, {
-    ...serviceAnswer(response, undefined, undefined),
-    problem: '`access_token` holds characters that no header can carry',
-  });
+function unusable(response: ServiceResponse, problem: string): ServiceError {
+  const answer = serviceAnswer(response, undefined, undefined);
+  return new ServiceError('token.unexpected-answer', CALL, { ...answer, problem });
 }
 
 /** Unix time in seconds. A wrong clock on this side must not make a good token look expired. */

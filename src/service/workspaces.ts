@@ -102,6 +102,11 @@ export function readWorkspaces(response: ServiceResponse): WorkspacePage {
   const data = asObject(openEnvelope(response, CALL, 'api.path-not-found').data);
   if (data === undefined) throw unexpectedAnswer(response, CALL, '`data`');
   const { workspaces: items, total_count: totalCount } = data;
+  // A service that writes an empty list as null still counts it.
+  const isNone = (items ?? null) === null && totalCount === 0;
+  if (!Array.isArray(items) && !isNone) {
+    throw unexpectedAnswer(response, CALL, 'an array `data.workspaces`');
+  }
   const logId = logIdOf(response);
   return {
     workspaces: Array.isArray(items) ? items.map(readWorkspace) : [],

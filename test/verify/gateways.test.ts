@@ -78,6 +78,11 @@ test('a log id in the body shows the service even where its code is a status', a
 
 const TRUNCATED = '{"code":0,"msg":"","data":{"works';
 
+/** A success of the workspaces call. */
+function listed(data: object): Reply {
+  return { body: { code: 0, msg: '', data } };
+}
+
 test.each<[string, Reply, string, RegExp]>([
   ['HTML', { body: PAGE }, 'not-the-service', /HTML or XML .*text\/html.*Request blocked/],
   [
@@ -101,6 +106,9 @@ test.each<[string, Reply, string, RegExp]>([
     'unexpected-answer',
     /JSON without `data` \(application\/json\): \{"code":0/,
   ],
+  ['empty `data`', listed({}), 'unexpected-answer', /JSON without an array `data.workspaces`/],
+  ['no list', listed({ workspaces: {} }), 'unexpected-answer', /an array `data.workspaces`/],
+  ['a list of null', listed({ workspaces: null, total_count: 7 }), 'unexpected-answer', /an array/],
 ])('the workspaces call answered with %s names it', async (_, reply, code, problem) => {
   const world = await createWorld();
   world.service.handler = onApi(reply);
@@ -131,6 +139,14 @@ test.each<[string, Reply, string, RegExp]>([
     'unexpected-answer',
     /no header can carry/,
   ],
+  ...[Math.floor(Date.now() / 1000) - 3600, -3600, 0].map(
+    (expires): [string, Reply, string, RegExp] => [
+      `a token that expired (${expires})`,
+      { body: { access_token: 'czs_abcdefghijkl', expires_in: expires } },
+      'unexpected-answer',
+      /`expires_in` is -?\d+: the token has expired already/,
+    ],
+  ),
 ])('the token call answered with %s names it and shows no token', async (_, reply, code, problem) => {
   const world = await createWorld();
   world.service.handler = onToken(reply);
@@ -149,4 +165,17 @@ test('a call without an ID is not told that an ID is wrong', async () => {
   const finding = stages.find(({ stage }) => stage === 'workspaces');
   expect(finding?.code).toBe('api.path-not-found');
   expect(`${finding?.cause} ${finding?.remedy}`).not.toMatch(/ID is wrong|check the id\b/i);
+});
+
+test.each([
+  ['an unknown extra', { workspaces: [{ id: 'w1', later: { x: 1 } }], later: [1] }, 'passed'],
+  ['no optional field', { workspaces: [{}] }, 'passed'],
+  ['an empty list', { workspaces: [] }, 'warned api.no-workspaces'],
+  ['null for an empty list', { workspaces: null, total_count: 0 }, 'warned api.no-workspaces'],
+])('the workspaces call answered with %s fails no working link', async (_, data, end) => {
+  const world = await createWorld();
+  world.service.handler = onApi(listed(data));
+  const verification = await check(world);
+  expect(outline(verification).at(-1)).toBe(`workspaces ${end}`);
+  expect(verification.verdict).toBe('reachable');
 });
