@@ -1,19 +1,35 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The processes of Terraform itself, not of its providers, that run in a folder. */
-export function terraformsIn(folder: string): number[] {
+/** The processes that run in a folder, with their arguments. */
+function processesIn(folder: string): { readonly pid: number; readonly args: string[] }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
+    .flatMap((pid) => {
       try {
-        const [program = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-        return /(^|\/)terraform$/.test(program) && readlinkSync(`/proc/${pid}/cwd`) === folder;
+        if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return [];
+        const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        return [{ pid: Number(pid), args }];
       } catch {
-        return false;
+        return [];
       }
+    });
+}
+
+/** Terraform itself, not its providers. */
+export function terraformsIn(folder: string, command = ''): number[] {
+  return processesIn(folder)
+    .filter(({ args: [program = '', first = ''] }) => {
+      return /(^|\/)terraform$/.test(program) && first.startsWith(command);
     })
-    .map(Number);
+    .map(({ pid }) => pid);
+}
+
+/** The program that runs in Terraform's place during a deploy. */
+export function programsBeforeTerraformIn(folder: string): number[] {
+  return processesIn(folder)
+    .filter(({ args }) => args.some((arg) => arg.endsWith('dist/cli/terraform.js')))
+    .map(({ pid }) => pid);
 }
 
 /** Waits until something is so. */

@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
@@ -109,6 +117,21 @@ export class StackRun {
       child.on('error', fail);
       child.on('close', (status) => done({ status, ...texts }));
     });
+  }
+
+  /** Processes below the commands that run now, by their arguments with `\0` between them. */
+  children(args: RegExp): number[] {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => {
+        try {
+          const text = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+          return args.test(text) && text.includes(this.folder);
+        } catch {
+          return false;
+        }
+      })
+      .map(Number);
   }
 
   async stop(): Promise<void> {

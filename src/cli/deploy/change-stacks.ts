@@ -31,7 +31,9 @@ export async function changeStacks(
   const folder = mkdtempSync(join(tmpdir(), 'secure-connectivity-'));
   const log = join(folder, 'runs.jsonl');
   writeFileSync(log, '');
-  const terraform = process.env.TERRAFORM_BINARY_NAME || 'terraform';
+  const named = process.env.TERRAFORM_BINARY_NAME || 'terraform';
+  // Terraform runs in the stack's folder.
+  const terraform = named.includes('/') ? resolve(named) : named;
   const context: DeployContext = { log, project: process.cwd(), terraform, ...options };
   const interrupt = watchSignals(log);
   try {

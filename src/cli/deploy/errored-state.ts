@@ -32,7 +32,8 @@ export async function saveErroredStateNow(stack: ChangingStack): Promise<void> {
     if (problem === undefined) {
       stack.say(`the state of ${stack.name} is saved now, at a later attempt; deploy it again`);
     } else if (pause === 5_000) {
-      stack.say(unsaved(stack, file, problem).message);
+      const { code, message } = unsaved(stack, file, problem);
+      stack.say(`${code}: ${message}`);
     }
   }
 }

@@ -1,0 +1,96 @@
+import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { terraformsIn, until } from '../support/deploying.js';
+import { type OnStart, type Run, StackRun } from '../support/stack-run.js';
+
+const STACK = 'api-access-sandbox';
+
+let run: StackRun;
+beforeAll(async () => {
+  run = await StackRun.start();
+});
+afterAll(() => run.stop());
+
+const output = () => join(run.folder, 'cdktf.out');
+const folder = () => join(output(), 'stacks', STACK);
+const stateFile = () => join(run.folder, 'sandbox', 'terraform', `${STACK}.tfstate`);
+
+function deploy(args: readonly string[] = [], env = {}, onStart?: OnStart): Promise<Run> {
+  return run.cli(['deploy', STACK, '--auto-approve', '--output', output(), ...args], env, onStart);
+}
+
+test('an interrupted deploy waits for Terraform, which saves its state', async () => {
+  const { status, output } = await deploy([], {}, (deploying) => {
+    until(() => deploying.output().includes('network: Creating...')).then(() =>
+      deploying.kill('SIGINT'),
+    );
+  });
+  expect(status, output).toBe(130);
+  expect(terraformsIn(folder())).toEqual([]);
+  expect(readFileSync(stateFile(), 'utf8')).toContain('volcenginecc_vpc_vpc');
+});
+
+test('the next deploy goes on, and hands the options of cdktf down', async () => {
+  const outputs = join(run.folder, 'outputs.json');
+  const { status, output } = await deploy(['--', '--outputs-file', outputs]);
+  expect(status, output).toBe(0);
+  expect(output).not.toContain('5 added');
+  expect(JSON.parse(readFileSync(outputs, 'utf8'))[STACK]['access-digest']).toMatch(
+    /^[0-9a-f]{64}$/,
+  );
+});
+
+test('a state that an earlier run could not save is saved before the plan', async () => {
+  renameSync(stateFile(), join(folder(), 'errored.tfstate'));
+  const { status, output } = await deploy();
+  expect(status, output).toBe(0);
+  expect(output).toContain('0 added, 0 changed, 0 destroyed');
+  expect(output).toContain(`saved the state of ${STACK} that an earlier run had left in`);
+  expect(existsSync(join(folder(), 'errored.tfstate'))).toBe(false);
+});
+
+test('a state of another stack is refused, and left as it is', async () => {
+  const own = readFileSync(stateFile(), 'utf8');
+  const others = own.replaceAll(`"value": "${STACK}"`, '"value": "plugin-access-sandbox"');
+  cpSync(stateFile(), join(run.folder, 'own.tfstate'));
+  writeFileSync(stateFile(), others);
+  const { status, output } = await deploy();
+  expect(status, output).toBe(2);
+  expect(output).toContain('deploy.other-state');
+  expect(output).not.toContain('Plan:');
+  expect(readFileSync(stateFile(), 'utf8')).toBe(others);
+  cpSync(join(run.folder, 'own.tfstate'), stateFile());
+});
+
+test('a failed check ends the deploy with its own status', async () => {
+  run.change('sandbox', (settings) => {
+    Object.assign(settings, { check: { wait: '1s' } });
+    Object.assign(settings.serviceEndpoint as object, { allowedNetworks: ['10.20.9.0/24'] });
+  });
+  const { status, output } = await deploy([], { SECURE_CONNECTIVITY_TIMEOUT: '2s' });
+  expect(status, output).toBe(12);
+});
+
+test('a Terraform that is killed ends the deploy with its own status', async () => {
+  const { status, output } = await deploy([], {}, (deploying) => {
+    until(
+      () => terraformsIn(folder()).length > 0 && /check: Creating/.test(deploying.output()),
+    ).then(() => terraformsIn(folder()).map((pid) => process.kill(pid, 'SIGKILL')));
+  });
+  expect(status, output).toBe(137);
+  expect(output).toContain(`Terraform was killed while it changed ${STACK}`);
+});
+
+test('destroy has the same', async () => {
+  const args = ['destroy', STACK, '--auto-approve', '--output', output()];
+  const { status, output: text } = await run.cli(args);
+  expect(status, text).toBe(0);
+  expect(JSON.parse(readFileSync(stateFile(), 'utf8')).resources).toEqual([]);
+});
+
+test.each([
+  [['--lock-timeout', '10'], '`--lock-timeout` must be a duration such as 10s or 5m, got: "10"'],
+])('wrong usage is refused: %j', async (args, message) => {
+  expect(await deploy(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(message) });
+});

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { programsBeforeTerraformIn, terraformsIn, until } from '../support/deploying.js';
+import { type Run, StackRun } from '../support/stack-run.js';
+import { type HttpStates, startHttpStates } from './support/http-states.js';
+
+const STACK = 'api-access-sandbox';
+
+let run: StackRun;
+beforeEach(async () => {
+  run = await StackRun.start();
+});
+afterEach(() => run.stop());
+
+const folder = () => join(run.folder, 'cdktf.out', 'stacks', STACK);
+
+/** Deploys, and does something once the output of the deploy, or anything else, is as described. */
+function deploy(
+  when: (output: string) => boolean = () => false,
+  act: () => void = () => undefined,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Run> {
+  const output = join(run.folder, 'cdktf.out');
+  return run.cli(
+    ['deploy', STACK, '--auto-approve', '--output', output],
+    env,
+    ({ output: soFar }) => {
+      until(() => when(soFar())).then(act, () => undefined);
+    },
+  );
+}
+
+const kill = (pids: readonly number[], signal: NodeJS.Signals = 'SIGKILL') => {
+  for (const pid of pids) process.kill(pid, signal);
+};
+
+describe('a deploy fails whose Terraform is killed', () => {
+  test.each<[string, string, string]>([
+    ['while it starts', 'apply', ''],
+    ['while it initializes', 'init', ''],
+    ['while it makes the network', 'apply', 'network: Creating...'],
+    ['while it makes the endpoint', 'apply', 'endpoint.service-endpoint: Creating...'],
+    ['while the check runs', 'apply', 'null_resource.check: Creating...'],
+  ])('%s', async (_, command, text) => {
+    const { status, output } = await deploy(
+      (soFar) => soFar.includes(text) && terraformsIn(folder(), command).length > 0,
+      () => kill(terraformsIn(folder(), command)),
+    );
+    expect(status, output).not.toBe(0);
+    if (command === 'apply') expect(status, output).toBe(137);
+    expect(output).not.toContain('Apply complete!');
+  });
+
+  test('together with the program before it', async () => {
+    const { status, output } = await deploy(
+      (soFar) => soFar.includes('network: Creating...'),
+      () => kill([...programsBeforeTerraformIn(folder()), ...terraformsIn(folder())]),
+    );
+    expect(status, output).toBe(137);
+    expect(output).toContain(`terraform apply was killed in ${folder()}`);
+  });
+});
+
+test('a deploy whose cdktf is killed fails, and Terraform saves what it has made', async () => {
+  const { status, output } = await deploy(
+    (soFar) => soFar.includes('network: Creating...'),
+    () => kill(run.children(/\/cdktf\0deploy/)),
+  );
+  expect(status, output).toBe(137);
+  expect(terraformsIn(folder())).toEqual([]);
+  const state = readFileSync(join(run.folder, 'sandbox/terraform', `${STACK}.tfstate`), 'utf8');
+  expect(JSON.parse(state).resources).not.toEqual([]);
+});
+
+describe('a backend that refuses the state at the end', () => {
+  let server: HttpStates;
+  beforeEach(async () => {
+    server = await startHttpStates();
+    run.change('sandbox', (settings) => Object.assign(settings, { state: server.state }));
+  });
+  afterEach(() => server.stop());
+
+  test('fails the deploy, which keeps the state, and the next deploy saves it', async () => {
+    const env = { ...server.env, CONNECTIVITY_STATE_FOLDER: '' };
+    const refused = await deploy(
+      (soFar) => soFar.includes('network: Creating...'),
+      () => {
+        server.refuseWrites = true;
+      },
+      env,
+    );
+    expect(refused.status, refused.output).toBe(1);
+    expect(refused.output).toContain('deploy.state-unsaved');
+    const file = join(folder(), 'errored.tfstate');
+    expect(refused.output).toContain(`${file} holds what a run of ${STACK} has made`);
+    expect(existsSync(file)).toBe(true);
+
+    const still = await deploy(undefined, undefined, env);
+    expect(still.status, still.output).toBe(2);
+    expect(still.output).not.toContain('Plan:');
+    expect(existsSync(file)).toBe(true);
+
+    server.refuseWrites = false;
+    const saved = await deploy(undefined, undefined, env);
+    expect(saved.status, saved.output).toBe(0);
+    expect(saved.output).toContain('0 added, 0 changed, 0 destroyed');
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('loses nothing where it takes the state a moment later', async () => {
+    const env = { ...server.env, CONNECTIVITY_STATE_FOLDER: '' };
+    const { status, output } = await deploy(
+      (soFar) => {
+        if (soFar.includes('network: Creating...')) server.refuseWrites = true;
+        return existsSync(join(folder(), 'errored.tfstate'));
+      },
+      () => {
+        server.refuseWrites = false;
+      },
+      env,
+    );
+    expect(status, output).toBe(1);
+    expect(output).toContain(`the state of ${STACK} is saved now, at a later attempt`);
+    expect([...server.states.values()].join()).toContain('volcenginecc_privatelink_vpc_endpoint');
+  });
+});
