@@ -11,10 +11,18 @@ const PLACE: Readonly<Record<string, readonly string[]>> = {
   kubernetes: ['host', 'config_context', 'namespace', 'secret_suffix'],
 };
 
-/** Stops where another stack of the app keeps its state in the same place, now or later. */
+const watched = new WeakSet<TerraformStack>();
+
+/** Stops where another stack of the app has its state in the same place already. */
 export function refuseSharedState(stack: TerraformStack): void {
   refuse(stack, 'state', sharedStateProblems(stack));
-  // Stacks that are made later need not come here.
+  refuseSharedStateAtSynth(stack);
+}
+
+/** Stops the synthesis where two stacks have their states in the same place, by whatever backend. */
+export function refuseSharedStateAtSynth(stack: TerraformStack): void {
+  if (watched.has(stack)) return;
+  watched.add(stack);
   stack.node.addValidation({ validate: () => sharedStateProblems(stack) });
 }
 

@@ -4,6 +4,7 @@ import { Lazy, TerraformOutput, TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 import { accessDigest, accessModel } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
+import { refuseSharedStateAtSynth } from './shared-state.js';
 import { warnIfExpired } from './warnings.js';
 
 /** The access rules of a whole stack, and the only place that writes them out. */
@@ -28,6 +29,7 @@ export class StackAccess {
       description: 'SHA-256 of who may talk to whom, as reviewed in access.json',
     });
     writeAtSynth(stack, () => this.model());
+    refuseSharedStateAtSynth(stack);
   }
 
   /** Adds a construct's rules and gives them back. */

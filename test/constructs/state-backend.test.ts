@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type App, S3Backend, TerraformStack, Testing } from 'cdktf';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { StackAccess } from '../../src/constructs/stack-access.js';
 import { keepState } from '../../src/constructs/state-backend.js';
 import type { Settings } from '../../src/settings/schema.js';
 
@@ -165,6 +166,15 @@ describe('a state that another stack has is refused', () => {
       'the state must not be shared with another stack, got the place of other',
     );
   });
+});
+
+test('two stacks with one state by hand are refused, too, where either has access rules', () => {
+  for (const id of ['api', 'plugin']) {
+    const stack = new TerraformStack(app, id);
+    new S3Backend(stack, { bucket: 'b', key: 'state', region: 'cn-beijing' });
+    StackAccess.of(stack);
+  }
+  expect(() => app.synth()).toThrow('the state must not be shared with another stack');
 });
 
 test('a local folder that is given replaces every backend, as in the sandbox', () => {
