@@ -34,7 +34,9 @@ export async function change(verb: 'deploy' | 'destroy', args: readonly string[]
     );
   }
   const { changeStacks } = await import('./deploy/change-stacks.js');
-  return changeStacks(verb, parser.args, { lockTimeout, stateOf, adopt });
+  // cdktf would take options after `--` for stacks.
+  const handedDown = parser.args.filter((arg) => arg !== '--');
+  return changeStacks(verb, handedDown, { lockTimeout, stateOf, adopt });
 }
 
 function commandLine(verb: 'deploy' | 'destroy'): Command {

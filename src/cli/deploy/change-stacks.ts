@@ -101,6 +101,7 @@ function isAlive({ status, run, terraform }: Run): boolean {
 }
 
 const KILLED = signalStatus('SIGKILL');
+const SIGNALLED = 128;
 
 function report(runs: readonly Run[], cdktf: number, signal: NodeJS.Signals | undefined): number {
   const changes = runs.filter(({ command }) => command === 'apply' || command === 'destroy');
@@ -113,7 +114,8 @@ function report(runs: readonly Run[], cdktf: number, signal: NodeJS.Signals | un
   }
   if (signal !== undefined) return signalStatus(signal);
   if (runs.some(({ status }) => status === undefined)) return KILLED;
+  const isCdktfKilled = cdktf > SIGNALLED;
   const failed = changes.find(({ status }) => status !== 0);
-  if (failed === undefined) return cdktf;
+  if (failed === undefined || isCdktfKilled) return cdktf;
   return failed.checked ?? failed.status ?? KILLED;
 }
