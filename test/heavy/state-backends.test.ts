@@ -136,7 +136,7 @@ describe.each(BACKENDS)('state in $name', ({ isHere, start, keepsLocks }) => {
       const unlocked = await run.terraform(API, ['force-unlock', '-force', id], env());
       expect(unlocked.status, unlocked.output).toBe(0);
     }
-    expectDone(await change('deploy', [API]), 'Apply complete!');
+    expectDone(await change('deploy', [API, '--adopt', 'auto']), 'Apply complete!');
     expectDone(await change('deploy', [API]), '0 added, 0 changed, 0 destroyed');
   });
 
