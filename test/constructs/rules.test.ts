@@ -103,6 +103,16 @@ test.each<Peer>([
   );
 });
 
+test('a name of more bytes than the provider takes is refused, though its characters are few', () => {
+  const named = (name: string) =>
+    synth((stack) => {
+      const props = { vpcId: 'vpc-1', description: 'test', rules: [] };
+      new RuledSecurityGroup(stack, 'group', { name, ...props });
+    });
+  expect(() => named('智'.repeat(42))).not.toThrow();
+  expect(() => named('智'.repeat(43))).toThrow('`securityGroupName` must be 1 to 128 bytes long');
+});
+
 test.each([
   ['agent.api', 'agent-api-service'],
   ['智能体', '智能体-service'],
