@@ -1,13 +1,12 @@
-import { Fn, type ITerraformDependable, Token } from 'cdktf';
+import { Fn, type ITerraformDependable, type TerraformResource, Token } from 'cdktf';
 import { Construct } from 'constructs';
 import { PrivatezonePrivateZone, PrivatezoneRecord } from '../cloud/resource.js';
-import { type CommonProps, cloudTags } from './common-props.js';
+import { type CommonProps, cloudTags, projectOf } from './common-props.js';
 
 export interface ApiHostZoneProps extends CommonProps {
   readonly apiHost: string;
   readonly vpcId: string;
-  /** The endpoint's address in Terraform. */
-  readonly endpoint: string;
+  readonly endpoint: TerraformResource;
   /** Zones that the endpoint stands in. */
   readonly zones: readonly string[];
 }
@@ -27,13 +26,15 @@ export class ApiHostZone extends Construct {
 
   constructor(scope: Construct, id: string, props: ApiHostZoneProps) {
     super(scope, id);
-    const { apiHost, vpcId, endpoint, zones, projectName, tags, provider } = props;
+    const { apiHost, vpcId, endpoint, zones, tags, provider } = props;
     const zone = new PrivatezonePrivateZone(this, 'Default', {
       zoneName: apiHost,
       vpcs: [{ region: REGION, vpcId }],
       recursionMode: true,
-      projectName,
+      projectName: projectOf(props),
       tags: cloudTags(tags),
+      // Bound to another network only when the endpoint is there.
+      dependsOn: [endpoint],
       ...(provider && { provider }),
     });
     const records = zones.map(
@@ -42,8 +43,12 @@ export class ApiHostZone extends Construct {
           zid: Token.asNumber(Fn.tonumber(zone.attributes.zid)),
           host: '@',
           type: 'A',
-          value: `\${one([for zone in ${endpoint}.zones : zone.private_ip_address if zone.zone_id == "${zoneId}"])}`,
+          value: `\${one([for zone in ${endpoint.fqn}.zones : zone.private_ip_address if zone.zone_id == "${zoneId}"])}`,
           ttl: TTL,
+          // A record cannot go over to another zone, and a zone with records cannot be deleted.
+          lifecycle: {
+            replaceTriggeredBy: [`${zone.terraformResourceType}.${zone.friendlyUniqueId}.zid`],
+          },
           ...(provider && { provider }),
         }),
     );

@@ -10,6 +10,17 @@ export interface CommonProps {
   readonly tags?: Readonly<Record<string, string>>;
 }
 
+/** The project that the cloud fills in where none is given. */
+const DEFAULT_PROJECT = 'default';
+
+/**
+ * The project, always written out: one that was left out and is given later, or the other way round,
+ * would be an update that the cloud refuses in place of a replacement.
+ */
+export function projectOf({ projectName }: CommonProps): string {
+  return projectName ?? DEFAULT_PROJECT;
+}
+
 /** Tags in the cloud's form, in the order of their keys. */
 export function cloudTags(tags: Readonly<Record<string, string>> | undefined) {
   const pairs = Object.entries(tags ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -3,7 +3,8 @@ import { Construct } from 'constructs';
 import type { AccessRule } from '../access/access-rule.js';
 import { PrivatelinkEndpointService } from '../cloud/resource.js';
 import type { BackendGuard } from './backend-guard.js';
-import { cloudTags, commonOf } from './common-props.js';
+import { cloudTags, commonOf, projectOf } from './common-props.js';
+import { generationOf } from './generation.js';
 import { refuse } from './invalid.js';
 import type { AcceptedLink, Connected } from './linked.js';
 import { outputs } from './outputs.js';
@@ -53,6 +54,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
             name: `${name}-backend`,
             description: 'calls of the load balancer to the backend',
             vpcId: loadBalancer.network.vpcId,
+            vpcGeneration: loadBalancer.network.generation,
             rules: callers.servers,
             ...commonOf(props),
           })
@@ -67,7 +69,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
       payer: props.payer,
       privateDnsEnabled: false,
       description: `private plugin ${name}`,
-      projectName: props.projectName,
+      projectName: projectOf(props),
       tags: cloudTags(props.tags),
       dependsOn: [...(balancer?.resources ?? [])],
       lifecycle: { preventDestroy: props.preventDestroy ?? true },
@@ -82,6 +84,10 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
       connection: new AcceptedConnection(this, endpointId, {
         serviceId: this.serviceId,
         endpointId,
+        generations: {
+          service: generationOf(props.payer, projectOf(props)),
+          loadBalancer: balancer?.generation ?? generationOf(balancerId(undefined, loadBalancer)),
+        },
         ownerAccountId: serviceAccountId,
         ...(props.bandwidthMbps !== undefined && { bandwidthMbps: props.bandwidthMbps }),
         ...(provider && { provider }),

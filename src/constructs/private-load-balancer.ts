@@ -3,7 +3,8 @@ import { Construct } from 'constructs';
 import type { AccessRule } from '../access/access-rule.js';
 import { ClbClb, ClbListener, ClbServerGroup } from '../cloud/resource.js';
 import { cidrCovers, cidrsOverlap, hostCidr, parseCidr } from '../net/cidr.js';
-import { type CommonProps, cloudTags, commonOf } from './common-props.js';
+import { type CommonProps, cloudTags, commonOf, projectOf } from './common-props.js';
+import { generationName, generationOf, REPLACED_FIRST } from './generation.js';
 import { refuse } from './invalid.js';
 import { portProblems } from './listed-addresses.js';
 import type { PrivateNetwork } from './private-network.js';
@@ -55,6 +56,8 @@ const PAY_AS_YOU_GO = 2;
 /** A load balancer without a public address, with a listener that lets only the rules' peers in. */
 export class PrivateLoadBalancer extends Construct {
   readonly loadBalancerId: string;
+  /** Another one where a change replaces the load balancer. */
+  readonly generation: string;
   readonly resources: readonly ITerraformDependable[];
 
   constructor(scope: Construct, id: string, props: PrivateLoadBalancerProps) {
@@ -67,18 +70,22 @@ export class PrivateLoadBalancer extends Construct {
       tags: cloudTags(props.tags),
       ...(props.provider && { provider: props.provider }),
     };
+    const subnet = network.subnets.get(zone);
+    const projectName = projectOf(props);
+    const generation = generationOf(subnet?.generation, zone, projectName);
     const clb = new ClbClb(this, 'Default', {
       type: 'private',
-      loadBalancerName: name,
+      loadBalancerName: generationName(name, generation),
       description: 'load balancer of a private plugin',
       vpcId: network.vpcId,
-      subnetId: network.subnets.get(zone)?.subnetId,
+      subnetId: subnet?.subnetId,
       masterZoneId: zone,
       addressIpVersion: 'ipv4',
       loadBalancerBillingType: PAY_AS_YOU_GO,
       loadBalancerSpec: balancer.spec ?? 'small_1',
-      projectName: props.projectName,
+      projectName,
       dependsOn: [...network.resources],
+      lifecycle: REPLACED_FIRST,
       ...tags,
     });
     const { loadBalancerId } = clb.attributes;
@@ -88,14 +95,16 @@ export class PrivateLoadBalancer extends Construct {
       rules,
       ...commonOf(props),
     });
+    const type = balancer.servers[0]?.type === 'ip' ? 'ip' : 'instance';
     const group = new ClbServerGroup(this, 'servers', {
       loadBalancerId,
-      serverGroupName: name,
+      serverGroupName: generationName(name, generationOf(generation, type)),
       description: 'backend of a private plugin',
-      type: balancer.servers[0]?.type === 'ip' ? 'ip' : 'instance',
+      type,
       addressIpVersion: 'ipv4',
       anyPortEnabled: 'off',
       servers: balancer.servers.toSorted(byAddress).map(serverOf),
+      lifecycle: REPLACED_FIRST,
       ...tags,
     });
     const listener = new ClbListener(this, 'listener', {
@@ -113,6 +122,7 @@ export class PrivateLoadBalancer extends Construct {
       ...tags,
     });
     this.loadBalancerId = loadBalancerId;
+    this.generation = generation;
     this.resources = [...network.resources, clb, acl.resource, group, listener];
   }
 

@@ -2,8 +2,10 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import { VpcSubnet, VpcVpc } from '../cloud/resource.js';
 import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from '../net/cidr.js';
-import { type CommonProps, cloudTags } from './common-props.js';
+import { type CommonProps, cloudTags, projectOf } from './common-props.js';
+import { generationName, generationOf, REPLACED_FIRST } from './generation.js';
 import { problemOf, refuse } from './invalid.js';
+import { keepPlace } from './subnet-places.js';
 
 /** A VPC to make. */
 export interface NewNetwork {
@@ -32,6 +34,8 @@ export interface PrivateNetworkProps extends CommonProps {
 export interface NetworkSubnet {
   readonly subnetId: string;
   readonly cidr: string;
+  /** Another one where a change replaces the subnet. */
+  readonly generation: string;
 }
 
 /** The networks that the cloud takes a VPC's addresses from. */
@@ -40,6 +44,8 @@ const VPC_RANGES = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(parseCi
 /** A VPC with one subnet a zone: a new one, or one that exists. */
 export class PrivateNetwork extends Construct {
   readonly vpcId: string;
+  /** Another one where a change replaces the VPC. */
+  readonly generation: string;
   /** CIDRs of the VPC, as text. */
   readonly cidrs: readonly string[];
   /** Subnets by zone. */
@@ -53,38 +59,49 @@ export class PrivateNetwork extends Construct {
     refuse(scope, id, networkProblems(network));
     if ('vpcId' in network) {
       this.vpcId = network.vpcId;
+      this.generation = generationOf(network.vpcId);
       this.cidrs = network.cidrs;
-      this.subnets = new Map(byZone(network.subnets));
+      this.subnets = new Map(
+        byZone(network.subnets).map(([zone, subnet]) => [
+          zone,
+          { ...subnet, generation: generationOf(subnet.subnetId) },
+        ]),
+      );
       this.resources = [];
       return;
     }
+    const projectName = projectOf(props);
     const common = {
-      projectName: props.projectName,
       tags: cloudTags(props.tags),
+      lifecycle: REPLACED_FIRST,
       ...(props.provider && { provider: props.provider }),
     };
+    const generation = generationOf(network.cidr, projectName);
     const vpc = new VpcVpc(this, 'Default', {
-      vpcName: network.name,
+      vpcName: generationName(network.name, generation),
       cidrBlock: network.cidr,
+      projectName,
       ...common,
     });
-    const { projectName: _, ...subnetCommon } = common;
     const subnets = byZone(network.subnets).map(([zone, cidr]) => {
+      const own = generationOf(generation, cidr);
       const subnet = new VpcSubnet(this, zone, {
         vpcId: vpc.attributes.vpcId,
         zoneId: zone,
         cidrBlock: cidr,
-        subnetName: `${network.name}-${zone}`,
-        ...subnetCommon,
+        subnetName: generationName(`${network.name}-${zone}`, own),
+        ...common,
+        lifecycle: { ...REPLACED_FIRST, precondition: keepPlace(this, zone, cidr) },
       });
-      return { zone, cidr, subnet };
+      return { zone, cidr, subnet, generation: own };
     });
     this.vpcId = vpc.attributes.vpcId;
+    this.generation = generation;
     this.cidrs = [network.cidr];
     this.subnets = new Map(
-      subnets.map(({ zone, cidr, subnet }) => [
+      subnets.map(({ zone, cidr, subnet, generation: own }) => [
         zone,
-        { subnetId: subnet.attributes.subnetId, cidr },
+        { subnetId: subnet.attributes.subnetId, cidr, generation: own },
       ]),
     );
     this.resources = [vpc, ...subnets.map(({ subnet }) => subnet)];

@@ -1,5 +1,6 @@
 import { cidrCovers, parseCidr } from '../net/cidr.js';
 import { PRIVATE_NETWORKS } from '../net/private-networks.js';
+import { addressProblems } from './endpoint-address.js';
 import { problemOf } from './invalid.js';
 import type { PrivateNetwork } from './private-network.js';
 import {
@@ -29,6 +30,7 @@ export function endpointProblems(props: ServiceEndpointProps): string[] {
     ...zones
       .filter((zone) => !network.subnets.has(zone))
       .map((zone) => `\`zones\` must be zones of the network (${known}), got: "${zone}"`),
+    ...addressProblems(props.addresses ?? {}, zoneSubnets(props)),
     ...(new Set(zones).size < zones.length
       ? [`\`zones\` must name each zone once, got: ${zones.join(', ')}`]
       : []),
@@ -61,6 +63,10 @@ function serviceProblems({ serviceName, serviceId }: ServiceEndpointProps): stri
   return named === undefined || named === serviceId
     ? []
     : [`\`serviceId\` must be the id in \`serviceName\`, ${named}, got: "${serviceId}"`];
+}
+
+function zoneSubnets({ network: { subnets }, zones }: ServiceEndpointProps) {
+  return new Map([...subnets].filter(([zone]) => zones === undefined || zones.includes(zone)));
 }
 
 function groupProblems(groups: readonly string[]): string[] {

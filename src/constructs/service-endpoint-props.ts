@@ -25,6 +25,13 @@ export interface ServiceEndpointProps extends CommonProps {
   readonly port?: number;
   /** Zones of the network to stand in; zone A of North China 2 must be one. @default - every zone of the network */
   readonly zones?: readonly string[];
+  /**
+   * The endpoint's own address by zone, in the subnet of that zone. In subnets that others use, one
+   * that is free.
+   *
+   * @default - chosen at synth, in the upper half of each subnet
+   */
+  readonly addresses?: Readonly<Record<string, string>>;
   /** CIDRs that may call the service through the endpoint. @default - the CIDRs of the network */
   readonly allowedNetworks?: readonly string[];
   /** The name sent and verified in TLS. @default - the host of the base URL */

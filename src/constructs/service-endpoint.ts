@@ -1,9 +1,11 @@
-import type { ITerraformDependable } from 'cdktf';
+import type { ITerraformDependable, TerraformResource } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../access/access-rule.js';
 import { PrivatelinkVpcEndpoint } from '../cloud/resource.js';
 import { ApiHostZone } from './api-host-zone.js';
-import { cloudTags, commonOf } from './common-props.js';
+import { cloudTags, commonOf, projectOf } from './common-props.js';
+import { endpointAddress } from './endpoint-address.js';
+import { generationName, generationOf, REPLACED_FIRST } from './generation.js';
 import { refuse } from './invalid.js';
 import type { Linked } from './linked.js';
 import { RuledSecurityGroup } from './rules/ruled-security-group.js';
@@ -39,6 +41,7 @@ export class ServiceEndpoint extends Construct implements Linked {
     this.accessRules = StackAccess.of(this).add(endpointRules(props, port));
     const group = new RuledSecurityGroup(this, 'security-group', {
       vpcId: network.vpcId,
+      vpcGeneration: network.generation,
       name: `${name}-endpoint`,
       description: 'who may call the service through the endpoint',
       rules: this.accessRules,
@@ -46,19 +49,25 @@ export class ServiceEndpoint extends Construct implements Linked {
       closed: props.securityGroupIds === undefined ? ['ingress', 'egress'] : ['egress'],
       ...commonOf(props),
     });
+    const projectName = projectOf(props);
+    const { serviceName } = props;
+    const generation = generationOf(network.generation, serviceName, props.serviceId, projectName);
+    const place = generationOf(this.node.path, generation);
     const endpoint = new PrivatelinkVpcEndpoint(this, 'Default', {
-      endpointName: name,
-      serviceName: props.serviceName,
-      serviceId: props.serviceId ?? readServiceId(props.serviceName),
+      endpointName: generationName(name, generation),
+      serviceName,
+      serviceId: props.serviceId ?? readServiceId(serviceName),
       vpcId: network.vpcId,
       securityGroupIds: [group.securityGroupId, ...(props.securityGroupIds ?? []).toSorted()],
       zones: zones.flatMap((zoneId) => {
-        const subnetId = network.subnets.get(zoneId)?.subnetId;
-        return subnetId === undefined ? [] : [{ zoneId, subnetId }];
+        const subnet = network.subnets.get(zoneId);
+        if (subnet === undefined) return [];
+        const address = props.addresses?.[zoneId] ?? endpointAddress(subnet.cidr, place);
+        return [{ zoneId, subnetId: subnet.subnetId, privateIpAddress: address }];
       }),
-      projectName: props.projectName,
+      projectName,
       tags: cloudTags(props.tags),
-      lifecycle: { preventDestroy: props.preventDestroy ?? true },
+      lifecycle: { ...REPLACED_FIRST, preventDestroy: props.preventDestroy ?? true },
       ...(props.provider && { provider: props.provider }),
     });
     this.endpointId = endpoint.attributes.endpointId;
@@ -80,12 +89,14 @@ export class ServiceEndpoint extends Construct implements Linked {
       ...(tlsServerName !== undefined && { tlsServerName }),
     };
     this.resources = [...network.resources, group.resource, endpoint];
-    this.apiHostLink = props.privateZone
-      ? this.#apiHostLink(props, endpoint.fqn, zones)
-      : undefined;
+    this.apiHostLink = props.privateZone ? this.#apiHostLink(props, endpoint, zones) : undefined;
   }
 
-  #apiHostLink(props: ServiceEndpointProps, endpoint: string, zones: readonly string[]): Linked {
+  #apiHostLink(
+    props: ServiceEndpointProps,
+    endpoint: TerraformResource,
+    zones: readonly string[],
+  ): Linked {
     const { apiHost, network } = props;
     const zone = new ApiHostZone(this, 'private-zone', {
       apiHost,

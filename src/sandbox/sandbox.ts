@@ -4,6 +4,7 @@ import { applicationPrivateKey } from './application-key.js';
 import { writeClientAddresses } from './client-addresses.js';
 import { Cloud, type CloudResource } from './cloud/cloud.js';
 import { startCloudServer } from './cloud/cloud-server.js';
+import type { Mutation } from './cloud/cloud-state.js';
 import { AGENT_SERVICE } from './cloud/service-catalogue.js';
 import { ACCESS_KEY, sandboxEnvironment } from './environment.js';
 import { FaultSwitch } from './fault-switch.js';
@@ -39,6 +40,8 @@ export interface SandboxOptions extends TerraformOptions {
   readonly taskPolls?: number;
   /** How many polls find a chat in progress. @default 1 */
   readonly chatPolls?: number;
+  /** Called for every create, update and delete in the cloud. @default - nobody is */
+  readonly onMutation?: (mutation: Mutation) => void;
   /** Whether to prepare what Terraform needs; without, Terraform need not be there. @default true */
   readonly terraform?: boolean;
 }
@@ -92,6 +95,7 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
     acceptsConnections: () => !faults.active.has('pending-acceptance'),
     connectionStatus: () => forcedStatus(faults.active),
     onChange: () => onChange(),
+    ...(options.onMutation && { onMutation: options.onMutation }),
   });
   const world = (): World => ({ cloud: cloud.state, faults: faults.active });
 

@@ -95,21 +95,32 @@ test('makes a prefix list alone for rules of your own', () => {
   expect(resources(made, 'volcenginecc_vpc_security_group')).toEqual({});
 });
 
+/** The book of own addresses, then the service's. */
+function books(made: Synthesized) {
+  return Object.values(resources(made, 'volcenginecc_fwcenter_address_book')).sort((a, b) =>
+    String(a.group_name) < String(b.group_name) ? -1 : 1,
+  );
+}
+
 test('lets the firewall accept the list first and deny everything else last', () => {
   const { made, warnings } = build({
     cloudFirewall: { own: ['198.51.100.7/32'], close: true, firewallId: 'fw-1' },
   });
-  const book = onlyResource(made, 'volcenginecc_fwcenter_address_book');
+  const [own, book] = books(made);
+  expect(own?.address_detail_list).toEqual([
+    { address: '198.51.100.7/32', description: 'own address' },
+  ]);
   expect(book).toMatchObject({ auto_update_type: 'Manual', cloud_firewall_id: 'fw-1' });
-  expect(book.address_detail_list).toHaveLength(24);
+  expect(book?.address_detail_list).toHaveLength(24);
   // Tags of a book choose the assets in it.
-  expect(book.tags).toBeUndefined();
+  expect(book?.tags).toBeUndefined();
   const [accept, deny] = policies(made).sort((a, b) => Number(b.prio) - Number(a.prio));
   expect(accept).toMatchObject({
     direction: 'out',
     action: 'accept',
-    source: '198.51.100.7/32',
-    source_type: 'net',
+    source: expect.stringContaining('own-addresses'),
+    source_type: 'group',
+    destination: expect.stringContaining('service-addresses'),
     destination_type: 'group',
     proto: 'TCP',
     dest_port: '443',
@@ -118,7 +129,7 @@ test('lets the firewall accept the list first and deny everything else last', ()
   });
   expect(deny).toMatchObject({
     action: 'deny',
-    source: '198.51.100.7/32',
+    source: expect.stringContaining('own-addresses'),
     destination: '0.0.0.0/0',
     proto: 'ANY',
     prio: 0,
@@ -128,11 +139,13 @@ test('lets the firewall accept the list first and deny everything else last', ()
   expect(warnings).toEqual([]);
 });
 
-test('puts several networks of ours into a book of their own', () => {
+test('puts several own networks into one book', () => {
   const { made } = build({
     cloudFirewall: { own: ['198.51.100.7/32', '198.51.100.8/32'], close: false },
   });
-  expect(Object.values(resources(made, 'volcenginecc_fwcenter_address_book'))).toHaveLength(2);
+  expect(books(made).map(({ address_detail_list: list }) => (list as object[]).length)).toEqual([
+    2, 24,
+  ]);
   expect(policies(made)[0]).toMatchObject({ source_type: 'group' });
 });
 

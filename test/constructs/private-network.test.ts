@@ -13,7 +13,7 @@ function build(network: PrivateNetworkProps['network'], more: Partial<PrivateNet
 test('makes a VPC and a subnet for each zone', () => {
   const made = build({ ...fresh, subnets: { ...fresh.subnets, 'cn-beijing-b': '10.0.2.0/24' } });
   expect(onlyResource(made, 'volcenginecc_vpc_vpc')).toMatchObject({
-    vpc_name: 'n',
+    vpc_name: expect.stringMatching(/^n-[0-9a-f]{6}$/),
     cidr_block: '10.0.0.0/16',
   });
   expect(
@@ -21,8 +21,8 @@ test('makes a VPC and a subnet for each zone', () => {
       ({ zone_id, cidr_block, subnet_name }) => [zone_id, cidr_block, subnet_name],
     ),
   ).toEqual([
-    ['cn-beijing-a', '10.0.1.0/24', 'n-cn-beijing-a'],
-    ['cn-beijing-b', '10.0.2.0/24', 'n-cn-beijing-b'],
+    ['cn-beijing-a', '10.0.1.0/24', expect.stringMatching(/^n-cn-beijing-a-[0-9a-f]{6}$/)],
+    ['cn-beijing-b', '10.0.2.0/24', expect.stringMatching(/^n-cn-beijing-b-[0-9a-f]{6}$/)],
   ]);
 });
 

@@ -6,6 +6,10 @@ import { synthesized } from './every-option.js';
 test('the addresses of api-access stay', () => {
   expect(addresses('api-access')).toEqual([
     'null_resource.check',
+    'terraform_data.network_10-30-1-0-24-of_A2464827',
+    'terraform_data.network_10-30-2-0-24-of_F38EDBE1',
+    'terraform_data.network_cn-beijing-a-in-10-30-0-0-20_7FFFA33D',
+    'terraform_data.network_cn-beijing-b-in-10-30-0-0-20_1FCF48A8',
     'volcenginecc_fwcenter_address_book.fixed-ip-access_firewall_own-addresses_AD375722',
     'volcenginecc_fwcenter_address_book.fixed-ip-access_firewall_service-addresses_39A1655A',
     'volcenginecc_fwcenter_control_policy.fixed-ip-access_firewall_accept-tcp-443_1425B75C',
@@ -27,10 +31,14 @@ test('the addresses of api-access stay', () => {
 test('the addresses of plugin-access stay', () => {
   expect(addresses('plugin-access')).toEqual([
     'data.volcenginecc_privatelink_vpc_endpoint_connection.private-plugin_ep-1a2b_pending_436CB282',
+    'terraform_data.network_10-40-1-0-24-of_A809287C',
+    'terraform_data.network_cn-beijing-a-in-10-40-0-0-20_953F79F2',
+    'terraform_data.private-plugin_ep-1a2b_accepted_B17094E1',
     'volcenginecc_clb_acl.private-plugin_load-balancer_acl_B4D1CC58',
     'volcenginecc_clb_clb.private-plugin_load-balancer_98E82137',
     'volcenginecc_clb_listener.private-plugin_load-balancer_listener_6B26031D',
     'volcenginecc_clb_server_group.private-plugin_load-balancer_servers_A640B3F5',
+    'volcenginecc_fwcenter_address_book.fixed-ip-plugin_firewall_own-addresses_5CD4D5E4',
     'volcenginecc_fwcenter_address_book.fixed-ip-plugin_firewall_service-addresses_12FC0DB1',
     'volcenginecc_fwcenter_control_policy.fixed-ip-plugin_firewall_accept-tcp-443_C96711A2',
     'volcenginecc_fwcenter_control_policy.fixed-ip-plugin_firewall_close-tcp-443_949BB4A2',

@@ -56,9 +56,9 @@ export const privatelinkVpcEndpoint = {
       documented: true,
       items: [1, 10],
       partly:
-        'the cloud chooses the addresses and reports them: an empty one would be planned for ever',
+        'an endpoint for IPv4 alone has no IPv6 address, and an empty one would be planned for ever',
       of: {
-        private_ip_address: optional('string'),
+        private_ip_address: written('string', { text: 'address' }),
         private_ipv_6_address: optional('string'),
         subnet_id: written('string'),
         zone_id: written('string'),

@@ -5,9 +5,13 @@ import {
   PrivatelinkVpcEndpointConnectionData,
 } from '../../cloud/resource.js';
 
+import { Remembered } from '../remembered.js';
+
 export interface AcceptedConnectionProps {
   readonly serviceId: string;
   readonly endpointId: string;
+  /** What of the endpoint service and its load balancer is fixed once a connection is accepted. */
+  readonly generations: { readonly service: string; readonly loadBalancer: string };
   /** The account that must own the endpoint. */
   readonly ownerAccountId: string;
   /** Megabits a second, 100 to 20000. @default - the cloud's */
@@ -31,6 +35,7 @@ export class AcceptedConnection extends Construct {
   constructor(scope: Construct, id: string, props: AcceptedConnectionProps) {
     super(scope, id);
     const { serviceId, endpointId, ownerAccountId, provider, bandwidthMbps } = props;
+    const memory = new Remembered(this, 'accepted', remembered(props));
     const pending = new PrivatelinkVpcEndpointConnectionData(this, 'pending', {
       id: `${serviceId}|${endpointId}`,
       lifecycle: {
@@ -43,12 +48,37 @@ export class AcceptedConnection extends Construct {
       endpointId,
       bps: bandwidthMbps,
       dependsOn: [pending, ...(props.dependsOn ?? [])],
-      lifecycle: { postcondition: [connected(endpointId)] },
+      lifecycle: {
+        precondition: memory.preconditions,
+        postcondition: [connected(endpointId)],
+      },
       ...(provider && { provider }),
     });
     this.status = connection.attributes.connectionStatus;
     this.resource = connection;
   }
+}
+
+/** What a connection cannot follow: it would be cut, and only the service can ask for another one. */
+function remembered({ endpointId, ownerAccountId, generations }: AcceptedConnectionProps) {
+  const inTwoDeploys = `First take ${endpointId} out of acceptedEndpointIds and deploy, which cuts the connection; then make the change and deploy; then delete the private connection in the service's console, add it again, and accept its new endpoint.`;
+  return {
+    account: {
+      value: ownerAccountId,
+      refusal: (before: string) =>
+        `The connection of ${endpointId} was accepted for account ${before}, not for ${ownerAccountId}. ${inTwoDeploys}`,
+    },
+    service: {
+      value: generations.service,
+      refusal: () =>
+        `This change replaces the endpoint service that ${endpointId} is connected to. ${inTwoDeploys}`,
+    },
+    load_balancer: {
+      value: generations.loadBalancer,
+      refusal: () =>
+        `This change replaces the load balancer that serves the connection of ${endpointId}. ${inTwoDeploys}`,
+    },
+  };
 }
 
 function ownedBy(endpointId: string, account: string) {

@@ -2,7 +2,8 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { ClbAcl } from '../../cloud/resource.js';
-import { type CommonProps, cloudTags } from '../common-props.js';
+import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
+import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
 import { cidrsOf } from './rule-groups.js';
 
 export interface RuledAclProps extends CommonProps {
@@ -19,12 +20,14 @@ export class RuledAcl extends Construct {
 
   constructor(scope: Construct, id: string, props: RuledAclProps) {
     super(scope, id);
+    const projectName = projectOf(props);
     const acl = new ClbAcl(this, 'Default', {
-      aclName: props.name,
+      aclName: generationName(props.name, generationOf(projectName)),
       description: props.description,
       aclEntries: cidrsOf(props.rules).map((entry) => ({ entry, description: props.description })),
-      projectName: props.projectName,
+      projectName,
       tags: cloudTags(props.tags),
+      lifecycle: REPLACED_FIRST,
       ...(props.provider && { provider: props.provider }),
     });
     this.aclId = acl.attributes.aclId;

@@ -37,7 +37,7 @@ const PROTOCOLS = { tcp: 'TCP', udp: 'UDP', icmp: 'ICMP', any: 'ANY' } as const;
 
 const DESCRIPTIONS = { service: 'address of the service', own: 'own address' } as const;
 
-/** A side of a policy: one network, or an address book of several. */
+/** A side of a policy: one network, or an address book. */
 type Side = { readonly at: string; readonly kind: 'net' | 'group' };
 
 /** The one writer of Cloud Firewall policies: access rules in, address books and policies out. */
@@ -67,12 +67,11 @@ export class RuledFirewall extends Construct {
     this.resources = [...books, ...accepts, ...denies];
   }
 
-  /** An address book needs more than one address to be worth a resource; rules on lists always have one. */
+  /**
+   * An address book also for a single address: a policy that went over from a book to a network would
+   * still use the book when it is deleted.
+   */
   #side(which: 'service' | 'own', cidrs: readonly string[], books: ITerraformDependable[]): Side {
-    const [only] = cidrs;
-    if (which === 'own' && cidrs.length === 1 && only !== undefined) {
-      return { at: only, kind: 'net' };
-    }
     const { name, target, provider } = this.#props;
     const book = new FwcenterAddressBook(this, `${which}-addresses`, {
       groupName: addressBookName(name, which),

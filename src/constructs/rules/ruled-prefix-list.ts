@@ -2,7 +2,8 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { VpcPrefixList } from '../../cloud/resource.js';
-import { type CommonProps, cloudTags } from '../common-props.js';
+import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
+import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
 import { refuse } from '../invalid.js';
 import { cidrsOf } from './rule-groups.js';
 
@@ -30,14 +31,16 @@ export class RuledPrefixList extends Construct {
     const cidrs = cidrsOf(props.rules);
     refuse(scope, id, entryProblems(cidrs.length, props.headroom));
     this.maxEntries = Math.min(cidrs.length + props.headroom, MOST_ENTRIES);
+    const projectName = projectOf(props);
     const list = new VpcPrefixList(this, 'Default', {
-      prefixListName: props.name,
+      prefixListName: generationName(props.name, generationOf(projectName)),
       description: props.description,
       ipVersion: 'IPv4',
       maxEntries: this.maxEntries,
       prefixListEntries: cidrs.map((cidr) => ({ cidr, description: props.description })),
-      projectName: props.projectName,
+      projectName,
       tags: cloudTags(props.tags),
+      lifecycle: REPLACED_FIRST,
       ...(props.provider && { provider: props.provider }),
     });
     this.prefixListId = list.attributes.prefixListId;

@@ -2,7 +2,8 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { VpcSecurityGroup } from '../../cloud/resource.js';
-import { type CommonProps, cloudTags } from '../common-props.js';
+import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
+import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
 import { refuse } from '../invalid.js';
 import { warn } from '../warnings.js';
 import {
@@ -14,6 +15,8 @@ import {
 
 export interface RuledSecurityGroupProps extends CommonProps, GroupRules {
   readonly vpcId: string;
+  /** Of a VPC that the stack makes. @default - the VPC is known by its id */
+  readonly vpcGeneration?: string;
   readonly name: string;
   readonly description: string;
 }
@@ -36,14 +39,17 @@ export class RuledSecurityGroup extends Construct {
       ...all.filter(({ peer }) => peer.kind !== 'cidr' && peer.kind !== 'group').map(peerProblem),
     ]);
     this.#warnOfListSize(props, { ingress, egress });
+    const projectName = projectOf(props);
+    const generation = generationOf(props.vpcGeneration ?? props.vpcId, projectName);
     const group = new VpcSecurityGroup(this, 'Default', {
       vpcId: props.vpcId,
-      securityGroupName: props.name,
+      securityGroupName: generationName(props.name, generation),
       description: props.description,
       ingressPermissions: ingress,
       egressPermissions: egress,
-      projectName: props.projectName,
+      projectName,
       tags: cloudTags(props.tags),
+      lifecycle: REPLACED_FIRST,
       ...(props.provider && { provider: props.provider }),
     });
     this.securityGroupId = group.attributes.securityGroupId;

@@ -10,7 +10,8 @@ import { checkAccessKey, checkRegion } from './request-checks.js';
 /** Serves the Cloud Control API over HTTP on a free loopback port. */
 export function startCloudServer(cloud: Cloud, accessKey: string): Promise<Listener> {
   let requests = 0;
-  const server = createServer((request, response) => {
+  // Closed sooner, a connection could go while a client that waits between two calls takes it up again.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     requests += 1;
     const requestId = `sandbox-${Date.now().toString(16)}-${requests}`;
     void answer(cloud, accessKey, request, response, requestId);

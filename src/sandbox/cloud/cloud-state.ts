@@ -15,6 +15,9 @@ export interface Task {
   readonly polls: number;
 }
 
+/** What a task did, or was refused. */
+export type Mutation = Pick<Task, 'operation' | 'typeName' | 'identifier' | 'error'>;
+
 /** All that the cloud knows; kept in one JSON file. */
 export interface CloudState {
   readonly version: 1;

@@ -2,7 +2,13 @@ import { writeWhole } from '../../files/whole-file.js';
 import { type JsonObject, withoutNulls } from '../json.js';
 import { checkProperties } from './check-properties.js';
 import { CloudError, notFound } from './cloud-error.js';
-import { type CloudState, type Operation, resourcesOf, type Task } from './cloud-state.js';
+import {
+  type CloudState,
+  type Mutation,
+  type Operation,
+  resourcesOf,
+  type Task,
+} from './cloud-state.js';
 import type { CloudScope, CloudType } from './cloud-type.js';
 import type { ConnectionStatus } from './connection-status.js';
 import { newId, newNumber } from './identifiers.js';
@@ -29,6 +35,8 @@ export interface CloudOptions {
   readonly connectionStatus?: () => ConnectionStatus | undefined;
   /** Called after every change, before the client has its answer. */
   readonly onChange?: () => void;
+  /** Called for every create, update and delete that a client asked for, refused ones included. */
+  readonly onMutation?: (mutation: Mutation) => void;
 }
 
 /** A resource as a client reads it. */
@@ -169,6 +177,7 @@ export class Cloud {
       delete this.state.tasks[old];
     }
     this.#changed();
+    this.#options.onMutation?.({ operation, typeName, ...outcome });
     return taskId;
   }
 

@@ -19,6 +19,12 @@ export const serviceEndpoint = z.strictObject({
     ),
   port: port.optional().describe('default: 443 for https, 80 for http'),
   zones: z.array(zone).min(1).optional().describe('default: every zone of the network'),
+  addresses: z
+    .record(zone, z.ipv4('must be an IPv4 address'))
+    .optional()
+    .describe(
+      'the address of the endpoint by zone; default: chosen in the upper half of the subnet',
+    ),
   allowedNetworks: z
     .array(cidr)
     .min(1)

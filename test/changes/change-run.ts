@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { App } from 'cdktf';
+import { parseSettings } from 'cdktf-secure-connectivity/settings';
+import type { Connection } from '../../src/link/connection.js';
+import { decodeLinks, type Links } from '../../src/link/links.js';
+import { connectPlugin } from '../../src/sandbox/plugin/connect-plugin.js';
+import { Recorder, type Step } from '../../src/sandbox/recording/recorder.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { ApiAccess } from '../../stacks/api-access.js';
+import { PluginAccess } from '../../stacks/plugin-access.js';
+import { type ReattachedProviders, reattachedProviders } from './reattached-providers.js';
+import type { Settings } from './row.js';
+
+export interface TerraformRun {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+const STACKS = { 'api-access': ApiAccess, 'plugin-access': PluginAccess };
+
+export type StackName = keyof typeof STACKS;
+
+/**
+ * One sandbox and one Terraform folder for each stack, in which changes run one after the other. With
+ * `PROVIDER_MIRROR` in the environment the genuine providers in that folder run in place of the
+ * stand-ins.
+ */
+export class ChangeRun {
+  static async start(): Promise<ChangeRun> {
+    const folder = mkdtempSync(join(tmpdir(), 'changes-'));
+    const providerMirror = process.env.PROVIDER_MIRROR;
+    let run: ChangeRun | undefined;
+    const recorder = new Recorder(() => run?.sandbox.cloud.state ?? EMPTY);
+    const sandbox = await startSandbox({
+      stateFolder: join(folder, 'sandbox'),
+      taskPolls: 1,
+      providerBundle: resolve('dist/sandbox/provider.cjs'),
+      onMutation: recorder.onMutation,
+      ...(providerMirror !== undefined && { providerMirror }),
+    });
+    const providers =
+      providerMirror === undefined ? await reattachedProviders(sandbox.env) : undefined;
+    run = new ChangeRun(folder, sandbox, recorder, providers);
+    return run;
+  }
+
+  readonly #initialized = new Set<string>();
+
+  private constructor(
+    readonly folder: string,
+    readonly sandbox: Sandbox,
+    private readonly recorder: Recorder,
+    private readonly providers: ReattachedProviders | undefined,
+  ) {}
+
+  /** Forgets everything that the cloud and Terraform have. */
+  reset(): void {
+    const { state } = this.sandbox.cloud;
+    for (const type of Object.keys(state.resources)) delete state.resources[type];
+    for (const stack of Object.keys(STACKS)) {
+      rmSync(join(this.folder, stack, 'terraform.tfstate'), { force: true });
+    }
+    this.recorder.take();
+  }
+
+  /** Mutations since the last call. */
+  steps(): readonly Step[] {
+    return this.recorder.take();
+  }
+
+  /**
+   * Synthesizes a stack in this process and puts it where Terraform runs.
+   *
+   * @throws ConnectivityError where settings or constructs refuse
+   */
+  synthesize(name: StackName, settings: Settings): Synthesized {
+    const outdir = mkdtempSync(join(this.folder, 'tree-'));
+    const { context } = JSON.parse(readFileSync('cdktf.json', 'utf8')) as { context: object };
+    const app = new App({ outdir, context: context as Record<string, string> });
+    new STACKS[name](app, name, parseSettings(JSON.stringify(settings), 'settings'));
+    app.synth();
+    const tree = join(outdir, 'stacks', name);
+    const target = join(this.folder, name);
+    mkdirSync(target, { recursive: true });
+    const json = JSON.parse(readFileSync(join(tree, 'cdk.tf.json'), 'utf8')) as TerraformJson;
+    json.terraform.backend = { local: { path: 'terraform.tfstate' } };
+    writeFileSync(join(target, 'cdk.tf.json'), JSON.stringify(json, null, 2));
+    copyFileSync(join(tree, 'access.json'), join(target, 'access.json'));
+    return { outdir };
+  }
+
+  async terraform(stack: StackName, ...args: readonly string[]): Promise<TerraformRun> {
+    if (!this.#initialized.has(stack)) {
+      this.#initialized.add(stack);
+      const { status, output } = await this.#run(stack, ['init', '-input=false']);
+      if (status !== 0) throw new Error(output);
+    }
+    return this.#run(stack, args);
+  }
+
+  /** The links and connections that the stack's outputs name now. */
+  async links(stack: StackName): Promise<Links> {
+    const { output } = await this.terraform(stack, 'output', '-json');
+    const outputs = JSON.parse(output) as Record<string, { value: string }>;
+    const links = outputs.connectivity ?? outputs.connections;
+    return links === undefined
+      ? { accessDigest: '', links: [] }
+      : decodeLinks(links.value, 'the outputs');
+  }
+
+  /** What the service's administrator does in its console. */
+  connect(serviceId: string): Connection['endpointId'] {
+    const { cloud } = this.sandbox;
+    const world = () => ({ cloud: cloud.state, faults: new Set<never>() });
+    return connectPlugin(cloud, world, serviceId).endpointId;
+  }
+
+  #run(stack: StackName, args: readonly string[]): Promise<TerraformRun> {
+    const child = spawn('terraform', [`-chdir=${join(this.folder, stack)}`, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        ...this.sandbox.env,
+        ...this.providers?.env,
+        TF_CLI_ARGS: '-no-color',
+        NO_COLOR: '1',
+      },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    }
+    return new Promise((done, fail) => {
+      child.on('error', fail);
+      child.on('close', (status) => done({ status, output }));
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.providers?.stop();
+    await this.sandbox.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export interface Synthesized {
+  /** A tree as `cdktf synth` writes it. */
+  readonly outdir: string;
+}
+
+interface TerraformJson {
+  readonly terraform: { backend: object };
+}
+
+const EMPTY = { version: 1, serial: 0, resources: {}, tasks: {} } as const;

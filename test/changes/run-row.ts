@@ -1,0 +1,208 @@
+import { expect } from 'vitest';
+import { clbClb, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../src/cloud/table/index.js';
+import { compareWithRules } from '../../src/review/read-back/compare.js';
+import { readStack } from '../../src/review/read-back/read-stack.js';
+import { readTree } from '../../src/review/read-tree.js';
+import type { ReviewedRule } from '../../src/review/reviewed-rule.js';
+import { reviewedTree } from '../../src/review/reviewed-stack.js';
+import { readTerraform } from '../../src/review/terraform-json.js';
+import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
+import { asTerraform } from '../../src/sandbox/recording/as-terraform.js';
+import { describeStep, type Step } from '../../src/sandbox/recording/recorder.js';
+import { type Way, wayStates } from '../../src/sandbox/recording/routes.js';
+import type { ChangeRun } from './change-run.js';
+import type { ChangeRow, Cut, Facts, Settings } from './row.js';
+import { BASE } from './settings.js';
+
+/** Where a client of every row stands: in the network of its endpoint, in none of its subnets. */
+const CLIENT = '10.20.9.9';
+
+/** Deploys the base of a row, then its head, and expects what the row says. */
+export async function runRow(run: ChangeRun, row: ChangeRow): Promise<void> {
+  run.reset();
+  const existing = makeExisting(run);
+  const before = identifiers(run);
+  const base = await deployBase(run, row, existing);
+  const ways = await waysOf(run, row);
+  run.steps();
+  const facts = { existing, endpointIds: base.endpointIds };
+  const headSettings = changed(base.settings, row.head, facts);
+  const head = await deployHead(run, row, headSettings);
+  const steps = run.steps();
+  if (head === undefined) {
+    expect(steps.map(describeStep), 'a refused change has changed something').toEqual([]);
+  } else {
+    if (row.isNoOp) expect(steps.map(describeStep)).toEqual([]);
+    expect(cutsOf(ways, base.cloud, steps), steps.map(describeStep).join('\n')).toEqual(
+      row.cut ?? [],
+    );
+    await expectSettled(run, row);
+    expectAccess(run, row, before, { base: base.rules, head: head.rules, steps });
+  }
+  await destroy(run, row, head === undefined ? base.settings : headSettings);
+  const left = identifiers(run).filter(
+    (id) => !before.includes(id) && !facts.endpointIds.some((endpoint) => id.endsWith(endpoint)),
+  );
+  expect(left, 'is left after the destroy').toEqual([]);
+}
+
+async function deployBase(run: ChangeRun, row: ChangeRow, existing: Facts['existing']) {
+  const facts = { existing, endpointIds: [] };
+  let settings = changed(BASE[row.stack], row.base ?? (() => {}), facts);
+  const endpointIds: string[] = [];
+  let { outdir } = run.synthesize(row.stack, settings);
+  await apply(run, row);
+  if (row.isConnected) {
+    const [service] = run.sandbox.cloud.list('Volcengine::PrivateLink::EndpointService');
+    endpointIds.push(run.connect(service?.identifier ?? ''));
+    settings = changed(
+      settings,
+      ({ privatePlugin }) =>
+        Object.assign(privatePlugin as object, { acceptedEndpointIds: endpointIds }),
+      facts,
+    );
+    ({ outdir } = run.synthesize(row.stack, settings));
+    await apply(run, row);
+  }
+  const cloud = structuredClone(run.sandbox.cloud.state);
+  return { settings, endpointIds, cloud, rules: rulesOf(outdir) };
+}
+
+async function deployHead(run: ChangeRun, { stack, outcome }: ChangeRow, settings: Settings) {
+  const refusal = outcome === undefined || outcome === 'arrives' ? undefined : outcome;
+  if (refusal?.refusedAt === 'synth') {
+    expect(() => run.synthesize(stack, settings)).toThrow(refusal.message);
+    return undefined;
+  }
+  const { outdir } = run.synthesize(stack, settings);
+  const plan = await run.terraform(stack, 'plan', '-input=false', '-out=change');
+  if (refusal !== undefined) {
+    expect(plan.output.replaceAll(/\s*│?\s+/g, ' ')).toMatch(refusal.message);
+    expect(plan.status).toBe(1);
+    return undefined;
+  }
+  expect(plan.status, plan.output).toBe(0);
+  const { status, output } = await run.terraform(stack, 'apply', '-input=false', 'change');
+  expect(status, output).toBe(0);
+  return { rules: rulesOf(outdir) };
+}
+
+async function apply(run: ChangeRun, { stack }: ChangeRow): Promise<void> {
+  const args = ['apply', '-input=false', '-auto-approve'];
+  const { status, output } = await run.terraform(stack, ...args);
+  expect(status, output).toBe(0);
+}
+
+async function expectSettled(run: ChangeRun, { stack }: ChangeRow): Promise<void> {
+  const args = ['plan', '-input=false', '-detailed-exitcode'];
+  const { status, output } = await run.terraform(stack, ...args);
+  expect(status, output).toBe(0);
+  expect(output).not.toContain('Resource Not Found');
+}
+
+/** A destroy needs the protection off: in the settings, as people do it. */
+async function destroy(run: ChangeRun, { stack }: ChangeRow, settings: Settings): Promise<void> {
+  const open = structuredClone(settings);
+  for (const option of ['serviceEndpoint', 'privatePlugin']) {
+    const given = open[option];
+    if (typeof given === 'object') Object.assign(given as object, { preventDestroy: false });
+  }
+  run.synthesize(stack, open);
+  const args = ['destroy', '-input=false', '-auto-approve'];
+  const { status, output } = await run.terraform(stack, ...args);
+  expect(status, output).toBe(0);
+}
+
+/** What was there before, for settings that name existing resources. */
+function makeExisting({ sandbox: { cloud } }: ChangeRun): Facts['existing'] {
+  const vpcId = cloud.create(vpcVpc.cloudType, { VpcName: 'given', CidrBlock: '10.20.0.0/16' });
+  const subnet = (zone: string, block: string) =>
+    cloud.create(vpcSubnet.cloudType, { VpcId: vpcId, ZoneId: zone, CidrBlock: block });
+  const subnetIds = [
+    subnet('cn-beijing-a', '10.20.1.0/24'),
+    subnet('cn-beijing-b', '10.20.2.0/24'),
+  ] as const;
+  const otherSubnetId = subnet('cn-beijing-a', '10.20.5.0/24');
+  const groupId = cloud.create(vpcSecurityGroup.cloudType, { VpcId: vpcId });
+  const loadBalancerId = cloud.create(clbClb.cloudType, {
+    Type: 'private',
+    SubnetId: subnetIds[0],
+  });
+  return { vpcId, subnetIds, otherSubnetId, groupId, loadBalancerId };
+}
+
+async function waysOf(run: ChangeRun, { stack, isConnected }: ChangeRow): Promise<Way[]> {
+  const { links } = await run.links(stack);
+  const services = run.sandbox.cloud.list('Volcengine::PrivateLink::EndpointService');
+  return [
+    ...links.map((link) => ({ kind: 'link' as const, name: link.name, link, from: CLIENT })),
+    ...services
+      .filter(() => isConnected)
+      .map(({ identifier }) => ({
+        kind: 'private-plugin' as const,
+        name: 'private-plugin',
+        serviceId: identifier,
+      })),
+  ];
+}
+
+/** From when until when each way was not wholly open. */
+function cutsOf(ways: readonly Way[], base: CloudState, steps: readonly Step[]): Cut[] {
+  const states = [base, ...steps.map(({ cloud }) => cloud)].map((cloud) => wayStates(cloud, ways));
+  return ways.flatMap(({ name }) => {
+    expect(states[0]?.get(name), `${name} after the base`).toBe('open');
+    const down = states.map((all) => all.get(name) !== 'open');
+    const from = down.indexOf(true);
+    if (from === -1) return [];
+    const last = down.lastIndexOf(true);
+    const step = (index: number) => {
+      const { operation, typeName } = steps[index - 1] ?? { operation: '', typeName: '' };
+      return `${operation.toLowerCase()} ${typeName.replace('Volcengine::', '')}`;
+    };
+    const isForGood = last === states.length - 1;
+    return [{ way: name, from: step(from), until: isForGood ? 'never' : step(last + 1) }];
+  });
+}
+
+interface Rules {
+  readonly base: readonly ReviewedRule[];
+  readonly head: readonly ReviewedRule[];
+  readonly steps: readonly Step[];
+}
+
+/** The end opens what the head states, and no step opens more than base and head together. */
+function expectAccess(run: ChangeRun, row: ChangeRow, before: readonly string[], rules: Rules) {
+  const nothing = { unstated: [], problems: [], unread: [] };
+  const { unopened, ...end } = accessOf(run.sandbox.cloud.state, before, rules.head);
+  expect(end).toEqual(nothing);
+  expect(unopened.length > 0, unopened.join('\n')).toBe(row.isUnenforced ?? false);
+  for (const step of rules.steps) {
+    const { unstated } = accessOf(step.cloud, before, [...rules.base, ...rules.head]);
+    expect(unstated, `open after ${describeStep(step)}`).toEqual([]);
+  }
+}
+
+function accessOf(cloud: CloudState, before: readonly string[], rules: readonly ReviewedRule[]) {
+  const own = structuredClone(cloud);
+  for (const all of Object.values(own.resources)) {
+    for (const id of Object.keys(all).filter((one) => before.includes(one))) delete all[id];
+  }
+  const reading = readStack(readTerraform({ resource: asTerraform(own) }));
+  const { unstated, unopened } = compareWithRules(reading.openings, rules);
+  const { problems, unread } = reading;
+  return { unstated, unopened, problems, unread: unread.map(({ address }) => address) };
+}
+
+function rulesOf(outdir: string): readonly ReviewedRule[] {
+  return reviewedTree(readTree(outdir, 'head')).rules;
+}
+
+function identifiers({ sandbox }: ChangeRun): string[] {
+  return sandbox.resources().map(({ identifier }) => identifier);
+}
+
+function changed(settings: Settings, change: ChangeRow['head'], facts: Facts): Settings {
+  const copy = structuredClone(settings);
+  change(copy, facts);
+  return copy;
+}
