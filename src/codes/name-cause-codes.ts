@@ -2,6 +2,31 @@ import { type CodeFacts, EXIT } from './code-facts.js';
 
 /** Causes that lie with a name and who answers it. */
 export const NAME_CAUSE_CODES = {
+  'dns.alternating': {
+    title: 'The DNS server gives different answers in turn',
+    cause:
+      'Asked again for the same name, the same DNS server answers otherwise: a record that is just being changed, or servers of one zone that disagree.',
+    remedy:
+      'Ask each server behind it by itself and correct the one that differs, or wait until the change has reached all of them.',
+    kind: 'retryable',
+    exit: EXIT.dns,
+  },
+  'address.list-outdated': {
+    title: 'The list of fixed addresses is out of date',
+    cause: 'The service answers at an address that was added after the list was written down.',
+    remedy:
+      'Get the present list from the service, compare it with `secure-connectivity addresses diff`, and deploy it.',
+    look: 'the service’s present list of fixed addresses',
+    kind: 'final',
+    exit: EXIT.address,
+  },
+  'address.other-host': {
+    title: 'The name is not that of the fixed addresses',
+    cause: 'The host of the base URL is another than the fixed-IP one, or its record was changed.',
+    remedy: 'Compare the base URL with the fixed-IP one that the service names.',
+    kind: 'final',
+    exit: EXIT.address,
+  },
   'dns.other-resolver': {
     title: 'Another DNS server knows the name',
     cause: 'The DNS server of this check gives no address for the name, but another one does.',

@@ -11,6 +11,13 @@ export const NETWORK_CODES = {
     kind: 'retryable',
     exit: EXIT.dns,
   },
+  'dns.no-such-family': {
+    title: 'The host has no address of the chosen IP family',
+    cause: 'The host has addresses, but none of the family that --family asks for.',
+    remedy: 'Leave --family out, or give addresses of that family.',
+    kind: 'final',
+    exit: EXIT.dns,
+  },
   'dns.timeout': {
     title: 'The DNS server does not answer',
     cause: 'No answer came from the DNS server in time: it is down, or port 53 is blocked.',
@@ -42,6 +49,24 @@ export const NETWORK_CODES = {
     remedy:
       'Compare the addresses of the evidence with the endpoint’s network interfaces; deploy again, or correct the expected addresses.',
     kind: 'retryable',
+    exit: EXIT.address,
+  },
+  'address.not-listed': {
+    title: 'The address is not in the list',
+    cause:
+      'The fixed-IP host resolves to an address that is not among the declared ones: the list is out of date, or the name leads to another host.',
+    remedy:
+      'Compare the declared list with the service’s present one (`secure-connectivity addresses`), and the base URL with the fixed-IP one.',
+    kind: 'retryable',
+    exit: EXIT.address,
+  },
+  'address.this-machine': {
+    title: 'The name resolves to this machine itself',
+    cause:
+      'The answer is an address of this machine, or none at all (127.0.0.0/8, ::1, 0.0.0.0): a DNS filter blocks the name, or an entry of the hosts file stands for it.',
+    remedy:
+      'Look for the name in the hosts file; have it allowed in the DNS filter, or ask the DNS servers of the private network.',
+    kind: 'final',
     exit: EXIT.address,
   },
   'address.missing': {

@@ -2,6 +2,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { checkStaysInside } from '../service/base-url.js';
 import { errorName } from '../service/transport-code.js';
+import { TimedOut, withTimeout } from '../service/with-timeout.js';
 import { bracketed } from './host-port.js';
 import type { LinkContext } from './link-context.js';
 import { openTunnel } from './proxy/open-tunnel.js';
@@ -12,9 +13,40 @@ type DialContext = Pick<LinkContext, 'run' | 'host' | 'port' | 'proxy' | 'isPlai
 };
 
 /**
+ * As {@link dial}, within a time of its own. A proxy that takes no connection, or does not answer, is
+ * no silence of the address behind it.
+ *
+ * @throws as {@link dial}; TimedOut without a proxy
+ */
+export async function dialWithin(
+  context: DialContext,
+  address: string,
+  timeoutMs: number,
+  run: AbortSignal,
+): Promise<Socket> {
+  let hasProxy = false;
+  const reached = () => {
+    hasProxy = true;
+  };
+  try {
+    return await withTimeout(timeoutMs, run, (own) => dial(context, address, own, reached));
+  } catch (error) {
+    const { proxy } = context;
+    if (proxy === undefined || !(error instanceof TimedOut)) throw error;
+    const must = hasProxy ? `answer CONNECT for ${context.host}` : 'take connections';
+    throw new ConnectivityError(
+      'proxy.unreachable',
+      `the proxy ${proxy.shown} must ${must}, got: nothing within ${Math.round(timeoutMs)} ms`,
+      { cause: error },
+    );
+  }
+}
+
+/**
  * Opens one TCP connection to one address, in one attempt: Node's own racing of addresses would
  * hide which one works, and cuts each attempt short.
  *
+ * @param onProxy told when a connection to the proxy is open
  * @throws ConnectivityError `proxy.unreachable`, `proxy.refused`, and `address.plain-http` where what
  * is sent in plain http would leave the private networks; the system's error without a proxy
  */
@@ -22,6 +54,7 @@ export async function dial(
   { run, host, port, seen, proxy, isPlain }: DialContext,
   address: string,
   signal: AbortSignal,
+  onProxy?: () => void,
 ): Promise<Socket> {
   const rule = await run.rerouter.find(host, address, port);
   signal.throwIfAborted();
@@ -34,7 +67,9 @@ export async function dial(
   run.dialled.add('service', { host, port }, target);
   if (proxy !== undefined) run.dialled.add('proxy', proxy, proxy);
   const socket =
-    proxy === undefined ? await open(target, signal) : await openThrough(proxy, target, signal);
+    proxy === undefined
+      ? await open(target, signal)
+      : await openThrough(proxy, target, signal, onProxy);
   try {
     if (isPlain && !socket.destroyed) checkStaysInside(host, socket.remoteAddress ?? '');
     return socket;
@@ -53,8 +88,10 @@ async function openThrough(
   proxy: ProxyTarget,
   target: Place,
   signal: AbortSignal,
+  onProxy: (() => void) | undefined,
 ): Promise<Socket> {
   const socket = await openProxy(proxy, signal);
+  onProxy?.();
   const stop = () => socket.destroy(signal.reason as Error);
   signal.addEventListener('abort', stop, { once: true });
   try {

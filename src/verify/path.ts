@@ -18,6 +18,9 @@ export interface Answer {
   readonly claims?: JwtClaims;
 }
 
+/** A dial, and by how many milliseconds this process itself was late meanwhile. */
+export type Dialled = Step<Socket> & { readonly ownDelayMs: number };
+
 /**
  * The way to one address. All paths of a link start together and go on by themselves, so that a dead
  * address holds up no other; the stages wait for their step and judge it. A step is undefined where
@@ -26,7 +29,7 @@ export interface Answer {
 export interface Path {
   readonly address: string;
   readonly connection: ServiceConnection;
-  readonly tcp: Promise<Step<Socket>>;
+  readonly tcp: Promise<Dialled>;
   /** Gives evidence of the handshake; passes at once over plain http. */
   readonly tls: Promise<Step<Handshake> | undefined>;
   readonly answer: Promise<Step<Answer> | undefined>;

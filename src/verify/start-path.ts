@@ -4,8 +4,9 @@ import { connectService } from '../service/connection.js';
 import { errorName, transportCode } from '../service/transport-code.js';
 import { withTimeout } from '../service/with-timeout.js';
 import { askForToken, probe } from './calls.js';
-import { dial } from './dial.js';
+import { dialWithin } from './dial.js';
 import type { LinkContext } from './link-context.js';
+import { loopDelay } from './loop-delay.js';
 import type { Handshake, Path } from './path.js';
 import { secure } from './secure.js';
 import { step } from './step.js';
@@ -29,7 +30,11 @@ export function startPath(context: LinkContext, address: string): Path {
     },
   });
   const place = context.place();
-  const tcp = place.then(() => step(() => dialInTime(context, address)));
+  const tcp = place.then(async () => {
+    const endWatch = loopDelay.watch();
+    const dialled = await step(() => dialInTime(context, address));
+    return { ...dialled, ownDelayMs: endWatch() };
+  });
   const tls = tcp.then(async (dialled) => {
     if (!dialled.ok) return undefined;
     return await step<Handshake>(async () => {
@@ -82,9 +87,7 @@ function objectionOf({ objection }: Handshake): ConnectivityError | undefined {
 }
 
 function dialInTime(context: LinkContext, address: string): Promise<Socket> {
-  return withTimeout(context.budgetMs(STEPS.tcp), context.signal, (signal) =>
-    dial(context, address, signal),
-  );
+  return dialWithin(context, address, context.budgetMs(STEPS.tcp), context.signal);
 }
 
 function secureInTime(context: LinkContext, socket: Socket): ReturnType<typeof secure> {

@@ -21,6 +21,8 @@ export class DialledHosts {
   }
 }
 
+const RESOLVERS: readonly string[] = ['resolver', 'same-resolver'];
+
 /** The DNS servers that were asked, `system` for whatever the system's resolver asks. */
 export function askedResolvers(
   findings: readonly Finding[],
@@ -28,7 +30,7 @@ export function askedResolvers(
 ): TouchedHost[] {
   const asked = [
     ...findings.flatMap(({ stage, evidence }) => (stage === 'dns' ? (evidence.server ?? []) : [])),
-    ...probes.flatMap(({ name, changed }) => (name === 'resolver' ? changed : [])),
+    ...probes.flatMap(({ name, changed }) => (RESOLVERS.includes(name) ? changed : [])),
   ];
   return [...new Set(asked.map(String))].map((server) => {
     const [, inBrackets, plain, port] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(server) ?? [];

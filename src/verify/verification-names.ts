@@ -20,6 +20,7 @@ export type Verdict = (typeof VERDICTS)[number];
 
 export const PROBE_NAMES = [
   'resolver',
+  'same-resolver',
   'pinned-address',
   'server-name',
   'no-credential',

@@ -67,7 +67,7 @@ describe('fixed-IP access to the API, beside an endpoint with a private zone', (
       SECURE_CONNECTIVITY_TIMEOUT: '5s',
     });
     expect(status).not.toBe(0);
-    expect(output).toContain('address.unexpected');
+    expect(output).toContain('address.not-listed');
   });
 
   test('is destroyed without a trace', async () => {

@@ -7,8 +7,14 @@ export const OPTION_FAULTS = [
     only: 'fixed-ip',
     strikes: 'address',
     about: 'the fixed-IP host resolves to an address that is not in the list',
-    code: 'address.unexpected',
-    never: ['address.public', 'dns.not-found'],
+    code: 'address.not-listed',
+    never: [
+      'address.public',
+      'address.unexpected',
+      'dns.not-found',
+      'endpoint.replaced',
+      'endpoint.stale-record',
+    ],
   },
   {
     name: 'egress-closed',

@@ -36,6 +36,21 @@ export const unexpectedAddress: Rule = (facts, failures) => {
   ];
 };
 
+/** An address that is in no list of fixed ones. No endpoint has to do with it. */
+export const unlistedAddress: Rule = (facts, failures) => {
+  const others = differing(facts);
+  if (others.some(({ isShown }) => isShown)) return others;
+  const evidence = { host: facts.host, address: addressesOf(failures) };
+  return [
+    ...others,
+    { code: 'address.list-outdated', weight: 60, evidence },
+    { code: 'address.other-host', weight: 50, evidence },
+  ];
+};
+
+/** What answers with an address of this machine shows itself where other DNS servers do not. */
+export const ownAddress: Rule = (facts) => differing(facts);
+
 /** Where another DNS server has the right addresses, the record is not what is wrong. */
 function knownOf(facts: Facts, ofRecord: Parameters<typeof reachable>[1]): Candidate[] {
   const others = differing(facts);

@@ -1,11 +1,13 @@
 import type { ProbeResult } from '../verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
-import { ownAnswers } from './other-servers.js';
+import { alternating, ownAnswers } from './other-servers.js';
 import { outside } from './outside.js';
 
 /** The name is unknown to the DNS server that was asked. */
 export const nameNotFound: Rule = (facts) => {
+  const turns = alternating(facts);
+  if (turns.length > 0) return turns;
   const own = ownAnswers(facts);
   if (own) return [{ code: 'dns.local-override', weight: 95, isShown: true, evidence: own }];
   const known = [...otherServers(facts), ...pinned(facts)];

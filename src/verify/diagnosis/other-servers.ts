@@ -1,3 +1,4 @@
+import { answerIn } from '../probes/dns-answer.js';
 import type { Evidence, ProbeResult } from '../verification.js';
 import type { Candidate, Facts } from './facts.js';
 import { firstFailure, probesOf } from './facts.js';
@@ -11,10 +12,29 @@ export function byOtherServers(facts: Facts): Candidate[] {
 
 /** An address that is wrong, where other DNS servers answer otherwise. */
 export function differing(facts: Facts): Candidate[] {
+  const turns = alternating(facts);
+  if (turns.length > 0) return turns;
   const right = othersOf(facts).filter(({ evidence }) => evidence.isExpected === true);
   if (right.length === 0) return otherwise(facts, 45);
   const code = isLocal(facts) ? 'dns.local-override' : 'dns.split-horizon';
   return [{ code, weight: 95, isShown: true, evidence: answers(facts, right) }];
+}
+
+/** A server that says something else when it is asked again: nothing is shown by what others say. */
+export function alternating(facts: Facts): Candidate[] {
+  return probesOf(facts, 'same-resolver')
+    .filter(({ ok, evidence }) => !ok && !isFailure(evidence.answers))
+    .slice(0, 1)
+    .map(({ changed, evidence: { before = '', answers: again = '' } }) => ({
+      code: 'dns.alternating',
+      weight: 95,
+      isShown: true,
+      evidence: { server: changed, answers: `${before}, then ${again}` },
+    }));
+}
+
+function isFailure(answer: unknown): boolean {
+  return typeof answer === 'string' && answer.startsWith('dns.');
 }
 
 /** The addresses of the servers that the system is configured with, where its resolver has none. */
@@ -24,6 +44,8 @@ export function ownAnswers(facts: Facts): Evidence | undefined {
 }
 
 function otherwise(facts: Facts, weight: number): Candidate[] {
+  const turns = alternating(facts);
+  if (turns.length > 0) return turns.map((turn) => ({ ...turn, weight, isShown: false }));
   const others = othersOf(facts);
   if (others.length === 0) return [];
   const code = isLocal(facts) ? 'dns.local-override' : 'dns.split-horizon';
@@ -45,7 +67,7 @@ function othersOf(facts: Facts): readonly ProbeResult[] {
 
 function differs(facts: Facts, { code, evidence }: ProbeResult): boolean {
   const asked = askedOf(facts);
-  const told = said(code, evidence);
+  const told = answerIn(code, evidence);
   return asked !== undefined && told !== undefined && told !== asked.told;
 }
 
@@ -54,19 +76,13 @@ function askedOf({ findings }: Facts) {
   const found = findings.find(({ stage }) => stage === 'dns');
   const { server } = found?.evidence ?? {};
   if (found === undefined || server === undefined) return undefined;
-  return { server, told: said(found.code, found.evidence), error: found.evidence.error };
-}
-
-/** A name that does not exist is an answer, a server that fails is none. */
-function said(code: string | undefined, { addresses }: Evidence): string | undefined {
-  if (code === 'dns.not-found') return 'no address';
-  return addresses === undefined ? undefined : String(addresses);
+  return { server, told: answerIn(found.code, found.evidence), error: found.evidence.error };
 }
 
 function answers(facts: Facts, others: readonly ProbeResult[]): Evidence {
   const { server = '', told, error = '' } = askedOf(facts) ?? {};
   return Object.fromEntries([
     [server, told ?? error],
-    ...others.map(({ changed, code, evidence }) => [changed, said(code, evidence) ?? '']),
+    ...others.map(({ changed, code, evidence }) => [changed, answerIn(code, evidence) ?? '']),
   ]);
 }

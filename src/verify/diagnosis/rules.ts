@@ -1,5 +1,5 @@
 import type { Code } from '../../codes/codes.js';
-import { publicAddress, unexpectedAddress } from './address-rules.js';
+import { ownAddress, publicAddress, unexpectedAddress, unlistedAddress } from './address-rules.js';
 import { nameNotFound, serverFails } from './dns-rules.js';
 import type { Rule } from './facts.js';
 import { gateway, lostRequest, stranger } from './http-rules.js';
@@ -22,6 +22,8 @@ export const RULES: Partial<Record<Code, Rule>> = {
   'dns.server-failed': serverFails,
   'address.public': publicAddress,
   'address.unexpected': unexpectedAddress,
+  'address.not-listed': unlistedAddress,
+  'address.this-machine': ownAddress,
   'tcp.timeout': packetsLost,
   'tcp.refused': refused,
   'tcp.unreachable': noRoute,

@@ -1,9 +1,8 @@
 import { connectService } from '../../service/connection.js';
 import { errorName } from '../../service/transport-code.js';
-import { withTimeout } from '../../service/with-timeout.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import { clockSkew, SKEW_WARNING_MS } from '../clock-skew.js';
-import { dial } from '../dial.js';
+import { dialWithin } from '../dial.js';
 import type { LooseEvidence } from '../findings.js';
 import { bracketed } from '../host-port.js';
 import { addressesFailedWith, type Probe, type ProbeContext } from './probe.js';
@@ -32,10 +31,7 @@ async function readClock(
   const baseUrl = `http://${bracketed(host)}`;
   const connection = connectService(baseUrl, {
     anonymous: true,
-    open: () =>
-      withTimeout(budgetMs(2), signal, (own) =>
-        dial({ ...context, port: PLAIN_PORT }, address, own),
-      ),
+    open: () => dialWithin({ ...context, port: PLAIN_PORT }, address, budgetMs(2), signal),
   });
   try {
     const request = workspacesRequest(undefined, { pageSize: 1 });

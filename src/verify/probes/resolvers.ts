@@ -9,8 +9,10 @@ import { resolveName } from '../resolve-name.js';
 import { problemOfAddress } from '../stages/address.js';
 import type { ProbeResult } from '../verification.js';
 import { compareZones } from './compare-zones.js';
+import { answerIn } from './dns-answer.js';
 import { failedWith, type Probe, type ProbeContext } from './probe.js';
 import { probed } from './probe-result.js';
+import { askAgain } from './same-resolver.js';
 
 /** As many as the system's resolver looks at. */
 const MOST_OWN = 3;
@@ -18,8 +20,38 @@ const MOST_OWN = 3;
 /** Asks other DNS servers: the ones to compare with, and the system's own without its resolver. */
 export const resolvers: Probe = {
   applies: (context) => serversFor(context).length > 0,
-  run: (context) => Promise.all(serversFor(context).map((server) => ask(context, server))),
+  run: async (context) => {
+    const asked = context.run.dnsServer ?? 'system';
+    const before = firstAnswer(context);
+    // A server whose answers alternate would otherwise look like two that differ.
+    const again = await repeated(context, asked, before);
+    const others = await Promise.all(serversFor(context).map((server) => ask(context, server)));
+    const differing = others.filter(({ code, evidence }) => answerIn(code, evidence) !== before);
+    if (before === undefined || differing.length === 0) return [...again, ...others];
+    const own = differing.filter(({ evidence }) => evidence.isOwn === true);
+    const third = await repeated(context, asked, before);
+    const sameOwn = await Promise.all(
+      own.map(({ changed, code, evidence }) =>
+        repeated(context, changed, answerIn(code, evidence)),
+      ),
+    );
+    return [...again, ...others, ...third, ...sameOwn.flat()];
+  },
 };
+
+/** What the DNS server of this check said; undefined where it failed or none was asked. */
+function firstAnswer({ findings }: ProbeContext): string | undefined {
+  const found = findings.find(({ stage }) => stage === 'dns');
+  return found === undefined ? undefined : answerIn(found.code, found.evidence);
+}
+
+async function repeated(
+  context: ProbeContext,
+  server: string,
+  before: string | undefined,
+): Promise<ProbeResult[]> {
+  return before === undefined ? [] : [await askAgain(context, server, before)];
+}
 
 function serversFor(context: ProbeContext): string[] {
   const { host, run } = context;

@@ -8,7 +8,7 @@ import type { ServiceRequest } from '../../service/service-request.js';
 import { errorName, transportCode } from '../../service/transport-code.js';
 import { withTimeout } from '../../service/with-timeout.js';
 import { workspacesRequest } from '../../service/workspaces.js';
-import { dial } from '../dial.js';
+import { dialWithin } from '../dial.js';
 import type { LooseEvidence } from '../findings.js';
 import type { LinkContext } from '../link-context.js';
 import { HandshakeError, type Secured, secure } from '../secure.js';
@@ -58,9 +58,7 @@ async function tryDial(
   address: string,
 ): Promise<{ readonly socket: Socket } | Failed> {
   try {
-    const socket = await withTimeout(context.budgetMs(3), context.signal, (signal) =>
-      dial(context, address, signal),
-    );
+    const socket = await dialWithin(context, address, context.budgetMs(3), context.signal);
     return { socket };
   } catch (error) {
     const code = error instanceof ConnectivityError ? error.code : transportCode(error, 'tcp');

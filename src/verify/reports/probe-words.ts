@@ -21,6 +21,12 @@ export function probeWords(probe: ProbeResult): ProbeWords {
       return { verb: 'tried', what, outcome: clockOutcome(probe) };
     case 'server-time':
       return { verb: 'tried', what, outcome: ok ? 'accepted' : failure(probe) };
+    case 'same-resolver':
+      return {
+        verb: 'tried',
+        what: `resolver ${changed} again`,
+        outcome: `answers ${evidence.answers}`,
+      };
     case 'resolver':
       return {
         verb: 'tried',

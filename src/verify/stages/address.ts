@@ -5,6 +5,7 @@ import { type Address, parseAddress } from '../../net/address.js';
 import { type Cidr, cidrContains, parseCidr } from '../../net/cidr.js';
 import { isPrivateAddress } from '../../net/private-networks.js';
 import { failed, passed, warned } from '../findings.js';
+import { givenFor } from '../given-addresses.js';
 import type { RunOptions } from '../options.js';
 import type { Stage } from '../stage.js';
 import type { Finding } from '../verification.js';
@@ -12,12 +13,13 @@ import type { Finding } from '../verification.js';
 /** Judges every resolved address; only those that pass are dialled. */
 export const address: Stage = {
   name: 'address',
-  run: async ({ link, isPlain, seen, proxy, run }) => {
+  run: async ({ link, host, port, isPlain, seen, proxy, run }) => {
     const start = performance.now();
+    const isGiven = isIP(host) !== 0 || givenFor(run.givenAddresses, host, port).length > 0;
     const findings = seen.addresses.map((text) =>
       proxy !== undefined && isIP(text) === 0
         ? judgeProxied(link, isPlain, text)
-        : judge(link, isPlain, text),
+        : judge(link, isPlain, text, isGiven),
     );
     seen.allowed = findings
       .filter(({ status }) => status !== 'failed')
@@ -47,34 +49,57 @@ function judgeProxied({ via }: Link, isPlain: boolean, host: string): Finding {
 }
 
 /** @returns why an address must not be dialled, or what is to be said of it; undefined where it is right */
-export function problemOfAddress(link: Link, isPlain: boolean, text: string): Code | undefined {
+export function problemOfAddress(
+  link: Link,
+  isPlain: boolean,
+  text: string,
+  isGiven = false,
+): Code | undefined {
   const parsed = tryParse(text);
-  return parsed === undefined ? 'address.unexpected' : problemOf(link, isPlain, parsed);
+  return parsed === undefined ? 'address.unexpected' : problemOf(link, isPlain, parsed, isGiven);
 }
 
-function judge(link: Link, isPlain: boolean, text: string): Finding {
+function judge(link: Link, isPlain: boolean, text: string, isGiven: boolean): Finding {
   const declared = [...link.expectedAddresses, ...link.expectedNetworks];
   const facts = {
     address: text,
     evidence: { via: link.via, expected: declared.join(', ') || undefined },
   };
-  const code = problemOfAddress(link, isPlain, text);
+  const code = problemOfAddress(link, isPlain, text, isGiven);
   if (code === 'address.not-judged') return warned('address', code, facts);
   return code === undefined ? passed('address', facts) : failed('address', code, facts);
 }
 
-function problemOf(link: Link, isPlain: boolean, found: Address): Code | undefined {
+/** @param isGiven by the user, so that no DNS answered it */
+function problemOf(
+  link: Link,
+  isPlain: boolean,
+  found: Address,
+  isGiven: boolean,
+): Code | undefined {
   const addresses = link.expectedAddresses.map(parseCidr);
   const networks = link.expectedNetworks.map(parseCidr);
   const isExpected =
     (addresses.length === 0 || anyContains(addresses, found)) &&
     (networks.length === 0 || anyContains(networks, found));
-  if (link.via === 'private-network' && !isPrivateAddress(found)) return 'address.public';
-  if (link.via !== 'internet' && !isExpected) return 'address.unexpected';
   const isDeclared = anyContains([...addresses, ...networks], found);
+  if (!isGiven && !isDeclared && isOwn(link, found)) return 'address.this-machine';
+  if (link.via === 'private-network' && !isPrivateAddress(found)) {
+    return isOwn(link, found) ? 'address.unexpected' : 'address.public';
+  }
+  if (link.via === 'fixed-ip' && !isExpected) return 'address.not-listed';
+  if (link.via !== 'internet' && !isExpected) return 'address.unexpected';
   if (isPlain && !(isPrivateAddress(found) && isDeclared)) return 'address.plain-http';
   if (link.via === 'fixed-ip' && addresses.length === 0) return 'address.not-judged';
   return undefined;
+}
+
+/** What a DNS filter answers in place of a name that it blocks; a test may well call loopback. */
+const NOWHERE = ['0.0.0.0/8', '::/128'].map(parseCidr);
+const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(parseCidr);
+
+function isOwn({ via }: Link, found: Address): boolean {
+  return anyContains(NOWHERE, found) || (via !== 'internet' && anyContains(LOOPBACK, found));
 }
 
 /**

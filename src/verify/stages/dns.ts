@@ -24,7 +24,8 @@ export const dns: Stage = {
   },
 };
 
-async function resolve({ host, run, seen, budgetMs, signal }: LinkContext): Promise<StageResult> {
+async function resolve(context: LinkContext): Promise<StageResult> {
+  const { host, run, seen, budgetMs, signal } = context;
   const start = performance.now();
   const { dnsServer: server } = run;
   const { family } = run.options;
@@ -37,12 +38,27 @@ async function resolve({ host, run, seen, budgetMs, signal }: LinkContext): Prom
     const finding = passed('dns', { elapsedMs: performance.now() - start, evidence });
     return { findings: [finding], goOn: true };
   } catch (error) {
-    const finding = failed('dns', transportCode(error, 'dns'), {
-      elapsedMs: performance.now() - start,
-      evidence: { ...told, error: errorName(error) },
-    });
+    const code = transportCode(error, 'dns');
+    const others = code === 'dns.not-found' ? await ofOtherFamily(context) : [];
+    const evidence = {
+      ...told,
+      error: errorName(error),
+      addresses: others.length > 0 ? others.join(', ') : undefined,
+    };
+    const facts = { elapsedMs: performance.now() - start, evidence };
+    const finding = failed('dns', others.length > 0 ? 'dns.no-such-family' : code, facts);
     return { findings: [finding], goOn: false };
   }
+}
+
+/** What the host has, where addresses of one family were asked for and there are none. */
+async function ofOtherFamily({ host, run, budgetMs, signal }: LinkContext) {
+  if (run.options.family === undefined) return [];
+  const options = { server: run.dnsServer, timeoutMs: budgetMs(STEPS), signal };
+  return await resolveName(host, options).then(
+    ({ addresses }) => addresses,
+    () => [],
+  );
 }
 
 /** Nothing is asked for; a family that was chosen still holds. */
@@ -55,5 +71,5 @@ function without(
   seen.addresses = addresses.filter((text) => family === undefined || isIP(text) === family);
   if (seen.addresses.length > 0) return { findings: [skipped('dns', reason)], goOn: true };
   const evidence = { addresses: addresses.join(', '), family };
-  return { findings: [failed('dns', 'dns.not-found', { evidence })], goOn: false };
+  return { findings: [failed('dns', 'dns.no-such-family', { evidence })], goOn: false };
 }

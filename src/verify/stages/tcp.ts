@@ -20,9 +20,30 @@ export const tcp: Stage = {
     const { seen } = context;
     seen.paths = seen.allowed.map((address) => startPath(context, address));
     const findings = await Promise.all(seen.paths.map((path) => judge(context, path)));
-    return { findings, goOn: findings.some(({ status }) => status !== 'failed') };
+    const goOn = findings.some(({ status }) => status !== 'failed');
+    return { findings: [...findings, ...(await slowOnes(context))], goOn };
   },
 };
+
+/**
+ * One finding for all addresses that open slowly, without the time for which this process or its
+ * machine was busy with something else.
+ */
+async function slowOnes({ seen, proxy }: LinkContext): Promise<Finding[]> {
+  if (seen.allowed.length < 2 || proxy !== undefined) return [];
+  const dialled = await Promise.all(
+    seen.paths.map(async ({ address, tcp: dialling }) => ({ address, ...(await dialling) })),
+  );
+  const slow = dialled
+    .filter(({ ok }) => ok)
+    .map(({ address, elapsedMs, ownDelayMs }) => ({ address, elapsedMs: elapsedMs - ownDelayMs }))
+    .filter(({ elapsedMs }) => elapsedMs > SLOW_MS);
+  if (slow.length === 0) return [];
+  const addresses = slow.map(({ address, elapsedMs }) => `${address} ${Math.round(elapsedMs)} ms`);
+  const evidence = { addresses: addresses.join(', '), of: dialled.length };
+  const elapsedMs = Math.max(...slow.map((one) => one.elapsedMs));
+  return [warned('tcp', 'tcp.slow', { elapsedMs, evidence })];
+}
 
 async function judge(
   { link, port, seen, proxy }: LinkContext,
@@ -37,10 +58,7 @@ async function judge(
     address,
     evidence: { port, family, zone: zoneOf(link, address), reroutedTo, proxy: proxy?.shown },
   };
-  if (dialled.ok) {
-    const isSlow = elapsedMs > SLOW_MS && seen.allowed.length > 1 && proxy === undefined;
-    return isSlow ? warned('tcp', 'tcp.slow', facts) : passed('tcp', facts);
-  }
+  if (dialled.ok) return passed('tcp', facts);
   if (dialled.error instanceof ConnectivityError) return failedBy('tcp', dialled.error, facts);
   return failed('tcp', transportCode(dialled.error, 'tcp'), {
     ...facts,

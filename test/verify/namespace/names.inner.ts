@@ -83,6 +83,28 @@ test('5: this machine’s own DNS server gives the wrong address too, another th
   });
 });
 
+test.each([
+  ['alternates with each question', 1],
+  ['alternates more slowly', 2],
+])('the system’s DNS server %s, and no hosts file is blamed', async (_, period) => {
+  const world = await createWorld();
+  await world.connectTo({});
+  let asked = 0;
+  const turn = () => {
+    // Two questions, for IPv4 and IPv6, make one.
+    const isRight = Math.floor(asked / 2 / period) % 2 === 1;
+    asked += 1;
+    return { names: { [ENDPOINT_HOST]: [isRight ? ADDRESS : PUBLIC] } };
+  };
+  await startDns(turn, 53);
+  const verification = await check(world, { dnsServer: undefined, timeoutMs });
+  expectDiagnosis(verification, {
+    fails: 'address.public',
+    shown: ['dns.alternating', 'address.public'],
+    never: ['dns.local-override', 'dns.split-horizon'],
+  });
+});
+
 test('6: an entry of the hosts file for a name that DNS does not know', async () => {
   const world = await createWorld();
   await world.connectTo({});

@@ -1,0 +1,181 @@
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { ENDPOINT_HOST } from '../../support/application.js';
+import { startBlackHole } from '../../support/black-hole.js';
+import { type DnsAnswers, startDns } from '../../support/dns-responder.js';
+import { expectDiagnosis } from '../../support/explained.js';
+import { startProxy } from '../../support/fake-fronts.js';
+import { listen } from '../../support/service-server.js';
+import {
+  ADDRESS,
+  check,
+  createWorld,
+  findingOf,
+  link,
+  outline,
+} from '../../support/verifiable-link.js';
+
+const timeoutMs = 4_000;
+const PUBLIC = '93.184.216.34';
+const ENDPOINT_CAUSES = [
+  'endpoint.security-group',
+  'endpoint.not-accepted',
+  'endpoint.missing',
+  'endpoint.stale-record',
+  'endpoint.replaced',
+] as const;
+
+const answer = (...addresses: string[]): DnsAnswers => ({ names: { [ENDPOINT_HOST]: addresses } });
+
+test.each<[string, () => Promise<number>, RegExp]>([
+  ['drops packets', startBlackHole, /must take connections, got: nothing/],
+  ['never answers CONNECT', () => listen(createServer()), /must answer CONNECT.*got: nothing/],
+])('a proxy that %s is what is unreachable, and no security group', async (_, start, error) => {
+  const world = await createWorld();
+  const proxy = `http://127.0.0.1:${await start()}`;
+  const verification = await check(world, { proxy, timeoutMs, probes: false });
+  expectDiagnosis(verification, {
+    fails: 'proxy.unreachable',
+    never: ['tcp.timeout', ...ENDPOINT_CAUSES, 'route.missing', 'host.egress'],
+  });
+  expect(findingOf(verification, 'tcp').evidence.error).toMatch(error);
+});
+
+test('a proxy that is silent shows itself where the direct way works', async () => {
+  const world = await createWorld();
+  const proxy = `http://127.0.0.1:${await listen(createServer())}`;
+  expectDiagnosis(await check(world, { proxy, timeoutMs }), {
+    fails: 'proxy.unreachable',
+    shown: ['proxy.catches-host'],
+    never: ['tcp.timeout', ...ENDPOINT_CAUSES],
+  });
+});
+
+test('a proxy that the environment names and that is silent does not take the blame elsewhere', async () => {
+  const world = await createWorld();
+  await world.connectTo({ [ADDRESS]: world.refusingPort });
+  const environment = { HTTPS_PROXY: `http://127.0.0.1:${await listen(createServer())}` };
+  const { links } = await check(world, { environment, timeoutMs });
+  expect(links[0]?.probes?.find(({ name }) => name === 'proxy')?.code).toBe('proxy.unreachable');
+});
+
+test('an address that is in no list of fixed ones blames no endpoint', async () => {
+  const world = await createWorld();
+  world.dns = answer(PUBLIC);
+  const links = [
+    link({ via: 'fixed-ip', expectedAddresses: ['203.0.113.7/32'], expectedNetworks: [] }),
+  ];
+  await world.connectTo({});
+  const verification = await check(world, { links, connectTo: ['*:1-65535:127.0.0.1:1'] });
+  expectDiagnosis(verification, {
+    fails: 'address.not-listed',
+    consistent: ['address.list-outdated', 'address.other-host'],
+    never: ['address.unexpected', ...ENDPOINT_CAUSES],
+  });
+  const { cause = '', remedy = '' } = findingOf(verification, 'address');
+  expect(`${cause} ${remedy}`).not.toMatch(/endpoint/);
+});
+
+test.each([
+  '127.0.0.1',
+  '0.0.0.0',
+  '::1',
+  '::',
+])('%s is this machine, and not public', async (address) => {
+  const world = await createWorld();
+  world.dns = answer(address);
+  const verification = await check(world);
+  expectDiagnosis(verification, {
+    fails: 'address.this-machine',
+    never: ['address.public', 'address.unexpected', ...ENDPOINT_CAUSES, 'host.outside-network'],
+  });
+  expect(world.service.requests.flatMap(({ headers }) => headers.authorization ?? [])).toEqual([]);
+});
+
+test('a server with the right address shows what hides it from this machine', async () => {
+  const world = await createWorld();
+  world.dns = answer('0.0.0.0');
+  const other = await startDns(() => answer(ADDRESS));
+  expectDiagnosis(await check(world, { compareResolvers: [other.server] }), {
+    fails: 'address.this-machine',
+    shown: ['dns.split-horizon'],
+    never: ['address.public'],
+  });
+});
+
+test.each([
+  ['that --resolve gives', { resolve: [`${ENDPOINT_HOST}:443:${ADDRESS}`] }],
+  ['that DNS has', {}],
+])('--family is named where it leaves none of the addresses %s', async (_, change) => {
+  const world = await createWorld();
+  const verification = await check(world, { family: 6, ...change });
+  expectDiagnosis(verification, {
+    fails: 'dns.no-such-family',
+    never: ['dns.not-found', ...ENDPOINT_CAUSES, 'dns.other-resolver'],
+  });
+  const { evidence, remedy } = findingOf(verification, 'dns');
+  expect(evidence).toMatchObject({ family: 6, addresses: ADDRESS });
+  expect(remedy).toContain('--family');
+});
+
+test.each([
+  1, 2,
+])('a DNS server whose answers alternate every %i is no split horizon', async (period) => {
+  const world = await createWorld();
+  let asked = 0;
+  const turn = () => {
+    // Two questions, for IPv4 and IPv6, make one.
+    const index = Math.floor(asked / 2 / period) % 2;
+    asked += 1;
+    return answer(index === 0 ? PUBLIC : ADDRESS);
+  };
+  const alternating = await startDns(turn);
+  const other = await startDns(() => answer(ADDRESS));
+  const verification = await check(world, {
+    dnsServer: alternating.server,
+    compareResolvers: [other.server],
+  });
+  expectDiagnosis(verification, {
+    fails: 'address.public',
+    shown: ['dns.alternating', 'address.public'],
+    never: ['dns.split-horizon', 'dns.local-override'],
+  });
+});
+
+test('the load of the check itself is not told as a slow network', async () => {
+  const world = await createWorld();
+  const second = '10.1.2.4';
+  world.dns = answer(ADDRESS, second);
+  await world.connectTo({ [ADDRESS]: world.service.port, [second]: world.service.port });
+  const links = [link({ expectedAddresses: [`${ADDRESS}/32`, `${second}/32`] })];
+  const busy = () => {
+    const end = performance.now() + 150;
+    while (performance.now() < end);
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const verification = await check(world, {
+    links,
+    onProgress: (progress) => {
+      if (progress.kind !== 'stage' || progress.stage !== 'tcp') return;
+      timer ??= setInterval(busy, 1);
+      setTimeout(() => clearInterval(timer), 700);
+    },
+  });
+  clearInterval(timer);
+  expect(verification.verdict).toBe('reachable');
+  expect(
+    Math.max(
+      ...verification.links.flatMap(({ stages }) =>
+        stages.filter(({ stage }) => stage === 'tcp').map(({ elapsedMs }) => elapsedMs),
+      ),
+    ),
+  ).toBeGreaterThan(250);
+  expect(outline(verification).filter((line) => line.includes('slow'))).toEqual([]);
+});
+
+test('through a proxy the silence of the address behind is told with the proxy', async () => {
+  const world = await createWorld();
+  const proxy = await startProxy({ status: 504 });
+  const verification = await check(world, { proxy: proxy.url, probes: false });
+  expect(findingOf(verification, 'tcp').code).toBe('proxy.refused');
+});
