@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import type { JsonObject } from '../../src/sandbox/json.js';
 import { toProperties } from '../../src/sandbox/provider/state-conversion.js';
 import type { ObjectValue } from '../../src/sandbox/provider/value.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { descendants, kill } from './kill.js';
 
 export interface Ended {
   readonly status: number | null;
@@ -164,23 +165,4 @@ export class InterruptibleDeploy {
 function rowOf(type: string): Row | undefined {
   const rows: readonly Row[] = TABLE;
   return rows.find((row) => row.type === type && row.kind === 'resource');
-}
-
-/** The processes that a process has started, and those that these have. */
-function descendants(pid: number): number[] {
-  try {
-    const tasks = readdirSync(`/proc/${pid}/task`);
-    const children = tasks.flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
-    );
-    return children.map(Number).flatMap((child) => [child, ...descendants(child)]);
-  } catch {
-    return [];
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {}
 }

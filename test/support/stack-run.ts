@@ -30,7 +30,9 @@ type Settings = Record<string, unknown>;
 
 /** A sandbox with a folder of its own, and the real commands run against it. */
 export class StackRun {
-  static async start(options: { readonly providerMirror?: string } = {}): Promise<StackRun> {
+  static async start(
+    options: { readonly providerMirror?: string; readonly taskPolls?: number } = {},
+  ): Promise<StackRun> {
     const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
     cpSync('stacks/settings', join(folder, 'settings'), { recursive: true });
     mkdirSync(join(folder, 'sandbox'));
