@@ -17,7 +17,7 @@ export class DemoView {
   #line(line: string): void {
     // cdktf puts the stack's name, or as many blanks, before each line of Terraform.
     const text = line.replace(/^(?:[\w-]+-sandbox {2}| {16,})/, '').trimEnd();
-    // Terraform repeats the whole report in a box round the error.
+    // Terraform repeats in a box what the step said that failed.
     if (text.startsWith('╷')) this.#inBox = true;
     const error = /^│ (Error running command .*exit status \d+)/.exec(text)?.[1];
     if (error !== undefined) this.print(`  Terraform: ${error}`);

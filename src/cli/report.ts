@@ -8,6 +8,8 @@ import { chosenFormats, FORMAT_NAMES, type Format, parseFormat } from './verify/
 interface Flags {
   readonly format?: readonly Format[];
   readonly verbose?: boolean;
+  readonly exitStatus?: boolean;
+  readonly title?: string;
 }
 
 const ABOUT = `Makes reports of what \`verify\` wrote with --format json or jsonl, without checking again.
@@ -22,16 +24,24 @@ export default async function main(args: readonly string[]): Promise<number> {
       `${FORMAT_NAMES.join(', ')}: to standard output, or to a file with =FILE; repeatable (default: text)`,
       collect,
     )
-    .option('--verbose', FLAGS.verbose.about);
+    .option('--verbose', FLAGS.verbose.about)
+    .option('--title <text>', FLAGS.title.about)
+    .option('--exit-status', 'print only how each link ended, and exit as `verify` would have');
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const flags = command.opts<Flags>();
   const formats = chosenFormats(flags.format);
   const { readVerification } = await import('../verify/reports/read-verification.js');
-  const texts = await Promise.all(command.args.map(read));
-  const verification = readVerification(texts, (source) => {
+  const texts = await Promise.all(command.args.map(readSource));
+  const read = readVerification(texts, (source) => {
     process.stderr.write(`report: the last line of ${source} is torn, and left out\n`);
   });
+  const { title = read.title } = flags;
+  const verification = { ...read, ...(title !== undefined && { title }) };
+  if (flags.exitStatus) {
+    const { judge } = await import('./report/judge.js');
+    return judge(verification);
+  }
   const { writeReports } = await import('./verify/write-reports.js');
   await writeReports(verification, formats, flags.verbose);
   return 0;
@@ -45,7 +55,7 @@ function collect(value: string, previous: readonly Format[] = []): readonly Form
   }
 }
 
-async function read(file: string): Promise<{ source: string; text: string }> {
+async function readSource(file: string): Promise<{ source: string; text: string }> {
   const source = file === '-' ? 'standard input' : file;
   try {
     if (file !== '-') return { source, text: await readFile(file, 'utf8') };

@@ -44,6 +44,9 @@ export interface KeyPair {
 /** Key pairs that an application can have; specification, part 2.1. */
 const MOST_KEY_PAIRS = 3;
 
+/** In the folder of the synthesized stack. */
+const RESULT_FILE = 'connectivity-check.json';
+
 /**
  * The last thing that a deploy does: the verifier calls the service over what was just built. Who
  * deploys gives the credentials in the environment; the stack holds none.
@@ -79,12 +82,29 @@ export class PostDeployCheck extends Construct {
           [...props.links, ...(props.connected ?? [])].flatMap(({ resources }) => resources),
         ),
       ],
-      provisioners: keyEnvironments(stack, props.keyPairs).map((keys) => ({
-        type: 'local-exec',
-        interpreter: ['node', verifierPath(stack), 'verify', ...checkArguments(mode, props)],
-        command: '--links-from-environment',
-        environment: { SECURE_CONNECTIVITY_LINKS: links, ...keys },
-      })),
+      provisioners: keyEnvironments(stack, props.keyPairs).flatMap((keys) => {
+        const verifier = ['node', verifierPath(stack)];
+        const key = keys.SECURE_CONNECTIVITY_KEY_ID;
+        const title = `connectivity check of ${stack.node.id}${key ? ` with key ${key}` : ''}`;
+        return [
+          {
+            type: 'local-exec' as const,
+            interpreter: [...verifier, 'verify', ...checkArguments(props), '--title'],
+            command: title,
+            environment: { SECURE_CONNECTIVITY_LINKS: links, ...keys },
+          },
+          // Terraform repeats what a command wrote that fails, and cuts it: the report is not its own.
+          ...(mode === 'required'
+            ? [
+                {
+                  type: 'local-exec' as const,
+                  interpreter: [...verifier, 'report', RESULT_FILE, '--exit-status', '--title'],
+                  command: title,
+                },
+              ]
+            : []),
+        ];
+      }),
     });
   }
 }
@@ -105,12 +125,9 @@ function checkProblems(props: PostDeployCheckProps): string[] {
   ];
 }
 
-function checkArguments(mode: 'required' | 'report', props: PostDeployCheckProps): string[] {
-  return [
-    '--wait',
-    `${props.waitSeconds ?? 300}s`,
-    ...(mode === 'report' ? ['--report-only'] : []),
-  ];
+function checkArguments({ waitSeconds = 300 }: PostDeployCheckProps): string[] {
+  const report = ['--report-only', '--format', `json=${RESULT_FILE}`];
+  return ['--links-from-environment', '--wait', `${waitSeconds}s`, ...report];
 }
 
 function ensureNullProvider(stack: TerraformStack): void {

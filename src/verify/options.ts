@@ -125,6 +125,8 @@ export interface RunOptions {
   readonly baseline?: Verification | undefined;
   /** Links checked at the same time. @default 8 */
   readonly concurrency?: number | undefined;
+  /** What the report calls itself. @default none */
+  readonly title?: string | undefined;
   readonly settings?: readonly SettingSource[] | undefined;
   /** What errors call the fields, say by the flags of a program. @default by the fields' own names */
   readonly names?: Readonly<Record<string, string>> | undefined;

@@ -155,6 +155,8 @@ const environment = z.object({
  */
 export const verificationSchema = z.object({
   schema: z.literal(VERIFICATION_SCHEMA),
+  /** As whoever asked for the check calls it. */
+  title: z.optional(z.string()),
   verdict: z.enum(VERDICTS),
   /** By this machine's clock. */
   startedAt: instant,

@@ -36,6 +36,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const changes = await changesOf(options, links);
   return redactAll({
     schema: VERIFICATION_SCHEMA,
+    ...(options.title !== undefined && { title: options.title }),
     verdict: worstVerdict(links.map(({ verdict }) => verdict)),
     startedAt,
     elapsedMs: Math.round(performance.now() - start),

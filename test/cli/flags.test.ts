@@ -56,6 +56,7 @@ const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {
   retrieveChatMethod: ['POST'],
   strict: undefined,
   reportOnly: undefined,
+  title: ['check of net-test'],
   verbose: undefined,
   format: ['text', 'json=/report.json'],
 };
@@ -63,7 +64,7 @@ const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {
 /** They say which links are checked, what the run compares itself with, and where its result goes. */
 const NOT_OF_ONE_LINK: readonly FlagName[] = [
   ...(['outputsFile', 'stack', 'linksFromEnvironment', 'targets', 'concurrency', 'shard'] as const),
-  ...(['baseline', 'strict', 'reportOnly', 'format'] as const),
+  ...(['baseline', 'strict', 'reportOnly', 'title', 'format'] as const),
 ];
 
 const LINK: VerifiableLink = {

@@ -24,27 +24,48 @@ function build(props: Partial<PostDeployCheckProps> = {}) {
   });
 }
 
+interface Provisioner {
+  readonly 'local-exec': {
+    readonly interpreter: string[];
+    readonly command: string;
+    readonly environment: Record<string, string>;
+  };
+}
+
 interface Check {
   readonly depends_on: string[];
   readonly triggers: Record<string, string>;
-  readonly provisioner: [
-    {
-      'local-exec': { interpreter: string[]; command: string; environment: Record<string, string> };
-    },
-  ];
+  readonly provisioner: readonly Provisioner[];
 }
 
 function check(props?: Partial<PostDeployCheckProps>) {
   const resource = onlyResource(build(props), 'null_resource') as unknown as Check;
-  return { ...resource, ...resource.provisioner[0]['local-exec'] };
+  const [first] = resource.provisioner;
+  if (first === undefined) throw new Error('no provisioner');
+  return { ...resource, ...first['local-exec'] };
 }
 
 test('runs the verifier by node, without a shell, by a relative path', () => {
   const { interpreter, command } = check();
   expect(interpreter[0]).toBe('node');
   expect(interpreter[1]).toMatch(/^\.\.\/.*dist\/cli\/main\.js$/);
-  expect(interpreter.slice(2)).toEqual(['verify', '--wait', '300s']);
-  expect(command).toBe('--links-from-environment');
+  expect(interpreter.slice(2)).toEqual([
+    ...['verify', '--links-from-environment', '--wait', '300s', '--report-only'],
+    ...['--format', 'json=connectivity-check.json', '--title'],
+  ]);
+  expect(command).toMatch(/^connectivity check of \S+$/);
+});
+
+test('fails the deploy in a step of its own, for Terraform repeats and cuts what fails', () => {
+  const { command, provisioner } = check();
+  expect(provisioner).toHaveLength(2);
+  expect(provisioner[1]?.['local-exec']).toMatchObject({
+    interpreter: [
+      ...['node', expect.stringMatching(/dist\/cli\/main\.js$/), 'report'],
+      ...['connectivity-check.json', '--exit-status', '--title'],
+    ],
+    command,
+  });
 });
 
 test('waits for every resource of its links, rules included', () => {
@@ -73,12 +94,9 @@ test('runs again only after a change, or at every deploy', () => {
 });
 
 test('can report without failing the deploy', () => {
-  expect(check({ mode: 'report', waitSeconds: 5 }).interpreter.slice(2)).toEqual([
-    'verify',
-    '--wait',
-    '5s',
-    '--report-only',
-  ]);
+  const { interpreter, provisioner } = check({ mode: 'report', waitSeconds: 5 });
+  expect(interpreter).toContain('5s');
+  expect(provisioner).toHaveLength(1);
 });
 
 test('can be off, and still gives the links out', () => {
@@ -95,7 +113,12 @@ describe('key pairs', () => {
 
   test('are proved one after the other, by the file and never by a key in the environment', () => {
     const { provisioner, triggers } = check({ keyPairs });
-    const environments = provisioner.map((run) => run['local-exec'].environment);
+    const checks = provisioner.filter((_, i) => i % 2 === 0);
+    const environments = checks.map((run) => run['local-exec'].environment);
+    expect(checks.map((run) => run['local-exec'].command.split(' ').at(-1))).toEqual([
+      'old',
+      'new',
+    ]);
     expect(environments.map((env) => env.SECURE_CONNECTIVITY_KEY_ID)).toEqual(['old', 'new']);
     for (const env of environments) {
       expect(env.SECURE_CONNECTIVITY_PRIVATE_KEY_FILE).toMatch(/^\.\.\/.*keys\/(old|new)\.pem$/);

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { textReport } from '../../src/verify/reports/text.js';
 import { exitOf } from '../../src/verify/verdict.js';
 import { LOG_ID, TOKEN } from '../support/service-server.js';
-import { unwrapped } from '../support/unwrapped.js';
 import { check, createWorld, findingOf, outline } from '../support/verifiable-link.js';
 
 const DAY_MS = 86_400_000;
@@ -24,8 +23,8 @@ test.each([
   expect([verification.verdict, exitOf(verification)]).toEqual(['reachable', 0]);
   expect(exitOf(verification, { strict: true })).toBe(21);
   expect(verification.links[0]?.causes).toEqual([]);
-  expect(unwrapped(textReport(verification))).toMatch(
-    new RegExp(`until 20..-..-..  +${daysLeft} d left[\\s\\S]*remedy`),
+  expect(textReport(verification, { width: 400 })).toMatch(
+    new RegExp(`until 20..-..-.. +${daysLeft} d left[\\s\\S]*remedy`),
   );
 });
 

@@ -15,6 +15,7 @@ export function textReport(verification: Verification, look: Partial<TextLook> =
   const { links, connections = [], changes = [], verdict, elapsedMs } = verification;
   const exit = exitOf(verification);
   return [
+    ...(verification.title ? [`${style(verification.title, 'strong')}\n`] : []),
     ...links.map((link) => linkText(link, whole)),
     ...connections.map((connection) => connectionText(connection, whole)),
     ...(changes.length > 0 ? [...changes.map((change) => changeText(change, whole)), ''] : []),

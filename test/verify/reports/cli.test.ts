@@ -9,7 +9,7 @@ import { runCli } from '../../support/run-cli.js';
 import { TOKEN } from '../../support/service-server.js';
 import { createWorld, link, type World } from '../../support/verifiable-link.js';
 import { worldFlags } from '../../support/world-flags.js';
-import { GOOD } from './samples.js';
+import { GOOD, MIXED } from './samples.js';
 
 function byHand(world: World): string[] {
   const { baseUrl, via, apiHost } = link();
@@ -76,4 +76,18 @@ test.each([
     expect([exit, stderr.split('\n').length]).toEqual([2, 2]);
     expect(stderr).toMatch(message);
   }
+});
+
+test('of saved results only the end can be told, with the exit status of the check', async () => {
+  const input = jsonReport({ ...MIXED, title: 'check of net-test' });
+  const ended = await runCli(['report', '-', '--exit-status'], { input });
+  expect([ended.exit, ended.stdout]).toEqual([10, '']);
+  expect(ended.stderr.split('\n')).toEqual([
+    'check of net-test: half-dead is unreachable: tcp: tcp.timeout: The connection attempt gets no answer',
+    'check of net-test: no-name is unreachable: dns: dns.not-found: The name does not resolve',
+    'check of net-test: failed with status 10, report above',
+    '',
+  ]);
+  const good = await runCli(['report', '-', '--exit-status'], { input: jsonReport(GOOD) });
+  expect(good).toEqual({ exit: 0, stdout: '', stderr: '' });
 });

@@ -96,6 +96,12 @@ export const RUN_FLAGS = {
     about: 'exit 0 whatever the verdict',
     repeat: neverRepeated,
   },
+  title: {
+    flag: '--title <text>',
+    about: 'what the report calls itself',
+    option: 'title',
+    repeat: neverRepeated,
+  },
   verbose: {
     flag: '--verbose',
     about: 'also print settings, versions, reroutes, the access digest and all that stages saw',

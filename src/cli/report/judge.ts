@@ -1,0 +1,29 @@
+import { titleOf } from '../../verify/reports/diagnosis-text.js';
+import { exitOf } from '../../verify/verdict.js';
+import type { ConnectionResult, LinkResult, Verification } from '../../verify/verification.js';
+import { logCheck } from '../deploy/run-log.js';
+
+/**
+ * Says on standard error how each link ended that did not pass, one line each, for whom the report
+ * itself was printed before; answers the exit status of the check.
+ */
+export function judge(verification: Verification): number {
+  const { title = 'check', links, connections = [] } = verification;
+  const lines = [...links.flatMap(endOfLink), ...connections.flatMap(endOfConnection)];
+  for (const line of lines) process.stderr.write(`${title}: ${line}\n`);
+  const exit = exitOf(verification);
+  if (exit !== 0) process.stderr.write(`${title}: failed with status ${exit}, report above\n`);
+  logCheck(exit);
+  return exit;
+}
+
+function endOfLink({ name, verdict, stages, causes }: LinkResult): string[] {
+  const broken = stages.find(({ status }) => status === 'failed');
+  if (broken === undefined) return [];
+  const code = causes[0]?.code ?? broken.code ?? '';
+  return [`${name} is ${verdict}: ${broken.stage}: ${code}: ${titleOf(code)}`];
+}
+
+function endOfConnection({ name, code }: ConnectionResult): string[] {
+  return code === undefined ? [] : [`${name}: ${code}: ${titleOf(code)}`];
+}
