@@ -8,7 +8,7 @@ import { chainEnvironment, checkFlags, type NodeVersion, type RunningWorld } fro
 
 const LINKS = 1_000;
 const CHAINS = 200;
-const MANY_LINKS = 10_000;
+const MANY_LINKS = 5_000;
 
 /** Many links in one process, beside the chain under xargs and what signing alone must cost. */
 export async function manyLinks(

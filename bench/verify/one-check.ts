@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Command, type Cost, inTurns, median, table } from './measure.js';
 import { chainEnvironment, checkFlags, type NodeVersion, type RunningWorld } from './world.js';
 
-const ROUNDS = 25;
+const ROUNDS = 15;
 const BASE = '`node -e 0`';
 const BARE = 'the bare script (`bare-check.mjs`)';
 const CHECK = '`verify`, one link';
