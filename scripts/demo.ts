@@ -63,17 +63,38 @@ function run(...args: string[]): Promise<Run> {
     },
   });
   let output = '';
-  const view = new DemoView((line) => console.log(line));
+  let phase = 'the sandbox to start and the stack to be synthesized';
+  const view = new DemoView((line) => {
+    console.log(line);
+    phase = 'Terraform';
+  });
+  // What cdktf prints before the plan is left out, and takes some seconds.
+  const started = Date.now();
+  const waiting = setInterval(() => {
+    if (phase === 'Terraform') return;
+    const seconds = Math.round((Date.now() - started) / 1000);
+    console.log(styleText('dim', `  … waiting for ${phase} (${seconds} s)`));
+  }, 2_000);
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk;
+      if (phase !== 'Terraform') phase = phaseOf(output);
       view.write(chunk);
     });
   }
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (status) => resolve({ status: status ?? 1, output }));
+    child.on('close', (status) => {
+      clearInterval(waiting);
+      resolve({ status: status ?? 1, output });
+    });
   });
+}
+
+/** What comes before the first line that the demo shows. */
+function phaseOf(output: string): string {
+  if (/Initializing/.test(output)) return 'Terraform to plan';
+  return 'the stack to be synthesized and Terraform to be initialized';
 }
 
 function allowOnly(network: string): void {

@@ -3,6 +3,7 @@ import { parseArguments } from './parse-arguments.js';
 import { TOKEN_FLAGS, type TokenFlags } from './token/flags.js';
 import { settingNames } from './verify/command-line.js';
 import { addFlags } from './verify/flags/table.js';
+import { sayWhileWaiting } from './waiting.js';
 
 const HELP = `
 Prints the access token and a line feed to standard output, and nothing else; errors go to standard
@@ -19,7 +20,10 @@ export default async function main(args: readonly string[]): Promise<number> {
   const names = settingNames(command, TOKEN_FLAGS);
   const { fetchToken } = await import('./token/fetch-token.js');
   const { interruptible } = await import('./verify/interruptible.js');
-  const { value } = await interruptible((signal) => fetchToken(flags, names, signal));
+  const waiting = sayWhileWaiting(() => `token: waiting for ${flags.baseUrl}`);
+  const { value } = await interruptible((signal) => fetchToken(flags, names, signal)).finally(
+    waiting.end,
+  );
   process.stdout.write(`${value.reveal()}\n`);
   return 0;
 }

@@ -120,3 +120,12 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal (skipped without the `script` of u
     }
   });
 });
+
+test('without a terminal a silence of two seconds says what is waited for', async () => {
+  const world = await createWorld();
+  world.service.handler = ({ path }) => (path.startsWith('/v1/') ? 'silent' : undefined);
+  const args = [...(await links(world, 1)), '--timeout', '6s', '--no-probes'];
+  const { exit, stderr } = await runCli(args);
+  expect(exit).toBe(16);
+  expect(stderr).toMatch(/^verify: waiting for link-1: workspaces\n/m);
+});

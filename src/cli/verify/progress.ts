@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Progress } from '../../verify/options.js';
+import { sayWhileWaiting } from '../waiting.js';
 import { type Count, LinkCounter } from './link-counter.js';
 
 const BAR_CELLS = 24;
@@ -32,7 +33,39 @@ export function progressPrinter(total: number): ProgressPrinter {
       if (isLive) process.stderr.write(`\r\u001b[K${text}`);
     },
   };
-  return total === 1 ? single(screen) : several(screen, total);
+  const printer = total === 1 ? single(screen) : several(screen, total);
+  return isLive ? printer : withWords(printer);
+}
+
+/** Where no live line shows it, a silence says what is waited for. */
+function withWords({ print, clear }: ProgressPrinter): ProgressPrinter {
+  let latest = 'the first stage';
+  const waiting = sayWhileWaiting(() => `verify: waiting for ${latest}`);
+  return {
+    clear: () => {
+      waiting.end();
+      clear();
+    },
+    print: (progress) => {
+      latest = waitedFor(progress);
+      waiting.heard();
+      print(progress);
+    },
+  };
+}
+
+function waitedFor(progress: Progress): string {
+  const { kind, link } = progress;
+  switch (kind) {
+    case 'stage':
+      return `${link}: ${progress.stage}`;
+    case 'probes':
+      return `${link}: probes, which tell causes apart`;
+    case 'link':
+      return 'the links that are left';
+    default:
+      return `the next attempt at ${link}`;
+  }
 }
 
 interface Screen {
@@ -46,6 +79,7 @@ function single({ live, clear }: Screen): ProgressPrinter {
     clear,
     print: (progress) => {
       if (progress.kind === 'stage') live(`${progress.link}: ${progress.stage} …`);
+      if (progress.kind === 'probes') live(`${progress.link}: probes …`);
       const line = attemptLine(progress);
       if (line === undefined) return;
       clear();
