@@ -7,7 +7,7 @@ export const HANDSHAKE_FAULTS = [
     strikes: 'tls',
     about: 'the certificate comes from another authority',
     code: 'tls.untrusted',
-    never: ['tls.name-mismatch', 'tls.expired', 'tls.failed'],
+    never: ['tls.name-mismatch', 'tls.expired', 'tls.failed', 'tls.bad-certificate'],
   },
   {
     name: 'tls-expired',
@@ -57,7 +57,7 @@ export const HANDSHAKE_FAULTS = [
     strikes: 'tls',
     about: 'the connection is cut in the handshake',
     code: 'tls.reset',
-    never: ['tcp.refused', 'tls.timeout', 'http.reset'],
+    never: ['tcp.refused', 'tcp.failed', 'tls.timeout', 'http.reset'],
   },
   {
     name: 'plain-http-on-443',

@@ -53,7 +53,13 @@ export const NAME_FAULTS = [
     about: 'every other time the name does not exist',
     code: 'dns.not-found',
     flags: ['--settle', '2'],
-    never: ['dns.timeout', 'dns.server-failed', 'tcp.timeout'],
+    never: [
+      'dns.timeout',
+      'dns.server-failed',
+      'tcp.timeout',
+      'dns.local-override',
+      'dns.split-horizon',
+    ],
   },
   {
     name: 'pending-acceptance',

@@ -7,7 +7,7 @@ export const SERVICE_FAULTS = [
     strikes: 'http',
     about: 'a web page answers in place of the service',
     code: 'http.not-the-service',
-    never: ['token.invalid-client', 'token.unknown-error'],
+    never: ['token.invalid-client', 'token.unknown-error', 'api.permission', 'api.token-rejected'],
   },
   {
     name: 'http-redirect',
@@ -120,7 +120,7 @@ export const SERVICE_FAULTS = [
     strikes: 'workspaces',
     about: 'the application may not list workspaces',
     code: 'api.permission',
-    never: ['api.token-rejected', 'token.invalid-client'],
+    never: ['api.token-rejected', 'token.invalid-client', 'api.not-the-service', 'path.gateway'],
   },
   {
     name: 'not-authorized',
@@ -141,7 +141,7 @@ export const SERVICE_FAULTS = [
     strikes: 'workspaces',
     about: 'the API does not accept the token',
     code: 'api.token-rejected',
-    never: ['api.permission', 'token.invalid-client'],
+    never: ['api.permission', 'token.invalid-client', 'api.not-the-service', 'path.gateway'],
   },
   {
     name: 'api-server-error',
