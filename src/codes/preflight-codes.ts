@@ -99,6 +99,14 @@ export const PREFLIGHT_CODES = {
     kind: 'retryable',
     exit: EXIT.deadline,
   },
+  'run.too-many-files': {
+    title: 'This process may open no more files',
+    cause: 'Connections are files too, and the system limits how many a process may have open.',
+    remedy:
+      'Check fewer links at the same time with --concurrency, or raise the limit (ulimit -n).',
+    kind: 'retryable',
+    exit: EXIT.deadline,
+  },
   'run.interrupted': {
     title: 'The run was interrupted',
     cause: 'The run was stopped from outside before this stage ended.',

@@ -1,4 +1,5 @@
 import { connect, isIP, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { checkStaysInside } from '../service/base-url.js';
 import { errorName } from '../service/transport-code.js';
@@ -120,7 +121,31 @@ async function openProxy(proxy: ProxyTarget, signal: AbortSignal): Promise<Socke
   }
 }
 
-async function open({ host, port }: Place, signal: AbortSignal): Promise<Socket> {
+/** How long to wait for others to close a file, where this process may open no more. */
+const CROWDED_PAUSE_MS = 50;
+const CROWDED_TRIES = 80;
+
+/** @throws ConnectivityError `run.too-many-files` where none was closed in time */
+async function open(place: Place, signal: AbortSignal): Promise<Socket> {
+  for (let left = CROWDED_TRIES; ; left -= 1) {
+    try {
+      return await openOnce(place, signal);
+    } catch (cause) {
+      if (!/^(EMFILE|ENFILE)$/.test(errorName(cause))) throw cause;
+      if (left > 0) {
+        await setTimeout(CROWDED_PAUSE_MS, undefined, { signal });
+        continue;
+      }
+      throw new ConnectivityError(
+        'run.too-many-files',
+        `this process may open no more files, got: ${errorName(cause)}`,
+        { cause },
+      );
+    }
+  }
+}
+
+async function openOnce({ host, port }: Place, signal: AbortSignal): Promise<Socket> {
   return await new Promise((resolve, reject) => {
     const socket = connect({ host, port, autoSelectFamily: false, noDelay: true });
     const isReset = (error: Error) => errorName(error) === 'ECONNRESET';

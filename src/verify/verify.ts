@@ -3,6 +3,7 @@ import { refuseSecrets } from '../codes/misplaced-secrets.js';
 import { redactAll } from '../codes/redact.js';
 import { type CheckedLink, checkLink } from './check-link.js';
 import { mapLimited } from './map-limited.js';
+import { affordable } from './open-files.js';
 import type { VerifyOptions } from './options.js';
 import { prepareRun } from './prepare-run.js';
 import { runEnvironment } from './run-environment.js';
@@ -27,8 +28,10 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const startedAt = new Date().toISOString();
   const start = performance.now();
   const run = await prepareRun(options);
-  const checked = await mapLimited(options.links, options.concurrency ?? LINKS_AT_ONCE, (link) =>
-    checkLink(run, link, start),
+  const checked = await mapLimited(
+    options.links,
+    affordable(options.concurrency ?? LINKS_AT_ONCE),
+    (link) => checkLink(run, link, start),
   );
   const links = checked.map(({ result }) => result);
   const digests = new Set(links.map(({ accessDigest }) => accessDigest));

@@ -1,5 +1,6 @@
 import { redactAll } from '../../codes/redact.js';
 import { checkLink } from '../check-link.js';
+import { affordable } from '../open-files.js';
 import type { RunOptions } from '../options.js';
 import { loadKey, prepareRun } from '../prepare-run.js';
 import type { RunContext } from '../run-context.js';
@@ -42,7 +43,7 @@ export async function verifyMany({ targets, onResult, ...options }: ManyOptions)
       await onResult(redactAll(linkRecord(startedAt, result)));
     }
   };
-  const workers = Array.from({ length: options.concurrency ?? TARGETS_AT_ONCE }, () =>
+  const workers = Array.from({ length: affordable(options.concurrency ?? TARGETS_AT_ONCE) }, () =>
     work().finally(() => {
       isEnded = true;
     }),
