@@ -1,85 +1,101 @@
 #!/usr/bin/env node
 /**
- * Publishes a review as the one comment of a change, and decides whether the change may go on.
+ * Publishes a review as the one comment of a change, and decides whether the change may be merged.
  *
- *   gate.mjs REPORT.md STATUS [LABEL]
+ *   gate.mjs REPORT.md REPORT.json STATUS [LABEL]
  *
- * STATUS is the exit status of `secure-connectivity review`. A change that widens needs the approval
- * label. An approval is for the report that stood there when it was given: when the report changes,
- * the label is taken off again.
+ * STATUS is the exit status of `secure-connectivity review`. A change that widens access needs the
+ * approval label, set by a person other than the author. An approval is for the JSON report that it
+ * was given for, since Markdown leaves out what does not fit: when that report changes, the label is
+ * removed.
  *
- * Exit status: 0 may go on, 3 widens without approval, 4 forbidden, else what the review ended with.
+ * Exit status: 0 may be merged, 3 widens without approval, 4 forbidden, else that of the review.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import process from 'node:process';
-import { ForgeError, forgeOf } from './forge.mjs';
+import { ForgeError, selectForge } from './forge.mjs';
 
 const WIDENS = 3;
 const FORBIDDEN = 4;
-const LONGEST = 65_000;
+const MAX_COMMENT = 65_000;
 const MARK = /^<!-- secure-connectivity review ([0-9a-f]{64}) -->/;
 
-const [file = '', statusText = '', label = 'connectivity-approved'] = process.argv.slice(2);
+const [markdownFile = '', jsonFile = '', statusText = '', label = 'connectivity-approved'] =
+  process.argv.slice(2);
 const status = Number(statusText);
 process.exitCode = await gate();
 
 async function gate() {
   if (!/^\d+$/.test(statusText) || ![0, WIDENS, FORBIDDEN].includes(status)) {
-    say(`the review did not end as it should, got: status ${statusText || 'none'}`);
+    say(`the review did not complete, got: status ${statusText || 'none'}`);
     return status || 2;
   }
-  const report = readFileSync(file, 'utf8');
+  const report = readFileSync(markdownFile, 'utf8');
+  const hash = createHash('sha256').update(readFileSync(jsonFile)).digest('hex');
   if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, report);
-  const isApproved = await publish(report);
-  if (status === FORBIDDEN) say('the change is forbidden; no label lets it through');
+  const isApproved = await publish(report, hash);
+  if (status === FORBIDDEN) say('the change is forbidden; no label approves it');
   else if (status === WIDENS && isApproved)
-    say(`the change widens, and the label ${label} approves it`);
+    say(`the change widens access, and the label ${label} approves it`);
   else if (status === WIDENS)
-    say(
-      `the change widens; after reading the report, set the label ${label} and run this job again`,
-    );
+    say(`the change widens access; another person than its author must set the label ${label}`);
   return status === WIDENS && isApproved ? 0 : status;
 }
 
-/** @param {string} report @returns whether the label is there, for this very report */
-async function publish(report) {
-  const forge = forgeOf(process.env);
+/** @param {string} report @param {string} hash @returns whether this very report is approved */
+async function publish(report, hash) {
+  const forge = selectForge(process.env);
   if (forge === undefined) {
     process.stdout.write(report);
     return false;
   }
   try {
-    return await upsert(forge, report);
+    return await updateAndJudge(forge, report, hash);
   } catch (error) {
     if (!(error instanceof ForgeError) || ![401, 403, 404].includes(error.status)) throw error;
     process.stdout.write(report);
-    say(`this job may not comment (${error.message}); the report stands above`);
+    say(`this job may not comment (${error.message}); the report is in the log`);
     return false;
   }
 }
 
-/** @param {import('./forge.mjs').Forge} forge @param {string} report */
-async function upsert(forge, report) {
-  const hash = createHash('sha256').update(report).digest('hex');
+/** @param {import('./forge.mjs').Forge} forge @param {string} report @param {string} hash */
+async function updateAndJudge(forge, report, hash) {
   const before = (await forge.comments()).find(({ body }) => MARK.test(body));
   const isSame = before !== undefined && MARK.exec(before.body)?.[1] === hash;
   const isLabelled = (await forge.labels()).includes(label);
-  // First the label: a report that is new must never stand beside an approval that is old.
-  if (isLabelled && !isSame) {
+  const problem = isLabelled ? await findProblem(forge, isSame ? before : undefined) : undefined;
+  // The label goes first: a new report must never be shown beside an old approval.
+  if (problem !== undefined) {
     await forge.removeLabel(label);
-    say(`the report has changed, so the label ${label} was taken off`);
+    say(`the label ${label} was removed: ${problem}`);
   }
-  const body = `<!-- secure-connectivity review ${hash} -->\n${shortened(report)}`;
+  const body = `<!-- secure-connectivity review ${hash} -->\n${shorten(report)}`;
   if (before === undefined) await forge.create(body);
   else if (!isSame) await forge.update(before.id, body);
-  return isLabelled && isSame;
+  return isLabelled && problem === undefined;
+}
+
+/**
+ * @param {import('./forge.mjs').Forge} forge
+ * @param {import('./forge.mjs').Comment | undefined} comment the one that shows this report
+ * @returns {Promise<string | undefined>} why the label does not approve
+ */
+async function findProblem(forge, comment) {
+  if (comment === undefined) return 'the report has changed';
+  const [set, author] = await Promise.all([forge.labelled(label), forge.author()]);
+  if (set === undefined) return 'the forge does not say who set it';
+  if (!set.isPerson) return `a program set it (${set.by})`;
+  if (set.by === author) return `the author of the change set it (${author})`;
+  if (Date.parse(set.at) < Date.parse(comment.updatedAt)) return 'it is older than the report';
+  return undefined;
 }
 
 /** @param {string} report */
-function shortened(report) {
-  if (report.length <= LONGEST) return report;
-  const end = report.lastIndexOf('\n', LONGEST);
+function shorten(report) {
+  if (report.length <= MAX_COMMENT) return report;
+  const end = report.lastIndexOf('\n', MAX_COMMENT);
   return `**TRUNCATED: the whole report is an artifact of the job.**\n\n${report.slice(0, end)}\n`;
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { cidrRule, modelOf } from '../render/models.js';
 import { temporaryFolder } from '../support/cleanup.js';
-import { type ForgeState, startForge } from './forge-server.js';
+import { startForge } from './forge-server.js';
 import { run } from './run.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -118,12 +118,8 @@ async function runAction(
   return { status: 0, stderr: '', review: status };
 }
 
-async function reviewed(
-  base: readonly string[] | undefined,
-  head: readonly string[],
-  initial: Partial<ForgeState> = {},
-) {
-  const { state, github } = await startForge(initial);
+async function reviewed(base: readonly string[] | undefined, head: readonly string[]) {
+  const { state, github } = await startForge();
   const temporary = await temporaryFolder();
   const change = await repository(base, head);
   const ended = await runAction(change, github, temporary);
@@ -142,7 +138,7 @@ test('a change that opens an address waits for the label, and goes on with it', 
   expect(state.comments[0]?.body).toContain(B);
   expect((await readdir(report)).sort()).toEqual(['plan', 'review.json', 'review.md']);
   expect(await readdir(join(report, 'plan'))).toEqual(['api-access-test.txt']);
-  state.labels.add('connectivity-approved');
+  state.setLabel('connectivity-approved');
   expect(await again()).toMatchObject({ status: 0, review: '3' });
   expect(state.comments).toHaveLength(1);
 });

@@ -3,30 +3,37 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { ForgeState } from './forge-state.js';
+import { gitHubRoute } from './github-routes.js';
+import { gitLabRoute } from './gitlab-routes.js';
 
-interface Comment {
-  readonly id: number;
-  body: string;
-  readonly author: string;
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The state of one change request, as GitHub's and GitLab's interfaces show it. */
-export interface ForgeState {
-  readonly comments: Comment[];
-  readonly labels: Set<string>;
-  /** Answered to everything, where the token may do nothing. */
-  refusal?: number;
-  readonly requests: string[];
+export interface Call {
+  /** Method and path, without the place of the interface. */
+  readonly line: string;
+  readonly body: Record<string, string>;
+  /** A list as both forges page it: 20 or 30 unless asked, never more than 100, with a Link header. */
+  readonly page: (all: readonly unknown[]) => Reply;
 }
 
 /** The parts of GitHub's REST interface and of GitLab's that a gate uses, on loopback. */
-export async function startForge(
-  initial: Partial<ForgeState> = {},
-): Promise<{ state: ForgeState; github: Record<string, string>; gitlab: Record<string, string> }> {
-  const state: ForgeState = { comments: [], labels: new Set(), requests: [], ...initial };
+export async function startForge(): Promise<{
+  state: ForgeState;
+  github: Record<string, string>;
+  gitlab: Record<string, string>;
+}> {
+  const state = new ForgeState();
   const server = createServer((request, response) => {
     void answer(state, request).then(
-      ({ status, body }) => response.writeHead(status).end(body && JSON.stringify(body)),
+      ({ status, body, headers = {} }) =>
+        response
+          .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+          .end(body === undefined ? undefined : JSON.stringify(body)),
       (error) => response.writeHead(500).end(String(error)),
     );
   }).listen(0, '127.0.0.1');
@@ -53,67 +60,33 @@ export async function startForge(
   };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body?: unknown;
-}
-
-async function answer(state: ForgeState, request: IncomingMessage): Promise<Answer> {
+async function answer(state: ForgeState, request: IncomingMessage): Promise<Reply> {
   const { method = '', url = '', headers } = request;
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   const path = pathname.replace(/^\/(github\/repos\/owner\/name|gitlab)/, '');
   state.requests.push(`${method} ${path}`);
-  const isKnown =
-    headers.authorization === 'Bearer github-secret' ||
-    headers['private-token'] === 'gitlab-secret';
-  if (!isKnown) return { status: 401 };
-  if (state.refusal !== undefined) return { status: state.refusal };
+  const isGitHub = pathname.startsWith('/github/');
+  if (isGitHub && headers['user-agent'] === undefined) return { status: 403 };
+  const isKnown = isGitHub
+    ? headers.authorization === 'Bearer github-secret'
+    : headers['private-token'] === 'gitlab-secret';
+  if (!isKnown)
+    return { status: 401, body: { message: isGitHub ? 'Bad credentials' : '401 Unauthorized' } };
+  if (state.refusal !== undefined) return { status: state.refusal, body: { message: 'refused' } };
   const body = (await json(request).catch(() => ({}))) as Record<string, string>;
-  const page = (all: readonly unknown[]) => {
-    const from = (Number(searchParams.get('page')) - 1) * 100;
-    return { status: 200, body: all.slice(from, from + 100) };
+  const page = (all: readonly unknown[]): Reply => {
+    const size = Math.min(Number(searchParams.get('per_page') ?? (isGitHub ? 30 : 20)), 100);
+    const current = Number(searchParams.get('page') ?? 1);
+    const hasNext = current * size < all.length;
+    const next = `<http://${headers.host}${pathname}?per_page=${size}&page=${current + 1}>; rel="next"`;
+    const shown = all.slice((current - 1) * size, current * size);
+    return { status: 200, body: shown, ...(hasNext && { headers: { link: next } }) };
   };
-  const isGitHub = pathname.startsWith('/github');
-  const own = isGitHub ? 'github-actions[bot]' : 'project-bot';
-  return route(state, `${method} ${path}`, { body, page, own }) ?? { status: 404 };
-}
-
-interface Context {
-  readonly body: Record<string, string>;
-  readonly page: (all: readonly unknown[]) => Answer;
-  readonly own: string;
-}
-
-function route(state: ForgeState, line: string, { body, page, own }: Context): Answer | undefined {
-  const { comments, labels } = state;
-  const [, id] = /\/(?:comments|notes)\/(\d+)$/.exec(line) ?? [];
-  const [, label] = /^DELETE \/issues\/7\/labels\/(.+)$/.exec(line) ?? [];
-  if (id !== undefined && /^(PATCH|PUT) /.test(line)) {
-    const comment = comments.find((one) => one.id === Number(id));
-    if (comment) comment.body = body.body ?? '';
-    return { status: comment ? 200 : 404, body: {} };
-  }
-  if (label !== undefined)
-    return { status: labels.delete(decodeURIComponent(label)) ? 200 : 404, body: [] };
-  switch (line) {
-    case 'GET /issues/7/comments':
-      return page(comments.map(({ author, ...rest }) => ({ ...rest, user: { login: author } })));
-    case 'GET /projects/12/merge_requests/7/notes':
-      return page(comments.map(({ author, ...rest }) => ({ ...rest, author: { id: author } })));
-    case 'POST /issues/7/comments':
-    case 'POST /projects/12/merge_requests/7/notes':
-      comments.push({ id: 1000 + comments.length, body: body.body ?? '', author: own });
-      return { status: 201, body: {} };
-    case 'GET /issues/7/labels':
-      return page([...labels].map((name) => ({ name })));
-    case 'GET /user':
-      return { status: 200, body: { id: own } };
-    case 'GET /projects/12/merge_requests/7':
-      return { status: 200, body: { labels: [...labels] } };
-    case 'PUT /projects/12/merge_requests/7':
-      labels.delete(body.remove_labels ?? '');
-      return { status: 200, body: {} };
-    default:
-      return undefined;
-  }
+  const route = isGitHub ? gitHubRoute : gitLabRoute;
+  return (
+    route(state, { line: `${method} ${path}`, body, page }) ?? {
+      status: 404,
+      body: { message: isGitHub ? 'Not Found' : '404 Not found' },
+    }
+  );
 }

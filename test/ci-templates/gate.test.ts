@@ -3,26 +3,29 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/cleanup.js';
-import { type ForgeState, startForge } from './forge-server.js';
+import { startForge } from './forge-server.js';
 import { run } from './run.js';
 
 const GATE = fileURLToPath(new URL('../../ci-templates/gate.mjs', import.meta.url));
 const LABEL = 'connectivity-approved';
 
+/** The JSON report is the Markdown's own text unless given. */
 async function gate(
   env: Record<string, string>,
-  report: string,
+  markdown: string,
   status: number | string,
-  ...more: string[]
+  json = JSON.stringify(markdown),
 ) {
-  const file = join(await temporaryFolder(), 'review.md');
-  await writeFile(file, report);
-  return await run(process.execPath, [GATE, file, String(status), ...more], { env });
+  const folder = await temporaryFolder();
+  const files = [join(folder, 'review.md'), join(folder, 'review.json')] as const;
+  await writeFile(files[0], markdown);
+  await writeFile(files[1], json);
+  return await run(process.execPath, [GATE, ...files, String(status)], { env });
 }
 
 describe.each(['github', 'gitlab'] as const)('on %s', (name) => {
-  const start = async (initial: Partial<ForgeState> = {}) => {
-    const forge = await startForge(initial);
+  const start = async () => {
+    const forge = await startForge();
     return { state: forge.state, env: forge[name] };
   };
 
@@ -37,53 +40,110 @@ describe.each(['github', 'gitlab'] as const)('on %s', (name) => {
     );
   });
 
-  test('what widens needs the label, and the label counts for the report that it was set on', async () => {
+  test('what widens needs the label, which counts for the report that it was set on', async () => {
     const { state, env } = await start();
     const asked = await gate(env, 'WIDENS 1\n', 3);
     expect([asked.status, asked.stderr]).toEqual([
       3,
-      expect.stringContaining(`set the label ${LABEL}`),
+      expect.stringContaining(`must set the label ${LABEL}`),
     ]);
-    state.labels.add(LABEL);
-    expect((await gate(env, 'WIDENS 1\n', 3)).status).toBe(0);
+    state.setLabel(LABEL);
+    expect(await gate(env, 'WIDENS 1\n', 3)).toMatchObject({ status: 0 });
+    expect(await gate(env, 'WIDENS 1\n', 3)).toMatchObject({ status: 0 });
     const widened = await gate(env, 'WIDENS 2\n', 3);
-    expect([widened.status, widened.stderr]).toEqual([3, expect.stringContaining('was taken off')]);
+    expect([widened.status, widened.stderr]).toEqual([3, expect.stringContaining('has changed')]);
+    expect([...state.labels]).toEqual([]);
+  });
+
+  test('two changes with the same truncated Markdown need an approval each', async () => {
+    const { state, env } = await start();
+    const markdown = `TRUNCATED ${'a line\n'.repeat(9_000)}`;
+    await gate(env, markdown, 3, '{"changes":["10.0.0.0/8"]}');
+    state.setLabel(LABEL);
+    expect((await gate(env, markdown, 3, '{"changes":["10.0.0.0/8"]}')).status).toBe(0);
+    expect((await gate(env, markdown, 3, '{"changes":["0.0.0.0/0"]}')).status).toBe(3);
     expect([...state.labels]).toEqual([]);
   });
 
   test('a label that was there before any report approves nothing', async () => {
-    const { state, env } = await start({ labels: new Set([LABEL, 'other']) });
+    const { state, env } = await start();
+    state.setLabel('other');
+    state.setLabel(LABEL);
     expect((await gate(env, 'WIDENS 1\n', 3)).status).toBe(3);
     expect([...state.labels]).toEqual(['other']);
   });
 
-  test('a comment of somebody else with the same mark is not taken for ours', async () => {
-    const first = await start();
-    await gate(first.env, 'WIDENS 1\n', 3);
-    const [ours] = first.state.comments;
-    const forged = { id: 1, body: ours?.body ?? '', author: 'somebody' };
-    const { state, env } = await start({ comments: [forged], labels: new Set([LABEL]) });
-    expect((await gate(env, 'WIDENS 1\n', 3)).status).toBe(3);
-    expect(state.comments.map(({ author }) => author)).toEqual(['somebody', ours?.author]);
+  test.each([
+    ['the author', { login: 'author', type: 'User' }, 'the author of the change set it'],
+    ['a program', { login: 'github-actions[bot]', type: 'Bot' }, 'a program set it'],
+  ] as const)('a label set by %s approves nothing', async (_, by, why) => {
+    const { state, env } = await start();
+    await gate(env, 'WIDENS 1\n', 3);
+    state.setLabel(LABEL, by);
+    const ended = await gate(env, 'WIDENS 1\n', 3);
+    expect([ended.status, ended.stderr]).toEqual([3, expect.stringContaining(why)]);
+    expect([...state.labels]).toEqual([]);
+    state.setLabel(LABEL);
+    expect((await gate(env, 'WIDENS 1\n', 3)).status).toBe(0);
   });
 
-  test('our comment is found behind a hundred others', async () => {
-    const others = Array.from({ length: 130 }, (_, id) => ({ id, body: 'x', author: 'somebody' }));
-    const { state, env } = await start({ comments: others });
-    await gate(env, 'one\n', 0);
-    await gate(env, 'two\n', 0);
+  test('the last one who set the label counts, and an account that is gone does not', async () => {
+    const { state, env } = await start();
+    await gate(env, 'WIDENS 1\n', 3);
+    state.setLabel(LABEL);
+    state.removeLabel(LABEL, state.author);
+    state.setLabel(LABEL, state.author);
+    expect((await gate(env, 'WIDENS 1\n', 3)).status).toBe(3);
+    state.labels.add(LABEL);
+    state.labelEvents.push({ label: LABEL, action: 'add', at: state.now() });
+    const gone = await gate(env, 'WIDENS 1\n', 3);
+    expect([gone.status, gone.stderr]).toEqual([3, expect.stringContaining('does not say who')]);
+  });
+
+  test('a label that is older than the comment approves nothing, whatever the comment says', async () => {
+    const { state, env } = await start();
+    await gate(env, 'WIDENS 1\n', 3);
+    state.setLabel(LABEL);
+    Object.assign(state.comments[0] ?? {}, { updatedAt: state.now() });
+    const ended = await gate(env, 'WIDENS 1\n', 3);
+    expect([ended.status, ended.stderr]).toEqual([3, expect.stringContaining('older than')]);
+  });
+
+  test('a comment of another account with the same mark does not count', async () => {
+    const first = await start();
+    await gate(first.env, 'WIDENS 1\n', 3);
+    const [genuine] = first.state.comments;
+    const { state, env } = await start();
+    state.comment('stranger', genuine?.body ?? '');
+    state.setLabel(LABEL);
+    expect((await gate(env, 'WIDENS 1\n', 3)).status).toBe(3);
+    expect(state.comments.map(({ author }) => author)).toEqual(['stranger', genuine?.author]);
+  });
+
+  test('the comment and the last label are found behind a hundred others', async () => {
+    const { state, env } = await start();
+    for (let i = 0; i < 65; i += 1) {
+      state.comment('stranger', 'x');
+      state.setLabel(LABEL, state.author);
+      state.removeLabel(LABEL, state.author);
+    }
+    await gate(env, 'one\n', 3);
+    for (let i = 0; i < 65; i += 1) state.comment('stranger', 'x');
+    state.setLabel(LABEL);
+    expect((await gate(env, 'one\n', 3)).status).toBe(0);
     expect(state.comments).toHaveLength(131);
   });
 
   test('what is forbidden stays so under the label', async () => {
     const { state, env } = await start();
     await gate(env, 'FORBIDDEN\n', 4);
-    state.labels.add(LABEL);
+    state.setLabel(LABEL);
     expect((await gate(env, 'FORBIDDEN\n', 4)).status).toBe(4);
   });
 
   test('a job that may not write prints the report and lets nothing wider through', async () => {
-    const { env } = await start({ refusal: 403 });
+    const { state, env } = await start();
+    state.refusal = 403;
     const wider = await gate(env, 'WIDENS 1\n', 3);
     expect(wider).toMatchObject({ status: 3, stdout: 'WIDENS 1\n' });
     expect(wider.stderr).toContain('may not comment');
@@ -92,7 +152,8 @@ describe.each(['github', 'gitlab'] as const)('on %s', (name) => {
   });
 
   test('a failure of the forge fails the job', async () => {
-    const { env } = await start({ refusal: 500 });
+    const { state, env } = await start();
+    state.refusal = 500;
     expect((await gate(env, 'same\n', 0)).status).not.toBe(0);
   });
 
