@@ -7,14 +7,15 @@ import { StackRun } from '../support/stack-run.js';
 
 const STACK = 'api-access-sandbox';
 const BELOW = `status.${API_HOST}`;
-const PRIVATE = '10.20.1.1';
+const PRIVATE = '10.20.1.9';
 
 let run: StackRun;
 
 beforeAll(async () => {
   run = await StackRun.start();
   run.change('sandbox', ({ serviceEndpoint }) => {
-    Object.assign(serviceEndpoint as object, { privateZone: true });
+    const addresses = { 'cn-beijing-a': PRIVATE };
+    Object.assign(serviceEndpoint as object, { privateZone: true, addresses });
   });
 });
 afterAll(() => run.stop());
