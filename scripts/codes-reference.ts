@@ -8,7 +8,7 @@ export function codesReference(): string {
     '',
     'What the check and the commands can report. `secure-connectivity explain CODE` prints one. This page is generated (`npm run docs`).',
     '',
-    '| code | what | exit | again? | cause | remedy |',
+    '| code | what | exit | retry | cause | remedy |',
     '| --- | --- | --- | --- | --- | --- |',
     ...codes.map(row),
     '',
@@ -17,13 +17,13 @@ export function codesReference(): string {
 
 function row(code: Code): string {
   const { title, cause, remedy, look, kind, exit } = factsOf(code);
-  const again = kind === 'retryable' ? 'may heal' : 'no';
+  const retry = kind === 'retryable' ? 'yes' : 'no';
   const status = exit === EXIT.strictWarning ? '21 with `--strict`' : String(exit);
   const cells = [
     `\`${code}\``,
     title,
     status,
-    again,
+    retry,
     cause,
     look === undefined ? remedy : `${remedy} Look at ${look}.`,
   ];

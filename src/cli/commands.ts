@@ -41,12 +41,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'explain',
-    summary: 'say what a code of the check means, and what to do',
+    summary: 'explain an error code',
     load: () => import('./explain.js'),
   },
   {
     name: 'review',
-    summary: 'tell what a change lets talk to whom, from two synthesized trees',
+    summary: 'report access changes between two synthesized trees',
     load: () => import('./review.js'),
   },
   {

@@ -24,14 +24,13 @@ function explanation(text: string): string {
     );
   }
   const { title, cause, remedy, look, kind, exit } = factsOf(text);
-  const again =
-    kind === 'retryable' ? 'may heal by itself; --wait tries again' : 'needs a change first';
+  const retry = kind === 'retryable' ? 'yes, --wait retries it' : 'no, fix the cause first';
   return [
     `${text}: ${title}`,
     `  cause   ${cause}`,
     `  remedy  ${remedy}`,
     ...(look === undefined ? [] : [`  look    ${look}`]),
-    `  again   ${again}`,
+    `  retry   ${retry}`,
     `  exit    ${exit}`,
     '',
   ].join('\n');

@@ -7,7 +7,7 @@ const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud and no network is needed.
 Exit status: 0 the same, neutral or narrower, 3 wider, 4 forbidden, 2 usage.`;
 
-/** `secure-connectivity review`: what a change opens and closes, told for a pull request. */
+/** `secure-connectivity review`: which access a change adds and removes. */
 export default async function main(args: readonly string[]): Promise<number> {
   const command = commandLine();
   const ended = parseArguments(command, args);
@@ -18,7 +18,7 @@ export default async function main(args: readonly string[]): Promise<number> {
 
 function commandLine(): Command {
   return new Command('secure-connectivity review')
-    .description('Tells what a change lets talk to whom, from two synthesized trees.')
+    .description('Reports access changes between two synthesized trees.')
     .requiredOption('--base <folder>', 'the tree before the change; an empty folder is no stacks')
     .requiredOption('--head <folder>', 'the tree with the change')
     .option(

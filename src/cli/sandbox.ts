@@ -62,7 +62,7 @@ function commandLine(): Command {
     .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
     .option('--client-address <ip>', 'where the client stands (default: in the first subnet)')
     .option('--fault <name>', 'break something; repeatable', collectFault)
-    .option('--list-faults', 'print what can be broken, and the code that a check must give');
+    .option('--list-faults', 'list faults and the code each one produces');
 }
 
 /** Everything after `--` belongs to the command, whatever it looks like. */

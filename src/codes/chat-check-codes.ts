@@ -3,7 +3,7 @@ import { type CodeFacts, EXIT } from './code-facts.js';
 /** What the check of a chat can find, besides how the chat ends. */
 export const CHAT_CHECK_CODES = {
   'chat.permission': {
-    title: 'The token may not chat',
+    title: 'The token lacks the chat permission',
     cause: 'The application lacks the permission that the call needs, or its authorization.',
     remedy:
       'Give the application the permissions `chat`, `getChat` and `listMessage`, and confirm its authorization.',
@@ -39,7 +39,7 @@ export const CHAT_CHECK_CODES = {
     exit: EXIT.chat,
   },
   'chat.not-the-service': {
-    title: 'Something else answers a chat call',
+    title: 'The response to a chat call is not from the service',
     cause:
       'The answer has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the way answers this call in the service’s place.',
     remedy:
@@ -63,7 +63,7 @@ export const CHAT_CHECK_CODES = {
   },
   'chat.unknown-error': {
     title: 'A chat call fails for an unknown reason',
-    cause: 'The service answers with an error that has no row of its own.',
+    cause: 'The service answers with an unrecognised error code.',
     remedy: 'Read the service’s message; quote it and the log id to the service’s support.',
     kind: 'final',
     exit: EXIT.chat,

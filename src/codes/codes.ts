@@ -79,7 +79,7 @@ export const CODES = {
     exit: EXIT.usage,
   },
   'render.unreadable': {
-    title: 'The file is not as rendered',
+    title: 'The file was edited after rendering',
     cause: 'The file was changed by hand, or rendered by another version or for another target.',
     remedy: 'Render it again, and put changes of your own into another file.',
     kind: 'final',

@@ -225,7 +225,7 @@ export const NETWORK_CODES = {
   },
   'tls.not-tls': {
     title: 'The port does not speak TLS',
-    cause: 'Something else answers on the port: plain HTTP, a proxy or another protocol.',
+    cause: 'The port speaks plain HTTP, the protocol of a proxy or another one.',
     remedy: 'Check scheme and port of the base URL.',
     kind: 'final',
     exit: EXIT.tls,
@@ -247,7 +247,7 @@ export const NETWORK_CODES = {
   },
   'tls.failed': {
     title: 'The TLS handshake fails',
-    cause: 'The handshake ended with an error that has no row of its own.',
+    cause: 'The handshake ended with an unrecognised error.',
     remedy: 'Look at the error of the evidence.',
     kind: 'final',
     exit: EXIT.tls,

@@ -3,7 +3,7 @@ import { type CodeFacts, EXIT } from './code-facts.js';
 /** What the service, or what stands in its place, can answer. */
 export const SERVICE_CODES = {
   'http.not-the-service': {
-    title: 'Something else answers',
+    title: 'The response is not from the service',
     cause:
       'The answer has none of the service’s JSON envelopes: another server, a captive portal or a firewall.',
     remedy: 'Check base URL, TLS server name and the endpoint service of the endpoint.',
@@ -156,7 +156,7 @@ export const SERVICE_CODES = {
     exit: EXIT.token,
   },
   'token.not-the-service': {
-    title: 'Something else answers the token call',
+    title: 'The response to the token call is not from the service',
     cause:
       'The service answers another call, but this one is answered by something that has none of its JSON envelopes: a gateway, a firewall or a proxy on the way.',
     remedy:
@@ -166,7 +166,7 @@ export const SERVICE_CODES = {
   },
   'token.unknown-error': {
     title: 'The token call fails for an unknown reason',
-    cause: 'The service answers with an error that has no row of its own.',
+    cause: 'The service answers with an unrecognised error code.',
     remedy: 'Read the service’s message; quote it and the log id to the service’s support.',
     kind: 'final',
     exit: EXIT.token,
@@ -218,7 +218,7 @@ export const SERVICE_CODES = {
     exit: EXIT.workspaces,
   },
   'api.not-the-service': {
-    title: 'Something else answers the API call',
+    title: 'The response to the API call is not from the service',
     cause:
       'The answer has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the way answers this call in the service’s place.',
     remedy:
@@ -273,7 +273,7 @@ export const SERVICE_CODES = {
   },
   'api.unknown-error': {
     title: 'The API call fails for an unknown reason',
-    cause: 'The service answers with an error that has no row of its own.',
+    cause: 'The service answers with an unrecognised error code.',
     remedy: 'Read the service’s message; quote it and the log id to the service’s support.',
     kind: 'final',
     exit: EXIT.workspaces,

@@ -12,7 +12,7 @@ export const WAY_CAUSE_CODES = {
     exit: EXIT.tcp,
   },
   'host.egress': {
-    title: 'This machine may not send',
+    title: 'Outbound traffic is blocked on this host',
     cause:
       'The egress rules of this machine, its security group or its subnet do not let the packets out.',
     remedy: 'Allow the port towards the addresses of the evidence on this side.',
@@ -38,14 +38,14 @@ export const WAY_CAUSE_CODES = {
     exit: EXIT.tcp,
   },
   'route.family': {
-    title: 'One IP family does not get through',
+    title: 'The IPv4 or the IPv6 path is broken',
     cause: 'Addresses of the other family work.',
     remedy: 'Check alone with --family 4 or --family 6; remove the records that lead nowhere.',
     kind: 'final',
     exit: EXIT.tcp,
   },
   'path.name-filter': {
-    title: 'The way depends on the server name in TLS',
+    title: 'The connection is filtered by TLS server name (SNI)',
     cause:
       'With another server name the other side behaves otherwise: a filter or load balancer chooses by the name.',
     remedy: 'Send the API host as server name, or allow the name in the filter.',
@@ -53,14 +53,14 @@ export const WAY_CAUSE_CODES = {
     exit: EXIT.tls,
   },
   'path.filter': {
-    title: 'Something on the way cuts connections',
+    title: 'Connections are cut on the path',
     cause: 'A firewall or middlebox on the way rejects, cuts or swallows what does not suit it.',
     remedy: 'Look for firewalls and TLS filters between here and the address.',
     kind: 'final',
     exit: EXIT.tls,
   },
   'path.inspection': {
-    title: 'Something on the way reads the traffic',
+    title: 'TLS is intercepted on the path',
     cause: 'A proxy that inspects TLS, or a captive portal, answers in place of the service.',
     remedy: 'Exempt the host from inspection, or trust the inspecting authority with --ca-file.',
     kind: 'final',

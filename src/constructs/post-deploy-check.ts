@@ -29,7 +29,7 @@ export interface PostDeployCheckProps {
   readonly mode?: 'required' | 'report' | 'off';
   /** When to check: after a change of links, endpoint or access rules, or at every deploy. @default 'change' */
   readonly runOn?: 'change' | 'every-deploy';
-  /** Seconds to wait for what may heal by itself. @default 300 */
+  /** Seconds to keep retrying transient failures. @default 300 */
   readonly waitSeconds?: number;
 }
 

@@ -36,7 +36,7 @@ export function modelOf(stack: string, openings: readonly Opening[]): AccessMode
   return { schema: ACCESS_SCHEMA, stack, digest: '', rules };
 }
 
-/** Whatever goes wrong while reading says that the text is not as rendered. */
+/** Whatever goes wrong while reading says that the text was edited. */
 export function readable<T>(target: string, read: () => T): T {
   try {
     return read();

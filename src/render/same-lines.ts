@@ -27,7 +27,7 @@ export function unreadable(
   const want = expected === undefined ? '' : ` \`${expected.trim()}\``;
   return new ConnectivityError(
     'render.unreadable',
-    `\`${target}\` must be as rendered${want && `, with${want}`}${place}, got: ${JSON.stringify(got.trim())}`,
+    `\`${target}\` was edited after rendering${place}${want && `: rendered as${want}`}, got: ${JSON.stringify(got.trim())}`,
   );
 }
 

@@ -115,7 +115,7 @@ function acceptance({ terraform }: ReviewedStack): Found[] {
     )
     .map(({ address, body }) => [
       'policy.automatic-acceptance',
-      `${address} must not accept by itself, got: ${JSON.stringify(body.auto_accept_enabled)}`,
+      `${address} must not auto-accept connections, got: ${JSON.stringify(body.auto_accept_enabled)}`,
     ]);
 }
 

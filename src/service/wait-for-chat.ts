@@ -42,7 +42,7 @@ export class ChatError extends ConnectivityError {
 
 /**
  * Polls a chat until it is completed. A status that is not known means to keep waiting. A poll that
- * fails for what may heal is borne, three in a row are not.
+ * fails for a transient reason is borne, three in a row are not.
  *
  * @throws ChatError `chat.failed`, `chat.canceled`, `chat.requires-action`, `chat.timeout`
  * @throws ServiceError with one of the codes `api.*` or `http.*`

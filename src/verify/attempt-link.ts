@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { Link } from '../link/link.js';
 import { timerMs } from '../service/with-timeout.js';
-import { failed, failedBy, skipped } from './findings.js';
+import { blocked, failed, failedBy } from './findings.js';
 import { type LinkContext, linkContext, type Seen } from './link-context.js';
 import type { RunContext } from './run-context.js';
 import type { Stage, StageResult } from './stage.js';
@@ -52,7 +52,7 @@ async function runStages(context: LinkContext): Promise<Finding[]> {
   let blockedBy: StageName | undefined;
   for (const stage of stagesFor(run.options)) {
     if (blockedBy !== undefined) {
-      findings.push(skipped(stage.name, `blocked by ${blockedBy}`));
+      findings.push(blocked(stage.name, blockedBy));
       continue;
     }
     run.options.onProgress?.({ kind: 'stage', link: link.name, stage: stage.name });

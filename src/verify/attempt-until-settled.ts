@@ -21,7 +21,7 @@ export interface Settled {
 }
 
 /**
- * Tries a link again while it fails only for what may heal and the time to wait lasts. It is settled
+ * Tries a link again while its failures are transient and the time to wait lasts. It is settled
  * when it has passed as often in a row as is wanted; what is final ends it at once.
  *
  * @param startedAt milliseconds of `performance.now()`, when the run began

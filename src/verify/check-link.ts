@@ -15,7 +15,7 @@ export interface CheckedLink {
 }
 
 /**
- * Checks a link, and again while it fails only for what may heal and the time to wait lasts, or
+ * Checks a link, and again while its failures are transient and the time to wait lasts, or
  * until it has passed often enough in a row. A link that still fails is then looked into.
  *
  * @param startedAt milliseconds of `performance.now()`, when the run began

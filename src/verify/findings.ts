@@ -38,6 +38,17 @@ export function skipped(stage: StageName, reason: string, facts: FindingFacts = 
   };
 }
 
+const BLOCKED_BY = 'blocked by ';
+
+/** Skipped because another stage has failed, at this address or for the whole link. */
+export function blocked(stage: StageName, by: string, facts: FindingFacts = {}): Finding {
+  return skipped(stage, `${BLOCKED_BY}${by}`, facts);
+}
+
+export function isBlocked({ status, evidence }: Finding): boolean {
+  return status === 'skipped' && String(evidence.reason).startsWith(BLOCKED_BY);
+}
+
 /** A finding from an error that carries a code; an error without one is a bug of ours. */
 export function failedBy(stage: StageName, error: unknown, facts: FindingFacts = {}): Finding {
   if (error instanceof ServiceError) {

@@ -113,7 +113,7 @@ export interface RunOptions {
   readonly caFile?: string | undefined;
   /** Milliseconds for one pass over all links; each stage gets its share. @default 60_000 */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds during which links that failed for what may heal are tried again. @default 0 */
+  /** Milliseconds during which transient failures are retried. @default 0 */
   readonly waitMs?: number | undefined;
   /** Milliseconds before the second try; doubled for each further one, up to 15 s. @default 1_000 */
   readonly retryDelayMs?: number | undefined;

@@ -4,7 +4,7 @@ import type { Finding, Verdict, Verification } from './verification.js';
 /** The worst first. */
 const BY_WEIGHT: readonly Verdict[] = ['unreachable', 'not-authorized', 'incomplete', 'reachable'];
 
-/** What was seen of a link, in one word. Nothing that was not seen counts as reachable. */
+/** What was seen of a link, in one word. A link is reachable only if it was observed to be. */
 export function verdictOf(findings: readonly Finding[]): Verdict {
   const exits = exitsOf(findings, 'failed');
   if (exits.some((exit) => exit >= EXIT.dns && exit <= EXIT.http)) return 'unreachable';

@@ -62,7 +62,7 @@ test('a file that was changed by hand is not up to date, with the line', async (
   const checked = await runCli(['render', 'nftables', '--access', access, '--check', file]);
   expect(checked.exit).toBe(3);
   expect(checked.stdout).toMatch(
-    /is not up to date\n`nftables` must be as rendered.* line \d+, got: /,
+    /is not up to date\n`nftables` was edited after rendering in line \d+.*, got: /,
   );
 });
 

@@ -120,7 +120,7 @@ test('a failure names its cause and remedy, and prints the command to repeat it'
   expect(unwrapped(stdout)).toMatch(
     /token\.kid-unknown: The service does not know the key ID\n +cause .*\n +remedy /,
   );
-  expect(stdout).toMatch(/it is not the network/);
+  expect(stdout).toMatch(/ruled out: the network/);
   expect(stdout).toMatch(/not-authorized in \d+ ms, exit 15\n$/);
   const command = stderr.split('\n')[1]?.trim() ?? '';
   expect(command).toMatch(/^npx secure-connectivity verify --base-url /);

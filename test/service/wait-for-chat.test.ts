@@ -51,7 +51,7 @@ test.each([
   expect(service.requests).toHaveLength(1);
 });
 
-test('bears what may heal, and waits as long as the service asks for', async () => {
+test('bears transient failures, and waits as long as the service asks for', async () => {
   const limited = { status: 429, headers: { 'retry-after': '7' }, body: { code: 4013, msg: '' } };
   const lost = ['reset', 'reset'] as const; // the second where the call is repeated
   const replies = [limited, ...lost, status('in_progress'), limited, status('completed')];

@@ -16,7 +16,7 @@ const CONTRADICTIONS: readonly (readonly [ruledOut: RegExp, causes: RegExp])[] =
   [/certificate$/, /^tls\.|^path\.private-authority/],
   [/^the endpoint,/, /^endpoint\.(?!stale-record|replaced)|^route\./],
   [/^the way to the proxy$/, /^proxy\.(refused|unreachable)|^tcp\./],
-  [/^a failing DNS server/, /^dns\.(timeout|server-failed|other-resolver)/],
+  [/^DNS server failure/, /^dns\.(timeout|server-failed|other-resolver)/],
   [/^the server name/, /^tls\.server-name|^path\.name-filter/],
   [/^the path MTU$/, /^path\.mtu/],
   [/^this machine’s clock/, /^host\.clock/],
@@ -26,11 +26,11 @@ const CONTRADICTIONS: readonly (readonly [ruledOut: RegExp, causes: RegExp])[] =
 export function expectAgreement({ causes, ruledOut, stages }: LinkResult): void {
   for (const { text } of ruledOut) {
     const rows = CONTRADICTIONS.filter(([pattern]) => pattern.test(text));
-    expect(rows, `no row for "it is not ${text}"`).not.toEqual([]);
+    expect(rows, `no row for "ruled out: ${text}"`).not.toEqual([]);
     const wrong = causes.filter(({ code }) => rows.some(([, pattern]) => pattern.test(code)));
     expect(
       wrong.map(({ code }) => code),
-      `causes beside "it is not ${text}"`,
+      `causes beside "ruled out: ${text}"`,
     ).toEqual([]);
   }
   const hasFailed = stages.some(({ status }) => status === 'failed');

@@ -9,14 +9,14 @@ const connected = {
   status: 'Connected',
 };
 
-test('a connection is told as of the deploy, and is never called passed or reachable', async () => {
+test('a connection is told at deploy time, and is never called passed or reachable', async () => {
   const report = await verify({ links: [], connections: [connected] });
   expect(verificationSchema.parse(report)).toEqual(report);
   expect(report.connections).toEqual([{ ...connected, asOf: 'deploy' }]);
   expect(report.verdict).toBe('incomplete');
   expect(exitOf(report)).toBe(0);
   const text = textReport(report);
-  expect(text).toContain('Connected as of the deploy; this check cannot see it now');
+  expect(text).toContain('Connected at deploy time (not re-checked)');
   expect(text).not.toMatch(/passed|reachable/);
 });
 
@@ -32,7 +32,7 @@ test.each([
   expect(report.connections?.map((connection) => connection.code)).toEqual([undefined, code]);
   expect(exitOf(report)).toBe(18);
   const text = textReport(report);
-  expect(text).toContain(`${status} as of the deploy`);
+  expect(text).toContain(`${status} at deploy time`);
   expect(text).toMatch(remedy);
 });
 

@@ -138,7 +138,7 @@ test('nothing listens on the port', async () => {
   const verification = await check(world);
   expect(outline(verification).slice(3, 5)).toEqual(['tcp failed tcp.refused', 'tls skipped']);
   expect(exitOf(verification)).toBe(12);
-  expect(verification.links[0]?.ruledOut[0]?.text).toBe('a failing DNS server');
+  expect(verification.links[0]?.ruledOut[0]?.text).toBe('DNS server failure');
 });
 
 test('the packets are dropped', async () => {

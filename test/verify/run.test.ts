@@ -13,7 +13,7 @@ import {
   outline,
 } from '../support/verifiable-link.js';
 
-test('what may heal is tried again, each time with a JWT of its own', async () => {
+test('a transient failure is retried, each time with a JWT of its own', async () => {
   const world = await createWorld();
   let calls = 0;
   world.service.handler = ({ path }) => {

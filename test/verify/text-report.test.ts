@@ -10,9 +10,10 @@ test('the stages stand in columns, and control characters of a server do not rea
   world.service.handler = () => ({ body: { code: 1, msg: 'red \u001b[31m\nalert\u0007\u202e' } });
   const text = textReport(await check(world));
   expect(text).toContain('"red [31m alert"');
-  const rows = text.split('\n').filter((line) => /^ {2}(passed|failed|skipped) {2}/.test(line));
-  expect(rows).toHaveLength(8);
+  const rows = text.split('\n').filter((line) => /^ {2}(passed|failed) {2}/.test(line));
+  expect(rows).toHaveLength(7);
   expect(new Set(rows.map((row) => row.indexOf(' ms'))).size).toBe(1);
+  expect(text).toMatch(/^ {2}not run: workspaces \(token failed\)$/m);
 });
 
 test('a style is asked for each part that has a meaning', async () => {

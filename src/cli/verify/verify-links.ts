@@ -20,7 +20,7 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
   const links = read.links.filter((_, index) => isInShard(index, flags.shard));
   const { connections } = read;
   if (links.length + connections.length === 0) {
-    process.stderr.write('verify: this part has no link\n');
+    process.stderr.write('verify: the shard is empty\n');
     return 0;
   }
   const options = runOptions(flags, names);

@@ -8,7 +8,7 @@ export const check = z.strictObject({
     .default('required')
     .describe('whether a failed check fails the deploy'),
   runOn: z.enum(['change', 'every-deploy']).default('change').describe('when to check'),
-  wait: duration.default(300).describe('how long to wait for what may heal; default: 5m'),
+  wait: duration.default(300).describe('how long to keep retrying transient failures; default: 5m'),
 });
 
 export const keyPair = z.strictObject({

@@ -22,7 +22,7 @@ const PROVEN: readonly Proof[] = [
     proxied: 'the way to the proxy',
   },
   { by: 'tcp', text: 'the route and the security groups', proxied: 'the way to the proxy' },
-  { by: 'dns', text: 'a failing DNS server' },
+  { by: 'dns', text: 'DNS server failure' },
 ];
 
 const SMALL_ONLY = 'the network, for small requests';
@@ -58,7 +58,7 @@ function byStages(facts: Facts): RuledOut[] {
   return [
     {
       text: by === 'http' && losesLarge ? SMALL_ONLY : usesProxy ? proxied : text,
-      evidence: `stage ${by} passed${logOf(logId)}`,
+      evidence: `${by} passed${logOf(logId)}`,
     },
   ];
 }

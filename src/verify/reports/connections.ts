@@ -4,7 +4,7 @@ type Told = Pick<Verification, 'links' | 'connections'>;
 
 /** The state of a connection, in words that claim nothing of now. */
 export function connectionState({ status }: ConnectionResult): string {
-  return `${status} as of the deploy; this check cannot see it now`;
+  return `${status} at deploy time (not re-checked)`;
 }
 
 export function connectionPath(connection: ConnectionResult): string {
@@ -24,7 +24,7 @@ export function counts({ links, connections = [] }: Told): string {
   return [
     links.length > 0 && `${reachable} of ${links.length} ${plural(links.length, 'link')} reachable`,
     connections.length > 0 &&
-      `${connected} of ${connections.length} plugin ${plural(connections.length, 'connection')} connected as of the deploy`,
+      `${connected} of ${connections.length} plugin ${plural(connections.length, 'connection')} connected at deploy time`,
   ]
     .filter(Boolean)
     .join('; ');
@@ -36,7 +36,7 @@ export function headline({ links, connections = [] }: Told, verdict: string): st
   const seen = links.length > 0 ? verdict : 'no link checked';
   if (lost === 0) return seen;
   const all = `${connections.length} plugin ${plural(connections.length, 'connection')}`;
-  return `${seen}, but ${lost} of ${all} not connected as of the deploy`;
+  return `${seen}, but ${lost} of ${all} not connected at deploy time`;
 }
 
 function plural(count: number, noun: string): string {

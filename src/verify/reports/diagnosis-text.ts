@@ -29,7 +29,7 @@ export function diagnosisText(link: LinkResult, look: TextLook): string[] {
     ...warnings(stages).flatMap((warning) => ['', ...warningLines(warning, look)]),
     ...block(
       ruledOut.map(({ text, evidence }) =>
-        hanging('  it is not ', `${text} (${evidence})`, look.width),
+        hanging('  ruled out: ', `${text} (${evidence})`, look.width),
       ),
     ),
   ];

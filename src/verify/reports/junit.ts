@@ -147,7 +147,7 @@ function aside({ notes, reroutes, ruledOut, changes = [] }: LinkResult): string 
     ...notes,
     ...reroutes.map(({ from, to }) => `rerouted: ${from} is dialled at ${to}`),
     ...changes.map((change) => `changed: ${toldChange(change)}`),
-    ...ruledOut.map(({ text, evidence }) => `it is not ${text} (${evidence})`),
+    ...ruledOut.map(({ text, evidence }) => `ruled out: ${text} (${evidence})`),
   ].join('\n');
 }
 

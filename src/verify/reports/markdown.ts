@@ -50,7 +50,7 @@ function connectionSection(connection: ConnectionResult): string {
   const { name, status, code: problem } = connection;
   const sign = problem === undefined ? SIGN.skipped : SIGN.failed;
   return [
-    `### ${sign} ${inline(name)} (${inline(status)} as of the deploy)`,
+    `### ${sign} ${inline(name)} (${inline(status)} at deploy time)`,
     '',
     `private-plugin, ${code(connectionPath(connection))}`,
     '',
@@ -91,7 +91,7 @@ function section(link: LinkResult): string {
       ...(cause.look ? [`   - To decide: ${inline(cause.look)}`] : []),
       ...(cause.evidence ? [`   - Evidence: ${inline(cause.evidence)}`] : []),
     ]),
-    ...ruledOut.map(({ text, evidence }) => `- It is not ${inline(text)} (${inline(evidence)})`),
+    ...ruledOut.map(({ text, evidence }) => `- Ruled out: ${inline(text)} (${inline(evidence)})`),
     ...changes.map((change) => `- Changed: ${inline(toldChange(change))}`),
     ...notes.map((note) => `- Note: ${inline(note)}`),
     ...reroutes.map(({ from, to }) => `- Rerouted: ${code(from)} is dialled at ${code(to)}`),

@@ -1,3 +1,4 @@
+import { isBlocked } from '../findings.js';
 import type { Finding } from '../verification.js';
 import type { TextLook } from './text-style.js';
 import { briefSummary, milliseconds, summary } from './told.js';
@@ -8,13 +9,36 @@ const MANY = 4;
 
 /**
  * The stages of a link for people, one line each. Addresses that fare alike share one where they are
- * many, or where nothing is wrong with them.
+ * many, or where nothing is wrong with them; so do the stages that a failure kept from running.
  */
 export function stageLines(stages: readonly Finding[], look: TextLook): string[] {
+  if (look.isVerbose) return lines(stages, look);
+  const ran = stages.filter((finding) => !isBlocked(finding));
+  return [...lines(ran, look), ...notRunLine(stages, look)];
+}
+
+/** Where only some addresses were not tried, it says which. */
+function notRunLine(stages: readonly Finding[], { style, width }: TextLook): string[] {
+  const blocked = stages.filter(isBlocked);
+  if (blocked.length === 0) return [];
+  const parts = [...new Set(blocked.map(({ stage }) => stage))].map((name) => {
+    const isOfStage = ({ stage }: Finding) => stage === name;
+    const left = blocked.filter(isOfStage);
+    if (left.length === stages.filter(isOfStage).length) return name;
+    return left.length < MANY
+      ? `${name} at ${left.map(({ address }) => address).join(' and ')}`
+      : `${name} at ${left.length} addresses`;
+  });
+  const failed = stages.flatMap(({ stage, status }) => (status === 'failed' ? stage : []));
+  const text = `${parts.join(', ')} (${[...new Set(failed)].join(', ')} failed)`;
+  return [hanging('  not run: ', text, width, `  ${style('not run', 'skipped')}: `)];
+}
+
+function lines(stages: readonly Finding[], look: TextLook): string[] {
   const { style, width, isVerbose } = look;
   const groups = alike(stages, isVerbose);
   const times = groups.map(span);
-  const timeWidth = Math.max(...times.map((time) => time.length));
+  const timeWidth = Math.max(0, ...times.map((time) => time.length));
   const severalAddresses = new Set(stages.flatMap(({ address }) => address ?? [])).size > 1;
   const lastLogged = stages.findLast(({ logId }) => logId !== undefined);
   return groups.map(([first, ...others], i) => {

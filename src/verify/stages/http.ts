@@ -6,7 +6,7 @@ import { ServiceError } from '../../service/service-error.js';
 import { readToken } from '../../service/token.js';
 import { probe } from '../calls.js';
 import { clockSkew, SKEW_FAILURE_MS, SKEW_WARNING_MS } from '../clock-skew.js';
-import { failed, failedBy, type LooseEvidence, passed, skipped, warned } from '../findings.js';
+import { blocked, failed, failedBy, type LooseEvidence, passed, warned } from '../findings.js';
 import type { LinkContext } from '../link-context.js';
 import type { Answer, Path } from '../path.js';
 import type { Stage } from '../stage.js';
@@ -37,12 +37,12 @@ function isGood(finding: Finding | undefined): boolean {
 async function judge(context: LinkContext, path: Path): Promise<Finding> {
   const { address } = path;
   const answered = await path.answer;
-  if (answered === undefined) return skipped('http', 'blocked by an earlier stage', { address });
+  if (answered === undefined) return blocked('http', 'an earlier stage', { address });
   const facts = { elapsedMs: answered.elapsedMs, address };
   if (!answered.ok) {
     return tlsCodeOf(answered.error) === undefined
       ? failedBy('http', answered.error, facts)
-      : skipped('http', 'blocked by tls', facts);
+      : blocked('http', 'tls', facts);
   }
   const { response } = answered.value;
   const second = await probeAfterFailure(context, path, answered.value);

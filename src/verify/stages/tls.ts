@@ -4,7 +4,7 @@ import type { ServiceResponse } from '../../service/response.js';
 import { safeText } from '../../service/safe-text.js';
 import { errorName, transportCode } from '../../service/transport-code.js';
 import { lastDays } from '../certificate-life.js';
-import { type FindingFacts, failed, passed, skipped, warned } from '../findings.js';
+import { blocked, type FindingFacts, failed, passed, skipped, warned } from '../findings.js';
 import type { Path } from '../path.js';
 import { HandshakeError } from '../secure.js';
 import type { Stage } from '../stage.js';
@@ -31,7 +31,7 @@ export const tls: Stage = {
 
 async function judge({ address, tls: securing, answer }: Path): Promise<Finding> {
   const secured = await securing;
-  if (secured === undefined) return skipped('tls', 'blocked by tcp', { address });
+  if (secured === undefined) return blocked('tls', 'tcp', { address });
   const { elapsedMs } = secured;
   if (!secured.ok) {
     const { error } = secured;

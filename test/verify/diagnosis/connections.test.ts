@@ -56,7 +56,7 @@ test('8, 9, 10: lost packets have several causes, each with the look that decide
       'host.egress',
     ],
     never: ['tcp.refused', 'tls.timeout', 'endpoint.zone', 'dns.not-found'],
-    ruledOut: [/^a failing DNS server$/],
+    ruledOut: [/^DNS server failure$/],
     notRuledOut: [/route/, /network/],
   });
   const looks = Object.fromEntries(

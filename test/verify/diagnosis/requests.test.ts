@@ -183,7 +183,7 @@ test('25: what is ruled out has the log id of the answer that proves it', async 
   const { links } = await check(world);
   expect(links[0]?.ruledOut[0]).toEqual({
     text: 'the network between here and the service',
-    evidence: `stage http passed, log id ${LOG_ID}`,
+    evidence: `http passed, log id ${LOG_ID}`,
   });
 });
 

@@ -58,12 +58,12 @@ test('JUnit has a case for each connection: failed where it is not connected, el
   });
   expect(connected?.children[0]).toMatchObject({
     name: 'skipped',
-    attributes: { message: 'Connected as of the deploy; this check cannot see it now' },
+    attributes: { message: 'Connected at deploy time (not re-checked)' },
   });
   expect(rejected?.children[0]).toMatchObject({
     name: 'failure',
     attributes: { type: 'connection.rejected', message: 'The private connection is rejected' },
-    text: expect.stringMatching(/^Rejected as of the deploy[\s\S]*remedy: /),
+    text: expect.stringMatching(/^Rejected at deploy time[\s\S]*remedy: /),
   });
   expect(allNamed(parseXml(junitReport(BESIDE)), 'testsuite')).toHaveLength(2);
   expect(allNamed(parseXml(junitReport(HOSTILE_ONLY)), 'failure')).toHaveLength(1);
@@ -78,7 +78,7 @@ test('GitHub gets an error for a connection that is not connected, and nothing f
       .filter((line) => line.startsWith('::error'));
   expect(errors(githubReport(BESIDE))).toEqual([
     expect.stringMatching(
-      /^::error title=order-lookup%3A connection\.rejected%3A The private connection is rejected::Rejected as of the deploy/,
+      /^::error title=order-lookup%3A connection\.rejected%3A The private connection is rejected::Rejected at deploy time/,
     ),
   ]);
   expect(githubReport(CONNECTED_ONLY)).not.toMatch(/^::(error|warning)/m);
@@ -88,12 +88,12 @@ test('GitHub gets an error for a connection that is not connected, and nothing f
 test('Markdown leads with the connection that is not connected', () => {
   const lines = markdownReport(BESIDE).split('\n');
   expect(lines[0]).toBe(
-    '## ❌ Connectivity: reachable, but 1 of 2 plugin connections not connected as of the deploy',
+    '## ❌ Connectivity: reachable, but 1 of 2 plugin connections not connected at deploy time',
   );
   expect(lines.filter((line) => line.startsWith('### '))).toEqual([
-    '### ❌ order-lookup (Rejected as of the deploy)',
+    '### ❌ order-lookup (Rejected at deploy time)',
     '### ✅ api (reachable)',
-    '### ➖ order-lookup (Connected as of the deploy)',
+    '### ➖ order-lookup (Connected at deploy time)',
   ]);
   const text = lines.join('\n');
   expect(text).toContain(
@@ -128,12 +128,12 @@ test('the page shows connections, and puts the one that is not connected on top'
     /<article class="card failed">[\s\S]*connection\.rejected[\s\S]*<details class="link"/,
   );
   expect(page).toContain(
-    '1 of 1 link reachable; 1 of 2 plugin connections connected as of the deploy',
+    '1 of 1 link reachable; 1 of 2 plugin connections connected at deploy time',
   );
   const told = htmlReport(CONNECTED_ONLY);
   expect(told).toContain('<header class="skipped">');
   expect(told).toContain('<h1>No link checked</h1>');
-  expect(told).toContain('Connected as of the deploy; this check cannot see it now');
+  expect(told).toContain('Connected at deploy time (not re-checked)');
   expect(told).not.toContain('aria-label="passed"');
   expect(htmlReport(HOSTILE_ONLY)).not.toMatch(/<img|<\/script/);
 });

@@ -115,13 +115,13 @@ describe.skipIf(CHROMIUM === undefined)(
       return { page, requests, problems };
     }
 
-    test('the diagnosis is on top: what is broken, what to do, what it is not', async () => {
+    test('the diagnosis is on top: what is broken, what to do, what is ruled out', async () => {
       const { page, requests, problems } = await open(MIXED);
       expect(await page.title()).toBe('Unreachable: connectivity report');
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Unreachable');
       const card = page.locator('.card').first();
       expect(await card.innerText()).toMatch(
-        /The connection attempt gets no answer[\s\S]*What to do[\s\S]*Allow inbound TCP 443[\s\S]*not/i,
+        /The connection attempt gets no answer[\s\S]*What to do[\s\S]*Allow inbound TCP 443[\s\S]*Ruled out\s+the credentials/i,
       );
       const [diagnosisBox, linkBox] = await Promise.all([
         card.boundingBox(),

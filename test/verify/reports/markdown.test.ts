@@ -12,7 +12,7 @@ test('what failed comes first, with cause, remedy, evidence and what it is not',
   ]);
   const text = lines.join('\n');
   expect(text).toContain('1. **The connection attempt gets no answer** (<code>tcp.timeout</code>)');
-  expect(text).toContain('- It is not the credentials (stage token passed)');
+  expect(text).toContain('- Ruled out: the credentials (token passed)');
   expect(text).toContain('| ❌ | tcp | 10.1.2.4 | 10000 ms | tcp.timeout');
 });
 

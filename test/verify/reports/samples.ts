@@ -140,7 +140,7 @@ export const HALF_DEAD: LinkResult = {
       certainty: 'consistent',
     },
   ],
-  ruledOut: [{ text: 'the credentials', evidence: 'stage token passed' }],
+  ruledOut: [{ text: 'the credentials', evidence: 'token passed' }],
   stages: [
     PREFLIGHT,
     DNS,

@@ -40,3 +40,37 @@ test('an address that fares otherwise keeps its own line', () => {
   expect(together).toContain('4 addresses');
   expect(apart).toMatch(/failed +tcp +9\.0 ms +192\.0\.2\.9 +tcp\.timeout/);
 });
+
+const blocked = (stage: Finding['stage'], by: string, address?: string): Finding => ({
+  stage,
+  status: 'skipped',
+  elapsedMs: 0,
+  evidence: { reason: `blocked by ${by}` },
+  ...(address !== undefined && { address }),
+});
+
+test('what a failure kept from running shares one line, which names the failure', () => {
+  const dead = tcp(9, { status: 'failed', code: 'tcp.timeout' });
+  const others = (['tls', 'http', 'token', 'workspaces'] as const).map((stage) =>
+    blocked(stage, 'tcp'),
+  );
+  expect(lines(dead, ...others).slice(1)).toEqual([
+    '  not run: tls, http, token, workspaces (tcp failed)',
+  ]);
+  expect(verboseLines(dead, ...others).slice(1)).toHaveLength(4);
+});
+
+test('where only one address fails, the line says what was not run there', () => {
+  const dead = tcp(9, { status: 'failed', code: 'tcp.timeout' });
+  const secured: Finding = { ...tcp(1), stage: 'tls', evidence: { protocol: 'TLSv1.3' } };
+  const report = lines(tcp(1), dead, secured, blocked('tls', 'tcp', '192.0.2.9'));
+  expect(report.at(-1)).toBe('  not run: tls at 192.0.2.9 (tcp failed)');
+});
+
+test('a stage that is skipped without a failure keeps its line and its reason', () => {
+  const skipped: Finding = {
+    ...blocked('dns', ''),
+    evidence: { reason: 'the addresses are given' },
+  };
+  expect(lines(skipped, tcp(1))[0]).toMatch(/skipped +dns .*the addresses are given$/);
+});

@@ -16,7 +16,7 @@ ${first ? mainCause(first) : html`<h2>${link.verdict}</h2>`}
 ${others.length > 0 && html`<h3>Also possible</h3><ol class="others">${others.map(otherCause)}</ol>`}
 ${
   ruledOut.length > 0 &&
-  html`<h3>It is not</h3><ul class="not">${ruledOut.map(({ text, evidence }) => html`<li>${text} <small>${evidence}</small></li>`)}</ul>`
+  html`<h3>Ruled out</h3><ul class="not">${ruledOut.map(({ text, evidence }) => html`<li>${text} <small>${evidence}</small></li>`)}</ul>`
 }
 ${
   changes.length > 0 &&
