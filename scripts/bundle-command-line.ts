@@ -4,7 +4,11 @@ import { build, type Metafile } from 'esbuild';
 /** Bundles the program; what a command needs alone is loaded with that command alone. */
 export async function bundleCommandLine(outdir: string): Promise<Metafile> {
   const { metafile } = await build({
-    entryPoints: { 'cli/main': 'src/cli/main.ts', 'cli/terraform': 'src/cli/terraform.ts' },
+    entryPoints: {
+      'cli/main': 'src/cli/main.ts',
+      'cli/terraform': 'src/cli/terraform.ts',
+      'cli/sandbox-terraform': 'src/cli/sandbox-terraform.ts',
+    },
     outdir,
     chunkNames: 'cli/[name]-[hash]',
     bundle: true,

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { prepareTerraform } from '../src/sandbox/prepare-terraform.js';
 import { sandboxFiles } from '../src/sandbox/sandbox-files.js';
+import { prepareTerraform } from '../src/sandbox/terraform/prepare-terraform.js';
 import { environments, synthesize } from './synthesize.js';
 
 const { values } = parseArgs({

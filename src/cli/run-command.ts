@@ -6,14 +6,14 @@ const NOT_EXECUTABLE = 126;
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs a command with more variables in its environment and answers its exit status, 128 and the
- * signal's number where a signal ended it. Signals go on to the command, and only its end ends this.
+ * Runs a command in an environment and answers its exit status, 128 and the signal's number where a
+ * signal ended it. Signals go on to the command, and only its end ends this.
  */
 export async function runCommand(
   [program = '', ...args]: readonly string[],
-  env: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  const child = spawn(program, args, { stdio: 'inherit', env });
   const forward = (signal: NodeJS.Signals) => {
     if (signal !== 'SIGINT' || !hasTerminal()) child.kill(signal);
   };

@@ -37,9 +37,10 @@ export default async function sandbox(args: readonly string[]): Promise<number> 
   const { startSandbox } = await import('../sandbox/sandbox.js');
   const running = await startSandbox(await optionsOf(flags));
   try {
-    if (command.length === 0) return await stay(running);
+    const env = await commandEnvironment(running);
+    if (command.length === 0) return await stay(env);
     const { runCommand } = await import('./run-command.js');
-    return await runCommand(command, running.env);
+    return await runCommand(command, env);
   } finally {
     await running.stop();
   }
@@ -125,11 +126,31 @@ function listFaults(): number {
   return 0;
 }
 
-async function stay({ env }: Sandbox): Promise<number> {
+async function commandEnvironment({ env, files }: Sandbox): Promise<Record<string, string>> {
+  const [{ childEnvironment }, { writeStandIns }, { fileURLToPath }] = await Promise.all([
+    import('../sandbox/child-environment.js'),
+    import('../sandbox/terraform/stand-in-programs.js'),
+    import('node:url'),
+  ]);
+  const programs = writeStandIns({
+    folder: files.programs,
+    terraformFolder: files.terraform,
+    preparation: fileURLToPath(new URL('sandbox-terraform.js', import.meta.url)),
+    env: process.env,
+  });
+  return childEnvironment(process.env, { ...env, ...programs });
+}
+
+/** Prints what differs from the environment of another shell like this one. */
+async function stay(env: Readonly<Record<string, string>>): Promise<number> {
   const { untilSignal } = await import('./signals.js');
   const ended = untilSignal();
+  const { quote } = await import('../sandbox/terraform/stand-in-programs.js');
+  for (const name of Object.keys(process.env).filter((one) => env[one] === undefined)) {
+    process.stdout.write(`unset ${name}\n`);
+  }
   for (const [name, value] of Object.entries(env)) {
-    process.stdout.write(`export ${name}='${value.replaceAll("'", "'\\''")}'\n`);
+    if (process.env[name] !== value) process.stdout.write(`export ${name}=${quote(value)}\n`);
   }
   process.stderr.write('sandbox: running; set the environment above in another shell\n');
   process.stderr.write('hint: end it with Ctrl-C; its state stays for the next time\n');

@@ -5,9 +5,11 @@ export interface SandboxFiles {
   readonly folder: string;
   /** The cloud's state. */
   readonly cloud: string;
-  /** Terraform's local state. */
+  /** Terraform's local states, and the folders that it runs in. */
   readonly terraform: string;
   readonly terraformConfiguration: string;
+  /** The programs that stand before Terraform. */
+  readonly programs: string;
   readonly mirror: string;
   /** The stand-in providers' certificate and key. */
   readonly provider: string;
@@ -29,6 +31,7 @@ export function sandboxFiles(stateFolder: string): SandboxFiles {
     cloud: join(folder, 'cloud.json'),
     terraform: join(folder, 'terraform'),
     terraformConfiguration: join(folder, 'terraform.rc'),
+    programs: join(folder, 'bin'),
     mirror: join(folder, 'mirror'),
     provider: join(folder, 'provider'),
     privateKey: join(folder, 'private_key.pem'),

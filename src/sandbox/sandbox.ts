@@ -13,7 +13,6 @@ import { makeStateFolder } from './make-state-folder.js';
 import { startNameServers } from './name-servers.js';
 import { forcedStatus } from './plugin/connections.js';
 import { startPluginSide } from './plugin/plugin-side.js';
-import { prepareTerraform, type TerraformOptions } from './prepare-terraform.js';
 import { openProxy } from './proxy.js';
 import { type Face, reroutes, writeReroutes } from './reroutes.js';
 import { type SandboxFiles, sandboxFiles } from './sandbox-files.js';
@@ -22,6 +21,7 @@ import { OAuthApplication } from './service/oauth-application.js';
 import { startService } from './service/service.js';
 import { claimState } from './state-lock.js';
 import { Stoppables } from './stoppables.js';
+import { prepareTerraform, type TerraformOptions } from './terraform/prepare-terraform.js';
 import type { World } from './world.js';
 
 const ENTERPRISE_ID = 'volcano_2100000000';

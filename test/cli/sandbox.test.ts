@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -70,6 +70,43 @@ describe('a command on the sandbox', () => {
     });
   });
 
+  test('gets no credential, proxy or state of its caller, and keeps the chosen settings', async () => {
+    const foreign = {
+      VOLCENGINE_PROFILE: 'production',
+      VOLCENGINE_SESSION_TOKEN: 'real',
+      AWS_ACCESS_KEY_ID: 'real',
+      PGPASSWORD: 'real',
+      TF_HTTP_PASSWORD: 'real',
+      TF_DATA_DIR: '.terraform-production',
+      TF_CLI_ARGS_apply: '-state=real.tfstate',
+      TF_REATTACH_PROVIDERS: '{}',
+      https_proxy: 'http://127.0.0.1:9',
+      SECURE_CONNECTIVITY_PROXY: 'http://127.0.0.1:9',
+      SECURE_CONNECTIVITY_PRIVATE_KEY: 'real',
+      SECURE_CONNECTIVITY_RESOLVE: 'real',
+    };
+    const kept = {
+      CONNECTIVITY_ENV: 'production',
+      SECURE_CONNECTIVITY_TIMEOUT: '6s',
+      TF_VAR_x: '1',
+    };
+    const { stdout } = await start(node('console.log(JSON.stringify(process.env))'), {
+      ...foreign,
+      ...kept,
+    }).ended;
+    const env = JSON.parse(stdout) as Record<string, string>;
+    expect(Object.keys(foreign).filter((name) => name in env)).toEqual([]);
+    expect(env).toMatchObject({ ...kept, VOLCENGINE_ACCESS_KEY: 'AKSANDBOX' });
+  });
+
+  test('keeps a new state folder out of Git, and writes no .gitignore into a folder with files', async () => {
+    const [empty, full] = [folderForTest(), folderForTest()];
+    writeFileSync(join(full, 'notes'), 'mine');
+    for (const folder of [empty, full]) await start(['--state', folder, '--', 'true']).ended;
+    expect(readFileSync(join(empty, '.gitignore'), 'utf8')).toBe('*\n');
+    expect(existsSync(join(full, '.gitignore'))).toBe(false);
+  });
+
   test('can reach the cloud, which is gone after it', async () => {
     const { status, stdout } = await start(
       node(`
@@ -133,9 +170,9 @@ describe('a sandbox without a command', () => {
     expect(status).toBe(expected);
     expect(stderr).toContain('hint: ');
     expect(await dial(Number(port))).toBe('refused');
-    expect(stdout.split('\n').filter((line) => line !== '' && !/^export \w+='/.test(line))).toEqual(
-      [],
-    );
+    expect(
+      stdout.split('\n').filter((line) => line !== '' && !/^(export \w+='|unset \w+$)/.test(line)),
+    ).toEqual([]);
   });
 });
 

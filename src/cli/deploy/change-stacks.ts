@@ -38,6 +38,7 @@ export async function changeStacks(
   const interrupt = watchSignals(log);
   try {
     const status = await runCommand([findCdktf(), verb, ...args], {
+      ...process.env,
       [DEPLOY_VARIABLE]: JSON.stringify(context),
       TERRAFORM_BINARY_NAME: fileURLToPath(new URL('terraform.js', import.meta.url)),
     });

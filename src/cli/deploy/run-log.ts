@@ -3,6 +3,9 @@ import { appendFileSync, readFileSync } from 'node:fs';
 /** How `deploy` tells the programs below cdktf what to do, and where to write what they did. */
 export const DEPLOY_VARIABLE = 'SECURE_CONNECTIVITY_DEPLOY';
 
+/** Tells a check in which run of Terraform it is. */
+export const RUN_VARIABLE = 'SECURE_CONNECTIVITY_DEPLOY_RUN';
+
 /** To stop and name them, to take them into the state, or not to look for them. */
 export type AdoptMode = 'stop' | 'auto' | 'off';
 
@@ -31,7 +34,7 @@ export type RunEvent =
       readonly folder: string;
     }
   | { readonly event: 'running'; readonly run: number; readonly terraform: number }
-  | { readonly event: 'checked'; readonly folder: string; readonly status: number }
+  | { readonly event: 'checked'; readonly run: number; readonly status: number }
   | { readonly event: 'message'; readonly run: number; readonly text: string }
   | { readonly event: 'ended'; readonly run: number; readonly status: number };
 
@@ -50,7 +53,7 @@ export function logEvent({ log }: Pick<DeployContext, 'log'>, event: RunEvent): 
 export function logCheck(status: number, env: NodeJS.ProcessEnv = process.env): void {
   const context = readDeployContext(env);
   if (context === undefined) return;
-  logEvent(context, { event: 'checked', folder: process.cwd(), status });
+  logEvent(context, { event: 'checked', run: Number(env[RUN_VARIABLE]), status });
 }
 
 /** One run of Terraform, as far as the log tells. */
@@ -75,7 +78,7 @@ export function readRuns(log: string): Run[] {
   return events
     .filter((event) => event.event === 'started')
     .map(({ run, command, folder }) => {
-      const own = events.filter((event) => 'run' in event && event.run === run);
+      const own = events.filter((event) => event.run === run);
       return {
         run,
         command,
@@ -83,9 +86,9 @@ export function readRuns(log: string): Run[] {
         terraform: own.find((event) => event.event === 'running')?.terraform,
         messages: own.filter((event) => event.event === 'message').map(({ text }) => text),
         status: own.find((event) => event.event === 'ended')?.status,
-        checked: events
+        checked: own
           .filter((event) => event.event === 'checked')
-          .filter((event) => event.folder === folder && event.status !== 0)
+          .filter((event) => event.status !== 0)
           .at(-1)?.status,
       };
     });

@@ -5,7 +5,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { signalStatus } from '../signals.js';
 import { beforePlan } from './before-plan.js';
 import { changingStack } from './changing-stack.js';
-import { type DeployContext, logEvent } from './run-log.js';
+import { type DeployContext, logEvent, RUN_VARIABLE } from './run-log.js';
 
 /**
  * Runs Terraform in cdktf's place and answers an exit status that cdktf understands: it takes a
@@ -89,6 +89,7 @@ const KEPT_ERRORS = 64 * 1024;
 function terraform(context: DeployContext, args: readonly string[]): Promise<TerraformEnd> {
   const child = spawn(context.terraform, args, {
     stdio: ['inherit', 'inherit', 'pipe'],
+    env: { ...process.env, [RUN_VARIABLE]: String(process.pid) },
     detached: true,
   });
   if (child.pid !== undefined) {

@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { writeWhole } from '../files/whole-file.js';
-import { makeServerCertificate } from './provider/server-certificate.js';
+import { writeWhole } from '../../files/whole-file.js';
+import { makeServerCertificate } from '../provider/server-certificate.js';
+import type { SandboxFiles } from '../sandbox-files.js';
+import { terraformPlatform } from './installed-terraform.js';
 import {
   defaultProviderBundle,
   layProviderMirror,
   terraformConfiguration,
 } from './provider-mirror.js';
-import type { SandboxFiles } from './sandbox-files.js';
-import { terraformPlatform } from './terraform.js';
 
 export interface TerraformOptions {
   /** A filesystem mirror with the genuine providers. @default - the stand-ins */

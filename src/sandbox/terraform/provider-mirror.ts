@@ -1,8 +1,8 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CLOUD_PROVIDER } from '../cloud/table/index.js';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { CLOUD_PROVIDER } from '../../cloud/table/index.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
 
 const PROVIDERS = [
   CLOUD_PROVIDER,

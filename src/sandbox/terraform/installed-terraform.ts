@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
 
 /**
  * The platform of the installed Terraform, as provider mirrors name it: `linux_amd64`.

@@ -1,0 +1,18 @@
+// What a sandbox's `terraform` asks how to run the real one: prints a command for the shell.
+import { factsOf } from '../codes/codes.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { isolateRun } from '../sandbox/terraform/isolate-run.js';
+import { quote } from '../sandbox/terraform/stand-in-programs.js';
+
+const [terraformFolder = '', program = '', ...given] = process.argv.slice(2);
+try {
+  const { folder, args } = isolateRun(process.cwd(), given, terraformFolder, process.env);
+  process.stdout.write(
+    `unset TF_DATA_DIR; cd ${quote(folder)} && exec ${[program, ...args].map(quote).join(' ')}`,
+  );
+} catch (error) {
+  const isKnown = error instanceof ConnectivityError;
+  const { message } = error as Error;
+  process.stderr.write(`secure-connectivity: ${message}\n`);
+  process.exitCode = isKnown ? factsOf(error.code).exit : 1;
+}
