@@ -3,7 +3,7 @@
 #
 #   synthesize.sh CHECKOUT TREE ENVIRONMENT...
 #
-# INSTALL   how to install packages      (default: npm ci)
+# INSTALL   how to install packages      (default: npm ci --ignore-scripts)
 # SYNTH     how to synthesize; a folder follows  (default: npx --no-install cdktf synth --output)
 #
 # A checkout without cdktf.json gives an empty tree: the base of a first pull request.
@@ -26,7 +26,7 @@ fi
 cd "$checkout"
 # Unquoted on purpose: a command with its arguments.
 # shellcheck disable=SC2086
-${INSTALL:-npm ci}
+${INSTALL:-npm ci --ignore-scripts}
 mkdir -p "$tree/stacks"
 out=
 trap 'rm -rf "$out"' EXIT

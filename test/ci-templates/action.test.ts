@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -59,14 +59,20 @@ async function repository(base: readonly string[] | undefined, head: readonly st
     ? { ...project, 'access.json': access(base) }
     : { 'README.md': 'empty' };
   const baseCommit = await commit(first);
+  await git('checkout', '--quiet', '-b', 'change');
   await commit({ ...project, 'access.json': access(head) });
-  return { folder, baseCommit };
+  // What a forge checks out for a pull request: the merge, whose first parent is the target branch.
+  await git('checkout', '--quiet', '--detach', baseCommit);
+  await git('merge', '--quiet', '--no-ff', '--message', 'merge', 'change');
+  return { folder, git };
 }
 
 interface Action {
   readonly inputs: Record<string, { readonly default?: string }>;
   readonly runs: {
     readonly steps: readonly {
+      readonly name: string;
+      readonly if?: string;
       readonly run?: string;
       readonly env?: Record<string, string>;
       readonly 'working-directory'?: string;
@@ -74,17 +80,35 @@ interface Action {
   };
 }
 
-/** Runs the action's own steps, in order, as a runner would; uploads are left out. */
+type Repository = Awaited<ReturnType<typeof repository>>;
+
+/** Runs both jobs, each on a runner of its own, with the artifact between them. */
+async function runJobs(change: Repository, forge: Record<string, string>) {
+  const [first, second] = [await temporaryFolder(), await temporaryFolder()];
+  const synthesized = await runAction('synthesize', change, forge, first);
+  if (synthesized.status !== 0) return { ...synthesized, temporary: second };
+  const artifact = join('connectivity', 'change');
+  // A checkout of its own as well: nothing that the change has installed gets into the second job.
+  await change.git('worktree', 'prune');
+  const folder = join(await temporaryFolder(), 'checkout');
+  await change.git('clone', '--quiet', '--depth', '2', `file://${change.folder}`, folder);
+  await cp(join(first, artifact), join(second, artifact), { recursive: true });
+  const ended = await runAction('review', { ...change, folder }, forge, second);
+  return { ...ended, temporary: second };
+}
+
+/** Runs the action's own steps, in order, as a runner would; artifacts are left out. */
 async function runAction(
-  { folder, baseCommit }: Awaited<ReturnType<typeof repository>>,
+  job: 'synthesize' | 'review',
+  { folder }: Pick<Repository, 'folder'>,
   forge: Record<string, string>,
   temporary: string,
 ) {
   const { inputs, runs } = parse(await readFile(join(ROOT, 'action.yml'), 'utf8')) as Action;
   const values: Record<string, string | undefined> = {
     ...Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.default])),
+    job,
     environments: 'test',
-    base: baseCommit,
     install: 'bash install.sh',
     synth: 'node synth.mjs',
     plan: 'node plan.mjs',
@@ -99,7 +123,8 @@ async function runAction(
     );
   let status: string | undefined;
   for (const step of runs.steps) {
-    if (step.run === undefined) continue;
+    const runsIn = /^inputs\.job == '(\w+)'/.exec(step.if ?? '')?.[1] ?? job;
+    if (step.run === undefined || runsIn !== job) continue;
     const given = Object.entries(step.env ?? {}).map(([name, text]) => [name, expand(text)]);
     const ended = await run('bash', ['-eo', 'pipefail', '-c', step.run], {
       cwd: folder,
@@ -115,42 +140,83 @@ async function runAction(
     status ??= /^status=(\d+)$/m.exec(await readFile(output, 'utf8').catch(() => ''))?.[1];
     if (ended.status !== 0) return { ...ended, review: status };
   }
-  return { status: 0, stderr: '', review: status };
+  return { status: 0, stdout: '', stderr: '', review: status };
 }
 
 async function reviewed(base: readonly string[] | undefined, head: readonly string[]) {
   const { state, github } = await startForge();
-  const temporary = await temporaryFolder();
   const change = await repository(base, head);
-  const ended = await runAction(change, github, temporary);
-  const again = async () => runAction(change, github, await temporaryFolder());
-  return { ended, state, report: join(temporary, 'connectivity', 'report'), again };
+  const again = () => runJobs(change, github);
+  const ended = await again();
+  return { ended, state, change, again, report: join(ended.temporary, 'connectivity', 'report') };
 }
 
 const A = '198.51.100.10';
 const B = '198.51.100.20';
 
-test('a change that opens an address waits for the label, and goes on with it', async () => {
+test('a change that opens an address waits for the label, and passes with it', async () => {
   const { ended, state, report, again } = await reviewed([A], [A, B]);
   expect(ended).toMatchObject({ status: 3, review: '3' });
   expect(state.comments).toHaveLength(1);
   expect(state.comments[0]?.body).toContain('WIDENS 1');
   expect(state.comments[0]?.body).toContain(B);
-  expect((await readdir(report)).sort()).toEqual(['plan', 'review.json', 'review.md']);
-  expect(await readdir(join(report, 'plan'))).toEqual(['api-access-test.txt']);
+  expect((await readdir(report)).sort()).toEqual(['review.json', 'review.md', 'status']);
+  const change = join(report, '..', 'change');
+  expect(await readdir(join(change, 'plan'))).toEqual(['api-access-test.txt']);
   state.setLabel('connectivity-approved');
   expect(await again()).toMatchObject({ status: 0, review: '3' });
   expect(state.comments).toHaveLength(1);
 });
 
-test('a change that opens nothing goes on', async () => {
+test('the base is what the merge commit was made on, whatever the target branch was before', async () => {
+  const { change, again, state } = await reviewed([A], [A, B]);
+  // The target branch gets B too, and the forge makes the merge commit anew.
+  await change.git('checkout', '--quiet', 'HEAD^1');
+  const access = await change.git('show', 'change:access.json');
+  await writeFile(join(change.folder, 'access.json'), access);
+  await change.git('commit', '--quiet', '--all', '--message', 'the same on the target branch');
+  await change.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'change');
+  expect(await again()).toMatchObject({ status: 0, review: '0' });
+  expect(state.comments[0]?.body).toContain('WIDENS 0');
+});
+
+test('a checkout that is no merge commit is refused', async () => {
+  const { change, again } = await reviewed([A, B], [B]);
+  await change.git('checkout', '--quiet', 'change');
+  const ended = await again();
+  expect(ended).toMatchObject({ status: 2, review: undefined });
+  expect(ended.stdout).toContain('`base` must be given unless a merge commit is checked out');
+});
+
+test('a change that opens nothing passes', async () => {
   const { ended, state } = await reviewed([A, B], [B]);
   expect(ended).toMatchObject({ status: 0, review: '0' });
   expect(state.comments[0]?.body).toContain('WIDENS 0');
 });
 
-test('the first pull request has an empty base, and is judged by its own program', async () => {
-  const { ended, state } = await reviewed(undefined, [A]);
+test('the base judges with its own program, whatever program the change brings', async () => {
+  const { change, again, state } = await reviewed([A], [A, B]);
+  await change.git('checkout', '--quiet', 'change');
+  const install = INSTALL.replace(
+    /exec .*\$@"/,
+    'for a in "$@"; do case $a in *=*) echo same > ${a#*=};; esac; done; exit 0',
+  );
+  expect(install).not.toBe(INSTALL);
+  await writeFile(join(change.folder, 'install.sh'), install);
+  await change.git('commit', '--quiet', '--all', '--message', 'a program that finds nothing');
+  await change.git('checkout', '--quiet', '--detach', 'change^^');
+  await change.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'change');
+  expect(await again()).toMatchObject({ status: 3, review: '3' });
+  expect(state.comments[0]?.body).toContain(B);
+});
+
+test('the first pull request has no program on the base, and always needs approval', async () => {
+  const { ended, state } = await reviewed(undefined, []);
   expect(ended).toMatchObject({ status: 3, review: '3' });
-  expect(state.comments[0]?.body).toContain('WIDENS 1');
+  expect(state.comments[0]?.body).toContain('The base has no program for the review');
+});
+
+test('a job that the action does not know fails', async () => {
+  const ended = await runAction('other' as 'review', { folder: ROOT }, {}, await temporaryFolder());
+  expect(ended.status).toBe(2);
 });

@@ -106,11 +106,73 @@ describe('drift.sh', () => {
   });
 });
 
+describe('verify.sh', () => {
+  const stack = (command: string) =>
+    JSON.stringify({
+      resource: {
+        terraform_data: {
+          link: { input: 'the links' },
+          check: {
+            depends_on: ['terraform_data.link'],
+            provisioner: [{ 'local-exec': { command } }],
+          },
+        },
+      },
+      output: { connectivity: { value: '${terraform_data.link.output}' } },
+    });
+
+  /** A project with two stacks, of which the second was never deployed, and a verifier that prints its options. */
+  async function project(command: string) {
+    const folder = await temporaryFolder();
+    const bin = join(folder, 'bin');
+    await mkdir(bin);
+    await writeFile(join(bin, 'npx'), '#!/bin/sh\necho "$@"\nexit 12\n', { mode: 0o755 });
+    for (const name of ['a', 'b']) {
+      await mkdir(join(folder, 'cdktf.out', 'stacks', name), { recursive: true });
+      await writeFile(join(folder, 'cdktf.out', 'stacks', name, 'cdk.tf.json'), stack(command));
+    }
+    const env = { CHECKPOINT_DISABLE: '1', PATH: `${bin}:${process.env.PATH}` };
+    const terraform = (...args: string[]) =>
+      run('terraform', [`-chdir=${join(folder, 'cdktf.out', 'stacks', 'a')}`, ...args], { env });
+    await terraform('init', '-input=false');
+    const applied = await terraform('apply', '-auto-approve', '-input=false');
+    const verify = () =>
+      run('bash', [script('verify.sh'), 'outputs.json', '--format', 'github'], {
+        cwd: folder,
+        env,
+      });
+    return { folder, applied, verify };
+  }
+
+  test('verifies what a failed deploy has made, from its state', async () => {
+    const { applied, verify } = await project('exit 12');
+    expect(applied.status).toBe(1);
+    const ended = await verify();
+    expect(ended).toMatchObject({
+      status: 12,
+      stdout: '--no-install secure-connectivity verify --stack a --format github\n',
+    });
+    expect(ended.stderr).toContain('b has no outputs to verify');
+  });
+
+  test('takes the outputs file where there is one', async () => {
+    const { folder, verify } = await project('true');
+    await writeFile(join(folder, 'outputs.json'), '{}');
+    expect((await verify()).stdout).toContain('verify --outputs-file outputs.json --format github');
+  });
+
+  test('nothing to verify is no success', async () => {
+    const folder = await temporaryFolder();
+    const ended = await run('bash', [script('verify.sh'), 'outputs.json'], { cwd: folder });
+    expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('nothing to verify')]);
+  });
+});
+
 test('every script passes the parser of its interpreter', async () => {
   const names = await readdir(script('.'));
   const shell = names.filter((name) => name.endsWith('.sh'));
   const node = names.filter((name) => name.endsWith('.mjs'));
-  expect([shell.length, node.length]).toEqual([2, 2]);
+  expect([shell.length, node.length]).toEqual([4, 2]);
   for (const name of shell)
     expect(await run('bash', ['-n', script(name)])).toMatchObject({ status: 0 });
   for (const name of node) {

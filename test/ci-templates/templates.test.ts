@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -10,6 +11,9 @@ import { temporaryFolder } from '../support/cleanup.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const WORKFLOWS = join(ROOT, 'ci-templates', 'github');
 const read = (...path: readonly string[]) => readFileSync(join(ROOT, ...path), 'utf8');
+
+/** A tag can be moved to another commit. */
+const pinned = z.string().regex(/^[\w./-]+@[0-9a-f]{40}$/);
 
 const env = z.record(z.string(), z.string()).optional();
 
@@ -41,7 +45,7 @@ const actionSchema = z.strictObject({
         z.strictObject({
           name: z.string(),
           if: z.string().optional(),
-          uses: z.string().regex(/@v\d+$/),
+          uses: pinned,
           with: z.record(z.string(), z.unknown()),
         }),
       ]),
@@ -52,7 +56,7 @@ const actionSchema = z.strictObject({
 const stepSchema = z.strictObject({
   name: z.string().optional(),
   if: z.string().optional(),
-  uses: z.string().regex(/@v\d/).optional(),
+  uses: pinned.optional(),
   with: z.record(z.string(), z.unknown()).optional(),
   env,
   run: z.string().optional(),
@@ -61,13 +65,15 @@ const stepSchema = z.strictObject({
 const workflowSchema = z.strictObject({
   name: z.string(),
   on: z.record(z.string(), z.unknown()),
-  permissions: z.record(z.string(), z.enum(['read', 'write'])),
+  permissions: z.strictObject({}),
   concurrency: z.strictObject({ group: z.string() }).optional(),
   jobs: z.record(
     z.string(),
     z.strictObject({
       'runs-on': z.union([z.string(), z.array(z.string())]),
       environment: z.string().optional(),
+      needs: z.string().optional(),
+      permissions: z.record(z.string(), z.enum(['read', 'write'])),
       env,
       steps: z.array(stepSchema),
     }),
@@ -80,17 +86,24 @@ const gitlabJob = z.strictObject({
   tags: z.array(z.string()).optional(),
   needs: z.array(z.string()).optional(),
   resource_group: z.string().optional(),
-  rules: z.array(z.strictObject({ if: z.string() })),
+  environment: z
+    .strictObject({ name: z.string(), action: z.enum(['access', 'verify']).optional() })
+    .optional(),
+  rules: z.array(z.strictObject({ if: z.string(), when: z.literal('always').optional() })),
   variables: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   script: z.array(z.string()),
   artifacts: z
     .strictObject({
       when: z.enum(['always', 'on_failure']).optional(),
+      expire_in: z.string().optional(),
       paths: z.array(z.string()).optional(),
       reports: z.strictObject({ junit: z.string() }).optional(),
     })
     .optional(),
 });
+
+/** Runs code of packages or of the project. */
+const INSTALLS = /npm ci|npm run|cdktf synth|synthesize\.sh/;
 
 function parsesAsBash(script: string): boolean {
   return spawnSync('bash', ['-n'], { input: script }).status === 0;
@@ -113,6 +126,21 @@ describe('action.yml', () => {
     }
   });
 
+  test('only the gate has the token, and the change is installed in a job of its own', () => {
+    const withToken = runs.filter((step) =>
+      JSON.stringify(step.env ?? {}).includes('inputs.token'),
+    );
+    expect(withToken.map(({ name }) => name)).toEqual([
+      'Comment, and ask for approval where access widens',
+    ]);
+    const installing = runs.filter(({ run }) => run.includes('synthesize.sh'));
+    expect(installing.map((step) => [step.name, step.if])).toEqual([
+      ['Synthesize the change', "inputs.job == 'synthesize'"],
+      ['Synthesize the base', "inputs.job == 'review'"],
+    ]);
+    expect(action.inputs.install?.default).toContain('--ignore-scripts');
+  });
+
   test('its scripts and outputs exist', () => {
     for (const [, name = ''] of text.matchAll(/GITHUB_ACTION_PATH\/(ci-templates\/[\w.-]+)/g)) {
       expect(read(name)).not.toBe('');
@@ -124,8 +152,8 @@ describe('action.yml', () => {
   test('the gate comes last, after the upload', () => {
     const names = action.runs.steps.map(({ name }) => name);
     expect(names.slice(-2)).toEqual([
-      'Upload report and plan',
-      'Comment, and ask for approval where it widens',
+      'Upload the report',
+      'Comment, and ask for approval where access widens',
     ]);
   });
 });
@@ -143,14 +171,33 @@ describe.each(readdirSync(WORKFLOWS))('%s', (name) => {
     expect(checkout?.with).toMatchObject({ 'persist-credentials': false });
   });
 
-  test('only the review may write, and only to pull requests', () => {
-    expect(Object.entries(workflow.permissions).filter(([, value]) => value === 'write')).toEqual(
-      name === 'connectivity-review.yml' ? [['pull-requests', 'write']] : [],
+  test('only the job that reviews may write, and only to pull requests', () => {
+    const writing = Object.entries(workflow.jobs).flatMap(([job, { permissions }]) =>
+      Object.entries(permissions).flatMap(([scope, value]) =>
+        value === 'write' ? [[job, scope]] : [],
+      ),
+    );
+    expect(writing).toEqual(
+      name === 'connectivity-review.yml' ? [['review', 'pull-requests']] : [],
     );
     expect(Object.keys(workflow.on)).not.toContain('pull_request_target');
   });
 
-  test('what it calls of ours exists', () => {
+  test('no step that installs or synthesizes has a secret', () => {
+    for (const job of Object.values(workflow.jobs)) {
+      expect(JSON.stringify(job.env ?? {})).not.toMatch(/secrets|token/i);
+      for (const step of job.steps.filter(({ uses, run = '' }) => uses || INSTALLS.test(run)))
+        expect(JSON.stringify(step.env ?? {})).not.toMatch(/secrets|token/i);
+    }
+  });
+
+  test('the version of each pinned action is beside its hash', () => {
+    for (const line of read('ci-templates', 'github', name).split('\n')) {
+      if (line.includes('uses:')) expect(line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+  });
+
+  test('every script of the package that it calls exists', () => {
     const scripts = steps.map(({ run = '' }) => run).join('\n');
     for (const [, path = ''] of scripts.matchAll(
       /cdktf-secure-connectivity\/(ci-templates\/\S+)/g,
@@ -177,11 +224,22 @@ describe('the template for GitLab', () => {
 
   test('reviews, verifies after the deploy, and looks for drift', () => {
     expect(Object.keys(jobs)).toEqual([
+      'connectivity-synthesize',
+      'connectivity-compare',
       'connectivity-review',
+      'connectivity-install',
       'connectivity-deploy',
       'connectivity-verify',
       'connectivity-drift',
     ]);
+  });
+
+  test('a job has packages installed, or secrets, but not both', () => {
+    for (const [name, job] of Object.entries(jobs)) {
+      const { script, environment } = gitlabJob.parse(job);
+      const installs = script.some((line) => INSTALLS.test(line));
+      expect([name, installs], name).toEqual([name, environment === undefined]);
+    }
   });
 });
 
@@ -208,13 +266,37 @@ test.skipIf(LINTER === undefined)(
     cpSync(join(ROOT, 'action.yml'), join(project, 'action.yml'));
     // By its path in the project, so that its inputs are looked at as well.
     const review = join(workflows, 'connectivity-review.yml');
-    const local = readFileSync(review, 'utf8').replace(/uses: your-organization.*/, 'uses: ./');
+    const local = readFileSync(review, 'utf8').replaceAll(/uses: your-organization.*/g, 'uses: ./');
     writeFileSync(review, local);
     const linted = spawnSync(LINTER ?? '', ['-no-color'], { cwd: project, encoding: 'utf8' });
     expect(linted.stdout).toBe('');
     expect(linted.status).toBe(0);
-    writeFileSync(review, local.replace('environments:', 'environment:'));
+    writeFileSync(review, local.replaceAll('environments:', 'environment:'));
     const broken = spawnSync(LINTER ?? '', ['-no-color'], { cwd: project, encoding: 'utf8' });
     expect(broken.stdout).toContain('environments');
+  },
+);
+
+/** Looked for on the path, and where `.ci/tools` puts it. */
+const ZIZMOR = [
+  'zizmor',
+  join(homedir(), '.cache', 'cdktf-secure-connectivity', 'zizmor', 'bin', 'zizmor'),
+].find((place) => spawnSync(place, ['--version']).status === 0);
+
+test.skipIf(ZIZMOR === undefined)(
+  `zizmor has no finding${ZIZMOR ? '' : ' (skipped: needs zizmor)'}`,
+  async () => {
+    const project = await temporaryFolder();
+    const workflows = join(project, '.github', 'workflows');
+    cpSync(WORKFLOWS, workflows, { recursive: true });
+    cpSync(join(ROOT, 'action.yml'), join(project, 'action.yml'));
+    const lint = () =>
+      spawnSync(ZIZMOR ?? '', ['--offline', '--no-progress', '--format=plain', project], {
+        encoding: 'utf8',
+      });
+    expect(lint()).toMatchObject({ status: 0, stdout: expect.stringContaining('No findings') });
+    const review = join(workflows, 'connectivity-review.yml');
+    writeFileSync(review, readFileSync(review, 'utf8').replace(/@[0-9a-f]{40} # /, '@'));
+    expect(lint().stdout).toContain('unpinned-uses');
   },
 );

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Reviews a change with the program that a checkout has installed.
+#
+#   review.sh CHECKOUT BASE_TREE HEAD_TREE REPORT [OWN_REPORT]
+#
+# Writes review.md, review.json and status into the folder REPORT. CHECKOUT is the base, so that a
+# change cannot bring along the program that judges it. Where the base has none, OWN_REPORT is taken:
+# what the change says of itself, which always needs approval.
+set -euo pipefail
+
+checkout=$1 base=$2 head=$3 report=$4 own=${5:-}
+# Empty folders do not survive an artifact.
+mkdir -p "$base" "$head" "$report"
+
+tool="$checkout/node_modules/.bin/secure-connectivity"
+if [ -x "$tool" ]; then
+  status=0
+  "$tool" review --base "$base" --head "$head" \
+    --format "markdown=$report/review.md" --format "json=$report/review.json" || status=$?
+elif [ -f "$own/review.json" ]; then
+  {
+    echo '**The base has no program for the review: the change was reviewed by its own, against nothing.**'
+    echo
+    cat "$own/review.md"
+  } >"$report/review.md"
+  cp "$own/review.json" "$report/review.json"
+  status=$(cat "$own/status")
+  if [ "$status" = 0 ]; then status=3; fi
+else
+  echo "review.sh: no secure-connectivity is installed in $checkout" >&2
+  exit 2
+fi
+echo "$status" >"$report/status"
