@@ -1,4 +1,5 @@
 import type { ReviewReport } from '../report-schema.js';
+import { fenceAround, inertMarkdown } from './inert-markdown.js';
 import { type Section, sectionsOf, verdictLine } from './sections.js';
 
 /** What a comment on a pull request can hold. */
@@ -57,7 +58,7 @@ function writeSection(section: Section, most: number): string[] {
     '',
     `### ${title}`,
     '',
-    ...(fits ? [] : totals.map((total) => `- ${cell(total)}`)),
+    ...(fits ? [] : totals.map((total) => `- ${inertMarkdown(total)}`)),
     ...(columns.length > 0 && shown.length > 0 ? table(columns, shown) : listOf(section, shown)),
     ...(fits
       ? []
@@ -70,29 +71,15 @@ function table(columns: readonly string[], rows: Section['rows']): string[] {
   return [
     line(columns),
     line(columns.map(() => '---')),
-    ...rows.map((row) => line(row.map((text) => cell(text)))),
+    ...rows.map((row) => line(row.map((text) => inertMarkdown(text)))),
   ];
 }
 
 function listOf({ isOrdered }: Section, rows: Section['rows']): string[] {
-  return rows.map((row, i) => `${isOrdered ? `${i + 1}.` : '-'} ${cell(row.join(' '))}`);
+  return rows.map((row, i) => `${isOrdered ? `${i + 1}.` : '-'} ${inertMarkdown(row.join(' '))}`);
 }
 
 function fold(diagram: string): string {
-  return `<details><summary>Diagram</summary>\n\n\`\`\`mermaid\n${diagram.trimEnd()}\n\`\`\`\n\n</details>\n`;
-}
-
-const MOST_CHARACTERS = 2_000;
-
-/**
- * Text of the pull request's own author: it shall not end a cell, become markup, or call anyone.
- * Text between backticks stays code.
- */
-function cell(text: string): string {
-  const short = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
-  return short
-    .replaceAll(/[\s\p{C}]+/gu, ' ')
-    .replaceAll(/[\\*_[\]<>~#|$]/g, (mark) => `&#${mark.charCodeAt(0)};`)
-    .replaceAll('@', '&#64;')
-    .replaceAll('://', '&#58;//');
+  const fence = fenceAround(diagram, '```');
+  return `<details><summary>Diagram</summary>\n\n${fence}mermaid\n${diagram.trimEnd()}\n${fence}\n\n</details>\n`;
 }
