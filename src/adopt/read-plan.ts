@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Row, TABLE } from '../cloud/table/index.js';
+import { readMark } from '../cloud/table/mark.js';
 
 type CloudRow = Row & { readonly cloudType: string };
 
@@ -9,16 +10,30 @@ export interface PlannedCreate {
   readonly row: CloudRow;
   /** By attribute; what is known after the apply only is absent. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Whether the state holds an object at this address, which the plan would replace. */
+  /** Whether the state has an object at this address, which the plan replaces or has let go of. */
   readonly replaces: boolean;
   /** Which of the providers makes it. */
   readonly provider: string;
 }
 
+/** An object that the state has. */
+export interface ManagedObject {
+  readonly address: string;
+  /** The key of an object that was replaced and is to be deleted. */
+  readonly deposed: string | undefined;
+  readonly cloudType: string;
+  readonly identifier: string;
+  /** Whether the plan deletes it. */
+  readonly isDeleted: boolean;
+}
+
 export interface StackPlan {
   readonly creates: readonly PlannedCreate[];
-  /** The identifiers in the state, by the type's name in the cloud. */
-  readonly managed: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The names of the stack in the marks of what it plans. */
+  readonly stacks: ReadonlySet<string>;
+  /** Every resource of the configuration, with the key of its provider. */
+  readonly configured: ReadonlyMap<string, string>;
+  readonly managed: readonly ManagedObject[];
   /** The provider blocks, by the key that resources name. */
   readonly providers: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
@@ -48,7 +63,14 @@ const planSchema = z.object({
           root_module: z
             .object({
               resources: z
-                .array(z.object({ type: z.string(), values: unknownValues.nullish() }))
+                .array(
+                  z.object({
+                    address: z.string(),
+                    type: z.string(),
+                    deposed_key: z.string().optional(),
+                    values: unknownValues.nullish(),
+                  }),
+                )
                 .default([]),
             })
             .optional(),
@@ -72,21 +94,29 @@ const planSchema = z.object({
 export function readPlan(text: string): StackPlan {
   const plan = planSchema.parse(JSON.parse(text));
   const { provider_config: blocks, root_module: root } = plan.configuration;
-  const providerOf = new Map(
+  const configured = new Map(
     root.resources.map(({ address, provider_config_key: key }) => [address, key]),
   );
-  const creates = plan.resource_changes.flatMap(({ address, mode, type, deposed, change }) => {
+  const deposed = new Set(
+    plan.resource_changes.flatMap((one) => (one.deposed === undefined ? [] : [one.address])),
+  );
+  const creates = plan.resource_changes.flatMap(({ address, mode, type, deposed: key, change }) => {
     const row = cloudRow(type);
     const { actions, after, after_unknown: unknown } = change;
-    if (mode !== 'managed' || deposed !== undefined || row === undefined) return [];
+    if (mode !== 'managed' || key !== undefined || row === undefined) return [];
     if (!actions.includes('create')) return [];
     const values = knownValues(after ?? {}, unknown ?? {});
-    const provider = providerOf.get(address) ?? '';
-    return [{ address, row, values, replaces: actions.includes('delete'), provider }];
+    const provider = configured.get(address) ?? '';
+    const replaces = actions.includes('delete') || deposed.has(address);
+    return [{ address, row, values, replaces, provider }];
   });
   return {
     creates,
-    managed: managedIdentifiers(plan.prior_state?.values?.root_module?.resources ?? []),
+    configured,
+    stacks: new Set(
+      plan.resource_changes.flatMap(({ change }) => readMark(change.after?.tags).stack ?? []),
+    ),
+    managed: readManaged(plan),
     providers: new Map(
       Object.entries(blocks).map(([key, { expressions }]) => [key, constants(expressions ?? {})]),
     ),
@@ -99,17 +129,22 @@ function cloudRow(type: string): CloudRow | undefined {
   return row?.cloudType === undefined ? undefined : { ...row, cloudType: row.cloudType };
 }
 
-function managedIdentifiers(
-  resources: readonly { readonly type: string; readonly values?: object | null | undefined }[],
-): Map<string, Set<string>> {
-  const managed = new Map<string, Set<string>>();
-  for (const { type, values } of resources) {
+function readManaged({
+  prior_state: prior,
+  resource_changes: changes,
+}: z.infer<typeof planSchema>) {
+  const deleted = new Set(
+    changes
+      .filter(({ change }) => change.actions.includes('delete'))
+      .map((one) => `${one.address} ${one.deposed}`),
+  );
+  const resources = prior?.values?.root_module?.resources ?? [];
+  return resources.flatMap(({ address, type, deposed_key: deposed, values }): ManagedObject[] => {
     const cloudType = cloudRow(type)?.cloudType;
-    if (cloudType === undefined || !values || !('id' in values)) continue;
-    const ids = managed.get(cloudType) ?? new Set();
-    managed.set(cloudType, ids.add(String(values.id)));
-  }
-  return managed;
+    if (cloudType === undefined || typeof values?.id !== 'string') return [];
+    const isDeleted = deleted.has(`${address} ${deposed}`);
+    return [{ address, deposed, cloudType, identifier: values.id, isDeleted }];
+  });
 }
 
 /** An attribute with anything unknown in it is left out whole: it cannot be compared yet. */

@@ -1,6 +1,6 @@
 import type { Attributes } from '../cloud/table/index.js';
 import { cloudName } from '../cloud/table/index.js';
-import { ADDRESS_TAG, markPlace, readDescriptionMark, STACK_TAG } from '../cloud/table/mark.js';
+import { markPlace, readDescriptionMark, readMark } from '../cloud/table/mark.js';
 import type { CloudObject } from '../cloud-control/cloud-reader.js';
 import { sameValue } from './compare.js';
 import type { PlannedCreate } from './read-plan.js';
@@ -16,11 +16,11 @@ export function recognize(create: PlannedCreate, { properties }: CloudObject): R
   const { attributes } = create.row;
   switch (markPlace(create.row)) {
     case 'tags': {
-      const wanted = readTags(create.values.tags);
-      if (wanted.size === 0) return 'no';
+      const wanted = readMark(create.values.tags);
+      if (wanted.stack === undefined || wanted.address === undefined) return 'no';
       if (properties.Tags === undefined) return 'unknown';
-      const found = readTags(properties.Tags);
-      return [...wanted].every(([key, value]) => found.get(key) === value) ? 'yes' : 'no';
+      const { stack, address } = readMark(properties.Tags);
+      return stack === wanted.stack && address === wanted.address ? 'yes' : 'no';
     }
     case 'description': {
       const wanted = readDescriptionMark(create.values.description);
@@ -47,20 +47,6 @@ export function plannedIdentifier({ row, values }: PlannedCreate): string | unde
   );
   const parts = row.importId.map((property) => byProperty.get(property));
   return parts.every((part) => typeof part === 'string') ? parts.join('|') : undefined;
-}
-
-/** The tags of the mark alone, from the form of Terraform or of the API. */
-function readTags(tags: unknown): Map<string, string> {
-  if (!Array.isArray(tags)) return new Map();
-  const pairs = tags.map((tag: Readonly<Record<string, unknown>>) => [
-    String(tag.key ?? tag.Key),
-    String(tag.value ?? tag.Value ?? ''),
-  ]);
-  return new Map(
-    pairs.filter(
-      (pair): pair is [string, string] => pair[0] === STACK_TAG || pair[0] === ADDRESS_TAG,
-    ),
-  );
 }
 
 function recognizeByReferences(

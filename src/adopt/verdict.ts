@@ -15,9 +15,7 @@ export type Verdict =
       readonly found: LeftBehind;
       readonly identifier: string;
       readonly differences: readonly Difference[];
-    }
-  /** The state has another object at the address, which the new one was to replace. */
-  | { readonly kind: 'replacement'; readonly found: LeftBehind; readonly identifier: string };
+    };
 
 export interface Decisions {
   /** The object that is meant, by address. */
@@ -32,7 +30,6 @@ export function verdictOn(found: LeftBehind, { chosen, withDifferences }: Decisi
     choice === undefined ? objects : objects.filter(({ identifier }) => identifier === choice.id);
   if (object === undefined || others.length > 0) return { kind: 'several', found, objects };
   const { identifier, properties } = object;
-  if (create.replaces) return { kind: 'replacement', found, identifier };
   const differences = findDifferences(create, properties, ignored);
   const isAccepted = withDifferences && differences.every(({ replaces }) => !replaces);
   return differences.length === 0 || isAccepted

@@ -12,15 +12,18 @@ and by what it refers to, and imports it:
   secure-connectivity adopt api-access-production
   secure-connectivity deploy api-access-production
 
+An object that was made to replace another takes its place in the state, and the next deploy deletes
+the other. What the deploy would delete, and the cloud has no more, leaves the state.
+
 What is not certain stays as it is, and is named: several objects for one resource, an object that
-differs from what is planned, one that was to replace another. It only reads the cloud, with the
-credentials that the provider uses.
+differs from what is planned. It only reads the cloud, with the credentials that the provider uses.
 
 Exit status: 0 adopted, or nothing to adopt; 22 something is left that needs a decision.`;
 
 interface Flags {
   readonly id?: readonly ImportTarget[];
   readonly withDifferences?: true;
+  readonly forgetGone?: true;
   readonly dryRun?: true;
   readonly wait: string;
   readonly lockTimeout: string;
@@ -37,26 +40,37 @@ export default async function adopt(args: readonly string[]): Promise<number> {
       (text: string, before: readonly ImportTarget[] = []) => [...before, readImportTarget(text)],
     )
     .option('--with-differences', 'also what differs from the plan, where it is changed in place')
+    .option('--forget-gone', 'take out of the state what the cloud has no more')
     .option('--dry-run', 'print import blocks for what is found, and change nothing')
     .option('--wait <duration>', 'how long to wait for what the cloud is still creating', '5m')
     .option('--lock-timeout <time>', "how long to wait for a deploy's lock", '1m')
     .addHelpText('after', MORE_HELP);
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
-  const { id: chosen = [], withDifferences = false, ...flags } = command.opts<Flags>();
+  const {
+    id: chosen = [],
+    withDifferences = false,
+    forgetGone = false,
+    ...flags
+  } = command.opts<Flags>();
   const [{ adoptStack, findAdoptable }, { openStackFolder }] = await Promise.all([
     import('./adopt/adopt-stack.js'),
     import('./adopt/terraform-folder.js'),
   ]);
   const stack = openStackFolder(command.args[0] ?? '', flags.lockTimeout);
   const say = (line: string) => process.stdout.write(`${line}\n`);
-  const options = { chosen, withDifferences, waitMs: readDuration('--wait', flags.wait), say };
+  const waitMs = readDuration('--wait', flags.wait);
+  const options = { chosen, withDifferences, forgetGone, waitMs, say };
   if (flags.dryRun) {
     process.stdout.write(await findAdoptable(stack, options));
     return 0;
   }
-  const adopted = await adoptStack(stack, options);
-  say(adopted === 0 ? `${stack.name}: nothing to adopt` : `${stack.name}: ${adopted} adopted`);
+  const { adopted, forgotten } = await adoptStack(stack, options);
+  const counts = [
+    ...(adopted > 0 ? [`${adopted} adopted`] : []),
+    ...(forgotten > 0 ? [`${forgotten} forgotten`] : []),
+  ];
+  say(`${stack.name}: ${counts.length === 0 ? 'nothing to adopt' : counts.join(', ')}`);
   return 0;
 }
 

@@ -5,7 +5,7 @@ export const ADOPT_CODES = {
   'adopt.left-behind': {
     title: 'An interrupted deploy left objects in the cloud',
     cause:
-      'Terraform or the provider was ended while it created something: the object is in the cloud and not in the state, and a deploy would make it again.',
+      'Terraform or the provider was ended while it created or deleted something: the object is in the cloud and not in the state, where a deploy would make it again, or in the state and no longer in the cloud.',
     remedy: 'Run secure-connectivity adopt with the stack, then deploy again.',
     kind: 'final',
     exit: EXIT.leftBehind,
@@ -13,9 +13,9 @@ export const ADOPT_CODES = {
   'adopt.ambiguous': {
     title: 'An object cannot be adopted without a decision',
     cause:
-      'Several objects carry the mark of one resource, an object differs from what is planned, or it is to take the place of another one.',
+      'Several objects carry the mark of one resource, an object differs from what is planned, or one of the state is no longer in the cloud.',
     remedy:
-      'Do what the message says of each object: choose one with --id, accept the differences with --with-differences, or delete what is not needed.',
+      'Do what the message says of each object: choose one with --id, accept the differences with --with-differences, forget what is gone with --forget-gone, or delete what is not needed.',
     kind: 'final',
     exit: EXIT.leftBehind,
   },

@@ -122,9 +122,4 @@ describe('decides', () => {
     const described = planned(vpcSecurityGroup, { ...group.values, description: 'new' });
     expect(decide([object(there)], {}, described)).toMatchObject({ kind: 'adopt' });
   });
-
-  test('not to adopt what was to take the place of an object in the state', () => {
-    const replacing = { ...group, replaces: true };
-    expect(decide([object(there)], {}, replacing)).toMatchObject({ kind: 'replacement' });
-  });
 });

@@ -19,9 +19,16 @@ const DEPLOYABLE = {
   fixedIpPlugin: without(EVERY_OPTION.fixedIpPlugin, 'securityGroup'),
 };
 
-/** A stack with every option that can be deployed to an empty sandbox, as Terraform reads it. */
-export function deployableStack(stack: keyof typeof STACKS): string {
-  return synthesized(stack, DEPLOYABLE).text;
+/**
+ * A stack with every option that can be deployed to an empty sandbox, as Terraform reads it.
+ *
+ * @param range the first two bytes of the addresses of its network; another one replaces the network
+ * and everything in it
+ */
+export function deployableStack(stack: keyof typeof STACKS, range?: string): string {
+  const text = JSON.stringify(DEPLOYABLE);
+  const moved = range === undefined ? text : text.replaceAll(/10\.[34]0(?=\.)/g, range);
+  return synthesized(stack, JSON.parse(moved)).text;
 }
 
 function without<T extends object>(all: T, name: keyof T): Partial<T> {

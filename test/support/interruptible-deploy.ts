@@ -31,9 +31,6 @@ export class InterruptibleDeploy {
     const folder = join(root, 'cdktf.out', 'stacks', options.name);
     mkdirSync(folder, { recursive: true });
     mkdirSync(join(root, 'sandbox'));
-    const { terraform, ...stack } = JSON.parse(options.stack);
-    const { backend: _, ...settings } = terraform;
-    writeFileSync(join(folder, 'cdk.tf.json'), JSON.stringify({ ...stack, terraform: settings }));
     const sandbox = await startSandbox({
       stateFolder: join(root, 'sandbox'),
       providerBundle: resolve('dist/sandbox/provider.cjs'),
@@ -41,6 +38,7 @@ export class InterruptibleDeploy {
       ...(options.providerMirror !== undefined && { providerMirror: options.providerMirror }),
     });
     const deploy = new InterruptibleDeploy(root, folder, options.name, sandbox);
+    deploy.change(options.stack);
     const { status, output } = await deploy.terraform(['init', '-input=false', '-no-color']);
     if (status !== 0) throw new Error(output);
     return deploy;
@@ -52,6 +50,14 @@ export class InterruptibleDeploy {
     readonly name: string,
     readonly sandbox: Sandbox,
   ) {}
+
+  /** Puts another stack in the place of the one that is deployed. */
+  change(text: string): void {
+    const { terraform, ...stack } = JSON.parse(text);
+    const { backend: _, ...settings } = terraform;
+    const file = join(this.folder, 'cdk.tf.json');
+    writeFileSync(file, JSON.stringify({ ...stack, terraform: settings }));
+  }
 
   terraform(args: readonly string[]): Promise<Ended> {
     return this.#run('terraform', args, this.folder).ended;
@@ -67,22 +73,25 @@ export class InterruptibleDeploy {
   }
 
   /**
-   * Applies until the cloud has so many objects more, and kills the victim some milliseconds later;
-   * an apply that is faster ends by itself.
+   * Applies until the cloud has so many objects more, of one type or of any, and kills the victim some
+   * milliseconds later; an apply that is faster ends by itself.
    */
   async applyAndKill(
     victim: 'terraform' | 'provider',
     afterObjects: number,
     thenMs: number,
+    ofType?: string,
   ): Promise<void> {
     const args = ['apply', '-auto-approve', '-input=false', '-no-color'];
     const { pid, ended } = this.#run('terraform', args, this.folder);
-    const wanted = this.sandbox.resources().length + afterObjects;
+    const count = () =>
+      this.sandbox.resources().filter(({ typeName }) => typeName === (ofType ?? typeName)).length;
+    const wanted = count() + afterObjects;
     let isOver = false;
     void ended.then(() => {
       isOver = true;
     });
-    while (!isOver && this.sandbox.resources().length < wanted) await sleep(2);
+    while (!isOver && count() < wanted) await sleep(2);
     await sleep(thenMs);
     const providers = descendants(pid);
     for (const one of victim === 'terraform' ? [pid] : providers) kill(one);
@@ -125,6 +134,17 @@ export class InterruptibleDeploy {
 
   #resources(): Record<string, Record<string, ObjectValue>> {
     return JSON.parse(readFileSync(join(this.folder, 'cdk.tf.json'), 'utf8')).resource;
+  }
+
+  /** Cloud and state as they are, to come back to. */
+  save(): () => void {
+    const state = readFileSync(join(this.folder, 'terraform.tfstate'), 'utf8');
+    const saved = structuredClone(this.sandbox.cloud.state.resources);
+    return () => {
+      this.reset();
+      Object.assign(this.sandbox.cloud.state.resources, structuredClone(saved));
+      writeFileSync(join(this.folder, 'terraform.tfstate'), state);
+    };
   }
 
   /** Empties cloud and state. */

@@ -1,5 +1,7 @@
+import { readStatus } from '../../adopt/candidates.js';
 import type { Difference } from '../../adopt/compare.js';
-import { type LeftBehind, readStatus } from '../../adopt/find-left-behind.js';
+import type { LeftBehind } from '../../adopt/find-left-behind.js';
+import type { ManagedObject } from '../../adopt/read-plan.js';
 import type { Verdict } from '../../adopt/verdict.js';
 import type { CloudObject } from '../../cloud-control/cloud-reader.js';
 import { safeText } from '../../service/safe-text.js';
@@ -7,7 +9,17 @@ import { safeText } from '../../service/safe-text.js';
 /** One line for an object that is adopted, or would be. */
 export function describeFound({ create, objects }: LeftBehind, identifier: string): string {
   const object = objects.find((one) => one.identifier === identifier);
-  return `${create.address} is ${object ? describeObject(object) : identifier}`;
+  const replaced = create.replaces ? ', in place of the one in the state' : '';
+  return `${create.address} is ${object ? describeObject(object) : identifier}${replaced}`;
+}
+
+/** One line for an object of the state that the cloud does not have. */
+export function describeGone({ address, identifier }: ManagedObject): string {
+  return `${address} was ${identifier}, which the cloud has no more`;
+}
+
+export function describeGoneProblem(gone: ManagedObject): string {
+  return `${describeGone(gone)}. Forget it with --forget-gone: the next deploy makes it anew, and destroy leaves it out`;
 }
 
 /** Why an object is not adopted, and what to do. */
@@ -16,8 +28,6 @@ export function describeProblem(verdict: Exclude<Verdict, { kind: 'adopt' }>): s
   switch (verdict.kind) {
     case 'several':
       return `${address}: ${verdict.objects.length} objects carry its mark: ${verdict.objects.map(describeObject).join('; ')}. Choose one with --id ${address}=ID and delete the others in the cloud's console`;
-    case 'replacement':
-      return `${address}: ${verdict.identifier} was made to take the place of the object in the state, which the deploy replaces anew. Delete ${verdict.identifier} in the cloud's console, then deploy again`;
     default:
       return `${address}: ${verdict.identifier} differs from what is planned: ${verdict.differences.map(describeDifference).join('; ')}. ${differsRemedy(verdict.differences, verdict.identifier)}`;
   }

@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { readPlan, type StackPlan } from '../../adopt/read-plan.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../service/safe-text.js';
-import { type Ended, runTerraform } from '../deploy/changing-stack.js';
+import { type ChangingStack, runTerraform } from '../deploy/changing-stack.js';
 
 /** A synthesized stack, and Terraform to be run on it. */
 export interface TerraformFolder {
@@ -13,7 +13,7 @@ export interface TerraformFolder {
   /** Holds `cdk.tf.json`. */
   readonly folder: string;
   readonly lockTimeout: string;
-  terraform(args: readonly string[]): Promise<Ended>;
+  readonly terraform: ChangingStack['terraform'];
 }
 
 /**
@@ -31,7 +31,8 @@ export function openStackFolder(stack: string, lockTimeout: string): TerraformFo
   }
   const cwd = resolve(folder);
   const program = process.env.TERRAFORM_BINARY_NAME || 'terraform';
-  const terraform = (args: readonly string[]) => runTerraform(program, args, cwd);
+  const terraform: ChangingStack['terraform'] = (args, copy = { folder: cwd, env: {} }) =>
+    runTerraform(program, args, copy);
   return { name: basename(cwd), folder: cwd, lockTimeout, terraform };
 }
 
@@ -45,7 +46,7 @@ export async function planStack(stack: TerraformFolder): Promise<StackPlan> {
   const place = await mkdtemp(join(tmpdir(), 'secure-connectivity-'));
   const file = join(place, 'plan');
   try {
-    if (!existsSync(join(stack.folder, '.terraform'))) {
+    if (!existsSync(dataFolder(stack.folder))) {
       await runOrThrow(stack, ['init', '-input=false', '-no-color']);
     }
     const lock = `-lock-timeout=${stack.lockTimeout}`;
@@ -61,6 +62,11 @@ export async function planStack(stack: TerraformFolder): Promise<StackPlan> {
   } finally {
     await rm(place, { recursive: true, force: true });
   }
+}
+
+/** Where Terraform keeps providers, modules and what it knows of the backend. */
+export function dataFolder(folder: string): string {
+  return resolve(folder, process.env.TF_DATA_DIR || '.terraform');
 }
 
 /** @throws ConnectivityError `terraform.failed` */
@@ -109,7 +115,8 @@ async function readResources(folder: string): Promise<Resources> {
   }
 }
 
-async function runOrThrow(stack: TerraformFolder, args: readonly string[]): Promise<string> {
+/** @throws ConnectivityError `terraform.failed` */
+export async function runOrThrow(stack: TerraformFolder, args: readonly string[]): Promise<string> {
   const { status, stdout, stderr } = await stack.terraform(args);
   if (status === 0) return stdout;
   throw new ConnectivityError(

@@ -8,6 +8,12 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** A copy of a stack in another folder, with what differs in the environment. */
+export interface StackCopy {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /** A synthesized stack that Terraform is about to change, after `terraform init`. */
 export interface ChangingStack {
   readonly name: string;
@@ -15,8 +21,8 @@ export interface ChangingStack {
   readonly folder: string;
   readonly command: 'apply' | 'destroy';
   readonly context: DeployContext;
-  /** Runs Terraform on the stack and answers what it wrote. */
-  terraform(args: readonly string[]): Promise<Ended>;
+  /** Runs Terraform on the stack, or on a copy of it, and answers what it wrote. */
+  terraform(args: readonly string[], copy?: StackCopy): Promise<Ended>;
   /** A line that `deploy` prints at its end, when cdktf has printed everything of its own. */
   say(text: string): void;
 }
@@ -34,7 +40,8 @@ export function changingStack(
   say: (text: string) => void,
 ): ChangingStack {
   const name = basename(folder);
-  const terraform = (args: readonly string[]) => runTerraform(context.terraform, args, folder);
+  const terraform: ChangingStack['terraform'] = (args, copy = { folder, env: {} }) =>
+    runTerraform(context.terraform, args, copy);
   return { name, folder, command, context, terraform, say };
 }
 
@@ -42,10 +49,10 @@ export function changingStack(
 export function runTerraform(
   program: string,
   args: readonly string[],
-  cwd: string,
+  { folder, env: own }: StackCopy,
 ): Promise<Ended> {
-  const { TF_CLI_ARGS: _, ...env } = process.env;
-  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { TF_CLI_ARGS: _, ...env } = { ...process.env, ...own };
+  const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,6 +1,6 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { adoptStack, lookForLeftBehind } from '../adopt/adopt-stack.js';
-import { describeFound } from '../adopt/describe.js';
+import { adoptStack, type LookedFor, lookForLeftBehind } from '../adopt/adopt-stack.js';
+import { describeFound, describeGone } from '../adopt/describe.js';
 import type { ChangingStack } from './changing-stack.js';
 
 /** How long a deploy waits for what the cloud is still creating. */
@@ -19,11 +19,17 @@ export async function heedLeftBehind(stack: ChangingStack): Promise<void> {
   try {
     if (adopt === 'auto') {
       const say = (line: string) => stack.say(`adopted: ${line}`);
-      await adoptStack(folder, { chosen: [], withDifferences: false, waitMs: WAIT_MS, say });
+      await adoptStack(folder, {
+        chosen: [],
+        withDifferences: false,
+        forgetGone: false,
+        waitMs: WAIT_MS,
+        say,
+      });
       return;
     }
-    const found = await lookForLeftBehind(folder);
-    if (found.length > 0) throw leftBehind(stack, found);
+    const looked = await lookForLeftBehind(folder);
+    if (looked.found.length + looked.gone.length > 0) throw leftBehind(stack, looked);
   } catch (error) {
     // A plan that fails here fails in the deploy as well, which shows all that Terraform says.
     if (error instanceof ConnectivityError && error.code === 'terraform.failed') return;
@@ -31,13 +37,13 @@ export async function heedLeftBehind(stack: ChangingStack): Promise<void> {
   }
 }
 
-function leftBehind(
-  { name }: ChangingStack,
-  found: Awaited<ReturnType<typeof lookForLeftBehind>>,
-): ConnectivityError {
-  const lines = found.map((one) => `  ${describeFound(one, one.objects[0]?.identifier ?? '')}`);
+function leftBehind({ name }: ChangingStack, { found, gone }: LookedFor): ConnectivityError {
+  const lines = [
+    ...found.map((one) => describeFound(one, one.objects[0]?.identifier ?? '')),
+    ...gone.map(describeGone),
+  ];
   return new ConnectivityError(
     'adopt.left-behind',
-    `an interrupted deploy of ${name} left in the cloud what this one would make again; nothing was changed:\n${lines.join('\n')}\nTake it into the state with: secure-connectivity adopt ${name}`,
+    `an interrupted deploy of ${name} left in the cloud what this one would make again, or in the state what it cannot delete; nothing was changed:\n${lines.map((line) => `  ${line}`).join('\n')}\nMend the state with: secure-connectivity adopt ${name}`,
   );
 }

@@ -35,6 +35,19 @@ export function markTags({ stack, address }: Mark): { key: string; value: string
   ];
 }
 
+/** The mark among tags, in the form of Terraform or of the API, as far as they hold it. */
+export function readMark(tags: unknown): Partial<Mark> {
+  if (!Array.isArray(tags)) return {};
+  const values = new Map(
+    tags.map((tag: Readonly<Record<string, unknown>>) => [
+      tag.key ?? tag.Key,
+      String(tag.value ?? tag.Value ?? ''),
+    ]),
+  );
+  const [stack, address] = [values.get(STACK_TAG), values.get(ADDRESS_TAG)];
+  return { ...(stack !== undefined && { stack }), ...(address !== undefined && { address }) };
+}
+
 /**
  * A description that ends with the mark. The address is a digest there: descriptions are short, and
  * take few signs.
