@@ -11,7 +11,7 @@ const MAY_IMPORT = {
   constructs: ['cloud', 'access', 'link', 'settings', 'net', 'codes'],
   service: ['codes', 'net'],
   'cloud-control': ['service', 'codes'],
-  adopt: ['cloud-control', 'cloud/table'],
+  adopt: ['cloud-control', 'cloud/table', 'codes'],
   verify: ['service', 'link', 'net', 'codes'],
   review: ['access', 'cloud/table', 'net', 'codes'],
   render: ['access', 'net', 'codes'],

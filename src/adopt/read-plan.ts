@@ -90,12 +90,19 @@ const planSchema = z.object({
   }),
 });
 
-/** Reads what `terraform show -json` says of a plan. */
-export function readPlan(text: string): StackPlan {
+/**
+ * Reads what `terraform show -json` says of a plan.
+ *
+ * @param stack the name of the stack, where nothing in the plan carries a mark
+ */
+export function readPlan(text: string, stack: string): StackPlan {
   const plan = planSchema.parse(JSON.parse(text));
   const { provider_config: blocks, root_module: root } = plan.configuration;
   const configured = new Map(
     root.resources.map(({ address, provider_config_key: key }) => [address, key]),
+  );
+  const marked = plan.resource_changes.flatMap(
+    ({ change }) => readMark(change.after?.tags).stack ?? [],
   );
   const deposed = new Set(
     plan.resource_changes.flatMap((one) => (one.deposed === undefined ? [] : [one.address])),
@@ -113,9 +120,7 @@ export function readPlan(text: string): StackPlan {
   return {
     creates,
     configured,
-    stacks: new Set(
-      plan.resource_changes.flatMap(({ change }) => readMark(change.after?.tags).stack ?? []),
-    ),
+    stacks: new Set(marked.length > 0 ? marked : [stack]),
     managed: readManaged(plan),
     providers: new Map(
       Object.entries(blocks).map(([key, { expressions }]) => [key, constants(expressions ?? {})]),

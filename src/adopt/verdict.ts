@@ -1,4 +1,5 @@
 import type { CloudObject } from '../cloud-control/cloud-reader.js';
+import type { Choice } from './choose.js';
 import { type Difference, findDifferences } from './compare.js';
 import type { LeftBehind } from './find-left-behind.js';
 
@@ -18,8 +19,8 @@ export type Verdict =
     };
 
 export interface Decisions {
-  /** The object that is meant, by address. */
-  readonly chosen: readonly { readonly address: string; readonly id: string }[];
+  /** Objects that are meant where several are found, or none is recognized. */
+  readonly chosen: readonly Choice[];
   readonly withDifferences: boolean;
 }
 

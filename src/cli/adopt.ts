@@ -53,14 +53,16 @@ export default async function adopt(args: readonly string[]): Promise<number> {
     forgetGone = false,
     ...flags
   } = command.opts<Flags>();
-  const [{ adoptStack, findAdoptable }, { openStackFolder }] = await Promise.all([
+  const [{ adoptStack }, { findAdoptable }, { openStackFolder }] = await Promise.all([
     import('./adopt/adopt-stack.js'),
+    import('./adopt/look.js'),
     import('./adopt/terraform-folder.js'),
   ]);
   const stack = openStackFolder(command.args[0] ?? '', flags.lockTimeout);
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const waitMs = readDuration('--wait', flags.wait);
-  const options = { chosen, withDifferences, forgetGone, waitMs, say };
+  const note = (line: string) => say(`note: ${line}`);
+  const options = { chosen, withDifferences, forgetGone, waitMs, say, note };
   if (flags.dryRun) {
     process.stdout.write(await findAdoptable(stack, options));
     return 0;

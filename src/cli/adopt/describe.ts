@@ -1,6 +1,7 @@
 import { readStatus } from '../../adopt/candidates.js';
 import type { Difference } from '../../adopt/compare.js';
 import type { LeftBehind } from '../../adopt/find-left-behind.js';
+import type { Orphan } from '../../adopt/find-orphans.js';
 import type { ManagedObject } from '../../adopt/read-plan.js';
 import type { Verdict } from '../../adopt/verdict.js';
 import type { CloudObject } from '../../cloud-control/cloud-reader.js';
@@ -22,8 +23,21 @@ export function describeGoneProblem(gone: ManagedObject): string {
   return `${describeGone(gone)}. Forget it with --forget-gone: the next deploy makes it anew, and destroy leaves it out`;
 }
 
+/** An object that the stack made once and nothing leads to any more, and what to do. */
+export function describeOrphan({ cloudType, object, address, isReplaced }: Orphan): string {
+  const mark = `${cloudType} ${describeObject(object)} carries the mark of this stack`;
+  const made = address === undefined ? mark : `${mark} for ${address}`;
+  return isReplaced
+    ? `${made}, which has another object in the state. Delete it in the cloud's console`
+    : `${made}, which is no resource of the stack. Delete it in the cloud's console, or where its resource has a new address, adopt it there with --id ADDRESS=${object.identifier}`;
+}
+
+export function describeProblems(verdicts: readonly Verdict[]): string[] {
+  return verdicts.filter((verdict) => verdict.kind !== 'adopt').map(describeProblem);
+}
+
 /** Why an object is not adopted, and what to do. */
-export function describeProblem(verdict: Exclude<Verdict, { kind: 'adopt' }>): string {
+function describeProblem(verdict: Exclude<Verdict, { kind: 'adopt' }>): string {
   const { address } = verdict.found.create;
   switch (verdict.kind) {
     case 'several':

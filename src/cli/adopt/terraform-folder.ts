@@ -58,7 +58,7 @@ export async function planStack(stack: TerraformFolder): Promise<StackPlan> {
       lock,
       `-out=${file}`,
     ]);
-    return readPlan(await runOrThrow(stack, ['show', '-json', file]));
+    return readPlan(await runOrThrow(stack, ['show', '-json', file]), stack.name);
   } finally {
     await rm(place, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { adoptStack, type LookedFor, lookForLeftBehind } from '../adopt/adopt-stack.js';
-import { describeFound, describeGone } from '../adopt/describe.js';
+import { adoptStack } from '../adopt/adopt-stack.js';
+import { describeFound, describeGone, describeOrphan } from '../adopt/describe.js';
+import { type LookedFor, lookBeforeDeploy } from '../adopt/look.js';
 import type { ChangingStack } from './changing-stack.js';
 
 /** How long a deploy waits for what the cloud is still creating. */
@@ -16,6 +17,7 @@ export async function heedLeftBehind(stack: ChangingStack): Promise<void> {
   const { adopt, lockTimeout } = stack.context;
   if (stack.command !== 'apply' || adopt === 'off') return;
   const folder = { ...stack, lockTimeout };
+  const note = (line: string) => stack.say(`note: ${line}`);
   try {
     if (adopt === 'auto') {
       const say = (line: string) => stack.say(`adopted: ${line}`);
@@ -25,10 +27,12 @@ export async function heedLeftBehind(stack: ChangingStack): Promise<void> {
         forgetGone: false,
         waitMs: WAIT_MS,
         say,
+        note,
       });
       return;
     }
-    const looked = await lookForLeftBehind(folder);
+    const looked = await lookBeforeDeploy(folder);
+    for (const orphan of looked.orphans) note(describeOrphan(orphan));
     if (looked.found.length + looked.gone.length > 0) throw leftBehind(stack, looked);
   } catch (error) {
     // A plan that fails here fails in the deploy as well, which shows all that Terraform says.

@@ -1,0 +1,116 @@
+import { CLOUD_PROVIDER, type Row, TABLE } from '../cloud/table/index.js';
+import { markDescription, markPlace, readDescriptionMark, readMark } from '../cloud/table/mark.js';
+import type { CloudObject } from '../cloud-control/cloud-reader.js';
+import type { CandidatesOf } from './candidates.js';
+import type { StackPlan } from './read-plan.js';
+
+/** An object that was made for the stack, and is neither in its state nor in its plan. */
+export interface Orphan {
+  readonly cloudType: string;
+  readonly object: CloudObject;
+  /** What it was made for, where its mark says so. */
+  readonly address: string | undefined;
+  /** Whether the stack still has a resource at that address, with another object. */
+  readonly isReplaced: boolean;
+}
+
+export interface Orphans {
+  readonly orphans: readonly Orphan[];
+  /** Why a type that the stack does not have could not be read. */
+  readonly unread: readonly string[];
+}
+
+/** Where to look: at every type that carries a mark, or at those that the deploy makes. */
+export type Breadth = 'every type' | 'types made';
+
+/**
+ * Finds objects with the stack's mark that no plan will ever find: their resource was renamed or removed
+ * after an interrupted create, or the replacement that they were made for was called off.
+ *
+ * @param known identifiers of objects that the plan would make
+ */
+export async function findOrphans(
+  plan: StackPlan,
+  candidatesOf: CandidatesOf,
+  known: ReadonlySet<string>,
+  breadth: Breadth,
+): Promise<Orphans> {
+  const made = new Set(plan.creates.map(({ row }) => row.type));
+  const rows = markedRows().filter(({ type }) => breadth === 'every type' || made.has(type));
+  const providers = [...plan.providers.keys()].filter(
+    (key) => key.split('.')[0] === CLOUD_PROVIDER.name,
+  );
+  const orphans = new Map<string, Orphan>();
+  const unread: string[] = [];
+  for (const row of rows) {
+    for (const provider of providers) {
+      try {
+        for (const object of await readMarked(plan, row, provider, candidatesOf)) {
+          if (!known.has(object.identifier)) {
+            orphans.set(object.identifier, describe(plan, row, object));
+          }
+        }
+      } catch (error) {
+        if (isUsed(plan, row)) throw error;
+        unread.push(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+  return { orphans: [...orphans.values()], unread };
+}
+
+type CloudRow = Row & { readonly cloudType: string };
+
+function markedRows(): CloudRow[] {
+  const rows: readonly Row[] = TABLE;
+  return rows.flatMap((row) =>
+    row.kind === 'resource' && row.cloudType !== undefined && markPlace(row) !== undefined
+      ? [{ ...row, cloudType: row.cloudType }]
+      : [],
+  );
+}
+
+function isUsed({ configured, managed }: StackPlan, { type, cloudType }: CloudRow): boolean {
+  return (
+    [...configured.keys()].some((address) => address.startsWith(`${type}.`)) ||
+    managed.some((object) => object.cloudType === cloudType)
+  );
+}
+
+async function readMarked(
+  plan: StackPlan,
+  row: CloudRow,
+  provider: string,
+  candidatesOf: CandidatesOf,
+): Promise<CloudObject[]> {
+  const { listed, read } = await candidatesOf(provider, row.cloudType);
+  const property = markPlace(row) === 'tags' ? 'Tags' : 'Description';
+  const possible = listed.filter(
+    (object) => object.properties[property] === undefined || isOfStack(plan, row, object),
+  );
+  const objects = await read(possible.map(({ identifier }) => identifier));
+  return objects.filter((object) => isOfStack(plan, row, object));
+}
+
+function isOfStack({ stacks }: StackPlan, row: Row, { properties }: CloudObject): boolean {
+  if (markPlace(row) === 'tags') return stacks.has(readMark(properties.Tags).stack ?? '');
+  const mark = readDescriptionMark(properties.Description)?.split(' ')[0];
+  return [...stacks].some((stack) => mark === writtenName(stack));
+}
+
+/** The name as descriptions have it. */
+function writtenName(stack: string): string | undefined {
+  return readDescriptionMark(markDescription(undefined, { stack, address: '' }))?.split(' ')[0];
+}
+
+function describe({ configured, stacks }: StackPlan, row: CloudRow, object: CloudObject): Orphan {
+  const { cloudType } = row;
+  const own = [...configured.keys()].filter((one) => one.startsWith(`${row.type}.`));
+  const mark = readDescriptionMark(object.properties.Description);
+  const address =
+    readMark(object.properties.Tags).address ??
+    own.find((one) =>
+      [...stacks].some((stack) => markDescription(undefined, { stack, address: one }) === mark),
+    );
+  return { cloudType, object, address, isReplaced: own.some((one) => one === address) };
+}

@@ -1,0 +1,87 @@
+import { openCandidates } from '../../adopt/candidates.js';
+import { applyChoices } from '../../adopt/choose.js';
+import { findGone } from '../../adopt/find-gone.js';
+import { findLeftBehind, type LeftBehind } from '../../adopt/find-left-behind.js';
+import { type Breadth, findOrphans, type Orphan } from '../../adopt/find-orphans.js';
+import type { ManagedObject, StackPlan } from '../../adopt/read-plan.js';
+import { type Decisions, verdictOn } from '../../adopt/verdict.js';
+import { importBlocks } from '../import-blocks/import-blocks.js';
+import { type CloudReaders, openReaders } from './cloud-readers.js';
+import { describeFound, describeGone, describeOrphan, describeProblems } from './describe.js';
+import { planStack, readIgnoredChanges, type TerraformFolder } from './terraform-folder.js';
+
+/** What interrupted deploys left in the cloud, and in the state. */
+export interface LookedFor {
+  readonly found: readonly LeftBehind[];
+  /** What the deploy would delete, and the cloud has no more. */
+  readonly gone: readonly ManagedObject[];
+  readonly orphans: readonly Orphan[];
+  /** Why a type that the stack does not have could not be read. */
+  readonly unread: readonly string[];
+}
+
+const NOTHING: LookedFor = { found: [], gone: [], orphans: [], unread: [] };
+
+/** What a deploy would make again, or fail to delete again; a deploy that does neither reads nothing. */
+export async function lookBeforeDeploy(stack: TerraformFolder): Promise<LookedFor> {
+  const plan = await planStack(stack);
+  const isAnyDeleted = plan.managed.some(({ isDeleted }) => isDeleted);
+  return plan.creates.length === 0 && !isAnyDeleted ? NOTHING : look(stack, plan, [], 'types made');
+}
+
+/**
+ * Import blocks for what is certain, and a comment for what is not, or has no import block. What refers
+ * to an object that is not adopted yet is found only after that.
+ */
+export async function findAdoptable(stack: TerraformFolder, decisions: Decisions): Promise<string> {
+  const plan = await planStack(stack);
+  const looked = await look(stack, plan, decisions.chosen, 'every type');
+  const verdicts = looked.found.map((one) => verdictOn(one, decisions));
+  const adopted = verdicts.filter((verdict) => verdict.kind === 'adopt');
+  const targets = adopted
+    .filter(({ found: { create } }) => !create.replaces)
+    .map(({ found: { create }, identifier }) => ({ address: create.address, id: identifier }));
+  const replacing = adopted.filter(({ found: { create } }) => create.replaces);
+  const comments = [
+    ...replacing.map(({ found, identifier }) => describeFound(found, identifier)),
+    ...looked.gone.map(describeGone),
+    ...describeProblems(verdicts),
+    ...looked.orphans.map(describeOrphan),
+    ...looked.unread,
+  ].map((text) => `# ${text}\n`);
+  const addresses = targets.map(({ address }) => address);
+  return [importBlocks(addresses, targets), ...comments].filter((text) => text !== '').join('\n');
+}
+
+async function look(
+  stack: TerraformFolder,
+  plan: StackPlan,
+  chosen: Decisions['chosen'],
+  breadth: Breadth,
+): Promise<LookedFor> {
+  const readers = openReaders(plan);
+  try {
+    const gone = await findGone(plan, readers.readerOf, false);
+    return { gone, ...(await lookInCloud(stack, plan, readers, chosen, breadth)) };
+  } finally {
+    await readers.close();
+  }
+}
+
+/** What the cloud has and the state does not, with the objects that the user chose. */
+export async function lookInCloud(
+  { folder }: TerraformFolder,
+  plan: StackPlan,
+  { readerOf }: CloudReaders,
+  chosen: Decisions['chosen'],
+  breadth: Breadth,
+): Promise<Omit<LookedFor, 'gone'>> {
+  const candidatesOf = openCandidates(plan, readerOf);
+  const ignored = await readIgnoredChanges(folder);
+  const recognized = await findLeftBehind(plan, readerOf, candidatesOf, ignored);
+  const found = await applyChoices(plan, recognized, chosen, readerOf, ignored);
+  const known = [...recognized, ...found].flatMap(({ objects }) =>
+    objects.map(({ identifier }) => identifier),
+  );
+  return { found, ...(await findOrphans(plan, candidatesOf, new Set(known), breadth)) };
+}
