@@ -10,6 +10,15 @@ export const SERVICE_CODES = {
     kind: 'final',
     exit: EXIT.http,
   },
+  'http.too-long': {
+    title: 'The stream is longer than the client reads',
+    cause:
+      'One event of the stream, or the stream as a whole, is longer than any answer of a chat.',
+    remedy:
+      'Ask for less in one chat, or read it with `startChat` and `waitForChat`; if it stays, look for a gateway that answers in the service’s place.',
+    kind: 'final',
+    exit: EXIT.http,
+  },
   'http.redirect': {
     title: 'The server redirects',
     cause:

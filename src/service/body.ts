@@ -1,21 +1,26 @@
-/** A body that is longer than anything the service sends. */
+/** A body, a stream or an event of one that is longer than anything the service sends. */
 export class BodyTooLong extends Error {
-  readonly code = 'BODY_TOO_LONG';
+  readonly code: 'BODY_TOO_LONG' | 'STREAM_TOO_LONG';
 
-  constructor(readonly mostBytes: number) {
-    super(`the body is longer than ${mostBytes} bytes`);
+  constructor(
+    readonly mostBytes: number,
+    readonly what: 'body' | 'stream' | 'event' = 'body',
+  ) {
+    super(`the ${what} is longer than ${mostBytes} bytes`);
+    this.code = what === 'body' ? 'BODY_TOO_LONG' : 'STREAM_TOO_LONG';
   }
 }
 
-/** The pieces of a body, up to so many bytes of it. @throws BodyTooLong */
+/** The pieces of a stream, up to so many bytes of it. @throws BodyTooLong */
 export async function* capped(
   body: AsyncIterable<Uint8Array>,
   mostBytes: number,
+  what: BodyTooLong['what'],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let bytes = 0;
   for await (const piece of body) {
     bytes += piece.length;
-    if (bytes > mostBytes) throw new BodyTooLong(mostBytes);
+    if (bytes > mostBytes) throw new BodyTooLong(mostBytes, what);
     yield piece;
   }
 }
@@ -26,6 +31,6 @@ export async function readText(
   mostBytes: number,
 ): Promise<string> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of capped(body, mostBytes)) pieces.push(piece);
+  for await (const piece of capped(body, mostBytes, 'body')) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');
 }

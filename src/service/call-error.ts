@@ -1,5 +1,6 @@
 import type { Code } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { BodyTooLong } from './body.js';
 import type { ServiceRequest } from './service-request.js';
 import { errorName, isCertificateVerdict, transportCode } from './transport-code.js';
 
@@ -7,9 +8,20 @@ import { errorName, isCertificateVerdict, transportCode } from './transport-code
 export function callError(error: unknown, request: ServiceRequest, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (error instanceof ConnectivityError) return error;
+  if (error instanceof BodyTooLong) return tooLong(error, request);
   return new ConnectivityError(
     callCode(error),
     `${request.method} ${pathOf(request)} got no complete answer: ${errorName(error)}`,
+    { cause: error },
+  );
+}
+
+function tooLong(error: BodyTooLong, request: ServiceRequest): ConnectivityError {
+  const { what, mostBytes } = error;
+  const part = what === 'event' ? 'each event of the answer' : 'the answer';
+  return new ConnectivityError(
+    callCode(error),
+    `${part} to ${request.method} ${pathOf(request)} must be at most ${mostBytes} bytes, got: more (${error.code})`,
     { cause: error },
   );
 }

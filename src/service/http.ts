@@ -56,8 +56,12 @@ export class HttpExchange {
         sentAt,
         body: pieces,
         whole: async () => {
-          const text = await readText(pieces, LARGEST_BODY_BYTES);
-          return readResponse({ statusCode, headers, text, isRepeated }, call, sentAt);
+          try {
+            const text = await readText(pieces, LARGEST_BODY_BYTES);
+            return readResponse({ statusCode, headers, text, isRepeated }, call, sentAt);
+          } catch (error) {
+            throw callError(error, call, signal);
+          }
         },
       };
     } catch (error) {
@@ -150,7 +154,7 @@ async function* watched(
   explained: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    for await (const piece of capped(body, LARGEST_STREAM_BYTES)) {
+    for await (const piece of capped(body, LARGEST_STREAM_BYTES, 'stream')) {
       timer.touch();
       yield piece;
     }

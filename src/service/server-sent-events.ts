@@ -32,10 +32,13 @@ export async function* serverSentEvents(
   });
   let last = '';
   for await (const piece of pieces) {
-    last = decoder.decode(piece, { stream: true });
-    parser.feed(last);
+    const text = decoder.decode(piece, { stream: true });
+    // A piece can be empty, or hold only a part of a character.
+    if (text === '') continue;
+    last = text;
+    parser.feed(text);
     yield* ready.splice(0);
-    if (isTooLong) throw new BodyTooLong(LONGEST_EVENT);
+    if (isTooLong) throw new BodyTooLong(LONGEST_EVENT, 'event');
   }
   // After CR the parser waits for the LF that may follow.
   if (last.endsWith('\r')) parser.feed('\n');

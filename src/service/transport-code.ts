@@ -47,6 +47,7 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
     UND_ERR_BODY_TIMEOUT: 'http.timeout',
     UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'http.reset',
     BODY_TOO_LONG: 'http.not-the-service',
+    STREAM_TOO_LONG: 'http.too-long',
     UND_ERR_HEADERS_OVERFLOW: 'http.not-the-service',
     ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'tls.client-certificate',
   },

@@ -125,6 +125,18 @@ describe('addresses check', () => {
   });
 });
 
+test('a silence of two seconds says which resolver is waited for', async () => {
+  const [quick, silent] = await Promise.all([
+    dns('192.0.2.1'),
+    startDns(() => ({ fault: 'silent' })),
+  ]);
+  const { stderr } = await runCli([
+    ...['addresses', 'check', '--host', HOST, '--timeout', '5s'],
+    ...['--dns-server', quick.server, '--dns-server', silent.server],
+  ]);
+  expect(stderr).toBe(`addresses: waiting for the answer of ${silent.server} for ${HOST}\n`);
+});
+
 test('without a part the parts are listed, which is a wrong usage, as an unknown one is', async () => {
   const overview = await runCli(['addresses']);
   expect([overview.exit, overview.stderr]).toEqual([2, expect.stringMatching(/check.*\n.*diff/)]);

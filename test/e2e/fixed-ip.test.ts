@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
+import type { Verification } from '../../src/verify/verification.js';
 import { StackRun } from '../support/stack-run.js';
 
 let run: StackRun;
@@ -47,11 +48,24 @@ describe('fixed-IP access to the API, beside an endpoint with a private zone', (
     expect(status, output).toBe(0);
     expect(output).toContain('service-endpoint-api-host');
     // cdktf at times leaves out the last lines of what a deploy prints; the check itself does not.
-    const { stdout } = await run.verify(['--outputs-file', outputs]);
-    expect(stdout).toMatch(
-      /service-endpoint-api-host +private-network +https:\/\/api\.sandbox\.example/,
+    const { stdout } = await run.verify(['--outputs-file', outputs, '--format', 'json']);
+    const { links } = JSON.parse(stdout) as Verification;
+    expect(links).toContainEqual(
+      expect.objectContaining({
+        name: 'service-endpoint-api-host',
+        via: 'private-network',
+        baseUrl: 'https://api.sandbox.example',
+      }),
     );
-    expect(stdout).toMatch(/passed +tls +.*\d+ addresses.* as static-api\.sandbox\.example/);
+    const handshakes = links
+      .flatMap(({ stages }) => stages)
+      .filter(({ evidence }) => evidence.serverName === 'static-api.sandbox.example');
+    expect(new Set(handshakes.map(({ address }) => address)).size).toBe(
+      FIXED_ADDRESSES.entries.length,
+    );
+    expect(handshakes.map(({ stage, status }) => [stage, status])).toEqual(
+      handshakes.map(() => ['tls', 'passed']),
+    );
   });
 
   test('leaves nothing to change', async () => {

@@ -79,6 +79,6 @@ test('gives the same events wherever the stream is cut and however its lines end
 test.each(['data: ', 'data: x\ndata: '])('refuses an event without end: %j', async (start) => {
   const lines = start.includes('\n') ? 'data: yyyyyyyyyyyyyyyyyyyyy\n' : 'y'.repeat(28);
   await expect(read(bytes(start), bytes(lines.repeat(60_000)))).rejects.toMatchObject({
-    code: 'BODY_TOO_LONG',
+    code: 'STREAM_TOO_LONG',
   });
 });

@@ -238,5 +238,34 @@ test('an event without end is cut off', async () => {
     response.write('data:');
     for (let i = 0; i < 20; i += 1) response.write('x'.repeat(100_000));
   });
-  await expect(stream.next()).rejects.toMatchObject({ code: 'http.not-the-service' });
+  await expect(stream.next()).rejects.toMatchObject({ code: 'http.too-long' });
+});
+
+/** Writes pieces as the reader takes them, until it leaves. */
+function endless(head: string, piece: string, type = 'text/event-stream'): Serve {
+  return (response) => {
+    response.writeHead(200, { 'content-type': type });
+    response.write(head);
+    const more = () => {
+      while (!response.destroyed && response.write(piece)) {}
+    };
+    response.on('drain', more);
+    more();
+  };
+}
+
+const MIB = 1024 * 1024;
+
+test.each([
+  ['a stream', ': ', `${'y'.repeat(MIB / 4)}\n: `, 'text/event-stream', 'http.too-long', 64 * MIB],
+  ['an event', 'data: ', 'y'.repeat(MIB / 4), 'text/event-stream', 'http.too-long', MIB],
+  ['a page', '<html>', 'y'.repeat(MIB / 4), 'text/html', 'http.not-the-service', MIB],
+])('%s that does not end is one clear error', async (_, head, piece, type, code, most) => {
+  const { stream } = await streaming(endless(head, piece, type));
+  await expect(all(stream)).rejects.toMatchObject({
+    code,
+    message: expect.stringMatching(
+      new RegExp(`answer to POST /v3/chat must be at most ${most} bytes, got: more \\(`),
+    ),
+  });
 });

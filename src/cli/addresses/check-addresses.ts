@@ -6,6 +6,7 @@ import { transportCode } from '../../service/transport-code.js';
 import { parseDnsServer } from '../../verify/dns-server.js';
 import { resolveName } from '../../verify/resolve-name.js';
 import { parseDuration } from '../duration.js';
+import { sayWhileWaiting } from '../waiting.js';
 import { type Answer, type Comparison, compare } from './compare.js';
 import { readList } from './read-list.js';
 
@@ -61,23 +62,34 @@ function hostOf(text: string): string {
   );
 }
 
-function ask(
+async function ask(
   host: string,
   servers: readonly (string | undefined)[],
   timeoutMs: number,
 ): Promise<Answer[]> {
   const { signal } = new AbortController();
-  return Promise.all(
-    servers.map(async (server): Promise<Answer> => {
-      const name = server ?? 'system';
-      try {
-        const { addresses } = await resolveName(host, { server, timeoutMs, signal });
-        return { server: name, addresses };
-      } catch (error) {
-        return { server: name, addresses: [], error: transportCode(error, 'dns') };
-      }
-    }),
+  const silent = new Set(servers.map(nameOf));
+  const waiting = sayWhileWaiting(
+    () => `addresses: waiting for the answer of ${[...silent].join(', ')} for ${host}`,
   );
+  const askOne = async (server: string | undefined): Promise<Answer> => {
+    const name = nameOf(server);
+    try {
+      const { addresses } = await resolveName(host, { server, timeoutMs, signal });
+      return { server: name, addresses };
+    } catch (error) {
+      return { server: name, addresses: [], error: transportCode(error, 'dns') };
+    } finally {
+      silent.delete(name);
+    }
+  };
+  const answers = await Promise.all(servers.map(askOne));
+  waiting.end();
+  return answers;
+}
+
+function nameOf(server: string | undefined): string {
+  return server ?? 'system';
 }
 
 function exitOf(answers: readonly Answer[], { outside }: Comparison): number {
