@@ -8,13 +8,20 @@ const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /**
  * Runs a command in an environment and answers its exit status, 128 and the signal's number where a
  * signal ended it. Signals go on to the command, and only its end ends this.
+ *
+ * @param options.endsAll whether a signal ends what the command leaves running, too
  */
 export async function runCommand(
   [program = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
+  { endsAll = false }: { readonly endsAll?: boolean } = {},
 ): Promise<number> {
-  const child = spawn(program, args, { stdio: 'inherit', env });
+  // At a terminal, a group of its own could not read from it.
+  const hasGroup = endsAll && !hasTerminal();
+  const child = spawn(program, args, { stdio: 'inherit', env, detached: hasGroup });
+  let asked: NodeJS.Signals | undefined;
   const forward = (signal: NodeJS.Signals) => {
+    asked = signal;
     if (signal !== 'SIGINT' || !hasTerminal()) child.kill(signal);
   };
   for (const signal of FORWARDED) process.on(signal, forward);
@@ -25,6 +32,17 @@ export async function runCommand(
     });
   } finally {
     for (const signal of FORWARDED) process.off(signal, forward);
+    if (hasGroup && asked !== undefined) endGroup(child.pid, asked);
+  }
+}
+
+/** Signals what a command has left of its process group, as a shell leaves its own command. */
+function endGroup(leader: number | undefined, signal: NodeJS.Signals): void {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, signal);
+  } catch {
+    // It has left nothing.
   }
 }
 

@@ -26,7 +26,7 @@ const STEPS: { readonly [name: string]: () => Promise<Step> } = {
 /** `secure-connectivity sandbox`: a whole world on loopback, for a command or until it is ended. */
 export default async function sandbox(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args;
-  const step = STEPS[name];
+  const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
   if (step !== undefined) return (await step()).default(rest);
   const { own, command } = split(args);
   const parser = commandLine();
@@ -40,7 +40,7 @@ export default async function sandbox(args: readonly string[]): Promise<number> 
     const env = await commandEnvironment(running);
     if (command.length === 0) return await stay(env);
     const { runCommand } = await import('./run-command.js');
-    return await runCommand(command, env);
+    return await runCommand(command, env, { endsAll: true });
   } finally {
     await running.stop();
   }

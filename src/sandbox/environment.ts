@@ -15,7 +15,6 @@ export interface EnvironmentFacts {
   readonly otherDnsPort: number;
   /** Of the proxy that a fault puts in the way. @default - none is in the way */
   readonly proxyPort?: number | undefined;
-  readonly consolePort: number;
   readonly enterpriseId: string;
   readonly appId: string;
   readonly keyId: string;
@@ -51,7 +50,7 @@ export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, stri
     SECURE_CONNECTIVITY_CA_FILE: files.caCertificate,
     SECURE_CONNECTIVITY_CONNECT_TO: `@${files.connectTo}`,
     SECURE_CONNECTIVITY_OWN_ADDRESS: `@${files.ownAddress}`,
-    [CONSOLE_VARIABLE]: `${LOOPBACK}:${facts.consolePort}`,
+    [CONSOLE_VARIABLE]: files.console,
     SECURE_CONNECTIVITY_SANDBOX_PROVIDER: files.provider,
   };
 }

@@ -20,7 +20,7 @@ export interface SandboxFiles {
   readonly ownAddress: string;
   /** A folder with one file, named for the process that uses the state. */
   readonly lock: string;
-  /** Holds the port of the console while the sandbox runs. */
+  /** Holds the port of the console, and the process that has it. */
   readonly console: string;
 }
 

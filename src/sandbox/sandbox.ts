@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { writeWhole } from '../files/whole-file.js';
 import { applicationPrivateKey } from './application-key.js';
 import { writeClientAddresses } from './client-addresses.js';
@@ -12,6 +11,7 @@ import type { FaultName } from './faults.js';
 import { makeStateFolder } from './make-state-folder.js';
 import { startNameServers } from './name-servers.js';
 import { forcedStatus } from './plugin/connections.js';
+import { writeConsole } from './plugin/console-client.js';
 import { startPluginSide } from './plugin/plugin-side.js';
 import { openProxy } from './proxy.js';
 import { type Face, reroutes, writeReroutes } from './reroutes.js';
@@ -102,8 +102,7 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
   const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY));
   const dns = await startNameServers(world, parts);
   const plugins = await startPluginSide(cloud, world, parts);
-  writeWhole(files.console, `${plugins.console.port}\n`);
-  parts.onStop(() => rmSync(files.console, { force: true }));
+  parts.onStop(writeConsole(files.console, plugins.console.port));
   const service = parts.keep(
     await startService({
       application: () => application.current,
@@ -130,7 +129,6 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
         dnsPort: dns.own.port,
         otherDnsPort: dns.other.port,
         proxyPort: isProxied ? proxy.port : undefined,
-        consolePort: plugins.console.port,
         enterpriseId: ENTERPRISE_ID,
         appId: APP_ID,
         keyId: application.current.keys[0]?.kid ?? '',

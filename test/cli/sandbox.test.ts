@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isRunning, processMark } from '../../src/sandbox/process-mark.js';
 import { dial } from '../sandbox/support.js';
 
 interface Started {
@@ -112,7 +113,7 @@ describe('a command on the sandbox', () => {
       node(`
         const url = 'http://' + process.env.VOLCENGINE_CC_ENDPOINT + '/?Action=ListResources&Version=2025-06-01';
         const body = JSON.stringify({ TypeName: 'Volcengine::VPC::VPC' });
-        fetch(url, { method: 'POST', body }).then(({ status }) => console.log(status, new URL(url).port));
+        fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } }).then(({ status }) => console.log(status, new URL(url).port));
       `),
     ).ended;
     expect(status).toBe(0);
@@ -139,6 +140,21 @@ describe('a command on the sandbox', () => {
     const { status, stdout } = await running.ended;
     expect(stdout).toContain('ending');
     expect(status).toBe(3);
+  });
+
+  test('takes along what it has started, as a shell does not', async () => {
+    const running = start([
+      '--',
+      'sh',
+      '-c',
+      `"${process.execPath}" -e "console.log('ready ' + process.pid); setInterval(() => {}, 1000)"; true`,
+    ]);
+    const pid = Number(/ready (\d+)/.exec(await running.printed('ready'))?.[1]);
+    const mark = processMark(pid);
+    expect(isRunning(mark)).toBe(true);
+    running.child.kill('SIGTERM');
+    expect((await running.ended).status).toBe(143);
+    expect(isRunning(mark)).toBe(false);
   });
 
   test('that is not there gives 127 and one line', async () => {

@@ -66,8 +66,9 @@ function inSandbox(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
   folder = project,
+  state = '.sandbox',
 ): Promise<Run> {
-  const own = [program, 'sandbox', '--state', join(project, '.sandbox'), '--'];
+  const own = [program, 'sandbox', '--state', join(project, state), '--'];
   return real.run('env', ['-C', folder, process.execPath, ...own, command, ...args], env);
 }
 
@@ -146,15 +147,20 @@ test('a plain Terraform folder with a remote backend never calls it', async () =
     `terraform {\n  backend "http" {}\n}\nresource "terraform_data" "a" {\n  input = "x"\n}\n`,
   );
   const before = hashes(folder);
+  const apply = (state: string) =>
+    inSandbox(
+      'sh',
+      ['-c', `terraform init -backend-config=address=${address} && terraform apply -auto-approve`],
+      { TF_HTTP_ADDRESS: address, TF_CLI_ARGS_apply: '-state=other.tfstate' },
+      folder,
+      state,
+    );
   const address = `http://127.0.0.1:${port}/state`;
-  const run = await inSandbox(
-    'sh',
-    ['-c', `terraform init -backend-config=address=${address} && terraform apply -auto-approve`],
-    { TF_HTTP_ADDRESS: address, TF_CLI_ARGS_apply: '-state=other.tfstate' },
-    folder,
-  );
+  const run = await apply('.sandbox');
   expect(run.status, run.output).toBe(0);
   expect(run.output).toContain('Resources: 1 added');
+  const second = await apply('.sandbox/second');
+  expect(second.output, 'each sandbox has states of its own').toContain('Resources: 1 added');
   expect(hashes(folder)).toEqual(before);
   expect(calls).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Listener, listen } from '../listen.js';
 import { readJson } from '../read-json.js';
+import { foreignPart } from '../refuse-foreign.js';
 import type { Cloud } from './cloud.js';
 import { CloudError } from './cloud-error.js';
 import { perform, VERSION } from './operations.js';
@@ -26,12 +27,15 @@ async function answer(
   response: ServerResponse,
   requestId: string,
 ): Promise<void> {
-  const { searchParams } = new URL(request.url ?? '/', 'http://cloud');
+  // A target such as `//` is no URL.
+  const searchParams = new URLSearchParams(request.url?.split('?')[1]);
   const action = searchParams.get('Action') ?? '';
   const version = searchParams.get('Version') ?? '';
   const metadata = { RequestId: requestId, Action: action, Version: version };
   const rest = { Service: 'cloudcontrol', Region: REGION };
   try {
+    const foreign = foreignPart(request);
+    if (foreign !== undefined) throw new CloudError('InvalidRequest', foreign, 403);
     checkAccessKey(request.headers.authorization, accessKey);
     if (request.method !== 'POST' || version !== VERSION) {
       throw new CloudError('InvalidActionOrVersion', `expected POST and Version=${VERSION}`, 404);

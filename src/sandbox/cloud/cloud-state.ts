@@ -29,7 +29,15 @@ export interface CloudState {
 }
 
 export function emptyState(): CloudState {
-  return { version: 1, serial: 0, resources: {}, tasks: {} };
+  return { version: 1, serial: 0, resources: emptyRecord(), tasks: emptyRecord() };
+}
+
+/**
+ * An object without inherited members: keys come from clients, and `constructor` must be one that is
+ * not there.
+ */
+export function emptyRecord<T>(members: Readonly<Record<string, T>> = {}): Record<string, T> {
+  return Object.assign(Object.create(null), members);
 }
 
 export function resourcesOf(state: CloudState, typeName: string): JsonObject[] {

@@ -4,6 +4,7 @@ import { checkProperties } from './check-properties.js';
 import { CloudError, notFound } from './cloud-error.js';
 import {
   type CloudState,
+  emptyRecord,
   type Mutation,
   type Operation,
   resourcesOf,
@@ -188,7 +189,7 @@ export class Cloud {
   }
 
   #resources(typeName: string): { [identifier: string]: JsonObject } {
-    const resources = this.state.resources[typeName] ?? {};
+    const resources = this.state.resources[typeName] ?? emptyRecord<JsonObject>();
     this.state.resources[typeName] = resources;
     return resources;
   }

@@ -49,7 +49,8 @@ const OPERATIONS: { readonly [op: string]: (root: JsonObject, operation: JsonObj
 
 function applyOperation(root: JsonObject, operation: unknown): void {
   if (!isObject(operation)) throw invalid('must hold objects only');
-  const apply = OPERATIONS[String(operation.op)];
+  const op = String(operation.op);
+  const apply = Object.hasOwn(OPERATIONS, op) ? OPERATIONS[op] : undefined;
   if (!apply) throw invalid(`has an unknown operation, got: ${JSON.stringify(operation.op)}`);
   apply(root, operation);
 }
@@ -59,6 +60,8 @@ function add(root: JsonObject, path: unknown, value: Json): void {
   if (Array.isArray(container)) {
     const index = key === '-' ? container.length : indexOf(key, container.length, path);
     container.splice(index, 0, value);
+  } else if (key === '__proto__') {
+    throw missing(path);
   } else {
     container[key] = value;
   }

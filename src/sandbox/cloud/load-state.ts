@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { isObject } from '../json.js';
-import { type CloudState, emptyState } from './cloud-state.js';
+import { type CloudState, emptyRecord, emptyState } from './cloud-state.js';
 
 /**
  * Reads the state that an earlier sandbox kept; without a file it is empty.
@@ -11,11 +11,20 @@ import { type CloudState, emptyState } from './cloud-state.js';
 export function loadState(file: string | undefined): CloudState {
   if (file === undefined || !existsSync(file)) return emptyState();
   const state = parsed(readFileSync(file, 'utf8'));
-  if (isObject(state) && state.version === 1) return state as unknown as CloudState;
+  if (isObject(state) && state.version === 1) return withOwnKeys(state as unknown as CloudState);
   throw new ConnectivityError(
     'usage.invalid',
     `${file} does not hold the state of a sandbox of this version; remove it to start anew`,
   );
+}
+
+function withOwnKeys({ resources, tasks, ...rest }: CloudState): CloudState {
+  const types = Object.entries(resources).map(([name, named]) => [name, emptyRecord(named)]);
+  return {
+    ...rest,
+    resources: emptyRecord(Object.fromEntries(types)),
+    tasks: emptyRecord(tasks),
+  };
 }
 
 function parsed(text: string): unknown {

@@ -8,7 +8,7 @@ const PAGE = 20;
 
 /** Performs one action of the Cloud Control API and answers its `Result`. @throws CloudError */
 export function perform(cloud: Cloud, action: string, body: JsonObject): JsonObject {
-  const operation = ACTIONS[action];
+  const operation = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (!operation) throw new CloudError('InvalidActionOrVersion', `no action "${action}"`, 404);
   return operation(cloud, body);
 }

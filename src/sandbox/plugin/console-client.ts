@@ -1,12 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { writeWhole } from '../../files/whole-file.js';
 import { isObject, type JsonObject, textOf } from '../json.js';
 import { LOOPBACK } from '../listen.js';
+import { isRunning, processMark } from '../process-mark.js';
+import { httpPost } from '../provider/http-post.js';
 import { sandboxFiles } from '../sandbox-files.js';
 
-/** Names the running sandbox's console in the environment of its command. */
+/** Names the file of the running sandbox's console in the environment of its command. */
 export const CONSOLE_VARIABLE = 'SECURE_CONNECTIVITY_SANDBOX_CONSOLE';
+
+/** Says where the console is and whose it is, so that nothing else is called after its end. */
+export function writeConsole(file: string, port: number): () => void {
+  writeWhole(file, `${port} ${processMark(process.pid)}\n`);
+  return () => rmSync(file, { force: true });
+}
 
 /**
  * The running sandbox's console: of the state folder, else of the environment, else of the default
@@ -16,29 +26,32 @@ export const CONSOLE_VARIABLE = 'SECURE_CONNECTIVITY_SANDBOX_CONSOLE';
  * @throws ConnectivityError `usage.invalid` where no sandbox runs
  */
 export function consoleAddress(stateFolder: string | undefined, defaultFolder: string): string {
-  const given = process.env[CONSOLE_VARIABLE];
-  if (stateFolder === undefined && given !== undefined) return given;
-  const folder = stateFolder ?? defaultFolder;
-  try {
-    return `${LOOPBACK}:${Number(readFileSync(sandboxFiles(folder).console, 'utf8'))}`;
-  } catch {
-    throw notRunning(folder);
-  }
+  const given = stateFolder === undefined ? process.env[CONSOLE_VARIABLE] : undefined;
+  const file = given || sandboxFiles(stateFolder ?? defaultFolder).console;
+  const [port = '', mark = ''] = readText(file).trim().split(' ');
+  if (port === '' || !isRunning(mark)) throw notRunning(dirname(file));
+  return `${LOOPBACK}:${port}`;
 }
 
 /** Asks the console to do something. @throws ConnectivityError as the console refuses it */
 export async function askConsole(address: string, path: string, body: object): Promise<JsonObject> {
-  const answer = await fetch(`http://${address}${path}`, {
-    method: 'POST',
-    body: JSON.stringify(body),
-  }).catch(() => {
+  const url = new URL(path, `http://${address}`);
+  const answer = await httpPost(url, {}, JSON.stringify(body)).catch(() => {
     throw notRunning(address);
   });
-  const content: unknown = await answer.json();
+  const content: unknown = JSON.parse(answer.body);
   if (!isObject(content)) throw new ConnectivityError('internal.bug', 'the console said nothing');
-  if (answer.ok) return content;
+  if (answer.status === 200) return content;
   const code = textOf(content, 'code');
   throw new ConnectivityError(isCode(code) ? code : 'internal.bug', textOf(content, 'message'));
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function notRunning(where: string): ConnectivityError {

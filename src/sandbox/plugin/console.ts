@@ -4,6 +4,7 @@ import type { Cloud } from '../cloud/cloud.js';
 import type { JsonObject } from '../json.js';
 import { type Listener, listen } from '../listen.js';
 import { readJson } from '../read-json.js';
+import { foreignPart } from '../refuse-foreign.js';
 import type { World } from '../world.js';
 import { callPlugin } from './call-plugin.js';
 import { connectPlugin } from './connect-plugin.js';
@@ -42,7 +43,13 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const action = ACTIONS[request.url ?? ''];
+  const { url = '' } = request;
+  const action = Object.hasOwn(ACTIONS, url) ? ACTIONS[url] : undefined;
+  const foreign = foreignPart(request);
+  if (foreign !== undefined) {
+    send(response, 403, { code: 'usage.invalid', message: foreign });
+    return;
+  }
   if (!action || request.method !== 'POST') {
     send(response, 404, { code: 'usage.invalid', message: 'the console has no such page' });
     return;

@@ -1,17 +1,24 @@
+import { type RequestOptions, request } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import { startCloudServer } from '../../../src/sandbox/cloud/cloud-server.js';
-import { emptyCloud, VPC } from '../support.js';
+import { emptyCloud, SUBNET, subnetInput, temporaryFolder, VPC } from '../support.js';
 
 const AUTHORIZATION =
   'HMAC-SHA256 Credential=AK/20300101/cn-beijing/cloudcontrol/request, SignedHeaders=host, Signature=00';
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 async function client(cloud: Cloud) {
   const server = await startCloudServer(cloud, 'AK');
   onTestFinished(() => server.stop());
   return async (action: string, body: unknown, headers: Record<string, string> = {}) => {
     const url = `http://127.0.0.1:${server.port}/?Action=${action}&Version=2025-06-01`;
-    const init = { method: 'POST', headers: { authorization: AUTHORIZATION, ...headers } };
+    const init = {
+      method: 'POST',
+      headers: { authorization: AUTHORIZATION, ...JSON_TYPE, ...headers },
+    };
     const response = await fetch(url, { ...init, body: JSON.stringify(body) });
     const { ResponseMetadata, Result } = (await response.json()) as {
       ResponseMetadata: { RequestId: string; Error?: { CodeN: number; Code: string } };
@@ -109,5 +116,62 @@ describe('the Cloud Control API', () => {
     const call = await client(emptyCloud());
     const answer = await call(action, body, headers);
     expect(answer).toMatchObject({ status, error: { Code: code, CodeN: 100_000 + status } });
+  });
+});
+
+describe('what a web page on this machine could send', () => {
+  async function statusOf(
+    options: RequestOptions,
+    body = JSON.stringify({ TypeName: VPC }),
+  ): Promise<number | undefined> {
+    const cloud = emptyCloud();
+    cloud.create(VPC, {});
+    const server = await startCloudServer(cloud, 'AK');
+    onTestFinished(() => server.stop());
+    const send = (more: RequestOptions) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const path = '/?Action=ListResources&Version=2025-06-01';
+        const common = { host: '127.0.0.1', port: server.port, method: 'POST', path };
+        request({ ...common, ...more }, (response) => {
+          response.resume().once('end', () => resolve(response.statusCode));
+        })
+          .once('error', reject)
+          .end(more.method === 'GET' ? '' : body);
+      });
+    const status = await send(options);
+    // It goes on serving.
+    expect(await send({ headers: JSON_TYPE })).toBe(200);
+    return status;
+  }
+
+  test.each<[string, RequestOptions]>([
+    ['a host name', { headers: { ...JSON_TYPE, host: 'rebound.example' } }],
+    ['an origin', { headers: { ...JSON_TYPE, origin: 'https://page.example' } }],
+    ['no origin that can be named', { headers: { ...JSON_TYPE, origin: 'null' } }],
+    ['the content type of a form', { headers: { 'content-type': 'text/plain' } }],
+    ['no content type', {}],
+    ['a target that is no URL', { method: 'GET', path: '//' }],
+  ])('is refused: %s', async (_, options) => {
+    expect(await statusOf(options)).toBe(403);
+  });
+});
+
+describe('names that every object inherits', () => {
+  const inherited = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+
+  test.each(inherited)('%s is no action, type, resource or task', async (name) => {
+    const call = await client(emptyCloud());
+    expect(await call(name, {})).toMatchObject({ status: 404, result: {} });
+    expect(await call('ListResources', { TypeName: name })).toMatchObject({ status: 400 });
+    expect(await call('GetResource', target(name))).toMatchObject({ status: 404, result: {} });
+    expect(await call('GetTask', { TaskID: name })).toMatchObject({ status: 404, result: {} });
+  });
+
+  test.each(inherited)('%s is no reference either, also after a restart', async (name) => {
+    const file = join(temporaryFolder(), 'cloud.json');
+    emptyCloud({ file }).create(VPC, {});
+    const cloud = emptyCloud({ file });
+    expect(() => cloud.get(VPC, name)).toThrow(/not exist|NotFound/);
+    expect(() => cloud.create(SUBNET, subnetInput(name))).toThrow('names nothing that exists');
   });
 });

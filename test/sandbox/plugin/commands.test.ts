@@ -1,5 +1,8 @@
-import { existsSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../../src/sandbox/listen.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { type Ended, runProgram } from '../run-program.js';
 import {
@@ -103,6 +106,41 @@ describe('wrong usage', () => {
     expect(status).toBe(2);
     expect(stderr).toContain('start one with `secure-connectivity sandbox`');
   });
+});
+
+test('the word that a killed sandbox left leads nowhere', async () => {
+  let calls = 0;
+  const other = await listen(
+    createServer((_, response) => {
+      calls += 1;
+      response.end('{}');
+    }),
+  );
+  onTestFinished(() => other.stop());
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'console.port'), `${other.port} 1-0\n`);
+  const args = ['sandbox', 'connect-plugin', 'epsvc-1'];
+  const named = await runProgram([...args, '--state', folder]);
+  const inherited = await runProgram(args, {
+    SECURE_CONNECTIVITY_SANDBOX_CONSOLE: join(folder, 'console.port'),
+  });
+  for (const { status, stderr } of [named, inherited]) {
+    expect(status).toBe(2);
+    expect(stderr).toContain(`no sandbox runs at ${folder}`);
+  }
+  expect(calls).toBe(0);
+});
+
+test('a web page cannot make the service call a backend', async () => {
+  const sandbox = await sandboxForTest();
+  const url = `http://127.0.0.1:${sandbox.ports.console}/plugin-calls`;
+  const body = JSON.stringify({ from: '198.51.100.11', userId: 'u', backend: '127.0.0.1:22' });
+  const asForm = await fetch(url, { method: 'POST', body });
+  const headers = { 'content-type': 'application/json', origin: 'https://page.example' };
+  const asScript = await fetch(url, { method: 'POST', body, headers });
+  expect([asForm.status, asScript.status]).toEqual([403, 403]);
+  const preflight = await fetch(url, { method: 'OPTIONS', headers });
+  expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
 });
 
 test('a stopped sandbox leaves no word of its console', async () => {
