@@ -31,6 +31,11 @@ export async function readText(
   mostBytes: number,
 ): Promise<string> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of capped(body, mostBytes, 'body')) pieces.push(piece);
-  return Buffer.concat(pieces).toString('utf8');
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > mostBytes) throw new BodyTooLong(mostBytes);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, bytes).toString('utf8');
 }

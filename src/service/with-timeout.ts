@@ -28,16 +28,21 @@ export async function withTimeout<T>(
 ): Promise<T> {
   run?.throwIfAborted();
   const own = new AbortController();
-  const follow = () => own.abort(run?.reason);
-  run?.addEventListener('abort', follow, { once: true });
-  const timer = setTimeout(() => own.abort(new TimedOut(timeoutMs)), timerMs(timeoutMs));
-  const ended = new Promise<never>((_, reject) => {
-    own.signal.addEventListener('abort', () => reject(own.signal.reason), { once: true });
-  });
+  let follow: (() => void) | undefined;
+  let timer: NodeJS.Timeout | undefined;
   try {
-    return await Promise.race([ended, work(own.signal)]);
+    return await new Promise<T>((resolve, reject) => {
+      const end = (reason: unknown) => {
+        reject(reason);
+        own.abort(reason);
+      };
+      follow = () => end(run?.reason);
+      run?.addEventListener('abort', follow, { once: true });
+      timer = setTimeout(() => end(new TimedOut(timeoutMs)), timerMs(timeoutMs));
+      work(own.signal).then(resolve, reject);
+    });
   } finally {
     clearTimeout(timer);
-    run?.removeEventListener('abort', follow);
+    if (follow) run?.removeEventListener('abort', follow);
   }
 }

@@ -8,7 +8,7 @@ import type { RunContext } from './run-context.js';
 import type { Stage, StageResult } from './stage.js';
 import { stagesFor } from './stages/index.js';
 import type { Finding, StageName } from './verification.js';
-import { withStarts } from './with-starts.js';
+import { withStart } from './with-start.js';
 
 export interface Attempt {
   readonly findings: readonly Finding[];
@@ -48,6 +48,7 @@ export async function attemptLink(run: RunContext, link: Link, deadline: number)
 async function runStages(context: LinkContext): Promise<Finding[]> {
   const { link, run } = context;
   const passStartedAt = performance.now();
+  const aborted = abortOf(context.signal);
   const findings: Finding[] = [];
   let blockedBy: StageName | undefined;
   for (const stage of stagesFor(run.options)) {
@@ -57,19 +58,26 @@ async function runStages(context: LinkContext): Promise<Finding[]> {
     }
     run.options.onProgress?.({ kind: 'stage', link: link.name, stage: stage.name });
     const stageStartedAt = performance.now();
-    const result = await runStage(stage, context);
+    const result = await runStage(stage, context, aborted);
     const times = { passStartedAt, stageStartedAt };
-    findings.push(...(await withStarts(result.findings, context.seen, times)));
+    for (const finding of result.findings) {
+      findings.push(await withStart(finding, context.seen, times));
+    }
     if (!result.goOn) blockedBy = stage.name;
   }
   return findings;
 }
 
-async function runStage(stage: Stage, context: LinkContext): Promise<StageResult> {
+async function runStage(
+  stage: Stage,
+  context: LinkContext,
+  aborted: Promise<never>,
+): Promise<StageResult> {
   const { signal } = context;
   const start = performance.now();
   try {
-    const result = await untilAborted(signal, () => stage.run(context));
+    signal.throwIfAborted();
+    const result = await Promise.race([stage.run(context), aborted]);
     const hasFailed = result.findings.some(({ status }) => status === 'failed');
     if (!(hasFailed && signal.aborted)) return result;
   } catch (error) {
@@ -81,18 +89,13 @@ async function runStage(stage: Stage, context: LinkContext): Promise<StageResult
   return { findings: [finding], goOn: false };
 }
 
-async function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  let stop: (() => void) | undefined;
+/** Rejects when the signal ends; that nobody waits for it then is no error. */
+function abortOf(signal: AbortSignal): Promise<never> {
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  try {
-    return await Promise.race([work(), aborted]);
-  } finally {
-    if (stop) signal.removeEventListener('abort', stop);
-  }
+  aborted.catch(() => undefined);
+  return aborted;
 }
 
 function interrupted(): ConnectivityError {

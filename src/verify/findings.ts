@@ -72,11 +72,14 @@ export function failedBy(stage: StageName, error: unknown, facts: FindingFacts =
 }
 
 function common({ elapsedMs = 0, address, evidence = {}, logId }: FindingFacts) {
-  const known = Object.entries(evidence).filter(([, value]) => value !== undefined);
+  const known: Record<string, Evidence[string]> = {};
+  for (const [name, value] of Object.entries(evidence)) {
+    if (value !== undefined) known[name] = value;
+  }
   return {
     elapsedMs: Math.round(elapsedMs * 10) / 10,
     ...(address !== undefined && { address }),
-    evidence: Object.fromEntries(known) as Evidence,
+    evidence: known,
     ...(logId !== undefined && { logId }),
   };
 }

@@ -1,13 +1,18 @@
 import { Resolver } from 'node:dns/promises';
 
-const MOST_IDLE = 64;
+const MOST_KEPT = 64;
 
-/** The idle resolvers, by server and timeout. */
-const idle = new Map<string, Resolver[]>();
+interface Shared {
+  readonly resolver: Resolver;
+  users: number;
+}
+
+/** By server and timeout. Lookups that overlap share a socket, and making a resolver costs more than a query. */
+const kept = new Map<string, Shared>();
 
 /**
- * Lends a resolver of its own to some work: making one costs more than a query. It goes back only when
- * the work has ended by itself, so that a cancelled query never ends another's.
+ * Lends a resolver to some work, together with whoever asks the same server at that time. When the
+ * signal ends it, its queries are cancelled once nobody else has queries under way.
  *
  * @param server `IP:PORT`
  * @param timeoutMs of the first of two tries, so that one lost packet is no failure; the second waits longer
@@ -18,26 +23,32 @@ export async function withResolver<T>(
   signal: AbortSignal,
   work: (resolver: Resolver) => Promise<T>,
 ): Promise<T> {
-  const key = `${server} ${timeoutMs}`;
-  const resolver = idle.get(key)?.pop() ?? newResolver(server, timeoutMs);
-  const cancel = () => resolver.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
+  const shared = resolverFor(server, timeoutMs);
+  let isUser = true;
+  const leave = () => {
+    if (!isUser) return;
+    isUser = false;
+    shared.users -= 1;
+    if (signal.aborted && shared.users === 0) shared.resolver.cancel();
+  };
+  shared.users += 1;
+  signal.addEventListener('abort', leave, { once: true });
   try {
-    return await work(resolver);
+    return await work(shared.resolver);
   } finally {
-    signal.removeEventListener('abort', cancel);
-    if (!signal.aborted) keep(key, resolver);
+    signal.removeEventListener('abort', leave);
+    leave();
   }
 }
 
-function newResolver(server: string, timeoutMs: number): Resolver {
+function resolverFor(server: string, timeoutMs: number): Shared {
+  const key = `${server} ${timeoutMs}`;
+  const found = kept.get(key);
+  if (found !== undefined) return found;
+  if (kept.size >= MOST_KEPT) kept.clear();
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
   resolver.setServers([server]);
-  return resolver;
-}
-
-function keep(key: string, resolver: Resolver): void {
-  if (idle.size >= MOST_IDLE && !idle.has(key)) idle.clear();
-  const same = idle.get(key) ?? [];
-  if (same.length < MOST_IDLE) idle.set(key, [...same, resolver]);
+  const shared = { resolver, users: 0 };
+  kept.set(key, shared);
+  return shared;
 }

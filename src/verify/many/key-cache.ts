@@ -19,8 +19,8 @@ export class KeyCache {
     // A map keeps the order of insertion: the first is the one that was not used for longest.
     this.#keys.delete(name);
     this.#keys.set(name, key);
-    for (const oldest of this.#keys.keys()) {
-      if (this.#keys.size <= MOST_KEYS) break;
+    if (this.#keys.size > MOST_KEYS) {
+      const [oldest = ''] = this.#keys.keys();
       this.#keys.delete(oldest);
     }
     return key;

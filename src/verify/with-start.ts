@@ -8,21 +8,17 @@ interface Times {
 }
 
 /**
- * Adds to findings when what they tell of began. Stages judge what paths have done by themselves, so
- * these began before the stage did.
+ * Adds to a finding when what it tells of began. Stages judge what paths have done by themselves, so
+ * that may have begun before the stage did.
  */
-export async function withStarts(
-  findings: readonly Finding[],
+export async function withStart(
+  finding: Finding,
   seen: Seen,
   { passStartedAt, stageStartedAt }: Times,
-): Promise<Finding[]> {
-  return await Promise.all(
-    findings.map(async (finding) => {
-      if (finding.status === 'skipped') return finding;
-      const startedAt = (await pathStart(finding, seen)) ?? stageStartedAt;
-      return { ...finding, startMs: Math.round((startedAt - passStartedAt) * 10) / 10 };
-    }),
-  );
+): Promise<Finding> {
+  if (finding.status === 'skipped') return finding;
+  const startedAt = (await pathStart(finding, seen)) ?? stageStartedAt;
+  return { ...finding, startMs: Math.round((startedAt - passStartedAt) * 10) / 10 };
 }
 
 /** @returns undefined where the stage itself did the work */
