@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -89,19 +89,19 @@ describe('drift.sh', () => {
     }
     const same = await drift(folder);
     expect(same.status).toBe(0);
-    expect(same.stdout).toContain('drift.sh: a is what the code says');
+    expect(same.stdout).toContain('drift: a is as the code says');
     await writeFile(join(folder, 'stacks', 'b', 'cdk.tf.json'), stack('three'));
     const differs = await drift(folder);
     expect(differs.status).toBe(2);
-    expect(differs.stdout).toContain('drift.sh: a is what the code says');
-    expect(differs.stdout).toContain('drift.sh: b differs from the code');
+    expect(differs.stdout).toContain('drift: a is as the code says');
+    expect(differs.stdout).toContain('drift: b differs from the code');
   });
 
   test('a stack that cannot be planned is no success, and hides behind no difference', async () => {
     const folder = await tree({ a: '{', b: stack('one') });
     const ended = await drift(folder);
     expect(ended.status).toBe(1);
-    expect(ended.stdout).toMatch(/a cannot be (initialized|planned)/);
+    expect(ended.stdout).toContain('drift: a cannot be planned');
     expect(ended.stdout).toContain('b differs from the code');
   });
 });
@@ -172,11 +172,10 @@ test('every script passes the parser of its interpreter', async () => {
   const names = await readdir(script('.'));
   const shell = names.filter((name) => name.endsWith('.sh'));
   const node = names.filter((name) => name.endsWith('.mjs'));
-  expect([shell.length, node.length]).toEqual([4, 2]);
+  expect([shell.length, node.length]).toEqual([4, 4]);
   for (const name of shell)
     expect(await run('bash', ['-n', script(name)])).toMatchObject({ status: 0 });
   for (const name of node) {
     expect(await run(process.execPath, ['--check', script(name)])).toMatchObject({ status: 0 });
   }
-  expect(await readFile(script('drift.sh'), 'utf8')).toContain('-detailed-exitcode');
 });
