@@ -9,6 +9,7 @@ interface Flags {
   readonly state: string;
   readonly providerMirror?: string;
   readonly clientAddress?: string;
+  readonly with?: string;
   readonly fault?: FaultName[];
   readonly listFaults?: true;
 }
@@ -62,6 +63,7 @@ function commandLine(): Command {
     .option('--state <folder>', 'where the sandbox keeps its state', DEFAULT_STATE)
     .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
     .option('--client-address <ip>', 'where the client stands (default: in the first subnet)')
+    .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
     .option('--fault <name>', 'break something; repeatable', collectFault)
     .option('--list-faults', 'list faults and the code each one produces');
 }
@@ -91,6 +93,7 @@ async function optionsOf(flags: Flags): Promise<SandboxOptions> {
     faults: flags.fault ?? [],
     ...(providerMirror !== undefined && { providerMirror }),
     ...(clientAddress !== undefined && { clientAddress }),
+    ...(flags.with !== undefined && { existing: flags.with }),
   };
 }
 

@@ -6,6 +6,7 @@ import { startCloudServer } from './cloud/cloud-server.js';
 import type { Mutation } from './cloud/cloud-state.js';
 import { AGENT_SERVICE } from './cloud/service-catalogue.js';
 import { ACCESS_KEY, sandboxEnvironment } from './environment.js';
+import { addExistingResources } from './existing-resources.js';
 import { FaultSwitch } from './fault-switch.js';
 import type { FaultName } from './faults.js';
 import { makeStateFolder } from './make-state-folder.js';
@@ -32,6 +33,8 @@ const PROXY_FAULTS = ['proxy-refuses', 'proxy-intercepts'] as const;
 export interface SandboxOptions extends TerraformOptions {
   /** All that the sandbox keeps is in here; what it finds there it continues. */
   readonly stateFolder: string;
+  /** A JSON file of resources that the cloud has from the start. @default - none */
+  readonly existing?: string;
   /** Where the client of the endpoints stands. @default - in the first subnet of the endpoint's VPC */
   readonly clientAddress?: string;
   /** On from the start. @default - none */
@@ -97,6 +100,7 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
     onChange: () => onChange(),
     ...(options.onMutation && { onMutation: options.onMutation }),
   });
+  if (options.existing !== undefined) addExistingResources(cloud, options.existing);
   const world = (): World => ({ cloud: cloud.state, faults: faults.active });
 
   const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY));

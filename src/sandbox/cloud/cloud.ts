@@ -12,7 +12,7 @@ import {
 } from './cloud-state.js';
 import type { CloudScope, CloudType } from './cloud-type.js';
 import type { ConnectionStatus } from './connection-status.js';
-import { newId, newNumber } from './identifiers.js';
+import { namedScope, newId, newNumber } from './identifiers.js';
 import { applyPatch } from './json-patch.js';
 import { loadState } from './load-state.js';
 import { settle } from './settle.js';
@@ -97,6 +97,19 @@ export class Cloud {
     const identifier = this.#store(typeOf(typeName), properties);
     this.#changed();
     return identifier;
+  }
+
+  /**
+   * Makes a resource with an identifier of the caller's; where there is one already, it stays.
+   *
+   * @throws CloudError
+   */
+  place(typeName: string, identifier: string, input: JsonObject): void {
+    const type = typeOf(typeName);
+    if (this.state.resources[typeName]?.[identifier]) return;
+    checkProperties(input, type.row.attributes);
+    this.#store(type, type.make(input, undefined, namedScope(this.#scope(), identifier)));
+    this.#changed();
   }
 
   /** Starts the creation of a resource and answers the task's id. @throws CloudError */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CloudState } from './cloud-state.js';
+import type { CloudScope } from './cloud-type.js';
 
 const FIRST_NUMBER = 400_000;
 
@@ -14,4 +15,19 @@ export function newId(state: CloudState, prefix: string): string {
 export function newNumber(state: CloudState): number {
   state.serial += 1;
   return FIRST_NUMBER + state.serial;
+}
+
+/** Gives a resource the identifier that it is to have: a type asks for its own before any other. */
+export function namedScope(scope: CloudScope, identifier: string): CloudScope {
+  let isGiven = false;
+  const once = <T>(own: T, make: () => T): T => {
+    if (isGiven) return make();
+    isGiven = true;
+    return own;
+  };
+  return {
+    ...scope,
+    newId: (prefix) => once(identifier, () => scope.newId(prefix)),
+    newNumber: () => once(Number(identifier), () => scope.newNumber()),
+  };
 }

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { type Attributes, type Row, TABLE } from '../cloud/table/index.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { Cloud } from './cloud/cloud.js';
+import { CloudError } from './cloud/cloud-error.js';
+import { isObject, type JsonObject } from './json.js';
+import { toProperties } from './provider/state-conversion.js';
+
+/** A resource that the cloud has before anything is deployed. */
+interface Existing {
+  readonly row: Row & { readonly cloudType: string };
+  readonly identifier: string;
+  readonly properties: JsonObject;
+}
+
+/**
+ * Puts resources that a stack names by their ids into the sandbox's cloud, in the order of the file;
+ * those that are there already stay as they are.
+ *
+ * @param file holds JSON: attributes as in Terraform, by resource type and id
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function addExistingResources(cloud: Cloud, file: string): void {
+  for (const { row, identifier, properties } of readExisting(file)) {
+    try {
+      cloud.place(row.cloudType, identifier, properties);
+    } catch (error) {
+      if (!(error instanceof CloudError)) throw error;
+      throw invalid(file, `${row.type}.${identifier}`, `the cloud refuses it: ${error.message}`);
+    }
+  }
+}
+
+function readExisting(file: string): Existing[] {
+  return Object.entries(readObject(file)).flatMap(([type, named]) => {
+    const row = TABLE.find((one) => one.kind === 'resource' && one.type === type);
+    if (row === undefined || row.importId.length !== 1) {
+      const types = TABLE.filter((one) => one.kind === 'resource' && one.importId.length === 1);
+      const names = [...new Set(types.map((one) => one.type))].join(', ');
+      throw invalid(file, type, `must be one of ${names}`);
+    }
+    if (!isObject(named)) throw invalid(file, type, 'must hold resources by their ids');
+    return Object.entries(named).map(([identifier, value]) => {
+      const place = `${type}.${identifier}`;
+      if (!isObject(value)) throw invalid(file, place, 'must be an object of attributes');
+      checkNames(file, place, value, row.attributes);
+      return { row, identifier, properties: toProperties(row.attributes, value) as JsonObject };
+    });
+  });
+}
+
+/** Types and values are the cloud's to check. */
+function checkNames(file: string, place: string, value: JsonObject, attributes: Attributes): void {
+  for (const [name, member] of Object.entries(value)) {
+    const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+    if (attribute === undefined || attribute.mode === 'computed') {
+      throw invalid(file, `${place}.${name}`, 'is no attribute that can be set');
+    }
+    const members: readonly unknown[] = Array.isArray(member) ? member : [member];
+    for (const one of members) {
+      if (attribute.of && isObject(one)) checkNames(file, `${place}.${name}`, one, attribute.of);
+    }
+  }
+}
+
+function readObject(file: string): JsonObject {
+  try {
+    const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (isObject(content)) return content;
+  } catch (cause) {
+    const { code = 'no JSON' } = cause as NodeJS.ErrnoException;
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`--with\` must name a readable JSON file, got: "${file}" (${code})`,
+      { cause },
+    );
+  }
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`--with\` must name a JSON object, got: "${file}"`,
+  );
+}
+
+function invalid(file: string, place: string, rule: string): ConnectivityError {
+  return new ConnectivityError('usage.invalid', `\`--with\` ${file}: \`${place}\` ${rule}`);
+}
