@@ -1,11 +1,9 @@
 import { isBlocked } from '../findings.js';
 import type { Finding } from '../verification.js';
+import { fate, type Group, gathered, MANY } from './alike.js';
 import type { TextLook } from './text-style.js';
 import { briefSummary, milliseconds, summary } from './told.js';
 import { hanging } from './wrap.js';
-
-/** From so many addresses on that fare alike, a stage tells them in one line. */
-const MANY = 4;
 
 /**
  * The stages of a link for people, one line each. Addresses that fare alike share one where they are
@@ -59,24 +57,13 @@ function lines(stages: readonly Finding[], look: TextLook): string[] {
   });
 }
 
-type Group = readonly [Finding, ...Finding[]];
-
-function alike(stages: readonly Finding[], isVerbose: boolean): Group[] {
-  const groups = new Map<string, Group>();
-  for (const [i, finding] of stages.entries()) {
-    const { stage, status, code, address } = finding;
-    const key = address === undefined ? `${i}` : JSON.stringify([stage, status, code]);
-    const known = groups.get(key);
-    groups.set(key, known ? [...known, finding] : [finding]);
-  }
-  return [...groups.values()].flatMap((group) => {
-    const isGood = group[0].status === 'passed' && !isVerbose;
-    return group.length >= (isGood ? 2 : MANY) ? [group] : group.map((finding): Group => [finding]);
-  });
+/** Those that pass share a line from two on, unless all is asked for. */
+function alike(stages: readonly Finding[], isVerbose: boolean): Group<Finding>[] {
+  return gathered(stages, fate, ({ status }) => (status === 'passed' && !isVerbose ? 2 : MANY));
 }
 
 /** What is the same for all of them; a single finding stays as it is. */
-function shared([first, ...others]: Group): Finding {
+function shared([first, ...others]: Group<Finding>): Finding {
   if (others.length === 0) return first;
   const evidence = Object.fromEntries(
     Object.entries(first.evidence).filter(([name, value]) =>
@@ -87,7 +74,7 @@ function shared([first, ...others]: Group): Finding {
   return { ...rest, evidence };
 }
 
-function span(group: Group): string {
+function span(group: Group<Finding>): string {
   const times = group.map(({ elapsedMs }) => elapsedMs);
   const [least, most] = [Math.min(...times), Math.max(...times)].map(milliseconds);
   return least === most ? `${most}` : `${least} – ${most}`;

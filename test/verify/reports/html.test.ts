@@ -10,6 +10,7 @@ import {
   HALF_DEAD,
   HOSTILE,
   HOSTILE_LINK,
+  MANY_ALIKE,
   MIXED,
   verificationOf,
 } from './samples.js';
@@ -83,6 +84,42 @@ test('a stage that says when it began stands there, whatever stands before it', 
     [];
   const totalMs = Math.max(...timeline(stages).map(({ endMs }) => endMs));
   expect(Number(left)).toBeCloseTo((60 / totalMs) * 100, 0);
+});
+
+test('the head says what was checked, from where, when and under which title', () => {
+  const [, head = ''] = /<header[^>]*>([\s\S]*?)<\/header>/.exec(htmlReport(MANY_ALIKE)) ?? [];
+  expect(head).toContain('connectivity check of api-access-production');
+  const facts = [...head.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, ...pair]) => pair);
+  expect(facts.slice(0, 3)).toEqual([
+    ['Checked', 'https://ep-1.example (private-network)'],
+    ['From', 'linux x64, DNS server 10.0.0.2:53'],
+    ['Started', '2026-11-21 02:03:04 UTC'],
+  ]);
+});
+
+test('links that fail for the same causes share a card, and so do their warnings', () => {
+  const page = htmlReport(MANY_ALIKE);
+  expect(page.match(/<article class="card failed">/g)).toHaveLength(1);
+  expect(page.match(/<article class="card warned">/g)).toHaveLength(1);
+  for (const name of ['north', 'south', 'east', 'west', 'centre']) {
+    expect(page).toMatch(new RegExp(`<li><a href="#link-[0-9a-f]{12}">${name}</a></li>`));
+    expect(page).toContain(`<dt>${name}</dt>`);
+    expect(page).toContain(`seen from ${name}`);
+  }
+  expect(htmlReport(MIXED).match(/<article class="card failed">/g)).toHaveLength(2);
+});
+
+test('addresses that fare alike are one row; the one that does not has its own', () => {
+  const { links } = MANY_ALIKE;
+  const page = htmlReport(verificationOf(...links.slice(1, 2)));
+  expect(page.match(/<ol class="way">/g)).toHaveLength(2);
+  const rows = [...page.matchAll(/<span class="what">(.*?)<\/span>/g)].map(([, what]) => what);
+  expect(rows.filter((row) => row?.startsWith('tcp'))).toEqual([
+    'tcp <small>23 addresses</small>',
+    'tcp <small>203.0.113.24</small>',
+  ]);
+  expect(page).toContain('Rerouted: 24 addresses are dialled at other ones');
+  for (const { address = '' } of links[1]?.stages ?? []) expect(page).toContain(address);
 });
 
 describe.skipIf(CHROMIUM === undefined)(
@@ -159,7 +196,10 @@ describe.skipIf(CHROMIUM === undefined)(
     test.each([
       360, 390, 768, 1200,
     ])('at a width of %d nothing is cut off or overlaps', async (width) => {
-      const { page } = await open(verificationOf(...MIXED.links, HOSTILE_LINK), { width });
+      const { page } = await open(
+        { ...MANY_ALIKE, links: [...MIXED.links, ...MANY_ALIKE.links.slice(1, 3), HOSTILE_LINK] },
+        { width },
+      );
       await page.evaluate(OPEN_ALL);
       expect(await page.evaluate(OVERFLOW)).toBe(0);
       const overlaps = await page.evaluate(OVERLAPS);

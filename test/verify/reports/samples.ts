@@ -294,3 +294,35 @@ export function withConnections(
   const verdict = links.length === 0 ? 'incomplete' : 'reachable';
   return { ...verificationOf(...links), verdict, connections };
 }
+
+const ADDRESSES = Array.from({ length: 24 }, (_, i) => `203.0.113.${i + 1}`);
+
+/** The last of 24 addresses is dead, and its links all fail alike. */
+export const MANY_ALIKE: Verification = {
+  ...verificationOf(
+    GOOD_LINK,
+    ...['north', 'south', 'east', 'west', 'centre'].map((name) => ({
+      ...HALF_DEAD,
+      name,
+      changes: [],
+      causes: HALF_DEAD.causes.map((cause) => ({ ...cause, evidence: `seen from ${name}` })),
+      reroutes: ADDRESSES.map((address) => ({ from: `${address}:443`, to: '127.0.0.1:4001' })),
+      stages: HALF_DEAD.stages.flatMap((finding) => {
+        if (finding.address === '10.1.2.3') {
+          return ADDRESSES.slice(0, -1).map((address) => ({ ...finding, address }));
+        }
+        return { ...finding, ...(finding.address && { address: ADDRESSES.at(-1) ?? '' }) };
+      }),
+    })),
+  ),
+  title: 'connectivity check of api-access-production',
+  environment: {
+    tool: 'secure-connectivity 0.1.0',
+    node: '20.19.0',
+    openssl: '3.0.15',
+    platform: 'linux x64',
+    resolvers: ['10.0.0.2:53'],
+    proxies: [],
+    trust: [],
+  },
+};

@@ -1,42 +1,91 @@
 import { createHash } from 'node:crypto';
-import type { Cause, ConnectionResult, Finding, LinkResult } from '../../verification.js';
+import type { Cause, ConnectionResult, LinkResult } from '../../verification.js';
+import { type Group, gathered, MANY } from '../alike.js';
 import { connectionPath, connectionState } from '../connections.js';
 import { remedyOf, titleOf } from '../diagnosis-text.js';
 import { toldChange } from '../told.js';
 import { badge, html, type Markup } from './markup.js';
 
-/** Why a link failed, what to do, and what it is not. */
-export function diagnosis(link: LinkResult, showName: boolean): Markup {
-  const { causes, ruledOut, stages, changes = [] } = link;
-  const [first, ...others] = causes;
-  const logIds = [...new Set(stages.flatMap(({ logId }) => logId ?? []))];
+/** Why links failed, what to do, and what is ruled out: one card for all that failed for the same causes. */
+export function diagnoses(links: readonly LinkResult[], showNames: boolean): Markup {
+  const keyOf = ({ verdict, causes }: LinkResult) =>
+    JSON.stringify([verdict, causes.map(({ evidence: _, ...cause }) => cause)]);
+  return html`${gathered(links, keyOf, () => 1).map((group) => diagnosis(group, showNames))}`;
+}
+
+function diagnosis(group: Group<LinkResult>, showNames: boolean): Markup {
+  const [link, ...alike] = group;
+  const [first, ...others] = link.causes;
+  const ruledOut = link.ruledOut.filter(({ text }) =>
+    alike.every((one) => one.ruledOut.some((out) => out.text === text)),
+  );
+  const isOne = alike.length === 0;
+  const changes = isOne ? (link.changes ?? []) : [];
   return html`<article class="card failed">
-${showName && html`<p class="of"><a href="#${anchor(link)}">${link.name}</a></p>`}
-${first ? mainCause(first) : html`<h2>${link.verdict}</h2>`}
-${others.length > 0 && html`<h3>Also possible</h3><ol class="others">${others.map(otherCause)}</ol>`}
+${showNames && linkNames(group)}
+${first ? mainCause(first, isOne) : html`<h2>${link.verdict}</h2>`}
+${others.length > 0 && html`<h3>Also possible</h3><ol class="others">${others.map((cause) => otherCause(cause, isOne))}</ol>`}
+${!isOne && evidenceOfEach(group)}
 ${
   ruledOut.length > 0 &&
-  html`<h3>Ruled out</h3><ul class="not">${ruledOut.map(({ text, evidence }) => html`<li>${text} <small>${evidence}</small></li>`)}</ul>`
+  html`<h3>Ruled out</h3><ul class="not">${ruledOut.map(({ text, evidence }) => html`<li>${text} ${isOne && html`<small>${evidence}</small>`}</li>`)}</ul>`
 }
 ${
   changes.length > 0 &&
   html`<h3>Changed since the baseline</h3><ul>${changes.map((change) => html`<li>${toldChange(change)}</li>`)}</ul>`
 }
-${logIds.length > 0 && html`<p class="small">For the service’s support: log id ${logIds.map((id) => html`<code>${id}</code> `)}</p>`}
+${logIds(group)}
 </article>
 `;
 }
 
-/** What a link was warned of. */
-export function warningCard(link: LinkResult, finding: Finding, showName: boolean): Markup {
-  const { code = '', cause, remedy } = finding;
-  return html`<article class="card warned">
-${showName && html`<p class="of"><a href="#${anchor(link)}">${link.name}</a></p>`}
+function places(addresses: readonly string[]): Markup {
+  if (addresses.length < 2) return html``;
+  const list = html`<span class="facts">${addresses.join(', ')}</span>`;
+  if (addresses.length < MANY) return html`<p class="small">At ${list}</p>`;
+  return html`<details class="small"><summary>At ${addresses.length} addresses</summary>${list}</details>`;
+}
+
+function linkNames(links: readonly LinkResult[]): Markup {
+  const names = links.map((link) => html`<a href="#${anchor(link)}">${link.name}</a>`);
+  if (names.length < MANY) {
+    return html`<p class="of">${names.map((name, i) => html`${i > 0 && ', '}${name}`)}</p>`;
+  }
+  return html`<details class="of"><summary>${names.length} links</summary>
+<ul>${names.map((name) => html`<li>${name}</li>`)}</ul></details>`;
+}
+
+/** The causes are the same, what shows them is not. */
+function evidenceOfEach(links: readonly LinkResult[]): Markup {
+  return html`<details class="small"><summary>Evidence of each link</summary>
+<dl class="each">${links.map(({ name, causes }) => html`<dt>${name}</dt>${causes.map(({ code, evidence }) => evidence && html`<dd><code>${code}</code> <span class="facts">${evidence}</span></dd>`)}`)}</dl></details>`;
+}
+
+function logIds(links: readonly LinkResult[]): Markup {
+  const ids = new Set(links.flatMap(({ stages }) => stages.flatMap(({ logId }) => logId ?? [])));
+  if (ids.size === 0) return html``;
+  return html`<p class="small">For the service’s support: log id ${[...ids].map((id) => html`<code>${id}</code> `)}</p>`;
+}
+
+/** What links were warned of: one card for each warning, whatever the number of links and addresses. */
+export function warnings(links: readonly LinkResult[], showNames: boolean): Markup {
+  const warned = links.flatMap((link) =>
+    link.stages.filter(({ status }) => status === 'warned').map((finding) => ({ link, finding })),
+  );
+  const keyOf = ({ finding: { code, cause, remedy } }: (typeof warned)[number]) =>
+    JSON.stringify([code, cause, remedy]);
+  return html`${gathered(warned, keyOf, () => 1).map((group) => {
+    const { code = '', cause, remedy } = group[0].finding;
+    const addresses = new Set(group.flatMap(({ finding }) => finding.address ?? []));
+    return html`<article class="card warned">
+${showNames && linkNames([...new Set(group.map(({ link }) => link))])}
 <h2>${titleOf(code)} <code>${code}</code></h2>
 <p>${cause}</p>
+${places([...addresses])}
 <p class="remedy"><strong>What to do</strong> ${remedy}</p>
 </article>
 `;
+  })}`;
 }
 
 /** A connection that the deploy did not leave connected. */
@@ -67,17 +116,17 @@ export function anchor({ name }: LinkResult): string {
   return `link-${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
 }
 
-function mainCause(cause: Cause): Markup {
+function mainCause(cause: Cause, withEvidence: boolean): Markup {
   const { code, text, evidence, look } = cause;
   return html`<h2>${titleOf(code)} <code>${code}</code></h2>
 <p>${text}</p>
 <p class="remedy"><strong>What to do</strong> ${remedyOf(cause)}</p>
 ${look && html`<p class="look"><strong>What would decide it</strong> ${look}</p>`}
-${evidence && html`<p class="small"><strong>Evidence</strong> <span class="facts">${evidence}</span></p>`}`;
+${withEvidence && evidence && html`<p class="small"><strong>Evidence</strong> <span class="facts">${evidence}</span></p>`}`;
 }
 
-function otherCause(cause: Cause): Markup {
+function otherCause(cause: Cause, withEvidence: boolean): Markup {
   const { code, text, evidence, look } = cause;
   return html`<li><strong>${titleOf(code)}</strong> <code>${code}</code><br>${text} ${remedyOf(cause)}
-${look && html`<br>To decide: ${look}`}${evidence && html`<br><small class="facts">${evidence}</small>`}</li>`;
+${look && html`<br>To decide: ${look}`}${withEvidence && evidence && html`<br><small class="facts">${evidence}</small>`}</li>`;
 }

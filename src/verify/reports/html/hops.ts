@@ -1,4 +1,5 @@
 import type { Finding, StageName } from '../../verification.js';
+import { gathered } from '../alike.js';
 
 /** What stands at each stage of the way. */
 export const PLACES: Record<StageName, string> = {
@@ -16,7 +17,7 @@ export const PLACES: Record<StageName, string> = {
 /** The stages that each address goes through by itself. */
 const ON_WAY: readonly StageName[] = ['address', 'tcp', 'tls', 'http'];
 
-/** The way of a link: alone, then side by side for each address, then alone again. */
+/** The way of a link: alone, then side by side for each address or for many that fare alike, then alone again. */
 export interface Hops {
   readonly before: readonly Finding[];
   readonly ways: readonly (readonly Finding[])[];
@@ -38,7 +39,25 @@ export function hopsOf(findings: readonly Finding[]): Hops {
     });
   return {
     before,
-    ways: (addresses.length === 0 ? [undefined] : addresses).map(wayOf),
+    ways: gathered((addresses.length === 0 ? [undefined] : addresses).map(wayOf), fates).map(
+      merged,
+    ),
     after: rest.filter((finding) => !before.includes(finding)),
   };
+}
+
+type Way = readonly Finding[];
+
+function fates(way: Way): string {
+  return JSON.stringify(way.map(({ stage, status, code }) => [stage, status, code]));
+}
+
+/** One way for all, which takes as long as the slowest of them. */
+function merged([first, ...others]: readonly [Way, ...Way[]]): Way {
+  if (others.length === 0) return first;
+  return first.map((hop, i) => ({
+    ...hop,
+    ...(hop.address !== undefined && { address: `${others.length + 1} addresses` }),
+    elapsedMs: Math.max(hop.elapsedMs, ...others.map((way) => way[i]?.elapsedMs ?? 0)),
+  }));
 }

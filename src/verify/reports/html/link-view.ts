@@ -1,4 +1,5 @@
 import type { Finding, LinkResult, ProbeResult, TouchedHost } from '../../verification.js';
+import { fate, type Group, gathered, MANY } from '../alike.js';
 import { probeWords } from '../probe-words.js';
 import { toldChange } from '../told.js';
 import { anchor } from './diagnosis.js';
@@ -22,17 +23,37 @@ export function linkView(link: LinkResult, isOpen: boolean): Markup {
 <span class="url">${baseUrl}</span> <span class="small">${facts.join(' · ')}</span></summary>
 ${changes.map((change) => html`<p class="note">Changed since the baseline: ${toldChange(change)}</p>`)}
 ${notes.map((note) => html`<p class="note">${note}</p>`)}
-${reroutes.map(({ from, to }) => html`<p class="note">Rerouted: <code>${from}</code> is dialled at <code>${to}</code></p>`)}
+${rerouteNotes(reroutes)}
 ${pathView(stages)}
 <h3>When each stage ran</h3>
 ${waterfall(stages)}
 <details class="evidence"><summary>All evidence</summary>
-${stages.map(evidenceOf)}
+${gathered(stages, fate).map(evidenceGroup)}
 ${probes.map(probeOf)}
 ${hosts.length > 0 && table(html`Hosts that were asked or dialled`, hosts.map(hostFact))}
 ${link.accessDigest && html`<p class="small">Access digest <code>${link.accessDigest}</code></p>`}
 </details>
 </details>
+`;
+}
+
+function rerouteNotes(reroutes: LinkResult['reroutes']): Markup {
+  const lines = reroutes.map(
+    ({ from, to }) => html`<code>${from}</code> is dialled at <code>${to}</code>`,
+  );
+  if (lines.length < MANY) {
+    return html`${lines.map((line) => html`<p class="note">Rerouted: ${line}</p>`)}`;
+  }
+  return html`<details class="note"><summary>Rerouted: ${lines.length} addresses are dialled at other ones</summary>
+<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></details>`;
+}
+
+/** Many addresses that fare alike are one line, which opens. */
+function evidenceGroup(group: Group<Finding>): Markup {
+  const [{ stage, status }] = group;
+  if (group.length === 1) return evidenceOf(group[0]);
+  return html`<details class="many"><summary>${badge(status)} ${stage} <small>${group.length} addresses</small></summary>
+${group.map(evidenceOf)}</details>
 `;
 }
 

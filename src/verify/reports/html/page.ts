@@ -1,8 +1,15 @@
 import { exitOf } from '../../verdict.js';
-import type { Finding, RunEnvironment, Verdict, Verification } from '../../verification.js';
+import type {
+  Finding,
+  LinkResult,
+  RunEnvironment,
+  Verdict,
+  Verification,
+} from '../../verification.js';
+import { MANY } from '../alike.js';
 import { counts, headline, worstFirst } from '../connections.js';
 import { toldChange } from '../told.js';
-import { connectionView, diagnosis, lostConnectionCard, warningCard } from './diagnosis.js';
+import { connectionView, diagnoses, lostConnectionCard, warnings } from './diagnosis.js';
 import { duration } from './duration.js';
 import { linkView } from './link-view.js';
 import { badge, html, type Markup } from './markup.js';
@@ -15,13 +22,14 @@ const VERDICTS: Record<Verdict, string> = {
   incomplete: 'Incomplete',
 };
 
-/** Beyond so many, the links that passed are shown closed. */
+/** Beyond so many, links are shown closed: first those that passed, then those that failed, too. */
 const MOST_OPEN = 4;
 
 /** The report as one page for a browser, which loads nothing from elsewhere and runs no script. */
 export function htmlReport(verification: Verification): string {
   const { verdict, links, settings, startedAt, elapsedMs, skewMs, accessDigest } = verification;
-  const isOpen = (isGood: boolean) => !isGood || links.length <= MOST_OPEN;
+  const failures = links.filter(({ verdict: own }) => own !== 'reachable').length;
+  const isOpen = (isGood: boolean) => (isGood ? links.length : failures) <= MOST_OPEN;
   const ordered = [...links].sort(
     (a, b) => Number(a.verdict === 'reachable') - Number(b.verdict === 'reachable'),
   );
@@ -29,6 +37,8 @@ export function htmlReport(verification: Verification): string {
   const status = statusOf(verification);
   const title = capital(headline(verification, VERDICTS[verdict]));
   const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Checked', checkedLinks(links)],
+    ['From', checkedFrom(verification)],
     ['Started', `${startedAt.slice(0, 19).replace('T', ' ')} UTC`],
     ['Took', duration(elapsedMs)],
     ['Clock skew', skewMs === undefined ? undefined : `${skewMs} ms`],
@@ -42,19 +52,19 @@ export function htmlReport(verification: Verification): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${title}: connectivity report</title>
+<title>${verification.title && `${verification.title}: `}${title}: connectivity report</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
 <header class="${status}">
 ${badge(status)}
-<div><h1>${title}</h1>
+<div>${verification.title && html`<p class="of">${verification.title}</p>`}<h1>${title}</h1>
 <p>${counts(verification)}</p></div>
 <dl class="run">${facts.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </header>
 ${(verification.changes ?? []).map((change) => html`<p class="note">Changed since the baseline: ${toldChange(change)}</p>`)}
-<section aria-label="Diagnosis">${diagnoses(verification)}</section>
+<section aria-label="Diagnosis">${diagnosisCards(verification)}</section>
 <section aria-label="Links">${ordered.map((link) => linkView(link, isOpen(link.verdict === 'reachable')))}</section>
 ${connections.length > 0 && html`<section aria-label="Connections">${connections.map(connectionView)}</section>`}
 ${verification.environment && environmentView(verification.environment)}
@@ -94,14 +104,32 @@ function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-function diagnoses({ links, connections = [] }: Verification): Markup {
-  const showName = links.length > 1;
+function diagnosisCards({ links, connections = [] }: Verification): Markup {
+  const showNames = links.length > 1;
   const failed = links.filter(({ verdict }) => verdict !== 'reachable');
-  const warned = links.flatMap((link) =>
-    link.stages
-      .filter(({ status }) => status === 'warned')
-      .map((finding) => warningCard(link, finding, showName)),
-  );
   const lost = connections.filter(({ code }) => code !== undefined);
-  return html`${failed.map((link) => diagnosis(link, showName))}${lost.map(lostConnectionCard)}${warned}`;
+  return html`${diagnoses(failed, showNames)}${lost.map(lostConnectionCard)}${warnings(links, showNames)}`;
+}
+
+/** What was checked, in one line: each base URL where they are few. */
+function checkedLinks(links: readonly LinkResult[]): string | undefined {
+  const urls = [...new Set(links.map(({ baseUrl, via }) => `${baseUrl} (${via})`))];
+  if (urls.length < MANY) return urls.join(', ') || undefined;
+  return `${urls.length} base URLs (${[...new Set(links.map(({ via }) => via))].join(', ')})`;
+}
+
+/** From which machine, by what DNS; absent in reports that do not say. */
+function checkedFrom({ environment, settings }: Verification): string | undefined {
+  if (environment === undefined) return undefined;
+  const { platform, resolvers } = environment;
+  const own = settings
+    .filter(({ name }) => name === '--own-address')
+    .flatMap(({ value }) => value ?? []);
+  return [
+    ...own,
+    platform,
+    resolvers.length > 0 && `DNS server ${resolvers.slice(0, MANY).join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -43,7 +43,11 @@ header h1 { color: var(--tone); }
 .card { border-left: 5px solid var(--tone); }
 .card h2 code, .hop code, .others code { color: var(--tone); background: var(--tint); padding: .1em .4em; border-radius: .3em; font-weight: 500; }
 .card > p { margin-top: .5rem; max-width: 62rem; }
-.card .of { margin: 0 0 .25rem; font-weight: 600; color: var(--weak); }
+.of { margin: 0 0 .25rem; font-weight: 600; color: var(--weak); overflow-wrap: anywhere; }
+.of li, .note li { font-weight: 400; font-size: .9rem; }
+.each dt { font-weight: 600; margin-top: .35rem; overflow-wrap: anywhere; }
+.many { margin-top: 1rem; }
+.many > summary { font-weight: 600; font-size: .95rem; justify-content: flex-start; }
 .remedy { padding: .65rem .8rem; border-radius: .5rem; background: var(--passed-ground); }
 .remedy strong { display: block; color: var(--passed); font-size: .85rem; }
 .look { padding: .65rem .8rem; border-radius: .5rem; background: var(--skipped-ground); }
