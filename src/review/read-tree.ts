@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type AccessFile, accessFileSchema } from './access-file.js';
 import { readTerraform, type TerraformStackJson } from './terraform-json.js';
+import { findTerraformProblem } from './terraform-problem.js';
 
 /** One stack of a synthesized tree. */
 export interface SynthesizedStack {
@@ -38,7 +39,10 @@ export function readTree(folder: string, option: string): SynthesizedTree {
 }
 
 function readStack(folder: string, name: string, option: string): SynthesizedStack {
-  const terraform = readJson(join(folder, 'cdk.tf.json'), option);
+  const terraformFile = join(folder, 'cdk.tf.json');
+  const terraform = readJson(terraformFile, option);
+  const terraformProblem = findTerraformProblem(terraform);
+  if (terraformProblem !== undefined) throw notATree(option, terraformFile, terraformProblem);
   const accessFile = join(folder, 'access.json');
   if (!existsSync(accessFile)) return { name, terraform: readTerraform(terraform) };
   const access = accessFileSchema.safeParse(readJson(accessFile, option));

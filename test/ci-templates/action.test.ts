@@ -22,7 +22,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 const folder = process.argv[2] + '/stacks/api-access-test';
 mkdirSync(folder, { recursive: true });
 cpSync('access.json', folder + '/access.json');
-writeFileSync(folder + '/cdk.tf.json', '{}');
+writeFileSync(folder + '/cdk.tf.json', '{"terraform":{}}');
 `;
 
 const PLAN = `

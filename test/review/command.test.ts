@@ -32,7 +32,7 @@ async function tree(rules: readonly AccessRule[]): Promise<string> {
   const folder = await temporaryFolder();
   const stack = join(folder, 'stacks', 'api-access');
   mkdirSync(stack, { recursive: true });
-  writeFileSync(join(stack, 'cdk.tf.json'), '{}');
+  writeFileSync(join(stack, 'cdk.tf.json'), '{"terraform":{}}');
   writeFileSync(join(stack, 'access.json'), JSON.stringify(accessModel('api-access', rules)));
   return folder;
 }
