@@ -3,6 +3,7 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { parseDuration } from './duration.js';
 import { type ImportTarget, readImportTarget } from './import-blocks/import-target.js';
 import { parseArguments } from './parse-arguments.js';
+import { signalStatus } from './signals.js';
 
 const MORE_HELP = `
 Terraform or the provider that is killed while it creates something leaves it in the cloud and not in
@@ -18,7 +19,8 @@ the other. What the deploy would delete, and the cloud has no more, leaves the s
 What is not certain stays as it is, and is named: several objects for one resource, an object that
 differs from what is planned. It only reads the cloud, with the credentials that the provider uses.
 
-Exit status: 0 adopted, or nothing to adopt; 22 something is left that needs a decision.`;
+Exit status: 0 adopted, or nothing to adopt; 22 something is left that needs a decision; 130 interrupted,
+between two changes: run it again.`;
 
 interface Flags {
   readonly id?: readonly ImportTarget[];
@@ -53,6 +55,13 @@ export default async function adopt(args: readonly string[]): Promise<number> {
     forgetGone = false,
     ...flags
   } = command.opts<Flags>();
+  const wrong = chosen.find(({ address, id }) => address === '' || id === '');
+  if (wrong !== undefined) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`--id\` must be ADDRESS=ID, got: "${wrong.address}"`,
+    );
+  }
   const [{ adoptStack }, { findAdoptable }, { openStackFolder }] = await Promise.all([
     import('./adopt/adopt-stack.js'),
     import('./adopt/look.js'),
@@ -67,13 +76,32 @@ export default async function adopt(args: readonly string[]): Promise<number> {
     process.stdout.write(await findAdoptable(stack, options));
     return 0;
   }
-  const { adopted, forgotten } = await adoptStack(stack, options);
-  const counts = [
-    ...(adopted > 0 ? [`${adopted} adopted`] : []),
-    ...(forgotten > 0 ? [`${forgotten} forgotten`] : []),
-  ];
-  say(`${stack.name}: ${counts.length === 0 ? 'nothing to adopt' : counts.join(', ')}`);
-  return 0;
+  return untilInterrupted(async (signal) => {
+    const { adopted, forgotten } = await adoptStack(stack, { ...options, signal });
+    const counts = [
+      ...(adopted > 0 ? [`${adopted} adopted`] : []),
+      ...(forgotten > 0 ? [`${forgotten} forgotten`] : []),
+    ];
+    say(`${stack.name}: ${counts.length === 0 ? 'nothing to adopt' : counts.join(', ')}`);
+  });
+}
+
+/** The first interrupt ends the work between two changes; a second one ends the process. */
+async function untilInterrupted(work: (signal: AbortSignal) => Promise<void>): Promise<number> {
+  const interrupt = new AbortController();
+  let status = 0;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      status = signalStatus(signal);
+      interrupt.abort();
+    });
+  }
+  try {
+    await work(interrupt.signal);
+  } catch (error) {
+    if (status === 0) throw error;
+  }
+  return status;
 }
 
 function readDuration(flag: string, text: string): number {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { markTags } from '../../src/cloud/table/mark.js';
 import type { JsonObject } from '../../src/sandbox/json.js';
 import { BOOK, PREFIX_LIST, VPC } from '../sandbox/support.js';
 import { deployableStack } from '../support/deployable-stacks.js';
@@ -14,6 +15,15 @@ const deploy = await InterruptibleDeploy.start({
 });
 beforeEach(() => deploy.reset());
 afterAll(() => deploy.stop());
+
+function leave(address: string, type: string, changes: object = {}): string {
+  const properties: JsonObject = { ...deploy.cloudForm(address), ...changes };
+  return deploy.sandbox.cloud.create(type, properties);
+}
+
+function marked(stack: string, address: string) {
+  return markTags({ stack, address }).map(({ key, value }) => ({ Key: key, Value: value }));
+}
 
 async function expectHealed() {
   const { applied, madeTwice, again } = await deploy.finish();
@@ -31,10 +41,6 @@ test.each([
   expect(adopted.status, adopted.output).toBe(0);
   expect(adopted.output).toMatch(/\d adopted$/m);
   await expectHealed();
-});
-
-test('has nothing to adopt where nothing was interrupted', async () => {
-  await expectHealed();
   expect(await deploy.adopt()).toEqual({
     status: 0,
     output: 'plugin-access-test: nothing to adopt\n',
@@ -42,25 +48,14 @@ test('has nothing to adopt where nothing was interrupted', async () => {
 });
 
 describe('with objects that were left behind', () => {
-  const leave = (address: string, type: string, changes: object = {}) => {
-    const properties: JsonObject = { ...deploy.cloudForm(address), ...changes };
-    return deploy.sandbox.cloud.create(type, properties);
-  };
+  beforeAll(() => deploy.attachProviders());
 
-  test('prints import blocks, and adopts nothing, with --dry-run', async () => {
+  test('prints import blocks with --dry-run, and nothing of another environment', async () => {
     const id = leave(NETWORK, VPC);
+    leave(NETWORK, VPC, { Tags: marked('plugin-access-other', NETWORK) });
     const { output } = await deploy.adopt(['--dry-run']);
     expect(output).toBe(`import {\n  to = ${NETWORK}\n  id = "${id}"\n}\n`);
     expect((await deploy.terraform(['state', 'list'])).output).not.toContain(NETWORK);
-  });
-
-  test('leaves alone what another environment made under the same names', async () => {
-    const tags = [
-      { Key: 'secure-connectivity:address', Value: NETWORK },
-      { Key: 'secure-connectivity:stack', Value: 'plugin-access-other' },
-    ];
-    leave(NETWORK, VPC, { Tags: tags });
-    expect((await deploy.adopt()).output).toContain('nothing to adopt');
   });
 
   test('adopts neither of two, until one is chosen', async () => {
@@ -77,26 +72,24 @@ describe('with objects that were left behind', () => {
     expect((await deploy.terraform(['state', 'pull'])).output).toContain(second);
   });
 
-  test('names what differs, and adopts it when that is accepted', async () => {
+  test('names what differs, adopts what is changed in place when that is accepted, and the rest', async () => {
     const list = deploy.addressOf('volcenginecc_vpc_prefix_list');
     leave(list, PREFIX_LIST, { PrefixListEntries: [{ Cidr: '192.0.2.1/32' }] });
+    const id = leave(NETWORK, VPC, { CidrBlock: '10.99.0.0/16' });
+    leave(deploy.addressOf('volcenginecc_fwcenter_address_book'), BOOK);
     const refused = await deploy.adopt();
     expect(refused.status).toBe(22);
     expect(refused.output).toContain(`${list}: pl-`);
     expect(refused.output).toContain('differs from what is planned: `prefix_list_entries` [');
-    expect((await deploy.adopt(['--with-differences'])).output).toContain('1 adopted');
-    await expectHealed();
-  });
-
-  test('never adopts what would be replaced, and adopts the rest', async () => {
-    const id = leave(NETWORK, VPC, { CidrBlock: '10.99.0.0/16' });
-    leave(deploy.addressOf('volcenginecc_fwcenter_address_book'), BOOK);
-    const refused = await deploy.adopt(['--with-differences']);
-    expect(refused.status).toBe(22);
     expect(refused.output).toContain(
       `\`cidr_block\` "10.40.0.0/16" planned, got: "10.99.0.0/16", which is fixed at its creation. Terraform would replace it: delete ${id}`,
     );
     expect((await deploy.terraform(['state', 'list'])).output).toContain('address_book');
+    const accepted = await deploy.adopt(['--with-differences']);
+    expect(accepted.status).toBe(22);
+    expect(accepted.output).toContain(`${list} is pl-`);
+    delete deploy.sandbox.cloud.state.resources[VPC]?.[id];
+    await expectHealed();
   });
 
   test('says that an object is still being created, when the wait is over', async () => {
@@ -107,6 +100,21 @@ describe('with objects that were left behind', () => {
     expect(unsettled.status).toBe(22);
     expect(unsettled.output).toContain(`the cloud is still creating ${id} after 1 s`);
   });
+});
+
+test('notes what was made for a resource that the stack has no more, and adopts it elsewhere', async () => {
+  const old = 'volcenginecc_vpc_vpc.renamed';
+  const id = leave(NETWORK, VPC, { Tags: marked(deploy.name, old) });
+  const noted = await deploy.adopt();
+  expect(noted.status, noted.output).toBe(0);
+  expect(noted.output).toContain(`note: ${VPC} ${id} (`);
+  expect(noted.output).toContain(`for ${old}, which is no resource of the stack`);
+  const adopted = await deploy.adopt(['--id', `${NETWORK}=${id}`]);
+  expect(adopted.output, adopted.output).toContain('1 adopted');
+  const second = leave(NETWORK, VPC);
+  const again = await deploy.adopt();
+  expect(again.output).toContain(`note: ${VPC} ${second} (`);
+  expect(again.output).toContain(`for ${NETWORK}, which has another object in the state`);
 });
 
 describe('refuses', () => {
@@ -132,4 +140,35 @@ describe('refuses', () => {
     expect(output).toContain('InvalidAccessKey');
     expect(output).not.toContain('not-to-be-shown');
   });
+
+  test('an --id of nothing, of another type, of another stack, and of another address', async () => {
+    const subnet = 'subnet-0123456789abcdef';
+    const foreign = leave(NETWORK, VPC, { Tags: marked('plugin-access-other', NETWORK) });
+    const cases = [
+      [`${NETWORK}=${subnet}`, `must be a ${VPC} that the cloud has, got: ${subnet}`],
+      [`${NETWORK}=${foreign}`, 'in the stack plugin-access-other'],
+      [`volcenginecc_vpc_vpc.none=${foreign}`, 'must name a resource that the deploy would make'],
+      [NETWORK, '`--id` must be ADDRESS=ID'],
+    ] as const;
+    for (const [choice, message] of cases) {
+      const { status, output } = await deploy.adopt(['--id', choice]);
+      expect(status, output).toBe(2);
+      expect(output).toContain(message);
+    }
+  });
+});
+
+test('ends at an interrupt with 130, and adopts everything the next time', async () => {
+  const id = leave(NETWORK, VPC);
+  const stored = deploy.sandbox.cloud.state.resources[VPC]?.[id];
+  if (stored === undefined) throw new Error(`${id} is not there`);
+  const settled = stored.Status ?? 'Available';
+  stored.Status = 'Creating';
+  const { pid, ended, waitFor } = deploy.startAdopt();
+  await waitFor('waiting for');
+  process.kill(pid, 'SIGINT');
+  const { status, output } = await ended;
+  expect(status, output).toBe(130);
+  stored.Status = settled;
+  expect((await deploy.adopt()).output).toContain('1 adopted');
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { BALANCER, GROUP } from '../sandbox/support.js';
 import { deployableStack } from '../support/deployable-stacks.js';
 import { InterruptibleDeploy } from '../support/interruptible-deploy.js';
@@ -34,30 +34,34 @@ test.each([
   await expectHealed();
 });
 
-test('takes out of the state what an interrupted delete has left there', async () => {
-  const { resources } = deploy.sandbox.cloud.state;
-  const [id] = Object.keys(resources[GROUP] ?? {});
-  resources[GROUP] = {};
-  const shown = await deploy.adopt(['--dry-run']);
-  expect(shown.output).toMatch(new RegExp(`^# volcenginecc_\\S+ was ${id}, which the cloud has`));
-  const adopted = await deploy.adopt();
-  expect(adopted.output).toContain('plugin-access-test: 1 forgotten');
-  await expectHealed();
-});
+describe('what the cloud has no more', () => {
+  beforeAll(() => deploy.attachProviders());
 
-test('forgets what is to stay only when it is asked to, and nothing where all is gone', async () => {
-  deploy.change(before);
-  const { resources } = deploy.sandbox.cloud.state;
-  const groups = resources[GROUP];
-  resources[GROUP] = {};
-  const refused = await deploy.adopt();
-  expect(refused.status, refused.output).toBe(22);
-  expect(refused.output).toContain('Forget it with --forget-gone');
-  expect((await deploy.adopt(['--forget-gone'])).output).toContain('1 forgotten');
-  resources[GROUP] = groups ?? {};
-  expect((await deploy.adopt()).output).toContain('1 adopted');
-  const all = { ...resources };
-  for (const type of Object.keys(resources)) resources[type] = {};
-  expect((await deploy.adopt(['--forget-gone'])).output).toContain('nothing to adopt');
-  Object.assign(resources, all);
+  test('is taken out of the state after an interrupted delete', async () => {
+    const { resources } = deploy.sandbox.cloud.state;
+    const [id] = Object.keys(resources[GROUP] ?? {});
+    resources[GROUP] = {};
+    const shown = await deploy.adopt(['--dry-run']);
+    expect(shown.output).toMatch(new RegExp(`^# volcenginecc_\\S+ was ${id}, which the cloud has`));
+    const adopted = await deploy.adopt();
+    expect(adopted.output).toContain('plugin-access-test: 1 forgotten');
+    await expectHealed();
+  });
+
+  test('is forgotten only on demand where it is to stay, and never where all is gone', async () => {
+    deploy.change(before);
+    const { resources } = deploy.sandbox.cloud.state;
+    const groups = resources[GROUP];
+    resources[GROUP] = {};
+    const refused = await deploy.adopt();
+    expect(refused.status, refused.output).toBe(22);
+    expect(refused.output).toContain('Forget it with --forget-gone');
+    expect((await deploy.adopt(['--forget-gone'])).output).toContain('1 forgotten');
+    resources[GROUP] = groups ?? {};
+    expect((await deploy.adopt()).output).toContain('1 adopted');
+    const all = { ...resources };
+    for (const type of Object.keys(resources)) resources[type] = {};
+    expect((await deploy.adopt(['--forget-gone'])).output).toContain('nothing to adopt');
+    Object.assign(resources, all);
+  });
 });

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../src/sandbox/json.js';
 import { toProperties } from '../../src/sandbox/provider/state-conversion.js';
 import type { ObjectValue } from '../../src/sandbox/provider/value.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { type ReattachedProviders, reattachedProviders } from '../changes/reattached-providers.js';
 import { descendants, kill } from './kill.js';
 
 export interface Ended {
@@ -44,6 +45,8 @@ export class InterruptibleDeploy {
     return deploy;
   }
 
+  #providers: ReattachedProviders | undefined;
+
   private constructor(
     readonly root: string,
     readonly folder: string,
@@ -68,8 +71,17 @@ export class InterruptibleDeploy {
   }
 
   adopt(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+    return this.startAdopt(args, env).ended;
+  }
+
+  startAdopt(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
     const main = resolve('dist/cli/main.js');
-    return this.#run(process.execPath, [main, 'adopt', this.name, ...args], this.root, env).ended;
+    return this.#run(process.execPath, [main, 'adopt', this.name, ...args], this.root, env);
+  }
+
+  /** Serves the providers from this process from now on, which is faster, and cannot be killed. */
+  async attachProviders(): Promise<void> {
+    this.#providers = await reattachedProviders(this.sandbox.env);
   }
 
   /**
@@ -157,6 +169,7 @@ export class InterruptibleDeploy {
   }
 
   async stop(): Promise<void> {
+    this.#providers?.stop();
     await this.sandbox.stop();
     rmSync(this.root, { recursive: true, force: true });
   }
@@ -165,7 +178,13 @@ export class InterruptibleDeploy {
     const child = spawn(command, args, {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...this.sandbox.env, NO_COLOR: '1', ...env },
+      env: {
+        ...process.env,
+        ...this.sandbox.env,
+        ...this.#providers?.env,
+        NO_COLOR: '1',
+        ...env,
+      },
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -178,7 +197,10 @@ export class InterruptibleDeploy {
       // Its output stays open as long as a provider that it left behind.
       child.on('exit', (status) => setTimeout(() => done({ status, output }), 50));
     });
-    return { pid: child.pid ?? 0, ended };
+    const waitFor = async (text: string) => {
+      while (!output.includes(text) && child.exitCode === null) await sleep(20);
+    };
+    return { pid: child.pid ?? 0, ended, waitFor };
   }
 }
 

@@ -18,7 +18,12 @@ import {
 import { forgetObjects } from './edit-state.js';
 import { lookInCloud } from './look.js';
 import { takePlace } from './take-place.js';
-import { importObject, planStack, type TerraformFolder } from './terraform-folder.js';
+import {
+  importObject,
+  planStack,
+  readIgnoredChanges,
+  type TerraformFolder,
+} from './terraform-folder.js';
 
 export interface AdoptOptions {
   /** Objects that are chosen where several are found, or none is recognized. */
@@ -29,6 +34,8 @@ export interface AdoptOptions {
   readonly forgetGone: boolean;
   /** How long to wait for objects that the cloud is still creating. */
   readonly waitMs: number;
+  /** Ends the run before the next change. */
+  readonly signal?: AbortSignal;
   readonly say: (line: string) => void;
   /** Takes what the user should know, and the command does not change. */
   readonly note: (line: string) => void;
@@ -51,10 +58,12 @@ const POLL_MS = 2000;
  * @throws ConnectivityError `adopt.ambiguous`, `adopt.unsettled`, after everything else is adopted
  */
 export async function adoptStack(stack: TerraformFolder, options: AdoptOptions): Promise<Adopted> {
+  const ignored = await readIgnoredChanges(stack.folder);
   const done = { adopted: 0, forgotten: 0 };
   const problems: string[] = [];
   const taken = new Set<string>();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    options.signal?.throwIfAborted();
     const plan = await planStack(stack);
     const readers = openReaders(plan);
     try {
@@ -66,11 +75,12 @@ export async function adoptStack(stack: TerraformFolder, options: AdoptOptions):
         if (done.forgotten > 0) continue;
       }
       const chosen = options.chosen.filter(({ address }) => !taken.has(address));
-      const looked = await lookInCloud(stack, plan, readers, chosen, 'every type');
+      const looked = await lookInCloud(plan, readers, ignored, chosen, 'every type');
       const verdicts = looked.found.map((one) => verdictOn(one, options));
       const clear = verdicts.filter((verdict) => verdict.kind === 'adopt');
       for (const { found: left, identifier } of clear) {
         await untilSettled(readers, left, identifier, options);
+        options.signal?.throwIfAborted();
         const take = left.create.replaces ? takePlace : importObject;
         await take(stack, left.create.address, identifier);
         options.say(describeFound(left, identifier));
@@ -105,7 +115,7 @@ async function untilSettled(
   readers: CloudReaders,
   { create }: LeftBehind,
   identifier: string,
-  { waitMs, say }: AdoptOptions,
+  { waitMs, say, signal }: AdoptOptions,
 ): Promise<void> {
   const reader = await readers.readerOf(create.provider);
   const deadline = Date.now() + waitMs;
@@ -119,7 +129,7 @@ async function untilSettled(
       );
     }
     if (isFirst) say(`${create.address}: waiting for ${identifier}, which is being created`);
-    await sleep(POLL_MS);
+    await sleep(POLL_MS, undefined, { ...(signal && { signal }) });
   }
 }
 

@@ -20,13 +20,19 @@ export interface LookedFor {
   readonly unread: readonly string[];
 }
 
+/** The attributes whose changes the stack ignores, by address. */
+type Ignored = ReadonlyMap<string, ReadonlySet<string>>;
+
 const NOTHING: LookedFor = { found: [], gone: [], orphans: [], unread: [] };
 
 /** What a deploy would make again, or fail to delete again; a deploy that does neither reads nothing. */
 export async function lookBeforeDeploy(stack: TerraformFolder): Promise<LookedFor> {
+  const ignored = await readIgnoredChanges(stack.folder);
   const plan = await planStack(stack);
   const isAnyDeleted = plan.managed.some(({ isDeleted }) => isDeleted);
-  return plan.creates.length === 0 && !isAnyDeleted ? NOTHING : look(stack, plan, [], 'types made');
+  return plan.creates.length === 0 && !isAnyDeleted
+    ? NOTHING
+    : look(plan, ignored, [], 'types made');
 }
 
 /**
@@ -34,8 +40,9 @@ export async function lookBeforeDeploy(stack: TerraformFolder): Promise<LookedFo
  * to an object that is not adopted yet is found only after that.
  */
 export async function findAdoptable(stack: TerraformFolder, decisions: Decisions): Promise<string> {
+  const ignored = await readIgnoredChanges(stack.folder);
   const plan = await planStack(stack);
-  const looked = await look(stack, plan, decisions.chosen, 'every type');
+  const looked = await look(plan, ignored, decisions.chosen, 'every type');
   const verdicts = looked.found.map((one) => verdictOn(one, decisions));
   const adopted = verdicts.filter((verdict) => verdict.kind === 'adopt');
   const targets = adopted
@@ -54,15 +61,15 @@ export async function findAdoptable(stack: TerraformFolder, decisions: Decisions
 }
 
 async function look(
-  stack: TerraformFolder,
   plan: StackPlan,
+  ignored: Ignored,
   chosen: Decisions['chosen'],
   breadth: Breadth,
 ): Promise<LookedFor> {
   const readers = openReaders(plan);
   try {
     const gone = await findGone(plan, readers.readerOf, false);
-    return { gone, ...(await lookInCloud(stack, plan, readers, chosen, breadth)) };
+    return { gone, ...(await lookInCloud(plan, readers, ignored, chosen, breadth)) };
   } finally {
     await readers.close();
   }
@@ -70,14 +77,13 @@ async function look(
 
 /** What the cloud has and the state does not, with the objects that the user chose. */
 export async function lookInCloud(
-  { folder }: TerraformFolder,
   plan: StackPlan,
   { readerOf }: CloudReaders,
+  ignored: Ignored,
   chosen: Decisions['chosen'],
   breadth: Breadth,
 ): Promise<Omit<LookedFor, 'gone'>> {
   const candidatesOf = openCandidates(plan, readerOf);
-  const ignored = await readIgnoredChanges(folder);
   const recognized = await findLeftBehind(plan, readerOf, candidatesOf, ignored);
   const found = await applyChoices(plan, recognized, chosen, readerOf, ignored);
   const known = [...recognized, ...found].flatMap(({ objects }) =>
