@@ -1,12 +1,7 @@
 import { VIAS } from '../../../link/via.js';
-import { FIXED_CIDRS } from '../../../net/fixed-addresses.js';
 import { readCount, readNetwork, readShard, readText, readZone } from './read.js';
 import { neverRepeated } from './repeat.js';
 import { type FlagRow, VARIABLE_PREFIX } from './row.js';
-
-function isShippedList(addresses: readonly string[]): boolean {
-  return addresses.join() === FIXED_CIDRS.join();
-}
 
 /** Which links are checked, and what is expected of a link given by hand. */
 export const LINK_FLAGS = {
@@ -72,7 +67,7 @@ export const LINK_FLAGS = {
       'addresses that the host may resolve to (default: with --via fixed-ip those that the service names); repeatable',
     read: readNetwork,
     isRepeatable: true,
-    repeat: (_, link) => (isShippedList(link.expectedAddresses) ? [] : link.expectedAddresses),
+    repeat: (_, link) => link.expectedAddresses,
   },
   expectNetwork: {
     flag: '--expect-network <cidr>',
