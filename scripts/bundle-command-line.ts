@@ -20,10 +20,8 @@ export async function bundleCommandLine(outdir: string): Promise<Metafile> {
     metafile: true,
     legalComments: 'none',
     logLevel: 'warning',
-    // CommonJS packages inside an ES module still ask for require().
-    banner: {
-      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
-    },
+    // CommonJS packages inside an ES module still ask for require(), of modules of Node.js alone.
+    banner: { js: 'const require = process.getBuiltinModule;' },
   });
   for (const program of ['main', 'terraform']) chmodSync(`${outdir}/cli/${program}.js`, 0o755);
   return metafile;
