@@ -78,6 +78,7 @@ async function openKey(path: string): Promise<FileHandle> {
   try {
     return await openToRead(path);
   } catch (cause) {
+    if (cause instanceof ConnectivityError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') {
       throw new ConnectivityError('key.missing', `the private key file ${path} does not exist`);

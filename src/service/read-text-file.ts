@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BodyTooLong } from './body.js';
 import { REQUEST_TIMEOUT_MS } from './limits.js';
+import { withFiles } from './open-files.js';
 import { TimedOut } from './with-timeout.js';
 
 const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
@@ -31,7 +32,9 @@ export async function readTextFile(path: string, limits?: ReadLimits): Promise<s
  * Node.js, which then cannot even exit.
  */
 export function openToRead(path: string): Promise<FileHandle> {
-  return open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  return withFiles(REQUEST_TIMEOUT_MS, undefined, () =>
+    open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)),
+  );
 }
 
 /** Reads to the end what {@link openToRead} opened. @throws as {@link readTextFile} */

@@ -1,4 +1,5 @@
 import type { Code } from '../codes/codes.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
 import { TimedOut } from './with-timeout.js';
 
 /** The part of a call during which the transport failed. */
@@ -60,8 +61,9 @@ const TIMEOUTS: Record<TransportPhase, Code> = {
   http: 'http.timeout',
 };
 
-/** The code of a failure of the system, of OpenSSL or of the HTTP client. */
+/** The code of a failure of the system, of OpenSSL or of the HTTP client; the error's own where it has one. */
 export function transportCode(error: unknown, phase: TransportPhase): Code {
+  if (error instanceof ConnectivityError) return error.code;
   if (error instanceof TimedOut) return TIMEOUTS[phase];
   const name = errorName(error);
   return BY_PHASE[phase][name] ?? otherwise(name, phase);

@@ -1,9 +1,9 @@
 import { connect, isIP, type Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { checkStaysInside } from '../service/base-url.js';
+import { isFileShortage, withFiles } from '../service/open-files.js';
 import { errorName } from '../service/transport-code.js';
-import { TimedOut, withTimeout } from '../service/with-timeout.js';
+import { TimedOut } from '../service/with-timeout.js';
 import { bracketed } from './host-port.js';
 import type { LinkContext } from './link-context.js';
 import { openTunnel } from './proxy/open-tunnel.js';
@@ -17,7 +17,7 @@ type DialContext = Pick<LinkContext, 'run' | 'host' | 'port' | 'proxy' | 'isPlai
  * As {@link dial}, within a time of its own. A proxy that takes no connection, or does not answer, is
  * no silence of the address behind it.
  *
- * @throws as {@link dial}; TimedOut without a proxy
+ * @throws as {@link dial}; TimedOut without a proxy; ConnectivityError `run.too-many-files`
  */
 export async function dialWithin(
   context: DialContext,
@@ -30,7 +30,7 @@ export async function dialWithin(
     hasProxy = true;
   };
   try {
-    return await withTimeout(timeoutMs, run, (own) => dial(context, address, own, reached));
+    return await withFiles(timeoutMs, run, (own) => dial(context, address, own, reached));
   } catch (error) {
     const { proxy } = context;
     if (proxy === undefined || !(error instanceof TimedOut)) throw error;
@@ -113,6 +113,7 @@ async function openProxy(proxy: ProxyTarget, signal: AbortSignal): Promise<Socke
     return socket;
   } catch (cause) {
     signal.throwIfAborted();
+    if (isFileShortage(cause)) throw cause;
     throw new ConnectivityError(
       'proxy.unreachable',
       `the proxy ${proxy.shown} must take connections, got: ${errorName(cause)}`,
@@ -121,31 +122,7 @@ async function openProxy(proxy: ProxyTarget, signal: AbortSignal): Promise<Socke
   }
 }
 
-/** How long to wait for others to close a file, where this process may open no more. */
-const CROWDED_PAUSE_MS = 50;
-const CROWDED_TRIES = 80;
-
-/** @throws ConnectivityError `run.too-many-files` where none was closed in time */
-async function open(place: Place, signal: AbortSignal): Promise<Socket> {
-  for (let left = CROWDED_TRIES; ; left -= 1) {
-    try {
-      return await openOnce(place, signal);
-    } catch (cause) {
-      if (!/^(EMFILE|ENFILE)$/.test(errorName(cause))) throw cause;
-      if (left > 0) {
-        await setTimeout(CROWDED_PAUSE_MS, undefined, { signal });
-        continue;
-      }
-      throw new ConnectivityError(
-        'run.too-many-files',
-        `this process may open no more files, got: ${errorName(cause)}`,
-        { cause },
-      );
-    }
-  }
-}
-
-async function openOnce({ host, port }: Place, signal: AbortSignal): Promise<Socket> {
+async function open({ host, port }: Place, signal: AbortSignal): Promise<Socket> {
   return await new Promise((resolve, reject) => {
     const socket = connect({ host, port, autoSelectFamily: false, noDelay: true });
     const isReset = (error: Error) => errorName(error) === 'ECONNRESET';

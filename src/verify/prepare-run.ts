@@ -113,6 +113,7 @@ async function readCertificates(file: string, field: string): Promise<string> {
     const text = await readTextFile(file);
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   } catch (cause) {
+    if (cause instanceof ConnectivityError) throw cause;
     const code = errorName(cause);
     throw new ConnectivityError(
       'usage.invalid',

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { compareAddresses, parseAddress } from '../net/address.js';
+import { checkFilesLeft, withFiles } from '../service/open-files.js';
 import { transportCode } from '../service/transport-code.js';
-import { withTimeout } from '../service/with-timeout.js';
 import { withResolver } from './resolver-pool.js';
 
 export interface Resolution {
@@ -21,13 +21,18 @@ export interface ResolveOptions {
   readonly signal: AbortSignal;
 }
 
-/** Resolves a host. @throws the resolver's error, or TimedOut */
+/** Resolves a host. @throws the resolver's error, TimedOut, or ConnectivityError `run.too-many-files` */
 export async function resolveName(host: string, options: ResolveOptions): Promise<Resolution> {
   const { server, family = 0, timeoutMs, signal } = options;
-  return await withTimeout(timeoutMs, signal, async (ownSignal) => {
-    if (server !== undefined) return await askServer(host, server, options, ownSignal);
-    const entries = await lookup(host, { all: true, verbatim: true, family });
-    return { addresses: sorted(entries.map(({ address }) => address)) };
+  return await withFiles(timeoutMs, signal, async (ownSignal) => {
+    try {
+      if (server !== undefined) return await askServer(host, server, options, ownSignal);
+      const entries = await lookup(host, { all: true, verbatim: true, family });
+      return { addresses: sorted(entries.map(({ address }) => address)) };
+    } catch (error) {
+      checkFilesLeft();
+      throw error;
+    }
   });
 }
 

@@ -1,6 +1,7 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { refuseSecrets } from '../codes/misplaced-secrets.js';
 import { redactAll } from '../codes/redact.js';
+import { pace } from '../service/open-files.js';
 import { type CheckedLink, checkLink } from './check-link.js';
 import { mapLimited } from './map-limited.js';
 import { affordable } from './open-files.js';
@@ -31,7 +32,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const checked = await mapLimited(
     options.links,
     affordable(options.concurrency ?? LINKS_AT_ONCE),
-    (link) => checkLink(run, link, start),
+    (link) => pace.run(() => checkLink(run, link, start)),
   );
   const links = checked.map(({ result }) => result);
   const digests = new Set(links.map(({ accessDigest }) => accessDigest));

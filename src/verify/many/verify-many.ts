@@ -1,4 +1,5 @@
 import { redactAll } from '../../codes/redact.js';
+import { pace } from '../../service/open-files.js';
 import { checkLink } from '../check-link.js';
 import { affordable } from '../open-files.js';
 import type { RunOptions } from '../options.js';
@@ -38,7 +39,7 @@ export async function verifyMany({ targets, onResult, ...options }: ManyOptions)
       if (done) break;
       const startedAt = new Date().toISOString();
       const own = runFor(run, keys, value);
-      const { result } = await checkLink(own, value.link, performance.now());
+      const { result } = await pace.run(() => checkLink(own, value.link, performance.now()));
       tally.add(result);
       await onResult(redactAll(linkRecord(startedAt, result)));
     }

@@ -1,0 +1,91 @@
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { TimedOut, withTimeout } from './with-timeout.js';
+
+/** How long to wait for others to close a file, before the next try to open one. */
+const PAUSE_MS = 50;
+
+/** Whether an error of the system says that this process, or the machine, may open no more files. */
+export function isFileShortage(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 'EMFILE' || code === 'ENFILE';
+}
+
+/** Libraries that ask DNS lose the system's own error. @throws the system's error */
+export function checkFilesLeft(): void {
+  closeSync(openSync(devNull, 'r'));
+}
+
+/**
+ * As `withTimeout`, for work that opens a file or a connection: it is tried again where no more may be
+ * opened, and less is begun at the same time from then on.
+ *
+ * @throws ConnectivityError `run.too-many-files` where none was closed in time
+ */
+export async function withFiles<T>(
+  timeoutMs: number,
+  run: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  let shortage: unknown;
+  const untilOpen = async (own: AbortSignal): Promise<T> => {
+    for (;;) {
+      try {
+        shortage = undefined;
+        return await work(own);
+      } catch (cause) {
+        if (!isFileShortage(cause)) throw cause;
+        shortage = cause;
+        pace.slowDown();
+        await setTimeout(PAUSE_MS, undefined, { signal: own });
+      }
+    }
+  };
+  try {
+    return await withTimeout(timeoutMs, run, untilOpen);
+  } catch (error) {
+    if (shortage === undefined || !(error instanceof TimedOut)) throw error;
+    throw new ConnectivityError(
+      'run.too-many-files',
+      `this process may open no more files, got: ${(shortage as NodeJS.ErrnoException).code}`,
+      { cause: shortage },
+    );
+  }
+}
+
+/** How much is done at the same time: less after each shortage, then slowly more again. */
+export class Pace {
+  #places = Number.POSITIVE_INFINITY;
+  #taken = 0;
+  #calm = 0;
+  #waiting: (() => void)[] = [];
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#taken >= this.#places) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#taken += 1;
+    try {
+      return await work();
+    } finally {
+      this.#taken -= 1;
+      this.#calm += 1;
+      if (this.#calm > this.#places) {
+        this.#places += 1;
+        this.#calm = 0;
+      }
+      for (const wake of this.#waiting.splice(0)) wake();
+    }
+  }
+
+  slowDown(): void {
+    this.#calm = 0;
+    // What began before the last time is still under way.
+    if (this.#taken <= this.#places) this.#places = Math.max(1, Math.floor(this.#taken / 2));
+  }
+}
+
+/** The limit is that of the process, and so is the pace. */
+export const pace = new Pace();
