@@ -17,7 +17,8 @@ beforeAll(async () => {
   const tags = markTags({ stack: STACK, address: ADDRESS });
   left = run.sandbox.cloud.create(VPC, {
     CidrBlock: '10.20.0.0/16',
-    VpcName: 'agents',
+    // With the digits that the construct adds.
+    VpcName: 'agents-005dbe',
     Tags: tags.map(({ key, value }) => ({ Key: key, Value: value })),
   });
 });
