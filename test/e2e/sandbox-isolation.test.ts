@@ -121,7 +121,7 @@ test('real state, lock file and .terraform stay as they are, byte for byte', asy
   const destroyed = await inSandbox(cdktf, ['destroy', 'own', 'reader', '--auto-approve']);
   expect(destroyed.status, destroyed.output).toBe(0);
   expect(readFileSync(join(project, STATE), 'utf8')).toContain(realId);
-});
+}, 180_000);
 
 /** Without what a synth alone writes. */
 function withoutStacksNewly(after: Record<string, string>, before: Record<string, string>) {
