@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ChangingStack, Ended } from '../../../src/cli/deploy/changing-stack.js';
 import { refuseStateInCheckout } from '../../../src/cli/deploy/local-state.js';
 import { refuseStateOfAnother } from '../../../src/cli/deploy/state-owner.js';
+import { factsOf } from '../../../src/codes/codes.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 
 const VPC = 'volcenginecc_vpc_vpc';
@@ -102,6 +103,7 @@ describe('a state is refused', () => {
     await expect(refuseStateOfAnother(await stackWith(ended))).rejects.toMatchObject({
       code: 'deploy.state-unreadable',
     });
+    expect(factsOf('deploy.state-unreadable').exit).toBe(2);
   });
 
   test('of a third stack, whatever --state-of names', async () => {
