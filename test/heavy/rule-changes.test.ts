@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AccessRule } from '../../../src/access/access-rule.js';
-import { FixedIpEgress } from '../../../src/constructs/fixed-ip-egress.js';
-import { FixedIpIngress } from '../../../src/constructs/fixed-ip-ingress.js';
-import { RuledSecurityGroup } from '../../../src/constructs/rules/ruled-security-group.js';
-import { type Synthesized, synth } from '../../support/synth.js';
-import { type Case, casesOf } from './change-cases.js';
-import { DeployedCases } from './deployed-cases.js';
-import { StandInTerraform } from './stand-in-terraform.js';
+import type { AccessRule } from '../../src/access/access-rule.js';
+import { FixedIpEgress } from '../../src/constructs/fixed-ip-egress.js';
+import { FixedIpIngress } from '../../src/constructs/fixed-ip-ingress.js';
+import { RuledSecurityGroup } from '../../src/constructs/rules/ruled-security-group.js';
+import { type Case, casesOf } from '../sandbox/provider/change-cases.js';
+import { DeployedCases } from '../sandbox/provider/deployed-cases.js';
+import { StandInTerraform } from '../sandbox/provider/stand-in-terraform.js';
+import { type Synthesized, synth } from '../support/synth.js';
 
 /** Terraform makes hundreds of resources, twice. */
 const MANY_MS = 300_000;
