@@ -1,23 +1,37 @@
-import { readFile } from 'node:fs/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { REQUEST_TIMEOUT_MS } from '../service/limits.js';
+import { readTextFile } from '../service/read-text-file.js';
+import { TimedOut } from '../service/with-timeout.js';
 
-/** Reads the text file that an option names. @throws ConnectivityError `usage.invalid` */
-export async function readNamedFile(option: string, file: string): Promise<string> {
+/** Long enough for a report of any number of links. */
+const LARGEST_BYTES = 2 ** 29;
+
+/**
+ * Reads the text file, or pipe, that an option names.
+ *
+ * @param timeoutMs how long to wait for what a pipe gives; whoever writes to it has any time by default
+ * @throws ConnectivityError `usage.invalid`
+ */
+export async function readNamedFile(
+  option: string,
+  file: string,
+  timeoutMs = Number.POSITIVE_INFINITY,
+): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    const limits = { timeoutMs, writerMs: Math.min(timeoutMs, REQUEST_TIMEOUT_MS) };
+    return await readTextFile(file, { mostBytes: LARGEST_BYTES, ...limits });
   } catch (cause) {
-    const why = (cause as NodeJS.ErrnoException).code;
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`${option}\` must be a readable file, got: ${file} (${why})`,
-      { cause },
-    );
+    throw new ConnectivityError('usage.invalid', problem(option, file, cause), { cause });
   }
 }
 
 /** Reads the JSON file that an option names. @throws ConnectivityError `usage.invalid` */
-export async function readNamedJson(option: string, file: string): Promise<unknown> {
-  const text = await readNamedFile(option, file);
+export async function readNamedJson(
+  option: string,
+  file: string,
+  timeoutMs?: number,
+): Promise<unknown> {
+  const text = await readNamedFile(option, file, timeoutMs);
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -25,4 +39,10 @@ export async function readNamedJson(option: string, file: string): Promise<unkno
       cause,
     });
   }
+}
+
+function problem(option: string, file: string, cause: unknown): string {
+  return cause instanceof TimedOut
+    ? `\`${option}\` must give its text within ${Math.round(cause.timeoutMs)} ms, got: nothing more from ${file}; check what writes to it`
+    : `\`${option}\` must be a readable file, got: ${file} (${(cause as NodeJS.ErrnoException).code})`;
 }

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { parseArguments } from './parse-arguments.js';
+import { readNamedFile } from './read-named-file.js';
 import { FLAGS } from './verify/flags/table.js';
 import { chosenFormats, FORMAT_NAMES, type Format, parseFormat } from './verify/formats.js';
 
@@ -56,9 +56,9 @@ function collect(value: string, previous: readonly Format[] = []): readonly Form
 }
 
 async function readSource(file: string): Promise<{ source: string; text: string }> {
-  const source = file === '-' ? 'standard input' : file;
+  if (file !== '-') return { source: file, text: await readNamedFile('files', file) };
+  const source = 'standard input';
   try {
-    if (file !== '-') return { source, text: await readFile(file, 'utf8') };
     return { source, text: Buffer.concat(await process.stdin.toArray()).toString('utf8') };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

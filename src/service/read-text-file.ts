@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BodyTooLong } from './body.js';
+import { readText as collectText } from './body.js';
 import { REQUEST_TIMEOUT_MS } from './limits.js';
 import { withFiles } from './open-files.js';
 import { TimedOut } from './with-timeout.js';
@@ -10,11 +10,16 @@ const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 const PAUSE_MS = 20;
 
-export interface ReadLimits {
+export interface PipeLimits {
+  /** How long to wait for all that a pipe gives. @default 10_000 */
+  readonly timeoutMs?: number;
+  /** How long to wait until somebody writes to it. @default as long as for all */
+  readonly writerMs?: number;
+}
+
+export interface ReadLimits extends PipeLimits {
   /** @default 16 MiB */
   readonly mostBytes?: number;
-  /** How long to wait for what a pipe gives. @default 10_000 */
-  readonly timeoutMs?: number;
 }
 
 /** Reads a file or pipe. @throws BodyTooLong; TimedOut; the system's error */
@@ -40,24 +45,31 @@ export function openToRead(path: string): Promise<FileHandle> {
 /** Reads to the end what {@link openToRead} opened. @throws as {@link readTextFile} */
 export async function readText(
   file: FileHandle,
-  { mostBytes = LARGEST_FILE_BYTES, timeoutMs = REQUEST_TIMEOUT_MS }: ReadLimits = {},
+  { mostBytes = LARGEST_FILE_BYTES, ...limits }: ReadLimits = {},
 ): Promise<string> {
+  return await collectText(readPieces(file, limits), mostBytes);
+}
+
+/** Reads piece by piece what {@link openToRead} opened. @throws TimedOut; the system's error */
+export async function* readPieces(
+  file: FileHandle,
+  { timeoutMs = REQUEST_TIMEOUT_MS, writerMs = timeoutMs }: PipeLimits,
+): AsyncGenerator<Buffer, void, undefined> {
   const isPipe = (await file.stat()).isFIFO();
-  const end = performance.now() + timeoutMs;
-  const pieces: Buffer[] = [];
-  for (let size = 0; ; ) {
+  const start = performance.now();
+  for (let isFirst = true; ; ) {
     const piece = await readPiece(file);
     // A pipe without a writer ends at once; one may still come.
-    const isEmpty = piece === undefined || (piece.length === 0 && isPipe && size === 0);
-    if (isEmpty) {
-      if (performance.now() >= end) throw new TimedOut(timeoutMs);
+    const hasNoWriter = isPipe && isFirst && piece?.length === 0;
+    if (piece === undefined || hasNoWriter) {
+      const limitMs = hasNoWriter ? writerMs : timeoutMs;
+      if (performance.now() >= start + limitMs) throw new TimedOut(limitMs);
       await sleep(PAUSE_MS);
       continue;
     }
-    if (piece.length === 0) return Buffer.concat(pieces).toString('utf8');
-    size += piece.length;
-    if (size > mostBytes) throw new BodyTooLong(mostBytes);
-    pieces.push(piece);
+    if (piece.length === 0) return;
+    isFirst = false;
+    yield piece;
   }
 }
 

@@ -13,16 +13,11 @@ import type { Credentials, RunOptions } from './options.js';
 import { parseProxy } from './proxy/proxy-target.js';
 import { createRerouter } from './reroute.js';
 import type { RunContext } from './run-context.js';
+import { pipeWaitMs } from './run-time.js';
 import { settingName } from './setting-name.js';
 import { readToldAddresses } from './told-addresses.js';
 import { DialledHosts } from './touched-hosts.js';
 import { trustingAlso, trustingDefaults } from './trust.js';
-
-/** Milliseconds for one pass over all links, unless the caller says otherwise. */
-export const RUN_TIMEOUT_MS = 60_000;
-
-/** Of the time of a run, what the private key may keep it waiting for. */
-const KEY_SHARE = 0.5;
 
 /** Reads and checks what the run needs before its first packet. @throws ConnectivityError */
 export async function prepareRun(options: RunOptions): Promise<RunContext> {
@@ -74,11 +69,11 @@ function signalForMany(signal: AbortSignal | undefined): AbortSignal | undefined
 /** A pipe may keep it waiting, but not past the time of the run. */
 export async function loadKey(
   { privateKeyFile, privateKey = '' }: Credentials,
-  { timeoutMs = RUN_TIMEOUT_MS }: RunOptions,
+  { timeoutMs }: RunOptions,
 ): Promise<LoadedKey> {
   return privateKeyFile === undefined
     ? { key: parsePrivateKey(privateKey, 'the private key given as text') }
-    : loadPrivateKey(privateKeyFile, { timeoutMs: timeoutMs * KEY_SHARE });
+    : loadPrivateKey(privateKeyFile, { timeoutMs: pipeWaitMs(timeoutMs) });
 }
 
 /** The default roots, those that Node was told to add, and those of the file. */

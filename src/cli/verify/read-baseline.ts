@@ -1,24 +1,22 @@
-import { readFile } from 'node:fs/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { readVerification } from '../../verify/reports/read-verification.js';
+import { pipeWaitMs } from '../../verify/run-time.js';
 import type { Verification } from '../../verify/verification.js';
+import { readNamedFile } from '../read-named-file.js';
 
-/** Reads an earlier report, JSON or JSON lines. @throws ConnectivityError `usage.invalid` */
-export async function readBaseline(file: string): Promise<Verification> {
-  const text = await readText(file);
+/**
+ * Reads an earlier report, JSON or JSON lines.
+ *
+ * @param timeoutMs of the run
+ * @throws ConnectivityError `usage.invalid`
+ */
+export async function readBaseline(file: string, timeoutMs?: number): Promise<Verification> {
+  const text = await readNamedFile('--baseline', file, pipeWaitMs(timeoutMs));
   if (text.trim() === '') throw refusal(file, 'empty');
   try {
     return readVerification([{ source: file, text }]);
   } catch (cause) {
     throw refusal(file, cause instanceof Error ? cause.message : String(cause), cause);
-  }
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw refusal(file, String((cause as NodeJS.ErrnoException).code), cause);
   }
 }
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Connection } from '../../link/connection.js';
 import { issueText } from '../../link/issue-text.js';
@@ -7,6 +6,8 @@ import { decodeLinks } from '../../link/links.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import { parseBaseUrl } from '../../service/base-url.js';
 import type { VerifiableLink } from '../../verify/options.js';
+import { pipeWaitMs } from '../../verify/run-time.js';
+import { readNamedJson } from '../read-named-file.js';
 import type { Flags } from './flags/table.js';
 import { readStackOutput } from './read-stack-output.js';
 
@@ -35,7 +36,8 @@ export async function readLinks(flags: Flags): Promise<ReadLinks> {
     );
   }
   if (flags.outputsFile !== undefined) {
-    return distinct((await Promise.all(flags.outputsFile.map(fromOutputsFile))).flat());
+    const read = flags.outputsFile.map((file) => fromOutputsFile(file, flags.timeout));
+    return distinct((await Promise.all(read)).flat());
   }
   if (flags.stack !== undefined) {
     return distinct(await Promise.all(flags.stack.map(fromStack)));
@@ -82,8 +84,9 @@ function distinct(stacks: readonly StackLinks[]): ReadLinks {
   return { links, connections: stacks.flatMap(({ connections }) => connections) };
 }
 
-async function fromOutputsFile(file: string): Promise<StackLinks[]> {
-  const found = outputsNamed(OUTPUTS, await readJson(file), []);
+async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackLinks[]> {
+  const outputs = await readNamedJson('--outputs-file', file, pipeWaitMs(timeoutMs));
+  const found = outputsNamed(OUTPUTS, outputs, []);
   if (found.length === 0) {
     throw new ConnectivityError(
       'usage.invalid',
@@ -91,19 +94,6 @@ async function fromOutputsFile(file: string): Promise<StackLinks[]> {
     );
   }
   return found.map(({ path, text }) => ({ stack: path, ...decode(text, `${file} (${path})`) }));
-}
-
-async function readJson(file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (cause) {
-    const why = cause instanceof SyntaxError ? 'not JSON' : (cause as NodeJS.ErrnoException).code;
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`--outputs-file\` must be a readable JSON file, got: ${file} (${why})`,
-      { cause },
-    );
-  }
 }
 
 /** Outputs of constructs stand deeper than those of the stack itself. */

@@ -24,7 +24,7 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
     return 0;
   }
   const options = runOptions(flags, names);
-  const baseline = await baselineOf(flags, read.links, links);
+  const baseline = await readOwnBaseline(flags, read.links, links);
   const { verify } = await import('../../verify/verify.js');
   const progress = progressPrinter(links.length);
   const verification = await interruptible((signal) =>
@@ -46,15 +46,15 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
 }
 
 /** The earlier report without the links that other parts check: these are not gone. */
-async function baselineOf(
-  { baseline }: Flags,
+async function readOwnBaseline(
+  { baseline, timeout }: Flags,
   all: readonly VerifiableLink[],
   own: readonly VerifiableLink[],
 ): Promise<Verification | undefined> {
   if (baseline === undefined) return undefined;
   const { readBaseline } = await import('./read-baseline.js');
   const { linkKey } = await import('../../verify/baseline/known-link.js');
-  const earlier = await readBaseline(baseline);
+  const earlier = await readBaseline(baseline, timeout);
   const others = new Set(all.filter((link) => !own.includes(link)).map(linkKey));
   return { ...earlier, links: earlier.links.filter((link) => !others.has(linkKey(link))) };
 }

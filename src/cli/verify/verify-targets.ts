@@ -6,6 +6,7 @@ import { countTargets, readTargets, type TargetsOptions } from '../../verify/man
 import type { Tally } from '../../verify/many/tally.js';
 import { verifyMany } from '../../verify/many/verify-many.js';
 import { toldChange } from '../../verify/reports/told.js';
+import { pipeWaitMs } from '../../verify/run-time.js';
 import type { Change } from '../../verify/verification.js';
 import type { CommandLine } from './command-line.js';
 import type { Flags } from './flags/table.js';
@@ -24,8 +25,10 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
   const options: TargetsOptions = {
     allowPlainHttp: flags.allowPlainHttp ?? false,
     shard: flags.shard,
+    pipeWaitMs: pipeWaitMs(flags.timeout),
   };
-  const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
+  const baseline =
+    flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, flags.timeout);
   const total = await countTargets(file, options);
   const outputs = await Promise.all(formats.map(({ file: name }) => openLines(name)));
   const progress = progressPrinter(total ?? Number.POSITIVE_INFINITY);

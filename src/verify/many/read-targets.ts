@@ -1,8 +1,11 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { openToRead, readPieces } from '../../service/read-text-file.js';
+import { TimedOut } from '../../service/with-timeout.js';
+import { pipeWaitMs } from '../run-time.js';
 import { isInShard, type Shard } from './shard.js';
 import { parseTarget, type Target } from './target.js';
 
@@ -10,6 +13,8 @@ export interface TargetsOptions {
   readonly allowPlainHttp?: boolean;
   /** Only this part of the lines. @default all of them */
   readonly shard?: Shard | undefined;
+  /** Milliseconds within which somebody must write to a pipe. @default 30_000 */
+  readonly pipeWaitMs?: number;
 }
 
 /**
@@ -20,12 +25,12 @@ export interface TargetsOptions {
  */
 export async function* readTargets(
   file: string,
-  { allowPlainHttp = false, shard }: TargetsOptions = {},
+  { allowPlainHttp = false, shard, pipeWaitMs: writerMs = pipeWaitMs() }: TargetsOptions = {},
 ): AsyncGenerator<Target, void, undefined> {
   const folder = file === '-' ? process.cwd() : dirname(file);
   let index = -1;
   let number = 0;
-  for await (const line of lines(file)) {
+  for await (const line of lines(file, writerMs)) {
     number += 1;
     if (line.trim() === '') continue;
     index += 1;
@@ -58,12 +63,22 @@ export async function countTargets(
   );
 }
 
-async function* lines(file: string): AsyncGenerator<string, void, undefined> {
-  const input = file === '-' ? process.stdin : createReadStream(file);
+async function* lines(file: string, writerMs: number): AsyncGenerator<string, void, undefined> {
+  const input = file === '-' ? process.stdin : Readable.from(readFile(file, writerMs));
   try {
     yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   } catch (cause) {
     throw unreadable(file, cause);
+  }
+}
+
+/** Whoever writes to a pipe may take any time. */
+async function* readFile(file: string, writerMs: number): AsyncGenerator<Buffer, void, undefined> {
+  const opened = await openToRead(file);
+  try {
+    yield* readPieces(opened, { timeoutMs: Number.POSITIVE_INFINITY, writerMs });
+  } finally {
+    await opened.close();
   }
 }
 
@@ -76,12 +91,12 @@ async function isRegular(file: string): Promise<boolean> {
 }
 
 function unreadable(file: string, cause: unknown): ConnectivityError {
-  const { code } = cause as NodeJS.ErrnoException;
-  return new ConnectivityError(
-    'usage.invalid',
-    `\`--targets\` must be a readable file, got: ${shown(file)} (${code})`,
-    { cause },
-  );
+  if (cause instanceof ConnectivityError) return cause;
+  const problem =
+    cause instanceof TimedOut
+      ? `must begin to give targets within ${Math.round(cause.timeoutMs)} ms, got: ${file}, a pipe that nobody writes to`
+      : `must be a readable file, got: ${shown(file)} (${(cause as NodeJS.ErrnoException).code})`;
+  return new ConnectivityError('usage.invalid', `\`--targets\` ${problem}`, { cause });
 }
 
 function shown(file: string): string {

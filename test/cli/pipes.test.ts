@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { PKCS8 } from '../support/application.js';
 import { runCli } from '../support/run-cli.js';
@@ -10,7 +11,7 @@ import { worldFlags } from '../support/world-flags.js';
 
 async function worldWithPipe() {
   const world = await createWorld();
-  const pipe = join(world.folder, 'key-pipe');
+  const pipe = join(world.folder, 'a-pipe');
   execFileSync('mkfifo', ['-m', '600', pipe]);
   return { world, pipe };
 }
@@ -37,17 +38,49 @@ test.each([
   ]);
   expect(exit).toBe(2);
   expect(unwrapped(stdout + stderr)).toMatch(
-    /key-pipe must give a private key within 1500 ms, got: nothing/,
+    /a-pipe must give a private key within 1500 ms, got: nothing/,
   );
   expect([world.asked, world.service.count.connections]).toEqual([[], 0]);
+});
+
+test.each([
+  ['--outputs-file', (pipe: string) => ['--outputs-file', pipe]],
+  ['--targets', (pipe: string) => ['--targets', pipe]],
+  [
+    '--baseline',
+    (pipe: string) => [
+      ...['--baseline', pipe, '--base-url', link().baseUrl, '--api-host', link().apiHost],
+      ...VERIFY.slice(1),
+    ],
+  ],
+])('%s does not wait longer than its time for a pipe without a writer', async (flag, words) => {
+  const { world, pipe } = await worldWithPipe();
+  const own = [...words(pipe), ...worldFlags(world), '--timeout', '3s'];
+  const { exit, stdout, stderr } = await runCli(['verify', ...own]);
+  expect([exit, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`\`${flag}\` must `);
+  expect(stderr).toMatch(/within 1500 ms, got: .*a-pipe/);
+  expect([world.asked, world.service.count.connections]).toEqual([[], 0]);
+});
+
+test('targets that come late, and slowly, are waited for', async () => {
+  const { world, pipe } = await worldWithPipe();
+  const { accessDigest: _, ...target } = link();
+  const running = runCli(['verify', '--targets', pipe, ...worldFlags(world), '--timeout', '4s']);
+  await sleep(700);
+  const writer = createWriteStream(pipe);
+  const line = `${JSON.stringify({ ...target, name: 'first' })}\n`;
+  writer.write(line.slice(0, 30));
+  await sleep(2_500);
+  writer.end(`${line.slice(30)}${line}`);
+  const { exit, stderr } = await running;
+  expect([exit, stderr]).toEqual([0, expect.stringContaining('2 links checked: 2 reachable')]);
 });
 
 test('a key that comes late, and in two pieces, is waited for', async () => {
   const { world, pipe } = await worldWithPipe();
   const running = runCli([...VERIFY, ...flags(world, pipe)]);
-  await new Promise((resolve) => {
-    setTimeout(resolve, 700);
-  });
+  await sleep(700);
   const writer = createWriteStream(pipe);
   writer.write(PKCS8.slice(0, 300));
   setTimeout(() => writer.end(PKCS8.slice(300)), 300);
