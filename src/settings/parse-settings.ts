@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { misplacedSecrets } from '../codes/misplaced-secrets.js';
+import { nearTexts } from '../codes/near-text.js';
 import { duplicateKeys } from './duplicate-keys.js';
+import { knownKeys } from './known-keys.js';
 import { type Settings, settingsSchema } from './schema.js';
 import { isTemplate } from './text.js';
 
@@ -58,7 +60,7 @@ function problemsOf(issue: z.core.$ZodIssue, json: unknown): string[] {
   if (issue.code === 'unrecognized_keys') {
     const prefix = issue.path.length === 0 ? '' : `${path}.`;
     return issue.keys.map(
-      (key) => `\`${prefix}${key}\` is not a setting; remove it or correct its name`,
+      (key) => `\`${prefix}${key}\` is not a setting; ${keyRemedy(key, issue.path)}`,
     );
   }
   if (issue.code === 'invalid_union' && typeof value === 'object' && value !== null) {
@@ -73,6 +75,11 @@ function problemsOf(issue: z.core.$ZodIssue, json: unknown): string[] {
   return [`\`${path}\` ${sentence(issue)}, got: ${shown(value, path)}`];
 }
 
+function keyRemedy(key: string, path: readonly PropertyKey[]): string {
+  const [near] = nearTexts(key, knownKeys(settingsSchema, path)).filter((known) => known !== key);
+  return near === undefined ? 'remove it or correct its name' : `did you mean \`${near}\`?`;
+}
+
 /** A private key or a backend's credential in the settings must not get into a log as well. */
 function shown(value: unknown, path: string): string {
   const text = JSON.stringify(value);
@@ -82,10 +89,14 @@ function shown(value: unknown, path: string): string {
 
 /** Of several allowed forms, the problems of the one that the value comes closest to. */
 function closest(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {
-  const misfits = (form: z.core.$ZodIssue[]) =>
-    form.filter(({ code, path }) => code === 'unrecognized_keys' || path.length < 2).length;
+  const misfits = (form: z.core.$ZodIssue[]) => form.reduce((sum, inner) => sum + misfit(inner), 0);
   const [best = []] = [...issue.errors].sort((a, b) => misfits(a) - misfits(b));
   return best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function misfit(issue: z.core.$ZodIssue): number {
+  if (issue.code === 'unrecognized_keys') return issue.keys.length;
+  return issue.path.length < 2 ? 1 : 0;
 }
 
 function sentence(issue: z.core.$ZodIssue): string {

@@ -15,7 +15,7 @@ const fields = z.strictObject({
   project: z.string().min(1).optional().describe("the cloud's project of every resource"),
   assumeRole: z
     .strictObject({
-      trn: z.string().startsWith('trn:').describe('name of the role'),
+      trn: z.string().startsWith('trn:', 'must start with `trn:`').describe('name of the role'),
       durationSeconds: z.int().min(900).max(43200).optional().describe('of its session'),
     })
     .optional()

@@ -57,12 +57,25 @@ export function idOf(prefix: string) {
     .regex(new RegExp(`^${prefix}-[a-zA-Z0-9]+$`), `must be an id such as ${prefix}-1a2b`);
 }
 
+/** A path below the project's folder: neither absolute nor out of it. */
+export function pathInProject(rule: string) {
+  return z
+    .string()
+    .regex(/^(?![/\\]|[A-Za-z]:)[^\n]{1,255}$/, rule)
+    .refine((text) => !text.split(/[/\\]/).includes('..'), `${rule}, without \`..\``);
+}
+
+const MAX_SECONDS = 86_400;
+
+const DURATION_RULE = 'must be a duration such as 500ms, 10s or 5m; a bare number is seconds';
+
 /** A span of time in seconds, written as `500ms`, `10s`, `5m` or a number of seconds. */
 export const duration = z
-  .union([z.number().nonnegative(), z.string().regex(/^\d+(\.\d+)?(ms|s|m)$/)], {
-    error: 'must be a duration such as 500ms, 10s or 5m; a bare number is seconds',
+  .union([z.number().nonnegative(), z.string().regex(/^\d+(\.\d+)?(ms|s|m)$/, DURATION_RULE)], {
+    error: DURATION_RULE,
   })
-  .transform(seconds);
+  .transform(seconds)
+  .refine((amount) => amount <= MAX_SECONDS, 'must be at most a day, 1440m');
 
 function seconds(value: number | string): number {
   if (typeof value === 'number') return value;

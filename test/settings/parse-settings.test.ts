@@ -47,7 +47,37 @@ describe('a mistake', () => {
     [
       'a misspelled field',
       { ...full, serviceEndpoint: { ...full.serviceEndpoint, shceme: 'https' } },
-      '`serviceEndpoint.shceme` is not a setting; remove it or correct its name',
+      '`serviceEndpoint.shceme` is not a setting; did you mean `scheme`?',
+    ],
+    [
+      'a misspelled option',
+      { ...full, serviceEndpint: {} },
+      '`serviceEndpint` is not a setting; did you mean `serviceEndpoint`?',
+    ],
+    [
+      'a misspelled field of one of two forms',
+      { ...full, network: { vpcID: 'vpc-1', cidrs: ['10.0.0.0/16'], subnets: {} } },
+      '`network.vpcID` is not a setting; did you mean `vpcId`?',
+    ],
+    [
+      'a field that resembles none',
+      { ...full, colour: 'red' },
+      '`colour` is not a setting; remove it or correct its name',
+    ],
+    [
+      'a wait that is no span of time',
+      { ...full, check: { wait: 1e21 } },
+      '`check.wait` must be at most a day, 1440m, got: 1e+21',
+    ],
+    [
+      'a state folder outside of the project',
+      { ...full, state: { backend: 'local', folder: '../../elsewhere' } },
+      '`state.folder` must be relative to the project, without `..`, got: "../../elsewhere"',
+    ],
+    [
+      'a key file outside of the project',
+      { ...full, keyPairs: [{ kid: 'k', keyFile: 'keys/../../k.pem' }] },
+      '`keyPairs.0.keyFile` must be a file name relative to the project, without `..`, got: "keys/../../k.pem"',
     ],
     [
       'a missing scheme',
@@ -122,3 +152,47 @@ describe('the environment', () => {
     );
   });
 });
+
+test('no message shows a pattern or the words of a library', () => {
+  const server = { type: 'ip', ip: '?', port: 0, instanceId: '' };
+  const message = mistakesOf({
+    project: '',
+    region: '?',
+    apiHost: '?',
+    assumeRole: { trn: '?', durationSeconds: 1 },
+    tags: { 'sys:?': '?' },
+    keyPairs: [{ kid: '', keyFile: '\n' }],
+    network: { name: '?', cidr: '?', subnets: { '?': '?' } },
+    serviceEndpoint: { name: '?', serviceName: '', serviceId: '?', securityGroupIds: ['?'] },
+    fixedIpAccess: {
+      name: '?',
+      baseUrl: '?',
+      addresses: { version: '?', entries: [{ address: '', firstSeen: '?', source: '' }] },
+      securityGroup: { vpcId: '?' },
+    },
+    privatePlugin: {
+      permittedAccountIds: ['?'],
+      acceptedEndpointIds: ['?'],
+      loadBalancer: {
+        network: {},
+        protocol: 'TCP',
+        port: 1,
+        servers: [server],
+        healthCheckPath: '?',
+      },
+    },
+    check: { wait: '?' },
+    state: { backend: 'local', folder: '/' },
+  });
+  expect(message.split('\n').length).toBeGreaterThan(25);
+  expect(message).not.toMatch(/Invalid|pattern|\/\^|\(\?/);
+});
+
+function mistakesOf(settings: object): string {
+  try {
+    parse(settings);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('the settings have no mistake');
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MARK_PREFIX, MAX_OWN_TAGS } from '../../cloud/table/mark.js';
-import { duration, textOfBytes } from '../text.js';
+import { duration, pathInProject, textOfBytes } from '../text.js';
 
 export const check = z.strictObject({
   mode: z
@@ -13,9 +13,7 @@ export const check = z.strictObject({
 
 export const keyPair = z.strictObject({
   kid: z.string().min(1).describe('public key fingerprint'),
-  keyFile: z
-    .string()
-    .regex(/^(?!\/|[A-Za-z]:)[^\n]{1,255}$/, 'must be a file name relative to the project')
+  keyFile: pathInProject('must be a file name relative to the project')
     .refine((text) => !text.includes('PRIVATE KEY'), 'must be a file name, never the key')
     .describe('file of the private key, never the key'),
 });

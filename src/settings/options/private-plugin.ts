@@ -46,10 +46,14 @@ export const privatePlugin = z.strictObject({
   loadBalancer: loadBalancer.describe('private load balancer in front of the backend'),
   serviceAccountId: account.describe("the service's cloud account"),
   permittedAccountIds: z
-    .array(z.union([account, z.literal('*')], { error: 'must be the digits of an account id' }))
+    .array(
+      z.string().regex(/^(\d{6,20}|\*)$/, 'must be the digits of an account id, or * for everyone'),
+    )
     .min(1)
     .optional()
-    .describe("who may connect; default: the service's account"),
+    .describe(
+      "accounts that may connect, `*` for everyone; others than the service's need the exception; default: the service's account",
+    ),
   permittedAccountsException: exception
     .optional()
     .describe("allows other accounts than exactly the service's"),

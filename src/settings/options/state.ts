@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pathInProject } from '../text.js';
 
 /** Backends that are built into Terraform, and where each reads its credentials instead. */
 const CREDENTIALS = {
@@ -70,9 +71,7 @@ function hasCredentialInQuery(text: string): boolean {
 
 const local = z.strictObject({
   backend: z.literal('local').describe('files on this machine'),
-  folder: z
-    .string()
-    .regex(/^(?!\/|[A-Za-z]:)/, 'must be relative to the project')
+  folder: pathInProject('must be relative to the project')
     .default('.terraform-state')
     .describe('where the state files are'),
 });
