@@ -34,6 +34,7 @@ export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, stri
     CONNECTIVITY_ENV: 'sandbox',
     CONNECTIVITY_STATE_FOLDER: files.terraform,
     VOLCENGINE_CC_ENDPOINT: `${LOOPBACK}:${facts.cloudPort}`,
+    VOLCENGINE_STS_ENDPOINT: `${LOOPBACK}:${facts.cloudPort}`,
     VOLCENGINE_DISABLE_SSL: 'true',
     VOLCENGINE_ACCESS_KEY: ACCESS_KEY,
     VOLCENGINE_SECRET_KEY: SECRET_KEY,

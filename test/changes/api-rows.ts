@@ -300,11 +300,8 @@ const firewall = (own: readonly string[], more: Settings = {}) => ({
   cloudFirewall: { own, close: true, ...more },
 });
 const FROM = ['47.1.2.3/32', '47.1.2.4/32'];
-const listed: SettingsChange = (settings, { existing }) =>
-  fixedIp({ prefixList: { vpcId: existing.vpcId } }, { ports: [443, 80] })(settings, {
-    existing,
-    endpointIds: [],
-  });
+const listed: SettingsChange = (settings, facts) =>
+  fixedIp({ prefixList: { vpcId: facts.existing.vpcId } }, { ports: [443, 80] })(settings, facts);
 
 export const FIXED_IP_ACCESS = rowsOf('api-access', [
   { name: 'fixed-IP access added', head: fixedIp(group) },

@@ -1,18 +1,19 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { App } from 'cdktf';
 import { parseSettings } from 'cdktf-secure-connectivity/settings';
 import type { Connection } from '../../src/link/connection.js';
 import { decodeLinks, type Links } from '../../src/link/links.js';
+import { applicationPrivateKey } from '../../src/sandbox/application-key.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connect-plugin.js';
 import { Recorder, type Step } from '../../src/sandbox/recording/recorder.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { ApiAccess } from '../../stacks/api-access.js';
 import { PluginAccess } from '../../stacks/plugin-access.js';
 import { type ReattachedProviders, reattachedProviders } from './reattached-providers.js';
-import type { Settings } from './row.js';
+import type { Facts, KeyPair, Settings } from './row.js';
 
 export interface TerraformRun {
   readonly status: number | null;
@@ -43,7 +44,8 @@ export class ChangeRun {
     });
     const providers =
       providerMirror === undefined ? await reattachedProviders(sandbox.env) : undefined;
-    run = new ChangeRun(folder, sandbox, recorder, providers);
+    const keys = await makeKeys(sandbox, folder);
+    run = new ChangeRun(folder, sandbox, keys, recorder, providers);
     return run;
   }
 
@@ -52,6 +54,7 @@ export class ChangeRun {
   private constructor(
     readonly folder: string,
     readonly sandbox: Sandbox,
+    readonly keys: Facts['keys'],
     private readonly recorder: Recorder,
     private readonly providers: ReattachedProviders | undefined,
   ) {}
@@ -61,7 +64,7 @@ export class ChangeRun {
     const { state } = this.sandbox.cloud;
     for (const type of Object.keys(state.resources)) delete state.resources[type];
     for (const stack of Object.keys(STACKS)) {
-      rmSync(join(this.folder, stack, 'terraform.tfstate'), { force: true });
+      rmSync(join(this.#stackFolder(stack), 'terraform.tfstate'), { force: true });
     }
     this.recorder.take();
   }
@@ -83,7 +86,7 @@ export class ChangeRun {
     new STACKS[name](app, name, parseSettings(JSON.stringify(settings), 'settings'));
     app.synth();
     const tree = join(outdir, 'stacks', name);
-    const target = join(this.folder, name);
+    const target = this.#stackFolder(name);
     mkdirSync(target, { recursive: true });
     const json = JSON.parse(readFileSync(join(tree, 'cdk.tf.json'), 'utf8')) as TerraformJson;
     json.terraform.backend = { local: { path: 'terraform.tfstate' } };
@@ -118,8 +121,13 @@ export class ChangeRun {
     return connectPlugin(cloud, world, serviceId).endpointId;
   }
 
+  /** As deep as a synthesized stack: the paths of its check lead to the same files from here. */
+  #stackFolder(stack: string): string {
+    return join(this.folder, 'tree', 'stacks', stack);
+  }
+
   #run(stack: StackName, args: readonly string[]): Promise<TerraformRun> {
-    const child = spawn('terraform', [`-chdir=${join(this.folder, stack)}`, ...args], {
+    const child = spawn('terraform', [`-chdir=${this.#stackFolder(stack)}`, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
@@ -146,6 +154,18 @@ export class ChangeRun {
     await this.sandbox.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** The key pair that the sandbox's application has, and a second one. */
+async function makeKeys({ application, files }: Sandbox, folder: string): Promise<Facts['keys']> {
+  const pairs: KeyPair[] = [];
+  for (const file of [files.privateKey, join(folder, 'second.pem')]) {
+    const { kid } = application.addKey(await applicationPrivateKey(file));
+    pairs.push({ kid, keyFile: relative('', file) });
+  }
+  const [first, second] = pairs;
+  if (first === undefined || second === undefined) throw new Error('a key is missing');
+  return [first, second];
 }
 
 export interface Synthesized {

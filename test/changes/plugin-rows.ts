@@ -18,9 +18,8 @@ const all =
   };
 
 const existingBalancer: SettingsChange = (settings, { existing }) =>
-  setPlugin({ loadBalancer: { loadBalancerId: existing.loadBalancerId, port: 80 } })(settings, {
-    existing,
-    endpointIds: [],
+  Object.assign(plugin(settings), {
+    loadBalancer: { loadBalancerId: existing.loadBalancerId, port: 80 },
   });
 
 const protectedService = {

@@ -1,10 +1,18 @@
 /** Settings of one environment as a file holds them. */
 export type Settings = Record<string, unknown>;
 
+/** A key pair as settings name it. */
+export interface KeyPair {
+  readonly kid: string;
+  readonly keyFile: string;
+}
+
 /** What is known only when a row runs. */
 export interface Facts {
   /** Endpoints of the service that ask for a connection, once the base is deployed. */
   readonly endpointIds: readonly string[];
+  /** Key pairs that the service knows. */
+  readonly keys: readonly [KeyPair, KeyPair];
   /** Resources that exist beforehand. */
   readonly existing: {
     readonly vpcId: string;
@@ -48,6 +56,10 @@ export interface ChangeRow {
   readonly cut?: readonly Cut[];
   /** Whether the plan has nothing to do. @default - it has */
   readonly isNoOp?: boolean;
+  /** The keys that the deploy of the head proves, `own` for that of the environment. @default - it checks nothing */
+  readonly proves?: (facts: Facts) => readonly string[];
+  /** Whether every deploy has the check to do again, and nothing else. @default false */
+  readonly isCheckedAgain?: boolean;
   /** Whether the head has no target that enforces its rules, as a prefix list alone has none. @default false */
   readonly isUnenforced?: boolean;
   /** Whether a connection of the service is asked for and accepted before the change. @default false */

@@ -25,13 +25,14 @@ export async function runRow(run: ChangeRun, row: ChangeRow): Promise<void> {
   const base = await deployBase(run, row, existing);
   const ways = await waysOf(run, row);
   run.steps();
-  const facts = { existing, endpointIds: base.endpointIds };
+  const facts = { existing, keys: run.keys, endpointIds: base.endpointIds };
   const headSettings = changed(base.settings, row.head, facts);
   const head = await deployHead(run, row, headSettings);
   const steps = run.steps();
   if (head === undefined) {
     expect(steps.map(describeStep), 'a refused change has changed something').toEqual([]);
   } else {
+    expect(head.proved).toEqual(row.proves?.(facts) ?? []);
     if (row.isNoOp) expect(steps.map(describeStep)).toEqual([]);
     expect(cutsOf(ways, base.cloud, steps), steps.map(describeStep).join('\n')).toEqual(
       row.cut ?? [],
@@ -47,7 +48,7 @@ export async function runRow(run: ChangeRun, row: ChangeRow): Promise<void> {
 }
 
 async function deployBase(run: ChangeRun, row: ChangeRow, existing: Facts['existing']) {
-  const facts = { existing, endpointIds: [] };
+  const facts = { existing, keys: run.keys, endpointIds: [] };
   let settings = changed(BASE[row.stack], row.base ?? (() => {}), facts);
   const endpointIds: string[] = [];
   let { outdir } = run.synthesize(row.stack, settings);
@@ -84,7 +85,13 @@ async function deployHead(run: ChangeRun, { stack, outcome }: ChangeRow, setting
   expect(plan.status, plan.output).toBe(0);
   const { status, output } = await run.terraform(stack, 'apply', '-input=false', 'change');
   expect(status, output).toBe(0);
-  return { rules: rulesOf(outdir) };
+  return { rules: rulesOf(outdir), proved: provedKeys(output) };
+}
+
+/** The keys that the checks of a deploy had, in the order in which Terraform started these. */
+function provedKeys(output: string): string[] {
+  const titles = output.matchAll(/Executing: \["node" .*"verify" .*"--title" "([^"]*)"\]/g);
+  return [...titles].map(([, title = '']) => / with key (\S+)$/.exec(title)?.[1] ?? 'own');
 }
 
 async function apply(run: ChangeRun, { stack }: ChangeRow): Promise<void> {
@@ -93,10 +100,15 @@ async function apply(run: ChangeRun, { stack }: ChangeRow): Promise<void> {
   expect(status, output).toBe(0);
 }
 
-async function expectSettled(run: ChangeRun, { stack }: ChangeRow): Promise<void> {
+async function expectSettled(
+  run: ChangeRun,
+  { stack, isCheckedAgain = false }: ChangeRow,
+): Promise<void> {
   const args = ['plan', '-input=false', '-detailed-exitcode'];
   const { status, output } = await run.terraform(stack, ...args);
-  expect(status, output).toBe(0);
+  expect(status, output).toBe(isCheckedAgain ? 2 : 0);
+  const planned = [...output.matchAll(/^ +# (\S+) (?:must|will) be/gm)].map(([, name]) => name);
+  expect(planned).toEqual(isCheckedAgain ? ['null_resource.check'] : []);
   expect(output).not.toContain('Resource Not Found');
 }
 

@@ -63,6 +63,7 @@ describe('a command on the sandbox', () => {
       TF_PLUGIN_CACHE_DIR: '',
       CHECKPOINT_DISABLE: '1',
       VOLCENGINE_CC_ENDPOINT: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      VOLCENGINE_STS_ENDPOINT: env.VOLCENGINE_CC_ENDPOINT,
       VOLCENGINE_DISABLE_SSL: 'true',
       VOLCENGINE_REGION: 'cn-beijing',
       SECURE_CONNECTIVITY_DNS_SERVER: expect.stringMatching(/^127\.0\.0\.1:\d+$/),

@@ -1,14 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Listener, listen } from '../listen.js';
 import { readJson } from '../read-json.js';
-import { foreignPart } from '../refuse-foreign.js';
+import { foreignCaller, foreignPart } from '../refuse-foreign.js';
 import type { Cloud } from './cloud.js';
 import { CloudError } from './cloud-error.js';
 import { perform, VERSION } from './operations.js';
 import { REGION } from './region.js';
 import { checkAccessKey, checkRegion } from './request-checks.js';
+import { assumeRole, STS_VERSION } from './role-session.js';
 
-/** Serves the Cloud Control API over HTTP on a free loopback port. */
+/** Serves the Cloud Control API, and roles, over HTTP on a free loopback port. */
 export function startCloudServer(cloud: Cloud, accessKey: string): Promise<Listener> {
   let requests = 0;
   // Closed sooner, a connection could go while a client that waits between two calls takes it up again.
@@ -32,23 +33,28 @@ async function answer(
   const action = searchParams.get('Action') ?? '';
   const version = searchParams.get('Version') ?? '';
   const metadata = { RequestId: requestId, Action: action, Version: version };
-  const rest = { Service: 'cloudcontrol', Region: REGION };
+  const isRole = action === 'AssumeRole' && version === STS_VERSION;
+  const rest = { Service: isRole ? 'sts' : 'cloudcontrol', Region: REGION };
   try {
-    const foreign = foreignPart(request);
+    const foreign = isRole ? foreignCaller(request) : foreignPart(request);
     if (foreign !== undefined) throw new CloudError('InvalidRequest', foreign, 403);
-    checkAccessKey(request.headers.authorization, accessKey);
-    if (request.method !== 'POST' || version !== VERSION) {
-      throw new CloudError('InvalidActionOrVersion', `expected POST and Version=${VERSION}`, 404);
-    }
-    const body = await readJson(request);
-    checkRegion(body);
-    const result = perform(cloud, action, body);
+    checkAccessKey(request.headers, accessKey);
+    const result = isRole ? assumeRole(searchParams) : await control(cloud, request, searchParams);
     send(response, 200, { ResponseMetadata: { ...metadata, ...rest }, Result: result });
   } catch (error) {
     const { code, message, status } = refusal(error);
     const refused = { CodeN: 100_000 + status, Code: code, Message: message };
     send(response, status, { ResponseMetadata: { ...metadata, ...rest, Error: refused } });
   }
+}
+
+async function control(cloud: Cloud, request: IncomingMessage, parameters: URLSearchParams) {
+  if (request.method !== 'POST' || parameters.get('Version') !== VERSION) {
+    throw new CloudError('InvalidActionOrVersion', `expected POST and Version=${VERSION}`, 404);
+  }
+  const body = await readJson(request);
+  checkRegion(body);
+  return perform(cloud, parameters.get('Action') ?? '', body);
 }
 
 function refusal(error: unknown): Pick<CloudError, 'code' | 'message' | 'status'> {

@@ -1,6 +1,7 @@
 import { type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openCloudReader } from '../../../src/cloud-control/cloud-reader.js';
 import type { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import { startCloudServer } from '../../../src/sandbox/cloud/cloud-server.js';
 import { emptyCloud, SUBNET, subnetInput, temporaryFolder, VPC } from '../support.js';
@@ -116,6 +117,46 @@ describe('the Cloud Control API', () => {
     const call = await client(emptyCloud());
     const answer = await call(action, body, headers);
     expect(answer).toMatchObject({ status, error: { Code: code, CodeN: 100_000 + status } });
+  });
+});
+
+describe('roles', () => {
+  const TRN = 'trn:iam::2100000000:role/deployer';
+  const readAs = async (cloud: Cloud, changes: object = {}, secret = 'any') => {
+    const server = await startCloudServer(cloud, 'AK');
+    onTestFinished(() => server.stop());
+    const endpoint = `http://127.0.0.1:${server.port}`;
+    const reader = await openCloudReader(
+      { region: 'cn-beijing', assume_role: { assume_role_trn: TRN, ...changes } },
+      {
+        VOLCENGINE_CC_ENDPOINT: endpoint,
+        VOLCENGINE_STS_ENDPOINT: endpoint,
+        VOLCENGINE_ACCESS_KEY: 'AK',
+        VOLCENGINE_SECRET_KEY: secret,
+      },
+    );
+    onTestFinished(() => reader.close());
+    return reader.list(VPC);
+  };
+
+  test('read the cloud with the keys of their session', async () => {
+    const cloud = emptyCloud();
+    const identifier = cloud.create(VPC, {});
+    expect(await readAs(cloud)).toMatchObject([{ identifier }]);
+  });
+
+  test.each([
+    ['another form of name', { assume_role_trn: 'trn:iam::role/x' }, 'InvalidRoleTrn'],
+    ['a session that is too short', { duration_seconds: 60 }, 'InvalidDurationSeconds'],
+  ])('are refused with %s', async (_, changes, code) => {
+    await expect(readAs(emptyCloud(), changes)).rejects.toThrow(code);
+  });
+
+  test('are nobody without the token of their session', async () => {
+    const call = await client(emptyCloud());
+    const authorization = AUTHORIZATION.replace('=AK/', '=AKSANDBOXROLE/');
+    const refused = await call('ListResources', { TypeName: VPC }, { authorization });
+    expect(refused).toMatchObject({ status: 401, error: { Code: 'InvalidAccessKey' } });
   });
 });
 
