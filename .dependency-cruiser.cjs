@@ -25,6 +25,33 @@ const arrows = Object.entries(MAY_IMPORT).map(([part, others]) => ({
   to: { path: '^src/', pathNot: [part, ...others].map((other) => `^src/${other}/`) },
 }));
 
+/** The floors inside a part, lowest first: a path may import what is below it, and its own floor. */
+const FLOORS = {
+  service: [
+    ['json.ts'],
+    ['http/'],
+    ['open-files.ts', 'read-text-file.ts', 'service-error.ts', 'api-response.ts'],
+    ['token/'],
+    ['chat/', 'workspaces.ts'],
+    ['service-client.ts', 'user-id-header.ts'],
+    ['index.ts'],
+  ],
+};
+
+const floors = Object.entries(FLOORS).flatMap(([part, levels]) =>
+  levels.slice(0, -1).map((paths, level) => ({
+    name: `floors-of-${part}-${level + 1}`,
+    severity: 'error',
+    from: { path: paths.map((path) => `^src/${part}/${path}`) },
+    to: {
+      path: levels
+        .slice(level + 1)
+        .flat()
+        .map((path) => `^src/${part}/${path}`),
+    },
+  })),
+);
+
 /** Packages that only some parts may use, so that nobody else has to install or load them. */
 const packages = [
   ['cdktf', '^node_modules/(cdktf|constructs|@cdktf)/', '^src/(cloud|constructs)/|^stacks/'],
@@ -59,6 +86,7 @@ module.exports = {
       to: { path: '^src/' },
     },
     ...arrows,
+    ...floors,
     ...packages,
   ],
   options: {

@@ -1,7 +1,7 @@
 import { type Command, CommanderError, type OutputConfiguration } from 'commander';
 import { EXIT } from '../codes/code-facts.js';
-import { refuseSecrets } from '../codes/misplaced-secrets.js';
 import { redact } from '../codes/redact.js';
+import { refuseSecrets } from '../codes/secrets.js';
 
 /** Commander repeats what it does not understand. */
 export const REDACTED_OUTPUT: OutputConfiguration = {

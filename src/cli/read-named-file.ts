@@ -1,7 +1,6 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { REQUEST_TIMEOUT_MS } from '../service/limits.js';
+import { REQUEST_TIMEOUT_MS, TimedOut } from '../service/http/limits.js';
 import { readTextFile } from '../service/read-text-file.js';
-import { TimedOut } from '../service/with-timeout.js';
 
 /** Long enough for a report of any number of links. */
 const LARGEST_BYTES = 2 ** 29;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { Secret } from '../service/secret.js';
+import { Secret } from '../codes/secrets.js';
 import type { ProviderSettings } from './provider-settings.js';
 import { asObject, parseObject, readResult, readText } from './read-result.js';
 import { type Credentials, signRequest } from './sign-request.js';

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Secret } from '../service/secret.js';
+import type { Secret } from '../codes/secrets.js';
 
 /** As whom the cloud is called. */
 export interface Credentials {

@@ -1,19 +1,27 @@
+/**
+ * The client of the service's API, for programs that sign, ask for tokens, chat and list workspaces;
+ * the check after a deploy is made of the same calls. `http/` carries every call and its limits of
+ * time and size, `token/` signs and exchanges, `chat/` starts, follows and reads chats. An answer is
+ * judged in `api-response.ts`, an answer to a token call in `token/read-token.ts`: a new error code of
+ * the service is one row there and one in `codes/`. Nothing here knows of links, stages or reports.
+ */
 export type { Code } from '../codes/codes.js';
 export { ConnectivityError } from '../codes/connectivity-error.js';
+export { Secret } from '../codes/secrets.js';
 export {
   CHAT_STATUSES,
   type Chat,
   type ChatRef,
   type ChatStatus,
   type StreamedChat,
-} from './chat.js';
+} from './chat/chat.js';
 export {
   listMessages,
   type MessageList,
   type RetrieveOptions,
   retrieveChat,
   startChat,
-} from './chat-calls.js';
+} from './chat/chat-calls.js';
 export {
   type AnswerMessage,
   type ChatMessage,
@@ -26,9 +34,36 @@ export {
   type ToolResponseMessage,
   type UnknownMessage,
   type VerboseMessage,
-} from './chat-message.js';
-export type { ChatInput, ChatStart } from './chat-start.js';
-export { type ConnectionOptions, connectService, type ServiceConnection } from './connection.js';
+} from './chat/chat-message.js';
+export type { ChatInput, ChatStart } from './chat/chat-start.js';
+export {
+  type ChatEvent,
+  type ChatUpdate,
+  type MessageUpdate,
+  type StreamDone,
+  streamChat,
+  type UnknownEvent,
+} from './chat/stream-chat.js';
+export { ChatError, type WaitOptions, waitForChat } from './chat/wait-for-chat.js';
+export {
+  type ConnectionOptions,
+  connectService,
+  type ServiceConnection,
+} from './http/connection.js';
+export type { CallOptions, ServiceRequest, StreamOptions } from './http/message.js';
+export {
+  isFromService,
+  logIdOf,
+  type ServiceResponse,
+  type StreamedResponse,
+} from './http/message.js';
+export {
+  type Caller,
+  createServiceClient,
+  type ServiceClient,
+  type ServiceClientOptions,
+} from './service-client.js';
+export { type ServiceAnswer, ServiceError } from './service-error.js';
 export {
   type DeviceInfo,
   JWT_LIFETIME_SECONDS,
@@ -39,42 +74,24 @@ export {
   jwtClaims,
   jwtWarnings,
   signJwt,
-} from './jwt.js';
-export { type LoadedKey, loadPrivateKey } from './load-private-key.js';
-export { type PrivateKey, parsePrivateKey } from './private-key.js';
+} from './token/jwt.js';
+export { type LoadedKey, loadPrivateKey } from './token/load-private-key.js';
+export { type AccessToken, readToken } from './token/read-token.js';
+export type { SignCallback } from './token/signing-key.js';
+export { type PrivateKey, parsePrivateKey } from './token/signing-key.js';
 export {
-  isFromService,
-  logIdOf,
-  type ServiceResponse,
-  type StreamedResponse,
-} from './response.js';
-export { Secret } from './secret.js';
-export {
-  type Caller,
-  createServiceClient,
-  type ServiceClient,
-  type ServiceClientOptions,
-} from './service-client.js';
-export { type ServiceAnswer, ServiceError } from './service-error.js';
-export type { CallOptions, ServiceRequest, StreamOptions } from './service-request.js';
-export type { SignCallback } from './sign-callback.js';
-export {
-  type ChatEvent,
-  type ChatUpdate,
-  type MessageUpdate,
-  type StreamDone,
-  streamChat,
-  type UnknownEvent,
-} from './stream-chat.js';
-export {
-  type AccessToken,
+  callToken,
   exchangeToken,
-  readToken,
+  type TokenAnswer,
+  type TokenCredentials,
   type TokenRequestOptions,
   tokenRequest,
-} from './token.js';
-export { callToken, type TokenAnswer, type TokenCredentials } from './token-call.js';
-export { createTokenSource, type TokenSource, type TokenSourceOptions } from './token-source.js';
+} from './token/token-call.js';
+export {
+  createTokenSource,
+  type TokenSource,
+  type TokenSourceOptions,
+} from './token/token-source.js';
 export {
   type HeaderedRequest,
   readUserId,
@@ -83,7 +100,6 @@ export {
   type UserIdRefusal,
   type UserIdResult,
 } from './user-id-header.js';
-export { ChatError, type WaitOptions, waitForChat } from './wait-for-chat.js';
 export {
   allWorkspaces,
   listWorkspaces,

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { TimedOut, withTimeout } from './with-timeout.js';
+import { TimedOut, withTimeout } from './http/limits.js';
 
 /** How long to wait for others to close a file, before the next try to open one. */
 const PAUSE_MS = 50;

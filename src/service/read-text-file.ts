@@ -1,10 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readText as collectText } from './body.js';
-import { REQUEST_TIMEOUT_MS } from './limits.js';
+import { readText as collectText, REQUEST_TIMEOUT_MS, TimedOut } from './http/limits.js';
 import { withFiles } from './open-files.js';
-import { TimedOut } from './with-timeout.js';
 
 const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;

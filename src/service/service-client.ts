@@ -1,19 +1,26 @@
-import { parseBaseUrl } from './base-url.js';
-import type { Chat, ChatRef } from './chat.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { Secret } from '../codes/secrets.js';
+import type { Chat, ChatRef } from './chat/chat.js';
 import {
   listMessages,
   type MessageList,
   type RetrieveOptions,
   retrieveChat,
   startChat,
-} from './chat-calls.js';
-import { type ChatStart, checkChat } from './chat-start.js';
-import { type ConnectionOptions, connectService } from './connection.js';
-import type { CallOptions, StreamOptions } from './service-request.js';
-import { type ChatEvent, streamChat } from './stream-chat.js';
-import { createTokenSource, type TokenSource, type TokenSourceOptions } from './token-source.js';
-import { tokenUser } from './token-user.js';
-import { pollChat, type WaitOptions } from './wait-for-chat.js';
+} from './chat/chat-calls.js';
+import { type ChatStart, checkChat } from './chat/chat-start.js';
+import { type ChatEvent, streamChat } from './chat/stream-chat.js';
+import { pollChat, type WaitOptions } from './chat/wait-for-chat.js';
+import { parseBaseUrl } from './http/base-url.js';
+import { type ConnectionOptions, connectService } from './http/connection.js';
+import type { CallOptions, StreamOptions } from './http/message.js';
+import { present } from './json.js';
+import type { AccessToken } from './token/read-token.js';
+import {
+  createTokenSource,
+  type TokenSource,
+  type TokenSourceOptions,
+} from './token/token-source.js';
 import { listWorkspaces, type PageOptions, pagesOf, type Workspace } from './workspaces.js';
 
 const CONNECTIONS = 16;
@@ -86,4 +93,63 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       authorized.call(call, (token) => listMessages(connection, token, chat, call)),
     close: () => connection.close(),
   };
+}
+
+/** Does what needs a token with one of a source. */
+interface TokenUser {
+  call<T>(times: CallOptions | undefined, work: (token: Secret) => Promise<T>): Promise<T>;
+  /** Once the first item is there, nothing is begun again. */
+  stream<T>(
+    times: CallOptions | undefined,
+    begin: (token: Secret) => AsyncGenerator<T, void, undefined>,
+  ): AsyncGenerator<T, void, undefined>;
+}
+
+/** A token that has worked and is rejected now has ended early: then, and only then, it is replaced. */
+function tokenUser(tokens: TokenSource): TokenUser {
+  const proven = new WeakSet<AccessToken>();
+  const use = async <T>(
+    times: CallOptions | undefined,
+    work: (token: AccessToken) => Promise<T>,
+  ): Promise<T> => {
+    for (;;) {
+      const token = await tokens.token(timesOf(times));
+      try {
+        const result = await work(token);
+        proven.add(token);
+        return result;
+      } catch (error) {
+        if (!isRejection(error)) throw error;
+        tokens.discard(token);
+        if (!proven.has(token)) throw error;
+      }
+    }
+  };
+  return {
+    call: (times, work) => use(times, ({ value }) => work(value)),
+    stream: async function* (times, begin) {
+      const { token, items, first } = await use(times, async (token) => {
+        const items = begin(token.value);
+        return { token, items, first: await items.next() };
+      });
+      try {
+        if (first.done) return;
+        yield first.value;
+        yield* items;
+      } catch (error) {
+        if (isRejection(error)) tokens.discard(token);
+        throw error;
+      } finally {
+        await items.return();
+      }
+    },
+  };
+}
+
+function isRejection(error: unknown): boolean {
+  return error instanceof ConnectivityError && error.code === 'api.token-rejected';
+}
+
+function timesOf({ signal, timeoutMs }: CallOptions = {}): CallOptions {
+  return present({ signal, timeoutMs });
 }

@@ -1,8 +1,7 @@
 import type { Code } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { logIdOf, type ServiceResponse } from './response.js';
-import { retryAfterOf } from './retry-after.js';
-import { safeText } from './safe-text.js';
+import { safeText } from '../codes/redact.js';
+import { logIdOf, type ServiceResponse } from './http/message.js';
 
 /** What the service itself said; its own code and message are kept beside ours. */
 export interface ServiceAnswer {
@@ -66,4 +65,23 @@ function sentence(call: string, answer: ServiceAnswer): string {
     answer.logId && `log id ${answer.logId}`,
   ];
   return `${call} failed, got: ${parts.filter(Boolean).join(', ')}`;
+}
+
+/**
+ * How long the service asks callers to stay away, by the header `Retry-After`: a number of seconds, or
+ * a date, which is read by the service's own clock where it tells the time.
+ *
+ * @returns seconds; undefined where the answer does not say
+ */
+export function retryAfterOf({
+  headers,
+  receivedAt,
+}: Pick<ServiceResponse, 'headers' | 'receivedAt'>): number | undefined {
+  const text = headers['retry-after']?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  // A date of HTTP begins with its weekday; the parser alone would take nearly anything for a date.
+  const until = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(until)) return undefined;
+  const told = Date.parse(headers.date ?? '');
+  return Math.max(0, Math.ceil((until - (Number.isNaN(told) ? receivedAt : told)) / 1000));
 }

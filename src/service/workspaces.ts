@@ -1,9 +1,14 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { ServiceConnection } from './connection.js';
-import { fromService, openEnvelope, unexpectedAnswer } from './envelope.js';
-import { asObject, asText, logIdOf, type ServiceResponse } from './response.js';
-import type { Secret } from './secret.js';
-import type { CallOptions, ServiceRequest } from './service-request.js';
+import type { Secret } from '../codes/secrets.js';
+import { fromService, openEnvelope, unexpectedAnswer } from './api-response.js';
+import type { ServiceConnection } from './http/connection.js';
+import {
+  type CallOptions,
+  logIdOf,
+  type ServiceRequest,
+  type ServiceResponse,
+} from './http/message.js';
+import { asObject, asText } from './json.js';
 
 export const WORKSPACE_PAGE_SIZE = 20;
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { misplacedSecrets } from '../codes/misplaced-secrets.js';
 import { nearTexts } from '../codes/near-text.js';
+import { misplacedSecrets } from '../codes/secrets.js';
 import { duplicateKeys } from './duplicate-keys.js';
 import { knownKeys } from './known-keys.js';
 import { type Settings, settingsSchema } from './schema.js';

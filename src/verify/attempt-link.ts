@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { Link } from '../link/link.js';
-import { timerMs } from '../service/with-timeout.js';
+import { timerMs } from '../service/http/limits.js';
 import { blocked, failed, failedBy } from './findings.js';
 import { type LinkContext, linkContext, type Seen } from './link-context.js';
 import type { RunContext } from './run-context.js';

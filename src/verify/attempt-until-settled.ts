@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Code, factsOf, isCode } from '../codes/codes.js';
-import { timerMs } from '../service/with-timeout.js';
+import { timerMs } from '../service/http/limits.js';
 import { type Attempt, attemptLink } from './attempt-link.js';
 import { failed } from './findings.js';
 import type { RunOptions, VerifiableLink } from './options.js';

@@ -1,8 +1,8 @@
-import type { ServiceConnection } from '../service/connection.js';
-import type { DeviceInfo } from '../service/jwt.js';
-import { present } from '../service/present.js';
-import type { CallOptions } from '../service/service-request.js';
-import { callToken } from '../service/token-call.js';
+import type { ServiceConnection } from '../service/http/connection.js';
+import type { CallOptions } from '../service/http/message.js';
+import { present } from '../service/json.js';
+import type { DeviceInfo } from '../service/token/jwt.js';
+import { callToken } from '../service/token/token-call.js';
 import { workspacesRequest } from '../service/workspaces.js';
 import type { LinkContext } from './link-context.js';
 import type { Credentials } from './options.js';

@@ -1,6 +1,6 @@
 import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
-import { safeText } from '../service/safe-text.js';
-import { errorName } from '../service/transport-code.js';
+import { safeText } from '../codes/redact.js';
+import { errorName } from '../service/http/transport-code.js';
 import type { LooseEvidence } from './findings.js';
 
 /** What was told of the latest certificates, by fingerprint: many links share a few. */

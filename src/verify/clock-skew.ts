@@ -1,4 +1,4 @@
-import type { ServiceResponse } from '../service/response.js';
+import type { ServiceResponse } from '../service/http/message.js';
 
 /** Beyond this the report warns. */
 export const SKEW_WARNING_MS = 5_000;

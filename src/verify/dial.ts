@@ -1,9 +1,9 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { checkStaysInside } from '../service/base-url.js';
+import { checkStaysInside } from '../service/http/base-url.js';
+import { TimedOut } from '../service/http/limits.js';
+import { errorName } from '../service/http/transport-code.js';
 import { isFileShortage, withFiles } from '../service/open-files.js';
-import { errorName } from '../service/transport-code.js';
-import { TimedOut } from '../service/with-timeout.js';
 import { bracketed } from './host-port.js';
 import type { LinkContext } from './link-context.js';
 import { openTunnel } from './proxy/open-tunnel.js';

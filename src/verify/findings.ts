@@ -1,6 +1,6 @@
 import { type Code, factsOf } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { safeText } from '../service/safe-text.js';
+import { safeText } from '../codes/redact.js';
 import { ServiceError } from '../service/service-error.js';
 import type { Evidence, Finding, StageName } from './verification.js';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { JwtClaims } from '../service/jwt.js';
+import type { JwtClaims } from '../service/token/jwt.js';
 
 /** A longer one is recommended; specification, part 2.2. */
 const SHORT_JTI_BYTES = 32;

@@ -1,5 +1,5 @@
 import type { Link } from '../link/link.js';
-import type { AccessToken } from '../service/token.js';
+import type { AccessToken } from '../service/token/read-token.js';
 import { hostOf, portOf } from './host-port.js';
 import { createLimiter, type Limiter } from './limiter.js';
 import type { Path } from './path.js';

@@ -1,6 +1,6 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { errorName } from '../service/http/transport-code.js';
 import { readTextFile } from '../service/read-text-file.js';
-import { errorName } from '../service/transport-code.js';
 
 /**
  * The texts of a setting: several with commas, or `@FILE` with one a line and comments after #.

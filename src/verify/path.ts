@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import type { ServiceConnection } from '../service/connection.js';
-import type { JwtClaims } from '../service/jwt.js';
-import type { ServiceResponse } from '../service/response.js';
+import type { ServiceConnection } from '../service/http/connection.js';
+import type { ServiceResponse } from '../service/http/message.js';
+import type { JwtClaims } from '../service/token/jwt.js';
 import type { LooseEvidence } from './findings.js';
 import type { Step } from './step.js';
 

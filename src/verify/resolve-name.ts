@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { compareAddresses, parseAddress } from '../net/address.js';
+import { transportCode } from '../service/http/transport-code.js';
 import { checkFilesLeft, withFiles } from '../service/open-files.js';
-import { transportCode } from '../service/transport-code.js';
 import { withResolver } from './resolver-pool.js';
 
 export interface Resolution {

@@ -1,5 +1,5 @@
 import type { SecureContext } from 'node:tls';
-import type { LoadedKey } from '../service/load-private-key.js';
+import type { LoadedKey } from '../service/token/load-private-key.js';
 import type { GivenAddresses } from './given-addresses.js';
 import type { RunOptions } from './options.js';
 import type { ProxyTarget } from './proxy/proxy-target.js';

@@ -7,7 +7,7 @@ import {
   type PeerCertificate,
   type TLSSocket,
 } from 'node:tls';
-import { errorName } from '../service/transport-code.js';
+import { errorName } from '../service/http/transport-code.js';
 import { describeCertificate, findOutOfTime } from './certificates.js';
 import type { LooseEvidence } from './findings.js';
 import type { LinkContext } from './link-context.js';

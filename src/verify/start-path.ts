@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { connectService } from '../service/connection.js';
-import { errorName, transportCode } from '../service/transport-code.js';
-import { withTimeout } from '../service/with-timeout.js';
+import { connectService } from '../service/http/connection.js';
+import { withTimeout } from '../service/http/limits.js';
+import { errorName, transportCode } from '../service/http/transport-code.js';
 import { askForToken, probe } from './calls.js';
 import { dialWithin } from './dial.js';
 import type { LinkContext } from './link-context.js';

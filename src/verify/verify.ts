@@ -1,6 +1,6 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { refuseSecrets } from '../codes/misplaced-secrets.js';
 import { redactAll } from '../codes/redact.js';
+import { refuseSecrets } from '../codes/secrets.js';
 import { pace } from '../service/open-files.js';
 import { type CheckedLink, checkLink } from './check-link.js';
 import { mapLimited } from './map-limited.js';

@@ -19,11 +19,10 @@ const HOSTILE = ['eyJ', 'eyJhbGci', '-----BEGIN ', '-----BEGIN A-----', '://', '
 
 /** By module: each is given each hostile text of a megabyte. */
 const READERS = {
-  'src/codes/redact.ts': 'redact(text); findSecret(text)',
-  'src/service/safe-text.ts': 'safeText(text)',
-  'src/service/retry-after.ts':
+  'src/codes/redact.ts': 'redact(text); findSecret(text); safeText(text)',
+  'src/service/service-error.ts':
     "retryAfterOf({ headers: { 'retry-after': text, date: text }, receivedAt: 0 })",
-  'src/service/api-host.ts': "try { checkApiHost(text + '!') } catch {}",
+  'src/service/token/jwt.ts': "try { checkApiHost(text + '!') } catch {}",
   'src/verify/proxy/proxy-target.ts': 'try { parseProxy(text) } catch {}',
   'src/verify/reports/read-verification.ts':
     "try { readVerification([{ source: 'file', text }]) } catch {}",

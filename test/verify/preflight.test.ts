@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { JwtClaims } from '../../src/service/jwt.js';
+import type { JwtClaims } from '../../src/service/token/jwt.js';
 import { audienceProblem, jwtProblems } from '../../src/verify/jwt-lint.js';
 import { API_HOST } from '../support/application.js';
 import { check, createWorld, findingOf, outline } from '../support/verifiable-link.js';

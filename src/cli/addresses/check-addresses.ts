@@ -2,7 +2,7 @@ import { type Code, factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { AddressList } from '../../net/address-list.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
-import { transportCode } from '../../service/transport-code.js';
+import { transportCode } from '../../service/http/transport-code.js';
 import { parseDnsServer } from '../../verify/dns-server.js';
 import { resolveName } from '../../verify/resolve-name.js';
 import { parseDuration } from '../duration.js';

@@ -1,7 +1,7 @@
 import type { StackPlan } from '../../adopt/read-plan.js';
 import { type CloudReader, openCloudReader } from '../../cloud-control/cloud-reader.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { safeText } from '../../service/safe-text.js';
+import { safeText } from '../../codes/redact.js';
 
 /** A reader of the cloud for each provider of a stack, opened when it is first asked for. */
 export interface CloudReaders {

@@ -5,7 +5,7 @@ import type { Orphan } from '../../adopt/find-orphans.js';
 import type { ManagedObject } from '../../adopt/read-plan.js';
 import type { Verdict } from '../../adopt/verdict.js';
 import type { CloudObject } from '../../cloud-control/cloud-reader.js';
-import { safeText } from '../../service/safe-text.js';
+import { safeText } from '../../codes/redact.js';
 
 /** One line for an object that is adopted, or would be. */
 export function describeFound({ create, objects }: LeftBehind, identifier: string): string {

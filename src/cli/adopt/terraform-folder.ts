@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { readPlan, type StackPlan } from '../../adopt/read-plan.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { safeText } from '../../service/safe-text.js';
+import { safeText } from '../../codes/redact.js';
 import { type ChangingStack, runTerraform } from '../deploy/changing-stack.js';
 
 /** A synthesized stack, and Terraform to be run on it. */

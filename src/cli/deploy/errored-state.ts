@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { safeText } from '../../service/safe-text.js';
+import { safeText } from '../../codes/redact.js';
 import type { ChangingStack } from './changing-stack.js';
 
 /** Where Terraform leaves the state that it could not save. */

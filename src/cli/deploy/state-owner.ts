@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STACK_TAG } from '../../cloud/table/mark.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { safeText } from '../../service/safe-text.js';
+import { safeText } from '../../codes/redact.js';
 import type { ChangingStack } from './changing-stack.js';
 
 /** What is read of a state: its resources, with the tags that say which stack made them. */

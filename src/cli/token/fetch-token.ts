@@ -1,10 +1,10 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { connectService } from '../../service/connection.js';
-import { jwtWarnings } from '../../service/jwt.js';
-import { present } from '../../service/present.js';
-import { type AccessToken, checkTokenOptions, readToken } from '../../service/token.js';
-import { callToken } from '../../service/token-call.js';
-import { TimedOut, withTimeout } from '../../service/with-timeout.js';
+import { connectService } from '../../service/http/connection.js';
+import { TimedOut, withTimeout } from '../../service/http/limits.js';
+import { present } from '../../service/json.js';
+import { jwtWarnings } from '../../service/token/jwt.js';
+import { type AccessToken, readToken } from '../../service/token/read-token.js';
+import { callToken, checkTokenOptions } from '../../service/token/token-call.js';
 import { deviceOf } from '../../verify/calls.js';
 import { hostOf } from '../../verify/host-port.js';
 import { prepareRun } from '../../verify/prepare-run.js';

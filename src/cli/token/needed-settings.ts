@@ -1,6 +1,6 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { checkApiHost } from '../../service/api-host.js';
-import { parseBaseUrl } from '../../service/base-url.js';
+import { parseBaseUrl } from '../../service/http/base-url.js';
+import { checkApiHost } from '../../service/token/jwt.js';
 import { KEY_VARIABLE } from '../verify/flags/credentials.js';
 import type { TokenFlags } from './flags.js';
 

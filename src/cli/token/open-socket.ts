@@ -1,7 +1,11 @@
 import { isIP, type Socket } from 'node:net';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { checkStaysInside } from '../../service/base-url.js';
-import { errorName, type TransportPhase, transportCode } from '../../service/transport-code.js';
+import { checkStaysInside } from '../../service/http/base-url.js';
+import {
+  errorName,
+  type TransportPhase,
+  transportCode,
+} from '../../service/http/transport-code.js';
 import { dial } from '../../verify/dial.js';
 import { hostOf, portOf } from '../../verify/host-port.js';
 import { resolveName } from '../../verify/resolve-name.js';

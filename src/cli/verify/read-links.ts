@@ -4,7 +4,7 @@ import { issueText } from '../../link/issue-text.js';
 import { linkSchema } from '../../link/link.js';
 import { decodeLinks } from '../../link/links.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
-import { parseBaseUrl } from '../../service/base-url.js';
+import { parseBaseUrl } from '../../service/http/base-url.js';
 import type { VerifiableLink } from '../../verify/options.js';
 import { pipeWaitMs } from '../../verify/run-time.js';
 import { readNamedJson } from '../read-named-file.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { safeText } from '../../service/safe-text.js';
+import { safeText } from '../../codes/redact.js';
 
 /**
  * Asks Terraform for the first of some outputs that a stack has, in the folder that cdktf synthesized it to.

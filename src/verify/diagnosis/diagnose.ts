@@ -1,5 +1,5 @@
 import { type Code, factsOf, isCode } from '../../codes/codes.js';
-import { safeText } from '../../service/safe-text.js';
+import { safeText } from '../../codes/redact.js';
 import type { Cause, Evidence, Finding, LinkResult } from '../verification.js';
 import type { Candidate, Facts } from './facts.js';
 import { byOtherServers } from './other-servers.js';

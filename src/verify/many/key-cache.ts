@@ -1,4 +1,4 @@
-import type { LoadedKey } from '../../service/load-private-key.js';
+import type { LoadedKey } from '../../service/token/load-private-key.js';
 import type { Credentials } from '../options.js';
 
 const MOST_KEYS = 256;

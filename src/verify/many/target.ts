@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { refuseSecrets } from '../../codes/misplaced-secrets.js';
+import { refuseSecrets } from '../../codes/secrets.js';
 import { linkSchema } from '../../link/link.js';
 import type { Credentials, VerifiableLink } from '../options.js';
 

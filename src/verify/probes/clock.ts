@@ -1,5 +1,5 @@
-import { connectService } from '../../service/connection.js';
-import { errorName } from '../../service/transport-code.js';
+import { connectService } from '../../service/http/connection.js';
+import { errorName } from '../../service/http/transport-code.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import { clockSkew, SKEW_WARNING_MS } from '../clock-skew.js';
 import { dialWithin } from '../dial.js';

@@ -1,6 +1,6 @@
 import type { SoaRecord } from 'node:dns';
-import { transportCode } from '../../service/transport-code.js';
-import { withTimeout } from '../../service/with-timeout.js';
+import { withTimeout } from '../../service/http/limits.js';
+import { transportCode } from '../../service/http/transport-code.js';
 import { withResolver } from '../resolver-pool.js';
 
 interface Servers {

@@ -1,4 +1,4 @@
-import { transportCode } from '../../service/transport-code.js';
+import { transportCode } from '../../service/http/transport-code.js';
 import type { Resolution } from '../resolve-name.js';
 import type { Evidence } from '../verification.js';
 

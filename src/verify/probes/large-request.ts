@@ -1,4 +1,4 @@
-import type { ServiceRequest } from '../../service/service-request.js';
+import type { ServiceRequest } from '../../service/http/message.js';
 import { inSmallPackets } from './in-small-packets.js';
 import { addressesFailedWith, failedWith, type Probe } from './probe.js';
 import { probed } from './probe-result.js';

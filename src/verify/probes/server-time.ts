@@ -1,9 +1,9 @@
 import type { Code } from '../../codes/codes.js';
-import { connectService } from '../../service/connection.js';
+import { connectService } from '../../service/http/connection.js';
+import { withTimeout } from '../../service/http/limits.js';
+import { errorName } from '../../service/http/transport-code.js';
 import { ServiceError } from '../../service/service-error.js';
-import { readToken } from '../../service/token.js';
-import { errorName } from '../../service/transport-code.js';
-import { withTimeout } from '../../service/with-timeout.js';
+import { readToken } from '../../service/token/read-token.js';
 import { askForToken } from '../calls.js';
 import { SKEW_WARNING_MS, serverOffset, shiftText } from '../clock-skew.js';
 import { dial } from '../dial.js';

@@ -2,11 +2,15 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { connectService } from '../../service/connection.js';
-import { isFromService, logIdOf, type ServiceResponse } from '../../service/response.js';
-import type { ServiceRequest } from '../../service/service-request.js';
-import { errorName, transportCode } from '../../service/transport-code.js';
-import { withTimeout } from '../../service/with-timeout.js';
+import { connectService } from '../../service/http/connection.js';
+import { withTimeout } from '../../service/http/limits.js';
+import {
+  isFromService,
+  logIdOf,
+  type ServiceRequest,
+  type ServiceResponse,
+} from '../../service/http/message.js';
+import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import { dialWithin } from '../dial.js';
 import type { LooseEvidence } from '../findings.js';

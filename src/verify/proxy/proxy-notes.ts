@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
+import { safeText } from '../../codes/redact.js';
 import type { Link } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
 import { cidrContains, parseCidr } from '../../net/cidr.js';
-import { safeText } from '../../service/safe-text.js';
 import { hostOf, portOf } from '../host-port.js';
 import type { RunContext } from '../run-context.js';
 import { type ClientWay, clientWays } from './client-ways.js';

@@ -1,5 +1,5 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { Secret } from '../../service/secret.js';
+import { Secret } from '../../codes/secrets.js';
 import { bracketed, hostOf } from '../host-port.js';
 
 /** An HTTP proxy to go through. */

@@ -1,9 +1,9 @@
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { listMessages, type MessageList, startChat } from '../../service/chat-calls.js';
-import { type ChatMessage, isAnswerComplete } from '../../service/chat-message.js';
+import { listMessages, type MessageList, startChat } from '../../service/chat/chat-calls.js';
+import { type ChatMessage, isAnswerComplete } from '../../service/chat/chat-message.js';
+import { ChatError, waitForChat } from '../../service/chat/wait-for-chat.js';
 import { ServiceError } from '../../service/service-error.js';
-import { ChatError, waitForChat } from '../../service/wait-for-chat.js';
 import { failed, failedBy, type LooseEvidence, passed, skipped } from '../findings.js';
 import type { LinkContext } from '../link-context.js';
 import type { ChatOptions } from '../options.js';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { errorName, transportCode } from '../../service/transport-code.js';
+import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, passed, skipped } from '../findings.js';
 import { givenFor } from '../given-addresses.js';
 import type { LinkContext } from '../link-context.js';

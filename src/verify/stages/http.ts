@@ -1,9 +1,8 @@
 import type { Code } from '../../codes/codes.js';
-import { isFromService, logIdOf, type ServiceResponse } from '../../service/response.js';
-import { retryAfterOf } from '../../service/retry-after.js';
-import { safeText } from '../../service/safe-text.js';
-import { ServiceError } from '../../service/service-error.js';
-import { readToken } from '../../service/token.js';
+import { safeText } from '../../codes/redact.js';
+import { isFromService, logIdOf, type ServiceResponse } from '../../service/http/message.js';
+import { retryAfterOf, ServiceError } from '../../service/service-error.js';
+import { readToken } from '../../service/token/read-token.js';
 import { probe } from '../calls.js';
 import { clockSkew, SKEW_FAILURE_MS, SKEW_WARNING_MS } from '../clock-skew.js';
 import { blocked, failed, failedBy, type LooseEvidence, passed, warned } from '../findings.js';

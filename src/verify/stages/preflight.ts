@@ -1,7 +1,7 @@
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { deviceWarnings, jwtClaims } from '../../service/jwt.js';
-import { checkTokenOptions } from '../../service/token.js';
+import { deviceWarnings, jwtClaims } from '../../service/token/jwt.js';
+import { checkTokenOptions } from '../../service/token/token-call.js';
 import { deviceOf } from '../calls.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../findings.js';
 import { apiHostProblem, audienceProblem, jwtProblems } from '../jwt-lint.js';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { errorName, transportCode } from '../../service/transport-code.js';
+import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, failedBy, passed, warned } from '../findings.js';
 import { bracketed } from '../host-port.js';
 import type { LinkContext } from '../link-context.js';

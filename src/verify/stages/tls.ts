@@ -1,8 +1,8 @@
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { ServiceResponse } from '../../service/response.js';
-import { safeText } from '../../service/safe-text.js';
-import { errorName, transportCode } from '../../service/transport-code.js';
+import { safeText } from '../../codes/redact.js';
+import type { ServiceResponse } from '../../service/http/message.js';
+import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { lastDays } from '../certificate-life.js';
 import { blocked, type FindingFacts, failed, passed, skipped, warned } from '../findings.js';
 import type { Path } from '../path.js';

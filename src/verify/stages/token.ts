@@ -1,5 +1,5 @@
 import type { Code } from '../../codes/codes.js';
-import { readToken } from '../../service/token.js';
+import { readToken } from '../../service/token/read-token.js';
 import { askForToken } from '../calls.js';
 import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../clock-skew.js';
 import { failed, failedBy, passed, skipped } from '../findings.js';

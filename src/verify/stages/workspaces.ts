@@ -1,7 +1,7 @@
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { logIdOf } from '../../service/response.js';
-import { safeText } from '../../service/safe-text.js';
+import { safeText } from '../../codes/redact.js';
+import { logIdOf } from '../../service/http/message.js';
 import { readWorkspaces, type Workspace, workspacesRequest } from '../../service/workspaces.js';
 import { failedBy, passed, skipped, warned } from '../findings.js';
 import type { LinkContext } from '../link-context.js';

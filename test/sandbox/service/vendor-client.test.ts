@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { API_HOST } from '../../../src/sandbox/service/service.js';
 import { connectService, createTokenSource } from '../../../src/service/index.js';
-import { loadPrivateKey } from '../../../src/service/load-private-key.js';
+import { loadPrivateKey } from '../../../src/service/token/load-private-key.js';
 import { sandboxForTest } from '../support.js';
 
 /** The vendor's own client, with a token that the client of this package has got. */

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { TimedOut } from '../../../src/service/http/limits.js';
 import { Pace, withFiles } from '../../../src/service/open-files.js';
-import { TimedOut } from '../../../src/service/with-timeout.js';
 import { createWorld, link } from '../../support/verifiable-link.js';
 import { worldFlags } from '../../support/world-flags.js';
 

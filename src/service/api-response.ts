@@ -1,0 +1,124 @@
+import type { Code } from '../codes/codes.js';
+import { safeText } from '../codes/redact.js';
+import { isFromService, type ServiceResponse } from './http/message.js';
+import { asObject, type JsonObject } from './json.js';
+import { ServiceError, serviceAnswer } from './service-error.js';
+
+/**
+ * Opens the envelope of an API answer: the body is read before the status.
+ *
+ * @param call named in errors: `the chat call`
+ * @param notFound what it means that nothing is found; a call without an ID names nothing wrong
+ * @throws ServiceError where the body's code is not 0 or the status is none of success
+ */
+export function openEnvelope(
+  response: ServiceResponse,
+  call: string,
+  notFound: 'api.not-found' | 'api.path-not-found' = 'api.not-found',
+): JsonObject {
+  const body = asObject(response.json);
+  if (body?.code === 0 && response.status < 300) return body;
+  const code = body?.code ?? body?.error_code;
+  const answer = serviceAnswer(response, code, body?.msg ?? body?.error_message);
+  if (isFromService(response)) {
+    const known = apiCode(answer);
+    throw new ServiceError(known === 'api.not-found' ? notFound : known, call, answer);
+  }
+  const problem = bodyProblem(response, '`code` and `msg` of the service');
+  throw new ServiceError(statusCode(answer) ?? 'api.not-the-service', call, { ...answer, problem });
+}
+
+/**
+ * Tells an error of the service from the page of a stranger, where nothing before has shown that it
+ * is the service that answers.
+ *
+ * @throws ServiceError `http.not-the-service`
+ */
+export function fromService(response: ServiceResponse, call: string): ServiceResponse {
+  const answer = serviceAnswer(response, undefined, undefined);
+  const hasSucceeded = asObject(response.json)?.code === 0;
+  if (hasSucceeded || isFromService(response) || statusCode(answer) !== undefined) return response;
+  const problem = bodyProblem(response, '`code` and `msg` of the service');
+  throw new ServiceError('http.not-the-service', call, { ...answer, problem });
+}
+
+/** What {@link openEnvelope} is followed by where a success lacks what the call is for. */
+export function unexpectedAnswer(
+  response: ServiceResponse,
+  call: string,
+  missing: string,
+): ServiceError {
+  const answer = serviceAnswer(response, undefined, undefined);
+  const problem = bodyProblem(response, missing);
+  return new ServiceError('api.unexpected-answer', call, { ...answer, problem });
+}
+
+const BY_SERVICE_CODE: Readonly<Record<string, Code>> = {
+  '4000': 'api.invalid-request',
+  '4013': 'api.rate-limited',
+  '4100': 'api.token-rejected',
+  '4101': 'api.permission',
+  '4200': 'api.not-found',
+  '700012006': 'api.token-rejected',
+};
+
+/** The code of an API error: by the body's code, and by the status only where that says nothing. */
+export function apiCode(answer: {
+  readonly httpStatus: number;
+  readonly serviceCode?: string;
+  readonly serviceMessage?: string;
+}): Code {
+  const { httpStatus, serviceCode = '', serviceMessage = '' } = answer;
+  // The service reports the token of another region under its permission code.
+  if (serviceCode === '4101' && /token.*incorrect/i.test(serviceMessage)) {
+    return 'api.token-rejected';
+  }
+  const byCode = BY_SERVICE_CODE[serviceCode];
+  if (byCode !== undefined) return byCode;
+  if (httpStatus === 401) return 'api.token-rejected';
+  if (httpStatus === 403) return 'api.permission';
+  return statusCode(answer) ?? 'api.unknown-error';
+}
+
+/** What a status says whoever answers with it. */
+function statusCode({ httpStatus }: { readonly httpStatus: number }): Code | undefined {
+  if (httpStatus >= 300 && httpStatus < 400) return 'http.redirect';
+  if (httpStatus === 429) return 'api.rate-limited';
+  return httpStatus >= 500 ? 'api.server-error' : undefined;
+}
+
+const FIRST_WORDS = 120;
+
+/**
+ * Says why a body is not what was expected: what it is instead, its content type and its first words.
+ *
+ * @param missing what JSON would have to have: `` `data` ``
+ */
+export function bodyProblem(response: ServiceResponse, missing: string): string {
+  const { headers, text } = response;
+  const type = safeText(headers['content-type'] ?? '') || 'no content type';
+  const words = isCompressed(response) ? '' : safeText(text).slice(0, FIRST_WORDS);
+  return `${formOf(response, missing)} (${type})${words && `: ${words}`}`;
+}
+
+function formOf(response: ServiceResponse, missing: string): string {
+  const { headers, text, json } = response;
+  if (isCompressed(response)) {
+    const how = safeText(headers['content-encoding'] ?? '') || 'without saying so';
+    return `a compressed body (${how}), which was not asked for`;
+  }
+  if (text.trim() === '') return 'an empty body';
+  if (text.startsWith('\uFEFF')) return 'a body that begins with a byte order mark';
+  if (asObject(json) !== undefined) return `JSON without ${missing}`;
+  if (json !== undefined) return 'JSON that is no object';
+  if (/^\s*</.test(text)) return 'HTML or XML in place of JSON';
+  if (/^\s*[{[]/.test(text))
+    return `JSON that is damaged or breaks off after ${text.length} characters`;
+  return 'text in place of JSON';
+}
+
+/** By its header, or by how gzip begins. */
+function isCompressed({ headers, text }: ServiceResponse): boolean {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  return !/^(identity)?$/i.test(encoding.trim()) || text.startsWith('\u001f\uFFFD');
+}

@@ -1,0 +1,123 @@
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { Secret } from '../../codes/secrets.js';
+import { fromService, openEnvelope, unexpectedAnswer } from '../api-response.js';
+import type { ServiceConnection } from '../http/connection.js';
+import {
+  type CallOptions,
+  logIdOf,
+  type ServiceRequest,
+  type ServiceResponse,
+} from '../http/message.js';
+import { type Chat, type ChatRef, readChatAnswer } from './chat.js';
+import { type ChatMessage, readMessage } from './chat-message.js';
+import { type ChatStart, chatRequest } from './chat-start.js';
+
+const START = 'the chat call';
+const RETRIEVE = 'the retrieve-chat call';
+const LIST = 'the message list call';
+
+/** How to ask for the state of a chat; the service's specification does not show it. */
+export interface RetrieveOptions {
+  /** @default 'GET' */
+  readonly method?: 'GET' | 'POST';
+  /** Without query. @default '/v3/chat/retrieve' */
+  readonly path?: string;
+}
+
+/** The messages of a chat other than the user's query. */
+export interface MessageList {
+  readonly messages: readonly ChatMessage[];
+  readonly logId?: string;
+}
+
+/**
+ * Starts a chat and answers at once, while it goes on.
+ *
+ * @throws ConnectivityError `usage.invalid` before anything is sent, where the service would refuse
+ * @throws ServiceError with one of the codes `api.*` or `http.*`
+ */
+export async function startChat(
+  connection: Pick<ServiceConnection, 'request'>,
+  token: Secret,
+  chat: ChatStart,
+  call?: CallOptions,
+): Promise<Chat> {
+  const response = await connection.request(chatRequest(token, chat, false), call);
+  return readChatAnswer(fromService(response, START), START);
+}
+
+/**
+ * Gets the state of a chat.
+ *
+ * @throws ServiceError with one of the codes `api.*` or `http.*`
+ */
+export async function retrieveChat(
+  connection: Pick<ServiceConnection, 'request'>,
+  token: Secret,
+  chat: ChatRef,
+  options: RetrieveOptions & CallOptions = {},
+): Promise<Chat> {
+  const response = await connection.request(retrieveRequest(token, chat, options), options);
+  return readChatAnswer(fromService(response, RETRIEVE), RETRIEVE, chat);
+}
+
+/** @throws ConnectivityError `usage.invalid` */
+export function retrieveRequest(
+  token: Secret,
+  chat: ChatRef,
+  { method = 'GET', path = '/v3/chat/retrieve' }: RetrieveOptions = {},
+): ServiceRequest {
+  if (!/^\/(?!\/)[^\s?#]*$/.test(path)) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`path\` must begin with one slash and have no query, got: "${path}"`,
+    );
+  }
+  return { method, path: `${path}?${queryOf(chat)}`, credential: token };
+}
+
+/**
+ * Lists the messages of a chat: replies and intermediate results, never the query. They may be
+ * incomplete until the chat is completed.
+ *
+ * @throws ServiceError with one of the codes `api.*` or `http.*`
+ */
+export async function listMessages(
+  connection: Pick<ServiceConnection, 'request'>,
+  token: Secret,
+  chat: ChatRef,
+  call?: CallOptions,
+): Promise<MessageList> {
+  const response = await connection.request(messagesRequest(token, chat), call);
+  return readMessages(fromService(response, LIST));
+}
+
+/** @throws ConnectivityError `usage.invalid` */
+export function messagesRequest(token: Secret, chat: ChatRef): ServiceRequest {
+  return {
+    method: 'GET',
+    path: `/v3/chat/message/list?${queryOf(chat)}`,
+    credential: token,
+  };
+}
+
+/** Reads the answer to a message list request. @throws ServiceError */
+export function readMessages(response: ServiceResponse): MessageList {
+  const { data } = openEnvelope(response, LIST);
+  if (data !== undefined && data !== null && !Array.isArray(data)) {
+    throw unexpectedAnswer(response, LIST, 'an array `data`');
+  }
+  const logId = logIdOf(response);
+  return {
+    messages: (data ?? []).map(readMessage),
+    ...(logId !== undefined && { logId }),
+  };
+}
+
+function queryOf({ id, conversationId }: ChatRef): string {
+  for (const [field, value] of Object.entries({ id, conversationId })) {
+    if (typeof value === 'string' && value !== '') continue;
+    throw new ConnectivityError('usage.invalid', `\`${field}\` of the chat must not be empty`);
+  }
+  return new URLSearchParams({ conversation_id: conversationId, chat_id: id }).toString();
+}

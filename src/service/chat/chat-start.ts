@@ -1,0 +1,137 @@
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { Secret } from '../../codes/secrets.js';
+import type { ServiceRequest } from '../http/message.js';
+import { present } from '../json.js';
+
+const TYPES_IN_HISTORY = ['question', 'answer'] as const;
+const TYPES = [...TYPES_IN_HISTORY, 'function_call', 'tool_output', 'tool_response'] as const;
+const CONTENT_TYPES = ['text', 'object_string'] as const;
+const ROLES = ['user', 'assistant'] as const;
+
+/** Fields of the body that have a setting of their own, with its rules. */
+const OWN_FIELDS = ['bot_id', 'user_id', 'stream', 'auto_save_history', 'additional_messages'];
+
+/** A message that a chat starts with. */
+export interface ChatInput {
+  readonly role: (typeof ROLES)[number];
+  /** Plain text, or for `object_string` the JSON text of an array of parts. */
+  readonly content: string;
+  /** `card` comes only in answers. @default 'text' */
+  readonly contentType?: (typeof CONTENT_TYPES)[number];
+  /**
+   * A `question` can only come from role `user`; `function_call`, `tool_output` and `tool_response`
+   * only with `autoSaveHistory: false`.
+   *
+   * @default - not sent
+   */
+  readonly type?: (typeof TYPES)[number];
+}
+
+export interface ChatStart {
+  /** ID of the agent. */
+  readonly botId: string;
+  /** The caller's own ID of the user; separates contexts and databases. */
+  readonly userId: string;
+  /** @default - none */
+  readonly messages?: readonly ChatInput[];
+  /** Goes on with a conversation. @default - a new one */
+  readonly conversationId?: string;
+  /**
+   * Whether the conversation keeps the chat. Some versions of the service can only retrieve a chat
+   * afterwards that was kept.
+   *
+   * @default - not sent: the service decides
+   */
+  readonly autoSaveHistory?: boolean;
+  /** Further fields of the body, under the service's own names; none of the above. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Checks what the service would refuse, and makes the request.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function chatRequest(token: Secret, chat: ChatStart, stream: boolean): ServiceRequest {
+  checkChat(chat);
+  const { conversationId } = chat;
+  const query =
+    conversationId === undefined
+      ? ''
+      : `?${new URLSearchParams({ conversation_id: conversationId })}`;
+  return {
+    method: 'POST',
+    path: `/v3/chat${query}`,
+    credential: token,
+    body: {
+      ...chat.more,
+      bot_id: chat.botId,
+      user_id: chat.userId,
+      stream,
+      ...present({
+        auto_save_history: chat.autoSaveHistory,
+        additional_messages: chat.messages?.map(messageBody),
+      }),
+    },
+  };
+}
+
+function messageBody({ role, content, contentType = 'text', type }: ChatInput): object {
+  return { role, content, content_type: contentType, ...present({ type }) };
+}
+
+/** @throws ConnectivityError `usage.invalid` */
+export function checkChat(chat: ChatStart): void {
+  const { botId, userId, conversationId, messages = [], autoSaveHistory } = chat;
+  checkText('botId', botId);
+  checkText('userId', userId);
+  if (conversationId !== undefined) checkText('conversationId', conversationId);
+  const taken = Object.keys(chat.more ?? {}).find((name) => OWN_FIELDS.includes(name));
+  if (taken !== undefined)
+    refuse(`\`more\` must not have \`${taken}\`: it has a setting of its own`);
+  messages.forEach((message, i) => {
+    checkMessage(`messages[${i}]`, message, autoSaveHistory);
+  });
+}
+
+function checkMessage(field: string, message: ChatInput, autoSaveHistory: boolean | undefined) {
+  const { role, content, contentType = 'text', type } = message;
+  checkOneOf(`${field}.role`, role, ROLES);
+  checkOneOf(`${field}.contentType`, contentType, CONTENT_TYPES);
+  if (typeof content !== 'string')
+    refuse(`\`${field}.content\` must be a text, got: ${typeof content}`);
+  if (type === undefined) return;
+  checkOneOf(`${field}.type`, type, TYPES);
+  if (type === 'question' && role !== 'user') {
+    refuse(`\`${field}.type\` can be "question" only with role "user", got: role "${role}"`);
+  }
+  if (autoSaveHistory !== false && !isOneOf(type, TYPES_IN_HISTORY)) {
+    refuse(
+      `\`${field}.type\` must be ${quoted(TYPES_IN_HISTORY)} unless \`autoSaveHistory\` is false, got: "${type}"`,
+    );
+  }
+}
+
+/** Callers without types can pass anything. */
+function checkText(field: string, value: unknown): void {
+  if (typeof value !== 'string' || value.trim() === '') {
+    refuse(`\`${field}\` must be a text that is not empty, got: ${JSON.stringify(value)}`);
+  }
+}
+
+function checkOneOf(field: string, value: unknown, allowed: readonly string[]): void {
+  if (isOneOf(value, allowed)) return;
+  refuse(`\`${field}\` must be ${quoted(allowed)}, got: ${JSON.stringify(value)}`);
+}
+
+function isOneOf(value: unknown, allowed: readonly string[]): boolean {
+  return allowed.some((each) => each === value);
+}
+
+function quoted(values: readonly string[]): string {
+  return values.map((value) => `"${value}"`).join(' or ');
+}
+
+function refuse(message: string): never {
+  throw new ConnectivityError('usage.invalid', message);
+}

@@ -1,0 +1,178 @@
+import { createParser } from 'eventsource-parser';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { safeText } from '../../codes/redact.js';
+import type { Secret } from '../../codes/secrets.js';
+import { apiCode, fromService, openEnvelope, unexpectedAnswer } from '../api-response.js';
+import type { ServiceConnection } from '../http/connection.js';
+import { BodyTooLong } from '../http/limits.js';
+import type { StreamOptions } from '../http/message.js';
+import { callError } from '../http/transport-code.js';
+import { asObject, asText, type JsonObject, parseJson } from '../json.js';
+import { ServiceError } from '../service-error.js';
+import { isEndStatus, readChat, type StreamedChat } from './chat.js';
+import { type ChatMessage, readMessage } from './chat-message.js';
+import { type ChatStart, chatRequest } from './chat-start.js';
+
+const CALL = 'the chat stream';
+const EVENTS = 'text/event-stream';
+
+interface Named {
+  /** The event's name in the service's words. */
+  readonly name: string;
+}
+
+/** The chat began, or its state changed; the first one tells the ID of the chat. */
+export interface ChatUpdate extends Named {
+  readonly kind: 'chat';
+  readonly chat: StreamedChat;
+}
+
+export interface MessageUpdate extends Named {
+  readonly kind: 'message';
+  readonly message: ChatMessage;
+  /** Whether the content goes on from the message of the same ID before. */
+  readonly isDelta: boolean;
+}
+
+/** The service has sent all. */
+export interface StreamDone extends Named {
+  readonly kind: 'done';
+}
+
+/** An event that this version does not know. */
+export interface UnknownEvent extends Named {
+  readonly kind: 'unknown';
+  readonly data: string;
+}
+
+export type ChatEvent = ChatUpdate | MessageUpdate | StreamDone | UnknownEvent;
+
+/**
+ * Starts a chat and gives its events as they come. Leaving the loop early ends the connection.
+ *
+ * @throws ConnectivityError `usage.invalid` before anything is sent, where the service would refuse;
+ *   `http.reset` where the stream ends before the chat does
+ * @throws ServiceError with one of the codes `api.*` or `http.*`, also for an event `error`
+ */
+export async function* streamChat(
+  connection: ServiceConnection,
+  token: Secret,
+  chat: ChatStart,
+  options?: StreamOptions,
+): AsyncGenerator<ChatEvent, void, undefined> {
+  const request = { ...chatRequest(token, chat, true), accept: `${EVENTS}, application/json` };
+  const { status, headers, body, whole } = await connection.stream(request, options);
+  if (status >= 300 || !isEventStream(headers['content-type'])) {
+    const response = fromService(await whole(), CALL);
+    openEnvelope(response, CALL);
+    throw unexpectedAnswer(response, CALL, 'a stream of events');
+  }
+  const logId = asText(headers['x-tt-logid']);
+  let last: ChatEvent | undefined;
+  let hasEnded = false;
+  try {
+    for await (const { event, data } of serverSentEvents(body)) {
+      const clean = data.replaceAll(token.reveal(), '[redacted]');
+      last = readEvent({ event, data: clean }, { httpStatus: status, logId });
+      hasEnded ||= isEnd(last);
+      yield last;
+    }
+  } catch (error) {
+    throw callError(error, request, options?.signal);
+  }
+  if (!hasEnded) throw brokenOff(last);
+}
+
+function isEventStream(contentType = ''): boolean {
+  return contentType.split(';')[0]?.trim().toLowerCase() === EVENTS;
+}
+
+/** After which nothing more of the chat is to come. */
+function isEnd(event: ChatEvent): boolean {
+  return event.kind === 'done' || (event.kind === 'chat' && isEndStatus(event.chat.status));
+}
+
+function brokenOff(last: ChatEvent | undefined): ConnectivityError {
+  return new ConnectivityError(
+    'http.reset',
+    `${CALL} must end with the end of the chat or an event "done", got: ${last ? `"${safeText(last.name)}"` : 'no event'}`,
+  );
+}
+
+function readEvent(
+  { event: name, data }: ServerSentEvent,
+  answer: { readonly httpStatus: number; readonly logId?: string | undefined },
+): ChatEvent {
+  const fields = asObject(parseJson(data)) ?? {};
+  if (name === 'done') return { kind: 'done', name };
+  const isChat = isOf('chat', name);
+  const chat = isChat ? readChat(fields) : undefined;
+  if (chat !== undefined) return { kind: 'chat', name, chat };
+  if (name === 'error' || (isChat && name.endsWith('.failed'))) throw failure(fields, answer);
+  if (!isOf('message', name) || asText(fields.type) === undefined) {
+    return { kind: 'unknown', name, data };
+  }
+  return { kind: 'message', name, message: readMessage(fields), isDelta: name.endsWith('.delta') };
+}
+
+/** Whether an event is of a family: `chat`, `conversation.chat.created`, … */
+function isOf(family: string, name: string): boolean {
+  return name.split('.').includes(family);
+}
+
+function failure(
+  { code, msg }: JsonObject,
+  { httpStatus, logId }: { readonly httpStatus: number; readonly logId?: string | undefined },
+): ServiceError {
+  const answer = {
+    httpStatus,
+    ...((typeof code === 'number' || typeof code === 'string') && { serviceCode: String(code) }),
+    ...(typeof msg === 'string' && { serviceMessage: safeText(msg) }),
+    ...(logId !== undefined && { logId }),
+  };
+  return new ServiceError(apiCode(answer), CALL, answer);
+}
+
+/** One event of a stream in the format of the HTML standard. */
+export interface ServerSentEvent {
+  /** `message` where the stream names none. */
+  readonly event: string;
+  /** The data lines, joined by line feeds. */
+  readonly data: string;
+}
+
+const LONGEST_EVENT = 1024 * 1024;
+
+/**
+ * Reads server-sent events. As the standard has it, an event that breaks off is not given.
+ *
+ * @throws BodyTooLong where one event is longer than 1 MiB
+ */
+export async function* serverSentEvents(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  const decoder = new TextDecoder();
+  const ready: ServerSentEvent[] = [];
+  let isTooLong = false;
+  const parser = createParser({
+    maxBufferSize: LONGEST_EVENT,
+    onEvent: ({ event = 'message', data }) => ready.push({ event, data }),
+    // Fields that are not known are passed over, as the standard has it.
+    onError: ({ type }) => {
+      isTooLong ||= type === 'max-buffer-size-exceeded';
+    },
+  });
+  let last = '';
+  for await (const piece of pieces) {
+    const text = decoder.decode(piece, { stream: true });
+    // A piece can be empty, or hold only a part of a character.
+    if (text === '') continue;
+    last = text;
+    parser.feed(text);
+    yield* ready.splice(0);
+    if (isTooLong) throw new BodyTooLong(LONGEST_EVENT, 'event');
+  }
+  // After CR the parser waits for the LF that may follow.
+  if (last.endsWith('\r')) parser.feed('\n');
+  yield* ready.splice(0);
+}

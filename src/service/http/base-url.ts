@@ -1,0 +1,54 @@
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { parseAddress } from '../../net/address.js';
+import { isPrivateAddress } from '../../net/private-networks.js';
+
+/** What the two settings are called where the user sets them. */
+export interface SettingNames {
+  readonly baseUrl: string;
+  readonly allowPlainHttp: string;
+}
+
+const NAMES: SettingNames = { baseUrl: 'baseUrl', allowPlainHttp: 'allowPlainHttp' };
+
+/**
+ * Reads a base URL: scheme, host and port, and `http` only where that is allowed.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function parseBaseUrl(text: string, allowPlainHttp: boolean, names = NAMES): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || `${url.origin}/` !== url.href || !/^https?:$/.test(url.protocol)) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`${names.baseUrl}\` must be scheme, host and port only, got: "${text}"`,
+    );
+  }
+  if (url.protocol === 'https:' || allowPlainHttp) return url;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`${names.baseUrl}\` with http needs \`${names.allowPlainHttp}\`, got: "${text}"; JWT and token would travel in clear`,
+  );
+}
+
+/**
+ * Lets plain http go to private and loopback addresses only.
+ *
+ * @param address the one that is dialled, whatever led there
+ * @throws ConnectivityError `address.plain-http`
+ */
+export function checkStaysInside(host: string, address: string): void {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (/^127\.|^::1$/.test(plain) || isPrivate(plain)) return;
+  throw new ConnectivityError(
+    'address.plain-http',
+    `plain http must stay inside private networks, got: ${address || 'an unknown address'} for ${host}; JWT and token would be sent unencrypted`,
+  );
+}
+
+function isPrivate(text: string): boolean {
+  try {
+    return isPrivateAddress(parseAddress(text));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,143 @@
+import type { Socket } from 'node:net';
+import type { buildConnector as Connectors } from 'undici';
+import buildConnector from 'undici/lib/core/connect.js';
+import Client from 'undici/lib/dispatcher/client.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
+import { checkStaysInside } from './base-url.js';
+import { HttpExchange } from './exchange.js';
+import { LARGEST_HEADER_BYTES } from './limits.js';
+import type {
+  CallOptions,
+  ServiceRequest,
+  ServiceResponse,
+  StreamedResponse,
+  StreamOptions,
+} from './message.js';
+
+type Connector = Connectors.connector;
+
+export interface ConnectionOptions {
+  /**
+   * Opens the socket to speak over, connected and secured, each time one is needed.
+   *
+   * @default a connection of its own to the base URL
+   */
+  readonly open?: () => Promise<Socket>;
+  /** The name sent and verified in TLS. @default the host of the base URL */
+  readonly tlsServerName?: string;
+  /** PEM certificates that replace the default roots. */
+  readonly ca?: string | readonly string[];
+  /** How many calls may be under way at the same time, each on a connection. @default 1 */
+  readonly connections?: number;
+  /** No request carries a credential, so that even plain http may leave the private networks. */
+  readonly anonymous?: boolean;
+}
+
+/**
+ * A connection to the service, or several alike. It follows no redirect. A GET is repeated once, on a
+ * new connection, where the service has closed one that answered before; nothing else is repeated.
+ */
+export interface ServiceConnection {
+  /** @throws ConnectivityError when no complete answer came; any HTTP status is an answer */
+  request(request: ServiceRequest, options?: CallOptions): Promise<ServiceResponse>;
+  /** As `request`, but answers as soon as the body begins. */
+  stream(request: ServiceRequest, options?: StreamOptions): Promise<StreamedResponse>;
+  close(): Promise<void>;
+}
+
+/**
+ * Speaks HTTP/1.1 with the service; without TLS to private and loopback addresses only.
+ *
+ * @param baseUrl scheme, host and port; also what the header `Host` says
+ */
+export function connectService(
+  baseUrl: string,
+  options: ConnectionOptions = {},
+): ServiceConnection {
+  const { origin, protocol } = new URL(baseUrl);
+  const { open, connections = 1, anonymous = false } = options;
+  const isInside = protocol === 'http:' && !anonymous;
+  const own = protocol === 'http:' ? plainConnector() : secureConnector(options);
+  const settings = {
+    connect: open ? openedBy(open, isInside) : own,
+    maxHeaderSize: LARGEST_HEADER_BYTES,
+    pipelining: 1,
+  };
+  const client =
+    connections === 1
+      ? new Client(origin, settings)
+      : new Pool(origin, { ...settings, connections });
+  const exchange = new HttpExchange(client);
+  return {
+    request: async (request, call = {}) => exchange.send(allowed(request, anonymous), call),
+    stream: async (request, call = {}) => exchange.stream(allowed(request, anonymous), call),
+    close: () => client.destroy(),
+  };
+}
+
+function allowed(request: ServiceRequest, anonymous: boolean): ServiceRequest {
+  if (!anonymous || request.credential === undefined) return request;
+  throw new Error('an anonymous connection must carry no credential');
+}
+
+/**
+ * Hands over sockets that the caller opens. The client takes a socket that was destroyed without an
+ * error for one that it may open again at will; here it must be the end of the call.
+ *
+ * @param isInside whether they must lead to private or loopback addresses
+ */
+function openedBy(open: () => Promise<Socket>, isInside: boolean): Connector {
+  return ({ hostname }, callback) => {
+    const opened = open().then((socket) => {
+      const { errored, destroyed } = socket;
+      if (errored !== null || destroyed) throw errored ?? closedBefore();
+      return isInside ? insideOnly(socket, hostname) : socket;
+    });
+    opened.then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+/** @throws ConnectivityError `address.plain-http`, and ends the connection */
+function insideOnly(socket: Socket, host: string): Socket {
+  try {
+    checkStaysInside(host, socket.remoteAddress ?? '');
+    return socket;
+  } catch (refusal) {
+    socket.destroy();
+    throw refusal;
+  }
+}
+
+function closedBefore(): Error {
+  return Object.assign(new Error('the connection was closed before the request'), {
+    code: 'ECONNRESET',
+  });
+}
+
+function secureConnector({ tlsServerName, ca }: ConnectionOptions): Client.Options['connect'] {
+  return {
+    allowH2: false,
+    // Said aloud, because a variable of the environment could switch it off otherwise.
+    rejectUnauthorized: true,
+    ...(tlsServerName !== undefined && { servername: tlsServerName }),
+    ...(ca !== undefined && { ca: typeof ca === 'string' ? ca : [...ca] }),
+  };
+}
+
+/** Connects without TLS, and to private or loopback addresses only: what is sent is in clear. */
+function plainConnector(): Connector {
+  const connect = buildConnector({ allowH2: false });
+  return (options, callback) => {
+    connect(options, (...[error, socket]) => {
+      if (error) return callback(error, null);
+      try {
+        callback(null, insideOnly(socket, options.hostname));
+      } catch (refusal) {
+        callback(refusal as Error, null);
+      }
+    });
+  };
+}

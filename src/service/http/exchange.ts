@@ -1,0 +1,175 @@
+import type { Dispatcher } from 'undici';
+import request from 'undici/lib/api/api-request.js';
+import { parseJson } from '../json.js';
+import {
+  capped,
+  LARGEST_BODY_BYTES,
+  REQUEST_TIMEOUT_MS,
+  readText,
+  StreamTimer,
+  withTimeout,
+} from './limits.js';
+import type {
+  CallOptions,
+  ServiceRequest,
+  ServiceResponse,
+  StreamedResponse,
+  StreamOptions,
+} from './message.js';
+import { callError, errorName } from './transport-code.js';
+
+const LARGEST_STREAM_BYTES = 64 * 1024 * 1024;
+const STREAM_TIMEOUT_MS = 600_000;
+const STREAM_IDLE_TIMEOUT_MS = 60_000;
+
+type Headers = Dispatcher.ResponseData['headers'];
+
+/** Sends requests over the connections of a dispatcher and reads what comes back. */
+export class HttpExchange {
+  readonly #dispatcher: Dispatcher;
+  #hasAnswered = false;
+
+  constructor(dispatcher: Dispatcher) {
+    this.#dispatcher = dispatcher;
+  }
+
+  /** Reads a whole answer. */
+  async send(
+    call: ServiceRequest,
+    { signal, timeoutMs = REQUEST_TIMEOUT_MS }: CallOptions,
+  ): Promise<ServiceResponse> {
+    const sentAt = Date.now();
+    try {
+      return await withTimeout(timeoutMs, signal, async (own) => {
+        const { statusCode, headers, body, isRepeated } = await this.#begin(call, own);
+        const text = await readText(body, LARGEST_BODY_BYTES);
+        return readResponse({ statusCode, headers, text, isRepeated }, call, sentAt);
+      });
+    } catch (error) {
+      throw callError(error, call, signal);
+    }
+  }
+
+  /** Answers as soon as the body begins. */
+  async stream(call: ServiceRequest, options: StreamOptions): Promise<StreamedResponse> {
+    const { signal, timeoutMs = STREAM_TIMEOUT_MS } = options;
+    const { idleTimeoutMs = STREAM_IDLE_TIMEOUT_MS } = options;
+    const timer = new StreamTimer({ signal, timeoutMs, idleTimeoutMs });
+    const sentAt = Date.now();
+    try {
+      const { statusCode, headers, body, isRepeated } = await this.#begin(call, timer.signal);
+      const pieces = watched(body, timer, (error) => callError(error, call, signal));
+      return {
+        status: statusCode,
+        headers: readHeaders(headers),
+        sentAt,
+        body: pieces,
+        whole: async () => {
+          try {
+            const text = await readText(pieces, LARGEST_BODY_BYTES);
+            return readResponse({ statusCode, headers, text, isRepeated }, call, sentAt);
+          } catch (error) {
+            throw callError(error, call, signal);
+          }
+        },
+      };
+    } catch (error) {
+      timer.stop();
+      throw callError(error, call, signal);
+    }
+  }
+
+  /**
+   * A server may close a connection between two requests without saying so. What is safe to repeat is
+   * then sent once more, over a new one.
+   */
+  async #begin(
+    call: ServiceRequest,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData & { readonly isRepeated: boolean }> {
+    const options = dispatchOptions(call, signal);
+    const mayRepeat = call.method === 'GET' && this.#hasAnswered;
+    try {
+      return { ...(await this.#request(options)), isRepeated: false };
+    } catch (error) {
+      if (!mayRepeat || !isClosed(error) || signal.aborted) throw error;
+      return { ...(await this.#request(options)), isRepeated: true };
+    }
+  }
+
+  async #request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+    const answer = await request.call(this.#dispatcher, options);
+    this.#hasAnswered = true;
+    return answer;
+  }
+}
+
+function isClosed(error: unknown): boolean {
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(errorName(error));
+}
+
+function dispatchOptions(
+  { method, path, credential, body, accept = 'application/json' }: ServiceRequest,
+  signal: AbortSignal,
+): Dispatcher.RequestOptions {
+  return {
+    method,
+    path,
+    signal,
+    headers: {
+      accept,
+      'content-type': 'application/json',
+      ...(credential && { authorization: `Bearer ${credential.reveal()}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    // The call has one timer, its own; these would be a second, coarser one.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+}
+
+/** A whole answer, without the credential that the request carried. */
+function readResponse(
+  answer: {
+    readonly statusCode: number;
+    readonly headers: Headers;
+    readonly text: string;
+    readonly isRepeated: boolean;
+  },
+  { credential }: ServiceRequest,
+  sentAt: number,
+): ServiceResponse {
+  const text = credential ? answer.text.replaceAll(credential.reveal(), '[redacted]') : answer.text;
+  return {
+    status: answer.statusCode,
+    headers: readHeaders(answer.headers),
+    text,
+    json: parseJson(text),
+    sentAt,
+    receivedAt: Date.now(),
+    isRepeated: answer.isRepeated,
+  };
+}
+
+function readHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  );
+}
+
+async function* watched(
+  body: AsyncIterable<Uint8Array>,
+  timer: StreamTimer,
+  explained: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for await (const piece of capped(body, LARGEST_STREAM_BYTES, 'stream')) {
+      timer.touch();
+      yield piece;
+    }
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    timer.stop();
+  }
+}

@@ -1,0 +1,141 @@
+/** What no answer of the service comes near. */
+export const LARGEST_BODY_BYTES = 1024 * 1024;
+export const LARGEST_HEADER_BYTES = 32 * 1024;
+
+/** Milliseconds for a whole call, unless the caller says otherwise. */
+export const REQUEST_TIMEOUT_MS = 10_000;
+
+/** What a wait ends with when its own time is over. */
+export class TimedOut extends Error {
+  override readonly name = 'TimedOut';
+
+  constructor(readonly timeoutMs: number) {
+    super(`no result within ${Math.round(timeoutMs)} ms`);
+  }
+}
+
+/** The longest time that a timer of Node takes; what is above it would be over at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Milliseconds that a timer can take. */
+export function timerMs(ms: number): number {
+  return Math.min(Math.max(0, ms), MAX_TIMER_MS);
+}
+
+/**
+ * Gives work its own time inside a longer run. The work gets a signal that ends with its time or
+ * with the run, whichever comes first, and should let go of what it holds.
+ *
+ * @throws TimedOut when its own time is over; the run's reason when the run ends first
+ */
+export async function withTimeout<T>(
+  timeoutMs: number,
+  run: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  run?.throwIfAborted();
+  const own = new AbortController();
+  let follow: (() => void) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const end = (reason: unknown) => {
+        reject(reason);
+        own.abort(reason);
+      };
+      follow = () => end(run?.reason);
+      run?.addEventListener('abort', follow, { once: true });
+      timer = setTimeout(() => end(new TimedOut(timeoutMs)), timerMs(timeoutMs));
+      work(own.signal).then(resolve, reject);
+    });
+  } finally {
+    clearTimeout(timer);
+    if (follow) run?.removeEventListener('abort', follow);
+  }
+}
+
+interface StreamTimes {
+  readonly signal?: AbortSignal;
+  /** Milliseconds for the whole stream. */
+  readonly timeoutMs: number;
+  /** Milliseconds from one piece to the next. */
+  readonly idleTimeoutMs: number;
+}
+
+/** Ends a stream that takes too long as a whole or between two pieces, or that the caller ends. */
+export class StreamTimer {
+  readonly #own = new AbortController();
+  readonly #outside: AbortSignal | undefined;
+  readonly #whole: NodeJS.Timeout;
+  readonly #idle: NodeJS.Timeout;
+
+  constructor({ signal, timeoutMs, idleTimeoutMs }: StreamTimes) {
+    signal?.throwIfAborted();
+    this.#outside = signal;
+    signal?.addEventListener('abort', this.#follow, { once: true });
+    this.#whole = setTimeout(() => this.#own.abort(new TimedOut(timeoutMs)), timerMs(timeoutMs));
+    this.#idle = setTimeout(
+      () => this.#own.abort(new TimedOut(idleTimeoutMs)),
+      timerMs(idleTimeoutMs),
+    );
+  }
+
+  get signal(): AbortSignal {
+    return this.#own.signal;
+  }
+
+  /** A piece has come. */
+  touch(): void {
+    this.#idle.refresh();
+  }
+
+  stop(): void {
+    clearTimeout(this.#whole);
+    clearTimeout(this.#idle);
+    this.#outside?.removeEventListener('abort', this.#follow);
+  }
+
+  readonly #follow = () => this.#own.abort(this.#outside?.reason);
+}
+
+/** A body, a stream or an event of one that is longer than anything the service sends. */
+export class BodyTooLong extends Error {
+  readonly code: 'BODY_TOO_LONG' | 'STREAM_TOO_LONG';
+
+  constructor(
+    readonly mostBytes: number,
+    readonly what: 'body' | 'stream' | 'event' = 'body',
+  ) {
+    super(`the ${what} is longer than ${mostBytes} bytes`);
+    this.code = what === 'body' ? 'BODY_TOO_LONG' : 'STREAM_TOO_LONG';
+  }
+}
+
+/** The pieces of a stream, up to so many bytes of it. @throws BodyTooLong */
+export async function* capped(
+  body: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+  what: BodyTooLong['what'],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > mostBytes) throw new BodyTooLong(mostBytes, what);
+    yield piece;
+  }
+}
+
+/** Reads a whole body as text. @throws BodyTooLong */
+export async function readText(
+  body: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > mostBytes) throw new BodyTooLong(mostBytes);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, bytes).toString('utf8');
+}

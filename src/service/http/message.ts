@@ -1,0 +1,80 @@
+import type { Secret } from '../../codes/secrets.js';
+import { asObject, asText } from '../json.js';
+
+/** A request of the service, before it has a connection. */
+export interface ServiceRequest {
+  readonly method: 'GET' | 'POST';
+  /** With the query, from the first slash. */
+  readonly path: string;
+  /** Sent as bearer credential. */
+  readonly credential?: Secret;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** @default 'application/json' */
+  readonly accept?: string;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds for the whole call. @default 10_000 */
+  readonly timeoutMs?: number;
+}
+
+export interface StreamOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds for the whole stream. @default 600_000 */
+  readonly timeoutMs?: number;
+  /** Milliseconds until the answer begins, and from each piece of it to the next. @default 60_000 */
+  readonly idleTimeoutMs?: number;
+}
+
+/** A complete answer of the service, or of what stands in its place. */
+export interface ServiceResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body, with every occurrence of the credential that was sent taken out. */
+  readonly text: string;
+  /** The body as JSON; undefined where it is not JSON. */
+  readonly json: unknown;
+  /** Milliseconds since the epoch, before the request was sent. */
+  readonly sentAt: number;
+  /** Milliseconds since the epoch, when the whole answer was there. */
+  readonly receivedAt: number;
+  /** Sent once more on a new connection, because the service had closed the one before. */
+  readonly isRepeated: boolean;
+}
+
+/** An answer whose body is still coming. */
+export interface StreamedResponse extends Pick<ServiceResponse, 'status' | 'headers' | 'sentAt'> {
+  /** To be read to its end, or left early, which ends the connection. */
+  readonly body: AsyncGenerator<Uint8Array, void, undefined>;
+  /** Reads the body to its end, where it turns out to be no stream. */
+  readonly whole: () => Promise<ServiceResponse>;
+}
+
+/** The service's ID of the request, from header `x-tt-logid`, `detail.logid` or `logid`. */
+export function logIdOf({ headers, json }: ServiceResponse): string | undefined {
+  const body = asObject(json);
+  const found =
+    asText(headers['x-tt-logid']) ??
+    asText(asObject(body?.detail)?.logid) ??
+    asText(body?.logid) ??
+    asText(asObject(body?.error)?.logid);
+  return found !== undefined && /^[\w.-]{1,128}$/.test(found) ? found : undefined;
+}
+
+/**
+ * Whether the answer is in one of the service's JSON envelopes, whatever its status. The header of
+ * the log id alone proves nothing: whatever stands between may set or pass it on.
+ */
+export function isFromService({ json }: Pick<ServiceResponse, 'json'>): boolean {
+  const body = asObject(json);
+  if (body === undefined) return false;
+  if (typeof body.access_token === 'string' && typeof body.expires_in === 'number') return true;
+  if (typeof body.error_code === 'string') return true;
+  if (typeof body.code !== 'number' || typeof body.msg !== 'string') return false;
+  // A gateway repeats the HTTP status as its code; the service's codes are its own.
+  const isHttpStatus = body.code >= 100 && body.code < 600;
+  return !isHttpStatus || asText(asObject(body.detail)?.logid) !== undefined;
+}

@@ -1,0 +1,148 @@
+import type { Code } from '../../codes/codes.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { BodyTooLong, TimedOut } from './limits.js';
+import type { ServiceRequest } from './message.js';
+
+/** The part of a call during which the transport failed. */
+export type TransportPhase = 'dns' | 'tcp' | 'tls' | 'http';
+
+const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
+  dns: {
+    ENOTFOUND: 'dns.not-found',
+    ENODATA: 'dns.not-found',
+    ENONAME: 'dns.not-found',
+    ETIMEOUT: 'dns.timeout',
+    ETIMEDOUT: 'dns.timeout',
+  },
+  tcp: {
+    ETIMEDOUT: 'tcp.timeout',
+    ECONNREFUSED: 'tcp.refused',
+    EHOSTUNREACH: 'tcp.unreachable',
+    ENETUNREACH: 'tcp.unreachable',
+    EADDRNOTAVAIL: 'tcp.unreachable',
+    ENETDOWN: 'tcp.unreachable',
+    EHOSTDOWN: 'tcp.unreachable',
+  },
+  tls: {
+    ETIMEDOUT: 'tls.timeout',
+    ECONNRESET: 'tls.reset',
+    EPIPE: 'tls.reset',
+    ECONNABORTED: 'tls.reset',
+    ERR_TLS_CERT_ALTNAME_INVALID: 'tls.name-mismatch',
+    CERT_HAS_EXPIRED: 'tls.expired',
+    CERT_NOT_YET_VALID: 'tls.not-yet-valid',
+    ERR_SSL_WRONG_VERSION_NUMBER: 'tls.not-tls',
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: 'tls.not-tls',
+    ERR_SSL_RECORD_LAYER_FAILURE: 'tls.not-tls',
+    ERR_SSL_UNEXPECTED_MESSAGE: 'tls.not-tls',
+    ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'tls.client-certificate',
+    CLIENT_CERTIFICATE_DEMANDED: 'tls.client-certificate',
+  },
+  http: {
+    ETIMEDOUT: 'http.timeout',
+    ECONNRESET: 'http.reset',
+    EPIPE: 'http.reset',
+    UND_ERR_SOCKET: 'http.reset',
+    UND_ERR_CLOSED: 'http.reset',
+    UND_ERR_DESTROYED: 'http.reset',
+    UND_ERR_HEADERS_TIMEOUT: 'http.timeout',
+    UND_ERR_BODY_TIMEOUT: 'http.timeout',
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'http.reset',
+    BODY_TOO_LONG: 'http.not-the-service',
+    STREAM_TOO_LONG: 'http.too-long',
+    UND_ERR_HEADERS_OVERFLOW: 'http.not-the-service',
+    ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'tls.client-certificate',
+  },
+};
+
+const TIMEOUTS: Record<TransportPhase, Code> = {
+  dns: 'dns.timeout',
+  tcp: 'tcp.timeout',
+  tls: 'tls.timeout',
+  http: 'http.timeout',
+};
+
+/** The code of a failure of the system, of OpenSSL or of the HTTP client; the error's own where it has one. */
+export function transportCode(error: unknown, phase: TransportPhase): Code {
+  if (error instanceof ConnectivityError) return error.code;
+  if (error instanceof TimedOut) return TIMEOUTS[phase];
+  const name = errorName(error);
+  return BY_PHASE[phase][name] ?? otherwise(name, phase);
+}
+
+/** The machine-readable name of an error: `ECONNRESET`, `CERT_HAS_EXPIRED`, … */
+export function errorName(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : error.name;
+}
+
+function otherwise(name: string, phase: TransportPhase): Code {
+  switch (phase) {
+    case 'dns':
+      return 'dns.server-failed';
+    case 'tcp':
+      return 'tcp.failed';
+    case 'tls':
+      return tlsCode(name);
+    case 'http':
+      if (name.startsWith('HPE_')) return 'http.not-the-service';
+      return name.includes('ALERT') ? tlsCode(name) : 'http.reset';
+  }
+}
+
+/** OpenSSL's verdicts that more trust would change. */
+const UNTRUSTED =
+  /^(UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE)|(DEPTH_ZERO_)?SELF_SIGNED_CERT(_IN_CHAIN)?|CERT_UNTRUSTED)$/;
+
+/** Its other verdicts on a certificate; those without a name of their own are `UNSPECIFIED`. */
+const BAD_CERTIFICATE =
+  /^(UNSPECIFIED|INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|CERT_|CRL_|ERROR_IN_CERT_|UNABLE_TO_)|^ERR_SSL_.*(KEY_TOO_SMALL|MD_TOO_WEAK|KEY_USAGE)/;
+
+/** Whether an error is OpenSSL's verdict on the chain of certificates. */
+function isCertificateVerdict(name: string): boolean {
+  return UNTRUSTED.test(name) || BAD_CERTIFICATE.test(name);
+}
+
+function tlsCode(name: string): Code {
+  if (name.includes('ALERT')) return 'tls.alert';
+  if (UNTRUSTED.test(name)) return 'tls.untrusted';
+  return BAD_CERTIFICATE.test(name) ? 'tls.bad-certificate' : 'tls.failed';
+}
+
+/** What a call ended with that got no complete answer: the caller's own reason, or the transport's. */
+export function callError(error: unknown, request: ServiceRequest, signal?: AbortSignal): unknown {
+  if (signal?.aborted) return signal.reason;
+  if (error instanceof ConnectivityError) return error;
+  if (error instanceof BodyTooLong) return tooLong(error, request);
+  return new ConnectivityError(
+    callCode(error),
+    `${request.method} ${pathOf(request)} got no complete answer: ${errorName(error)}`,
+    { cause: error },
+  );
+}
+
+function tooLong(error: BodyTooLong, request: ServiceRequest): ConnectivityError {
+  const { what, mostBytes } = error;
+  const part = what === 'event' ? 'each event of the answer' : 'the answer';
+  return new ConnectivityError(
+    callCode(error),
+    `${part} to ${request.method} ${pathOf(request)} must be at most ${mostBytes} bytes, got: more (${error.code})`,
+    { cause: error },
+  );
+}
+
+/** A connection of its own fails in its phases too; they are told apart by the error. */
+function callCode(error: unknown): Code {
+  const name = errorName(error);
+  const { syscall } = error as { syscall?: unknown };
+  if (syscall === 'getaddrinfo') return transportCode(error, 'dns');
+  if (syscall === 'connect') return transportCode(error, 'tcp');
+  if (name === 'UND_ERR_CONNECT_TIMEOUT') return 'tcp.timeout';
+  const isVerdictOnTls = isCertificateVerdict(name) || /^ERR_(TLS|SSL)/.test(name);
+  return transportCode(error, isVerdictOnTls ? 'tls' : 'http');
+}
+
+function pathOf({ path }: ServiceRequest): string {
+  return path.split('?')[0] ?? path;
+}

@@ -1,0 +1,32 @@
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** @returns undefined where the text is not JSON */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function asObject(value: unknown): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : undefined;
+}
+
+export function asText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function asNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** The fields that have a value. */
+export function present<T extends object>(fields: T): Present<T> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Present<T>;
+}

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { SignJWT } from 'jose/jwt/sign';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { Secret } from '../../codes/secrets.js';
+import type { CallOptions } from '../http/message.js';
+import { type PrivateKey, type SignCallback, signedBy, signingKey } from './signing-key.js';
+
+/** How long a JWT is valid, in seconds, unless the caller says otherwise. */
+export const JWT_LIFETIME_SECONDS = 300;
+
+const JTI_BYTES = 48;
+
+/** The device that usage is recorded for; one of the two is enough. Enterprise flagship only. */
+export interface DeviceInfo {
+  readonly deviceId?: string;
+  /** Not a phone number or anything else that identifies a person. */
+  readonly customConsumer?: string;
+}
+
+/** What signs: a private key, or a callback to where the key is kept. */
+export type JwtKey =
+  | { readonly privateKey: PrivateKey; readonly sign?: undefined }
+  | { readonly sign: SignCallback; readonly privateKey?: undefined };
+
+export type JwtOptions = JwtClaimOptions & JwtKey;
+
+export interface JwtClaimOptions {
+  /** `kid`: the fingerprint of the public key. */
+  readonly keyId: string;
+  /** `iss`: the ID of the OAuth application. */
+  readonly appId: string;
+  /** `aud`: the service's API host, whatever domain or address is called. */
+  readonly apiHost: string;
+  /** Seconds from `iat` to `exp`; not the lifetime of the access token. @default 300 */
+  readonly lifetimeSeconds?: number;
+  /** Separates the conversation histories of users. */
+  readonly sessionName?: string;
+  readonly device?: DeviceInfo;
+  /** Milliseconds since the epoch. @default the system's clock */
+  readonly now?: () => number;
+}
+
+export interface JwtClaims {
+  readonly iss: string;
+  readonly aud: string;
+  /** Unix time in seconds. */
+  readonly iat: number;
+  /** Unix time in seconds. */
+  readonly exp: number;
+  readonly jti: string;
+  readonly session_name?: string;
+  readonly session_context?: {
+    readonly device_info: { readonly device_id?: string; readonly custom_consumer?: string };
+  };
+}
+
+/**
+ * Signs a JWT for one token request: each has a random `jti` of its own and can be used once.
+ *
+ * @param call how long to wait for a signature; by default 10 s
+ * @throws ConnectivityError `preflight.invalid`, `preflight.audience`, `key.unreadable`, `key.not-rsa`,
+ *   `key.too-short`, `key.sign-failed`
+ */
+export async function signJwt(
+  options: JwtOptions,
+  call?: CallOptions,
+): Promise<{ jwt: Secret; claims: JwtClaims }> {
+  const claims = jwtClaims(options);
+  const header = { alg: 'RS256', typ: 'JWT', kid: options.keyId };
+  const jwt =
+    options.sign === undefined
+      ? await new SignJWT({ ...claims })
+          .setProtectedHeader(header)
+          .sign(signingKey(options.privateKey))
+      : await signedBy(options.sign, header, claims, call);
+  return { jwt: new Secret(jwt), claims };
+}
+
+/** The claims that {@link signJwt} signs; new at each call. */
+export function jwtClaims(options: JwtClaimOptions): JwtClaims {
+  checkOptions(options);
+  const { sessionName, device, lifetimeSeconds = JWT_LIFETIME_SECONDS } = options;
+  const iat = Math.floor((options.now ?? Date.now)() / 1000);
+  return {
+    iss: options.appId,
+    aud: options.apiHost,
+    iat,
+    exp: iat + lifetimeSeconds,
+    jti: randomBytes(JTI_BYTES).toString('base64url'),
+    ...(sessionName !== undefined && { session_name: sessionName }),
+    ...(device && {
+      session_context: {
+        device_info: {
+          ...(device.deviceId !== undefined && { device_id: device.deviceId }),
+          ...(device.customConsumer !== undefined && { custom_consumer: device.customConsumer }),
+        },
+      },
+    }),
+  };
+}
+
+type Names = Readonly<Record<string, string>>;
+
+/**
+ * What the service advises against but does not refuse, one sentence each.
+ *
+ * @param names what the sentences call the fields
+ */
+export function jwtWarnings(
+  { device, sessionName }: Pick<JwtOptions, 'device' | 'sessionName'>,
+  names: Names = {},
+): string[] {
+  const session = `\`${names.sessionName ?? 'sessionName'}\` should be the ID of the user: without it the chats of users may be mixed`;
+  return [...(sessionName === undefined ? [session] : []), ...deviceWarnings(device, names)];
+}
+
+/** Usage is recorded under these IDs. */
+export function deviceWarnings(device: DeviceInfo | undefined, names: Names = {}): string[] {
+  return [
+    [names.deviceId ?? 'device.deviceId', device?.deviceId] as const,
+    [names.customConsumer ?? 'device.customConsumer', device?.customConsumer] as const,
+  ]
+    .filter(([, value]) => value !== undefined && looksLikePhoneNumber(value))
+    .map(([field]) => `\`${field}\` looks like a phone number; use an ID that names no person`);
+}
+
+function looksLikePhoneNumber(text: string): boolean {
+  return /^(\+\d{8,15}|(0086|86)?1[3-9]\d{9})$/.test(text.replace(/[\s().-]/g, ''));
+}
+
+function checkOptions({ lifetimeSeconds, device, ...ids }: JwtClaimOptions): void {
+  for (const field of ['keyId', 'appId', 'apiHost'] as const) {
+    if (ids[field].trim() === '') refuse(`\`${field}\` must not be empty`);
+  }
+  checkApiHost(ids.apiHost);
+  if (ids.sessionName === '') refuse('`sessionName` must not be empty when it is given');
+  if (
+    lifetimeSeconds !== undefined &&
+    !(Number.isInteger(lifetimeSeconds) && lifetimeSeconds > 0)
+  ) {
+    refuse(`\`lifetimeSeconds\` must be a whole number above 0, got: ${lifetimeSeconds}`);
+  }
+  if (device && !device.deviceId && !device.customConsumer) {
+    refuse('`device` must have `deviceId` or `customConsumer`');
+  }
+}
+
+function refuse(message: string): never {
+  throw new ConnectivityError('preflight.invalid', message);
+}
+
+const LABEL = '[a-z0-9]([a-z0-9-]*[a-z0-9])?';
+const HOST_NAME = new RegExp(`^${LABEL}(\\.${LABEL})*$`, 'i');
+
+/**
+ * Checks the audience of a JWT: it is a host name and nothing else, whatever is called.
+ *
+ * @param field named in errors
+ * @throws ConnectivityError `preflight.audience`
+ */
+export function checkApiHost(apiHost: string, field = 'apiHost'): void {
+  if (HOST_NAME.test(apiHost) && isIP(apiHost) === 0) return;
+  throw new ConnectivityError(
+    'preflight.audience',
+    `\`${field}\` must be a host name without scheme, port or path, got: "${apiHost}"`,
+  );
+}

@@ -1,0 +1,126 @@
+import type { KeyObject } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { type FileHandle, realpath } from 'node:fs/promises';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { refuseSecrets } from '../../codes/secrets.js';
+import {
+  BodyTooLong,
+  REQUEST_TIMEOUT_MS,
+  readText as readStream,
+  TimedOut,
+  withTimeout,
+} from '../http/limits.js';
+import { openToRead, readText } from '../read-text-file.js';
+import { parsePrivateKey } from './signing-key.js';
+
+const LARGEST_BYTES = 64 * 1024;
+const GROUP_READ = 0o040;
+const GROUP_WRITE_AND_OTHERS = 0o026 | 0o001;
+
+export interface LoadedKey {
+  readonly key: KeyObject;
+  /** Set when the group of the file can read it: the chmod that would change it. */
+  readonly groupReadable?: string;
+}
+
+/**
+ * Reads a private key from a file. Symbolic links are followed; `-` is standard input, and
+ * `/dev/fd/N` or any other pipe works.
+ *
+ * @param options.timeoutMs how long to wait for what a pipe gives; by default 10 s
+ * @throws ConnectivityError `credentials.misplaced`, `key.missing`, `key.unreadable`,
+ *   `key.permissions`, `key.not-rsa`, `key.too-short`
+ */
+export async function loadPrivateKey(
+  path: string,
+  { timeoutMs = REQUEST_TIMEOUT_MS }: { readonly timeoutMs?: number } = {},
+): Promise<LoadedKey> {
+  refuseSecrets({ privateKeyFile: path });
+  if (path === '-') {
+    const text = await inBounds('standard input', () => readInput(timeoutMs));
+    return { key: parsePrivateKey(text, 'standard input') };
+  }
+  const file = await openKey(path);
+  try {
+    const note = await checkMode(path, await file.stat());
+    const limits = { mostBytes: LARGEST_BYTES, timeoutMs };
+    const text = await inBounds(path, () => readText(file, limits));
+    return { key: parsePrivateKey(text, path), ...(note && { groupReadable: note }) };
+  } finally {
+    await file.close();
+  }
+}
+
+async function readInput(timeoutMs: number): Promise<string> {
+  try {
+    return await withTimeout(timeoutMs, undefined, () => readStream(process.stdin, LARGEST_BYTES));
+  } catch (error) {
+    process.stdin.destroy();
+    throw error;
+  }
+}
+
+async function inBounds(source: string, read: () => Promise<string>): Promise<string> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof BodyTooLong) {
+      throw new ConnectivityError(
+        'key.unreadable',
+        `${source} must hold a private key of at most ${LARGEST_BYTES} bytes`,
+      );
+    }
+    if (!(error instanceof TimedOut)) throw error;
+    throw new ConnectivityError(
+      'key.unreadable',
+      `${source} must give a private key within ${Math.round(error.timeoutMs)} ms, got: nothing more; check what writes to it`,
+    );
+  }
+}
+
+async function openKey(path: string): Promise<FileHandle> {
+  try {
+    return await openToRead(path);
+  } catch (cause) {
+    if (cause instanceof ConnectivityError) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') {
+      throw new ConnectivityError('key.missing', `the private key file ${path} does not exist`);
+    }
+    throw new ConnectivityError(
+      'key.unreadable',
+      `the private key file ${path} must be readable by this user, got: ${code}`,
+    );
+  }
+}
+
+/** Judges the file itself, not the link to it; a pipe has no mode that would say anything. */
+async function checkMode(path: string, { mode, ...stats }: Stats): Promise<string | undefined> {
+  if ((mode & 0o170000) !== 0o100000) {
+    if ((mode & 0o170000) !== 0o040000) return undefined;
+    throw new ConnectivityError('key.unreadable', `the private key file ${path} is a folder`);
+  }
+  if (stats.size > LARGEST_BYTES) {
+    throw new ConnectivityError(
+      'key.unreadable',
+      `the private key file ${path} must be at most ${LARGEST_BYTES} bytes, got: ${stats.size}`,
+    );
+  }
+  if (process.platform === 'win32') return undefined;
+  const remedy = `chmod 600 ${quote(await realpath(path))}`;
+  if ((mode & GROUP_WRITE_AND_OTHERS) !== 0) {
+    throw new ConnectivityError(
+      'key.permissions',
+      `the private key file ${path} must not be open to others, got: mode ${octal(mode)}; run: ${remedy}`,
+    );
+  }
+  return (mode & GROUP_READ) === 0 ? undefined : remedy;
+}
+
+function octal(mode: number): string {
+  return (mode & 0o777).toString(8).padStart(4, '0');
+}
+
+function quote(path: string): string {
+  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}

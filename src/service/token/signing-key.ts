@@ -1,0 +1,147 @@
+import { createPrivateKey, KeyObject, type webcrypto } from 'node:crypto';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { REQUEST_TIMEOUT_MS, TimedOut, withTimeout } from '../http/limits.js';
+import type { CallOptions } from '../http/message.js';
+
+const SHORTEST_BITS = 2048;
+const FIELD = '`privateKey`';
+
+/**
+ * Reads an RSA private key in PEM, PKCS#8 or PKCS#1. Text with `\n` written as two characters, as
+ * some CI systems store it, is understood.
+ *
+ * @param source named in errors: a file, a variable
+ * @throws ConnectivityError `key.unreadable`, `key.not-rsa`, `key.too-short`
+ */
+export function parsePrivateKey(pem: string, source: string): KeyObject {
+  return checkRsa(readPem(pem, source), source);
+}
+
+/** A private key in one of the forms that can sign: PEM text, or a key of Node.js or of Web Cryptography. */
+export type PrivateKey = string | KeyObject | webcrypto.CryptoKey;
+
+/**
+ * Checks that a key can sign RS256; text is read as PEM.
+ *
+ * @throws ConnectivityError `key.unreadable`, `key.not-rsa`, `key.too-short`
+ */
+export function signingKey(key: PrivateKey): KeyObject | webcrypto.CryptoKey {
+  if (typeof key === 'string') return parsePrivateKey(key, FIELD);
+  if (key instanceof KeyObject) {
+    if (key.type === 'private') return checkRsa(key, FIELD);
+    throw new ConnectivityError(
+      'key.unreadable',
+      `${FIELD} must be private, got: a ${key.type} key`,
+    );
+  }
+  const { name, hash, modulusLength } = key.algorithm as Partial<webcrypto.RsaHashedKeyAlgorithm>;
+  if (name !== 'RSASSA-PKCS1-v1_5' || hash?.name !== 'SHA-256' || !key.usages.includes('sign')) {
+    throw new ConnectivityError(
+      'key.not-rsa',
+      `${FIELD} must be able to sign RSASSA-PKCS1-v1_5 with SHA-256, got: ${name} ${hash?.name ?? ''} for ${key.usages.join(', ')}`,
+    );
+  }
+  checkLength(modulusLength, FIELD);
+  return key;
+}
+
+function checkRsa(key: KeyObject, source: string): KeyObject {
+  if (key.asymmetricKeyType !== 'rsa') {
+    throw new ConnectivityError(
+      'key.not-rsa',
+      `${source} must hold an RSA private key, got: ${key.asymmetricKeyType}`,
+    );
+  }
+  checkLength(key.asymmetricKeyDetails?.modulusLength, source);
+  return key;
+}
+
+function checkLength(bits = 0, source: string): void {
+  if (bits >= SHORTEST_BITS) return;
+  throw new ConnectivityError(
+    'key.too-short',
+    `${source} must hold an RSA key of at least ${SHORTEST_BITS} bits, got: ${bits}`,
+  );
+}
+
+function readPem(pem: string, source: string): KeyObject {
+  const text = pem.includes('\n') ? pem : pem.replaceAll('\\n', '\n');
+  try {
+    return createPrivateKey({ key: text.replace(/^\uFEFF/, '').trim(), format: 'pem' });
+  } catch {
+    // The cause is left out: it can only repeat what the PEM label says.
+    throw new ConnectivityError(
+      'key.unreadable',
+      `${source} must hold an unencrypted PEM private key, got: ${describe(text)}`,
+    );
+  }
+}
+
+function describe(text: string): string {
+  const label = /-----BEGIN ([A-Z0-9 ]{1,40})-----/.exec(text)?.[1];
+  if (label === undefined) return text.trim() === '' ? 'nothing' : 'text without a PEM label';
+  if (label.endsWith('PRIVATE KEY') && !label.startsWith('ENCRYPTED')) {
+    return /ENCRYPTED/.test(text) ? 'an encrypted private key' : `a damaged ${label}`;
+  }
+  return `a PEM block labelled ${label}`;
+}
+
+/**
+ * Signs in place of a private key, say in a key management service.
+ *
+ * @param signingInput what to sign: header and claims as they are sent
+ * @param signal ends when nobody waits for the signature any more
+ * @returns the signature RSASSA-PKCS1-v1_5 with SHA-256, as raw bytes
+ */
+export type SignCallback = (
+  signingInput: Uint8Array,
+  signal?: AbortSignal,
+) => Promise<Uint8Array> | Uint8Array;
+
+/** The signature of the shortest key that is accepted, 2048 bits. */
+const SHORTEST_BYTES = 256;
+
+/** A JWT that a callback signed. @throws ConnectivityError `key.sign-failed` */
+export async function signedBy(
+  sign: SignCallback,
+  header: object,
+  claims: object,
+  call: CallOptions = {},
+): Promise<string> {
+  const signed = [header, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const signature = await signatureOf(sign, Buffer.from(signed), call);
+  return `${signed}.${Buffer.from(signature).toString('base64url')}`;
+}
+
+async function signatureOf(
+  sign: SignCallback,
+  input: Uint8Array,
+  { signal, timeoutMs = REQUEST_TIMEOUT_MS }: CallOptions,
+): Promise<Uint8Array> {
+  let signature: unknown;
+  try {
+    signature = await withTimeout(timeoutMs, signal, async (own) => sign(input, own));
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    if (cause instanceof TimedOut) throw notSigned(timeoutMs);
+    throw new ConnectivityError('key.sign-failed', '`sign` failed; its own error is the cause', {
+      cause,
+    });
+  }
+  if (signature instanceof Uint8Array && signature.length >= SHORTEST_BYTES) return signature;
+  const got = signature instanceof Uint8Array ? `${signature.length} bytes` : typeof signature;
+  throw new ConnectivityError(
+    'key.sign-failed',
+    `\`sign\` must give at least ${SHORTEST_BYTES} raw bytes of signature, got: ${got}`,
+  );
+}
+
+/** What a wait for a signature ends with that takes too long. */
+export function notSigned(timeoutMs: number): ConnectivityError {
+  return new ConnectivityError(
+    'key.sign-failed',
+    `\`sign\` must give a signature within ${Math.round(timeoutMs)} ms, got: none`,
+  );
+}

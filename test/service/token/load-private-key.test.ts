@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { chmod, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { loadPrivateKey, parsePrivateKey } from '../../../src/service/index.js';
+import { PKCS1, PKCS8 } from '../../support/application.js';
+import { temporaryFolder } from '../../support/cleanup.js';
+
+const run = promisify(execFile);
+
+async function keyFile(mode: number, text = PKCS8): Promise<string> {
+  const file = join(await temporaryFolder(), 'private key');
+  await writeFile(file, text);
+  await chmod(file, mode);
+  return file;
+}
+
+test.each([
+  ['PKCS#8', PKCS8],
+  ['PKCS#1', PKCS1],
+  ['PKCS#8 with Windows line ends', PKCS8.replaceAll('\n', '\r\n')],
+  ['PKCS#8 with a byte order mark', `\uFEFF${PKCS8}`],
+  ['PKCS#8 with escaped line ends', PKCS8.replaceAll('\n', '\\n')],
+])('reads %s', (_, pem) => {
+  expect(parsePrivateKey(pem, 'key').asymmetricKeyDetails?.modulusLength).toBe(2048);
+});
+
+const ENCRYPTED = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+  type: 'pkcs8',
+  format: 'pem',
+  cipher: 'aes-256-cbc',
+  passphrase: 'x',
+});
+const EC = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const SHORT = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
+
+test.each([
+  ['nothing', '', 'key.unreadable', /got: nothing/],
+  ['other text', 'hello', 'key.unreadable', /text without a PEM label/],
+  ['an encrypted key', ENCRYPTED, 'key.unreadable', /ENCRYPTED PRIVATE KEY/],
+  ['a damaged key', PKCS8.replace(/\n.{20}/, '\n'), 'key.unreadable', /damaged PRIVATE KEY/],
+  [
+    'a public key',
+    EC.publicKey.export({ type: 'spki', format: 'pem' }),
+    'key.unreadable',
+    /PUBLIC KEY/,
+  ],
+  ['an EC key', EC.privateKey.export({ type: 'pkcs8', format: 'pem' }), 'key.not-rsa', /got: ec/],
+  ['a short key', SHORT.export({ type: 'pkcs8', format: 'pem' }), 'key.too-short', /got: 1024/],
+])('refuses %s without repeating it', (_, pem, code, message) => {
+  const text = pem.toString();
+  const error = errorOf(() => parsePrivateKey(text, 'key'));
+  expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+  for (const line of text.split('\n').filter((one) => /^[\w+/=]{20,}$/.test(one))) {
+    expect(error).not.toMatchObject({ message: expect.stringContaining(line) });
+  }
+});
+
+test('a file that only its owner reads is read without a note', async () => {
+  expect((await loadPrivateKey(await keyFile(0o400))).groupReadable).toBeUndefined();
+});
+
+test('a file that its group reads gets a note with the chmod to run', async () => {
+  const file = await keyFile(0o640);
+  expect((await loadPrivateKey(file)).groupReadable).toBe(`chmod 600 '${file}'`);
+});
+
+test.each([0o644, 0o604, 0o602, 0o660])('a file of mode %o is refused', async (mode) => {
+  const file = await keyFile(mode);
+  await expect(loadPrivateKey(file)).rejects.toMatchObject({
+    code: 'key.permissions',
+    message: expect.stringContaining(`chmod 600 '${file}'`),
+  });
+});
+
+test('a link is followed, and the file behind it is judged', async () => {
+  const [closed, open] = [await keyFile(0o600), await keyFile(0o644)];
+  await symlink(closed, `${closed}-link`);
+  await symlink(open, `${open}-link`);
+  expect((await loadPrivateKey(`${closed}-link`)).key.type).toBe('private');
+  await expect(loadPrivateKey(`${open}-link`)).rejects.toMatchObject({
+    message: expect.stringContaining(`chmod 600 '${open}'`),
+  });
+});
+
+test('a path without a file, a folder and a large file have errors of their own', async () => {
+  const folder = await temporaryFolder();
+  await expect(loadPrivateKey(join(folder, 'no'))).rejects.toMatchObject({ code: 'key.missing' });
+  await expect(loadPrivateKey(folder)).rejects.toMatchObject({ code: 'key.unreadable' });
+  const large = await keyFile(0o600, 'x'.repeat(100_000));
+  await expect(loadPrivateKey(large)).rejects.toMatchObject({ code: 'key.unreadable' });
+});
+
+test.each([
+  ['standard input', '"$NODE" --import tsx -e "$SCRIPT" - < "$KEY"'],
+  ['a pipe into standard input', 'cat "$KEY" | "$NODE" --import tsx -e "$SCRIPT" -'],
+  ['an open descriptor', '"$NODE" --import tsx -e "$SCRIPT" /dev/fd/3 3< "$KEY"'],
+  ['a pipe', '"$NODE" --import tsx -e "$SCRIPT" <(cat "$KEY")'],
+])('reads a key from %s', async (_, command) => {
+  const script = `
+    import('./src/service/index.ts').then(async ({ loadPrivateKey }) => {
+      const { key } = await loadPrivateKey(process.argv.at(-1));
+      console.log(key.asymmetricKeyType);
+    });`;
+  const { stdout } = await run('bash', ['-c', command], {
+    env: { ...process.env, NODE: process.execPath, SCRIPT: script, KEY: await keyFile(0o600) },
+  });
+  expect(stdout).toBe('rsa\n');
+});
+
+function errorOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
