@@ -1,8 +1,8 @@
 import { join, relative, resolve, sep } from 'node:path';
-import type { SynthesizedStack } from '../src/review/read-tree.js';
+import type { SynthesizedStack } from '../src/review/read/read-tree.js';
+import { object } from '../src/review/read/terraform-json.js';
 import { peerName, reviewedRule } from '../src/review/reviewed-rule.js';
-import { servicesText } from '../src/review/services.js';
-import { object } from '../src/review/terraform-json.js';
+import { servicesText } from '../src/review/sets/services.js';
 
 /**
  * A stack as a reviewer reads it: who may talk to whom, then each resource with what is written of

@@ -1,11 +1,11 @@
-import { cidrPeer, peerName } from './reviewed-rule.js';
 import {
   list,
   object,
   type TerraformResource,
   type TerraformStackJson,
   text,
-} from './terraform-json.js';
+} from './read/terraform-json.js';
+import { cidrPeer, peerName } from './reviewed-rule.js';
 
 /** A list of addresses in a stack, or the version tag of one, that changed. */
 export interface AddressListChange {

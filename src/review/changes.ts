@@ -1,8 +1,8 @@
-import { type Cell, keyOf, type Region, slabsOf } from './region.js';
 import { type ReviewedRule, rangeText } from './reviewed-rule.js';
-import { type Services, servicesText } from './services.js';
-import { combine, overlay, type Pair } from './slabs.js';
-import { intersect, subtract } from './spans.js';
+import { combine, overlay, type Pair } from './sets/ranges.js';
+import { type Cell, keyOf, type Region, toRanges } from './sets/region.js';
+import { type Services, servicesText } from './sets/services.js';
+import { intersect, subtract } from './sets/spans.js';
 
 /** Packets that one tree lets through and the other does not. */
 export interface Change {
@@ -55,7 +55,7 @@ export function difference({ a, b }: Sides): Difference {
 }
 
 function alike(a: Region, b: Region, key: string): number {
-  return combine(a.get(key)?.slabs ?? [], b.get(key)?.slabs ?? [], intersect).length;
+  return combine(a.get(key)?.ranges ?? [], b.get(key)?.ranges ?? [], intersect).length;
 }
 
 function keysOf(a: Region, b: Region): string[] {
@@ -74,7 +74,7 @@ export function partsOf(a: Region, b: Region): Part[] {
   return keysOf(a, b).flatMap((key) => {
     const cell = b.get(key) ?? a.get(key);
     if (cell === undefined) return [];
-    const pairs = overlay(a.get(key)?.slabs ?? [], b.get(key)?.slabs ?? []);
+    const pairs = overlay(a.get(key)?.ranges ?? [], b.get(key)?.ranges ?? []);
     return pairs.map((pair) => ({ key, cell, pair }));
   });
 }
@@ -123,11 +123,11 @@ function rulesByCell(rules: readonly ReviewedRule[]): ReadonlyMap<string, Review
 function why(rules: readonly ReviewedRule[] = [], pair: Pair, services: Services): string {
   const reasons = rules
     .filter((rule) =>
-      slabsOf(rule).some(
-        (slab) =>
-          slab.first <= pair.last &&
-          pair.first <= slab.last &&
-          intersect(slab.services, services).length > 0,
+      toRanges(rule).some(
+        (range) =>
+          range.first <= pair.last &&
+          pair.first <= range.last &&
+          intersect(range.services, services).length > 0,
       ),
     )
     .map(({ reason }) => reason);

@@ -1,5 +1,5 @@
 import { readConnectivity } from './links.js';
-import type { TerraformStackJson } from './terraform-json.js';
+import type { TerraformStackJson } from './read/terraform-json.js';
 
 /** A base URL that clients call and that changed. */
 export interface DomainChange {

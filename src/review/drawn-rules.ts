@@ -1,9 +1,9 @@
 import { partsOf } from './changes.js';
-import type { SynthesizedTree } from './read-tree.js';
+import type { SynthesizedTree } from './read/read-tree.js';
 import { rangeText } from './reviewed-rule.js';
 import { reviewedTree } from './reviewed-stack.js';
-import { type Services, servicesText } from './services.js';
-import { intersect, subtract } from './spans.js';
+import { type Services, servicesText } from './sets/services.js';
+import { intersect, subtract } from './sets/spans.js';
 
 /** What a diagram draws: a part of what rules let through, and whether it came, went or stayed. */
 export interface MarkedRule {

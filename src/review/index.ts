@@ -1,4 +1,4 @@
-export { readTree, type SynthesizedTree } from './read-tree.js';
+export { readTree, type SynthesizedTree } from './read/read-tree.js';
 export { REVIEW_SCHEMA, type ReviewReport, reviewReportSchema } from './report-schema.js';
 export { markdownReport } from './reports/markdown.js';
 export { textReport } from './reports/text.js';

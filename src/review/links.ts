@@ -1,4 +1,4 @@
-import { object, type TerraformStackJson, text } from './terraform-json.js';
+import { object, type TerraformStackJson, text } from './read/terraform-json.js';
 
 /** What a stack tells clients and the check about one way to the service. */
 export interface StatedLink {

@@ -1,6 +1,6 @@
-import { compareWithRules } from './read-back/compare.js';
+import { compareWithRules } from './effective-rules/compare.js';
+import { isUnknown, list } from './read/terraform-json.js';
 import type { ReviewedStack, ReviewedTree } from './reviewed-stack.js';
-import { isUnknown, list } from './terraform-json.js';
 
 /** What a reader must know about the limits of this review. */
 export function notesOf(base: ReviewedTree, head: ReviewedTree): string[] {

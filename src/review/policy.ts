@@ -1,15 +1,15 @@
 import { type Code, factsOf } from '../codes/codes.js';
 import { peerText } from './changes.js';
+import { compareWithRules, mixedOpenings } from './effective-rules/compare.js';
+import { seemsToRule } from './effective-rules/read-stack.js';
 import { type ExceptionInForce, isExcused } from './exceptions.js';
 import { readConnectivity } from './links.js';
-import { compareWithRules, mixedOpenings } from './read-back/compare.js';
-import { seemsToRule } from './read-back/read-stack.js';
-import { type Cell, regionOf } from './region.js';
+import { isUnknown, references } from './read/terraform-json.js';
 import type { ReviewedStack } from './reviewed-stack.js';
-import { mostPorts, servicesOf, servicesText } from './services.js';
-import type { Slab } from './slabs.js';
-import { intersect } from './spans.js';
-import { isUnknown, references } from './terraform-json.js';
+import type { OpenRange } from './sets/ranges.js';
+import { type Cell, regionOf } from './sets/region.js';
+import { mostPorts, servicesOf, servicesText } from './sets/services.js';
+import { intersect } from './sets/spans.js';
 
 type PolicyCode = Extract<Code, `policy.${string}`>;
 
@@ -60,8 +60,8 @@ function tooWide({ rules }: ReviewedStack, today: string): Found[] {
   const region = regionOf(rules.filter((rule) => !isExcused(rule, today)));
   return [...region.values()].flatMap((cell) => [
     ...anyAddress(cell),
-    ...cell.slabs.filter(hasManyPorts).map((slab): Found => {
-      const message = `${who(cell)} ${peerText(cell, slab)}, ${servicesText(slab.services)}`;
+    ...cell.ranges.filter(hasManyPorts).map((range): Found => {
+      const message = `${who(cell)} ${peerText(cell, range)}, ${servicesText(range.services)}`;
       return ['policy.all-ports', message];
     }),
   ]);
@@ -70,19 +70,19 @@ function tooWide({ rules }: ReviewedStack, today: string): Found[] {
 function anyAddress(cell: Cell): Found[] {
   if (cell.peer.kind !== 'addresses') return [];
   const { family } = cell.peer;
-  const addresses = cell.slabs.reduce((sum, { first, last }) => sum + last - first + 1n, 0n);
+  const addresses = cell.ranges.reduce((sum, { first, last }) => sum + last - first + 1n, 0n);
   if (addresses < 1n << (family === 4 ? 31n : 127n)) return [];
   const message = `${who(cell)} ${addresses} IPv${family} addresses, the largest part ${largest(cell)}`;
   return [['policy.any-address', message]];
 }
 
 function largest(cell: Cell): string {
-  const size = ({ first, last }: Slab) => last - first;
-  const slab = cell.slabs.reduce((a, b) => (size(b) > size(a) ? b : a));
-  return peerText(cell, slab);
+  const size = ({ first, last }: OpenRange) => last - first;
+  const range = cell.ranges.reduce((a, b) => (size(b) > size(a) ? b : a));
+  return peerText(cell, range);
 }
 
-function hasManyPorts({ services }: Slab): boolean {
+function hasManyPorts({ services }: OpenRange): boolean {
   return mostPorts(services) >= 32_768n;
 }
 

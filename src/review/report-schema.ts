@@ -43,7 +43,7 @@ const addressList = z.strictObject({
   removed: z.array(z.string()),
 });
 
-const cut = z.strictObject({
+const disruption = z.strictObject({
   stack: z.string(),
   resource: z.string(),
   action: z.enum(['removed', 'replaced', 'changed']),
@@ -103,7 +103,7 @@ export const reviewReportSchema = z.strictObject({
   namedPeers: z.array(namedPeer),
   addressLists: z.array(addressList),
   domains: z.array(domain),
-  cuts: z.array(cut),
+  disruptions: z.array(disruption),
   steps: z.array(step),
   exceptions: z.array(exception),
   violations: z.array(violation),

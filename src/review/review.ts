@@ -1,17 +1,17 @@
 import { EXIT } from '../codes/codes.js';
 import { changedAddressLists } from './address-lists.js';
 import { type Change, difference } from './changes.js';
-import { cutsOf } from './cuts.js';
+import { findDisruptions } from './disruptions.js';
 import { changedDomains } from './domains.js';
 import { exceptionsOf } from './exceptions.js';
 import { notesOf } from './notes.js';
 import { violationsOf } from './policy.js';
 import { changedNamedPeers, changedReach } from './reach.js';
-import type { SynthesizedTree } from './read-tree.js';
+import type { SynthesizedTree } from './read/read-tree.js';
+import { list, object, type TerraformStackJson, text } from './read/terraform-json.js';
 import { REVIEW_SCHEMA, type ReviewReport } from './report-schema.js';
 import { type ReviewedStack, type ReviewedTree, reviewedTree } from './reviewed-stack.js';
 import { type StackChange, stepsOf } from './steps.js';
-import { list, object, type TerraformStackJson, text } from './terraform-json.js';
 
 /**
  * Says what of the second tree may talk that could not in the first, and the other way round.
@@ -34,7 +34,7 @@ export function review(base: SynthesizedTree, head: SynthesizedTree, today: stri
   };
   const reach = changedReach(a.region, b.region);
   const perStack = stackPairs(a, b);
-  const cuts = perStack.flatMap(({ name, was, now }) => cutsOf(name, was, now));
+  const disruptions = perStack.flatMap(({ name, was, now }) => findDisruptions(name, was, now));
   const tickets = new Map(b.stacks.map(({ name, terraform }) => [name, ticketOf(terraform)]));
   return {
     schema: REVIEW_SCHEMA,
@@ -56,13 +56,16 @@ export function review(base: SynthesizedTree, head: SynthesizedTree, today: stri
       .flatMap(({ name, was, now }) => changedAddressLists(name, was, now))
       .map((change) => ({ ...change, added: [...change.added], removed: [...change.removed] })),
     domains: perStack.flatMap(({ name, was, now }) => changedDomains(name, was, now)),
-    cuts: cuts.map((cut) => ({ ...cut, because: [...cut.because] })),
+    disruptions: disruptions.map((disruption) => ({
+      ...disruption,
+      because: [...disruption.because],
+    })),
     steps: stepsOf(
       perStack.map(
         ({ name, before, after }): StackChange => ({
           before,
           after,
-          cuts: cuts.filter(({ stack }) => stack === name),
+          disruptions: disruptions.filter(({ stack }) => stack === name),
           gainsAddresses: new Set(
             reach.filter(({ stack }) => stack === name).map(({ via }) => via),
           ),

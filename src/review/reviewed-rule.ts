@@ -1,8 +1,8 @@
 import { formatAddress } from '../net/address.js';
 import { parseCidr } from '../net/cidr.js';
-import type { RawRule } from './access-file.js';
-import { EVERYTHING, type Services, servicesOf } from './services.js';
-import { isUnknown } from './terraform-json.js';
+import type { RawRule } from './read/access-file.js';
+import { isUnknown } from './read/terraform-json.js';
+import { EVERYTHING, type Services, servicesOf } from './sets/services.js';
 
 /** Who is on the other side: a range of addresses, or something known by its name only. */
 export type ReviewedPeer =

@@ -1,7 +1,7 @@
-import { readStack, type StackReading } from './read-back/read-stack.js';
-import type { SynthesizedStack, SynthesizedTree } from './read-tree.js';
-import { type Region, regionOf } from './region.js';
+import { readStack, type StackReading } from './effective-rules/read-stack.js';
+import type { SynthesizedStack, SynthesizedTree } from './read/read-tree.js';
 import { type ReviewedRule, reviewedRule } from './reviewed-rule.js';
+import { type Region, regionOf } from './sets/region.js';
 
 /** A stack with its rules as sets of packets. */
 export interface ReviewedStack extends SynthesizedStack {

@@ -1,6 +1,6 @@
-import type { Cut } from './cuts.js';
+import type { Disruption } from './disruptions.js';
+import type { TerraformResource } from './read/terraform-json.js';
 import type { ReviewedStack } from './reviewed-stack.js';
-import type { TerraformResource } from './terraform-json.js';
 
 /** Something that a person does, for no code can. */
 export interface Step {
@@ -12,7 +12,7 @@ export interface Step {
 export interface StackChange {
   readonly before: ReviewedStack | undefined;
   readonly after: ReviewedStack | undefined;
-  readonly cuts: readonly Cut[];
+  readonly disruptions: readonly Disruption[];
   readonly gainsAddresses: ReadonlySet<string>;
 }
 
@@ -42,12 +42,12 @@ const RULES: readonly StepRule[] = [
   {
     when: 'before the deploy',
     text: 'Tell the owners of the clients when the connections listed here are cut, and for how long.',
-    applies: ({ cuts }) => cuts.some(({ action }) => action !== 'changed'),
+    applies: ({ disruptions }) => disruptions.some(({ action }) => action !== 'changed'),
   },
   {
     when: 'before the deploy',
     text: 'Allow the replacement: set `preventDestroy` to false, and back to true after the deploy.',
-    applies: ({ cuts }) => cuts.some(({ isRefused }) => isRefused),
+    applies: ({ disruptions }) => disruptions.some(({ isRefused }) => isRefused),
   },
   {
     when: 'before the deploy',
@@ -93,8 +93,8 @@ const RULES: readonly StepRule[] = [
   {
     when: 'after the deploy',
     text: 'Tell the owners of the plugins that used a removed connection: calls fail until they use another.',
-    applies: ({ cuts }) =>
-      cuts.some(
+    applies: ({ disruptions }) =>
+      disruptions.some(
         ({ resource, action }) => action === 'removed' && resource.startsWith(`${CONNECTION}.`),
       ),
   },
@@ -108,12 +108,14 @@ function startsVia({ before, after }: StackChange, via: string): boolean {
 }
 
 /** Whether the deploy makes a resource of a type, a replacement included. */
-function makes({ before, after, cuts }: StackChange, type: string): boolean {
+function makes({ before, after, disruptions }: StackChange, type: string): boolean {
   const had = new Set(resourcesOf(before, type).map(({ address }) => address));
   const moved = new Set(after?.terraform.movedTo.values());
   return (
     resourcesOf(after, type).some(({ address }) => !had.has(address) && !moved.has(address)) ||
-    cuts.some(({ action, resource }) => action === 'replaced' && resource.startsWith(`${type}.`))
+    disruptions.some(
+      ({ action, resource }) => action === 'replaced' && resource.startsWith(`${type}.`),
+    )
   );
 }
 

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environments, runOnSources, synthesize } from '../../scripts/synthesize.js';
-import { compareWithRules, mixedOpenings } from '../../src/review/read-back/compare.js';
-import { readStack } from '../../src/review/read-back/read-stack.js';
-import { readTree, type SynthesizedStack } from '../../src/review/read-tree.js';
+import { compareWithRules, mixedOpenings } from '../../src/review/effective-rules/compare.js';
+import { readStack } from '../../src/review/effective-rules/read-stack.js';
+import { readTree, type SynthesizedStack } from '../../src/review/read/read-tree.js';
+import { readTerraform } from '../../src/review/read/terraform-json.js';
 import { review } from '../../src/review/review.js';
 import { type ReviewedStack, reviewedTree } from '../../src/review/reviewed-stack.js';
-import { readTerraform } from '../../src/review/terraform-json.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { anySettings, shuffled } from './any-settings.js';
 

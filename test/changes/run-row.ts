@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { clbClb, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../src/cloud/table/index.js';
-import { compareWithRules } from '../../src/review/read-back/compare.js';
-import { readStack } from '../../src/review/read-back/read-stack.js';
-import { readTree } from '../../src/review/read-tree.js';
+import { compareWithRules } from '../../src/review/effective-rules/compare.js';
+import { readStack } from '../../src/review/effective-rules/read-stack.js';
+import { readTree } from '../../src/review/read/read-tree.js';
+import { readTerraform } from '../../src/review/read/terraform-json.js';
 import type { ReviewedRule } from '../../src/review/reviewed-rule.js';
 import { reviewedTree } from '../../src/review/reviewed-stack.js';
-import { readTerraform } from '../../src/review/terraform-json.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import { asTerraform } from '../../src/sandbox/recording/as-terraform.js';
 import { describeStep, type Step } from '../../src/sandbox/recording/recorder.js';

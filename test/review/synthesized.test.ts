@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runOnSources } from '../../scripts/synthesize.js';
-import { readTree, type SynthesizedTree } from '../../src/review/read-tree.js';
+import { readTree, type SynthesizedTree } from '../../src/review/read/read-tree.js';
 import { markdownReport } from '../../src/review/reports/markdown.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { TODAY } from './trees.js';
@@ -91,13 +91,18 @@ const reviewOf = (change: keyof typeof CHANGES) => review(read('base'), read(cha
 test('no change of settings is the same: nothing to report but the digests', () => {
   const report = reviewOf('same');
   expect(exitOf(report)).toBe(0);
-  expect(report).toMatchObject({ verdict: 'neutral', cuts: [], steps: [], addressLists: [] });
+  expect(report).toMatchObject({
+    verdict: 'neutral',
+    disruptions: [],
+    steps: [],
+    addressLists: [],
+  });
   expect(report.digests.every(({ base, head }) => base === head)).toBe(true);
 });
 
 test('a network split in two is neutral, though the digest is another', () => {
   const report = reviewOf('split');
-  expect(report).toMatchObject({ verdict: 'neutral', changes: [], cuts: [] });
+  expect(report).toMatchObject({ verdict: 'neutral', changes: [], disruptions: [] });
   expect(report.digests.some(({ base, head }) => base !== head)).toBe(true);
 });
 
@@ -122,12 +127,12 @@ test('a new address list: addresses, counts, version, and the firewalls that mus
 });
 
 test('another endpoint service: the domain that clients call changes, and Terraform refuses', () => {
-  const { cuts, verdict } = reviewOf('service');
+  const { disruptions, verdict } = reviewOf('service');
   expect(verdict).toBe('neutral');
-  expect(cuts).toMatchObject([
+  expect(disruptions).toMatchObject([
     { action: 'replaced', because: ['service_id', 'service_name'], isRefused: true },
   ]);
-  expect(cuts[0]?.effect).toContain('every client is cut off until it calls the new domain');
+  expect(disruptions[0]?.effect).toContain('every client is cut off until it calls the new domain');
 });
 
 test('a connection that is no longer named is cut, and the report says so in words', () => {

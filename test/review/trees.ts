@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { accessModel } from '../../src/access/access-model.js';
 import type { AccessRule } from '../../src/access/access-rule.js';
-import type { SynthesizedStack, SynthesizedTree } from '../../src/review/read-tree.js';
+import type { SynthesizedStack, SynthesizedTree } from '../../src/review/read/read-tree.js';
+import { readTerraform } from '../../src/review/read/terraform-json.js';
 import { review } from '../../src/review/review.js';
-import { readTerraform } from '../../src/review/terraform-json.js';
 
 export const TODAY = '2030-06-15';
 

@@ -1,7 +1,7 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { mermaidDiagram } from '../../render/mermaid.js';
 import { markedRules } from '../../review/drawn-rules.js';
-import { readTree, type SynthesizedTree } from '../../review/read-tree.js';
+import { readTree, type SynthesizedTree } from '../../review/read/read-tree.js';
 
 export interface DiagramFlags {
   readonly head: string;

@@ -2,7 +2,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { mermaidDiagram } from '../../render/mermaid.js';
 import { markedRules } from '../../review/drawn-rules.js';
 import { isDay } from '../../review/exceptions.js';
-import { readTree, type SynthesizedTree } from '../../review/read-tree.js';
+import { readTree, type SynthesizedTree } from '../../review/read/read-tree.js';
 import type { ReviewReport } from '../../review/report-schema.js';
 import { markdownReport } from '../../review/reports/markdown.js';
 import { textReport } from '../../review/reports/text.js';

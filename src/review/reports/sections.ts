@@ -19,7 +19,7 @@ export function sectionsOf(report: ReviewReport): Section[] {
     reach(report),
     namedPeers(report),
     addressLists(report),
-    cuts(report),
+    disruptions(report),
     domains(report),
     steps(report),
     exceptions(report),
@@ -111,7 +111,7 @@ function addressLists({ addressLists: all }: ReviewReport): Section {
   };
 }
 
-function cuts({ cuts: all }: ReviewReport): Section {
+function disruptions({ disruptions: all }: ReviewReport): Section {
   return {
     title: 'Connections cut and names changed',
     columns: ['resource', 'change', 'because of', 'what it means'],

@@ -1,10 +1,10 @@
 import { TABLE } from '../../../src/cloud/table/index.js';
 import type { Attributes } from '../../../src/cloud/table/row.js';
-import type { RawRule } from '../../../src/review/access-file.js';
-import { compareWithRules } from '../../../src/review/read-back/compare.js';
-import { readStack } from '../../../src/review/read-back/read-stack.js';
+import { compareWithRules } from '../../../src/review/effective-rules/compare.js';
+import { readStack } from '../../../src/review/effective-rules/read-stack.js';
+import type { RawRule } from '../../../src/review/read/access-file.js';
+import { readTerraform } from '../../../src/review/read/terraform-json.js';
 import { reviewedRule } from '../../../src/review/reviewed-rule.js';
-import { readTerraform } from '../../../src/review/terraform-json.js';
 import { fromProperties } from '../../../src/sandbox/provider/state-conversion.js';
 import type { ObjectValue, Value } from '../../../src/sandbox/provider/value.js';
 import type { Synthesized } from '../../support/synth.js';

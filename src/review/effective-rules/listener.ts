@@ -1,6 +1,6 @@
+import { list } from '../read/terraform-json.js';
 import { cidrPeer } from '../reviewed-rule.js';
-import { servicesOf } from '../services.js';
-import { list } from '../terraform-json.js';
+import { servicesOf } from '../sets/services.js';
 import { listedPeers, members } from './read-peers.js';
 import type { Reader } from './reading.js';
 

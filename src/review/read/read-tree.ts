@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { type AccessFile, accessFileSchema } from './access-file.js';
 import { readTerraform, type TerraformStackJson } from './terraform-json.js';
 import { findTerraformProblem } from './terraform-problem.js';

@@ -43,8 +43,8 @@ function without(type: string): Record<string, unknown> {
   return { resource };
 }
 
-const cutsOf = (head: Record<string, unknown>) =>
-  reviewOfTerraform(STACK, head).cuts.map(({ resource, action, because }) => [
+const disruptionsOf = (head: Record<string, unknown>) =>
+  reviewOfTerraform(STACK, head).disruptions.map(({ resource, action, because }) => [
     resource,
     action,
     because.join(', '),
@@ -52,18 +52,18 @@ const cutsOf = (head: Record<string, unknown>) =>
 
 describe('tells what cuts a connection or changes a domain', () => {
   test('nothing where nothing changed, and nothing where a name changed', () => {
-    expect(cutsOf(STACK)).toEqual([]);
-    expect(cutsOf(changed({ volcenginecc_vpc_vpc: { network: { vpc_name: 'other' } } }))).toEqual(
-      [],
-    );
+    expect(disruptionsOf(STACK)).toEqual([]);
+    expect(
+      disruptionsOf(changed({ volcenginecc_vpc_vpc: { network: { vpc_name: 'other' } } })),
+    ).toEqual([]);
   });
 
   test('a replacement, by the attributes that force it', () => {
-    const { cuts } = reviewOfTerraform(
+    const { disruptions } = reviewOfTerraform(
       STACK,
       changed({ volcenginecc_privatelink_vpc_endpoint: { own: { service_name: 'other' } } }),
     );
-    expect(cuts).toEqual([
+    expect(disruptions).toEqual([
       {
         stack: 'api-access',
         resource: 'volcenginecc_privatelink_vpc_endpoint.own',
@@ -78,7 +78,7 @@ describe('tells what cuts a connection or changes a domain', () => {
 
   test('what refers to a replaced resource by such an attribute is replaced too', () => {
     const head = changed({ volcenginecc_vpc_vpc: { network: { project_name: 'other' } } });
-    expect(cutsOf(head)).toEqual([
+    expect(disruptionsOf(head)).toEqual([
       ['volcenginecc_privatelink_vpc_endpoint.own', 'replaced', 'vpc_id'],
       ['volcenginecc_vpc_subnet.a', 'replaced', 'vpc_id'],
       ['volcenginecc_vpc_vpc.network', 'replaced', 'project_name'],
@@ -86,7 +86,7 @@ describe('tells what cuts a connection or changes a domain', () => {
   });
 
   test('a removal', () => {
-    expect(cutsOf(without('volcenginecc_privatelink_endpoint_service'))).toEqual([
+    expect(disruptionsOf(without('volcenginecc_privatelink_endpoint_service'))).toEqual([
       ['volcenginecc_privatelink_endpoint_service.own', 'removed', ''],
     ]);
   });
@@ -97,8 +97,8 @@ describe('tells what cuts a connection or changes a domain', () => {
         own: { zones: ids.map((zone_id) => ({ zone_id })) },
       },
     });
-    expect(cutsOf(changed(zones('cn-beijing-b', 'cn-beijing-a')))).toEqual([]);
-    expect(cutsOf(changed(zones('cn-beijing-a')))).toEqual([
+    expect(disruptionsOf(changed(zones('cn-beijing-b', 'cn-beijing-a')))).toEqual([]);
+    expect(disruptionsOf(changed(zones('cn-beijing-a')))).toEqual([
       ['volcenginecc_privatelink_vpc_endpoint.own', 'changed', 'zones'],
     ]);
   });
@@ -107,7 +107,7 @@ describe('tells what cuts a connection or changes a domain', () => {
     const payer = {
       volcenginecc_privatelink_endpoint_service: { own: { payer: 'EndpointService' } },
     };
-    expect(cutsOf(changed(payer))).toEqual([
+    expect(disruptionsOf(changed(payer))).toEqual([
       ['volcenginecc_privatelink_endpoint_service.own', 'replaced', 'payer'],
     ]);
   });
@@ -119,8 +119,8 @@ describe('tells what cuts a connection or changes a domain', () => {
       volcenginecc_vpc_vpc: { ...others, vpc: network },
     }).replaceAll('volcenginecc_vpc_vpc.network.', 'volcenginecc_vpc_vpc.vpc.');
     const moved = [{ from: 'volcenginecc_vpc_vpc.network', to: 'volcenginecc_vpc_vpc.vpc' }];
-    expect(cutsOf({ resource: JSON.parse(text), moved })).toEqual([]);
-    expect(cutsOf({ resource: JSON.parse(text) })[0]).toEqual([
+    expect(disruptionsOf({ resource: JSON.parse(text), moved })).toEqual([]);
+    expect(disruptionsOf({ resource: JSON.parse(text) })[0]).toEqual([
       'volcenginecc_privatelink_vpc_endpoint.own',
       'replaced',
       'vpc_id',

@@ -1,4 +1,3 @@
-import { cidrPeer, type ReviewedPeer } from '../reviewed-rule.js';
 import {
   isUnknown,
   list,
@@ -7,7 +6,8 @@ import {
   type TerraformResource,
   type TerraformStackJson,
   text,
-} from '../terraform-json.js';
+} from '../read/terraform-json.js';
+import { cidrPeer, type ReviewedPeer } from '../reviewed-rule.js';
 
 export interface Peers {
   readonly peers: readonly ReviewedPeer[];

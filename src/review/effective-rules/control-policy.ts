@@ -1,5 +1,10 @@
-import { EVERYTHING, type Services, servicesOf } from '../services.js';
-import { list, type TerraformResource, type TerraformStackJson, text } from '../terraform-json.js';
+import {
+  list,
+  type TerraformResource,
+  type TerraformStackJson,
+  text,
+} from '../read/terraform-json.js';
+import { EVERYTHING, type Services, servicesOf } from '../sets/services.js';
 import { addressPeers, listedPeers, members, type Peers } from './read-peers.js';
 import type { Reader } from './reading.js';
 

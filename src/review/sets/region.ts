@@ -1,5 +1,5 @@
-import type { ReviewedPeer, ReviewedRule } from './reviewed-rule.js';
-import { type Slabs, uniteAll } from './slabs.js';
+import type { ReviewedPeer, ReviewedRule } from '../reviewed-rule.js';
+import { type OpenRanges, uniteAll } from './ranges.js';
 
 /** The packets of one subject in one direction, to addresses of one family or to one named peer. */
 export interface Cell {
@@ -9,7 +9,7 @@ export interface Cell {
   readonly subject: string;
   readonly peer: PeerClass;
   /** A named peer stands at number 0. */
-  readonly slabs: Slabs;
+  readonly ranges: OpenRanges;
 }
 
 export type PeerClass =
@@ -42,12 +42,12 @@ function cellOf(
   { stack, via, direction, subject, peer }: ReviewedRule,
   group: ReviewedRule[],
 ): Cell {
-  const slabs = uniteAll(group.map(slabsOf));
-  return { stack, via, direction, subject, peer: classOf(peer), slabs };
+  const ranges = uniteAll(group.map(toRanges));
+  return { stack, via, direction, subject, peer: classOf(peer), ranges };
 }
 
 /** The set of one rule. */
-export function slabsOf({ peer, services }: Pick<ReviewedRule, 'peer' | 'services'>): Slabs {
+export function toRanges({ peer, services }: Pick<ReviewedRule, 'peer' | 'services'>): OpenRanges {
   return peer.kind === 'addresses'
     ? [{ first: peer.first, last: peer.last, services }]
     : [{ first: 0n, last: 0n, services }];
@@ -63,7 +63,7 @@ export function keyOf(rule: ReviewedRule): string {
 }
 
 function cellKey(
-  { stack, via, direction, subject }: Omit<Cell, 'peer' | 'slabs'>,
+  { stack, via, direction, subject }: Omit<Cell, 'peer' | 'ranges'>,
   peer: PeerClass,
 ): string {
   const name = peer.kind === 'addresses' ? String(peer.family) : peer.name;

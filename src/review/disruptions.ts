@@ -1,14 +1,14 @@
 import { type Attribute, type Row, TABLE } from '../cloud/table/index.js';
-import { EFFECTS } from './effects.js';
+import { EFFECTS } from './disruption-effects.js';
 import {
   object,
   references,
   type TerraformResource,
   type TerraformStackJson,
-} from './terraform-json.js';
+} from './read/terraform-json.js';
 
 /** A change of a resource that cuts a connection, or changes a name that clients use. */
-export interface Cut {
+export interface Disruption {
   readonly stack: string;
   /** Terraform's address before the change. */
   readonly resource: string;
@@ -24,31 +24,31 @@ const ROWS: ReadonlyMap<string, Row> = new Map(
   TABLE.filter(({ kind }) => kind === 'resource').map((row) => [row.type, row]),
 );
 
-export function cutsOf(
+export function findDisruptions(
   stack: string,
   before: TerraformStackJson,
   after: TerraformStackJson,
-): Cut[] {
+): Disruption[] {
   const pairs = pairsOf(before, after);
   const replaced = replacements(pairs);
-  return pairs.flatMap(({ old, now }): Cut[] => {
+  return pairs.flatMap(({ old, now }): Disruption[] => {
     const effects = EFFECTS[old.type];
     if (effects === undefined) return [];
-    const cut = { stack, resource: old.address, isRefused: false };
+    const disruption = { stack, resource: old.address, isRefused: false };
     if (now === undefined) {
-      return [{ ...cut, action: 'removed', because: [], effect: effects.removed }];
+      return [{ ...disruption, action: 'removed', because: [], effect: effects.removed }];
     }
     const because = replaced.get(now.address) ?? [];
     if (because.length > 0) {
       const effect = effects.replaced ?? effects.removed;
       const isRefused = object(now.body.lifecycle).prevent_destroy === true;
-      return [{ ...cut, action: 'replaced', because, effect, isRefused }];
+      return [{ ...disruption, action: 'replaced', because, effect, isRefused }];
     }
     return Object.entries(effects.changed ?? {})
       .filter(([name]) =>
         differs(old.body[name], now.body[name], ROWS.get(old.type)?.attributes[name]),
       )
-      .map(([name, effect]) => ({ ...cut, action: 'changed', because: [name], effect }));
+      .map(([name, effect]) => ({ ...disruption, action: 'changed', because: [name], effect }));
   });
 }
 

@@ -1,5 +1,5 @@
-import { EVERYTHING } from '../services.js';
-import { isUnknown, list, text } from '../terraform-json.js';
+import { isUnknown, list, text } from '../read/terraform-json.js';
+import { EVERYTHING } from '../sets/services.js';
 import type { Reader } from './reading.js';
 
 /** The accounts that may ask for a connection; on which ports is for the listeners to say. */

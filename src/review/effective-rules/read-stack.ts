@@ -1,4 +1,4 @@
-import type { TerraformResource, TerraformStackJson } from '../terraform-json.js';
+import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import { controlPolicy } from './control-policy.js';
 import { listener } from './listener.js';
 import { endpointConnection, endpointService } from './private-link.js';

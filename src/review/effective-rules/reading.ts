@@ -1,6 +1,6 @@
+import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import type { ReviewedPeer } from '../reviewed-rule.js';
-import type { Services } from '../services.js';
-import type { TerraformResource, TerraformStackJson } from '../terraform-json.js';
+import type { Services } from '../sets/services.js';
 
 /** What a resource of the Terraform JSON lets through, told without a look at the access rules. */
 export interface Opening {

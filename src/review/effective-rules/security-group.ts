@@ -1,9 +1,9 @@
-import { type Cell, regionOf } from '../region.js';
+import { isUnknown, list, object, type TerraformStackJson, text } from '../read/terraform-json.js';
 import { cidrPeer, type ReviewedPeer } from '../reviewed-rule.js';
-import { EVERYTHING, type Services, servicesOf } from '../services.js';
-import { combine, type Slabs } from '../slabs.js';
-import { subtract, union } from '../spans.js';
-import { isUnknown, list, object, type TerraformStackJson, text } from '../terraform-json.js';
+import { combine, type OpenRanges } from '../sets/ranges.js';
+import { type Cell, regionOf } from '../sets/region.js';
+import { EVERYTHING, type Services, servicesOf } from '../sets/services.js';
+import { subtract, union } from '../sets/spans.js';
 import { addressPeers, listedPeers, members, type Peers } from './read-peers.js';
 import { joinReadings, type Opening, type Reader, type Reading } from './reading.js';
 
@@ -126,7 +126,7 @@ function acceptFrom(peers: readonly ReviewedPeer[]): Permission {
 }
 
 class Accepted {
-  readonly #cells = new Map<string, { cell: Cell; accepted: Slabs; decided: Slabs }>();
+  readonly #cells = new Map<string, { cell: Cell; accepted: OpenRanges; decided: OpenRanges }>();
 
   decide(rules: readonly Permission[], isAccept: boolean): void {
     const packets = rules.flatMap(({ peers, services }) =>
@@ -134,7 +134,7 @@ class Accepted {
     );
     for (const [key, cell] of regionOf(packets)) {
       const before = this.#cells.get(key) ?? { cell, accepted: [], decided: [] };
-      const fresh = combine(cell.slabs, before.decided, subtract);
+      const fresh = combine(cell.ranges, before.decided, subtract);
       this.#cells.set(key, {
         cell,
         accepted: isAccept ? combine(before.accepted, fresh, union) : before.accepted,

@@ -1,7 +1,7 @@
 import { difference } from '../changes.js';
-import { regionOf } from '../region.js';
 import type { ReviewedRule } from '../reviewed-rule.js';
-import { EVERYTHING } from '../services.js';
+import { regionOf } from '../sets/region.js';
+import { EVERYTHING } from '../sets/services.js';
 import type { Opening } from './reading.js';
 
 /** Where the Terraform JSON and the access rules of a stack part, as sentences. */

@@ -2,14 +2,14 @@ import type { Services } from './services.js';
 import { type Spans, sameSpans, union } from './spans.js';
 
 /** Neighbouring addresses to which the same services are open. */
-export interface Slab {
+export interface OpenRange {
   readonly first: bigint;
   readonly last: bigint;
   readonly services: Services;
 }
 
 /** Addresses and services at once: ordered, and no two neighbours alike, so equal sets are equal data. */
-export type Slabs = readonly Slab[];
+export type OpenRanges = readonly OpenRange[];
 
 /** Neighbouring addresses with what is open in each of two sets. */
 export interface Pair {
@@ -20,14 +20,14 @@ export interface Pair {
 }
 
 /** Lays two sets over each other; addresses with nothing open in both are left out. */
-export function overlay(a: Slabs, b: Slabs): Pair[] {
-  const cuts = [...new Set([...a, ...b].flatMap(({ first, last }) => [first, last + 1n]))].sort(
+export function overlay(a: OpenRanges, b: OpenRanges): Pair[] {
+  const edges = [...new Set([...a, ...b].flatMap(({ first, last }) => [first, last + 1n]))].sort(
     (x, y) => (x < y ? -1 : x > y ? 1 : 0),
   );
   const openIn = [walker(a), walker(b)] as const;
   const pairs: Pair[] = [];
-  for (const [i, first] of cuts.entries()) {
-    const next = cuts[i + 1];
+  for (const [i, first] of edges.entries()) {
+    const next = edges[i + 1];
     if (next === undefined) break;
     const pair = { first, last: next - 1n, a: openIn[0](first), b: openIn[1](first) };
     if (pair.a.length === 0 && pair.b.length === 0) continue;
@@ -40,36 +40,40 @@ export function overlay(a: Slabs, b: Slabs): Pair[] {
 }
 
 /** A set made of two, address by address. */
-export function combine(a: Slabs, b: Slabs, how: (a: Spans, b: Spans) => Spans): Slab[] {
-  const slabs: Slab[] = [];
+export function combine(
+  a: OpenRanges,
+  b: OpenRanges,
+  how: (a: Spans, b: Spans) => Spans,
+): OpenRange[] {
+  const ranges: OpenRange[] = [];
   for (const pair of overlay(a, b)) {
     const services = how(pair.a, pair.b);
     if (services.length === 0) continue;
-    const before = slabs.at(-1);
+    const before = ranges.at(-1);
     const isSame =
       before !== undefined &&
       before.last + 1n === pair.first &&
       sameSpans(before.services, services);
-    if (isSame) slabs[slabs.length - 1] = { ...before, last: pair.last };
-    else slabs.push({ first: pair.first, last: pair.last, services });
+    if (isSame) ranges[ranges.length - 1] = { ...before, last: pair.last };
+    else ranges.push({ first: pair.first, last: pair.last, services });
   }
-  return slabs;
+  return ranges;
 }
 
 /** The union of many, halving, so that thousands stay fast. */
-export function uniteAll(many: readonly Slabs[]): Slabs {
+export function uniteAll(many: readonly OpenRanges[]): OpenRanges {
   if (many.length <= 1) return many[0] ?? [];
   const half = many.length >> 1;
   return combine(uniteAll(many.slice(0, half)), uniteAll(many.slice(half)), union);
 }
 
 /** What is open at addresses that are asked in ascending order. */
-function walker(slabs: Slabs): (address: bigint) => Services {
+function walker(ranges: OpenRanges): (address: bigint) => Services {
   let at = 0;
   return (address) => {
-    while ((slabs[at]?.last ?? address) < address) at += 1;
-    const slab = slabs[at];
-    return slab !== undefined && slab.first <= address ? slab.services : [];
+    while ((ranges[at]?.last ?? address) < address) at += 1;
+    const range = ranges[at];
+    return range !== undefined && range.first <= address ? range.services : [];
   };
 }
 

@@ -1,0 +1,11 @@
+/** Something in a stack that a review cannot read, so that any change of it needs approval. */
+export interface Unread {
+  /** A resource's address, a block such as `module.network`, or a file. */
+  readonly where: string;
+  /** The attribute or argument; absent where all of it is unread. */
+  readonly attribute?: string;
+  /** Why it is not read: "no reader for this type". */
+  readonly why: string;
+  /** Equal fingerprints are the same content. */
+  readonly fingerprint: string;
+}
