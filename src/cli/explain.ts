@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { CODES, factsOf, isCode } from '../codes/codes.js';
+import { CODES, factsOf, isCode, nearCodes } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { nearCodes } from '../codes/near-codes.js';
 import { parseArguments } from './parse-arguments.js';
 
 export default async function main(args: readonly string[]): Promise<number> {

@@ -1,117 +1,64 @@
-import { ADOPT_CODES } from './adopt-codes.js';
-import { CAUSE_CODES } from './cause-codes.js';
-import { CHAT_CHECK_CODES } from './chat-check-codes.js';
-import { CHAT_CODES } from './chat-codes.js';
 import { type CodeFacts, EXIT } from './code-facts.js';
-import { CONNECTION_CODES } from './connection-codes.js';
-import { DEPLOY_CODES } from './deploy-codes.js';
-import { NETWORK_CODES } from './network-codes.js';
-import { POLICY_CODES } from './policy-codes.js';
-import { PREFLIGHT_CODES } from './preflight-codes.js';
-import { SERVICE_CODES } from './service-codes.js';
+import { nearTexts } from './near-text.js';
+import { ADDRESS_CODES } from './table/address.js';
+import { ADOPT_CODES } from './table/adopt.js';
+import { API_CODES } from './table/api.js';
+import { CHAT_CODES } from './table/chat.js';
+import { CLOCK_CODES } from './table/clock.js';
+import { CONNECTION_CODES } from './table/connection.js';
+import { DEPLOY_CODES } from './table/deploy.js';
+import { DNS_CODES } from './table/dns.js';
+import { ENDPOINT_CODES } from './table/endpoint.js';
+import { HOST_CODES } from './table/host.js';
+import { HTTP_CODES } from './table/http.js';
+import { INPUT_CODES } from './table/input.js';
+import { KEY_CODES } from './table/key.js';
+import { PATH_CODES } from './table/path.js';
+import { POLICY_CODES } from './table/policy.js';
+import { PREFLIGHT_CODES } from './table/preflight.js';
+import { PROXY_CODES } from './table/proxy.js';
+import { ROUTE_CODES } from './table/route.js';
+import { RUN_CODES } from './table/run.js';
+import { TCP_CODES } from './table/tcp.js';
+import { TLS_CODES } from './table/tls.js';
+import { TOKEN_CODES } from './table/token.js';
 
-export { type CodeFacts, EXIT } from './code-facts.js';
+export { type CodeFacts, EXIT };
 
-/** Every code that a finding or an error can carry. */
+/**
+ * Every code that a finding or an error can carry, in the order of a run: what was given, then the
+ * stages with their causes, then review and deploy. A code belongs to the file of its prefix in
+ * `table/`; `input.ts`, `run.ts`, `http.ts`, `connection.ts` and `adopt.ts` also hold the prefixes that
+ * have one or two codes. What a code says is looked up here and nowhere repeated.
+ */
 export const CODES = {
-  'usage.invalid': {
-    title: 'Wrong usage',
-    cause: 'An argument, a setting or a combination of them is not valid.',
-    remedy: 'Correct what the message names.',
-    kind: 'final',
-    exit: EXIT.usage,
-  },
-  'settings.invalid': {
-    title: 'Invalid settings',
-    cause: 'The settings file breaks a rule of its schema.',
-    remedy: 'Correct each field that the message names.',
-    kind: 'final',
-    exit: EXIT.usage,
-  },
-  'settings.environment': {
-    title: 'No environment chosen',
-    cause: 'CONNECTIVITY_ENV is unset or names an environment without a settings file.',
-    remedy: 'Set CONNECTIVITY_ENV to one of the environments listed.',
-    kind: 'final',
-    exit: EXIT.usage,
-  },
-  'resource.invalid': {
-    title: 'Invalid configuration of a resource',
-    cause: 'A value breaks a rule of the cloud, or an attribute does not exist.',
-    remedy: 'Correct each attribute that the message names.',
-    kind: 'final',
-    exit: EXIT.usage,
-  },
-  'construct.invalid': {
-    title: 'Invalid properties of a construct',
-    cause: 'The properties break a rule of the service, the cloud or this package.',
-    remedy: 'Correct each property that the message names.',
-    kind: 'final',
-    exit: EXIT.usage,
-  },
-  'link.invalid': {
-    title: 'Unreadable link',
-    cause: 'The link between stack and check does not follow its schema.',
-    remedy:
-      'Deploy and check with the same version of this package, and pass its `connectivity` output unchanged.',
-    kind: 'final',
-    exit: EXIT.usage,
-  },
-  'access.invalid': {
-    title: 'Unreadable access rules',
-    cause: 'The file does not hold the access rules of a synthesized stack.',
-    remedy: 'Give the `access.json` beside a stack’s Terraform JSON, unchanged.',
-    kind: 'final',
-    exit: EXIT.usage,
-  },
-  'addresses.invalid': {
-    title: 'Unusable address list',
-    cause: 'The list of addresses is empty, malformed, or differs too much from the one before.',
-    remedy: 'Correct the entry that the message names.',
-    kind: 'final',
-    exit: EXIT.usage,
-  },
-  'render.unsupported': {
-    title: 'The form cannot say these rules exactly',
-    cause: 'A rule has a peer, protocol or port that the chosen form has no words for.',
-    remedy: 'Choose the rules with --rules, or another form.',
-    kind: 'final',
-    exit: EXIT.usage,
-  },
-  'render.unreadable': {
-    title: 'The file was edited after rendering',
-    cause: 'The file was changed by hand, or rendered by another version or for another target.',
-    remedy: 'Render it again, and put changes of your own into another file.',
-    kind: 'final',
-    exit: EXIT.usage,
-  },
-  'output.lost': {
-    title: 'The output could not be written to its end',
-    cause: 'The disk is full, or whatever reads standard output has left.',
-    remedy: 'Make room, or let the reader take everything, and run the command again.',
-    kind: 'final',
-    exit: EXIT.output,
-  },
-  'internal.bug': {
-    title: 'A bug of this program',
-    cause: 'Something happened that this program does not expect.',
-    remedy: 'Report it with the text of the error.',
-    kind: 'final',
-    exit: EXIT.bug,
-  },
-  ...DEPLOY_CODES,
+  ...INPUT_CODES,
   ...PREFLIGHT_CODES,
-  ...NETWORK_CODES,
-  ...CONNECTION_CODES,
-  ...SERVICE_CODES,
+  ...KEY_CODES,
+  ...DNS_CODES,
+  ...ADDRESS_CODES,
+  ...PROXY_CODES,
+  ...TCP_CODES,
+  ...TLS_CODES,
+  ...HOST_CODES,
+  ...ROUTE_CODES,
+  ...PATH_CODES,
+  ...ENDPOINT_CODES,
+  ...HTTP_CODES,
+  ...CLOCK_CODES,
+  ...TOKEN_CODES,
+  ...API_CODES,
   ...CHAT_CODES,
-  ...CHAT_CHECK_CODES,
-  ...CAUSE_CODES,
+  ...CONNECTION_CODES,
   ...POLICY_CODES,
+  ...DEPLOY_CODES,
   ...ADOPT_CODES,
+  ...RUN_CODES,
 } as const satisfies Record<string, CodeFacts>;
 
 export type Code = keyof typeof CODES;
+
+const MAX_NEAR = 3;
 
 /** Whether a text, say from a command line, is a code of the table. */
 export function isCode(text: string): text is Code {
@@ -120,4 +67,15 @@ export function isCode(text: string): text is Code {
 
 export function factsOf(code: Code): CodeFacts {
   return CODES[code];
+}
+
+/** Codes that somebody may have meant: with few other letters, else with the text as a word or at the start. */
+export function nearCodes(text: string): readonly Code[] {
+  const wanted = text.toLowerCase();
+  const codes = Object.keys(CODES) as Code[];
+  const near = nearTexts(wanted, codes);
+  const alike = codes.filter(
+    (code) => code.split(/[.-]/).includes(wanted) || (wanted !== '' && code.startsWith(wanted)),
+  );
+  return (near.length > 0 ? near : alike).slice(0, MAX_NEAR);
 }

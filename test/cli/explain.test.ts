@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import explain from '../../src/cli/explain.js';
-import { CODES } from '../../src/codes/index.js';
+import { CODES } from '../../src/codes/codes.js';
 
 async function printed(work: () => Promise<number>): Promise<{ exit: number; text: string }> {
   const write = process.stdout.write;

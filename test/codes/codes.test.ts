@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CODES, EXIT, isCode } from '../../src/codes/index.js';
+import { CODES, EXIT, isCode } from '../../src/codes/codes.js';
 
 const EXITS = new Set<number>(Object.values(EXIT));
 

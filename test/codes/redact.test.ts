@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { CODES, ConnectivityError } from '../../src/codes/index.js';
+import { CODES } from '../../src/codes/codes.js';
+import { ConnectivityError } from '../../src/codes/connectivity-error.js';
 import { findSecret, redact, redactAll } from '../../src/codes/redact.js';
 import { refuseSecrets } from '../../src/codes/secrets.js';
 import { CANARIES, expectNoCanary, PASSWORD } from '../support/canaries.js';

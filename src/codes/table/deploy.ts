@@ -1,4 +1,4 @@
-import { type CodeFacts, EXIT } from './code-facts.js';
+import { type CodeFacts, EXIT } from '../code-facts.js';
 
 /** Why a deploy stops before Terraform plans. */
 export const DEPLOY_CODES = {

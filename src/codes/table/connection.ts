@@ -1,6 +1,6 @@
-import { type CodeFacts, EXIT } from './code-facts.js';
+import { type CodeFacts, EXIT } from '../code-facts.js';
 
-/** What can be wrong with the connection over which the service calls a private plugin. */
+/** What is wrong with the connection over which the service calls a private plugin. */
 export const CONNECTION_CODES = {
   'connection.missing': {
     title: 'There is no private connection',

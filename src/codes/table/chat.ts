@@ -1,7 +1,7 @@
-import { type CodeFacts, EXIT } from './code-facts.js';
+import { type CodeFacts, EXIT } from '../code-facts.js';
 
-/** What the check of a chat can find, besides how the chat ends. */
-export const CHAT_CHECK_CODES = {
+/** How a chat can end other than completed, and what its check can find. */
+export const CHAT_CODES = {
   'chat.permission': {
     title: 'The token lacks the chat permission',
     cause: 'The application lacks the permission that the call needs, or its authorization.',
@@ -66,6 +66,36 @@ export const CHAT_CHECK_CODES = {
     cause: 'The service answers with an unrecognised error code.',
     remedy: 'Read the service’s message; quote it and the log id to the service’s support.',
     kind: 'final',
+    exit: EXIT.chat,
+  },
+  'chat.failed': {
+    title: 'The chat failed',
+    cause: 'The service started the chat and then reports that it failed; its reason is given.',
+    remedy:
+      'Read the service’s reason; check that the agent is published and works in the console.',
+    kind: 'final',
+    exit: EXIT.chat,
+  },
+  'chat.canceled': {
+    title: 'The chat was canceled',
+    cause: 'Someone or something canceled the chat before it was completed.',
+    remedy: 'Start a new chat.',
+    kind: 'final',
+    exit: EXIT.chat,
+  },
+  'chat.requires-action': {
+    title: 'The chat waits for the caller',
+    cause:
+      'The agent called a tool of the caller and waits for its output; waiting alone never ends.',
+    remedy: 'Submit the output of the tool, or use an agent that needs none.',
+    kind: 'final',
+    exit: EXIT.chat,
+  },
+  'chat.timeout': {
+    title: 'The chat is not completed in time',
+    cause: 'The chat was started, but no final status came before the deadline.',
+    remedy: 'Give more time; if it stays, try the agent in the console.',
+    kind: 'retryable',
     exit: EXIT.chat,
   },
 } as const satisfies Record<string, CodeFacts>;

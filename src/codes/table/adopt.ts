@@ -1,4 +1,4 @@
-import { type CodeFacts, EXIT } from './code-facts.js';
+import { type CodeFacts, EXIT } from '../code-facts.js';
 
 /** What an interrupted deploy leaves, and what keeps it from being adopted. */
 export const ADOPT_CODES = {

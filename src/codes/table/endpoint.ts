@@ -1,7 +1,7 @@
-import { type CodeFacts, EXIT } from './code-facts.js';
+import { type CodeFacts, EXIT } from '../code-facts.js';
 
 /** Causes that lie with the endpoint and what is behind it. */
-export const ENDPOINT_CAUSE_CODES = {
+export const ENDPOINT_CODES = {
   'endpoint.missing': {
     title: 'The endpoint or its record does not exist',
     cause: 'The name belongs to an endpoint that was deleted, renamed or never created.',

@@ -1,14 +1,7 @@
-import { type CodeFacts, EXIT } from './code-facts.js';
+import { type CodeFacts, EXIT } from '../code-facts.js';
 
 /** What a review forbids, and what it cannot read. */
 export const POLICY_CODES = {
-  'review.tree': {
-    title: 'Not a synthesized tree',
-    cause: 'A folder given to the review holds no stacks that `cdktf synth` wrote.',
-    remedy: 'Give the folder of `cdktf synth --output FOLDER`; an empty folder has no stacks.',
-    kind: 'final',
-    exit: EXIT.usage,
-  },
   'policy.any-address': {
     title: 'Open to every address',
     cause: 'Half of all addresses or more may talk to one subject, or it to them.',

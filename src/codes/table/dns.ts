@@ -1,7 +1,7 @@
-import { type CodeFacts, EXIT } from './code-facts.js';
+import { type CodeFacts, EXIT } from '../code-facts.js';
 
-/** Causes that lie with a name and who answers it. */
-export const NAME_CAUSE_CODES = {
+/** What is wrong with a name, and with who answers it. */
+export const DNS_CODES = {
   'dns.alternating': {
     title: 'The DNS server gives different answers in turn',
     cause:
@@ -10,22 +10,6 @@ export const NAME_CAUSE_CODES = {
       'Ask each server behind it by itself and correct the one that differs, or wait until the change has reached all of them.',
     kind: 'retryable',
     exit: EXIT.dns,
-  },
-  'address.list-outdated': {
-    title: 'The list of fixed addresses is out of date',
-    cause: 'The service answers at an address that was added after the list was written down.',
-    remedy:
-      'Get the present list from the service, compare it with `secure-connectivity addresses diff`, and deploy it.',
-    look: 'the service’s present list of fixed addresses',
-    kind: 'final',
-    exit: EXIT.address,
-  },
-  'address.other-host': {
-    title: 'The name is not that of the fixed addresses',
-    cause: 'The host of the base URL is another than the fixed-IP one, or its record was changed.',
-    remedy: 'Compare the base URL with the fixed-IP one that the service names.',
-    kind: 'final',
-    exit: EXIT.address,
   },
   'dns.other-resolver': {
     title: 'Another DNS server knows the name',
@@ -66,6 +50,37 @@ export const NAME_CAUSE_CODES = {
     remedy: 'Create or correct the record, and check that its zone is bound to this network.',
     look: 'the private zone and its bound VPCs',
     kind: 'final',
+    exit: EXIT.dns,
+  },
+  'dns.not-found': {
+    title: 'The name does not resolve',
+    cause:
+      'The record or its zone does not exist, or the zone is not visible from the network that this check runs in.',
+    remedy:
+      'Check that the endpoint exists and is connected, and that the check runs inside its private network with that network’s DNS servers.',
+    kind: 'retryable',
+    exit: EXIT.dns,
+  },
+  'dns.no-such-family': {
+    title: 'The host has no address of the chosen IP family',
+    cause: 'The host has addresses, but none of the family that --family asks for.',
+    remedy: 'Leave --family out, or give addresses of that family.',
+    kind: 'final',
+    exit: EXIT.dns,
+  },
+  'dns.timeout': {
+    title: 'The DNS server does not answer',
+    cause: 'No answer came from the DNS server in time: it is down, or port 53 is blocked.',
+    remedy: 'Check the path to the DNS server that the evidence names.',
+    kind: 'retryable',
+    exit: EXIT.dns,
+  },
+  'dns.server-failed': {
+    title: 'The DNS server failed',
+    cause: 'The DNS server refused, reported a failure of its own, or could not be reached.',
+    remedy:
+      'Check the DNS server that the evidence names, and the servers that it forwards the zone to.',
+    kind: 'retryable',
     exit: EXIT.dns,
   },
 } as const satisfies Record<string, CodeFacts>;

@@ -1,0 +1,86 @@
+import { type CodeFacts, EXIT } from '../code-facts.js';
+
+/** What is wrong with the address that a name leads to. */
+export const ADDRESS_CODES = {
+  'address.list-outdated': {
+    title: 'The list of fixed addresses is out of date',
+    cause: 'The service answers at an address that was added after the list was written down.',
+    remedy:
+      'Get the present list from the service, compare it with `secure-connectivity addresses diff`, and deploy it.',
+    look: 'the service’s present list of fixed addresses',
+    kind: 'final',
+    exit: EXIT.address,
+  },
+  'address.other-host': {
+    title: 'The name is not that of the fixed addresses',
+    cause: 'The host of the base URL is another than the fixed-IP one, or its record was changed.',
+    remedy: 'Compare the base URL with the fixed-IP one that the service names.',
+    kind: 'final',
+    exit: EXIT.address,
+  },
+  'address.public': {
+    title: 'The name resolves to a public address',
+    cause:
+      'The private record is not seen from here, so the call would leave the private network over the internet.',
+    remedy:
+      'Use the DNS servers of the private network, and check that the endpoint domain is the one of the deployed endpoint.',
+    kind: 'final',
+    exit: EXIT.address,
+  },
+  'address.unexpected': {
+    title: 'The name resolves to an unexpected address',
+    cause:
+      'The address is not one that was deployed or declared: a stale record, or the endpoint of another environment.',
+    remedy:
+      'Compare the addresses of the evidence with the endpoint’s network interfaces; deploy again, or correct the expected addresses.',
+    kind: 'retryable',
+    exit: EXIT.address,
+  },
+  'address.not-listed': {
+    title: 'The address is not in the list',
+    cause:
+      'The fixed-IP host resolves to an address that is not among the declared ones: the list is out of date, or the name leads to another host.',
+    remedy:
+      'Compare the declared list with the service’s present one (`secure-connectivity addresses`), and the base URL with the fixed-IP one.',
+    kind: 'retryable',
+    exit: EXIT.address,
+  },
+  'address.this-machine': {
+    title: 'The name resolves to this machine itself',
+    cause:
+      'The answer is an address of this machine, or none at all (127.0.0.0/8, ::1, 0.0.0.0): a DNS filter blocks the name, or an entry of the hosts file stands for it.',
+    remedy:
+      'Look for the name in the hosts file; have it allowed in the DNS filter, or ask the DNS servers of the private network.',
+    kind: 'final',
+    exit: EXIT.address,
+  },
+  'address.missing': {
+    title: 'An expected address is missing from the DNS answer',
+    cause: 'The name resolves to some of the expected addresses only, so a zone is left out.',
+    remedy: 'Check the connection status of the zone that the missing address belongs to.',
+    kind: 'retryable',
+    exit: EXIT.strictWarning,
+  },
+  'address.not-judged': {
+    title: 'The address could not be judged',
+    cause: 'The link is declared as fixed-ip but names no expected addresses.',
+    remedy: 'Declare the expected addresses of the link.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
+  'address.plain-http': {
+    title: 'Plain HTTP outside the declared private networks',
+    cause:
+      'JWT and token would travel in clear to an address that is not proven to lie in the declared private networks.',
+    remedy: 'Use https, or declare the private network that the address belongs to.',
+    kind: 'final',
+    exit: EXIT.address,
+  },
+  'address.by-proxy': {
+    title: 'The address is the proxy’s choice',
+    cause: 'The proxy resolves the name, so nothing tells which address is called.',
+    remedy: 'Check without --proxy, or give the address with --resolve.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
+} as const satisfies Record<string, CodeFacts>;

@@ -1,0 +1,112 @@
+import { type CodeFacts, EXIT } from '../code-facts.js';
+
+/** What the service, or something in its place, answers to a call of the API. */
+export const API_CODES = {
+  'api.token-rejected': {
+    title: 'The API rejects the token',
+    cause: 'The token is not accepted: it belongs to another region or has expired.',
+    remedy: 'Check that token call and API call go to the same region.',
+    kind: 'final',
+    exit: EXIT.workspaces,
+  },
+  'api.permission': {
+    title: 'The token lacks a permission',
+    cause: 'The application was not given the permission, or its authorization was not confirmed.',
+    remedy:
+      'Give the application the permission that the call needs (`listWorkspace`, `chat`, `getChat`, `listMessage`), and confirm its authorization in the console.',
+    kind: 'final',
+    exit: EXIT.workspaces,
+  },
+  'api.rate-limited': {
+    title: 'Too many API requests',
+    cause: 'The service limits how often the API may be called.',
+    remedy: 'Wait and try again.',
+    kind: 'retryable',
+    exit: EXIT.workspaces,
+  },
+  'api.invalid-request': {
+    title: 'The API rejects the request',
+    cause: 'A parameter of the API call is wrong; the service names it.',
+    remedy: 'Correct the parameter that the service’s message names.',
+    kind: 'final',
+    exit: EXIT.workspaces,
+  },
+  'api.not-found': {
+    title: 'The API does not find what was asked for',
+    cause:
+      'The ID is wrong, belongs to another session or enterprise, or was not kept by the service.',
+    remedy: 'Check the ID, and that token and ID belong to the same session.',
+    kind: 'final',
+    exit: EXIT.workspaces,
+  },
+  'api.path-not-found': {
+    title: 'The API does not know the call',
+    cause:
+      'The service answers that it finds nothing, though the call carries no ID: something on the way changes paths, or the API is of another version.',
+    remedy:
+      'Check the base URL and gateways that rewrite paths; quote the log id to the service’s support.',
+    kind: 'final',
+    exit: EXIT.workspaces,
+  },
+  'api.not-the-service': {
+    title: 'The response to the API call is not from the service',
+    cause:
+      'The answer has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the way answers this call in the service’s place.',
+    remedy:
+      'Read the body in the evidence, which mostly says who sends it; have the call allowed there.',
+    kind: 'final',
+    exit: EXIT.workspaces,
+  },
+  'api.unexpected-answer': {
+    title: 'The API answers in an unexpected form',
+    cause: 'The service reports success, but what the call is for is missing from its answer.',
+    remedy: 'Quote the log id to the service’s support.',
+    kind: 'final',
+    exit: EXIT.workspaces,
+  },
+  'api.server-error': {
+    title: 'The API reports an error of its own',
+    cause: 'The service or a gateway answers with a 5xx status.',
+    remedy: 'Try again later; if it stays, quote the log id to the service’s support.',
+    kind: 'retryable',
+    exit: EXIT.workspaces,
+  },
+  'api.timeout': {
+    title: 'The API call gets no answer',
+    cause: 'The token call worked, but no complete answer to the API call came in time.',
+    remedy:
+      'Try again later; if it stays, quote the time and the log id of the token call to the service’s support.',
+    kind: 'retryable',
+    exit: EXIT.workspaces,
+  },
+  'api.reset': {
+    title: 'The connection is cut off during the API call',
+    cause: 'The token call worked, but the connection was closed during the API call.',
+    remedy:
+      'Try again later; if it stays, quote the time and the log id of the token call to the service’s support.',
+    kind: 'retryable',
+    exit: EXIT.workspaces,
+  },
+  'api.no-workspaces': {
+    title: 'No workspace is visible',
+    cause: 'The API works, but the application sees no workspace.',
+    remedy: 'Authorize the application for the workspaces that it shall see.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
+  'api.other-enterprise': {
+    title: 'Only workspaces of another enterprise are visible',
+    cause:
+      'Every workspace that the token sees belongs to another enterprise ID than the one given.',
+    remedy: 'Check the enterprise ID, and what the application is authorized for.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
+  'api.unknown-error': {
+    title: 'The API call fails for an unknown reason',
+    cause: 'The service answers with an unrecognised error code.',
+    remedy: 'Read the service’s message; quote it and the log id to the service’s support.',
+    kind: 'final',
+    exit: EXIT.workspaces,
+  },
+} as const satisfies Record<string, CodeFacts>;

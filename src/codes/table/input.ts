@@ -1,0 +1,83 @@
+import { type CodeFacts, EXIT } from '../code-facts.js';
+
+/** What was given to a command, a construct or a file and cannot be used. */
+export const INPUT_CODES = {
+  'usage.invalid': {
+    title: 'Wrong usage',
+    cause: 'An argument, a setting or a combination of them is not valid.',
+    remedy: 'Correct what the message names.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'settings.invalid': {
+    title: 'Invalid settings',
+    cause: 'The settings file breaks a rule of its schema.',
+    remedy: 'Correct each field that the message names.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'settings.environment': {
+    title: 'No environment chosen',
+    cause: 'CONNECTIVITY_ENV is unset or names an environment without a settings file.',
+    remedy: 'Set CONNECTIVITY_ENV to one of the environments listed.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'resource.invalid': {
+    title: 'Invalid configuration of a resource',
+    cause: 'A value breaks a rule of the cloud, or an attribute does not exist.',
+    remedy: 'Correct each attribute that the message names.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'construct.invalid': {
+    title: 'Invalid properties of a construct',
+    cause: 'The properties break a rule of the service, the cloud or this package.',
+    remedy: 'Correct each property that the message names.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'link.invalid': {
+    title: 'Unreadable link',
+    cause: 'The link between stack and check does not follow its schema.',
+    remedy:
+      'Deploy and check with the same version of this package, and pass its `connectivity` output unchanged.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'access.invalid': {
+    title: 'Unreadable access rules',
+    cause: 'The file does not hold the access rules of a synthesized stack.',
+    remedy: 'Give the `access.json` beside a stack’s Terraform JSON, unchanged.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'addresses.invalid': {
+    title: 'Unusable address list',
+    cause: 'The list of addresses is empty, malformed, or differs too much from the one before.',
+    remedy: 'Correct the entry that the message names.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'render.unsupported': {
+    title: 'The form cannot say these rules exactly',
+    cause: 'A rule has a peer, protocol or port that the chosen form has no words for.',
+    remedy: 'Choose the rules with --rules, or another form.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'render.unreadable': {
+    title: 'The file was edited after rendering',
+    cause: 'The file was changed by hand, or rendered by another version or for another target.',
+    remedy: 'Render it again, and put changes of your own into another file.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+  'review.tree': {
+    title: 'Not a synthesized tree',
+    cause: 'A folder given to the review holds no stacks that `cdktf synth` wrote.',
+    remedy: 'Give the folder of `cdktf synth --output FOLDER`; an empty folder has no stacks.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
+} as const satisfies Record<string, CodeFacts>;

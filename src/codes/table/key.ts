@@ -1,0 +1,56 @@
+import { type CodeFacts, EXIT } from '../code-facts.js';
+
+/** What is wrong with the private key. */
+export const KEY_CODES = {
+  'key.missing': {
+    title: 'The private key file does not exist',
+    cause: 'No file is at the path given for the private key.',
+    remedy: 'Give the path of the `private_key.pem` that the console let you download once.',
+    kind: 'final',
+    exit: EXIT.preflight,
+  },
+  'key.unreadable': {
+    title: 'The private key cannot be read',
+    cause:
+      'The file cannot be opened, or it is not an unencrypted PEM private key in PKCS#8 or PKCS#1.',
+    remedy:
+      'Check the path and its owner; the first line must be `-----BEGIN PRIVATE KEY-----` or `-----BEGIN RSA PRIVATE KEY-----`.',
+    kind: 'final',
+    exit: EXIT.preflight,
+  },
+  'key.permissions': {
+    title: 'Others can read the private key',
+    cause: 'The mode of the file lets every user of this machine read or change the private key.',
+    remedy: 'Run the chmod of the evidence; if others may have read the key, replace the key pair.',
+    kind: 'final',
+    exit: EXIT.preflight,
+  },
+  'key.not-rsa': {
+    title: 'The private key is not an RSA key',
+    cause: 'The service verifies RS256, which needs an RSA key.',
+    remedy: 'Use the key pair that the console generated for the application.',
+    kind: 'final',
+    exit: EXIT.preflight,
+  },
+  'key.too-short': {
+    title: 'The private key is too short',
+    cause: 'RS256 needs an RSA key of at least 2048 bits.',
+    remedy: 'Generate a new key pair in the console and use its private key.',
+    kind: 'final',
+    exit: EXIT.preflight,
+  },
+  'key.sign-failed': {
+    title: 'The JWT could not be signed',
+    cause: 'The callback that signs in place of a private key failed or gave no RS256 signature.',
+    remedy: 'Check the access to the key store, and that it signs RSASSA-PKCS1-v1_5 with SHA-256.',
+    kind: 'retryable',
+    exit: EXIT.preflight,
+  },
+  'key.group-readable': {
+    title: 'A group can read the private key',
+    cause: 'The mode of the file lets the group of the file read the private key.',
+    remedy: 'Run `chmod 600` on the file unless the group is meant to read it.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
+} as const satisfies Record<string, CodeFacts>;

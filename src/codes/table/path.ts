@@ -1,0 +1,61 @@
+import { type CodeFacts, EXIT } from '../code-facts.js';
+
+/** Causes that lie between this machine and the endpoint. */
+export const PATH_CODES = {
+  'path.name-filter': {
+    title: 'The connection is filtered by TLS server name (SNI)',
+    cause:
+      'With another server name the other side behaves otherwise: a filter or load balancer chooses by the name.',
+    remedy: 'Send the API host as server name, or allow the name in the filter.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'path.filter': {
+    title: 'Connections are cut on the path',
+    cause: 'A firewall or middlebox on the way rejects, cuts or swallows what does not suit it.',
+    remedy: 'Look for firewalls and TLS filters between here and the address.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'path.inspection': {
+    title: 'TLS is intercepted on the path',
+    cause: 'A proxy that inspects TLS, or a captive portal, answers in place of the service.',
+    remedy: 'Exempt the host from inspection, or trust the inspecting authority with --ca-file.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'path.gateway': {
+    title: 'A gateway answers in the service’s place',
+    cause:
+      'A gateway or web application firewall, on the way or in front of the service, answers this call itself, for its path, its headers or its sender.',
+    remedy:
+      'Find out by the body of the evidence whose it is; have the path and this machine’s address allowed there.',
+    kind: 'final',
+    exit: EXIT.http,
+  },
+  'path.one-address': {
+    title: 'One address does not lead to the service',
+    cause:
+      'Other addresses of the same name work, so the fault is this one’s, or on the way to it.',
+    remedy:
+      'Check that the address is still one of the service’s; then quote it and the time to the service’s support.',
+    kind: 'final',
+    exit: EXIT.http,
+  },
+  'path.private-authority': {
+    title: 'The authority is not trusted here',
+    cause: 'The certificate is for the right name, from an authority that this machine lacks.',
+    remedy: 'If the issuer of the evidence is the right one, give its certificate with --ca-file.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'path.mtu': {
+    title: 'Large packets are lost on the way',
+    cause: 'The path MTU is smaller than the packets, and nobody says so (path MTU black hole).',
+    remedy:
+      'Lower the MTU of this machine’s interface or clamp the MSS, and let ICMP "fragmentation needed" through.',
+    look: 'the MTU of tunnels, VPNs and the endpoint on the way',
+    kind: 'final',
+    exit: EXIT.http,
+  },
+} as const satisfies Record<string, CodeFacts>;

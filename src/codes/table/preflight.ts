@@ -1,0 +1,44 @@
+import { type CodeFacts, EXIT } from '../code-facts.js';
+
+/** What is wrong with the values of the token call, found before any packet is sent. */
+export const PREFLIGHT_CODES = {
+  'credentials.missing': {
+    title: 'Credentials are missing',
+    cause: 'The token call needs enterprise ID, application ID, key ID and private key.',
+    remedy:
+      'Set what the evidence names, by its flag or its SECURE_CONNECTIVITY_ variable, or check the network alone with --no-auth.',
+    kind: 'final',
+    exit: EXIT.preflight,
+  },
+  'credentials.misplaced': {
+    title: 'A secret is in the wrong place',
+    cause:
+      'A setting that is sent as an identifier or shown in reports holds a private key, a JWT or an access token: mostly a variable and its neighbour were mixed up.',
+    remedy:
+      'Give the text of the key in SECURE_CONNECTIVITY_PRIVATE_KEY, or the path of its file with --private-key-file; nothing was sent or shown.',
+    kind: 'final',
+    exit: EXIT.preflight,
+  },
+  'preflight.audience': {
+    title: 'The audience of the JWT is wrong',
+    cause:
+      'The `aud` claim must be the API host of the service; an address, a URL or the private domain is not it, whatever host the calls go to.',
+    remedy: 'Set the API host to the host name of the public API base URL, without scheme or port.',
+    kind: 'final',
+    exit: EXIT.preflight,
+  },
+  'preflight.invalid': {
+    title: 'A value of the check is not valid',
+    cause: 'A value that the token call needs breaks a rule of the service.',
+    remedy: 'Correct what the evidence names.',
+    kind: 'final',
+    exit: EXIT.preflight,
+  },
+  'preflight.personal-id': {
+    title: 'A device field looks like a phone number',
+    cause: 'Usage is recorded and billed under the ID, which should name no person.',
+    remedy: 'Use an ID of your own that names no person.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
+} as const satisfies Record<string, CodeFacts>;

@@ -1,0 +1,47 @@
+import { type CodeFacts, EXIT } from '../code-facts.js';
+
+/** Why no connection opens. */
+export const TCP_CODES = {
+  'tcp.slow': {
+    title: 'The connection opens slowly',
+    cause:
+      'It took more than 250 ms: with several addresses, Node.js 20 gives up each attempt after that time and reports an error without a message.',
+    remedy:
+      'Tell the owners of Node.js applications to raise `autoSelectFamilyAttemptTimeout`; look for lost packets.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
+  'tcp.timeout': {
+    title: 'The connection attempt gets no answer',
+    cause:
+      'Something on the way drops the packets: a security group or network ACL, a missing route, or an endpoint connection that is not accepted yet.',
+    remedy:
+      'Check the endpoint’s security group (inbound, the port, from this machine’s network), then the endpoint’s connection status, then the routes.',
+    kind: 'retryable',
+    exit: EXIT.tcp,
+  },
+  'tcp.refused': {
+    title: 'The connection is refused',
+    cause:
+      'Somebody answers for the address and refuses: nothing listens on the port, or a firewall rejects.',
+    remedy: 'Check the port of the base URL, the address, and the listener behind the endpoint.',
+    kind: 'final',
+    exit: EXIT.tcp,
+  },
+  'tcp.unreachable': {
+    title: 'The address is unreachable',
+    cause:
+      'This machine or a router on the way says that it cannot reach the address: no route leads there, nobody there has the address, or a firewall rejects the packets.',
+    remedy:
+      'Check that the address still exists, that the check runs inside the private network, and the routes.',
+    kind: 'final',
+    exit: EXIT.tcp,
+  },
+  'tcp.failed': {
+    title: 'The connection fails',
+    cause: 'The operating system refused or lost the connection attempt.',
+    remedy: 'Look at the error of the evidence.',
+    kind: 'final',
+    exit: EXIT.tcp,
+  },
+} as const satisfies Record<string, CodeFacts>;

@@ -1,0 +1,109 @@
+import { type CodeFacts, EXIT } from '../code-facts.js';
+
+/** Why no TLS session comes about, and what is wrong with a certificate. */
+export const TLS_CODES = {
+  'tls.server-name': {
+    title: 'The certificate is for the API host',
+    cause: 'The service answers, but another name than its API host was sent and verified.',
+    remedy: 'Set `tlsServerName` (--tls-server-name) to the API host.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.name-mismatch': {
+    title: 'The certificate is for another name',
+    cause:
+      'The server’s certificate does not cover the name that was sent and verified: a wrong TLS server name, or another service at this address.',
+    remedy:
+      'Compare the names of the evidence: if the API host is among them, set `tlsServerName` to it; otherwise check which endpoint service the endpoint belongs to.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.untrusted': {
+    title: 'The certificate is not trusted',
+    cause:
+      'The certificate’s issuer is not among the trusted ones: an inspecting proxy, a private CA, or an incomplete chain.',
+    remedy:
+      'Look at the issuer of the evidence: add a private CA with --ca-file; bypass an inspecting proxy for this host.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.bad-certificate': {
+    title: 'The certificate breaks a rule',
+    cause:
+      'A certificate of the chain is not accepted for what it is: a key or a signature that is too weak (SHA-1), a use that it is not issued for, or a broken chain. To trust its authority does not help.',
+    remedy: 'Read the reason in the evidence; have the certificate issued anew.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.expired': {
+    title: 'A certificate has expired',
+    cause:
+      'The last day of a certificate of the chain has passed, by the clock of this machine; the evidence names which.',
+    remedy:
+      'Check this machine’s clock first; if it is right, the certificate that the evidence names must be renewed.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.expires-soon': {
+    title: 'The certificate ends soon',
+    cause:
+      'Less than 30 days are left of the certificate, or less than a third of its life where that is shorter.',
+    remedy:
+      'Have it renewed before the day that the evidence names; where a program renews it, check that it runs.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
+  'tls.not-yet-valid': {
+    title: 'A certificate is not valid yet',
+    cause:
+      'The first day of a certificate of the chain is still to come, by the clock of this machine; the evidence names which.',
+    remedy: 'Check this machine’s clock first; if it is right, wait or replace the certificate.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.timeout': {
+    title: 'The TLS handshake gets no answer',
+    cause:
+      'The connection opens but stays silent: a load balancer without a healthy target, or large packets lost on the way.',
+    remedy: 'Check the targets behind the endpoint service, then the path MTU.',
+    kind: 'retryable',
+    exit: EXIT.tls,
+  },
+  'tls.reset': {
+    title: 'The TLS handshake is cut off',
+    cause:
+      'The connection was closed during the handshake: a filter that does not like the name, or an endpoint without a healthy target.',
+    remedy: 'Check the TLS server name, filters on the way, and the targets behind the endpoint.',
+    kind: 'retryable',
+    exit: EXIT.tls,
+  },
+  'tls.not-tls': {
+    title: 'The port does not speak TLS',
+    cause: 'The port speaks plain HTTP, the protocol of a proxy or another one.',
+    remedy: 'Check scheme and port of the base URL.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.alert': {
+    title: 'The server refuses the TLS handshake',
+    cause: 'The server sent an alert: it does not know the name, or shares no version or cipher.',
+    remedy: 'Look at the alert of the evidence; check the TLS server name.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.client-certificate': {
+    title: 'The server demands a client certificate',
+    cause:
+      'The service asks for none, so it may be another server, or a gateway, that is at this address.',
+    remedy: 'Check which endpoint service the endpoint belongs to.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+  'tls.failed': {
+    title: 'The TLS handshake fails',
+    cause: 'The handshake ended with an unrecognised error.',
+    remedy: 'Look at the error of the evidence.',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
+} as const satisfies Record<string, CodeFacts>;

@@ -1,0 +1,162 @@
+import { type CodeFacts, EXIT } from '../code-facts.js';
+
+/** What the service, or something in its place, answers to the token call. */
+export const TOKEN_CODES = {
+  'token.audience': {
+    title: 'The audience of the JWT is not the API host of the service',
+    cause:
+      'The API host that was given, which the JWT names as its audience (`aud`), is not the one of the service: often it was taken from the base URL.',
+    remedy:
+      'Set the API host (`apiHost`, --api-host) to the service’s public one, whatever host the base URL has.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.region': {
+    title: 'The API host is the one of another region',
+    cause: 'Application, key and token belong to the region or site that they were made in.',
+    remedy: 'Check that API host, base URL and console are of the same region.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.key-pair': {
+    title: 'Key ID and private key are not one pair of the application',
+    cause:
+      'The key ID is not the fingerprint of the public key, the key was deleted, or the private key is another one.',
+    remedy:
+      'Copy the fingerprint from the application’s edit page; if in doubt, make a new key pair.',
+    look: 'the public keys on the application’s edit page',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.app-id': {
+    title: 'The application ID is another application’s',
+    cause: 'The key is registered, but for another application.',
+    remedy: 'Copy the application ID from the page that shows the key’s fingerprint.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.enterprise': {
+    title: 'The enterprise ID is not right',
+    cause: 'The enterprise ID, or the type of the application, does not fit the token path.',
+    remedy:
+      'Copy the enterprise ID from organization settings; the application must be an enterprise privileged app.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.invalid-request': {
+    title: 'The service rejects the token request',
+    cause: 'A parameter of the token request is wrong; the service names it.',
+    remedy: 'Check the enterprise ID and the requested duration.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.invalid-client': {
+    title: 'The service rejects the JWT',
+    cause:
+      'Application ID, key ID, private key and audience do not belong together, or the API host is the one of another region.',
+    remedy:
+      'Check the API host and its region first, then that key ID and private key are one pair of this application.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.kid-unknown': {
+    title: 'The service does not know the key ID',
+    cause:
+      'The API host is the one of another region, the key ID is not the fingerprint of the public key, or the key was deleted.',
+    remedy:
+      'Check the API host and its region first, then copy the fingerprint from the application’s edit page.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.clock-skew': {
+    title: 'The JWT is outside its time by the server’s clock',
+    cause:
+      'The clocks of this machine and of the server differ: by the server’s clock the JWT has expired or is not valid yet.',
+    remedy:
+      'Synchronise this machine’s clock (NTP); until then --use-server-time checks the link all the same.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.unsupported-grant-type': {
+    title: 'The service does not support the grant type',
+    cause: 'The server knows no JWT grant: it may be another version or another product.',
+    remedy: 'Check the base URL and that the application is an enterprise privileged app.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.app-deactivated': {
+    title: 'The application is deactivated',
+    cause: 'The owner has deactivated the OAuth application.',
+    remedy: 'Enable the application in the console.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.app-type': {
+    title: 'The application has the wrong type',
+    cause: 'The OAuth application is not an enterprise privileged app.',
+    remedy: 'Use an application of the type enterprise privileged app.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.login-session': {
+    title: 'The login session is invalid',
+    cause: 'The login state that the application depends on is no longer valid.',
+    remedy: 'Log in to the console again.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.access-denied': {
+    title: 'The service denies access',
+    cause: 'The service refuses this application, for the reason that it states if it states one.',
+    remedy:
+      'Enable the application in the console; if it is enabled, read the service’s message and check the type and the authorization of the application.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.not-found': {
+    title: 'The service does not know the token path',
+    cause:
+      'The service is there, but has no token endpoint for this enterprise: the enterprise ID is wrong, or the application is not an enterprise privileged app.',
+    remedy: 'Check the enterprise ID (organization settings) and the type of the application.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.rate-limited': {
+    title: 'Too many token requests',
+    cause: 'The service limits how often tokens may be requested.',
+    remedy: 'Wait and try again; keep a token until shortly before it expires.',
+    kind: 'retryable',
+    exit: EXIT.token,
+  },
+  'token.internal-error': {
+    title: 'The service failed to issue a token',
+    cause: 'The service reports an internal error.',
+    remedy: 'Try again later; if it stays, quote the log id to the service’s support.',
+    kind: 'retryable',
+    exit: EXIT.token,
+  },
+  'token.unexpected-answer': {
+    title: 'The token call is answered in an unexpected form',
+    cause: 'The service reports success, but no token that can be used is in its answer.',
+    remedy:
+      'Read what is wrong with the body in the evidence; quote the log id to the service’s support.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.not-the-service': {
+    title: 'The response to the token call is not from the service',
+    cause:
+      'The service answers another call, but this one is answered by something that has none of its JSON envelopes: a gateway, a firewall or a proxy on the way.',
+    remedy:
+      'Read the body in the evidence, which mostly says who sends it; have the call allowed there.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+  'token.unknown-error': {
+    title: 'The token call fails for an unknown reason',
+    cause: 'The service answers with an unrecognised error code.',
+    remedy: 'Read the service’s message; quote it and the log id to the service’s support.',
+    kind: 'final',
+    exit: EXIT.token,
+  },
+} as const satisfies Record<string, CodeFacts>;
