@@ -7,10 +7,16 @@ import { TimedOut, withTimeout } from './http/limits.js';
 /** How long to wait for others to close a file, before the next try to open one. */
 const PAUSE_MS = 50;
 
-/** Whether an error of the system says that this process, or the machine, may open no more files. */
+const SHORTAGES = ['EMFILE', 'ENFILE'];
+
+/** Whether an error, or its cause, says that this process, or the machine, may open no more files. */
 export function isFileShortage(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return code === 'EMFILE' || code === 'ENFILE';
+  return shortageName(error) !== undefined;
+}
+
+function shortageName(error: unknown): string | undefined {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+  return SHORTAGES.find((name) => name === code || name === cause?.code);
 }
 
 /** Libraries that ask DNS lose the system's own error. @throws the system's error */
@@ -49,7 +55,7 @@ export async function withFiles<T>(
     if (shortage === undefined || !(error instanceof TimedOut)) throw error;
     throw new ConnectivityError(
       'run.too-many-files',
-      `this process may open no more files, got: ${(shortage as NodeJS.ErrnoException).code}`,
+      `this process may open no more files, got: ${shortageName(shortage)}`,
       { cause: shortage },
     );
   }

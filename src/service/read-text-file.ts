@@ -2,7 +2,6 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readText as collectText, REQUEST_TIMEOUT_MS, TimedOut } from './http/limits.js';
-import { withFiles } from './open-files.js';
 
 const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
@@ -35,9 +34,7 @@ export async function readTextFile(path: string, limits?: ReadLimits): Promise<s
  * Node.js, which then cannot even exit.
  */
 export function openToRead(path: string): Promise<FileHandle> {
-  return withFiles(REQUEST_TIMEOUT_MS, undefined, () =>
-    open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)),
-  );
+  return open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 }
 
 /** Reads to the end what {@link openToRead} opened. @throws as {@link readTextFile} */

@@ -1,7 +1,7 @@
 import type { Attempt } from './attempt-link.js';
 import { attemptUntilSettled, type Settled } from './attempt-until-settled.js';
 import { failed } from './findings.js';
-import type { VerifiableLink } from './options.js';
+import type { RunOptions, VerifiableLink } from './options.js';
 import { proxyNotes } from './proxy/proxy-notes.js';
 import type { RunContext } from './run-context.js';
 import { RUN_TIMEOUT_MS } from './run-time.js';
@@ -48,6 +48,18 @@ function cutShort(attempt: Attempt, signal: AbortSignal | undefined): Attempt {
   const seen = last?.status === 'skipped' ? findings.slice(0, -1) : findings;
   const finding = failed(last?.stage ?? 'preflight', 'run.interrupted');
   return { ...attempt, findings: [...seen, finding] };
+}
+
+/**
+ * Loads what only some links need before there are many connections: these are files too, and may
+ * leave none to load it with.
+ */
+export async function loadParts({ baseline, chat }: RunOptions): Promise<void> {
+  await Promise.all([
+    import('./look-into.js'),
+    baseline && import('./baseline/changes-since.js'),
+    chat && import('./stages/chat.js'),
+  ]);
 }
 
 type Diagnosis = Pick<LinkResult, 'causes' | 'ruledOut'> & { probes: readonly ProbeResult[] };

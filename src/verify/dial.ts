@@ -17,6 +17,7 @@ type DialContext = Pick<LinkContext, 'run' | 'host' | 'port' | 'proxy' | 'isPlai
  * As {@link dial}, within a time of its own. A proxy that takes no connection, or does not answer, is
  * no silence of the address behind it.
  *
+ * @param onTry called again where the dial had to wait until this process could open a connection
  * @throws as {@link dial}; TimedOut without a proxy; ConnectivityError `run.too-many-files`
  */
 export async function dialWithin(
@@ -24,13 +25,17 @@ export async function dialWithin(
   address: string,
   timeoutMs: number,
   run: AbortSignal,
+  onTry?: () => void,
 ): Promise<Socket> {
   let hasProxy = false;
   const reached = () => {
     hasProxy = true;
   };
   try {
-    return await withFiles(timeoutMs, run, (own) => dial(context, address, own, reached));
+    return await withFiles(timeoutMs, run, (own) => {
+      onTry?.();
+      return dial(context, address, own, reached);
+    });
   } catch (error) {
     const { proxy } = context;
     if (proxy === undefined || !(error instanceof TimedOut)) throw error;

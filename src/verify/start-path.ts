@@ -32,8 +32,12 @@ export function startPath(context: LinkContext, address: string): Path {
   const place = context.place();
   const tcp = place.then(async () => {
     const endWatch = loopDelay.watch();
-    const dialled = await step(() => dialInTime(context, address));
-    return { ...dialled, ownDelayMs: endWatch() };
+    let triedAt = performance.now();
+    const onTry = () => {
+      triedAt = performance.now();
+    };
+    const dialled = await step(() => dialInTime(context, address, onTry));
+    return { ...dialled, ownDelayMs: endWatch() + triedAt - dialled.startedAt };
   });
   const tls = tcp.then(async (dialled) => {
     if (!dialled.ok) return undefined;
@@ -86,8 +90,8 @@ function objectionOf({ objection }: Handshake): ConnectivityError | undefined {
   );
 }
 
-function dialInTime(context: LinkContext, address: string): Promise<Socket> {
-  return dialWithin(context, address, context.budgetMs(STEPS.tcp), context.signal);
+function dialInTime(context: LinkContext, address: string, onTry?: () => void): Promise<Socket> {
+  return dialWithin(context, address, context.budgetMs(STEPS.tcp), context.signal, onTry);
 }
 
 function secureInTime(context: LinkContext, socket: Socket): ReturnType<typeof secure> {

@@ -2,7 +2,7 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { redactAll } from '../codes/redact.js';
 import { refuseSecrets } from '../codes/secrets.js';
 import { pace } from '../service/open-files.js';
-import { type CheckedLink, checkLink } from './check-link.js';
+import { type CheckedLink, checkLink, loadParts } from './check-link.js';
 import { mapLimited } from './map-limited.js';
 import { affordable } from './open-files.js';
 import type { VerifyOptions } from './options.js';
@@ -29,6 +29,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const startedAt = new Date().toISOString();
   const start = performance.now();
   const run = await prepareRun(options);
+  if (options.links.length > 1) await loadParts(options);
   const checked = await mapLimited(
     options.links,
     affordable(options.concurrency ?? LINKS_AT_ONCE),

@@ -13,6 +13,8 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly input?: string;
+  /** How many files the program may have open. */
+  readonly mostFiles?: number;
   /** Standard input is not ended. */
   readonly keepsInputOpen?: boolean;
   /** Called when the program is there to be signalled. */
@@ -21,8 +23,11 @@ export interface CliOptions {
 
 /** Runs the built program, with nothing of ours in its environment but what is given. */
 export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  const { env = {}, cwd, input = '', onStart } = options;
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const { env = {}, cwd, input = '', onStart, mostFiles } = options;
+  const limited =
+    mostFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${mostFiles}; exec "$@"`, 'sh'];
+  const [program = '', ...words] = [...limited, process.execPath, MAIN, ...args];
+  const child = spawn(program, words, {
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
     ...(cwd !== undefined && { cwd }),
   });

@@ -10,6 +10,7 @@ import {
   TimedOut,
   withTimeout,
 } from '../http/limits.js';
+import { withFiles } from '../open-files.js';
 import { openToRead, readText } from '../read-text-file.js';
 import { parsePrivateKey } from './signing-key.js';
 
@@ -80,7 +81,7 @@ async function inBounds(source: string, read: () => Promise<string>): Promise<st
 
 async function openKey(path: string): Promise<FileHandle> {
   try {
-    return await openToRead(path);
+    return await withFiles(REQUEST_TIMEOUT_MS, undefined, () => openToRead(path));
   } catch (cause) {
     if (cause instanceof ConnectivityError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;

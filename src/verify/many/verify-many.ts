@@ -1,6 +1,6 @@
 import { redactAll } from '../../codes/redact.js';
 import { pace } from '../../service/open-files.js';
-import { checkLink } from '../check-link.js';
+import { checkLink, loadParts } from '../check-link.js';
 import { affordable } from '../open-files.js';
 import type { RunOptions } from '../options.js';
 import { loadKey, prepareRun } from '../prepare-run.js';
@@ -29,6 +29,7 @@ export interface ManyOptions extends RunOptions {
  */
 export async function verifyMany({ targets, onResult, ...options }: ManyOptions): Promise<Tally> {
   const run = await prepareRun(options);
+  await loadParts(options);
   const keys = new KeyCache((credentials) => loadKey(credentials, options));
   const tally = new Tally();
   const source = targets[Symbol.asyncIterator]();

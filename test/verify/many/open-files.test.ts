@@ -1,28 +1,57 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { TimedOut } from '../../../src/service/http/limits.js';
 import { Pace, withFiles } from '../../../src/service/open-files.js';
-import { createWorld, link } from '../../support/verifiable-link.js';
+import type { LinkRecord } from '../../../src/verify/many/link-record.js';
+import { runCli } from '../../support/run-cli.js';
+import { listen } from '../../support/service-server.js';
+import { createWorld, link, type World } from '../../support/verifiable-link.js';
 import { worldFlags } from '../../support/world-flags.js';
 
-test('many links at once wait for one another where the process may open few files', async () => {
+const ADDRESSES = Array.from({ length: 16 }, (_, i) => `10.1.2.${i + 1}`);
+
+/** Six links, each of which opens a connection for each of its 16 addresses, with 64 files. */
+async function checkShort(world: World, ...flags: string[]) {
+  const { accessDigest: _, ...one } = link({ expectedAddresses: [] });
+  const lines = Array.from({ length: 6 }, (_, i) => JSON.stringify({ ...one, name: `link ${i}` }));
+  const targets = join(world.folder, 'targets.jsonl');
+  await writeFile(targets, `${lines.join('\n')}\n`);
+  const resolve = `${new URL(one.baseUrl).hostname}:443:${ADDRESSES.join(',')}`;
+  const { exit, stdout, stderr } = await runCli(
+    ['verify', '--targets', targets, ...worldFlags(world), '--resolve', resolve, ...flags],
+    { mostFiles: 64 },
+  );
+  if (stdout === '') throw new Error(stderr);
+  const records = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line): LinkRecord => JSON.parse(line));
+  return { exit, stderr, records };
+}
+
+test('links that together need more files than there are wait for one another, and pass', async () => {
   const world = await createWorld();
-  const { accessDigest: _, ...one } = link();
-  const lines = Array.from({ length: 60 }, (_, i) => JSON.stringify({ ...one, name: `link ${i}` }));
-  const file = join(world.folder, 'targets.jsonl');
-  await writeFile(file, `${lines.join('\n')}\n`);
-  // Without DNS, so that connections are the files that run short.
-  const flags = worldFlags(world);
-  const resolve = ['--resolve', `${new URL(one.baseUrl).hostname}:443:10.1.2.3`];
-  const words = ['verify', '--targets', file, ...flags, ...resolve, '--concurrency', '60'];
-  const { stderr } = await promisify(execFile)('sh', [
-    ...['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, 'dist/cli/main.js'],
-    ...words,
-  ]);
-  expect(stderr).toContain('60 of 60 links checked: 60 reachable');
+  await world.connectTo(Object.fromEntries(ADDRESSES.map((one) => [one, world.service.port])));
+  const { exit, stderr, records } = await checkShort(world);
+  expect([exit, stderr]).toEqual([0, 'verify: 6 of 6 links checked: 6 reachable\n']);
+  expect(
+    records.flatMap(({ stages }) => stages.filter(({ stage }) => stage === 'tcp')),
+  ).toHaveLength(6 * ADDRESSES.length);
+});
+
+test('where connections that stay open leave no files, the check says so and takes no dial for a timeout', async () => {
+  const world = await createWorld();
+  const mute = await listen(createServer(() => undefined));
+  await world.connectTo(Object.fromEntries(ADDRESSES.map((one) => [one, mute])));
+  const { stderr, records } = await checkShort(world, '--timeout', '3s');
+  expect(records).toHaveLength(6);
+  const dials = records.flatMap(({ stages }) => stages.filter(({ stage }) => stage === 'tcp'));
+  const codes = new Set(dials.map(({ code }) => code));
+  expect(codes).toEqual(new Set([undefined, 'run.too-many-files']));
+  expect(stderr).toMatch(/^ +\d {2}run\.too-many-files$/m);
+  expect(stderr).not.toContain('tcp.');
 });
 
 const shortage = () => Object.assign(new Error('too many open files'), { code: 'EMFILE' });
