@@ -24,15 +24,21 @@ function installedSchema(): ProviderSchema {
   const all = JSON.parse(terraform('providers', 'schema', '-json')) as {
     provider_schemas: Record<string, ProviderSchema>;
   };
-  const schema = all.provider_schemas[`registry.terraform.io/${source}`];
+  const schema = Object.entries(all.provider_schemas).find(([address]) =>
+    address.endsWith(`/${source}`),
+  )?.[1];
   if (schema === undefined) throw new Error(`Terraform printed no schema for ${source}`);
   return schema;
 }
 
 function terraform(...args: string[]): string {
-  return execFileSync('terraform', [`-chdir=${folder}`, ...args], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 30,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  return execFileSync(
+    process.env.TERRAFORM_BINARY_NAME || 'terraform',
+    [`-chdir=${folder}`, ...args],
+    {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 30,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
 }

@@ -7,9 +7,23 @@ import type { SandboxFiles } from './sandbox-files.js';
 export const ACCESS_KEY = 'AKSANDBOX';
 const SECRET_KEY = 'sandbox';
 
+/** What the provider of the cloud needs in its environment. */
+export function cloudEnvironment(cloudPort: number): Record<string, string> {
+  return {
+    VOLCENGINE_CC_ENDPOINT: `${LOOPBACK}:${cloudPort}`,
+    VOLCENGINE_STS_ENDPOINT: `${LOOPBACK}:${cloudPort}`,
+    VOLCENGINE_DISABLE_SSL: 'true',
+    VOLCENGINE_ACCESS_KEY: ACCESS_KEY,
+    VOLCENGINE_SECRET_KEY: SECRET_KEY,
+    VOLCENGINE_REGION: REGION,
+  };
+}
+
 export interface EnvironmentFacts {
   readonly files: SandboxFiles;
   readonly cloudPort: number;
+  /** What attaches Terraform to the stand-in providers. @default - Terraform starts providers */
+  readonly providers?: Readonly<Record<string, string>> | undefined;
   readonly dnsPort: number;
   /** Of the DNS server that is compared with when a check fails. */
   readonly otherDnsPort: number;
@@ -27,18 +41,14 @@ export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, stri
     TF_CLI_CONFIG_FILE: files.terraformConfiguration,
     TF_IN_AUTOMATION: '1',
     CDKTF_SKIP_PROVIDER_LOCK: 'true',
-    // A cache is shared by everything of the user, and not safe for two at a time: no stand-in goes in.
+    // A cache is shared by everything of the user, and not safe for two at a time.
     CDKTF_DISABLE_PLUGIN_CACHE_ENV: 'true',
     TF_PLUGIN_CACHE_DIR: '',
     CHECKPOINT_DISABLE: '1',
     CONNECTIVITY_ENV: 'sandbox',
     CONNECTIVITY_STATE_FOLDER: files.terraform,
-    VOLCENGINE_CC_ENDPOINT: `${LOOPBACK}:${facts.cloudPort}`,
-    VOLCENGINE_STS_ENDPOINT: `${LOOPBACK}:${facts.cloudPort}`,
-    VOLCENGINE_DISABLE_SSL: 'true',
-    VOLCENGINE_ACCESS_KEY: ACCESS_KEY,
-    VOLCENGINE_SECRET_KEY: SECRET_KEY,
-    VOLCENGINE_REGION: REGION,
+    ...facts.providers,
+    ...cloudEnvironment(facts.cloudPort),
     SECURE_CONNECTIVITY_ENTERPRISE_ID: facts.enterpriseId,
     SECURE_CONNECTIVITY_APP_ID: facts.appId,
     SECURE_CONNECTIVITY_KEY_ID: facts.keyId,
@@ -52,6 +62,5 @@ export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, stri
     SECURE_CONNECTIVITY_CONNECT_TO: `@${files.connectTo}`,
     SECURE_CONNECTIVITY_OWN_ADDRESS: `@${files.ownAddress}`,
     [CONSOLE_VARIABLE]: files.console,
-    SECURE_CONNECTIVITY_SANDBOX_PROVIDER: files.provider,
   };
 }

@@ -10,9 +10,6 @@ export interface SandboxFiles {
   readonly terraformConfiguration: string;
   /** The programs that stand before Terraform. */
   readonly programs: string;
-  readonly mirror: string;
-  /** The stand-in providers' certificate and key. */
-  readonly provider: string;
   readonly privateKey: string;
   readonly caCertificate: string;
   readonly connectTo: string;
@@ -32,8 +29,6 @@ export function sandboxFiles(stateFolder: string): SandboxFiles {
     terraform: join(folder, 'terraform'),
     terraformConfiguration: join(folder, 'terraform.rc'),
     programs: join(folder, 'bin'),
-    mirror: join(folder, 'mirror'),
-    provider: join(folder, 'provider'),
     privateKey: join(folder, 'private_key.pem'),
     caCertificate: join(folder, 'ca.pem'),
     connectTo: join(folder, 'connect-to'),

@@ -5,7 +5,7 @@ import { Cloud, type CloudResource } from './cloud/cloud.js';
 import { startCloudServer } from './cloud/cloud-server.js';
 import type { Mutation } from './cloud/cloud-state.js';
 import { AGENT_SERVICE } from './cloud/service-catalogue.js';
-import { ACCESS_KEY, sandboxEnvironment } from './environment.js';
+import { ACCESS_KEY, cloudEnvironment, sandboxEnvironment } from './environment.js';
 import { addExistingResources } from './existing-resources.js';
 import { FaultSwitch } from './fault-switch.js';
 import type { FaultName } from './faults.js';
@@ -85,10 +85,7 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
   const files = sandboxFiles(options.stateFolder);
   makeStateFolder(files.folder);
   parts.onStop(claimState(files.lock));
-  const [application] = await Promise.all([
-    makeApplication(files.privateKey),
-    options.terraform === false ? undefined : prepareTerraform(files, options),
-  ]);
+  const application = await makeApplication(files.privateKey);
 
   let onChange = () => {};
   const faults = new FaultSwitch(options.faults ?? [], () => onChange());
@@ -104,6 +101,11 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
   const world = (): World => ({ cloud: cloud.state, faults: faults.active });
 
   const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY));
+  const providers =
+    options.terraform === false
+      ? undefined
+      : await prepareTerraform(files, options, cloudEnvironment(cloudServer.port));
+  if (providers !== undefined) parts.keep(providers);
   const dns = await startNameServers(world, parts);
   const plugins = await startPluginSide(cloud, world, parts);
   parts.onStop(writeConsole(files.console, plugins.console.port));
@@ -130,6 +132,7 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
       return sandboxEnvironment({
         files,
         cloudPort: cloudServer.port,
+        providers: providers?.env,
         dnsPort: dns.own.port,
         otherDnsPort: dns.other.port,
         proxyPort: isProxied ? proxy.port : undefined,

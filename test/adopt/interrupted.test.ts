@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { markTags } from '../../src/cloud/table/mark.js';
 import type { JsonObject } from '../../src/sandbox/json.js';
 import { BOOK, PREFIX_LIST, VPC } from '../sandbox/support.js';
@@ -48,8 +48,6 @@ test.each([
 });
 
 describe('with objects that were left behind', () => {
-  beforeAll(() => deploy.attachProviders());
-
   test('prints import blocks with --dry-run, and nothing of another environment', async () => {
     const id = leave(NETWORK, VPC);
     leave(NETWORK, VPC, { Tags: marked('plugin-access-other', NETWORK) });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { BALANCER, GROUP } from '../sandbox/support.js';
 import { deployableStack } from '../support/deployable-stacks.js';
 import { InterruptibleDeploy } from '../support/interruptible-deploy.js';
@@ -35,8 +35,6 @@ test.each([
 });
 
 describe('what the cloud has no more', () => {
-  beforeAll(() => deploy.attachProviders());
-
   test('is taken out of the state after an interrupted delete', async () => {
     const { resources } = deploy.sandbox.cloud.state;
     const [id] = Object.keys(resources[GROUP] ?? {});

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { App } from 'cdktf';
 import { parseSettings } from 'cdktf-secure-connectivity/settings';
 import type { Connection } from '../../src/link/connection.js';
@@ -12,7 +12,6 @@ import { Recorder, type Step } from '../../src/sandbox/recording/recorder.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { ApiAccess } from '../../stacks/api-access.js';
 import { PluginAccess } from '../../stacks/plugin-access.js';
-import { type ReattachedProviders, reattachedProviders } from './reattached-providers.js';
 import type { Facts, KeyPair, Settings } from './row.js';
 
 export interface TerraformRun {
@@ -38,14 +37,11 @@ export class ChangeRun {
     const sandbox = await startSandbox({
       stateFolder: join(folder, 'sandbox'),
       taskPolls: 1,
-      providerBundle: resolve('dist/sandbox/provider.cjs'),
       onMutation: recorder.onMutation,
       ...(providerMirror !== undefined && { providerMirror }),
     });
-    const providers =
-      providerMirror === undefined ? await reattachedProviders(sandbox.env) : undefined;
     const keys = await makeKeys(sandbox, folder);
-    run = new ChangeRun(folder, sandbox, keys, recorder, providers);
+    run = new ChangeRun(folder, sandbox, keys, recorder);
     return run;
   }
 
@@ -56,7 +52,6 @@ export class ChangeRun {
     readonly sandbox: Sandbox,
     readonly keys: Facts['keys'],
     private readonly recorder: Recorder,
-    private readonly providers: ReattachedProviders | undefined,
   ) {}
 
   /** Forgets everything that the cloud and Terraform have. */
@@ -132,7 +127,6 @@ export class ChangeRun {
       env: {
         ...process.env,
         ...this.sandbox.env,
-        ...this.providers?.env,
         TF_CLI_ARGS: '-no-color',
         NO_COLOR: '1',
       },
@@ -150,7 +144,6 @@ export class ChangeRun {
   }
 
   async stop(): Promise<void> {
-    this.providers?.stop();
     await this.sandbox.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -20,7 +20,7 @@ function folderForTest(): string {
   return folder;
 }
 
-/** The built program, with an empty mirror in place of built providers. */
+/** The built program, with an empty mirror in place of the stand-in providers. */
 function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
   const folder = folderForTest();
   const own = ['--state', join(folder, 'state'), '--provider-mirror', folder];
@@ -179,7 +179,7 @@ describe('a sandbox without a command', () => {
     ['SIGTERM', 143],
   ] as const)('prints its environment for a shell and stays until %s', async (signal, expected) => {
     const running = start([]);
-    const stdout = await running.printed('SECURE_CONNECTIVITY_SANDBOX_PROVIDER');
+    const stdout = await running.printed('TERRAFORM_BINARY_NAME');
     const port = /^export VOLCENGINE_CC_ENDPOINT='127\.0\.0\.1:(\d+)'$/m.exec(stdout)?.[1];
     expect(await dial(Number(port))).toBe('connected');
     running.child.kill(signal);
@@ -222,7 +222,7 @@ describe('wrong usage', () => {
     const { status, stderr } = await start([], { PATH: folderForTest() }).ended;
     expect(status).toBe(2);
     expect(stderr).toBe(
-      'secure-connectivity: `terraform` is not on the PATH: install Terraform 1.11 or newer and run this again\n',
+      "secure-connectivity: `terraform` is not on the PATH: install Terraform 1.11 or newer, or name another program, such as OpenTofu's `tofu`, in `TERRAFORM_BINARY_NAME`, and run this again\n",
     );
   });
 
@@ -244,7 +244,7 @@ describe('wrong usage', () => {
   test('a state folder in use is one clear line', async () => {
     const folder = folderForTest();
     const running = start(['--state', folder]);
-    await running.printed('SECURE_CONNECTIVITY_SANDBOX_PROVIDER');
+    await running.printed('TERRAFORM_BINARY_NAME');
     const { status, stderr } = await start(['--state', folder]).ended;
     expect(status).toBe(2);
     expect(stderr).toContain('in use by another sandbox');
@@ -262,7 +262,7 @@ test('one of several that are started at once gets the state folder, also after 
   };
   expect(await atOnce()).toEqual([0, 2, 2, 2]);
   const dead = start(['--state', folder]);
-  await dead.printed('SECURE_CONNECTIVITY_SANDBOX_PROVIDER');
+  await dead.printed('TERRAFORM_BINARY_NAME');
   dead.child.kill('SIGKILL');
   await dead.ended;
   expect(await atOnce()).toEqual([0, 2, 2, 2]);

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/cleanup.js';
 
 /** A network of its own with nothing but loopback, where the machine lets a user make one. */
-const ALONE = ['unshare', '--user', '--map-root-user', '--net', '--'];
+const ALONE = [
+  ...['unshare', '--user', '--map-root-user', '--net', '--'],
+  ...['sh', '-c', 'ip link set lo up && exec "$@"', '-'],
+];
 
 test('every stack is planned without credentials and without a network', async () => {
   const out = await temporaryFolder();

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
@@ -55,50 +55,37 @@ describe('a sandbox', () => {
     expect(readdirSync(third.files.lock)).toHaveLength(1);
   });
 
-  test('lays out the stand-in providers as Terraform looks for them', async () => {
-    const providerBundle = join(temporaryFolder(), 'provider.cjs');
-    writeFileSync(providerBundle, '#!/usr/bin/env node\n');
-    const { files, env } = await sandboxForTest({ terraform: true, providerBundle });
-    const configuration = readFileSync(env.TF_CLI_CONFIG_FILE ?? '', 'utf8');
-    expect(configuration).toContain(`path = "${files.mirror}"`);
-    expect(configuration).not.toContain('direct');
-    expect(existsSync(join(files.provider, 'cert.pem'))).toBe(true);
-    expect(statSync(join(files.provider, 'key.pem')).mode & 0o777).toBe(0o600);
-    const [platform] = await platforms(files.mirror);
-    for (const [source, file] of [
-      ['volcengine/volcenginecc/0.0.53', 'terraform-provider-volcenginecc_v0.0.53.cjs'],
-      ['hashicorp/null/3.2.4', 'terraform-provider-null_v3.2.4.cjs'],
-    ] as const) {
-      const [host = ''] = await names(files.mirror);
-      const provider = join(files.mirror, host, source, platform ?? '', file);
-      expect(statSync(provider).mode & 0o777).toBe(0o755);
-    }
-  });
-
-  test('says so where the stand-in providers are not built', async () => {
-    const start = startSandbox({
-      stateFolder: temporaryFolder(),
-      providerBundle: join(temporaryFolder(), 'none.cjs'),
-    });
-    await expect(start).rejects.toThrow('the stand-in providers are not built');
+  test('serves the stand-in providers of both registries while it runs, and installs none', async () => {
+    const stateFolder = temporaryFolder();
+    const sandbox = await startSandbox({ stateFolder });
+    const { TF_REATTACH_PROVIDERS = '', TF_CLI_CONFIG_FILE = '' } = sandbox.env;
+    const providers = JSON.parse(TF_REATTACH_PROVIDERS) as Record<string, Reattachment>;
+    expect(Object.keys(providers).sort()).toEqual([
+      'registry.opentofu.org/hashicorp/null',
+      'registry.opentofu.org/volcengine/volcenginecc',
+      'registry.terraform.io/hashicorp/null',
+      'registry.terraform.io/volcengine/volcenginecc',
+    ]);
+    const dialAll = () =>
+      Promise.all(
+        Object.values(providers).map(({ Addr }) => dial(Number(Addr.String.split(':')[1]))),
+      );
+    expect(new Set(await dialAll())).toEqual(new Set(['connected']));
+    expect(readFileSync(TF_CLI_CONFIG_FILE, 'utf8')).toContain('provider_installation {}');
+    await sandbox.stop();
+    expect(new Set(await dialAll())).toEqual(new Set(['refused']));
   });
 
   test('uses genuine providers where a mirror of them is given', async () => {
     const providerMirror = temporaryFolder();
-    const { env, files } = await sandboxForTest({ terraform: true, providerMirror });
+    const { env } = await sandboxForTest({ terraform: true, providerMirror });
     expect(readFileSync(env.TF_CLI_CONFIG_FILE ?? '', 'utf8')).toContain(
       `path = "${providerMirror}"`,
     );
-    expect(existsSync(files.mirror)).toBe(false);
+    expect(env).not.toHaveProperty('TF_REATTACH_PROVIDERS');
   });
 });
 
-async function names(folder: string): Promise<string[]> {
-  const { readdir } = await import('node:fs/promises');
-  return readdir(folder);
-}
-
-async function platforms(mirror: string): Promise<string[]> {
-  const [host = ''] = await names(mirror);
-  return names(join(mirror, host, 'hashicorp/null/3.2.4'));
+interface Reattachment {
+  readonly Addr: { readonly String: string };
 }

@@ -8,8 +8,8 @@ import type { JsonObject } from '../../src/sandbox/json.js';
 import { toProperties } from '../../src/sandbox/provider/state-conversion.js';
 import type { ObjectValue } from '../../src/sandbox/provider/value.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
-import { type ReattachedProviders, reattachedProviders } from '../changes/reattached-providers.js';
-import { descendants, kill } from './kill.js';
+import { kill } from './kill.js';
+import { startProviderProcess } from './provider-process.js';
 
 export interface Ended {
   readonly status: number | null;
@@ -20,7 +20,6 @@ export interface InterruptibleOptions {
   /** What `cdk.tf.json` holds. */
   readonly stack: string;
   readonly name: string;
-  readonly providerMirror?: string;
   /** How many polls a task of the cloud takes: room for a kill in mid-create. */
   readonly taskPolls?: number;
 }
@@ -34,9 +33,7 @@ export class InterruptibleDeploy {
     mkdirSync(join(root, 'sandbox'));
     const sandbox = await startSandbox({
       stateFolder: join(root, 'sandbox'),
-      providerBundle: resolve('dist/sandbox/provider.cjs'),
       taskPolls: options.taskPolls ?? 6,
-      ...(options.providerMirror !== undefined && { providerMirror: options.providerMirror }),
     });
     const deploy = new InterruptibleDeploy(root, folder, options.name, sandbox);
     deploy.change(options.stack);
@@ -44,8 +41,6 @@ export class InterruptibleDeploy {
     if (status !== 0) throw new Error(output);
     return deploy;
   }
-
-  #providers: ReattachedProviders | undefined;
 
   private constructor(
     readonly root: string,
@@ -79,14 +74,9 @@ export class InterruptibleDeploy {
     return this.#run(process.execPath, [main, 'adopt', this.name, ...args], this.root, env);
   }
 
-  /** Serves the providers from this process from now on, which is faster, and cannot be killed. */
-  async attachProviders(): Promise<void> {
-    this.#providers = await reattachedProviders(this.sandbox.env);
-  }
-
   /**
    * Applies until the cloud has so many objects more, of one type or of any, and kills the victim some
-   * milliseconds later; an apply that is faster ends by itself.
+   * milliseconds later; an apply that is faster ends by itself. The providers have a process of their own.
    */
   async applyAndKill(
     victim: 'terraform' | 'provider',
@@ -95,7 +85,8 @@ export class InterruptibleDeploy {
     ofType?: string,
   ): Promise<void> {
     const args = ['apply', '-auto-approve', '-input=false', '-no-color'];
-    const { pid, ended } = this.#run('terraform', args, this.folder);
+    const providers = await startProviderProcess(this.sandbox.env);
+    const { pid, ended } = this.#run('terraform', args, this.folder, providers.env);
     const count = () =>
       this.sandbox.resources().filter(({ typeName }) => typeName === (ofType ?? typeName)).length;
     const wanted = count() + afterObjects;
@@ -105,11 +96,9 @@ export class InterruptibleDeploy {
     });
     while (!isOver && count() < wanted) await sleep(2);
     await sleep(thenMs);
-    const providers = descendants(pid);
-    for (const one of victim === 'terraform' ? [pid] : providers) kill(one);
+    kill(victim === 'terraform' ? pid : providers.pid);
     await ended;
-    // A provider does not notice that Terraform is gone.
-    for (const one of providers) kill(one);
+    kill(providers.pid);
   }
 
   /** Applies what is left, and plans again, which has to find nothing to do. */
@@ -169,7 +158,6 @@ export class InterruptibleDeploy {
   }
 
   async stop(): Promise<void> {
-    this.#providers?.stop();
     await this.sandbox.stop();
     rmSync(this.root, { recursive: true, force: true });
   }
@@ -181,7 +169,6 @@ export class InterruptibleDeploy {
       env: {
         ...process.env,
         ...this.sandbox.env,
-        ...this.#providers?.env,
         NO_COLOR: '1',
         ...env,
       },
@@ -194,8 +181,7 @@ export class InterruptibleDeploy {
     }
     const ended = new Promise<Ended>((done, fail) => {
       child.on('error', fail);
-      // Its output stays open as long as a provider that it left behind.
-      child.on('exit', (status) => setTimeout(() => done({ status, output }), 50));
+      child.on('close', (status) => done({ status, output }));
     });
     const waitFor = async (text: string) => {
       while (!output.includes(text) && child.exitCode === null) await sleep(20);

@@ -38,7 +38,6 @@ export class StackRun {
     mkdirSync(join(folder, 'sandbox'));
     const sandbox = await startSandbox({
       stateFolder: join(folder, 'sandbox'),
-      providerBundle: resolve('dist/sandbox/provider.cjs'),
       ...options,
     });
     return new StackRun(folder, sandbox);

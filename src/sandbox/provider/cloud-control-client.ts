@@ -5,7 +5,6 @@ import { type HttpAnswer, readResult, VERSION } from '../../cloud-control/read-r
 import { type CloudSettings, loopbackUrl } from './cloud-settings.js';
 import { reasonOf } from './diagnostic.js';
 import { httpPost } from './http-post.js';
-import { log } from './log.js';
 import type { PatchOperation } from './patch.js';
 import { isJsonObject, type Json, type JsonObject } from './state-conversion.js';
 
@@ -100,7 +99,6 @@ export class CloudControlClient {
     url.search = new URLSearchParams({ Action: action, Version: VERSION }).toString();
     for (const delay of [...RETRY_AFTER_MS, undefined]) {
       try {
-        log('debug', 'calling the cloud', { action });
         return readResult(await this.post(url, JSON.stringify(body))) as JsonObject;
       } catch (error) {
         const again = error instanceof CloudControlError && error.isRetryable;

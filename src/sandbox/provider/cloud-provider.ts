@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { PROVIDER_CONFIGURATION, type Row, TABLE } from '../../cloud/table/index.js';
 import { CloudControlClient } from './cloud-control-client.js';
 import { cloudSettings } from './cloud-settings.js';
@@ -17,7 +18,10 @@ export class CloudProvider implements StandInProvider {
   private readonly stopped = new AbortController();
   private client: CloudControlClient | undefined;
 
-  constructor(private readonly environment: NodeJS.ProcessEnv) {}
+  constructor(private readonly environment: NodeJS.ProcessEnv) {
+    // Every task under way listens.
+    setMaxListeners(0, this.stopped.signal);
+  }
 
   configure(config: ObjectValue): readonly Diagnostic[] {
     const settings = cloudSettings(config, this.environment);

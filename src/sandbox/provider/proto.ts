@@ -103,11 +103,3 @@ service Provider {
   rpc StopProvider(Empty) returns (StopReply);
 }
 `;
-
-/** The service by which Terraform ends a plugin. */
-export const CONTROLLER_PROTO = `
-syntax = "proto3";
-package plugin;
-message Empty {}
-service GRPCController { rpc Shutdown(Empty) returns (Empty); }
-`;

@@ -1,6 +1,5 @@
 import type { handleUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { error, reasonOf } from './diagnostic.js';
-import { log } from './log.js';
 import type { ApplyCall, ReadCall } from './provider-calls.js';
 import { ProviderMethods } from './provider-methods.js';
 import type { StandInProvider } from './stand-in-provider.js';
@@ -40,7 +39,6 @@ function unary<Call>(
       respond(null, await method(request));
     } catch (thrown) {
       const detail = reasonOf(thrown);
-      log('error', detail);
       const diagnostics = [error("The sandbox's provider failed", detail)];
       respond(null, { ...onError(request), diagnostics });
     }

@@ -1,33 +1,41 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, resolve } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 
-/**
- * The platform of the installed Terraform, as provider mirrors name it: `linux_amd64`.
- *
- * @throws ConnectivityError `usage.invalid` where there is no Terraform
- */
-export async function terraformPlatform(): Promise<string> {
-  const { stdout } = await versionOutput();
-  const { platform } = JSON.parse(stdout) as { platform?: unknown };
-  if (typeof platform === 'string' && platform !== '') return platform;
-  throw new ConnectivityError('usage.invalid', '`terraform version -json` names no platform');
+/** The program that cdktf runs as Terraform. */
+export function terraformName(env: NodeJS.ProcessEnv): string {
+  return env.TERRAFORM_BINARY_NAME || 'terraform';
 }
 
-async function versionOutput(): Promise<{ stdout: string }> {
-  // A configuration file of the caller's may be absent or broken; the version does not need it.
-  const { TF_CLI_CONFIG_FILE: _, ...env } = process.env;
+/** @throws ConnectivityError `usage.invalid` where there is no Terraform */
+export function checkTerraform(env: NodeJS.ProcessEnv): void {
+  const name = terraformName(env);
+  if (findProgram(name, env) !== undefined) return;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`${name}\` is not on the PATH: install Terraform 1.11 or newer, or name another program, such as OpenTofu's \`tofu\`, in \`TERRAFORM_BINARY_NAME\`, and run this again`,
+  );
+}
+
+/** The path of a program. @param except a folder of the PATH that does not count */
+export function findProgram(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  except?: string,
+): string | undefined {
+  if (name.includes('/')) return [resolve(name)].find(isProgram);
+  return (env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => resolve(folder) !== except)
+    .map((folder) => resolve(folder, name))
+    .find(isProgram);
+}
+
+function isProgram(file: string): boolean {
   try {
-    return await promisify(execFile)('terraform', ['version', '-json'], {
-      env: { ...env, CHECKPOINT_DISABLE: '1' },
-    });
-  } catch (cause) {
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    const problem = isMissing ? 'is not on the PATH' : 'does not run';
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`terraform\` ${problem}: install Terraform 1.11 or newer and run this again`,
-      { cause },
-    );
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
   }
 }

@@ -1,44 +1,34 @@
 import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { writeWhole } from '../../files/whole-file.js';
-import { makeServerCertificate } from '../provider/server-certificate.js';
+import type { StandInProviders } from '../provider/stand-in-providers.js';
 import type { SandboxFiles } from '../sandbox-files.js';
-import { terraformPlatform } from './installed-terraform.js';
-import {
-  defaultProviderBundle,
-  layProviderMirror,
-  terraformConfiguration,
-} from './provider-mirror.js';
+import { cliConfiguration } from './cli-configuration.js';
+import { checkTerraform } from './installed-terraform.js';
 
 export interface TerraformOptions {
   /** A filesystem mirror with the genuine providers. @default - the stand-ins */
   readonly providerMirror?: string;
-  /** The built stand-in providers. @default - where the build puts them */
-  readonly providerBundle?: string;
 }
 
 /**
- * Makes everything that Terraform needs to find its providers without a network.
+ * Makes what Terraform needs to find its providers without a network, and answers the stand-ins
+ * unless a mirror takes their place.
  *
- * @throws ConnectivityError `usage.invalid` where Terraform or the stand-ins' bundle are missing
+ * @param cloud the `VOLCENGINE_` variables for the provider
+ * @throws ConnectivityError `usage.invalid` where Terraform is missing
  */
 export async function prepareTerraform(
   files: SandboxFiles,
-  { providerMirror, providerBundle }: TerraformOptions,
-): Promise<void> {
-  const platform = await terraformPlatform();
+  { providerMirror }: TerraformOptions,
+  cloud: NodeJS.ProcessEnv,
+): Promise<StandInProviders | undefined> {
+  checkTerraform(process.env);
   mkdirSync(files.terraform, { recursive: true });
-  if (providerMirror === undefined) {
-    layProviderMirror(files.mirror, platform, providerBundle ?? defaultProviderBundle());
-    await writeProviderCertificate(files.provider);
-  }
-  const mirror = providerMirror === undefined ? files.mirror : resolve(providerMirror);
-  writeWhole(files.terraformConfiguration, terraformConfiguration(mirror));
-}
-
-async function writeProviderCertificate(folder: string): Promise<void> {
-  const { cert, key } = await makeServerCertificate();
-  mkdirSync(folder, { recursive: true });
-  writeWhole(join(folder, 'cert.pem'), cert);
-  writeWhole(join(folder, 'key.pem'), key, { mode: 0o600 });
+  const mirror = providerMirror === undefined ? undefined : resolve(providerMirror);
+  writeWhole(files.terraformConfiguration, cliConfiguration(mirror));
+  if (mirror !== undefined) return undefined;
+  // Only this way of giving providers speaks gRPC.
+  const { startProviders } = await import('../provider/stand-in-providers.js');
+  return startProviders(cloud);
 }

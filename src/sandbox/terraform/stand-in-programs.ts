@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { writeWhole } from '../../files/whole-file.js';
+import { findProgram, terraformName } from './installed-terraform.js';
 
 /** Programs that read a Terraform configuration, by the name that people call them by. */
 const PROGRAMS = ['terraform', 'tofu'] as const;
@@ -28,7 +29,7 @@ export function writeStandIns({
   env,
 }: StandInFacts): Record<string, string> {
   mkdirSync(folder, { recursive: true });
-  const named = env.TERRAFORM_BINARY_NAME || 'terraform';
+  const named = terraformName(env);
   for (const name of PROGRAMS) {
     const real = findProgram(name === 'terraform' ? named : name, env, folder);
     if (real === undefined) continue;
@@ -45,22 +46,4 @@ export function writeStandIns({
 /** One word of a shell command. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function findProgram(name: string, env: NodeJS.ProcessEnv, own: string): string | undefined {
-  if (name.includes('/')) return resolve(name);
-  return (env.PATH ?? '')
-    .split(delimiter)
-    .filter((folder) => resolve(folder) !== own)
-    .map((folder) => resolve(folder, name))
-    .find(isProgram);
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

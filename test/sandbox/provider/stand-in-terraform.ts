@@ -1,18 +1,16 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { join } from 'node:path';
 import { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import { startCloudServer } from '../../../src/sandbox/cloud/cloud-server.js';
-import { makeServerCertificate } from '../../../src/sandbox/provider/server-certificate.js';
+import {
+  type StandInProviders,
+  startProviders,
+} from '../../../src/sandbox/provider/stand-in-providers.js';
+import { cliConfiguration } from '../../../src/sandbox/terraform/cli-configuration.js';
 
 const ACCESS_KEY = 'AKtest';
-const PLATFORM = `${process.platform}_${process.arch === 'x64' ? 'amd64' : process.arch}`;
-const EXECUTABLES = {
-  null: `hashicorp/null/3.2.4/${PLATFORM}/terraform-provider-null_v3.2.4.cjs`,
-  volcenginecc: `volcengine/volcenginecc/0.0.53/${PLATFORM}/terraform-provider-volcenginecc_v0.0.53.cjs`,
-};
 
 const REQUIREMENTS = {
   required_providers: {
@@ -27,14 +25,17 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Terraform with the stand-in providers in a mirror, and an emulated cloud behind them. */
+/** Terraform with the stand-in providers, and an emulated cloud behind them. */
 export class StandInTerraform {
   readonly cloud: Cloud;
   /** Called when the cloud has changed, before its caller has the answer. */
   onChange: () => void = () => undefined;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'provider-test-'));
   readonly environment: Record<string, string>;
-  readonly #stopCloud: () => Promise<void>;
+  /** Where the cloud listens. */
+  readonly endpoint: string;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'provider-test-'));
+  readonly #cloudVariables: Record<string, string>;
+  readonly #parts: { stop(): Promise<void> }[];
 
   /** @param taskPolls which poll of a task is the first to answer its outcome */
   static async start(taskPolls = 2): Promise<StandInTerraform> {
@@ -42,58 +43,40 @@ export class StandInTerraform {
     const cloud = new Cloud({ taskPolls, onChange: () => terraform?.onChange() });
     const server = await startCloudServer(cloud, ACCESS_KEY);
     terraform = new StandInTerraform(cloud, server);
-    await terraform.#install();
+    Object.assign(terraform.environment, await terraform.providersWith({}));
     return terraform;
   }
 
   private constructor(cloud: Cloud, server: { port: number; stop(): Promise<void> }) {
     this.cloud = cloud;
-    this.#stopCloud = () => server.stop();
+    this.#parts = [server];
+    this.endpoint = `127.0.0.1:${server.port}`;
+    this.#cloudVariables = {
+      VOLCENGINE_CC_ENDPOINT: this.endpoint,
+      VOLCENGINE_DISABLE_SSL: 'true',
+      VOLCENGINE_ACCESS_KEY: ACCESS_KEY,
+      VOLCENGINE_SECRET_KEY: 'none',
+      VOLCENGINE_REGION: 'cn-beijing',
+    };
+    const configuration = join(this.#folder, 'terraform.rc');
+    writeFileSync(configuration, cliConfiguration());
     this.environment = {
       PATH: process.env.PATH ?? '',
       HOME: this.#folder,
       TMPDIR: this.#folder,
       CHECKPOINT_DISABLE: '1',
       TF_IN_AUTOMATION: '1',
-      TF_CLI_CONFIG_FILE: join(this.#folder, 'terraform.rc'),
-      SECURE_CONNECTIVITY_SANDBOX_PROVIDER: this.#folder,
-      VOLCENGINE_CC_ENDPOINT: `127.0.0.1:${server.port}`,
-      VOLCENGINE_DISABLE_SSL: 'true',
-      VOLCENGINE_ACCESS_KEY: ACCESS_KEY,
-      VOLCENGINE_SECRET_KEY: 'none',
-      VOLCENGINE_REGION: 'cn-beijing',
+      TF_CLI_CONFIG_FILE: configuration,
     };
   }
 
-  async #install(): Promise<void> {
-    const bundle = join(this.#folder, 'provider.cjs');
-    await build({
-      entryPoints: ['src/sandbox/provider/main.ts'],
-      outfile: bundle,
-      bundle: true,
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
-      minify: true,
-      banner: { js: '#!/usr/bin/env node' },
-    });
-    const mirror = join(this.#folder, 'mirror');
-    for (const name of ['null', 'volcenginecc'] as const) {
-      const executable = this.executable(name);
-      mkdirSync(dirname(executable), { recursive: true });
-      cpSync(bundle, executable);
-      chmodSync(executable, 0o755);
-    }
-    const installation = `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`;
-    writeFileSync(join(this.#folder, 'terraform.rc'), installation);
-    const { cert, key } = await makeServerCertificate();
-    writeFileSync(join(this.#folder, 'cert.pem'), cert);
-    writeFileSync(join(this.#folder, 'key.pem'), key, { mode: 0o600 });
-  }
-
-  /** The file that Terraform runs for a provider. */
-  executable(name: keyof typeof EXECUTABLES): string {
-    return join(this.#folder, 'mirror', 'registry.terraform.io', EXECUTABLES[name]);
+  /** What attaches Terraform to providers with changes to their environment; undefined takes a variable out. */
+  async providersWith(
+    changes: Record<string, string | undefined>,
+  ): Promise<StandInProviders['env']> {
+    const providers = await startProviders({ ...this.#cloudVariables, ...changes });
+    this.#parts.push(providers);
+    return providers.env;
   }
 
   /** A folder of its own for one configuration, with the providers installed. */
@@ -106,7 +89,7 @@ export class StandInTerraform {
   }
 
   async stop(): Promise<void> {
-    await this.#stopCloud();
+    for (const part of this.#parts.reverse()) await part.stop();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
