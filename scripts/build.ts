@@ -1,17 +1,22 @@
-import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import type { Metafile } from 'esbuild';
 import { bundleCommandLine } from './bundle-command-line.js';
+import { writeDeclarations } from './declarations.js';
 import { writeJsonSchemas } from './json-schemas.js';
+import { buildLibrary } from './library.js';
 import { thirdPartyLicences } from './third-party-licences.js';
 
 rmSync('dist', { recursive: true, force: true });
 
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-const [, commands] = await Promise.all([library(), bundleCommandLine('dist'), writeJsonSchemas()]);
-writeFileSync('dist/cli/THIRD-PARTY-LICENSES.txt', thirdPartyLicences(commands.inputs));
+const [library, commands] = await Promise.all([
+  buildLibrary(),
+  bundleCommandLine('dist'),
+  writeJsonSchemas(),
+]);
+writeDeclarations();
+writeLicences('dist', library);
+writeLicences('dist/cli', commands.inputs);
 
-/** The entry points: plain modules with types, which leave their dependencies to npm. */
-async function library(): Promise<void> {
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+function writeLicences(folder: string, inputs: Metafile['inputs']): void {
+  writeFileSync(`${folder}/THIRD-PARTY-LICENSES.txt`, thirdPartyLicences(inputs));
 }

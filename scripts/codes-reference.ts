@@ -6,7 +6,7 @@ export function codesReference(): string {
   return [
     '# Codes',
     '',
-    'What the check and the commands can report. `secure-connectivity explain CODE` prints one. This page is generated (`npm run docs`).',
+    'What the check and the commands can report. `secure-connectivity explain CODE` prints one. This page is generated.',
     '',
     '| code | what | exit | retry | cause | remedy |',
     '| --- | --- | --- | --- | --- | --- |',

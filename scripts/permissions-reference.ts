@@ -36,7 +36,7 @@ export function permissionsReference(): string {
   return [
     '# IAM permissions',
     '',
-    'What the identity that deploys must be allowed to do, from the resource table (`src/cloud/table`), which has it from the registry of the cloud. The actions that list objects serve the look for what an interrupted deploy left ([interruptions](interruptions.md)). This page is generated (`npm run docs`). Whether the Cloud Control API itself asks for actions of its own is not known; if the first deploy is refused, its message names the action.',
+    'What the identity that deploys must be allowed to do, from the resource table (`src/cloud/table`), which has it from the registry of the cloud. The actions that list objects serve the look for what an interrupted deploy left ([interruptions](interruptions.md)). This page is generated. Whether the Cloud Control API itself asks for actions of its own is not known; if the first deploy is refused, its message names the action.',
     '',
     '| option | types |',
     '| --- | --- |',

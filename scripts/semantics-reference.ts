@@ -5,7 +5,7 @@ export function semanticsReference(): string {
   return [
     '# How the provider behaves',
     '',
-    "What the genuine provider (`volcengine/volcenginecc` 0.0.53) does beyond its schema, and the sandbox's stand-in after it, with the place where each was read. Tests show every row on the stand-in with Terraform. This page is generated (`npm run docs`).",
+    "What the genuine provider (`volcengine/volcenginecc` 0.0.53) does beyond its schema, and the sandbox's stand-in after it, with the place where each was read. Tests show every row on the stand-in with Terraform. This page is generated.",
     '',
     '| | what happens | read in |',
     '| --- | --- | --- |',

@@ -41,7 +41,7 @@ export function settingsReference(): string {
   return [
     '# Settings',
     '',
-    'One file for each environment, `stacks/settings/<environment>.json`; `CONNECTIVITY_ENV` chooses, and there is no default. It holds no secret. Every option is off until it is named. This page is generated (`npm run docs`).',
+    'One file for each environment, `stacks/settings/<environment>.json`; `CONNECTIVITY_ENV` chooses, and there is no default. It holds no secret. Every option is off until it is named. This page is generated.',
     '',
     '`[]` is a member of a list, `<key>` a key of your own. Where two forms are allowed, each has its fields.',
     '',

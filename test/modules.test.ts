@@ -88,13 +88,15 @@ describe('an entry point loads its own part of the package and nothing beside', 
   test('service signs, calls and reads streams with its packages, and has no schema library', () => {
     const { packages, parts } = loadedWith(ENTRIES.service);
     expect(packages).toEqual(['eventsource-parser', 'jose', 'undici']);
-    expect(parts.filter((part) => !['codes', 'net'].includes(part))).toEqual(['service']);
+    expect(parts.filter((part) => !['codes', 'net', 'package'].includes(part))).toEqual([
+      'service',
+    ]);
   });
 
   test('verify has what the check needs, and nothing of cdktf or the sandbox', () => {
     const { packages, parts } = loadedWith(ENTRIES.verify);
     expect(packages).toEqual(['jose', 'undici', 'zod']);
-    expect(parts).toEqual(['codes', 'link', 'net', 'service', 'verify']);
+    expect(parts).toEqual(['codes', 'link', 'net', 'package', 'service', 'verify']);
   });
 
   test('review has nothing of cdktf, of the check or of the sandbox', () => {
@@ -108,7 +110,9 @@ describe('an entry point loads its own part of the package and nothing beside', 
   test.each(['link', 'settings'] as const)('%s has zod alone', (name) => {
     const { packages, parts } = loadedWith(ENTRIES[name]);
     expect(packages).toEqual(['zod']);
-    expect(parts.filter((part) => !['cloud', 'codes', 'net'].includes(part))).toEqual([name]);
+    expect(parts.filter((part) => !['cloud', 'codes', 'net', 'package'].includes(part))).toEqual([
+      name,
+    ]);
   });
 });
 

@@ -32,7 +32,7 @@ async function overview(args: readonly string[]): Promise<number> {
   const [{ Command, CommanderError }, { REDACTED_OUTPUT }, { packageVersion }] = await Promise.all([
     import('commander'),
     import('./parse-arguments.js'),
-    import('../verify/run-environment.js'),
+    import('../package/package-folder.js'),
   ]);
   const program = new Command('secure-connectivity')
     .description('Builds, proves and shows secure connections to an AI-agent service.')

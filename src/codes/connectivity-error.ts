@@ -1,8 +1,13 @@
+import { recognizeInBothForms } from '../package/shared.js';
 import type { Code } from './codes.js';
 import { findSecret, redact } from './redact.js';
 
 /** The one error class of this package; `code` is a row of the table of codes. */
 export class ConnectivityError extends Error {
+  static {
+    recognizeInBothForms(ConnectivityError, 'ConnectivityError');
+  }
+
   override readonly name = 'ConnectivityError';
 
   /** @param message shown without any secret that a value brought into it */

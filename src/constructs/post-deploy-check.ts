@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative, resolve, sep } from 'node:path';
 import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
 import { Resource } from '@cdktf/provider-null/lib/resource/index.js';
 import { App, Lazy, TerraformOutput, TerraformStack } from 'cdktf';
 import { Construct } from 'constructs';
+import { packageFolder } from '../package/package-folder.js';
 import { refuse } from './invalid.js';
 import type { Connected, Linked } from './linked.js';
 import { linksExpression } from './links-expression.js';
@@ -164,10 +163,4 @@ function keyEnvironments(
 function fromStackFolder(stack: TerraformStack, file: string): string {
   const folder = resolve(App.of(stack).outdir, 'stacks', stack.node.id);
   return relative(folder, file).split(sep).join('/');
-}
-
-function packageFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { App, TerraformBackend, TerraformStack } from 'cdktf';
+import { shared } from '../package/shared.js';
 import { refuse } from './invalid.js';
 
 /** What of a backend's configuration says which state it is. Of other backends, everything does. */
@@ -11,7 +12,7 @@ const PLACE: Readonly<Record<string, readonly string[]>> = {
   kubernetes: ['host', 'config_context', 'namespace', 'secret_suffix'],
 };
 
-const watched = new WeakSet<TerraformStack>();
+const watched = shared('watched-stacks', () => new WeakSet<TerraformStack>());
 
 /** Stops where another stack of the app has its state in the same place already. */
 export function refuseSharedState(stack: TerraformStack): void {

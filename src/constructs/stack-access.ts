@@ -4,12 +4,16 @@ import { Lazy, TerraformOutput, TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 import { accessDigest, accessModel } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
+import { shared } from '../package/shared.js';
 import { refuseSharedStateAtSynth } from './shared-state.js';
 import { warnIfExpired } from './warnings.js';
 
 /** The access rules of a whole stack, and the only place that writes them out. */
 export class StackAccess {
-  static readonly #ofStack = new WeakMap<TerraformStack, StackAccess>();
+  static readonly #ofStack = shared(
+    'access-of-stacks',
+    () => new WeakMap<TerraformStack, StackAccess>(),
+  );
 
   /** The access rules of the stack that holds a construct. */
   static of(scope: Construct): StackAccess {

@@ -1,6 +1,7 @@
 import type { Code } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
+import { recognizeInBothForms } from '../package/shared.js';
 import { logIdOf, type ServiceResponse } from './http/message.js';
 
 /** What the service itself said; its own code and message are kept beside ours. */
@@ -19,6 +20,10 @@ export interface ServiceAnswer {
 
 /** An error that the service answered with. */
 export class ServiceError extends ConnectivityError implements ServiceAnswer {
+  static {
+    recognizeInBothForms(ServiceError, 'ServiceError');
+  }
+
   readonly httpStatus: number;
   readonly serviceCode?: string;
   readonly serviceMessage?: string;

@@ -1,10 +1,8 @@
 import { getServers } from 'node:dns';
-import { existsSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
+import { packageVersion } from '../package/package-folder.js';
 import type { RunContext } from './run-context.js';
 import type { RunEnvironment } from './verification.js';
-
-const PACKAGE = 'cdktf-secure-connectivity';
 
 /** Files of authorities that Node.js or OpenSSL may be told of; their paths are shown. */
 const TRUST = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
@@ -16,7 +14,7 @@ export function runEnvironment({ options, dnsServer, proxy }: RunContext): RunEn
   const { caFile } = options;
   const trust = TRUST.flatMap((name) => variable(name, process.env[name]));
   return {
-    tool: `${PACKAGE} ${packageVersion()}`,
+    tool: `cdktf-secure-connectivity ${packageVersion()}`,
     node: process.version,
     openssl: process.versions.openssl,
     platform: `${process.platform} ${process.arch} ${release()}`,
@@ -46,16 +44,4 @@ function shown(name: string, value: string): string {
   if (!URL.canParse(text)) return 'no URL';
   const { protocol, host } = new URL(text);
   return `${protocol}//${host}`;
-}
-
-/** The version of this package. */
-export function packageVersion(): string {
-  for (let folder = new URL('./', import.meta.url); ; folder = new URL('../', folder)) {
-    const file = new URL('package.json', folder);
-    if (existsSync(file)) {
-      const { name, version: found } = JSON.parse(readFileSync(file, 'utf8'));
-      if (name === PACKAGE) return found;
-    }
-    if (folder.pathname === '/' || folder.href === new URL('../', folder).href) return 'unknown';
-  }
 }

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Code, factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secrets.js';
+import { recognizeInBothForms } from '../../package/shared.js';
 import type { ServiceConnection } from '../http/connection.js';
 import { TimedOut, withTimeout } from '../http/limits.js';
 import type { CallOptions } from '../http/message.js';
@@ -29,6 +30,10 @@ export interface WaitOptions {
 
 /** A chat that ended without being completed, or did not end in time. */
 export class ChatError extends ConnectivityError {
+  static {
+    recognizeInBothForms(ChatError, 'ChatError');
+  }
+
   constructor(
     code: Code,
     message: string,

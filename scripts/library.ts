@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+
+/** What a project imports, by the folder of its entry point below `src` and `dist`. */
+export const ENTRIES = ['.', 'service', 'verify', 'link', 'settings', 'review'];
+
+const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  dependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
+};
+const installed = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
+
+/** Jest cannot require an ES module, and jose is nothing else. */
+const ONLY_ES_MODULES = ['jose'];
+
+/** What cdktf's continuation has under another name, and the binding that it has not. */
+const CDKTN = {
+  cdktf: 'cdktn',
+  '@cdktf/provider-null/lib/provider/index.js': './src/constructs/null-binding.ts',
+  '@cdktf/provider-null/lib/resource/index.js': './src/constructs/null-binding.ts',
+};
+
+/**
+ * Builds the entry points in both module forms, and again for cdktf's community continuation. What
+ * npm installs with the package is imported; zod, which is mostly other things than code, is bundled.
+ */
+export async function buildLibrary(): Promise<Metafile['inputs']> {
+  const entryPoints = ENTRIES.map((entry) => join('src', entry, 'index.ts'));
+  const forCdktn = { entryPoints: ['src/index.ts'], alias: CDKTN };
+  const inputs = await Promise.all([
+    esModules('dist', { entryPoints }),
+    esModules('dist/cdktn', forCdktn),
+    commonJs('dist/cjs', { entryPoints }),
+    commonJs('dist/cjs/cdktn', forCdktn),
+  ]);
+  writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
+  return Object.assign({}, ...inputs);
+}
+
+const COMMON = {
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  chunkNames: 'shared/[hash]',
+  legalComments: 'none',
+  logLevel: 'warning',
+} satisfies BuildOptions;
+
+async function esModules(outdir: string, options: BuildOptions): Promise<Metafile['inputs']> {
+  const { metafile } = await build({
+    ...COMMON,
+    ...options,
+    metafile: true,
+    outdir,
+    external: installed,
+  });
+  return metafile.inputs;
+}
+
+/** The same modules with the same shared parts, each turned into CommonJS by itself. */
+async function commonJs(outdir: string, options: BuildOptions): Promise<Metafile['inputs']> {
+  const external = installed.filter((name) => !ONLY_ES_MODULES.includes(name));
+  const { metafile } = await build({ ...COMMON, ...options, metafile: true, outdir, external });
+  await build({
+    entryPoints: Object.keys(metafile.outputs),
+    outdir,
+    outbase: outdir,
+    allowOverwrite: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.dirname': '__dirname' },
+    logLevel: 'warning',
+  });
+  return metafile.inputs;
+}
