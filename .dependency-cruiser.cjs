@@ -5,7 +5,7 @@ const MAY_IMPORT = {
   codes: ['package'],
   files: [],
   'cloud/table': [],
-  access: ['net'],
+  access: ['net', 'codes'],
   link: ['net', 'codes'],
   settings: ['cloud/table', 'net', 'codes'],
   cloud: ['cloud/table', 'net', 'codes'],

@@ -18,10 +18,9 @@ export {
   PostDeployCheck,
   type PostDeployCheckProps,
 } from './constructs/post-deploy-check.js';
-export {
-  type BackendServer,
-  LINK_NETWORK,
-  type NewLoadBalancer,
+export type {
+  BackendServer,
+  NewLoadBalancer,
 } from './constructs/private-load-balancer.js';
 export {
   type ExistingNetwork,
@@ -39,4 +38,5 @@ export { StackAccess } from './constructs/stack-access.js';
 export { keepState } from './constructs/state-backend.js';
 export { UserIdHeader, type UserIdHeaderProps } from './constructs/user-id-header.js';
 export type { AddressList, AddressState, ListedAddress } from './net/address-list.js';
+export { LINK_NETWORK } from './net/cidr.js';
 export { FIXED_ADDRESSES } from './net/fixed-addresses.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AccessRule } from './access-rule.js';
-import { canonicalRules } from './canonical.js';
+import { compareCidrs, parseCidr } from '../net/cidr.js';
+import type { AccessRule, Peer } from './access-rule.js';
 
 export const ACCESS_SCHEMA = 'secure-connectivity/access@1';
 
@@ -27,4 +27,73 @@ export function accessDigest(rules: readonly AccessRule[]): string {
   return createHash('sha256')
     .update(JSON.stringify(canonicalRules(rules)))
     .digest('hex');
+}
+
+/** The rules without repeats, in the one order that every output uses, so that equal rules give equal bytes. */
+export function canonicalRules(rules: readonly AccessRule[]): AccessRule[] {
+  const sorted = rules.map(canonicalRule).sort(compareRules);
+  const seen = new Set<string>();
+  return sorted.filter((rule) => {
+    const text = JSON.stringify(rule);
+    return seen.has(text) ? false : seen.add(text);
+  });
+}
+
+/** Fields in a fixed order, whatever order the caller wrote them in. */
+function canonicalRule(rule: AccessRule): AccessRule {
+  const { via, direction, subject, peer, protocol, ports, reason, exception } = rule;
+  return {
+    via,
+    direction,
+    subject,
+    peer: canonicalPeer(peer),
+    protocol,
+    ports: { first: ports.first, last: ports.last },
+    reason,
+    ...(exception && {
+      exception: {
+        reason: exception.reason,
+        owner: exception.owner,
+        expires: exception.expires,
+      },
+    }),
+  };
+}
+
+function canonicalPeer(peer: Peer): Peer {
+  switch (peer.kind) {
+    case 'cidr':
+      return { kind: 'cidr', cidr: parseCidr(peer.cidr).text };
+    case 'account':
+      return { kind: 'account', account: peer.account };
+    case 'endpoint':
+      return { kind: 'endpoint', endpoint: peer.endpoint };
+    case 'group':
+      return { kind: 'group', group: peer.group };
+  }
+}
+
+function compareRules(a: AccessRule, b: AccessRule): number {
+  return (
+    compareText(a.via, b.via) ||
+    compareText(a.direction, b.direction) ||
+    compareText(a.subject, b.subject) ||
+    comparePeers(a.peer, b.peer) ||
+    compareText(a.protocol, b.protocol) ||
+    a.ports.first - b.ports.first ||
+    a.ports.last - b.ports.last ||
+    compareText(JSON.stringify(a), JSON.stringify(b))
+  );
+}
+
+function comparePeers(a: Peer, b: Peer): number {
+  if (a.kind === 'cidr' && b.kind === 'cidr') {
+    return compareCidrs(parseCidr(a.cidr), parseCidr(b.cidr));
+  }
+  return compareText(a.kind, b.kind) || compareText(JSON.stringify(a), JSON.stringify(b));
+}
+
+// Not localeCompare: the order must not depend on the machine's locale.
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,15 @@
 /** The connection option of the service that a rule belongs to. */
-export type AccessVia = 'private-network' | 'fixed-ip' | 'private-plugin' | 'fixed-ip-plugin';
+export const ACCESS_VIAS = [
+  'private-network',
+  'fixed-ip',
+  'private-plugin',
+  'fixed-ip-plugin',
+] as const;
+export type AccessVia = (typeof ACCESS_VIAS)[number];
+
+/** As seen from the subject: `egress` is the subject calling the peer. */
+export const DIRECTIONS = ['ingress', 'egress'] as const;
+export const PROTOCOLS = ['tcp', 'udp', 'icmp', 'any'] as const;
 
 /** Who is on the other side. */
 export type Peer =
@@ -25,13 +35,41 @@ export interface AccessException {
 /** One statement of who may talk to whom. What no rule states is closed. */
 export interface AccessRule {
   readonly via: AccessVia;
-  /** As seen from the subject: `egress` is the subject calling the peer. */
-  readonly direction: 'ingress' | 'egress';
+  readonly direction: (typeof DIRECTIONS)[number];
   /** What of ours the rule opens, in the words of the construct: `service-endpoint`. */
   readonly subject: string;
   readonly peer: Peer;
-  readonly protocol: 'tcp' | 'udp' | 'icmp' | 'any';
+  readonly protocol: (typeof PROTOCOLS)[number];
   readonly ports: Ports;
   readonly reason: string;
   readonly exception?: AccessException;
+}
+
+/**
+ * Whether an exception's last day is over.
+ *
+ * @param now @default - this moment
+ */
+export function isExpired({ expires }: AccessException, now: Date = new Date()): boolean {
+  return expires < now.toISOString().slice(0, 10);
+}
+
+/** Every way in which an exception lacks what makes it one: a reason, an owner, a day of expiry. */
+export function exceptionProblems(property: string, exception: AccessException): string[] {
+  const { reason, owner, expires } = exception;
+  return [
+    ...(reason.trim() === '' ? [`\`${property}.reason\` must say why, got: "${reason}"`] : []),
+    ...(owner.trim() === ''
+      ? [`\`${property}.owner\` must name who answers, got: "${owner}"`]
+      : []),
+    ...(isDay(expires)
+      ? []
+      : [`\`${property}.expires\` must be a day as YYYY-MM-DD, got: "${expires}"`]),
+  ];
+}
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

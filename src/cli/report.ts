@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { parseArguments } from './parse-arguments.js';
-import { readNamedFile } from './read-named-file.js';
 import { FLAGS } from './verify/flags/table.js';
 import { chosenFormats, FORMAT_NAMES, type Format, parseFormat } from './verify/formats.js';
 
@@ -56,7 +55,10 @@ function collect(value: string, previous: readonly Format[] = []): readonly Form
 }
 
 async function readSource(file: string): Promise<{ source: string; text: string }> {
-  if (file !== '-') return { source: file, text: await readNamedFile('files', file) };
+  if (file !== '-') {
+    const { readNamedFile } = await import('./read-named-file.js');
+    return { source: file, text: await readNamedFile('files', file) };
+  }
   const source = 'standard input';
   try {
     return { source, text: Buffer.concat(await process.stdin.toArray()).toString('utf8') };

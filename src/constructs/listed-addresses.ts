@@ -1,5 +1,4 @@
-import type { AccessException, AccessRule } from '../access/access-rule.js';
-import { exceptionProblems } from '../access/exception.js';
+import { type AccessException, type AccessRule, exceptionProblems } from '../access/access-rule.js';
 import {
   type AddressList,
   addressListProblems,

@@ -2,6 +2,7 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../access/access-rule.js';
 import { PrivatelinkEndpointService } from '../cloud/resource.js';
+import { LINK_NETWORK } from '../net/cidr.js';
 import type { BackendGuard } from './backend-guard.js';
 import { cloudTags, commonOf, projectOf } from './common-props.js';
 import { generationOf } from './generation.js';
@@ -12,7 +13,7 @@ import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props
 import { nextSteps } from './plugin-next-steps.js';
 import { pluginProblems } from './plugin-problems.js';
 import { callerRules, connectionRules, pluginRules } from './plugin-rules.js';
-import { LINK_NETWORK, PrivateLoadBalancer } from './private-load-balancer.js';
+import { PrivateLoadBalancer } from './private-load-balancer.js';
 import { AcceptedConnection } from './rules/accepted-connection.js';
 import { RuledSecurityGroup } from './rules/ruled-security-group.js';
 import { StackAccess } from './stack-access.js';

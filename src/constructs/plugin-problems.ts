@@ -1,4 +1,4 @@
-import { exceptionProblems } from '../access/exception.js';
+import { exceptionProblems } from '../access/access-rule.js';
 import { portProblems } from './listed-addresses.js';
 import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
 

@@ -1,6 +1,6 @@
 import type { AccessRule } from '../access/access-rule.js';
+import { LINK_NETWORK } from '../net/cidr.js';
 import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
-import { LINK_NETWORK } from './private-load-balancer.js';
 
 /** Who may ask for a connection. */
 export function pluginRules(

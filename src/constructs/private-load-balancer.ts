@@ -2,7 +2,7 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../access/access-rule.js';
 import { ClbClb, ClbListener, ClbServerGroup } from '../cloud/resource.js';
-import { cidrCovers, cidrsOverlap, hostCidr, parseCidr } from '../net/cidr.js';
+import { cidrCovers, cidrsOverlap, hostCidr, LINK_NETWORK, parseCidr } from '../net/cidr.js';
 import { type CommonProps, cloudTags, commonOf, projectOf } from './common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from './generation.js';
 import { refuse } from './invalid.js';
@@ -10,9 +10,6 @@ import { portProblems } from './listed-addresses.js';
 import type { PrivateNetwork } from './private-network.js';
 import { RuledAcl } from './rules/ruled-acl.js';
 import { warn } from './warnings.js';
-
-/** Where the cloud's load balancers and private links call from; RFC 6598. */
-export const LINK_NETWORK = '100.64.0.0/10';
 
 /** One server behind a load balancer. */
 export interface BackendServer {

@@ -1,5 +1,4 @@
-import { cidrCovers, parseCidr } from '../net/cidr.js';
-import { PRIVATE_NETWORKS } from '../net/private-networks.js';
+import { cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../net/cidr.js';
 import { addressProblems } from './endpoint-address.js';
 import { problemOf } from './invalid.js';
 import type { PrivateNetwork } from './private-network.js';

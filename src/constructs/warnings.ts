@@ -1,7 +1,6 @@
 import { Annotations } from 'cdktf';
 import type { Construct } from 'constructs';
-import type { AccessException } from '../access/access-rule.js';
-import { isExpired } from '../access/exception.js';
+import { type AccessException, isExpired } from '../access/access-rule.js';
 
 /** Shown when the stack is synthesized; it stops nothing. */
 export function warn(scope: Construct, text: string): void {

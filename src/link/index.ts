@@ -1,3 +1,14 @@
-export { type Connection, connectionSchema } from './connection.js';
-export { type Link, linkSchema, VIAS, type Via } from './link.js';
+/**
+ * The contract between a stack and its check: what the stack puts into its output `connectivity`, and
+ * the check reads, possibly with another version of this package. A field that is added must be
+ * optional; one that changes its meaning needs another `LINKS_SCHEMA`.
+ */
+export {
+  type Connection,
+  connectionSchema,
+  type Link,
+  linkSchema,
+  VIAS,
+  type Via,
+} from './link.js';
 export { decodeLinks, encodeLinks, LINKS_SCHEMA, type Links } from './links.js';

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { type Connection, connectionSchema } from './connection.js';
-import { issueText } from './issue-text.js';
-import { type Link, linkSchema } from './link.js';
+import { issueText } from '../codes/issue-text.js';
+import { type Connection, connectionSchema, type Link, linkSchema } from './link.js';
 
 export const LINKS_SCHEMA = 'secure-connectivity/links@1';
 

@@ -1,5 +1,12 @@
-import { type Cidr, cidrCovers, cidrsOverlap, compareCidrs, hostCidr, parseCidr } from './cidr.js';
-import { PRIVATE_NETWORKS } from './private-networks.js';
+import {
+  type Cidr,
+  cidrCovers,
+  cidrsOverlap,
+  compareCidrs,
+  hostCidr,
+  PRIVATE_NETWORKS,
+  parseCidr,
+} from './cidr.js';
 
 /** An address moves from left to right; all but `removed` are let through, so that a change has no gap. */
 export const ADDRESS_STATES = ['announced', 'active', 'retiring', 'removed'] as const;

@@ -1,7 +1,6 @@
-import { ACCESS_SCHEMA, type AccessModel } from '../access/access-model.js';
+import { checkAccessModel } from '../access/access-file.js';
+import { ACCESS_SCHEMA, type AccessModel, canonicalRules } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
-import { canonicalRules } from '../access/canonical.js';
-import { checkAccessModel } from './access-file.js';
 import { openingOf } from './opening.js';
 import { readable } from './parse-sections.js';
 import { requireSameLines, unreadable } from './same-lines.js';

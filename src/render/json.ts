@@ -1,6 +1,5 @@
-import type { AccessModel } from '../access/access-model.js';
-import { canonicalRules } from '../access/canonical.js';
-import { checkAccessModel } from './access-file.js';
+import { checkAccessModel } from '../access/access-file.js';
+import { type AccessModel, canonicalRules } from '../access/access-model.js';
 import { openingOf } from './opening.js';
 import { readable } from './parse-sections.js';
 import { requireSameLines } from './same-lines.js';

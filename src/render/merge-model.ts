@@ -1,6 +1,5 @@
-import type { AccessModel } from '../access/access-model.js';
+import { type AccessModel, canonicalRules } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
-import { canonicalRules } from '../access/canonical.js';
 import { type Cidr, parseCidr } from '../net/cidr.js';
 import { mergeCidrs } from './cidr-set.js';
 import { openingOf, serviceKey } from './opening.js';

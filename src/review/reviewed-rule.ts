@@ -1,6 +1,6 @@
+import type { RawRule } from '../access/access-file.js';
 import { formatAddress } from '../net/address.js';
 import { parseCidr } from '../net/cidr.js';
-import type { RawRule } from './read/access-file.js';
 import { isUnknown } from './read/terraform-json.js';
 import { EVERYTHING, type Services, servicesOf } from './sets/services.js';
 

@@ -1,7 +1,6 @@
 import { fwcenterAddressBook, fwcenterControlPolicy } from '../cloud/table/index.js';
 import { parseAddress } from '../net/address.js';
-import { hostCidr } from '../net/cidr.js';
-import { isPrivateAddress } from '../net/private-networks.js';
+import { hostCidr, isPrivateAddress } from '../net/cidr.js';
 import { type CloudState, resourcesOf } from './cloud/cloud-state.js';
 import { portSpan } from './cloud/port-span.js';
 import { bookEntries } from './cloud/types/address-book.js';

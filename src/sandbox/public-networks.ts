@@ -1,5 +1,4 @@
-import { cidrCovers, parseCidr } from '../net/cidr.js';
-import { PRIVATE_NETWORKS } from '../net/private-networks.js';
+import { cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../net/cidr.js';
 
 /** Whether a network has addresses of the internet in it. */
 export function isPublicNetwork(network: string): boolean {

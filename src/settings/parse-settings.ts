@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { issueRule, valueAt } from '../codes/issue-text.js';
 import { nearTexts } from '../codes/near-text.js';
 import { misplacedSecrets } from '../codes/secrets.js';
 import { duplicateKeys } from './duplicate-keys.js';
@@ -52,11 +53,7 @@ function withoutExcerpt(message: string): string {
 
 function problemsOf(issue: z.core.$ZodIssue, json: unknown): string[] {
   const path = issue.path.map(String).join('.') || '(root)';
-  const value = issue.path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined,
-    json,
-  );
+  const value = valueAt(json, issue.path);
   if (issue.code === 'unrecognized_keys') {
     const prefix = issue.path.length === 0 ? '' : `${path}.`;
     return issue.keys.map(
@@ -66,13 +63,11 @@ function problemsOf(issue: z.core.$ZodIssue, json: unknown): string[] {
   if (issue.code === 'invalid_union' && typeof value === 'object' && value !== null) {
     return closest(issue).flatMap((inner) => problemsOf(inner, json));
   }
-  if (value === undefined) {
-    return [`\`${path}\` ${issue.code === 'custom' ? issue.message : 'is required'}`];
-  }
+  if (value === undefined) return [`\`${path}\` ${issueRule(issue, value)}`];
   if (issue.code === 'invalid_key') {
     return issue.issues.map(({ message }) => `\`${path}\` ${message}`);
   }
-  return [`\`${path}\` ${sentence(issue)}, got: ${shown(value, path)}`];
+  return [`\`${path}\` ${issueRule(issue, value)}, got: ${shown(value, path)}`];
 }
 
 function keyRemedy(key: string, path: readonly PropertyKey[]): string {
@@ -97,26 +92,6 @@ function closest(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {
 function misfit(issue: z.core.$ZodIssue): number {
   if (issue.code === 'unrecognized_keys') return issue.keys.length;
   return issue.path.length < 2 ? 1 : 0;
-}
-
-function sentence(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_value':
-      return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
-    case 'invalid_type':
-      return `must be of type ${issue.expected}`;
-    case 'too_big':
-      return bound('at most', issue.maximum, issue.origin);
-    case 'too_small':
-      return bound('at least', issue.minimum, issue.origin);
-    default:
-      return issue.message;
-  }
-}
-
-function bound(side: string, limit: number | bigint, origin: string): string {
-  const unit = { string: ' characters long', array: ' members' }[origin] ?? '';
-  return `must ${origin === 'array' ? 'have' : 'be'} ${side} ${limit}${unit}`;
 }
 
 interface Place {

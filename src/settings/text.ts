@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseCidr } from '../net/cidr.js';
+import { DOMAIN_NAME } from '../net/host-name.js';
 
 /** A CIDR, written canonically. */
 export const cidr = z.string().superRefine((text, context) => {
@@ -13,10 +14,7 @@ export const cidr = z.string().superRefine((text, context) => {
 /** A host name: no scheme, no port, no path. */
 export const host = z
   .string()
-  .regex(
-    /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/,
-    'must be a host name in lower case, without scheme, port or path',
-  );
+  .regex(DOMAIN_NAME, 'must be a host name in lower case, without scheme, port or path');
 
 /** First part of the names of what is made; the rest of the provider's 128 bytes is left to suffixes. */
 const MAX_NAME = 100;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isHostName } from '../net/host-name.js';
 import type { JwtClaims } from '../service/token/jwt.js';
 
 /** A longer one is recommended; specification, part 2.2. */
@@ -7,9 +8,7 @@ const SHORT_JTI_BYTES = 32;
 /** Why an API host cannot be one, whoever uses it; undefined where it can. */
 export function apiHostProblem(text: string): string | undefined {
   if (isAddress(text)) return 'the API host is an address';
-  return /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
-    ? undefined
-    : 'the API host is not a bare host name';
+  return isHostName(text) ? undefined : 'the API host is not a bare host name';
 }
 
 /** Why an audience cannot be right; undefined where nothing speaks against it. */

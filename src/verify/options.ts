@@ -1,5 +1,4 @@
-import type { Connection } from '../link/connection.js';
-import type { Link } from '../link/link.js';
+import type { Connection, Link } from '../link/link.js';
 import type { Verification } from './verification.js';
 
 /** Who calls the service. What is missing is reported by the preflight stage. */

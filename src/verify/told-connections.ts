@@ -1,5 +1,5 @@
 import type { Code } from '../codes/codes.js';
-import type { Connection } from '../link/connection.js';
+import type { Connection } from '../link/link.js';
 import type { ConnectionResult } from './verification.js';
 
 const WAITING: readonly string[] = ['PendingAcceptance', 'Connecting'];

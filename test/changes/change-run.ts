@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { App } from 'cdktf';
 import { parseSettings } from 'cdktf-secure-connectivity/settings';
-import type { Connection } from '../../src/link/connection.js';
+import type { Connection } from '../../src/link/link.js';
 import { decodeLinks, type Links } from '../../src/link/links.js';
 import { applicationPrivateKey } from '../../src/sandbox/application-key.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connect-plugin.js';

@@ -109,7 +109,9 @@ test('what is not access rules is refused', async () => {
   const { exit, stderr } = await runCli(['render', 'csv', '--access', access]);
   expect([exit, stderr]).toEqual([
     2,
-    expect.stringMatching(/`schema` of the access rules: .*got: "other"/),
+    expect.stringMatching(
+      /`schema` must be "secure-connectivity\/access@1" in the access rules, got: "other"/,
+    ),
   ]);
   await writeFile(access, '{');
   const broken = await runCli(['render', 'csv', '--access', access]);

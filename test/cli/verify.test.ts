@@ -323,9 +323,9 @@ test('an outputs file without links, and links of another version', async () => 
   await writeFile(file, JSON.stringify({ one: { connectivity: '{"accessDigest":1,"more":2}' } }));
   const { stderr } = await runCli(['verify', '--outputs-file', file]);
   expect(stderr.trim().split('\n').slice(1)).toEqual([
-    '  `schema` is missing',
+    '  `schema` is required',
     '  `accessDigest` must be text',
-    '  `links` is missing',
+    '  `links` is required',
     '  `more` must not be there',
   ]);
 });

@@ -7,9 +7,9 @@ import {
   cidrsOverlap,
   compareCidrs,
   hostCidr,
+  isPrivateAddress,
   parseCidr,
 } from '../../src/net/cidr.js';
-import { isPrivateAddress } from '../../src/net/private-networks.js';
 
 const anyCidr = fc
   .tuple(fc.nat(2 ** 32 - 1), fc.integer({ min: 0, max: 32 }))

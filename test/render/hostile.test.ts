@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { checkAccessModel } from '../../src/access/access-file.js';
 import type { AccessRule } from '../../src/access/access-rule.js';
-import { checkAccessModel } from '../../src/render/access-file.js';
 import { selectRules } from '../../src/render/select-rules.js';
 import { slug } from '../../src/render/slug.js';
 import { TARGETS } from '../../src/render/targets.js';
@@ -47,7 +47,11 @@ describe('access rules from a file', () => {
       { ...file, rules: [{ ...rule, ports: { first: 2, last: 1 } }] },
       /rules\.0\.ports.*first not above the last/,
     ],
-    ['an unknown field', { ...file, rules: [{ ...rule, deny: true }] }, /Unrecognized key/],
+    [
+      'an unknown field',
+      { ...file, rules: [{ ...rule, deny: true }] },
+      /`rules\.0\.deny` must not be there/,
+    ],
     ['another file', { name: 'package' }, /`schema`/],
   ])('with %s are refused', (_, value, message) => {
     expect(() => checkAccessModel(value)).toThrow(message);

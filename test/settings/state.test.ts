@@ -33,7 +33,7 @@ describe('a credential is refused, with where Terraform reads it, and without it
     ['kubernetes', 'client_key', SECRET, 'KUBE_CLIENT_KEY_DATA'],
     ['kubernetes', 'host', `https://me:${SECRET}@k8s.example`, 'KUBE_HOST'],
     ['kubernetes', 'a_password_of_a_later_version', SECRET, "Terraform's environment"],
-    ['http', 'password', [SECRET], 'must be of type string'],
+    ['http', 'password', [SECRET], 'must be text'],
     ['pg', 'password', `\${${SECRET}}`, 'must not hold ${'],
     ['gcs', 'token', SECRET, '`state.backend` must be one of'],
   ])('%s: %s', (backend, name, value, remedy) => {

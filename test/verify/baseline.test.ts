@@ -161,7 +161,7 @@ test.each([
     'nonsense',
     /line 1 must be a result that `verify --format jsonl` wrote, got: text that is not JSON\)/,
   ],
-  ['{\n"a": 1\n}', /line 1 must be a result .* got: `schema` is missing/],
+  ['{\n"a": 1\n}', /line 1 must be a result .* got: `schema` is required/],
   [
     '{"schema":"secure-connectivity/verification@1"}',
     /must be a report that `verify --format json` wrote, got: `verdict`/,

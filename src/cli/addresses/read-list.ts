@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { issueText } from '../../codes/issue-text.js';
 import { ADDRESS_STATES, type AddressList, addressListProblems } from '../../net/address-list.js';
 import { readNamedFile } from '../read-named-file.js';
 
@@ -68,10 +69,10 @@ export async function readVendorList(
 }
 
 function checkedList(name: string, text: string, file: string): AddressList {
-  const result = listFile.safeParse(parsedJson(name, text, file));
+  const result = listFile.safeParse(parsedJson(name, text, file), { reportInput: true });
   if (!result.success) {
-    const [issue] = result.error.issues;
-    throw invalid(`\`${name}\`: \`${issue?.path.join('.')}\` ${issue?.message}, got: ${file}`);
+    const [problem] = result.error.issues.map((issue) => issueText(issue));
+    throw invalid(`\`${name}\`: ${problem}, got: ${file}`);
   }
   const problems = addressListProblems(`${name}.entries`, result.data);
   if (problems.length > 0) throw invalid(problems.join('; '));

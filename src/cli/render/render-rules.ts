@@ -1,6 +1,6 @@
+import { checkAccessModel } from '../../access/access-file.js';
 import type { AccessModel } from '../../access/access-model.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { checkAccessModel } from '../../render/access-file.js';
 import { difference } from '../../render/difference.js';
 import { mergeModel } from '../../render/merge-model.js';
 import { selectRules } from '../../render/select-rules.js';

@@ -1,7 +1,6 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { Connection } from '../../link/connection.js';
-import { issueText } from '../../link/issue-text.js';
-import { linkSchema } from '../../link/link.js';
+import { issueText } from '../../codes/issue-text.js';
+import { type Connection, linkSchema } from '../../link/link.js';
 import { decodeLinks } from '../../link/links.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import { parseBaseUrl } from '../../service/http/base-url.js';

@@ -1,5 +1,5 @@
+import { canonicalRules } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
-import { canonicalRules } from '../../access/canonical.js';
 import { ruleGroups } from './rule-groups.js';
 import type { RuledPrefixList } from './ruled-prefix-list.js';
 

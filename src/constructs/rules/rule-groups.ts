@@ -1,5 +1,5 @@
+import { canonicalRules } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
-import { canonicalRules } from '../../access/canonical.js';
 
 /** Rules that differ in their peer only, with every peer's CIDR in canonical order. */
 export interface RuleGroup {

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type AccessFile, accessFileSchema } from '../../access/access-file.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { type AccessFile, accessFileSchema } from './access-file.js';
+import { issueText } from '../../codes/issue-text.js';
 import { readTerraform, type TerraformStackJson } from './terraform-json.js';
 import { findTerraformProblem } from './terraform-problem.js';
 
@@ -45,14 +46,10 @@ function readStack(folder: string, name: string, option: string): SynthesizedSta
   if (terraformProblem !== undefined) throw notATree(option, terraformFile, terraformProblem);
   const accessFile = join(folder, 'access.json');
   if (!existsSync(accessFile)) return { name, terraform: readTerraform(terraform) };
-  const access = accessFileSchema.safeParse(readJson(accessFile, option));
+  const access = accessFileSchema.safeParse(readJson(accessFile, option), { reportInput: true });
   if (access.success) return { name, terraform: readTerraform(terraform), access: access.data };
-  const [problem] = access.error.issues;
-  throw notATree(
-    option,
-    accessFile,
-    `must hold access rules that this version reads; \`${problem?.path.join('.') || '(root)'}\`: ${problem?.message}`,
-  );
+  const [problem] = access.error.issues.map((issue) => issueText(issue));
+  throw notATree(option, accessFile, `must hold access rules that this version reads; ${problem}`);
 }
 
 function readJson(file: string, option: string): unknown {

@@ -7,14 +7,14 @@ import {
 } from '../../cloud/table/index.js';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { cidrCovers, cidrsOverlap, parseCidr } from '../../net/cidr.js';
+import { cidrCovers, cidrsOverlap, LINK_NETWORK, parseCidr } from '../../net/cidr.js';
 import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
 import { type JsonObject, objectsOf, textOf, textsOf } from '../json.js';
 import type { World } from '../world.js';
 import { type Connection, connectionsTo } from './connections.js';
 
 /** Where a call over a private connection arrives from, at the load balancer and behind it. */
-const PRIVATE_LINK_SOURCES = parseCidr('100.64.0.0/10');
+const PRIVATE_LINK_SOURCES = parseCidr(LINK_NETWORK);
 
 const CODE_OF_STATUS: { readonly [status: string]: Code } = {
   PendingAcceptance: 'connection.pending',

@@ -1,6 +1,6 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { parseAddress } from '../../net/address.js';
-import { isPrivateAddress } from '../../net/private-networks.js';
+import { isPrivateAddress } from '../../net/cidr.js';
 
 /** What the two settings are called where the user sets them. */
 export interface SettingNames {

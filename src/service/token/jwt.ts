@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { isIP } from 'node:net';
 import { SignJWT } from 'jose/jwt/sign';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { Secret } from '../../codes/secrets.js';
+import { isHostName } from '../../net/host-name.js';
 import type { CallOptions } from '../http/message.js';
 import { type PrivateKey, type SignCallback, signedBy, signingKey } from './signing-key.js';
 
@@ -150,9 +150,6 @@ function refuse(message: string): never {
   throw new ConnectivityError('preflight.invalid', message);
 }
 
-const LABEL = '[a-z0-9]([a-z0-9-]*[a-z0-9])?';
-const HOST_NAME = new RegExp(`^${LABEL}(\\.${LABEL})*$`, 'i');
-
 /**
  * Checks the audience of a JWT: it is a host name and nothing else, whatever is called.
  *
@@ -160,7 +157,7 @@ const HOST_NAME = new RegExp(`^${LABEL}(\\.${LABEL})*$`, 'i');
  * @throws ConnectivityError `preflight.audience`
  */
 export function checkApiHost(apiHost: string, field = 'apiHost'): void {
-  if (HOST_NAME.test(apiHost) && isIP(apiHost) === 0) return;
+  if (isHostName(apiHost)) return;
   throw new ConnectivityError(
     'preflight.audience',
     `\`${field}\` must be a host name without scheme, port or path, got: "${apiHost}"`,

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { issueText } from '../../codes/issue-text.js';
 import { refuseSecrets } from '../../codes/secrets.js';
 import { linkSchema } from '../../link/link.js';
 import type { Credentials, VerifiableLink } from '../options.js';
@@ -45,9 +46,11 @@ export interface TargetOptions {
  * @throws ConnectivityError `link.invalid`
  */
 export function parseTarget(line: string, source: string, options: TargetOptions): Target {
-  const result = targetSchema.safeParse(parseJson(line, source));
+  const result = targetSchema.safeParse(parseJson(line, source), { reportInput: true });
   if (!result.success) {
-    throw invalid(`${source} is no target: ${result.error.issues.map(problem).join('; ')}`);
+    throw invalid(
+      `${source} is no target: ${result.error.issues.map((issue) => issueText(issue)).join('; ')}`,
+    );
   }
   refuseSecrets(result.data, (field) => `${source}: ${field}`);
   const { enterpriseId, appId, keyId, privateKeyFile, ...others } = result.data;
@@ -71,24 +74,6 @@ export function parseTarget(line: string, source: string, options: TargetOptions
       customConsumer,
     }),
   };
-}
-
-function problem(issue: z.core.$ZodIssue): string {
-  const field = `\`${issue.path.join('.') || 'the line'}\``;
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return `\`${issue.keys.join('`, `')}\` is no field of a target`;
-    case 'invalid_value':
-      return `${field} must be ${issue.values.join(' or ')}`;
-    case 'invalid_type':
-      return `${field} must be given as ${issue.expected}`;
-    case 'invalid_format':
-      return `${field} must be a ${issue.format} with http or https`;
-    case 'too_small':
-      return `${field} must not be empty`;
-    default:
-      return `${field} ${issue.message}`;
-  }
 }
 
 function located(file: string, folder: string): string {

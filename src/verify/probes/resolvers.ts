@@ -1,7 +1,7 @@
 import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
 import { parseAddress } from '../../net/address.js';
-import { isPrivateAddress } from '../../net/private-networks.js';
+import { isPrivateAddress } from '../../net/cidr.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { parseDnsServer } from '../dns-server.js';
 import { givenFor } from '../given-addresses.js';

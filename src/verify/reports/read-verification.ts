@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { issueText } from '../../codes/issue-text.js';
 import { redactAll } from '../../codes/redact.js';
-import { issueText } from '../../link/issue-text.js';
 import { connectionRecordSchema } from '../many/connection-record.js';
 import { linkRecordSchema } from '../many/link-record.js';
 import { worstVerdict } from '../verdict.js';

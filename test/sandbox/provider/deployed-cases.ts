@@ -1,8 +1,8 @@
+import type { RawRule } from '../../../src/access/access-file.js';
 import { TABLE } from '../../../src/cloud/table/index.js';
 import type { Attributes } from '../../../src/cloud/table/row.js';
 import { compareWithRules } from '../../../src/review/effective-rules/compare.js';
 import { readStack } from '../../../src/review/effective-rules/read-stack.js';
-import type { RawRule } from '../../../src/review/read/access-file.js';
 import { readTerraform } from '../../../src/review/read/terraform-json.js';
 import { reviewedRule } from '../../../src/review/reviewed-rule.js';
 import { fromProperties } from '../../../src/sandbox/provider/state-conversion.js';

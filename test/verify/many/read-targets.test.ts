@@ -90,20 +90,24 @@ test.each([
   [
     'an unknown field',
     { ...MINIMAL, privateKey: 'x' },
-    /line 2 is no target: `privateKey` is no field of a target$/,
+    /line 2 is no target: `privateKey` must not be there$/,
   ],
   [
     'a wrong kind',
     { ...MINIMAL, via: 'pigeon' },
-    /line 2 is no target: `via` must be private-network or fixed-ip or internet$/,
+    /line 2 is no target: `via` must be one of "private-network", "fixed-ip", "internet"$/,
   ],
   ['plain http', { ...MINIMAL, baseUrl: 'http://a.example' }, /needs `--allow-plain-http`/],
   [
     'a base URL that is none',
     { ...MINIMAL, baseUrl: 'notaurl' },
-    /line 2 is no target: `baseUrl` must be a url with http or https$/,
+    /line 2 is no target: `baseUrl` must be an http or https URL$/,
   ],
-  ['a space in it', { ...MINIMAL, baseUrl: 'https://a b' }, /`baseUrl` must be a url/],
+  [
+    'a space in it',
+    { ...MINIMAL, baseUrl: 'https://a b' },
+    /`baseUrl` must be an http or https URL/,
+  ],
   ['a path', { ...MINIMAL, baseUrl: 'https://a.example/v1' }, /must be scheme, host and port only/],
 ])('%s is a mistake that names file and line', async (_, line, message) => {
   const file = await fileOf(MINIMAL, line);

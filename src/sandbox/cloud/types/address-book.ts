@@ -4,6 +4,7 @@ import {
   fwcenterVpcFireWallAclRule,
 } from '../../../cloud/table/index.js';
 import { hostCidr, parseCidr } from '../../../net/cidr.js';
+import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
 import type { CloudScope, CloudType } from '../cloud-type.js';
@@ -75,7 +76,7 @@ function checkEntries(book: JsonObject): void {
 function problemOf(entry: string, type: string): string | undefined {
   if (type === 'port') return portSpan(entry) ? undefined : 'must hold ports such as 443 or 80/90';
   if (type === 'domain') {
-    return /^(\*\.)?([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(entry) ? undefined : 'must hold domain names';
+    return isDomainName(entry.replace(/^\*\./, '')) ? undefined : 'must hold domain names';
   }
   try {
     const { family } = entry.includes('/') ? parseCidr(entry) : hostCidr(entry);

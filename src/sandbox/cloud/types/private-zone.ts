@@ -1,11 +1,10 @@
 import { privatezonePrivateZone, privatezoneRecord, vpcVpc } from '../../../cloud/table/index.js';
+import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, objectsOf, textOf } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
 import type { CloudScope, CloudType } from '../cloud-type.js';
 import { referenced } from '../references.js';
 import { ACCOUNT_ID, REGION } from '../region.js';
-
-const HOST_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
 
 export const privateZone: CloudType = {
   row: privatezonePrivateZone,
@@ -14,7 +13,7 @@ export const privateZone: CloudType = {
 
   make(input, prior, cloud) {
     const name = textOf(input, 'ZoneName');
-    if (!HOST_NAME.test(name)) {
+    if (!isDomainName(name)) {
       throw new CloudError('InvalidZoneName', `\`ZoneName\` must be a domain, got: "${name}"`);
     }
     const id = prior ? textOf(prior, 'ZID') : String(cloud.newNumber());

@@ -6,8 +6,13 @@ import {
   vpcSubnet,
   vpcVpc,
 } from '../../../cloud/table/index.js';
-import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from '../../../net/cidr.js';
-import { PRIVATE_NETWORKS } from '../../../net/private-networks.js';
+import {
+  type Cidr,
+  cidrCovers,
+  cidrsOverlap,
+  PRIVATE_NETWORKS,
+  parseCidr,
+} from '../../../net/cidr.js';
 import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
 import type { CloudScope, CloudType } from '../cloud-type.js';

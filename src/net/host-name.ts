@@ -1,0 +1,20 @@
+const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+// A last label that begins with a digit would make it an address in one of its spellings: `0x7f.1`.
+const LAST_LABEL = '[a-z]([a-z0-9-]{0,61}[a-z0-9])?';
+const HOST_NAME = new RegExp(`^(?=.{1,253}$)(${LABEL}\\.)*${LAST_LABEL}$`, 'i');
+
+/** A host name below a domain, in the lower case that the cloud keeps its records in. */
+export const DOMAIN_NAME = new RegExp(`^(?=.{1,253}$)(${LABEL}\\.)+${LAST_LABEL}$`);
+
+/**
+ * Whether a text is a host name and nothing else: labels of letters, digits and hyphens, in any case,
+ * with or without a domain; no scheme, port or path, and no address in any spelling.
+ */
+export function isHostName(text: string): boolean {
+  return HOST_NAME.test(text);
+}
+
+/** Whether it is a host name below a domain, in any case. */
+export function isDomainName(text: string): boolean {
+  return DOMAIN_NAME.test(text.toLowerCase());
+}
