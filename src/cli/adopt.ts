@@ -19,8 +19,8 @@ the other. What the deploy would delete, and the cloud has no more, leaves the s
 What is not certain stays as it is, and is named: several objects for one resource, an object that
 differs from what is planned. It only reads the cloud, with the credentials that the provider uses.
 
-Exit status: 0 adopted, or nothing to adopt; 22 something is left that needs a decision; 130 interrupted,
-between two changes: run it again.`;
+Exit status: 0 adopted, or nothing to adopt; 2 another run holds the state's lock; 22 something is left
+that needs a decision; 130 interrupted, between two changes: run it again.`;
 
 interface Flags {
   readonly id?: readonly ImportTarget[];

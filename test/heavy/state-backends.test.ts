@@ -133,7 +133,7 @@ describe.each(BACKENDS)('state in $name', ({ isHere, start, keepsLocks }) => {
     expect(killed.output).toContain(`Terraform was killed while it changed ${API}`);
     if (keepsLocks) {
       const locked = await change('deploy', [API, '--lock-timeout', '1s']);
-      expect(locked.status, locked.output).toBe(1);
+      expect(locked.status, locked.output).toBe(2);
       const id = /force-unlock ([\w-]+)$/m.exec(locked.output)?.[1] ?? '';
       const unlocked = await run.terraform(API, ['force-unlock', '-force', id], env());
       expect(unlocked.status, unlocked.output).toBe(0);

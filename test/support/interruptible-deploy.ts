@@ -8,6 +8,7 @@ import type { JsonObject } from '../../src/sandbox/json.js';
 import { toProperties } from '../../src/sandbox/provider/state-conversion.js';
 import type { ObjectValue } from '../../src/sandbox/provider/value.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import type { StateServer } from '../heavy/support/state-server.js';
 import { kill } from './kill.js';
 import { startProviderProcess } from './provider-process.js';
 
@@ -20,6 +21,8 @@ export interface InterruptibleOptions {
   /** What `cdk.tf.json` holds. */
   readonly stack: string;
   readonly name: string;
+  /** Where the state is. @default - in a file of the folder */
+  readonly state?: StateServer;
   /** How many polls a task of the cloud takes: room for a kill in mid-create. */
   readonly taskPolls?: number;
 }
@@ -35,7 +38,7 @@ export class InterruptibleDeploy {
       stateFolder: join(root, 'sandbox'),
       taskPolls: options.taskPolls ?? 6,
     });
-    const deploy = new InterruptibleDeploy(root, folder, options.name, sandbox);
+    const deploy = new InterruptibleDeploy(root, folder, options.name, sandbox, options.state);
     deploy.change(options.stack);
     const { status, output } = await deploy.terraform(['init', '-input=false', '-no-color']);
     if (status !== 0) throw new Error(output);
@@ -47,6 +50,7 @@ export class InterruptibleDeploy {
     readonly folder: string,
     readonly name: string,
     readonly sandbox: Sandbox,
+    private readonly state: StateServer | undefined,
   ) {}
 
   /** Puts another stack in the place of the one that is deployed. */
@@ -54,7 +58,10 @@ export class InterruptibleDeploy {
     const { terraform, ...stack } = JSON.parse(text);
     const { backend: _, ...settings } = terraform;
     const file = join(this.folder, 'cdk.tf.json');
-    writeFileSync(file, JSON.stringify({ ...stack, terraform: settings }));
+    const backend = this.state && {
+      backend: { [this.state.state.backend]: this.state.state.config },
+    };
+    writeFileSync(file, JSON.stringify({ ...stack, terraform: { ...settings, ...backend } }));
   }
 
   terraform(args: readonly string[]): Promise<Ended> {
@@ -62,7 +69,12 @@ export class InterruptibleDeploy {
   }
 
   apply(): Promise<Ended> {
-    return this.terraform(['apply', '-auto-approve', '-input=false', '-no-color']);
+    return this.startApply().ended;
+  }
+
+  startApply(env: NodeJS.ProcessEnv = {}) {
+    const args = ['apply', '-auto-approve', '-input=false', '-no-color'];
+    return this.#run('terraform', args, this.folder, env);
   }
 
   adopt(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
@@ -84,9 +96,8 @@ export class InterruptibleDeploy {
     thenMs: number,
     ofType?: string,
   ): Promise<void> {
-    const args = ['apply', '-auto-approve', '-input=false', '-no-color'];
     const providers = await startProviderProcess(this.sandbox.env);
-    const { pid, ended } = this.#run('terraform', args, this.folder, providers.env);
+    const { pid, ended } = this.startApply(providers.env);
     const count = () =>
       this.sandbox.resources().filter(({ typeName }) => typeName === (ofType ?? typeName)).length;
     const wanted = count() + afterObjects;
@@ -169,6 +180,7 @@ export class InterruptibleDeploy {
       env: {
         ...process.env,
         ...this.sandbox.env,
+        ...this.state?.env,
         NO_COLOR: '1',
         ...env,
       },

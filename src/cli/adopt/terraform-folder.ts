@@ -6,6 +6,7 @@ import { readPlan, type StackPlan } from '../../adopt/read-plan.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import { type ChangingStack, runTerraform } from '../deploy/changing-stack.js';
+import { describeStateLock, readStateLock } from '../deploy/state-lock.js';
 
 /** A synthesized stack, and Terraform to be run on it. */
 export interface TerraformFolder {
@@ -40,7 +41,7 @@ export function openStackFolder(stack: string, lockTimeout: string): TerraformFo
  * What Terraform would do, going by the state alone. The plan is kept nowhere: one without a refresh
  * must not be applied.
  *
- * @throws ConnectivityError `terraform.failed`
+ * @throws ConnectivityError `deploy.state-locked`, `terraform.failed`
  */
 export async function planStack(stack: TerraformFolder): Promise<StackPlan> {
   const place = await mkdtemp(join(tmpdir(), 'secure-connectivity-'));
@@ -115,10 +116,15 @@ async function readResources(folder: string): Promise<Resources> {
   }
 }
 
-/** @throws ConnectivityError `terraform.failed` */
+/** @throws ConnectivityError `deploy.state-locked`, `terraform.failed` */
 export async function runOrThrow(stack: TerraformFolder, args: readonly string[]): Promise<string> {
   const { status, stdout, stderr } = await stack.terraform(args);
   if (status === 0) return stdout;
+  const lock = readStateLock(stderr);
+  if (lock !== undefined) {
+    const message = describeStateLock(stack.name, stack.folder, lock);
+    throw new ConnectivityError('deploy.state-locked', message);
+  }
   throw new ConnectivityError(
     'terraform.failed',
     `terraform ${args[0]} of ${stack.name} ended with ${status}: ${safeText(stderr)}`,

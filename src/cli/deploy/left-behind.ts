@@ -11,7 +11,8 @@ const WAIT_MS = 300_000;
  * Stops where the deploy would make again what an interrupted one left in the cloud, or adopts it
  * where the user wants that.
  *
- * @throws ConnectivityError `adopt.left-behind`, `adopt.ambiguous`, `cloud.unreadable`
+ * @throws ConnectivityError `adopt.left-behind`, `adopt.ambiguous`, `deploy.state-locked`,
+ * `cloud.unreadable`
  */
 export async function heedLeftBehind(stack: ChangingStack): Promise<void> {
   const { adopt, lockTimeout } = stack.context;

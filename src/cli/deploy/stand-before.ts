@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { basename } from 'node:path';
 import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { signalStatus } from '../signals.js';
 import { beforePlan } from './before-plan.js';
-import { changingStack } from './changing-stack.js';
+import { type ChangingStack, changingStack } from './changing-stack.js';
 import { type DeployContext, logEvent, RUN_VARIABLE } from './run-log.js';
+import { describeStateLock, readStateLock, unlockCommand } from './state-lock.js';
 
 /**
  * Runs Terraform in cdktf's place and answers an exit status that cdktf understands: it takes a
@@ -26,13 +26,24 @@ export async function standBefore(
     status =
       command === 'apply' || command === 'destroy'
         ? await change(context, command, args, say)
-        : (await terraform(context, args)).status;
+        : (await runOther(context, command, args)).status;
   } catch (error) {
     status = error instanceof ConnectivityError ? factsOf(error.code).exit : 1;
     say(error instanceof ConnectivityError ? `${error.code}: ${error.message}` : String(error));
   }
   logEvent(context, { event: 'ended', run, status });
   return status;
+}
+
+async function runOther(
+  context: DeployContext,
+  command: string,
+  args: readonly string[],
+): Promise<TerraformEnd> {
+  if (command !== 'init') return terraform(context, args);
+  const { initialize } = await import('./initialize.js');
+  const tell = (text: string) => process.stderr.write(`secure-connectivity: ${text}\n`);
+  return initialize(() => terraform(context, args), tell);
 }
 
 async function change(
@@ -48,9 +59,14 @@ async function change(
     ...lockArguments(context, command),
   ]);
   if (status === 0) return status;
+  const lock = readStateLock(errors);
+  if (lock !== undefined) {
+    const message = describeStateLock(stack.name, stack.folder, lock);
+    throw new ConnectivityError('deploy.state-locked', message);
+  }
   const { saveErroredStateNow } = await import('./errored-state.js');
   await saveErroredStateNow(stack);
-  for (const text of advice(basename(stack.folder), stack.folder, status, errors)) say(text);
+  if (status > SIGNALLED) say(describeKill(stack));
   return status;
 }
 
@@ -60,18 +76,11 @@ function lockArguments({ lockTimeout }: DeployContext, command: string): string[
   return /-lock\b/.test(`${TF_CLI_ARGS} ${own}`) ? [] : [`-lock-timeout=${lockTimeout}`];
 }
 
-function advice(name: string, folder: string, status: number, errors: string): string[] {
-  const unlock = (id: string) => `terraform -chdir=${folder} force-unlock ${id}`;
-  const lock = /Error acquiring the state lock[\s\S]*?\bID:\s+(\S+)/.exec(errors)?.[1];
-  if (lock !== undefined) {
-    return [
-      `the state of ${name} is locked; see above who holds the lock, and since when. Where that run is dead: ${unlock(lock)}`,
-    ];
-  }
-  if (status <= 128) return [];
-  return [
-    `Terraform was killed while it changed ${name}: what it was making may exist in the cloud and not in the state. Deploy again; where the state is still locked then: ${unlock('ID')}, with the ID that the error names`,
-  ];
+/** Statuses above are of processes that a signal has ended. */
+const SIGNALLED = 128;
+
+function describeKill({ name, folder }: ChangingStack): string {
+  return `Terraform was killed while it changed ${name}: what it was making may exist in the cloud and not in the state. Deploy again; where the state is still locked then: ${unlockCommand(folder, 'ID')}, with the ID that the error names`;
 }
 
 interface TerraformEnd {

@@ -18,6 +18,15 @@ export const DEPLOY_CODES = {
     kind: 'final',
     exit: EXIT.usage,
   },
+  'deploy.state-locked': {
+    title: 'The state is locked by another run',
+    cause:
+      'Another deploy, destroy or adopt of the stack is running, or one was killed and left its lock.',
+    remedy:
+      'Wait until it has ended, or with a longer --lock-timeout; release the lock with terraform force-unlock only where that run is dead.',
+    kind: 'retryable',
+    exit: EXIT.usage,
+  },
   'deploy.state-unreadable': {
     title: 'The state cannot be read',
     cause: 'Terraform gets no answer from the backend, or is not allowed to read the state.',

@@ -1,0 +1,84 @@
+import { afterAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest';
+import { forgetObjects } from '../../src/cli/adopt/edit-state.js';
+import type { TerraformFolder } from '../../src/cli/adopt/terraform-folder.js';
+import { VPC } from '../sandbox/support.js';
+import { deployableStack } from '../support/deployable-stacks.js';
+import { InterruptibleDeploy } from '../support/interruptible-deploy.js';
+
+const deploy = await InterruptibleDeploy.start({
+  name: 'plugin-access-test',
+  stack: deployableStack('plugin-access'),
+});
+beforeEach(() => deploy.reset());
+afterAll(() => deploy.stop());
+
+/** A deploy that holds the state's lock, and does nothing until it goes on. */
+async function heldDeploy() {
+  const { pid, ended, waitFor } = deploy.startApply();
+  await waitFor('volcenginecc_vpc_vpc.network: Creation complete');
+  process.kill(pid, 'SIGSTOP');
+  const goOn = () => process.kill(pid, 'SIGCONT');
+  onTestFailed(async () => {
+    goOn();
+    await ended;
+  });
+  return { ended, goOn };
+}
+
+async function expectDeployed({ ended }: Awaited<ReturnType<typeof heldDeploy>>) {
+  const { status, output } = await ended;
+  expect(status, output).toBe(0);
+  expect(deploy.madeTwice()).toEqual([]);
+  expect(deploy.sandbox.cloud.list(VPC)).toHaveLength(1);
+}
+
+describe('while a deploy is running, adopt', () => {
+  test.each([
+    ['adopts', []],
+    ['prints', ['--dry-run']],
+    ['forgets', ['--forget-gone']],
+  ])('%s nothing, and names the run that holds the lock', async (_, flags) => {
+    const held = await heldDeploy();
+    const refused = await deploy.adopt([...flags, '--lock-timeout', '1s']);
+    expect(refused.status, refused.output).toBe(2);
+    expect(refused.output).toMatch(
+      /the state of plugin-access-test is locked by another run \(\S+@\S+, OperationTypeApply, 20\d\d-.*\)\. Wait until that has ended/,
+    );
+    expect(refused.output).toMatch(/force-unlock [\w-]{36}$/m);
+    expect(refused.output).not.toMatch(/adopted|forgotten|import \{/);
+    held.goOn();
+    await expectDeployed(held);
+  });
+
+  test('waits for its end, and then finds nothing to adopt', async () => {
+    const held = await heldDeploy();
+    const adopting = deploy.startAdopt(['--lock-timeout', '2m']);
+    setTimeout(held.goOn, 3000);
+    await expectDeployed(held);
+    const { status, output } = await adopting.ended;
+    expect(status, output).toBe(0);
+    expect(output).toBe('plugin-access-test: nothing to adopt\n');
+  });
+});
+
+test('a state that another run has written in the meantime is never replaced', async () => {
+  const applied = await deploy.apply();
+  expect(applied.status, applied.output).toBe(0);
+  const [own, others] = ['volcenginecc_clb_clb', 'volcenginecc_fwcenter_address_book'].map((type) =>
+    deploy.addressOf(type),
+  );
+  const terraform: TerraformFolder['terraform'] = async (args) => {
+    // It has then the serial that this run would write.
+    if (args[1] === 'push') await deploy.terraform(['state', 'rm', others ?? '']);
+    const { status, output } = await deploy.terraform(args);
+    return { status: status ?? 1, stdout: output, stderr: output };
+  };
+  const { name, folder } = deploy;
+  const forgetting = forgetObjects({ name, folder, lockTimeout: '1s', terraform }, [
+    { address: own ?? '' },
+  ]);
+  await expect(forgetting).rejects.toThrow('the same serial');
+  const { output: kept } = await deploy.terraform(['state', 'list']);
+  expect(kept).toContain(own);
+  expect(kept).not.toContain(others);
+});
