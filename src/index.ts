@@ -6,8 +6,14 @@ export { exitOnMistake } from './constructs/exit-on-mistake.js';
 export { FixedIpEgress, type FixedIpEgressProps } from './constructs/fixed-ip-egress.js';
 export type { FixedIpTargets } from './constructs/fixed-ip-enforcement.js';
 export { FixedIpIngress, type FixedIpIngressProps } from './constructs/fixed-ip-ingress.js';
-export type { AcceptedLink, Connected, Linked } from './constructs/linked.js';
+export type { AcceptedLink, Connected, Linked, MadeLink } from './constructs/linked.js';
 export type { ListedAddresses } from './constructs/listed-addresses.js';
+export type {
+  IPrivateNetwork,
+  NetworkSubnet,
+  NewNetwork,
+  PrivateNetworkAttributes,
+} from './constructs/network-props.js';
 export { PluginEndpointService } from './constructs/plugin-endpoint-service.js';
 export type {
   ExistingLoadBalancer,
@@ -22,12 +28,7 @@ export type {
   BackendServer,
   NewLoadBalancer,
 } from './constructs/private-load-balancer.js';
-export {
-  type ExistingNetwork,
-  type NewNetwork,
-  PrivateNetwork,
-  type PrivateNetworkProps,
-} from './constructs/private-network.js';
+export { PrivateNetwork, type PrivateNetworkProps } from './constructs/private-network.js';
 export type { FirewallTarget } from './constructs/rules/ruled-firewall.js';
 export {
   SERVICE_ZONE,

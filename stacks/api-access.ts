@@ -2,6 +2,7 @@ import { TerraformStack } from 'cdktf';
 import {
   CloudProvider,
   FixedIpEgress,
+  type IPrivateNetwork,
   keepState,
   type Linked,
   PostDeployCheck,
@@ -35,12 +36,13 @@ export class ApiAccess extends TerraformStack {
     });
   }
 
-  #network({ network, serviceEndpoint, project, tags }: Settings): PrivateNetwork | undefined {
+  #network({ network, serviceEndpoint, project, tags }: Settings): IPrivateNetwork | undefined {
     if (network === undefined || serviceEndpoint === undefined) return undefined;
+    if ('vpcId' in network) return PrivateNetwork.fromAttributes(this, 'network', network);
     return new PrivateNetwork(this, 'network', { network, projectName: project, tags });
   }
 
-  #serviceEndpoint(settings: Settings, network: PrivateNetwork | undefined): Linked[] {
+  #serviceEndpoint(settings: Settings, network: IPrivateNetwork | undefined): Linked[] {
     const { serviceEndpoint, apiHost, project, tags } = settings;
     if (serviceEndpoint === undefined || network === undefined) return [];
     const endpoint = new ServiceEndpoint(this, 'service-endpoint', {
@@ -50,10 +52,10 @@ export class ApiAccess extends TerraformStack {
       tags,
       ...serviceEndpoint,
     });
-    return [endpoint, ...(endpoint.apiHostLink ? [endpoint.apiHostLink] : [])];
+    return [endpoint];
   }
 
-  #fixedIpAccess(settings: Settings, network: PrivateNetwork | undefined): Linked[] {
+  #fixedIpAccess(settings: Settings, network: IPrivateNetwork | undefined): Linked[] {
     const { fixedIpAccess, apiHost, project, tags } = settings;
     if (fixedIpAccess === undefined) return [];
     const { securityGroup, ...access } = fixedIpAccess;

@@ -2,7 +2,9 @@ import { TerraformStack } from 'cdktf';
 import {
   type BackendGuard,
   CloudProvider,
+  type CommonProps,
   FixedIpIngress,
+  type IPrivateNetwork,
   keepState,
   PluginEndpointService,
   PostDeployCheck,
@@ -43,19 +45,19 @@ export class PluginAccess extends TerraformStack {
     const common = { projectName: project, tags };
     const balancer =
       'network' in loadBalancer
-        ? {
-            ...loadBalancer,
-            network: new PrivateNetwork(this, 'network', {
-              network: loadBalancer.network,
-              ...common,
-            }),
-          }
+        ? { ...loadBalancer, network: this.#network(loadBalancer.network, common) }
         : loadBalancer;
     return new PluginEndpointService(this, 'private-plugin', {
       loadBalancer: balancer,
       ...common,
       ...plugin,
     });
+  }
+
+  #network(network: NonNullable<Settings['network']>, common: CommonProps): IPrivateNetwork {
+    return 'vpcId' in network
+      ? PrivateNetwork.fromAttributes(this, 'network', network)
+      : new PrivateNetwork(this, 'network', { network, ...common });
   }
 
   #fixedIpPlugin({ fixedIpPlugin, project, tags }: Settings): FixedIpIngress | undefined {

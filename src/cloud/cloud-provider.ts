@@ -1,9 +1,12 @@
-import { TerraformProvider } from 'cdktf';
+import { TerraformProvider, Token } from 'cdktf';
 import type { Construct } from 'constructs';
 import { CLOUD_PROVIDER } from './table/index.js';
 
+/** North China 2; specification, part 5. */
+const REGION = 'cn-beijing';
+
 export interface CloudProviderProps {
-  /** Region of every resource: `cn-beijing` is North China 2. */
+  /** Region of every resource: `cn-beijing`, North China 2, where the service is. */
   readonly region: string;
   /** @default - the provider without an alias */
   readonly alias?: string;
@@ -37,6 +40,7 @@ export class CloudProvider extends TerraformProvider {
       },
     });
     this.#props = props;
+    this.node.addValidation({ validate: () => regionProblems(props.region) });
   }
 
   override get alias(): string | undefined {
@@ -60,4 +64,12 @@ export class CloudProvider extends TerraformProvider {
       }),
     };
   }
+}
+
+function regionProblems(region: string): string[] {
+  return region === REGION
+    ? []
+    : [
+        `\`region\` must be "${REGION}", where the service and its endpoints are, got: ${Token.isUnresolved(region) ? 'a token' : `"${region}"`}`,
+      ];
 }

@@ -44,8 +44,17 @@ const GENERATOR = {
   providerVersionConstraint: CLOUD_PROVIDER.version,
 };
 
+interface DataSourceClass<R extends Row> {
+  new (
+    scope: Construct,
+    id: string,
+    config: Config<R['attributes']> & Meta,
+  ): TerraformDataSource & { readonly attributes: Reads<R['attributes']> };
+  readonly row: R;
+}
+
 /** A class of resources, made from a row of the table. */
-export interface ResourceClass<R extends Row, Base> {
+export interface ResourceClass<R extends Row> {
   /**
    * @throws ConnectivityError `resource.invalid`, naming every attribute that breaks the table
    */
@@ -53,18 +62,24 @@ export interface ResourceClass<R extends Row, Base> {
     scope: Construct,
     id: string,
     config: Config<R['attributes']> & Meta,
-  ): Base & {
+  ): TerraformResource & {
     /** The attributes of the deployed resource, as tokens. */
     readonly attributes: Reads<R['attributes']>;
+    /**
+     * Gives attributes other values, until the stack is synthesized.
+     *
+     * @throws ConnectivityError `resource.invalid`, naming every attribute that breaks the table
+     */
+    set(config: Partial<Config<R['attributes']>>): void;
   };
   readonly row: R;
 }
 
-function resourceClass<const R extends Row>(row: R): ResourceClass<R, TerraformResource> {
+function resourceClass<const R extends Row>(row: R): ResourceClass<R> {
   return class extends TerraformResource {
     static readonly row = row;
     readonly attributes: Reads<R['attributes']>;
-    readonly #config: Record<string, unknown>;
+    #config: Record<string, unknown>;
 
     constructor(scope: Construct, id: string, config: Config<R['attributes']> & Meta) {
       const { meta, own } = split(config);
@@ -78,13 +93,19 @@ function resourceClass<const R extends Row>(row: R): ResourceClass<R, TerraformR
       this.attributes = reads(row.attributes, this);
     }
 
+    set(config: Partial<Config<R['attributes']>>): void {
+      const changed = { ...this.#config, ...config };
+      check(row, this.node.path, changed, markProblems(changed));
+      this.#config = changed;
+    }
+
     protected override synthesizeAttributes() {
       return toTerraform(row.attributes, marked(row, this.#config, this));
     }
   };
 }
 
-function dataSourceClass<const R extends Row>(row: R): ResourceClass<R, TerraformDataSource> {
+function dataSourceClass<const R extends Row>(row: R): DataSourceClass<R> {
   return class extends TerraformDataSource {
     static readonly row = row;
     readonly attributes: Reads<R['attributes']>;

@@ -5,9 +5,8 @@ import { effectiveCidrs } from '../net/address-list.js';
 import { parseCidr } from '../net/cidr.js';
 import { FIXED_ADDRESSES } from '../net/fixed-addresses.js';
 import { type CommonProps, commonOf } from './common-props.js';
-import { FixedIpEnforcement, type FixedIpTargets } from './fixed-ip-enforcement.js';
-import { problemOf, refuse } from './invalid.js';
-import type { Linked } from './linked.js';
+import { FixedIpEnforcement, type FixedIpTargets, targetProblems } from './fixed-ip-enforcement.js';
+import type { Linked, MadeLink } from './linked.js';
 import {
   type ListedAddresses,
   listedRules,
@@ -15,7 +14,9 @@ import {
   listTags,
   portProblems,
 } from './listed-addresses.js';
-import { outputs } from './outputs.js';
+import { hostProblems, literalProblems, problemOf } from './literal.js';
+import { hasMistakes } from './mistakes.js';
+import { nameInStack, outputs } from './outputs.js';
 import { StackAccess } from './stack-access.js';
 import { warnIfExpired } from './warnings.js';
 
@@ -40,7 +41,6 @@ export interface FixedIpEgressProps extends CommonProps, FixedIpTargets {
 
 /** Fixed-IP access to the service's API: egress to its fixed addresses and nothing else. */
 export class FixedIpEgress extends Construct implements Linked {
-  readonly accessRules: readonly AccessRule[];
   /** The addresses that are let through, as CIDRs. */
   readonly addresses: readonly string[];
   /** The group with one rule an address, where `securityGroup` asks for it. */
@@ -49,38 +49,30 @@ export class FixedIpEgress extends Construct implements Linked {
   readonly prefixListId: string | undefined;
   /** The group with one rule over the prefix list, where `prefixList.vpcId` asks for it. */
   readonly listedSecurityGroupId: string | undefined;
-  readonly link: Linked['link'];
+  readonly links: readonly MadeLink[];
   readonly resources: readonly ITerraformDependable[];
+  readonly #name: string;
+  readonly #rules: AccessRule[] = [];
+  readonly #enforcement: FixedIpEnforcement | undefined;
 
   constructor(scope: Construct, id: string, props: FixedIpEgressProps) {
     super(scope, id);
-    refuse(scope, id, egressProblems(props));
-    const list = props.addresses ?? FIXED_ADDRESSES;
-    warnIfExpired(this, props.addresses?.shrinkException);
-    const toService = listedRules(list, props.ports ?? [443], {
-      via: 'fixed-ip',
-      direction: 'egress',
-      subject: props.name,
-      reason: 'calls to the service at its fixed addresses',
-    });
-    const toDns = dnsRules(props);
-    this.accessRules = StackAccess.of(this).add([...toService, ...toDns]);
-    const enforcement = new FixedIpEnforcement(this, 'Default', {
-      ...commonOf(props),
-      name: props.name,
-      description: 'fixed addresses of the service',
-      rules: toService,
-      groupRules: toDns,
-      closed: true,
-      targets: props,
-      tags: listTags(list, props),
-    });
-    this.addresses = effectiveCidrs(list);
-    this.securityGroupId = enforcement.securityGroupId;
-    this.prefixListId = enforcement.prefixListId;
-    this.listedSecurityGroupId = enforcement.listedSecurityGroupId;
-    this.resources = enforcement.resources;
+    this.#name = props.name;
+    const isMistaken = hasMistakes(this, egressProblems(props));
+    this.addresses = isMistaken ? [] : effectiveCidrs(props.addresses ?? FIXED_ADDRESSES);
+    const made = isMistaken ? undefined : this.#make(props);
+    this.#enforcement = made;
+    this.securityGroupId = made?.securityGroupId;
+    this.prefixListId = made?.prefixListId;
+    this.listedSecurityGroupId = made?.listedSecurityGroupId;
+    this.resources = made?.resources ?? [];
+    this.links = isMistaken ? [] : [this.#link(props)];
+    if (isMistaken) return;
     outputs(this, {
+      'base-url': {
+        value: props.baseUrl,
+        about: 'base URL for clients, in place of the public one',
+      },
       'security-group-id': {
         value: this.securityGroupId,
         about: 'security group to attach to workloads that call the service',
@@ -91,18 +83,61 @@ export class FixedIpEgress extends Construct implements Linked {
       },
       'prefix-list-id': { value: this.prefixListId, about: 'for rules and routes of your own' },
     });
-    this.link = {
-      name: id,
+  }
+
+  /** Whom the workloads may call. */
+  get accessRules(): readonly AccessRule[] {
+    return this.#rules;
+  }
+
+  /**
+   * Lets workloads ask one more name server on port 53.
+   *
+   * @param cidr of the name server, a literal
+   */
+  allowDns(cidr: string): void {
+    if (hasMistakes(this, dnsProblems('allowDns', [cidr]))) return;
+    const rules = StackAccess.of(this).add(dnsRules(this.#name, [cidr]));
+    this.#rules.push(...rules);
+    this.#enforcement?.addToGroups(rules);
+  }
+
+  #make(props: FixedIpEgressProps): FixedIpEnforcement {
+    const list = props.addresses ?? FIXED_ADDRESSES;
+    warnIfExpired(this, props.addresses?.shrinkException);
+    const toService = listedRules(list, props.ports ?? [443], {
       via: 'fixed-ip',
-      baseUrl: props.baseUrl,
-      apiHost: props.apiHost,
+      direction: 'egress',
+      subject: props.name,
+      reason: 'calls to the service at its fixed addresses',
+    });
+    const toDns = dnsRules(props.name, props.dnsServers ?? []);
+    this.#rules.push(...StackAccess.of(this).add([...toService, ...toDns]));
+    return new FixedIpEnforcement(this, 'Default', {
+      ...commonOf(props),
+      name: props.name,
+      description: 'fixed addresses of the service',
+      rules: toService,
+      groupRules: toDns,
+      closed: true,
+      targets: props,
+      tags: listTags(list, props),
+    });
+  }
+
+  #link({ baseUrl, apiHost }: FixedIpEgressProps): MadeLink {
+    return {
+      name: nameInStack(this),
+      via: 'fixed-ip',
+      baseUrl,
+      apiHost,
       expectedAddresses: this.addresses,
       expectedNetworks: [],
     };
   }
 }
 
-function dnsRules({ name, dnsServers = [] }: FixedIpEgressProps): AccessRule[] {
+function dnsRules(name: string, dnsServers: readonly string[]): AccessRule[] {
   return dnsServers.flatMap((cidr) =>
     (['udp', 'tcp'] as const).map((protocol) => ({
       via: 'fixed-ip' as const,
@@ -119,24 +154,37 @@ function dnsRules({ name, dnsServers = [] }: FixedIpEgressProps): AccessRule[] {
 function egressProblems(props: FixedIpEgressProps): string[] {
   const { addresses, ports = [443], dnsServers = [] } = props;
   const before = FIXED_ADDRESSES.entries.length;
+  const ofPorts = portProblems('ports', ports);
   return [
+    ...targetProblems(props),
     ...(addresses === undefined ? [] : listProblems('addresses', addresses, before)),
-    ...portProblems('ports', ports),
-    ...urlProblems(props.baseUrl, ports),
-    ...dnsServers.flatMap((cidr) => problemOf('dnsServers', cidr, parseCidr)),
-    ...dnsServers
-      .filter((cidr) => cidr.endsWith('/0'))
-      .map((cidr) => `\`dnsServers\` must not be every address, got: "${cidr}"`),
+    ...ofPorts,
+    ...urlProblems(props.baseUrl, ofPorts.length === 0 ? ports : undefined),
+    ...hostProblems('apiHost', props.apiHost),
+    ...dnsProblems('dnsServers', dnsServers),
   ];
 }
 
-function urlProblems(baseUrl: string, ports: readonly number[]): string[] {
+function dnsProblems(property: string, servers: readonly string[]): string[] {
+  const unknown = literalProblems(property, servers);
+  if (unknown.length > 0) return unknown;
+  return [
+    ...servers.flatMap((cidr) => problemOf(property, cidr, parseCidr)),
+    ...servers
+      .filter((cidr) => cidr.endsWith('/0'))
+      .map((cidr) => `\`${property}\` must not be every address, got: "${cidr}"`),
+  ];
+}
+
+function urlProblems(baseUrl: string, ports: readonly number[] | undefined): string[] {
+  const unknown = literalProblems('baseUrl', baseUrl);
+  if (unknown.length > 0) return unknown;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url?.protocol !== 'https:' || url.pathname !== '/' || url.search !== '') {
     return [`\`baseUrl\` must be https, host and port only, got: "${baseUrl}"`];
   }
   const port = url.port === '' ? 443 : Number(url.port);
-  return ports.includes(port)
+  return ports === undefined || ports.includes(port)
     ? []
     : [`\`ports\` must include the port of \`baseUrl\`, ${port}, got: ${ports.join(', ')}`];
 }

@@ -5,7 +5,6 @@ import { type CommonProps, commonOf } from './common-props.js';
 import { type FirewallTarget, RuledFirewall } from './rules/ruled-firewall.js';
 import { RuledPrefixList } from './rules/ruled-prefix-list.js';
 import { RuledSecurityGroup } from './rules/ruled-security-group.js';
-import { warn } from './warnings.js';
 
 /** What is to enforce rules over a list of addresses, in any combination. */
 export interface FixedIpTargets {
@@ -22,6 +21,24 @@ export interface FixedIpTargets {
   };
   /** Policies on an existing Cloud Firewall. @default - none */
   readonly cloudFirewall?: FirewallTarget;
+  /**
+   * What enforces the rules where no target does, in your own words: `the firewall of the office,
+   * rendered by CI`.
+   *
+   * @default - a target is required
+   */
+  readonly enforcedElsewhere?: string;
+}
+
+/** Rules without a target are refused: nothing in the cloud would enforce them. */
+export function targetProblems(targets: FixedIpTargets): string[] {
+  const { securityGroup, prefixList, cloudFirewall, enforcedElsewhere } = targets;
+  const isEnforced = Boolean(securityGroup ?? prefixList ?? cloudFirewall);
+  return isEnforced || enforcedElsewhere?.trim()
+    ? []
+    : [
+        '`securityGroup`, `prefixList` or `cloudFirewall` must be given, for nothing in the cloud enforces the rules without a target; where something else does, say so in `enforcedElsewhere`',
+      ];
 }
 
 export interface FixedIpEnforcementProps extends CommonProps {
@@ -46,6 +63,7 @@ export class FixedIpEnforcement extends Construct {
   /** The group with one rule over the prefix list. */
   readonly listedSecurityGroupId: string | undefined;
   readonly resources: readonly ITerraformDependable[];
+  readonly #groups: readonly RuledSecurityGroup[];
 
   constructor(scope: Construct, id: string, props: FixedIpEnforcementProps) {
     super(scope, id);
@@ -53,9 +71,6 @@ export class FixedIpEnforcement extends Construct {
     const closed = props.closed ? [...new Set(rules.map(({ direction }) => direction))] : [];
     const common = { description, ...commonOf(props) };
     const { securityGroup, prefixList, cloudFirewall } = targets;
-    if (!securityGroup && !prefixList && !cloudFirewall) {
-      warn(this, `${name}: no target is named, so nothing in the cloud enforces these rules`);
-    }
     const group =
       securityGroup &&
       new RuledSecurityGroup(this, 'security-group', {
@@ -90,11 +105,17 @@ export class FixedIpEnforcement extends Construct {
     this.securityGroupId = group?.securityGroupId;
     this.prefixListId = list?.prefixListId;
     this.listedSecurityGroupId = listed ? listed.securityGroupId : undefined;
+    this.#groups = [group, listed].filter((one) => one instanceof RuledSecurityGroup);
     this.resources = [
       ...(group ? [group.resource] : []),
       ...(list ? [list.resource] : []),
       ...(listed ? [listed.resource] : []),
       ...(firewall?.resources ?? []),
     ];
+  }
+
+  /** Adds rules to the security groups only. */
+  addToGroups(rules: readonly AccessRule[]): void {
+    for (const group of this.#groups) group.add(rules);
   }
 }

@@ -4,8 +4,7 @@ import type { AccessRule } from '../access/access-rule.js';
 import { effectiveCidrs } from '../net/address-list.js';
 import type { BackendGuard } from './backend-guard.js';
 import { type CommonProps, commonOf } from './common-props.js';
-import { FixedIpEnforcement, type FixedIpTargets } from './fixed-ip-enforcement.js';
-import { refuse } from './invalid.js';
+import { FixedIpEnforcement, type FixedIpTargets, targetProblems } from './fixed-ip-enforcement.js';
 import {
   type ListedAddresses,
   listedRules,
@@ -13,6 +12,7 @@ import {
   listTags,
   portProblems,
 } from './listed-addresses.js';
+import { hasMistakes } from './mistakes.js';
 import { outputs } from './outputs.js';
 import { StackAccess } from './stack-access.js';
 import { warnIfExpired } from './warnings.js';
@@ -30,6 +30,7 @@ export interface FixedIpIngressProps extends CommonProps, FixedIpTargets {
 
 /** Fixed-IP access to a plugin: ingress to its backend from the service's list and nobody else. */
 export class FixedIpIngress extends Construct implements BackendGuard {
+  /** Who may call the backend. */
   readonly accessRules: readonly AccessRule[];
   readonly backend: string;
   readonly callerNetworks: readonly string[];
@@ -43,30 +44,16 @@ export class FixedIpIngress extends Construct implements BackendGuard {
 
   constructor(scope: Construct, id: string, props: FixedIpIngressProps) {
     super(scope, id);
-    const { addresses: list, ports, backend } = props;
-    refuse(scope, id, [...listProblems('addresses', list), ...portProblems('ports', ports)]);
-    warnIfExpired(this, list.shrinkException);
-    const rules = listedRules(list, ports, {
-      via: 'fixed-ip-plugin',
-      direction: 'ingress',
-      subject: backend,
-      reason: 'plugin calls from the fixed addresses of the service',
-    });
-    this.accessRules = StackAccess.of(this).add(rules);
-    const enforcement = new FixedIpEnforcement(this, 'Default', {
-      ...commonOf(props),
-      name: props.name,
-      description: 'addresses that plugin calls come from',
-      rules,
-      targets: props,
-      tags: listTags(list, props),
-    });
+    const { addresses: list, backend } = props;
+    const isMistaken = hasMistakes(this, ingressProblems(props));
+    this.accessRules = isMistaken ? [] : StackAccess.of(this).add(ingressRules(props));
+    const made = isMistaken ? undefined : this.#enforce(props);
     this.backend = backend;
-    this.callerNetworks = effectiveCidrs(list);
-    this.securityGroupId = enforcement.securityGroupId;
-    this.prefixListId = enforcement.prefixListId;
-    this.listedSecurityGroupId = enforcement.listedSecurityGroupId;
-    this.resources = enforcement.resources;
+    this.callerNetworks = isMistaken ? [] : effectiveCidrs(list);
+    this.securityGroupId = made?.securityGroupId;
+    this.prefixListId = made?.prefixListId;
+    this.listedSecurityGroupId = made?.listedSecurityGroupId;
+    this.resources = made?.resources ?? [];
     outputs(this, {
       'security-group-id': {
         value: this.securityGroupId,
@@ -79,4 +66,33 @@ export class FixedIpIngress extends Construct implements BackendGuard {
       'prefix-list-id': { value: this.prefixListId, about: 'for rules and routes of your own' },
     });
   }
+
+  #enforce(props: FixedIpIngressProps): FixedIpEnforcement {
+    warnIfExpired(this, props.addresses.shrinkException);
+    return new FixedIpEnforcement(this, 'Default', {
+      ...commonOf(props),
+      name: props.name,
+      description: 'addresses that plugin calls come from',
+      rules: this.accessRules,
+      targets: props,
+      tags: listTags(props.addresses, props),
+    });
+  }
+}
+
+function ingressProblems({ addresses, ports, ...targets }: FixedIpIngressProps): string[] {
+  return [
+    ...targetProblems(targets),
+    ...listProblems('addresses', addresses),
+    ...portProblems('ports', ports),
+  ];
+}
+
+function ingressRules({ addresses, ports, backend }: FixedIpIngressProps): AccessRule[] {
+  return listedRules(addresses, ports, {
+    via: 'fixed-ip-plugin',
+    direction: 'ingress',
+    subject: backend,
+    reason: 'plugin calls from the fixed addresses of the service',
+  });
 }

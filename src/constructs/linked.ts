@@ -1,15 +1,24 @@
 import type { ITerraformDependable } from 'cdktf';
+import type { IConstruct } from 'constructs';
 import type { Link } from '../link/link.js';
 
-/** A construct that makes a link which can be checked. */
+/** A link as a construct makes it; texts may hold tokens. */
+export type MadeLink = Omit<Link, 'expectedAddresses'> & {
+  /** Addresses known when the stack is written, or a Terraform expression that gives a list of them. */
+  readonly expectedAddresses: readonly string[] | { readonly expression: string };
+};
+
+/** A construct that makes links which can be checked. */
 export interface Linked {
-  /** The link; texts may hold tokens, `expectedAddresses` may be an expression. */
-  readonly link: Omit<Link, 'expectedAddresses'> & {
-    /** Addresses known when the stack is written, or a Terraform expression that gives a list of them. */
-    readonly expectedAddresses: readonly string[] | { readonly expression: string };
-  };
-  /** What must be there before the link works, rules included. */
+  /** All of them. */
+  readonly links: readonly MadeLink[];
+  /** What must be there before the links work, rules included. */
   readonly resources: readonly ITerraformDependable[];
+}
+
+/** Whether a construct is {@link Linked}. */
+export function isLinked(construct: IConstruct): construct is IConstruct & Linked {
+  return 'links' in construct && Array.isArray(construct.links) && 'resources' in construct;
 }
 
 /** A connection of the service to a private plugin; texts may hold tokens. */

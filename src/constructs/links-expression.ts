@@ -1,17 +1,17 @@
 import { encodeLinks } from '../link/links.js';
-import type { AcceptedLink, Linked } from './linked.js';
+import type { AcceptedLink, MadeLink } from './linked.js';
 
 /**
  * Links as one line of JSON that Terraform completes: the encoding of the verifier, with
  * expressions where a value is known only after the deploy.
  */
 export function linksExpression(
-  linked: readonly Linked[],
+  made: readonly MadeLink[],
   accessDigest: string,
   connections: readonly AcceptedLink[] = [],
 ): string {
   const expressions = new Map<string, string>();
-  const links = linked.map(({ link }, index) => {
+  const links = made.map((link, index) => {
     const { expectedAddresses } = link;
     if (!('expression' in expectedAddresses)) {
       return { ...link, expectedAddresses: [...expectedAddresses] };

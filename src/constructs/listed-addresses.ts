@@ -6,6 +6,7 @@ import {
   shrinkProblems,
 } from '../net/address-list.js';
 import type { CommonProps } from './common-props.js';
+import { literalProblems, numberProblems } from './literal.js';
 
 /** A list of addresses that a construct turns into rules. */
 export interface ListedAddresses extends AddressList {
@@ -19,6 +20,9 @@ export interface ListedAddresses extends AddressList {
  * @param before how many addresses were let through before, where that is known
  */
 export function listProblems(property: string, list: ListedAddresses, before = 0): string[] {
+  const addresses = list.entries.map(({ address }) => address);
+  const unknown = literalProblems(`${property}.entries`, list.entries, ...addresses);
+  if (unknown.length > 0) return unknown;
   const problems = addressListProblems(`${property}.entries`, list);
   if (problems.length > 0) return problems;
   const { shrinkException } = list;
@@ -28,12 +32,9 @@ export function listProblems(property: string, list: ListedAddresses, before = 0
 }
 
 export function portProblems(property: string, ports: readonly number[]): string[] {
-  return [
-    ...(ports.length === 0 ? [`\`${property}\` must name at least one port`] : []),
-    ...ports
-      .filter((port) => !(Number.isInteger(port) && port >= 1 && port <= 65535))
-      .map((port) => `\`${property}\` must be 1 to 65535, got: ${port}`),
-  ];
+  return ports.length === 0
+    ? [`\`${property}\` must name at least one port`]
+    : numberProblems(property, ports, [1, 65535]);
 }
 
 /** One rule for each address of the list and each port. */

@@ -12,9 +12,15 @@ export function outputs(
 ): void {
   for (const [name, { value, about }] of Object.entries(values)) {
     if (value === undefined) continue;
-    new TerraformOutput(TerraformStack.of(of), `${of.node.id}-${name}`, {
+    new TerraformOutput(TerraformStack.of(of), `${nameInStack(of)}-${name}`, {
       value,
       description: about,
     });
   }
+}
+
+/** A construct's name in its stack: its id, after those of the constructs that it is part of. */
+export function nameInStack(construct: Construct): string {
+  const outer = TerraformStack.of(construct).node.path;
+  return construct.node.path.slice(outer.length + 1).replaceAll('/', '-');
 }

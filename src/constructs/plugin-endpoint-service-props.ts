@@ -1,7 +1,7 @@
 import type { AccessException } from '../access/access-rule.js';
 import type { CommonProps } from './common-props.js';
+import type { IPrivateNetwork } from './network-props.js';
 import type { NewLoadBalancer } from './private-load-balancer.js';
-import type { PrivateNetwork } from './private-network.js';
 
 /** A private load balancer that exists; nothing in it is changed, its listener included. */
 export interface ExistingLoadBalancer {
@@ -17,7 +17,7 @@ export interface PluginEndpointServiceProps extends CommonProps {
   readonly backend: string;
   readonly loadBalancer:
     | ExistingLoadBalancer
-    | (NewLoadBalancer & { readonly network: PrivateNetwork });
+    | (NewLoadBalancer & { readonly network: IPrivateNetwork });
   /** The service's cloud account, as its documentation for enterprises gives it. */
   readonly serviceAccountId: string;
   /** Who may connect. @default - the service's account and nobody else */
@@ -26,7 +26,7 @@ export interface PluginEndpointServiceProps extends CommonProps {
   readonly permittedAccountsException?: AccessException;
   /** Who pays for the link: a later change replaces the endpoint service and every connection. */
   readonly payer: 'Endpoint' | 'EndpointService';
-  /** Endpoints whose connections are accepted; removing one cuts its connection. @default - none yet */
+  /** Endpoints whose connections are accepted, as literals; `acceptConnection` adds to them, and removing one cuts its connection. @default - none yet */
   readonly acceptedEndpointIds?: readonly string[];
   /** Megabits a second of each connection, 100 to 20000. @default - the cloud's */
   readonly bandwidthMbps?: number;

@@ -1,26 +1,47 @@
 import { exceptionProblems } from '../access/access-rule.js';
+import { balancerProblems } from './balancer-problems.js';
 import { portProblems } from './listed-addresses.js';
+import { isToken, literalProblems } from './literal.js';
 import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
 
 /** Every reason not to build an endpoint service for a private plugin. */
 export function pluginProblems(props: PluginEndpointServiceProps): string[] {
   const { loadBalancer, serviceAccountId, bandwidthMbps, acceptedEndpointIds = [] } = props;
+  const { permittedAccountIds = [] } = props;
+  const unknown = [
+    ...literalProblems('serviceAccountId', serviceAccountId),
+    ...literalProblems('permittedAccountIds', permittedAccountIds, ...permittedAccountIds),
+    ...literalProblems('acceptedEndpointIds', acceptedEndpointIds),
+  ];
   return [
-    ...accountProblems('serviceAccountId', serviceAccountId),
-    ...permitProblems(props),
-    ...('network' in loadBalancer ? [] : portProblems('loadBalancer.port', [loadBalancer.port])),
-    ...acceptedEndpointIds
-      .filter((id) => !/^ep-[a-z0-9]+$/.test(id))
-      .map((id) => `\`acceptedEndpointIds\` must be endpoint ids such as ep-1a2b, got: "${id}"`),
+    ...unknown,
+    ...(unknown.length > 0
+      ? []
+      : [...accountProblems('serviceAccountId', serviceAccountId), ...permitProblems(props)]),
+    ...('network' in loadBalancer
+      ? balancerProblems(loadBalancer.network, loadBalancer)
+      : portProblems('loadBalancer.port', [loadBalancer.port])),
+    ...acceptedEndpointIds.flatMap((id) => endpointIdProblems('acceptedEndpointIds', id)),
     ...(new Set(acceptedEndpointIds).size < acceptedEndpointIds.length
       ? [
           `\`acceptedEndpointIds\` must name each endpoint once, got: ${acceptedEndpointIds.join(', ')}`,
         ]
       : []),
-    ...(bandwidthMbps !== undefined && !(bandwidthMbps >= 100 && bandwidthMbps <= 20000)
+    ...(bandwidthMbps !== undefined &&
+    !isToken(bandwidthMbps) &&
+    !(bandwidthMbps >= 100 && bandwidthMbps <= 20000)
       ? [`\`bandwidthMbps\` must be 100 to 20000, got: ${bandwidthMbps}`]
       : []),
   ];
+}
+
+/** Why an endpoint's connection cannot be accepted. */
+export function endpointIdProblems(property: string, id: string): string[] {
+  const unknown = literalProblems(property, id);
+  if (unknown.length > 0) return unknown;
+  return /^ep-[a-zA-Z0-9]+$/.test(id)
+    ? []
+    : [`\`${property}\` must be endpoint ids such as ep-1a2b, got: "${id}"`];
 }
 
 function accountProblems(property: string, account: string): string[] {

@@ -16,13 +16,13 @@ export function pluginRules(
   }));
 }
 
-/** Whose connections are accepted. */
-export function connectionRules(props: PluginEndpointServiceProps): AccessRule[] {
-  return (props.acceptedEndpointIds ?? []).map((endpoint) => ({
+/** Whose connection is accepted. */
+export function connectionRule(props: PluginEndpointServiceProps, endpoint: string): AccessRule {
+  return {
     ...ruleOf(props),
     peer: { kind: 'endpoint', endpoint },
     reason: 'the accepted connection to the endpoint service',
-  }));
+  };
 }
 
 /** Where calls come from once they are inside: to the listener, and from it to the servers. */

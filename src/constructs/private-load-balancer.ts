@@ -2,12 +2,10 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../access/access-rule.js';
 import { ClbClb, ClbListener, ClbServerGroup } from '../cloud/resource.js';
-import { cidrCovers, cidrsOverlap, hostCidr, LINK_NETWORK, parseCidr } from '../net/cidr.js';
+import { cidrsOverlap, LINK_NETWORK, parseCidr } from '../net/cidr.js';
 import { type CommonProps, cloudTags, commonOf, projectOf } from './common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from './generation.js';
-import { refuse } from './invalid.js';
-import { portProblems } from './listed-addresses.js';
-import type { PrivateNetwork } from './private-network.js';
+import type { IPrivateNetwork } from './network-props.js';
 import { RuledAcl } from './rules/ruled-acl.js';
 import { warn } from './warnings.js';
 
@@ -41,7 +39,7 @@ export interface NewLoadBalancer {
 
 export interface PrivateLoadBalancerProps extends CommonProps {
   readonly name: string;
-  readonly network: PrivateNetwork;
+  readonly network: IPrivateNetwork;
   readonly balancer: NewLoadBalancer;
   /** Who may call the listener. */
   readonly rules: readonly AccessRule[];
@@ -60,7 +58,6 @@ export class PrivateLoadBalancer extends Construct {
   constructor(scope: Construct, id: string, props: PrivateLoadBalancerProps) {
     super(scope, id);
     const { name, network, balancer, rules } = props;
-    refuse(scope, id, balancerProblems(network, balancer));
     this.#warnOfOverlap(network);
     const zone = balancer.zone ?? [...network.subnets.keys()][0] ?? '';
     const tags = {
@@ -124,7 +121,7 @@ export class PrivateLoadBalancer extends Construct {
   }
 
   /** Callers of the network itself would pass the listener's list as well. */
-  #warnOfOverlap({ cidrs }: PrivateNetwork): void {
+  #warnOfOverlap({ cidrs }: IPrivateNetwork): void {
     const link = parseCidr(LINK_NETWORK);
     for (const cidr of cidrs.filter((one) => cidrsOverlap(parseCidr(one), link))) {
       warn(this, `the network ${cidr} overlaps ${LINK_NETWORK}, which private links call from`);
@@ -152,51 +149,4 @@ function healthCheck({ protocol, healthCheckPath }: NewLoadBalancer) {
   } as const;
   if (protocol === 'TCP') return common;
   return { ...common, method: 'GET', uri: healthCheckPath ?? '/', httpCode: 'http_2xx' } as const;
-}
-
-function balancerProblems(network: PrivateNetwork, balancer: NewLoadBalancer): string[] {
-  const { zone, servers, protocol, healthCheckPath } = balancer;
-  const zones = [...network.subnets.keys()];
-  const isAddress = new Set(servers.map(({ type }) => type === 'ip'));
-  return [
-    ...(zone !== undefined && !network.subnets.has(zone)
-      ? [`\`zone\` must be a zone of the network (${zones.join(', ')}), got: "${zone}"`]
-      : []),
-    ...portProblems('port', [balancer.port]),
-    ...(servers.length === 0 ? ['`servers` must name at least one server'] : []),
-    ...(isAddress.size > 1
-      ? ['`servers` must all be addresses (ip) or all be instances and interfaces (ecs, eni)']
-      : []),
-    ...servers.flatMap((server, index) => serverProblems(server, `servers[${index}]`, network)),
-    ...(healthCheckPath !== undefined && protocol !== 'HTTP'
-      ? ['`healthCheckPath` has a meaning only with protocol HTTP; leave it out']
-      : []),
-    ...(healthCheckPath !== undefined && !healthCheckPath.startsWith('/')
-      ? [`\`healthCheckPath\` must start with /, got: "${healthCheckPath}"`]
-      : []),
-  ];
-}
-
-function serverProblems(server: BackendServer, path: string, network: PrivateNetwork): string[] {
-  const { instanceId, ip, type, port, weight = 100 } = server;
-  return [
-    ...(instanceId === undefined && type !== 'ip'
-      ? [`\`${path}.instanceId\` is required for type ${type}`]
-      : []),
-    ...addressProblems(ip, `${path}.ip`, network),
-    ...portProblems(`${path}.port`, [port]),
-    ...(weight >= 0 && weight <= 100
-      ? []
-      : [`\`${path}.weight\` must be 0 to 100, got: ${weight}`]),
-  ];
-}
-
-function addressProblems(ip: string, path: string, { cidrs }: PrivateNetwork): string[] {
-  try {
-    const host = hostCidr(ip);
-    if (cidrs.some((cidr) => cidrCovers(parseCidr(cidr), host))) return [];
-    return [`\`${path}\` must lie in the network ${cidrs.join(', ')}, got: "${ip}"`];
-  } catch (error) {
-    return [`\`${path}\` ${(error as Error).message}, got: "${ip}"`];
-  }
 }

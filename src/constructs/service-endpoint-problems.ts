@@ -1,7 +1,11 @@
-import { cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../net/cidr.js';
+import { TerraformStack } from 'cdktf';
+import type { IConstruct } from 'constructs';
+import type { AccessRule } from '../access/access-rule.js';
+import { cidrCovers, cidrsOverlap, PRIVATE_NETWORKS, parseCidr } from '../net/cidr.js';
 import { addressProblems } from './endpoint-address.js';
-import { problemOf } from './invalid.js';
-import type { PrivateNetwork } from './private-network.js';
+import { portProblems } from './listed-addresses.js';
+import { hostProblems, isToken, literalProblems, problemOf } from './literal.js';
+import type { IPrivateNetwork } from './network-props.js';
 import {
   DEFAULT_PORT,
   readServiceId,
@@ -15,12 +19,35 @@ const MOST_GROUPS = 5;
 
 /** Every reason not to build an endpoint. */
 export function endpointProblems(props: ServiceEndpointProps): string[] {
-  const { network, scheme, port, tlsServerName } = props;
+  const { network, scheme, port, tlsServerName, zones, addresses = {} } = props;
+  const unknown = [
+    ...literalProblems('zones', zones, ...(zones ?? [])),
+    ...literalProblems('addresses', addresses, ...Object.values(addresses)),
+    ...literalProblems('scheme', scheme),
+  ];
+  return [
+    ...unknown,
+    ...serviceProblems(props),
+    ...hostProblems('apiHost', props.apiHost),
+    ...(unknown.length === 0 && network.subnets.size > 0 ? zoneProblems(props) : []),
+    ...allowedProblems('allowedNetworks', props.allowedNetworks ?? []),
+    ...(port === undefined ? [] : portProblems('port', [port])),
+    ...(scheme === 'http' ? clearTextProblems(network) : []),
+    ...groupProblems(props.securityGroupIds ?? []),
+    ...(props.privateZone ? privateZoneProblems(props) : []),
+    ...(tlsServerName === undefined ? [] : hostProblems('tlsServerName', tlsServerName)),
+    ...(scheme === 'http' && tlsServerName !== undefined
+      ? ['`tlsServerName` has no meaning with scheme http; leave it out']
+      : []),
+  ];
+}
+
+/** Problems that depend on the network; one with mistakes has no subnets, and says so itself. */
+function zoneProblems(props: ServiceEndpointProps): string[] {
+  const { network, addresses = {} } = props;
   const zones = props.zones ?? [...network.subnets.keys()];
-  const allowed = props.allowedNetworks ?? network.cidrs;
   const known = [...network.subnets.keys()].join(', ');
   return [
-    ...serviceProblems(props),
     ...(zones.includes(SERVICE_ZONE)
       ? []
       : [
@@ -29,25 +56,19 @@ export function endpointProblems(props: ServiceEndpointProps): string[] {
     ...zones
       .filter((zone) => !network.subnets.has(zone))
       .map((zone) => `\`zones\` must be zones of the network (${known}), got: "${zone}"`),
-    ...addressProblems(props.addresses ?? {}, zoneSubnets(props)),
+    ...addressProblems(addresses, zoneSubnets(props)),
     ...(new Set(zones).size < zones.length
       ? [`\`zones\` must name each zone once, got: ${zones.join(', ')}`]
-      : []),
-    ...(allowed.length === 0 ? ['`allowedNetworks` must name at least one network'] : []),
-    ...allowed.flatMap(allowedProblems),
-    ...(port !== undefined && !(Number.isInteger(port) && port >= 1 && port <= 65535)
-      ? [`\`port\` must be 1 to 65535, got: ${port}`]
-      : []),
-    ...(scheme === 'http' ? clearTextProblems(network) : []),
-    ...groupProblems(props.securityGroupIds ?? []),
-    ...(props.privateZone ? privateZoneProblems(props) : []),
-    ...(scheme === 'http' && tlsServerName !== undefined
-      ? ['`tlsServerName` has no meaning with scheme http; leave it out']
       : []),
   ];
 }
 
 function serviceProblems({ serviceName, serviceId }: ServiceEndpointProps): string[] {
+  if (isToken(serviceName) || isToken(serviceId)) {
+    return serviceId === undefined
+      ? ['`serviceId` is required where `serviceName` is a token, for it holds the id']
+      : [];
+  }
   const named = readServiceId(serviceName);
   if (serviceId === undefined) {
     return named === undefined
@@ -82,6 +103,7 @@ function groupProblems(groups: readonly string[]): string[] {
 }
 
 function privateZoneProblems({ scheme, port }: ServiceEndpointProps): string[] {
+  if (isToken(port)) return [];
   if (scheme === 'http') {
     return [
       '`privateZone` needs scheme https, got: http; https clients of the API host would break',
@@ -92,7 +114,7 @@ function privateZoneProblems({ scheme, port }: ServiceEndpointProps): string[] {
     : [`\`privateZone\` needs port 443, which clients of the API host use, got: ${port}`];
 }
 
-function clearTextProblems(network: PrivateNetwork): string[] {
+function clearTextProblems(network: IPrivateNetwork): string[] {
   return [...network.subnets]
     .filter(([, { cidr }]) => !PRIVATE_NETWORKS.some((range) => cidrCovers(range, parseCidr(cidr))))
     .map(
@@ -101,10 +123,56 @@ function clearTextProblems(network: PrivateNetwork): string[] {
     );
 }
 
-function allowedProblems(cidr: string): string[] {
-  const malformed = problemOf('allowedNetworks', cidr, parseCidr);
-  if (malformed.length > 0) return malformed;
-  return parseCidr(cidr).prefix === 0
-    ? [`\`allowedNetworks\` must not be every address, got: "${cidr}"; name your networks`]
-    : [];
+/** Every reason not to let networks call. */
+export function allowedProblems(property: string, cidrs: readonly string[]): string[] {
+  const unknown = literalProblems(property, cidrs);
+  if (unknown.length > 0) return unknown;
+  return cidrs.flatMap((cidr) => {
+    const malformed = problemOf(property, cidr, parseCidr);
+    if (malformed.length > 0) return malformed;
+    return parseCidr(cidr).prefix === 0
+      ? [`\`${property}\` must not be every address, got: "${cidr}"; name your networks`]
+      : [];
+  });
+}
+
+/** Endpoints of one stack in one subnet, of which the later could not be made. */
+export function sharedAddressProblems(endpoint: Addressed): string[] {
+  const others = TerraformStack.of(endpoint).node.findAll().filter(isAddressed);
+  return others
+    .filter((other) => other !== endpoint)
+    .flatMap((other) =>
+      [...endpoint.addresses]
+        .filter(([subnet, address]) => other.addresses.get(subnet) === address)
+        .map(
+          ([, address]) =>
+            `\`addresses\` must be others than those of ${other.node.path}, got: "${address}"; name one that is free`,
+        ),
+    );
+}
+
+interface Addressed extends IConstruct {
+  readonly addresses: ReadonlyMap<string, string>;
+}
+
+function isAddressed(construct: IConstruct): construct is Addressed {
+  return 'addresses' in construct && construct.addresses instanceof Map;
+}
+
+/** Networks in which the API host resolves to the endpoint, but that it lets nobody in from. */
+export function boundNetworkProblems(
+  rules: readonly AccessRule[],
+  networks: readonly IPrivateNetwork[],
+): string[] {
+  const allowed = rules.flatMap(({ peer }) => (peer.kind === 'cidr' ? [parseCidr(peer.cidr)] : []));
+  return networks
+    .filter(({ cidrs }) => cidrs.length > 0)
+    .filter(
+      ({ cidrs }) =>
+        !cidrs.map(parseCidr).some((cidr) => allowed.some((one) => cidrsOverlap(cidr, one))),
+    )
+    .map(
+      ({ node, cidrs }) =>
+        `\`privateZone\` leads the clients of ${node.path} to the endpoint, which lets none of them in; call \`allowFrom\` for their part of ${cidrs.join(', ')}`,
+    );
 }

@@ -1,9 +1,9 @@
 import type { CommonProps } from './common-props.js';
-import type { PrivateNetwork } from './private-network.js';
+import type { IPrivateNetwork } from './network-props.js';
 
 export interface ServiceEndpointProps extends CommonProps {
   /** Where the endpoint stands. */
-  readonly network: PrivateNetwork;
+  readonly network: IPrivateNetwork;
   /** Name of the endpoint and first part of the name of its security group. */
   readonly name: string;
   /** The service's fixed endpoint service name, as its documentation for enterprises gives it. */
@@ -32,7 +32,7 @@ export interface ServiceEndpointProps extends CommonProps {
    * @default - chosen at synth, in the upper half of each subnet
    */
   readonly addresses?: Readonly<Record<string, string>>;
-  /** CIDRs that may call the service through the endpoint. @default - the CIDRs of the network */
+  /** CIDRs that may call the service through the endpoint; `allowFrom` adds to them. @default - the CIDRs of the network */
   readonly allowedNetworks?: readonly string[];
   /** The name sent and verified in TLS. @default - the host of the base URL */
   readonly tlsServerName?: string;

@@ -1,21 +1,30 @@
-import type { ITerraformDependable, TerraformResource } from 'cdktf';
+import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../access/access-rule.js';
 import { PrivatelinkVpcEndpoint } from '../cloud/resource.js';
 import { ApiHostZone } from './api-host-zone.js';
 import { cloudTags, commonOf, projectOf } from './common-props.js';
 import { endpointAddress } from './endpoint-address.js';
+import { endpointLinks, endpointUrl } from './endpoint-links.js';
 import { generationName, generationOf, REPLACED_FIRST } from './generation.js';
-import { refuse } from './invalid.js';
-import type { Linked } from './linked.js';
+import type { Linked, MadeLink } from './linked.js';
+import { hasMistakes } from './mistakes.js';
+import type { IPrivateNetwork } from './network-props.js';
+import { outputs } from './outputs.js';
 import { RuledSecurityGroup } from './rules/ruled-security-group.js';
-import { endpointProblems } from './service-endpoint-problems.js';
+import {
+  allowedProblems,
+  boundNetworkProblems,
+  endpointProblems,
+  sharedAddressProblems,
+} from './service-endpoint-problems.js';
 import {
   DEFAULT_PORT,
   readServiceId,
   type ServiceEndpointProps,
 } from './service-endpoint-props.js';
 import { StackAccess } from './stack-access.js';
+import { zoneDomains } from './zone-domains.js';
 
 export { SERVICE_ZONE, type ServiceEndpointProps } from './service-endpoint-props.js';
 
@@ -26,106 +35,164 @@ export class ServiceEndpoint extends Construct implements Linked {
   readonly endpointDomain: string;
   /** Scheme, domain and port; the service's paths follow it. */
   readonly baseUrl: string;
-  readonly accessRules: readonly AccessRule[];
-  readonly link: Linked['link'];
+  /** The link over the endpoint's domain, and with `privateZone` the one over the API host itself. */
+  readonly links: readonly MadeLink[];
   readonly resources: readonly ITerraformDependable[];
-  /** The link over the API host itself, where `privateZone` asks for it. */
-  readonly apiHostLink: Linked | undefined;
+  readonly #props: ServiceEndpointProps;
+  readonly #rules: AccessRule[] = [];
+  readonly #made: Made | undefined;
 
   constructor(scope: Construct, id: string, props: ServiceEndpointProps) {
     super(scope, id);
-    refuse(scope, id, endpointProblems(props));
-    const { network, name, scheme, tlsServerName } = props;
-    const port = props.port ?? DEFAULT_PORT[scheme];
-    const zones = [...(props.zones ?? network.subnets.keys())].sort();
-    this.accessRules = StackAccess.of(this).add(endpointRules(props, port));
+    this.#props = props;
+    const isMistaken = hasMistakes(this, endpointProblems(props));
+    this.#made = isMistaken || props.network.subnets.size === 0 ? undefined : this.#make();
+    this.endpointId = this.#made?.endpoint.attributes.endpointId ?? '';
+    this.endpointDomain = this.#made?.endpoint.attributes.endpointDomain ?? '';
+    this.baseUrl = endpointUrl(props, this.endpointDomain);
+    this.links = this.#made === undefined ? [] : endpointLinks(this, props, this.#made.endpoint);
+    this.resources = this.#made?.resources ?? [];
+    if (this.#made === undefined) return;
+    this.node.addValidation({ validate: () => this.#problemsAtSynth() });
+    outputs(this, {
+      id: { value: this.endpointId, about: "endpoint id, as in the cloud's console" },
+      domain: { value: this.endpointDomain, about: 'host that clients call' },
+      'base-url': {
+        value: this.baseUrl,
+        about: 'base URL for clients, in place of the public one',
+      },
+      'zone-domains': {
+        value: zoneDomains(this, this.#made.endpoint, props),
+        about: 'host by zone, for clients that stay in theirs, as JSON',
+      },
+    });
+  }
+
+  /** Who may call the service through the endpoint. */
+  get accessRules(): readonly AccessRule[] {
+    return this.#rules;
+  }
+
+  /** Addresses of the endpoint in a subnet, by the subnet. */
+  get addresses(): ReadonlyMap<string, string> {
+    return new Map(this.#made?.zones.map((zone) => [zone.subnetId, zone.privateIpAddress]));
+  }
+
+  /**
+   * Lets more clients call the service through the endpoint.
+   *
+   * @param cidr their network, a literal
+   * @param reason as reviewers read it
+   */
+  allowFrom(cidr: string, reason = REASON): void {
+    if (hasMistakes(this, allowedProblems('allowFrom', [cidr]))) return;
+    const rules = StackAccess.of(this).add([endpointRule(this.#props, cidr, reason)]);
+    this.#rules.push(...rules);
+    this.#made?.group.add(rules);
+  }
+
+  /** Lets the API host resolve to the endpoint in one more VPC; `privateZone` must be on. */
+  bindPrivateZone(network: IPrivateNetwork): void {
+    const zone = this.#made?.zone;
+    if (zone !== undefined) zone.bind(network);
+    else if (this.#made !== undefined)
+      hasMistakes(this, ['`privateZone` must be true to bind one more network to it, got: false']);
+  }
+
+  #make(): Made {
+    const { network, name, serviceName, ...props } = this.#props;
+    const rules = (props.allowedNetworks ?? network.cidrs).map((cidr) =>
+      endpointRule(this.#props, cidr, REASON),
+    );
+    this.#rules.push(...StackAccess.of(this).add(rules));
     const group = new RuledSecurityGroup(this, 'security-group', {
       vpcId: network.vpcId,
       vpcGeneration: network.generation,
       name: `${name}-endpoint`,
       description: 'who may call the service through the endpoint',
-      rules: this.accessRules,
+      rules,
       // Given groups stand on the same interface, and what they accept stays accepted.
       closed: props.securityGroupIds === undefined ? ['ingress', 'egress'] : ['egress'],
       ...commonOf(props),
     });
     const projectName = projectOf(props);
-    const { serviceName } = props;
     const generation = generationOf(network.generation, serviceName, props.serviceId, projectName);
-    const place = generationOf(this.node.path, generation);
+    const zones = this.#zones(generationOf(this.node.path, generation));
     const endpoint = new PrivatelinkVpcEndpoint(this, 'Default', {
       endpointName: generationName(name, generation),
       serviceName,
       serviceId: props.serviceId ?? readServiceId(serviceName),
       vpcId: network.vpcId,
       securityGroupIds: [group.securityGroupId, ...(props.securityGroupIds ?? []).toSorted()],
-      zones: zones.flatMap((zoneId) => {
-        const subnet = network.subnets.get(zoneId);
-        if (subnet === undefined) return [];
-        const address = props.addresses?.[zoneId] ?? endpointAddress(subnet.cidr, place);
-        return [{ zoneId, subnetId: subnet.subnetId, privateIpAddress: address }];
-      }),
+      zones,
       projectName,
       tags: cloudTags(props.tags),
       lifecycle: { ...REPLACED_FIRST, preventDestroy: props.preventDestroy ?? true },
       ...(props.provider && { provider: props.provider }),
     });
-    this.endpointId = endpoint.attributes.endpointId;
-    this.endpointDomain = endpoint.attributes.endpointDomain;
-    this.baseUrl = `${scheme}://${this.endpointDomain}${port === DEFAULT_PORT[scheme] ? '' : `:${port}`}`;
-    this.link = {
-      name: id,
-      via: 'private-network',
-      baseUrl: this.baseUrl,
-      apiHost: props.apiHost,
-      expectedAddresses: {
-        expression: `sort([for zone in ${endpoint.fqn}.zones : "\${zone.private_ip_address}/32"])`,
-      },
-      expectedNetworks: zones.flatMap((zone) => network.subnets.get(zone)?.cidr ?? []),
-      zones: zones.flatMap((zone) => {
-        const cidr = network.subnets.get(zone)?.cidr;
-        return cidr === undefined ? [] : [{ name: zone, network: cidr }];
-      }),
-      ...(tlsServerName !== undefined && { tlsServerName }),
-    };
-    this.resources = [...network.resources, group.resource, endpoint];
-    this.apiHostLink = props.privateZone ? this.#apiHostLink(props, endpoint, zones) : undefined;
+    const zone = props.privateZone
+      ? new ApiHostZone(this, 'private-zone', {
+          apiHost: props.apiHost,
+          network,
+          endpoint,
+          zones: zones.map(({ zoneId }) => zoneId),
+          ...commonOf(props),
+        })
+      : undefined;
+    const resources = [
+      ...network.resources,
+      group.resource,
+      endpoint,
+      ...(zone ? zone.resources : []),
+    ];
+    return { group, endpoint, zones, zone, resources };
   }
 
-  #apiHostLink(
-    props: ServiceEndpointProps,
-    endpoint: TerraformResource,
-    zones: readonly string[],
-  ): Linked {
-    const { apiHost, network } = props;
-    const zone = new ApiHostZone(this, 'private-zone', {
-      apiHost,
-      vpcId: network.vpcId,
-      endpoint,
-      zones,
-      ...commonOf(props),
+  #zones(place: string): Made['zones'] {
+    const { network, zones = network.subnets.keys(), addresses } = this.#props;
+    return [...zones].sort().flatMap((zoneId) => {
+      const subnet = network.subnets.get(zoneId);
+      if (subnet === undefined) return [];
+      const privateIpAddress = addresses?.[zoneId] ?? endpointAddress(subnet.cidr, place);
+      return [{ zoneId, subnetId: subnet.subnetId, privateIpAddress }];
     });
-    const { tlsServerName: _, ...link } = this.link;
-    return {
-      link: {
-        ...link,
-        name: `${link.name}-api-host`,
-        baseUrl: `https://${apiHost}`,
-        privateZone: true,
-      },
-      resources: [...this.resources, ...zone.resources],
-    };
+  }
+
+  #problemsAtSynth(): string[] {
+    return [
+      ...(this.#rules.length === 0
+        ? ['`allowedNetworks` must name at least one network, or `allowFrom` must be called']
+        : []),
+      ...sharedAddressProblems(this),
+      ...boundNetworkProblems(this.#rules, this.#made?.zone?.networks ?? []),
+    ];
   }
 }
 
-function endpointRules(props: ServiceEndpointProps, port: number): AccessRule[] {
-  return (props.allowedNetworks ?? props.network.cidrs).map((cidr) => ({
+/** What an endpoint without mistakes consists of. */
+interface Made {
+  readonly group: RuledSecurityGroup;
+  readonly endpoint: PrivatelinkVpcEndpoint;
+  readonly zones: {
+    readonly zoneId: string;
+    readonly subnetId: string;
+    readonly privateIpAddress: string;
+  }[];
+  readonly zone: ApiHostZone | undefined;
+  readonly resources: readonly ITerraformDependable[];
+}
+
+const REASON = 'calls to the service through its endpoint';
+
+function endpointRule(props: ServiceEndpointProps, cidr: string, reason: string): AccessRule {
+  const port = props.port ?? DEFAULT_PORT[props.scheme];
+  return {
     via: 'private-network',
     direction: 'ingress',
     subject: props.name,
     peer: { kind: 'cidr', cidr },
     protocol: 'tcp',
     ports: { first: port, last: port },
-    reason: 'calls to the service through its endpoint',
-  }));
+    reason,
+  };
 }

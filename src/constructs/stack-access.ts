@@ -1,10 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Lazy, TerraformOutput, TerraformStack } from 'cdktf';
+import {
+  DefaultTokenResolver,
+  Lazy,
+  StringConcat,
+  TerraformOutput,
+  TerraformStack,
+  Tokenization,
+} from 'cdktf';
 import type { Construct } from 'constructs';
 import { accessDigest, accessModel } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
 import { shared } from '../package/shared.js';
+import { refuseMistakes, throwMistakes } from './invalid.js';
 import { refuseSharedStateAtSynth } from './shared-state.js';
 import { warnIfExpired } from './warnings.js';
 
@@ -36,7 +44,7 @@ export class StackAccess {
     refuseSharedStateAtSynth(stack);
   }
 
-  /** Adds a construct's rules and gives them back. */
+  /** Adds a construct's rules, also after its construction, and gives them back. */
   add(rules: readonly AccessRule[]): readonly AccessRule[] {
     this.#rules.push(...rules);
     for (const { exception } of rules) warnIfExpired(this.stack, exception);
@@ -45,11 +53,25 @@ export class StackAccess {
 
   /** The digest of all rules, as a token: constructs made later may still add to it. */
   get digest(): string {
-    return Lazy.stringValue({ produce: () => accessDigest(this.#rules) });
+    return Lazy.stringValue({
+      produce: () => {
+        refuseMistakes(this.stack);
+        return accessDigest(this.#resolved());
+      },
+    });
   }
 
   model() {
-    return accessModel(this.stack.node.id, this.#rules);
+    return accessModel(this.stack.node.id, this.#resolved());
+  }
+
+  /** Names may be tokens: the expression that Terraform evaluates is written in their place. */
+  #resolved(): readonly AccessRule[] {
+    return Tokenization.resolve(this.#rules, {
+      scope: this.stack,
+      resolver: new DefaultTokenResolver(new StringConcat()),
+      preparing: false,
+    });
   }
 }
 
@@ -58,10 +80,19 @@ function writeAtSynth(stack: TerraformStack, model: () => unknown): void {
   const inner = stack.synthesizer;
   stack.synthesizer = {
     synthesize(session) {
+      if (!session.skipValidation) throwMistakes(validated(stack));
       inner.synthesize(session);
       const { workingDirectory } = session.manifest.forStack(stack);
       const file = join(session.outdir, workingDirectory, 'access.json');
       writeFileSync(file, `${JSON.stringify(model(), null, 2)}\n`);
     },
   };
+}
+
+/** What the validations of a stack's constructs say, in the form of mistakes. */
+function validated(stack: TerraformStack) {
+  return stack.node
+    .findAll()
+    .map(({ node }) => ({ path: node.path, problems: node.validate() }))
+    .filter(({ problems }) => problems.length > 0);
 }

@@ -1,7 +1,8 @@
 import { Construct } from 'constructs';
 import { parseCidr } from '../net/cidr.js';
 import type { BackendGuard } from './backend-guard.js';
-import { problemOf, refuse } from './invalid.js';
+import { literalProblems, problemOf } from './literal.js';
+import { hasMistakes } from './mistakes.js';
 import { outputs } from './outputs.js';
 
 export interface UserIdHeaderProps {
@@ -26,7 +27,7 @@ export class UserIdHeader extends Construct {
 
   constructor(scope: Construct, id: string, props: UserIdHeaderProps) {
     super(scope, id);
-    refuse(scope, id, headerProblems(props));
+    hasMistakes(this, headerProblems(props));
     const guards = props.guards.filter(({ backend }) => backend === props.backend);
     this.readerOptions = {
       believedNetworks: [...new Set(guards.flatMap(({ callerNetworks }) => callerNetworks))],
@@ -42,6 +43,8 @@ export class UserIdHeader extends Construct {
 }
 
 function headerProblems({ backend, guards, trustedProxies = [] }: UserIdHeaderProps): string[] {
+  const unknown = literalProblems('trustedProxies', trustedProxies);
+  if (unknown.length > 0) return unknown;
   const guarded = guards.map((guard) => guard.backend);
   return [
     ...(guarded.includes(backend)

@@ -6,6 +6,8 @@ const HOST_NAME = new RegExp(`^(?=.{1,253}$)(${LABEL}\\.)*${LAST_LABEL}$`, 'i');
 /** A host name below a domain, in the lower case that the cloud keeps its records in. */
 export const DOMAIN_NAME = new RegExp(`^(?=.{1,253}$)(${LABEL}\\.)+${LAST_LABEL}$`);
 
+export const DOMAIN_NAME_RULE = 'must be a host name in lower case, without scheme, port or path';
+
 /**
  * Whether a text is a host name and nothing else: labels of letters, digits and hyphens, in any case,
  * with or without a domain; no scheme, port or path, and no address in any spelling.

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseCidr } from '../net/cidr.js';
-import { DOMAIN_NAME } from '../net/host-name.js';
+import { DOMAIN_NAME, DOMAIN_NAME_RULE } from '../net/host-name.js';
 
 /** A CIDR, written canonically. */
 export const cidr = z.string().superRefine((text, context) => {
@@ -12,9 +12,7 @@ export const cidr = z.string().superRefine((text, context) => {
 });
 
 /** A host name: no scheme, no port, no path. */
-export const host = z
-  .string()
-  .regex(DOMAIN_NAME, 'must be a host name in lower case, without scheme, port or path');
+export const host = z.string().regex(DOMAIN_NAME, DOMAIN_NAME_RULE);
 
 /** First part of the names of what is made; the rest of the provider's 128 bytes is left to suffixes. */
 const MAX_NAME = 100;

@@ -9,6 +9,7 @@ const minimal = {
   name: 'api',
   baseUrl: 'https://static-api.example',
   apiHost: 'api.example',
+  enforcedElsewhere: 'the firewall of the office',
 } as const;
 
 function build(props: Partial<FixedIpEgressProps> = {}) {
@@ -43,8 +44,8 @@ function policies(made: Synthesized) {
   return Object.values(resources(made, 'volcenginecc_fwcenter_control_policy'));
 }
 
-test('states the rules and the link without any target, and warns that nothing enforces them', () => {
-  const { made, egress, warnings } = build();
+test('states the rules and the link without any target where something else enforces them', () => {
+  const { made, egress } = build();
   expect(made.json.resource).toBeUndefined();
   expect(made.rules).toHaveLength(24);
   expect(made.rules[0]).toMatchObject({
@@ -55,14 +56,38 @@ test('states the rules and the link without any target, and warns that nothing e
     protocol: 'tcp',
     ports: { first: 443, last: 443 },
   });
-  expect(egress?.link).toMatchObject({
+  expect(egress?.links[0]).toMatchObject({
     via: 'fixed-ip',
     baseUrl: 'https://static-api.example',
     apiHost: 'api.example',
     expectedAddresses: egress?.addresses,
     expectedNetworks: [],
   });
-  expect(warnings.join()).toContain('nothing in the cloud enforces these rules');
+});
+
+test('is refused without anything that enforces the rules', () => {
+  for (const enforcedElsewhere of ['', ' ']) {
+    expect(() => build({ enforcedElsewhere })).toThrow(
+      '`securityGroup`, `prefixList` or `cloudFirewall` must be given, for nothing in the cloud enforces the rules without a target; where something else does, say so in `enforcedElsewhere`',
+    );
+  }
+});
+
+test('lets workloads ask one more name server', () => {
+  let egress: FixedIpEgress | undefined;
+  const made = synth((stack) => {
+    egress = new FixedIpEgress(stack, 'egress', { ...minimal, securityGroup: { vpcId: 'vpc-1' } });
+    egress.allowDns('10.0.0.2/32');
+  });
+  const dns = rulesOf(onlyResource(made, 'volcenginecc_vpc_security_group')).filter(
+    ({ cidr_ip }) => cidr_ip === '10.0.0.2/32',
+  );
+  expect(dns.map(({ protocol, port_start }) => [protocol, port_start])).toEqual([
+    ['tcp', 53],
+    ['udp', 53],
+  ]);
+  expect(egress?.accessRules).toHaveLength(26);
+  expect(made.rules).toHaveLength(26);
 });
 
 test('makes a group with one rule an address, and drops of both families under them', () => {

@@ -22,6 +22,7 @@ function build(props: Partial<FixedIpIngressProps> = {}) {
       backend: 'tickets',
       addresses: list('192.0.2.2', '192.0.2.1'),
       ports: [443],
+      enforcedElsewhere: 'the firewall of the data centre',
       ...props,
     });
   });

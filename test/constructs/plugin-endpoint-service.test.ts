@@ -1,3 +1,4 @@
+import { Token } from 'cdktf';
 import { describe, expect, test } from 'vitest';
 import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-service.js';
 import type { PluginEndpointServiceProps } from '../../src/constructs/plugin-endpoint-service-props.js';
@@ -218,12 +219,10 @@ test('warns of an expired exception, and still lets other things be deployed', (
 test('warns of a network that overlaps the one that private links call from', () => {
   let warnings: string[] = [];
   synth((stack) => {
-    const network = new PrivateNetwork(stack, 'network', {
-      network: {
-        vpcId: 'vpc-1',
-        cidrs: ['100.64.0.0/16'],
-        subnets: { 'cn-beijing-a': { subnetId: 'subnet-1', cidr: '100.64.1.0/24' } },
-      },
+    const network = PrivateNetwork.fromAttributes(stack, 'network', {
+      vpcId: 'vpc-1',
+      cidrs: ['100.64.0.0/16'],
+      subnets: { 'cn-beijing-a': { subnetId: 'subnet-1', cidr: '100.64.1.0/24' } },
     });
     new PluginEndpointService(stack, 'plugin', {
       name: 'orders',
@@ -241,6 +240,55 @@ test('warns of a network that overlaps the one that private links call from', ()
   expect(warnings).toEqual([
     'the network 100.64.0.0/16 overlaps 100.64.0.0/10, which private links call from',
   ]);
+});
+
+test('accepts one more connection after its construction', () => {
+  let plugin: PluginEndpointService | undefined;
+  const made = synth((stack) => {
+    plugin = new PluginEndpointService(stack, 'plugin', {
+      ...{
+        name: 'orders',
+        backend: 'orders',
+        serviceAccountId: ACCOUNT,
+        payer: 'Endpoint' as const,
+      },
+      loadBalancer: existing,
+      acceptedEndpointIds: ['ep-1'],
+    });
+    plugin.acceptConnection('ep-2');
+  });
+  expect(
+    Object.values(resources(made, 'volcenginecc_privatelink_vpc_endpoint_connection')).map(
+      ({ endpoint_id }) => endpoint_id,
+    ),
+  ).toEqual(['ep-1', 'ep-2']);
+  expect(
+    made.rules.flatMap(({ peer }) => (peer.kind === 'endpoint' ? [peer.endpoint] : [])),
+  ).toEqual(['ep-1', 'ep-2']);
+  expect(plugin?.connections).toHaveLength(2);
+  expect(made.json.output['plugin-next-steps']?.value).toContain('ep-2');
+});
+
+test('accepts no connection twice, and none that is not known yet', () => {
+  const accept = (...ids: string[]) =>
+    synth((stack) => {
+      const plugin = new PluginEndpointService(stack, 'plugin', {
+        ...{
+          name: 'orders',
+          backend: 'orders',
+          serviceAccountId: ACCOUNT,
+          payer: 'Endpoint' as const,
+        },
+        loadBalancer: existing,
+      });
+      for (const id of ids) plugin.acceptConnection(id);
+    });
+  expect(() => accept('ep-1', 'ep-1')).toThrow(
+    '`acceptConnection` must name each endpoint once, got: ep-1 again',
+  );
+  expect(() => accept(Token.asString({ resolve: () => '${var.id}' }))).toThrow(
+    '`acceptConnection` must be a literal: access rules are reviewed before the deploy; got: a token',
+  );
 });
 
 test('can be destroyed where the settings say so', () => {

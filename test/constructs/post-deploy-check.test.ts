@@ -1,26 +1,34 @@
+import type { TerraformStack } from 'cdktf';
 import { describe, expect, test } from 'vitest';
 import {
   PostDeployCheck,
   type PostDeployCheckProps,
 } from '../../src/constructs/post-deploy-check.js';
 import { PrivateNetwork } from '../../src/constructs/private-network.js';
-import { ServiceEndpoint } from '../../src/constructs/service-endpoint.js';
+import {
+  ServiceEndpoint,
+  type ServiceEndpointProps,
+} from '../../src/constructs/service-endpoint.js';
 import { decodeLinks, LINKS_SCHEMA } from '../../src/link/links.js';
 import { onlyResource, synth } from '../support/synth.js';
 
+function endpointIn(stack: TerraformStack, props: Partial<ServiceEndpointProps> = {}) {
+  const network = new PrivateNetwork(stack, 'network', {
+    network: { name: 'n', cidr: '10.0.0.0/16', subnets: { 'cn-beijing-a': '10.0.1.0/24' } },
+  });
+  return new ServiceEndpoint(stack, 'endpoint', {
+    network,
+    name: 'service',
+    serviceName: 'com.example.epsvc-1a2b',
+    apiHost: 'api.example',
+    scheme: 'https',
+    ...props,
+  });
+}
+
 function build(props: Partial<PostDeployCheckProps> = {}) {
   return synth((stack) => {
-    const network = new PrivateNetwork(stack, 'network', {
-      network: { name: 'n', cidr: '10.0.0.0/16', subnets: { 'cn-beijing-a': '10.0.1.0/24' } },
-    });
-    const endpoint = new ServiceEndpoint(stack, 'endpoint', {
-      network,
-      name: 'service',
-      serviceName: 'com.example.epsvc-1a2b',
-      apiHost: 'api.example',
-      scheme: 'https',
-    });
-    new PostDeployCheck(stack, 'check', { links: [endpoint], ...props });
+    new PostDeployCheck(stack, 'check', { links: [endpointIn(stack)], ...props });
   });
 }
 
@@ -66,6 +74,31 @@ test('fails the deploy in a step of its own, for Terraform repeats and cuts what
     ],
     command,
   });
+});
+
+test('checks every link of an endpoint, the one over the API host included', () => {
+  const made = synth((stack) => {
+    const endpoint = endpointIn(stack, { privateZone: true });
+    new PostDeployCheck(stack, 'check', { links: [endpoint] });
+  });
+  const names = decodeLinks(
+    (made.json.output.connectivity?.value ?? '')
+      .replace(/\$\{jsonencode\(.*?\)\}(?=,"expectedNetworks)/g, '[]')
+      .replace(/"baseUrl":"https:\/\/\$\{[^"]*"/g, '"baseUrl":"https://x.example"'),
+    'the output',
+  ).links.map(({ name }) => name);
+  expect(names).toEqual(['endpoint', 'endpoint-api-host']);
+});
+
+test('knows what is added to its constructs after it', () => {
+  const made = synth((stack) => {
+    const endpoint = endpointIn(stack);
+    new PostDeployCheck(stack, 'check', { links: [endpoint] });
+    endpoint.allowFrom('10.9.0.0/24');
+  });
+  const { triggers } = onlyResource(made, 'null_resource') as unknown as Check;
+  expect(triggers.access).toBe(made.digest);
+  expect(JSON.stringify(made.rules)).toContain('10.9.0.0/24');
 });
 
 test('waits for every resource of its links, rules included', () => {
@@ -149,21 +182,29 @@ test('tells the connections of private plugins as of the deploy', () => {
     status: 'Connected',
   };
   const connected = [{ connections: [connection], resources: [] }];
-  const told = decodeLinks(
-    build({ connected, links: [] }).json.output.connections?.value ?? '',
-    'the output',
-  );
+  const { json } = synth((stack) => {
+    new PostDeployCheck(stack, 'check', { connected, links: [] });
+  });
+  const told = decodeLinks(json.output.connections?.value ?? '', 'the output');
   expect(told).toMatchObject({ links: [], connections: [connection] });
-  const { json } = build({ connected, links: [] });
   expect(json.output).not.toHaveProperty('connectivity');
-  expect(json.resource).not.toHaveProperty('null_resource');
+  expect(json.resource).toBeUndefined();
 });
 
 describe('refuses', () => {
+  test('to leave a link of the stack unchecked', () => {
+    expect(() =>
+      synth((stack) => {
+        endpointIn(stack);
+        const checked = { links: [], resources: [] };
+        new PostDeployCheck(stack, 'check', { links: [checked] });
+      }),
+    ).toThrow('[test/check] `links` must have all of the stack, got: none of test/endpoint');
+  });
   test('to check nothing', () => {
     expect(() => build({ links: [] })).toThrow('`links` must have at least one link');
   });
   test('to wait for less than nothing', () => {
-    expect(() => build({ waitSeconds: -1 })).toThrow('`waitSeconds` must be 0 or more, got: -1');
+    expect(() => build({ waitSeconds: -1 })).toThrow('`waitSeconds` must be 0 to 86400, got: -1');
   });
 });

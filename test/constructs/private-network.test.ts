@@ -1,8 +1,16 @@
+import { Token } from 'cdktf';
 import { describe, expect, test } from 'vitest';
+import type { IPrivateNetwork } from '../../src/constructs/network-props.js';
 import { PrivateNetwork, type PrivateNetworkProps } from '../../src/constructs/private-network.js';
 import { onlyResource, resources, synth } from '../support/synth.js';
 
 const fresh = { name: 'n', cidr: '10.0.0.0/16', subnets: { 'cn-beijing-a': '10.0.1.0/24' } };
+
+const attributes = {
+  vpcId: 'vpc-1',
+  cidrs: ['10.0.0.0/16'],
+  subnets: { 'cn-beijing-a': { subnetId: 'subnet-1', cidr: '10.0.1.0/24' } },
+};
 
 function build(network: PrivateNetworkProps['network'], more: Partial<PrivateNetworkProps> = {}) {
   return synth((stack) => {
@@ -36,13 +44,17 @@ test('puts project and tags on what can have them', () => {
   expect(onlyResource(made, 'volcenginecc_vpc_subnet')).toMatchObject({ tags });
 });
 
-test('changes nothing in an existing VPC', () => {
-  const made = build({
-    vpcId: 'vpc-1',
-    cidrs: ['10.0.0.0/16'],
-    subnets: { 'cn-beijing-a': { subnetId: 'subnet-1', cidr: '10.0.1.0/24' } },
+describe('from attributes', () => {
+  test('makes and changes nothing, and takes ids that are tokens', () => {
+    const vpcId = Token.asString({ resolve: () => '${var.vpc_id}' });
+    let network: IPrivateNetwork | undefined;
+    const made = synth((stack) => {
+      network = PrivateNetwork.fromAttributes(stack, 'network', { ...attributes, vpcId });
+    });
+    expect(made.json.resource).toBeUndefined();
+    expect(network).toMatchObject({ vpcId, cidrs: ['10.0.0.0/16'], resources: [] });
+    expect(network?.subnets.get('cn-beijing-a')).toMatchObject({ subnetId: 'subnet-1' });
   });
-  expect(made.json.resource).toBeUndefined();
 });
 
 describe('refuses', () => {
@@ -67,6 +79,16 @@ describe('refuses', () => {
       { subnets: { 'cn-beijing-a': '10.0.0.0/23', 'cn-beijing-b': '10.0.1.0/24' } as never },
       '`subnets.cn-beijing-b` overlaps `subnets.cn-beijing-a`, got: "10.0.1.0/24"',
     ],
+    [
+      'a zone of another region',
+      { subnets: { 'cn-shanghai-a': '10.0.1.0/24' } as never },
+      '`subnets` must be of zones of North China 2, the region of the service, such as cn-beijing-a, got: "cn-shanghai-a"',
+    ],
+    [
+      'a network that is not known yet',
+      { cidr: Token.asString({ resolve: () => '${var.cidr}' }) },
+      '`cidr` must be a literal: access rules are reviewed before the deploy; got: a token',
+    ],
     ['no subnet', { subnets: {} as never }, '`subnets` must name at least one zone'],
     [
       'host bits',
@@ -79,11 +101,13 @@ describe('refuses', () => {
 
   test('one subnet for two zones', () => {
     const shared = { subnetId: 'subnet-1', cidr: '10.0.1.0/24' };
+    const subnets = {
+      'cn-beijing-a': shared,
+      'cn-beijing-b': { ...shared, cidr: '10.0.2.0/24' },
+    };
     expect(() =>
-      build({
-        vpcId: 'vpc-1',
-        cidrs: ['10.0.0.0/16'],
-        subnets: { 'cn-beijing-a': shared, 'cn-beijing-b': { ...shared, cidr: '10.0.2.0/24' } },
+      synth((stack) => {
+        PrivateNetwork.fromAttributes(stack, 'network', { ...attributes, subnets });
       }),
     ).toThrow(
       '`subnets.cn-beijing-b` must be another subnet than the other zones have, got: "subnet-1"',

@@ -1,3 +1,4 @@
+import { type TerraformStack, Token } from 'cdktf';
 import { describe, expect, test } from 'vitest';
 import { CloudProvider } from '../../src/cloud/cloud-provider.js';
 import { PrivateNetwork } from '../../src/constructs/private-network.js';
@@ -9,7 +10,11 @@ import { onlyResource, resources, synth } from '../support/synth.js';
 
 const subnets = { 'cn-beijing-a': '10.0.1.0/24', 'cn-beijing-b': '10.0.2.0/24' };
 
-function build(props: Partial<ServiceEndpointProps> = {}, zones: Record<string, string> = subnets) {
+function build(
+  props: Partial<ServiceEndpointProps> = {},
+  zones: Record<string, string> = subnets,
+  change: (endpoint: ServiceEndpoint, stack: TerraformStack) => void = () => {},
+) {
   let endpoint: ServiceEndpoint | undefined;
   const made = synth((stack) => {
     const network = new PrivateNetwork(stack, 'network', {
@@ -23,6 +28,7 @@ function build(props: Partial<ServiceEndpointProps> = {}, zones: Record<string, 
       scheme: 'https',
       ...props,
     });
+    change(endpoint, stack);
   });
   return { made, endpoint };
 }
@@ -143,7 +149,7 @@ describe('with a private zone', () => {
   });
 
   test('gives a second link, over the API host', () => {
-    expect(endpoint?.apiHostLink?.link).toMatchObject({
+    expect(endpoint?.links[1]).toMatchObject({
       name: 'endpoint-api-host',
       via: 'private-network',
       baseUrl: 'https://api.example',
@@ -153,7 +159,7 @@ describe('with a private zone', () => {
   });
 
   test('which there is none of otherwise', () => {
-    expect(build().endpoint?.apiHostLink).toBeUndefined();
+    expect(build().endpoint?.links).toHaveLength(1);
   });
 });
 
@@ -178,7 +184,154 @@ test('uses the provider that it is given', () => {
   }
 });
 
+describe('after its construction', () => {
+  test('lets more clients call, in the group, the rules and the digest', () => {
+    const { made, endpoint } = build({}, subnets, (one) => one.allowFrom('10.9.0.0/24', 'office'));
+    const group = onlyResource(made, 'volcenginecc_vpc_security_group');
+    const cidrs = (group.ingress_permissions as { cidr_ip: string }[]).map(
+      ({ cidr_ip }) => cidr_ip,
+    );
+    expect(cidrs).toEqual(['10.0.0.0/16', '10.9.0.0/24', '0.0.0.0/0', '::/0']);
+    expect(endpoint?.accessRules.at(-1)).toMatchObject({ reason: 'office' });
+    expect(made.rules).toHaveLength(2);
+    expect(made.json.output['access-digest']?.value).toBe(made.digest);
+  });
+
+  test('can start with nobody', () => {
+    const { made } = build({ allowedNetworks: [] }, subnets, (one) => one.allowFrom('10.0.1.0/24'));
+    expect(made.rules).toHaveLength(1);
+  });
+
+  test('refuses every address, and one that is not known yet', () => {
+    const token = Token.asString({ resolve: () => '${var.cidr}' });
+    expect(() => build({}, subnets, (one) => one.allowFrom('0.0.0.0/0'))).toThrow(
+      '`allowFrom` must not be every address, got: "0.0.0.0/0"; name your networks',
+    );
+    expect(() => build({}, subnets, (one) => one.allowFrom(token))).toThrow(
+      '`allowFrom` must be a literal: access rules are reviewed before the deploy; got: a token',
+    );
+  });
+});
+
+describe('several', () => {
+  const props = {
+    serviceName: 'com.example.epsvc-1a2b',
+    apiHost: 'api.example',
+    scheme: 'https',
+  } as const;
+  const other = {
+    vpcId: 'vpc-2',
+    cidrs: ['10.8.0.0/16'],
+    subnets: { 'cn-beijing-a': { subnetId: 's-2', cidr: '10.8.1.0/24' } },
+  };
+
+  test('endpoints of one stack have names, addresses and outputs of their own', () => {
+    const made = synth((stack) => {
+      const network = new PrivateNetwork(stack, 'network', {
+        network: { name: 'n', cidr: '10.0.0.0/16', subnets },
+      });
+      const [one, two] = ['one', 'two'].map(
+        (name) => new ServiceEndpoint(stack, name, { ...props, network, name }),
+      );
+      expect(one?.links[0]?.name).toBe('one');
+      expect(two?.links[0]?.name).toBe('two');
+    });
+    expect(Object.keys(made.json.output)).toEqual(
+      expect.arrayContaining(['one-domain', 'two-domain']),
+    );
+    const addresses = Object.values(
+      resources(made, 'volcenginecc_privatelink_vpc_endpoint'),
+    ).flatMap(({ zones }) =>
+      (zones as { private_ip_address: string }[]).map((zone) => zone.private_ip_address),
+    );
+    expect(new Set(addresses).size).toBe(4);
+  });
+
+  test('endpoints with one address are refused', () => {
+    expect(() =>
+      synth((stack) => {
+        const network = PrivateNetwork.fromAttributes(stack, 'network', other);
+        const addresses = { 'cn-beijing-a': '10.8.1.9' };
+        for (const name of ['one', 'two']) {
+          new ServiceEndpoint(stack, name, { ...props, network, name, addresses });
+        }
+      }),
+    ).toThrow(
+      '[test/one] `addresses` must be others than those of test/two, got: "10.8.1.9"; name one that is free',
+    );
+  });
+
+  test('networks are bound to one private zone', () => {
+    const { made } = build({ privateZone: true }, subnets, (one, stack) => {
+      one.allowFrom('10.8.0.0/16');
+      one.bindPrivateZone(PrivateNetwork.fromAttributes(stack, 'other', other));
+    });
+    expect(onlyResource(made, 'volcenginecc_privatezone_private_zone').vpcs).toHaveLength(2);
+  });
+
+  test('networks are bound only where the endpoint lets their clients in', () => {
+    expect(() =>
+      build({ privateZone: true }, subnets, (one, stack) =>
+        one.bindPrivateZone(PrivateNetwork.fromAttributes(stack, 'other', other)),
+      ),
+    ).toThrow(
+      '`privateZone` leads the clients of test/other to the endpoint, which lets none of them in; call `allowFrom` for their part of 10.8.0.0/16',
+    );
+  });
+
+  test('endpoints with a private zone in one network are refused', () => {
+    expect(() =>
+      synth((stack) => {
+        const network = PrivateNetwork.fromAttributes(stack, 'network', other);
+        for (const name of ['one', 'two']) {
+          new ServiceEndpoint(stack, name, { ...props, network, name, privateZone: true });
+        }
+      }),
+    ).toThrow(
+      '`privateZone` must be on for one endpoint of a network only, got: api.example here and at test/two',
+    );
+  });
+});
+
+test('takes ids and names that are tokens, and writes their expression into the rules', () => {
+  const token = (name: string) => Token.asString({ resolve: () => `\${var.${name}}` });
+  const made = synth((stack) => {
+    const network = PrivateNetwork.fromAttributes(stack, 'network', {
+      vpcId: token('vpc'),
+      cidrs: ['10.8.0.0/16'],
+      subnets: { 'cn-beijing-a': { subnetId: token('subnet'), cidr: '10.8.1.0/24' } },
+    });
+    new ServiceEndpoint(stack, 'endpoint', {
+      network,
+      name: token('name'),
+      serviceName: token('service'),
+      serviceId: token('service_id'),
+      securityGroupIds: [token('group')],
+      apiHost: 'api.example',
+      scheme: 'https',
+    });
+  });
+  expect(onlyResource(made, 'volcenginecc_privatelink_vpc_endpoint')).toMatchObject({
+    vpc_id: '${var.vpc}',
+    service_id: '${var.service_id}',
+    zones: [{ subnet_id: '${var.subnet}' }],
+  });
+  expect(made.rules[0]?.subject).toBe('${var.name}');
+  expect(made.json.output['access-digest']?.value).toBe(made.digest);
+});
+
+test('gives out what people look for', () => {
+  const { output } = build().made.json;
+  expect(Object.keys(output)).toEqual(
+    expect.arrayContaining(
+      ['id', 'domain', 'base-url', 'zone-domains'].map((name) => `endpoint-${name}`),
+    ),
+  );
+  expect(output['endpoint-base-url']?.value).toMatch(/^https:\/\/\$\{.*endpoint_domain\}$/);
+});
+
 describe('refuses', () => {
+  const unknown = Token.asString({ resolve: () => '${var.x}' });
   test.each<[string, Partial<ServiceEndpointProps>, string]>([
     [
       'to miss zone A',
@@ -221,6 +374,26 @@ describe('refuses', () => {
       { serviceId: 'epsvc-3c4d' },
       '`serviceId` must be the id in `serviceName`, epsvc-1a2b, got: "epsvc-3c4d"',
     ],
+    [
+      'an API host given as URL',
+      { apiHost: 'https://api.example' },
+      '`apiHost` must be a host name in lower case, without scheme, port or path, got: "https://api.example"',
+    ],
+    [
+      'networks that are not known yet',
+      { allowedNetworks: [unknown] },
+      '`allowedNetworks` must be a literal: access rules are reviewed before the deploy; got: a token',
+    ],
+    [
+      'a list of networks that is not known yet',
+      { allowedNetworks: Token.asList({ resolve: () => ['x'] }) },
+      '`allowedNetworks` must be a literal',
+    ],
+    [
+      'a port that is not known yet',
+      { port: Token.asNumber({ resolve: () => 443 }) },
+      '`port` must be a literal: access rules are reviewed before the deploy; got: a token',
+    ],
     ['a port out of range', { port: 0 }, '`port` must be 1 to 65535, got: 0'],
     [
       'a TLS name without TLS',
@@ -254,12 +427,10 @@ describe('refuses', () => {
   test('http where a subnet is public', () => {
     expect(() =>
       synth((stack) => {
-        const network = new PrivateNetwork(stack, 'network', {
-          network: {
-            vpcId: 'vpc-1',
-            cidrs: ['203.0.113.0/24'],
-            subnets: { 'cn-beijing-a': { subnetId: 's', cidr: '203.0.113.0/25' } },
-          },
+        const network = PrivateNetwork.fromAttributes(stack, 'network', {
+          vpcId: 'vpc-1',
+          cidrs: ['203.0.113.0/24'],
+          subnets: { 'cn-beijing-a': { subnetId: 's', cidr: '203.0.113.0/25' } },
         });
         new ServiceEndpoint(stack, 'endpoint', {
           network,

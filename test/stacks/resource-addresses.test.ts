@@ -5,6 +5,7 @@ import { synthesized } from './every-option.js';
 
 test('the addresses of api-access stay', () => {
   expect(addresses('api-access')).toEqual([
+    'data.volcenginecc_privatelink_vpc_endpoint.service-endpoint_deployed_92EEF69A',
     'null_resource.check',
     'terraform_data.network_10-30-1-0-24-of_A2464827',
     'terraform_data.network_10-30-2-0-24-of_F38EDBE1',
@@ -56,9 +57,14 @@ test('the outputs stay', () => {
   expect(outputs('api-access')).toEqual([
     'access-digest',
     'connectivity',
+    'fixed-ip-access-base-url',
     'fixed-ip-access-listed-security-group-id',
     'fixed-ip-access-prefix-list-id',
     'fixed-ip-access-security-group-id',
+    'service-endpoint-base-url',
+    'service-endpoint-domain',
+    'service-endpoint-id',
+    'service-endpoint-zone-domains',
   ]);
   expect(outputs('plugin-access')).toEqual([
     'access-digest',
@@ -66,8 +72,11 @@ test('the outputs stay', () => {
     'fixed-ip-plugin-prefix-list-id',
     'fixed-ip-plugin-security-group-id',
     'private-plugin-backend-security-group-id',
+    'private-plugin-load-balancer-id',
     'private-plugin-next-steps',
+    'private-plugin-service-domain',
     'private-plugin-service-id',
+    'private-plugin-service-name',
     'user-id-header-options',
   ]);
 });

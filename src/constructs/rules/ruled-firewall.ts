@@ -4,7 +4,8 @@ import type { AccessRule } from '../../access/access-rule.js';
 import { FwcenterAddressBook, FwcenterControlPolicy } from '../../cloud/resource.js';
 import { parseCidr } from '../../net/cidr.js';
 import type { CommonProps } from '../common-props.js';
-import { problemOf, refuse } from '../invalid.js';
+import { literalProblems, problemOf } from '../literal.js';
+import { hasMistakes } from '../mistakes.js';
 import { warn } from '../warnings.js';
 import { addressBookName } from './address-book-name.js';
 import { cidrsOf, type RuleGroup, ruleGroups } from './rule-groups.js';
@@ -49,7 +50,10 @@ export class RuledFirewall extends Construct {
     super(scope, id);
     this.#props = props;
     const { rules, target, name } = props;
-    refuse(scope, id, targetProblems(target));
+    if (hasMistakes(this, targetProblems(target))) {
+      this.resources = [];
+      return;
+    }
     const books: ITerraformDependable[] = [];
     const remote = this.#side('service', cidrsOf(rules), books);
     const own = this.#side('own', target.own.toSorted(), books);
@@ -147,6 +151,11 @@ function portsText({ rule: { protocol, ports } }: RuleGroup): string {
 }
 
 function targetProblems({ own, priority }: FirewallTarget): string[] {
+  const unknown = [
+    ...literalProblems('own', own, ...own),
+    ...literalProblems('priority', priority),
+  ];
+  if (unknown.length > 0) return unknown;
   return [
     ...(own.length === 0 ? ['`own` must name at least one network of yours'] : []),
     ...own.flatMap((cidr) => problemOf('own', cidr, checkIpv4)),

@@ -4,7 +4,7 @@ import type { AccessRule } from '../../access/access-rule.js';
 import { VpcPrefixList } from '../../cloud/resource.js';
 import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
-import { refuse } from '../invalid.js';
+import { hasMistakes } from '../mistakes.js';
 import { cidrsOf } from './rule-groups.js';
 
 export interface RuledPrefixListProps extends CommonProps {
@@ -28,8 +28,9 @@ export class RuledPrefixList extends Construct {
 
   constructor(scope: Construct, id: string, props: RuledPrefixListProps) {
     super(scope, id);
-    const cidrs = cidrsOf(props.rules);
-    refuse(scope, id, entryProblems(cidrs.length, props.headroom));
+    const all = cidrsOf(props.rules);
+    hasMistakes(this, entryProblems(all.length, props.headroom));
+    const cidrs = all.slice(0, MOST_ENTRIES);
     this.maxEntries = Math.min(cidrs.length + props.headroom, MOST_ENTRIES);
     const projectName = projectOf(props);
     const list = new VpcPrefixList(this, 'Default', {

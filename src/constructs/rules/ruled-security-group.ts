@@ -4,7 +4,6 @@ import type { AccessRule } from '../../access/access-rule.js';
 import { VpcSecurityGroup } from '../../cloud/resource.js';
 import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
-import { refuse } from '../invalid.js';
 import { warn } from '../warnings.js';
 import {
   type Direction,
@@ -28,38 +27,60 @@ const MOST_RULES = 200;
 export class RuledSecurityGroup extends Construct {
   readonly securityGroupId: string;
   readonly resource: ITerraformDependable;
+  readonly #group: VpcSecurityGroup;
+  #rules: GroupRules;
 
   constructor(scope: Construct, id: string, props: RuledSecurityGroupProps) {
     super(scope, id);
-    const all = [...props.rules, ...(props.listed?.rules ?? [])];
-    const ingress = permissions('ingress', props);
-    const egress = permissions('egress', props);
-    refuse(scope, id, [
-      ...quotaProblems({ ingress, egress }),
-      ...all.filter(({ peer }) => peer.kind !== 'cidr' && peer.kind !== 'group').map(peerProblem),
-    ]);
-    this.#warnOfListSize(props, { ingress, egress });
+    this.#rules = props;
     const projectName = projectOf(props);
     const generation = generationOf(props.vpcGeneration ?? props.vpcId, projectName);
-    const group = new VpcSecurityGroup(this, 'Default', {
+    this.#group = new VpcSecurityGroup(this, 'Default', {
       vpcId: props.vpcId,
       securityGroupName: generationName(props.name, generation),
       description: props.description,
-      ingressPermissions: ingress,
-      egressPermissions: egress,
+      ...this.#permissions(),
       projectName,
       tags: cloudTags(props.tags),
       lifecycle: REPLACED_FIRST,
       ...(props.provider && { provider: props.provider }),
     });
-    this.securityGroupId = group.attributes.securityGroupId;
-    this.resource = group;
+    this.node.addValidation({ validate: () => this.#problems() });
+    this.#warnOfListSize();
+    this.securityGroupId = this.#group.attributes.securityGroupId;
+    this.resource = this.#group;
+  }
+
+  /** Lets the peers of more rules through. */
+  add(rules: readonly AccessRule[]): void {
+    this.#rules = { ...this.#rules, rules: [...this.#rules.rules, ...rules] };
+    this.#group.set(this.#permissions());
+  }
+
+  #permissions() {
+    return {
+      ingressPermissions: permissions('ingress', this.#rules),
+      egressPermissions: permissions('egress', this.#rules),
+    };
+  }
+
+  #problems(): string[] {
+    const { ingressPermissions: ingress, egressPermissions: egress } = this.#permissions();
+    const { rules, listed } = this.#rules;
+    return [
+      ...quotaProblems({ ingress, egress }),
+      ...[...rules, ...(listed?.rules ?? [])]
+        .filter(({ peer }) => peer.kind !== 'cidr' && peer.kind !== 'group')
+        .map(peerProblem),
+    ];
   }
 
   /** Whether the cloud counts a prefix list as one rule or by its size is not documented. */
-  #warnOfListSize({ listed }: RuledSecurityGroupProps, written: Written): void {
+  #warnOfListSize(): void {
+    const { listed } = this.#rules;
     if (listed === undefined) return;
-    for (const [direction, rules] of Object.entries(written)) {
+    const { ingressPermissions: ingress, egressPermissions: egress } = this.#permissions();
+    for (const [direction, rules] of Object.entries({ ingress, egress })) {
       const lists = rules.filter((rule) => 'prefixListId' in rule).length;
       const counted = countIpv4(rules) + lists * (listed.list.maxEntries - 1);
       if (counted <= MOST_RULES) continue;

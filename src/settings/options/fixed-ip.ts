@@ -47,6 +47,14 @@ function cloudFirewall(own: string) {
   });
 }
 
+const enforcedElsewhere = z
+  .string()
+  .min(1)
+  .optional()
+  .describe(
+    'what enforces the rules where no target does, in your own words; default: a target is required',
+  );
+
 export const fixedIpAccess = z.strictObject({
   name: name.describe('first part of the names of what is made'),
   baseUrl: z
@@ -69,6 +77,7 @@ export const fixedIpAccess = z.strictObject({
   cloudFirewall: cloudFirewall('your public addresses that the calls come from')
     .optional()
     .describe('policies on an existing Cloud Firewall'),
+  enforcedElsewhere,
 });
 
 export const fixedIpPlugin = z.strictObject({
@@ -84,4 +93,5 @@ export const fixedIpPlugin = z.strictObject({
   cloudFirewall: cloudFirewall("the backend's public addresses")
     .optional()
     .describe('policies on an existing Cloud Firewall'),
+  enforcedElsewhere,
 });
