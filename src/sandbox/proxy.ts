@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type Listener, LOOPBACK, listen } from './listen.js';
 
-/** What becomes of the wish for a tunnel: a port of loopback that it leads to, or a refusal. */
-export type TunnelAnswer = { readonly port: number } | { readonly status: number };
+/** What a request for a tunnel gets: a port of loopback that it leads to, a refusal, or nothing. */
+export type TunnelAnswer = { readonly port: number } | { readonly status: number } | 'silence';
 
 /**
  * Opens an HTTP proxy on loopback. It opens tunnels and does nothing else.
@@ -22,6 +22,7 @@ export function openProxy(
   server.on('connect', (request, socket: Socket) => {
     socket.on('error', () => undefined);
     const answered = answer(request);
+    if (answered === 'silence') return;
     if ('port' in answered) lead(socket, answered.port);
     else socket.end(`HTTP/1.1 ${answered.status} No\r\ncontent-length: 0\r\n\r\n`);
   });

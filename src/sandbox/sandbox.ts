@@ -14,7 +14,7 @@ import { startNameServers } from './name-servers.js';
 import { forcedStatus } from './plugin/connections.js';
 import { writeConsole } from './plugin/console-client.js';
 import { startPluginSide } from './plugin/plugin-side.js';
-import { openProxy } from './proxy.js';
+import { openProxy, type TunnelAnswer } from './proxy.js';
 import { type Face, reroutes, writeReroutes } from './reroutes.js';
 import { type SandboxFiles, sandboxFiles } from './sandbox-files.js';
 import { PERMISSIONS } from './service/application.js';
@@ -28,7 +28,7 @@ import type { World } from './world.js';
 const ENTERPRISE_ID = 'volcano_2100000000';
 const APP_ID = '1170000000000001';
 const DEFAULT_POLLS = 2;
-const PROXY_FAULTS = ['proxy-refuses', 'proxy-intercepts'] as const;
+const PROXY_FAULTS = ['proxy-refuses', 'proxy-silent', 'proxy-intercepts'] as const;
 
 export interface SandboxOptions extends TerraformOptions {
   /** All that the sandbox keeps is in here; what it finds there it continues. */
@@ -157,8 +157,12 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
   };
 }
 
-/** The proxy refuses, or leads to somebody who answers TLS with a certificate of his own. */
-function tunnelAnswer(faults: ReadonlySet<FaultName>, ports: Readonly<Record<Face, number>>) {
+/** The proxy refuses, is silent, or leads to a server with a certificate of another authority. */
+function tunnelAnswer(
+  faults: ReadonlySet<FaultName>,
+  ports: Readonly<Record<Face, number>>,
+): TunnelAnswer {
+  if (faults.has('proxy-silent')) return 'silence';
   return faults.has('proxy-refuses') ? { status: 403 } : { port: ports.untrusted };
 }
 

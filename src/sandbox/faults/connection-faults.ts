@@ -47,4 +47,12 @@ export const CONNECTION_FAULTS = [
     causes: ['proxy.catches-host'],
     never: ['tcp.refused', 'tls.reset', 'http.not-the-service', 'proxy.unreachable'],
   },
+  {
+    name: 'proxy-silent',
+    strikes: 'tcp',
+    about: 'a proxy on the way takes the connection and never answers CONNECT',
+    code: 'proxy.unreachable',
+    causes: ['proxy.catches-host'],
+    never: ['tcp.timeout', 'proxy.refused', 'endpoint.security-group', 'run.deadline'],
+  },
 ] as const satisfies readonly Fault[];

@@ -11,6 +11,7 @@ import { exchange, tokenPath } from './token-endpoint.js';
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 const PAGE = '<!doctype html><title>Welcome</title><h1>It works!</h1>\n';
+const GATEWAY_PAGE = '<!doctype html><title>403 Forbidden</title><h1>Request blocked</h1>\n';
 
 /** The service, for a server with TLS or without. */
 export function serviceHandler(context: ServiceContext): Handler {
@@ -35,7 +36,9 @@ async function handle(
     'x-tt-logid': logId,
     ...headers,
   });
-  if (events === undefined) response.end(JSON.stringify(body));
+  const text = JSON.stringify(body) ?? '';
+  const isCut = context.faults().has('token-truncated') && tokenPath(pathOf(request)) !== undefined;
+  if (events === undefined) response.end(isCut ? text.slice(0, text.length / 2) : text);
   else await sendEvents(response, events);
 }
 
@@ -62,6 +65,11 @@ function intercepted(
     response.writeHead(503, { 'content-type': 'text/plain' }).end('Service Unavailable\n');
   } else if (faults.has('api-server-error') && isAuthorized) {
     response.writeHead(502, { 'content-type': 'text/plain' }).end('Bad Gateway\n');
+  } else if (faults.has('gateway-page') && isAuthorized) {
+    response.writeHead(403, { 'content-type': 'text/html' }).end(GATEWAY_PAGE);
+  } else if (faults.has('gateway-unauthorized') && isAuthorized) {
+    const own = JSON.stringify({ code: 401, msg: 'Unauthorized' });
+    response.writeHead(401, { 'content-type': 'application/json' }).end(own);
   } else {
     return false;
   }
