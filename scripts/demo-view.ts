@@ -5,7 +5,11 @@ export class DemoView {
   #rest = '';
   #inBox = false;
 
-  constructor(private readonly print: (line: string) => void) {}
+  /** @param options.isWhole whether every line is shown */
+  constructor(
+    private readonly print: (line: string) => void,
+    private readonly options: { readonly isWhole: boolean },
+  ) {}
 
   /** Takes a part of the output, of any length. */
   write(chunk: string): void {
@@ -15,6 +19,10 @@ export class DemoView {
   }
 
   #line(line: string): void {
+    if (this.options.isWhole) {
+      this.print(`    ${line}`);
+      return;
+    }
     // cdktf puts the stack's name, or as many blanks, before each line of Terraform.
     const text = line.replace(/^(?:[\w-]+-sandbox {2}| {16,})/, '').trimEnd();
     // Terraform repeats in a box what the step said that failed.
@@ -31,4 +39,4 @@ export class DemoView {
 }
 
 const PROGRESS =
-  /^(\S+: (Creating|Modifying|Destroying|Still creating|Creation complete|Modifications complete|Destruction complete)|(Plan|Apply complete|Destroy complete)|ERROR|settings\.|secure-connectivity:)/;
+  /^(\S+: (Still creating|Creation complete|Modifications complete|Destruction complete)|(Plan|Apply complete|Destroy complete)|ERROR|settings\.|secure-connectivity:)/;

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import { DemoView } from './demo-view.js';
 
-const STACK = 'api-access-sandbox';
+const API = 'api-access-sandbox';
+const PLUGINS = 'plugin-access-sandbox';
 
 const folder = mkdtempSync(join(tmpdir(), 'connectivity-demo-'));
 const settings = join(folder, 'settings');
@@ -15,23 +16,40 @@ process.once('SIGINT', () => cleanUp(130));
 
 try {
   say(
-    '1. Deploy private-network access to the API. The last thing that the deploy does is to prove it.',
+    '1. Deploy the five connection options. The last thing that a deploy of the ways to the API does is to prove them.',
   );
-  expectStatus(await run('deploy', STACK, '--auto-approve'), 0);
+  const deployed = await run('deploy', API, PLUGINS, '--auto-approve');
+  expectStatus(deployed, 0);
 
   say(
-    '2. Break one thing: a change of settings lets only 10.20.9.0/24 use the endpoint, and this machine stands elsewhere.',
+    "2. Connect the private plugin: the service's administrator asks in its console, and the next deploy accepts.",
   );
-  allowOnly('10.20.9.0/24');
-  const broken = await run('deploy', STACK, '--auto-approve');
+  const service = find(/private-plugin-service-id = "(epsvc-\w+)"/, deployed);
+  const asked = await run('sandbox', 'connect-plugin', service);
+  expectStatus(asked, 0);
+  change('privatePlugin', { acceptedEndpointIds: [find(/^(ep-\w+)$/m, asked)] });
+  expectStatus(await run('deploy', PLUGINS, '--auto-approve'), 0);
+  expectGreeting(await run('sandbox', 'call-plugin', service, '--user-id', 'alice'));
+  say('The call arrived over the private connection. One from a fixed address of the service:');
+  const overInternet = ['--from', '198.51.100.11', '--port', '8443', '--user-id', 'bob'];
+  expectGreeting(await run('sandbox', 'call-plugin', ...overInternet));
+
+  say(
+    '3. Break one thing: a change of settings lets only 10.20.9.0/24 use the endpoint, and this machine stands elsewhere.',
+  );
+  change('serviceEndpoint', { allowedNetworks: ['10.20.9.0/24'] });
+  const broken = await run('deploy', API, '--auto-approve');
   if (broken.status !== 12 || !broken.output.includes('tcp.timeout')) {
     throw new Error('the broken deploy did not end with 12, the status of tcp.timeout');
   }
   say('The deploy failed, and names the cause. The next deploy would check again.', 'green');
 
-  say('3. Clean up.');
-  expectStatus(await run('destroy', STACK, '--auto-approve'), 0);
-  say('Done: deployed, proved, broken, diagnosed, destroyed. Nothing is left running.', 'green');
+  say('4. Clean up.');
+  expectStatus(await run('destroy', API, PLUGINS, '--auto-approve'), 0);
+  say(
+    'Done: deployed, proved, called, broken, diagnosed, destroyed. Nothing is left running.',
+    'green',
+  );
 } catch (error) {
   say(`The demo failed: ${(error as Error).message}`, 'red');
   process.exitCode = 1;
@@ -51,7 +69,9 @@ function run(...args: string[]): Promise<Run> {
     styleText('dim', `$ secure-connectivity sandbox -- secure-connectivity ${args.join(' ')}`),
   );
   const sandbox = [program, 'sandbox', '--state', join(folder, 'sandbox'), '--'];
-  const command = [process.execPath, program, ...args, '--output', join(folder, 'cdktf.out')];
+  const isDeploy = args[0] !== 'sandbox';
+  const output = isDeploy ? ['--output', join(folder, 'cdktf.out')] : [];
+  const command = [process.execPath, program, ...args, ...output];
   const child = spawn(process.execPath, [...sandbox, ...command], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -62,12 +82,13 @@ function run(...args: string[]): Promise<Run> {
       CI: 'true',
     },
   });
-  let output = '';
-  let phase = 'the sandbox to start and the stack to be synthesized';
-  const view = new DemoView((line) => {
+  let text = '';
+  let phase = `the sandbox to start${isDeploy ? ' and the stacks to be synthesized' : ''}`;
+  const show = (line: string) => {
     console.log(line);
     phase = 'Terraform';
-  });
+  };
+  const view = new DemoView(show, { isWhole: !isDeploy });
   // What cdktf prints before the plan is left out, and takes some seconds.
   const started = Date.now();
   const waiting = setInterval(() => {
@@ -77,8 +98,8 @@ function run(...args: string[]): Promise<Run> {
   }, 2_000);
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk;
-      if (phase !== 'Terraform') phase = phaseOf(output);
+      text += chunk;
+      if (phase !== 'Terraform') phase = phaseOf(text);
       view.write(chunk);
     });
   }
@@ -86,7 +107,7 @@ function run(...args: string[]): Promise<Run> {
     child.on('error', reject);
     child.on('close', (status) => {
       clearInterval(waiting);
-      resolve({ status: status ?? 1, output });
+      resolve({ status: status ?? 1, output: text });
     });
   });
 }
@@ -94,14 +115,28 @@ function run(...args: string[]): Promise<Run> {
 /** What comes before the first line that the demo shows. */
 function phaseOf(output: string): string {
   if (/Initializing/.test(output)) return 'Terraform to plan';
-  return 'the stack to be synthesized and Terraform to be initialized';
+  return 'the stacks to be synthesized and Terraform to be initialized';
 }
 
-function allowOnly(network: string): void {
+/** Changes some settings of an option. */
+function change(option: 'serviceEndpoint' | 'privatePlugin', changes: object): void {
   const file = join(settings, 'sandbox.json');
-  const all = JSON.parse(readFileSync(file, 'utf8')) as { serviceEndpoint: object };
-  all.serviceEndpoint = { ...all.serviceEndpoint, allowedNetworks: [network] };
-  writeFileSync(file, JSON.stringify(all, null, 2));
+  const all = JSON.parse(readFileSync(file, 'utf8')) as Record<string, object>;
+  writeFileSync(
+    file,
+    JSON.stringify({ ...all, [option]: { ...all[option], ...changes } }, null, 2),
+  );
+}
+
+function find(pattern: RegExp, { output }: Run): string {
+  const found = pattern.exec(stripVTControlCharacters(output))?.[1];
+  if (found !== undefined) return found;
+  throw new Error(`${pattern} is not in:\n${output}`);
+}
+
+function expectGreeting(call: Run): void {
+  expectStatus(call, 0);
+  find(/"user_id":"(\w+)"/, call);
 }
 
 function expectStatus({ status, output }: Run, expected: number): void {

@@ -74,10 +74,11 @@ test('the outputs of several stacks, to standard output and to a file', async ()
     one: { connectivity: LINKS, x: 1 },
     two: { check: { connectivity: other } },
     three: {},
+    pending: { connections: encodeLinks({ accessDigest: 'digest-3', links: [] }) },
   };
   await writeFile(file, JSON.stringify(outputs));
   const json = join(world.folder, 'report.json');
-  const { exit, stdout } = await verify(world, [
+  const { exit, stdout, stderr } = await verify(world, [
     '--outputs-file',
     file,
     '--format',
@@ -86,6 +87,7 @@ test('the outputs of several stacks, to standard output and to a file', async ()
   const report = verificationSchema.parse(JSON.parse(await readFile(json, 'utf8')));
   expect(exit).toBe(0);
   expect(stdout).toMatch(/^api {2}private-network/);
+  expect(stderr).toContain('(pending) has no link and no connection to check yet');
   expect(report.links.map(({ name, accessDigest }) => [name, accessDigest])).toEqual([
     ['api', 'digest-1'],
     ['two', 'digest-2'],
@@ -314,6 +316,12 @@ test('an outputs file without links, and links of another version', async () => 
   expect(await runCli(['verify', '--outputs-file', file])).toMatchObject({
     exit: 2,
     stderr: expect.stringMatching(/must hold an output `connectivity`/),
+  });
+  const none = encodeLinks({ accessDigest: 'digest-3', links: [] });
+  await writeFile(file, JSON.stringify({ pending: { connections: none } }));
+  expect(await runCli(['verify', '--outputs-file', file])).toMatchObject({
+    exit: 2,
+    stderr: expect.stringMatching(/\(pending\) must hold at least one link, got: none/),
   });
   await writeFile(file, JSON.stringify({ one: { connectivity: '{"schema":"x@9"}' } }));
   expect(await runCli(['verify', '--outputs-file', file])).toMatchObject({

@@ -28,11 +28,19 @@ export type OnStart = (running: {
 
 type Settings = Record<string, unknown>;
 
+/** Options of the sandbox's settings that a run leaves out unless it wants every one. */
+const OTHER_OPTIONS = ['fixedIpAccess', 'privatePlugin', 'fixedIpPlugin', 'userIdHeader'] as const;
+
+interface StackRunOptions {
+  readonly providerMirror?: string;
+  readonly taskPolls?: number;
+  /** Whether the settings name every option. @default - only the endpoint of the service */
+  readonly everyOption?: boolean;
+}
+
 /** A sandbox with a folder of its own, and the real commands run against it. */
 export class StackRun {
-  static async start(
-    options: { readonly providerMirror?: string; readonly taskPolls?: number } = {},
-  ): Promise<StackRun> {
+  static async start({ everyOption = false, ...options }: StackRunOptions = {}): Promise<StackRun> {
     const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
     cpSync('stacks/settings', join(folder, 'settings'), { recursive: true });
     mkdirSync(join(folder, 'sandbox'));
@@ -40,7 +48,12 @@ export class StackRun {
       stateFolder: join(folder, 'sandbox'),
       ...options,
     });
-    return new StackRun(folder, sandbox);
+    const run = new StackRun(folder, sandbox);
+    if (everyOption) return run;
+    run.change('sandbox', (settings) => {
+      for (const option of OTHER_OPTIONS) delete settings[option];
+    });
+    return run;
   }
 
   private constructor(
