@@ -46,7 +46,7 @@ export async function attemptUntilSettled(
     if (passes >= wanted) return done();
     const [code] = codes;
     const leftMs = waitUntil - performance.now();
-    const isOver = code !== undefined && (leftMs <= 0 || !codes.every(mayHeal));
+    const isOver = code !== undefined && (leftMs <= 0 || !codes.every(isTransient));
     if (isOver || signal?.aborted) return code === undefined ? cutOff(done(), wanted) : done();
     const asked = askedMs(attempt.findings);
     if (code !== undefined && asked > leftMs) return done(tooLong(asked, leftMs, run.options));
@@ -74,7 +74,7 @@ function failedCodes(findings: readonly Finding[]): Code[] {
     .map(({ code = '' }) => (isCode(code) ? code : 'internal.bug'));
 }
 
-function mayHeal(code: Code): boolean {
+function isTransient(code: Code): boolean {
   return factsOf(code).kind === 'retryable';
 }
 
