@@ -101,6 +101,9 @@ test('stops while another deploy of the stack is running, and does not disturb i
   );
   expect(stopped.output).not.toContain('secure-connectivity adopt');
   expect(stopped.output).not.toContain('Plan:');
+  const unlooked = await deploy('--adopt', 'off', '--lock-timeout', '1s', '--output', other);
+  expect(unlooked.status, unlooked.output).toBe(2);
+  expect(unlooked.output).toContain(`the state of ${STACK} is locked by another run (`);
   goOn();
   const { status, output } = await running;
   expect(status, output).toBe(0);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { signalStatus } from '../signals.js';
@@ -85,7 +86,7 @@ function describeKill({ name, folder }: ChangingStack): string {
 
 interface TerraformEnd {
   readonly status: number;
-  /** What it wrote on stderr, from the end. */
+  /** What it wrote on stderr, from the end, without colours. */
   readonly errors: string;
 }
 
@@ -113,7 +114,7 @@ function terraform(context: DeployContext, args: readonly string[]): Promise<Ter
   return new Promise((resolve) => {
     const end = (status: number) => {
       stopForwarding();
-      resolve({ status, errors });
+      resolve({ status, errors: stripVTControlCharacters(errors) });
     };
     child.once('error', ({ message }) => {
       process.stderr.write(

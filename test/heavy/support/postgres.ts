@@ -18,8 +18,15 @@ function programs(): string | undefined {
 
 export const HAS_POSTGRES = programs() !== undefined;
 
+export interface Postgres extends StateServer {
+  /** Answers one value. */
+  query(sql: string): string;
+  /** Runs statements in a transaction that stays open until it is committed. */
+  begin(sql: string): Promise<{ commit(): Promise<void> }>;
+}
+
 /** A PostgreSQL with a folder and a port of its own; never the system's service. */
-export async function startPostgres(): Promise<StateServer> {
+export async function startPostgres(): Promise<Postgres> {
   const bin = programs();
   if (bin === undefined) throw new Error('postgresql is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
@@ -48,14 +55,29 @@ export async function startPostgres(): Promise<StateServer> {
     { ...user, cwd: folder, stdio: 'ignore' },
   );
   await untilListening(port);
+  const url = `postgres://terraform@127.0.0.1:${port}/postgres?sslmode=disable`;
+  const psql = join(bin, 'psql');
   return {
     state: { backend: 'pg', config: {} },
-    env: {
-      PG_CONN_STR: `postgres://terraform@127.0.0.1:${port}/postgres?sslmode=disable`,
-    },
+    env: { PG_CONN_STR: url },
+    query: (sql) => execFileSync(psql, [url, '-XAtc', sql], { encoding: 'utf8' }).trim(),
+    begin: (sql) => openTransaction(psql, url, sql),
     stop: async () => {
       await end(server);
       rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openTransaction(psql: string, url: string, sql: string) {
+  const session = spawn(psql, [url, '-XAtq'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(session, 'exit');
+  session.stdin.write(`BEGIN;\n${sql};\n\\echo open\n`);
+  await once(session.stdout, 'data');
+  return {
+    commit: async () => {
+      session.stdin.end('COMMIT;\n');
+      await ended;
     },
   };
 }
