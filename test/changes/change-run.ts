@@ -91,8 +91,12 @@ export class ChangeRun {
   }
 
   async terraform(stack: StackName, ...args: readonly string[]): Promise<TerraformRun> {
-    if (!this.#initialized.has(stack)) {
-      this.#initialized.add(stack);
+    // A check has a provider of its own.
+    const json = readFileSync(join(this.#stackFolder(stack), 'cdk.tf.json'), 'utf8');
+    const { required_providers: needed } = (JSON.parse(json) as TerraformJson).terraform;
+    const key = `${stack} ${Object.keys(needed)}`;
+    if (!this.#initialized.has(key)) {
+      this.#initialized.add(key);
       const { status, output } = await this.#run(stack, ['init', '-input=false']);
       if (status !== 0) throw new Error(output);
     }
@@ -167,7 +171,7 @@ export interface Synthesized {
 }
 
 interface TerraformJson {
-  readonly terraform: { backend: object };
+  readonly terraform: { backend: object; readonly required_providers: object };
 }
 
 const EMPTY = { version: 1, serial: 0, resources: {}, tasks: {} } as const;
