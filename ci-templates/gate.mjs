@@ -4,19 +4,19 @@
  *
  *   gate.mjs REPORT.md REPORT.json STATUS [LABEL]
  *
- * STATUS is the exit status of `secure-connectivity review`. A change that widens access needs the
- * approval label, set by a person other than the author. An approval is for the JSON report that it
+ * STATUS is the exit status of `secure-connectivity review`. With 3 the change needs the approval
+ * label, set by a person other than the author. An approval is for the JSON report that it
  * was given for, since Markdown leaves out what does not fit: when that report changes, the label is
  * removed.
  *
- * Exit status: 0 may be merged, 3 widens without approval, 4 forbidden, else that of the review.
+ * Exit status: 0 may be merged, 3 not approved, 4 forbidden, else that of the review.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { ForgeError, selectForge } from './forge.mjs';
 
-const WIDENS = 3;
+const NEEDS_APPROVAL = 3;
 const FORBIDDEN = 4;
 const MAX_COMMENT = 65_000;
 const MARK = /^<!-- secure-connectivity review ([0-9a-f]{64}) -->/;
@@ -27,7 +27,7 @@ const status = Number(statusText);
 process.exitCode = await gate();
 
 async function gate() {
-  if (!/^\d+$/.test(statusText) || ![0, WIDENS, FORBIDDEN].includes(status)) {
+  if (!/^\d+$/.test(statusText) || ![0, NEEDS_APPROVAL, FORBIDDEN].includes(status)) {
     say(`the review did not complete, got: status ${statusText || 'none'}`);
     return status || 2;
   }
@@ -36,11 +36,11 @@ async function gate() {
   if (process.env.GITHUB_STEP_SUMMARY) appendFileSync(process.env.GITHUB_STEP_SUMMARY, report);
   const isApproved = await publish(report, hash);
   if (status === FORBIDDEN) say('the change is forbidden; no label approves it');
-  else if (status === WIDENS && isApproved)
-    say(`the change widens access, and the label ${label} approves it`);
-  else if (status === WIDENS)
-    say(`the change widens access; another person than its author must set the label ${label}`);
-  return status === WIDENS && isApproved ? 0 : status;
+  else if (status === NEEDS_APPROVAL && isApproved)
+    say(`the change needs approval, and the label ${label} approves it`);
+  else if (status === NEEDS_APPROVAL)
+    say(`the change needs approval: another person than its author must set the label ${label}`);
+  return status === NEEDS_APPROVAL && isApproved ? 0 : status;
 }
 
 /** @param {string} report @param {string} hash @returns whether this very report is approved */

@@ -18,14 +18,16 @@ if [ -x "$tool" ]; then
   "$tool" review --base "$base" --head "$head" \
     --format "markdown=$report/review.md" --format "json=$report/review.json" || status=$?
 elif [ -f "$own/review.json" ]; then
+  cp "$own/review.json" "$report/review.json"
+  status=$(cat "$own/status")
+  decision=
+  if [ "$status" = 0 ]; then status=3; fi
+  if [ "$status" = 3 ]; then decision='NEEDS APPROVAL: '; fi
   {
-    echo '**The base has no program for the review: the change was reviewed by its own, against nothing.**'
+    echo "**${decision}The base has no program for the review: the change was reviewed by its own, against nothing.**"
     echo
     cat "$own/review.md"
   } >"$report/review.md"
-  cp "$own/review.json" "$report/review.json"
-  status=$(cat "$own/status")
-  if [ "$status" = 0 ]; then status=3; fi
 else
   echo "review.sh: no secure-connectivity is installed in $checkout" >&2
   exit 2

@@ -5,7 +5,7 @@ import type { ReviewFlags } from './review/review-trees.js';
 
 const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud and no network is needed.
-Exit status: 0 the same, neutral or narrower, 3 wider, 4 forbidden, 2 usage.`;
+Exit status: 0 no change or narrower, 3 needs approval, 4 forbidden, 2 usage.`;
 
 /** `secure-connectivity review`: which access a change adds and removes. */
 export default async function main(args: readonly string[]): Promise<number> {

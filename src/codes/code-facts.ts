@@ -15,7 +15,7 @@ export interface CodeFacts {
 export const EXIT = {
   usage: 2,
   preflight: 2,
-  widens: 3,
+  needsApproval: 3,
   forbidden: 4,
   dns: 10,
   address: 11,

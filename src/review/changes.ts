@@ -19,6 +19,8 @@ export interface Change {
   /** Everything that was open to the peer, and that is open to it now. */
   readonly was: string;
   readonly now: string;
+  /** How many, in decimal digits; absent where the peer has a name only. */
+  readonly addresses?: string;
   readonly why: string;
 }
 
@@ -105,6 +107,7 @@ function row(
       services: servicesText(services),
       was: servicesText(pair.a),
       now: servicesText(pair.b),
+      ...(cell.peer.kind === 'addresses' && { addresses: String(pair.last - pair.first + 1n) }),
       why: reason,
     },
   ];

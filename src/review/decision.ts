@@ -5,24 +5,27 @@ export const DECISIONS = ['forbidden', 'needs-approval', 'narrower', 'no-change'
 
 export type Decision = (typeof DECISIONS)[number];
 
-/** What a finding is about. */
-export type FindingKind =
-  /** Packets, accounts or connections that one tree lets through and the other does not. */
-  | 'access'
-  /** Where traffic ends up: service, backend, what a name resolves to. */
-  | 'destination'
-  /** Something that protects access or availability. */
-  | 'safeguard'
-  /** Clients or calls that are cut. */
-  | 'disruption'
-  /** Who decides what Terraform does: provider, role, region, module, provisioner, state. */
-  | 'control'
-  /** Something that this review cannot read. */
-  | 'unread'
+/** What a finding is about, in the order in which a report names them. */
+export const FINDING_KINDS = [
   /** Something that is forbidden by default. */
-  | 'policy'
+  'policy',
+  /** Packets, accounts or connections that one tree lets through and the other does not. */
+  'access',
+  /** Where traffic ends up: service, backend, what a name resolves to. */
+  'destination',
+  /** Who decides what Terraform does: provider, role, region, module, provisioner, state. */
+  'control',
+  /** Something that protects access or availability. */
+  'safeguard',
+  /** Clients or calls that are cut. */
+  'disruption',
   /** `access.json` and Terraform differ. */
-  | 'disagreement';
+  'disagreement',
+  /** Something that this review cannot read. */
+  'unread',
+] as const;
+
+export type FindingKind = (typeof FINDING_KINDS)[number];
 
 /** One row of a review. */
 export interface Finding {
@@ -44,6 +47,8 @@ export interface Finding {
   readonly consequence?: string;
   /** Reason of the access rule that states it. */
   readonly reason?: string;
+  /** The base gives the same reason for other access: it says nothing about this change. */
+  readonly isReasonOld?: true;
   /** Exception of the access rule that states it. */
   readonly exception?: string;
   readonly code?: Code;

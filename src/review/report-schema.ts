@@ -1,9 +1,32 @@
 import * as z from 'zod';
+import { DECISIONS, FINDING_KINDS } from './decision.js';
 
 export const REVIEW_SCHEMA = 'secure-connectivity/review@1';
 
 const count = z.string().regex(/^\d+$/).describe('a whole number, as text: IPv6 counts are large');
 const place = { stack: z.string(), via: z.string(), direction: z.string(), subject: z.string() };
+
+const finding = z.strictObject({
+  kind: z.enum(FINDING_KINDS),
+  decision: z.enum(DECISIONS).describe('what this row alone would come to'),
+  stack: z.string(),
+  resource: z
+    .string()
+    .describe("through what: Terraform's address in the stack, a file, or a block: provider.null"),
+  who: z.string().describe('whoever gains or loses; empty where nobody in particular does'),
+  what: z.string().describe('what is affected: service-endpoint, tcp 443'),
+  before: z.string(),
+  after: z.string(),
+  addresses: count.optional().describe('newly or no longer reachable addresses'),
+  consequence: z.string().optional().describe('what follows from it'),
+  reason: z.string().optional().describe('of the access rule that states it'),
+  isReasonOld: z
+    .literal(true)
+    .optional()
+    .describe('the base gives the same reason for other access'),
+  exception: z.string().optional().describe('of the access rule that states it'),
+  code: z.string().optional().describe('`secure-connectivity explain CODE` says more'),
+});
 
 const change = z.strictObject({
   effect: z.enum(['widens', 'narrows']),
@@ -12,8 +35,8 @@ const change = z.strictObject({
   services: z.string().describe('what was opened or closed: tcp 443'),
   was: z.string().describe('everything that was open to the peer'),
   now: z.string().describe('everything that is open to the peer'),
+  addresses: count.optional(),
   why: z.string(),
-  ticket: z.string().optional(),
 });
 
 const reach = z.strictObject({
@@ -75,6 +98,12 @@ const exception = z.strictObject({
   isNew: z.boolean(),
 });
 
+const ticket = z.strictObject({
+  stack: z.string(),
+  base: z.string().optional(),
+  head: z.string().optional(),
+});
+
 const violation = z.strictObject({
   code: z.string(),
   stack: z.string(),
@@ -91,6 +120,9 @@ const digest = z.strictObject({
 /** The report of a review, as `--format json` writes it. */
 export const reviewReportSchema = z.strictObject({
   schema: z.literal(REVIEW_SCHEMA),
+  decision: z.enum(DECISIONS).describe('the worst of the findings'),
+  summary: z.string().describe('the decision and why, in words: the first line of a report'),
+  findings: z.array(finding).describe('the worst first'),
   verdict: z.enum(['forbidden', 'widens', 'narrows', 'neutral']),
   totals: z.strictObject({
     widens: z.int(),
@@ -108,6 +140,7 @@ export const reviewReportSchema = z.strictObject({
   exceptions: z.array(exception),
   violations: z.array(violation),
   notes: z.array(z.string()),
+  tickets: z.array(ticket).describe('the tag `ticket` that most resources of a stack carry'),
   digests: z.array(digest),
 });
 

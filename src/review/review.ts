@@ -1,17 +1,20 @@
 import { EXIT } from '../codes/codes.js';
 import { changedAddressLists } from './address-lists.js';
 import { type Change, difference } from './changes.js';
+import { conclude } from './conclusion.js';
 import { findDisruptions } from './disruptions.js';
 import { changedDomains } from './domains.js';
 import { exceptionsOf } from './exceptions.js';
+import { toFindings } from './findings.js';
 import { notesOf } from './notes.js';
 import { violationsOf } from './policy.js';
 import { changedNamedPeers, changedReach } from './reach.js';
 import type { SynthesizedTree } from './read/read-tree.js';
-import { list, object, type TerraformStackJson, text } from './read/terraform-json.js';
+import type { TerraformStackJson } from './read/terraform-json.js';
 import { REVIEW_SCHEMA, type ReviewReport } from './report-schema.js';
 import { type ReviewedStack, type ReviewedTree, reviewedTree } from './reviewed-stack.js';
 import { type StackChange, stepsOf } from './steps.js';
+import { changedTicket } from './tickets.js';
 
 /**
  * Says what of the second tree may talk that could not in the first, and the other way round.
@@ -35,15 +38,12 @@ export function review(base: SynthesizedTree, head: SynthesizedTree, today: stri
   const reach = changedReach(a.region, b.region);
   const perStack = stackPairs(a, b);
   const disruptions = perStack.flatMap(({ name, was, now }) => findDisruptions(name, was, now));
-  const tickets = new Map(b.stacks.map(({ name, terraform }) => [name, ticketOf(terraform)]));
   return {
     schema: REVIEW_SCHEMA,
+    ...conclude(toFindings({ changes, disruptions, violations }), a.rules),
     verdict: verdictOf(totals),
     totals,
-    changes: [...changes].sort(widerFirst).map((change) => {
-      const ticket = tickets.get(change.stack);
-      return { ...change, ...(ticket !== undefined && { ticket }) };
-    }),
+    changes: [...changes].sort(widerFirst),
     reach: reach.map((one) => ({
       ...one,
       was: String(one.was),
@@ -75,6 +75,7 @@ export function review(base: SynthesizedTree, head: SynthesizedTree, today: stri
     exceptions,
     violations,
     notes: notesOf(a, b),
+    tickets: perStack.flatMap(({ name, was, now }) => changedTicket(name, was, now)),
     digests: perStack.map(({ name, before, after }) => ({
       stack: name,
       ...(before?.access && { base: before.access.digest }),
@@ -87,10 +88,10 @@ function widerFirst(a: Change, b: Change): number {
   return (a.effect === 'widens' ? 0 : 1) - (b.effect === 'widens' ? 0 : 1);
 }
 
-/** 0 for the same, neutral or narrower, 3 for wider, 4 for forbidden. */
-export function exitOf({ verdict }: Pick<ReviewReport, 'verdict'>): number {
-  if (verdict === 'forbidden') return EXIT.forbidden;
-  return verdict === 'widens' ? EXIT.widens : 0;
+/** 0 for no change or narrower, 3 where a change needs approval, 4 for forbidden. */
+export function exitOf({ decision }: Pick<ReviewReport, 'decision'>): number {
+  if (decision === 'forbidden') return EXIT.forbidden;
+  return decision === 'needs-approval' ? EXIT.needsApproval : 0;
 }
 
 function verdictOf({
@@ -123,16 +124,4 @@ function stackPairs(a: ReviewedTree, b: ReviewedTree): StackPair[] {
     const [was, now] = [before?.terraform ?? NO_STACK, after?.terraform ?? NO_STACK];
     return { name, before, after, was, now };
   });
-}
-
-/** The `ticket` tag that most resources of a stack carry. */
-function ticketOf({ resources }: TerraformStackJson): string | undefined {
-  const counts = new Map<string, number>();
-  for (const { body } of resources) {
-    const tag = list(body.tags)
-      .map(object)
-      .find(({ key }) => key === 'ticket');
-    if (tag !== undefined) counts.set(text(tag.value), (counts.get(text(tag.value)) ?? 0) + 1);
-  }
-  return [...counts].sort(([, x], [, y]) => y - x)[0]?.[0];
 }

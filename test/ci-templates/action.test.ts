@@ -158,7 +158,7 @@ test('a change that opens an address waits for the label, and passes with it', a
   const { ended, state, report, again } = await reviewed([A], [A, B]);
   expect(ended).toMatchObject({ status: 3, review: '3' });
   expect(state.comments).toHaveLength(1);
-  expect(state.comments[0]?.body).toContain('WIDENS 1');
+  expect(state.comments[0]?.body).toContain('## NEEDS APPROVAL: ');
   expect(state.comments[0]?.body).toContain(B);
   expect((await readdir(report)).sort()).toEqual(['review.json', 'review.md', 'status']);
   const change = join(report, '..', 'change');
@@ -177,7 +177,7 @@ test('the base is what the merge commit was made on, whatever the target branch 
   await change.git('commit', '--quiet', '--all', '--message', 'the same on the target branch');
   await change.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'change');
   expect(await again()).toMatchObject({ status: 0, review: '0' });
-  expect(state.comments[0]?.body).toContain('WIDENS 0');
+  expect(state.comments[0]?.body).toContain('## NO CHANGE: ');
 });
 
 test('a checkout that is no merge commit is refused', async () => {
@@ -191,7 +191,7 @@ test('a checkout that is no merge commit is refused', async () => {
 test('a change that opens nothing passes', async () => {
   const { ended, state } = await reviewed([A, B], [B]);
   expect(ended).toMatchObject({ status: 0, review: '0' });
-  expect(state.comments[0]?.body).toContain('WIDENS 0');
+  expect(state.comments[0]?.body).toContain('## NARROWER: ');
 });
 
 test('the base judges with its own program, whatever program the change brings', async () => {
@@ -213,7 +213,9 @@ test('the base judges with its own program, whatever program the change brings',
 test('the first pull request has no program on the base, and always needs approval', async () => {
   const { ended, state } = await reviewed(undefined, []);
   expect(ended).toMatchObject({ status: 3, review: '3' });
-  expect(state.comments[0]?.body).toContain('The base has no program for the review');
+  expect(state.comments[0]?.body).toContain(
+    '**NEEDS APPROVAL: The base has no program for the review',
+  );
 });
 
 test('a job that the action does not know fails', async () => {

@@ -31,27 +31,27 @@ describe.each(['github', 'gitlab'] as const)('on %s', (name) => {
 
   test('one comment is written, and brought up to date', async () => {
     const { state, env } = await start();
-    expect(await gate(env, '# WIDENS 0\n', 0)).toMatchObject({ status: 0, stdout: '' });
-    expect(await gate(env, '# WIDENS 0 · NARROWS 1\n', 0)).toMatchObject({ status: 0 });
+    expect(await gate(env, '# NO CHANGE\n', 0)).toMatchObject({ status: 0, stdout: '' });
+    expect(await gate(env, '# NARROWER: a\n', 0)).toMatchObject({ status: 0 });
     const [only, ...others] = state.comments;
     expect(others).toEqual([]);
     expect(only?.body).toMatch(
-      /^<!-- secure-connectivity review [0-9a-f]{64} -->\n# WIDENS 0 · NARROWS 1\n$/,
+      /^<!-- secure-connectivity review [0-9a-f]{64} -->\n# NARROWER: a\n$/,
     );
   });
 
-  test('what widens needs the label, which counts for the report that it was set on', async () => {
+  test('what needs approval needs the label, which counts for the report that it was set on', async () => {
     const { state, env } = await start();
-    const asked = await gate(env, 'WIDENS 1\n', 3);
+    const asked = await gate(env, 'NEEDS APPROVAL: a\n', 3);
     expect([asked.status, asked.stderr]).toEqual([
       3,
       expect.stringContaining(`must set the label ${LABEL}`),
     ]);
     state.setLabel(LABEL);
-    expect(await gate(env, 'WIDENS 1\n', 3)).toMatchObject({ status: 0 });
-    expect(await gate(env, 'WIDENS 1\n', 3)).toMatchObject({ status: 0 });
-    const widened = await gate(env, 'WIDENS 2\n', 3);
-    expect([widened.status, widened.stderr]).toEqual([3, expect.stringContaining('has changed')]);
+    expect(await gate(env, 'NEEDS APPROVAL: a\n', 3)).toMatchObject({ status: 0 });
+    expect(await gate(env, 'NEEDS APPROVAL: a\n', 3)).toMatchObject({ status: 0 });
+    const changed = await gate(env, 'NEEDS APPROVAL: b\n', 3);
+    expect([changed.status, changed.stderr]).toEqual([3, expect.stringContaining('has changed')]);
     expect([...state.labels]).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe.each(['github', 'gitlab'] as const)('on %s', (name) => {
     const { state, env } = await start();
     state.setLabel('other');
     state.setLabel(LABEL);
-    expect((await gate(env, 'WIDENS 1\n', 3)).status).toBe(3);
+    expect((await gate(env, 'NEEDS APPROVAL: a\n', 3)).status).toBe(3);
     expect([...state.labels]).toEqual(['other']);
   });
 
@@ -78,45 +78,45 @@ describe.each(['github', 'gitlab'] as const)('on %s', (name) => {
     ['a program', { login: 'github-actions[bot]', type: 'Bot' }, 'a program set it'],
   ] as const)('a label set by %s approves nothing', async (_, by, why) => {
     const { state, env } = await start();
-    await gate(env, 'WIDENS 1\n', 3);
+    await gate(env, 'NEEDS APPROVAL: a\n', 3);
     state.setLabel(LABEL, by);
-    const ended = await gate(env, 'WIDENS 1\n', 3);
+    const ended = await gate(env, 'NEEDS APPROVAL: a\n', 3);
     expect([ended.status, ended.stderr]).toEqual([3, expect.stringContaining(why)]);
     expect([...state.labels]).toEqual([]);
     state.setLabel(LABEL);
-    expect((await gate(env, 'WIDENS 1\n', 3)).status).toBe(0);
+    expect((await gate(env, 'NEEDS APPROVAL: a\n', 3)).status).toBe(0);
   });
 
   test('the last one who set the label counts, and an account that is gone does not', async () => {
     const { state, env } = await start();
-    await gate(env, 'WIDENS 1\n', 3);
+    await gate(env, 'NEEDS APPROVAL: a\n', 3);
     state.setLabel(LABEL);
     state.removeLabel(LABEL, state.author);
     state.setLabel(LABEL, state.author);
-    expect((await gate(env, 'WIDENS 1\n', 3)).status).toBe(3);
+    expect((await gate(env, 'NEEDS APPROVAL: a\n', 3)).status).toBe(3);
     state.labels.add(LABEL);
     state.labelEvents.push({ label: LABEL, action: 'add', at: state.now() });
-    const gone = await gate(env, 'WIDENS 1\n', 3);
+    const gone = await gate(env, 'NEEDS APPROVAL: a\n', 3);
     expect([gone.status, gone.stderr]).toEqual([3, expect.stringContaining('does not say who')]);
   });
 
   test('a label that is older than the comment approves nothing, whatever the comment says', async () => {
     const { state, env } = await start();
-    await gate(env, 'WIDENS 1\n', 3);
+    await gate(env, 'NEEDS APPROVAL: a\n', 3);
     state.setLabel(LABEL);
     Object.assign(state.comments[0] ?? {}, { updatedAt: state.now() });
-    const ended = await gate(env, 'WIDENS 1\n', 3);
+    const ended = await gate(env, 'NEEDS APPROVAL: a\n', 3);
     expect([ended.status, ended.stderr]).toEqual([3, expect.stringContaining('older than')]);
   });
 
   test('a comment of another account with the same mark does not count', async () => {
     const first = await start();
-    await gate(first.env, 'WIDENS 1\n', 3);
+    await gate(first.env, 'NEEDS APPROVAL: a\n', 3);
     const [genuine] = first.state.comments;
     const { state, env } = await start();
     state.comment('stranger', genuine?.body ?? '');
     state.setLabel(LABEL);
-    expect((await gate(env, 'WIDENS 1\n', 3)).status).toBe(3);
+    expect((await gate(env, 'NEEDS APPROVAL: a\n', 3)).status).toBe(3);
     expect(state.comments.map(({ author }) => author)).toEqual(['stranger', genuine?.author]);
   });
 
@@ -141,13 +141,13 @@ describe.each(['github', 'gitlab'] as const)('on %s', (name) => {
     expect((await gate(env, 'FORBIDDEN\n', 4)).status).toBe(4);
   });
 
-  test('a job that may not write prints the report and lets nothing wider through', async () => {
+  test('a job that may not write prints the report and lets nothing through that needs approval', async () => {
     const { state, env } = await start();
     state.refusal = 403;
-    const wider = await gate(env, 'WIDENS 1\n', 3);
-    expect(wider).toMatchObject({ status: 3, stdout: 'WIDENS 1\n' });
-    expect(wider.stderr).toContain('may not comment');
-    expect(`${wider.stdout}${wider.stderr}`).not.toContain('secret');
+    const asked = await gate(env, 'NEEDS APPROVAL: a\n', 3);
+    expect(asked).toMatchObject({ status: 3, stdout: 'NEEDS APPROVAL: a\n' });
+    expect(asked.stderr).toContain('may not comment');
+    expect(`${asked.stdout}${asked.stderr}`).not.toContain('secret');
     expect((await gate(env, 'same\n', 0)).status).toBe(0);
   });
 
@@ -173,8 +173,11 @@ test('a review that failed fails the gate, whatever it wrote', async () => {
   expect(state.requests).toEqual([]);
 });
 
-test('outside a change request the report is printed, and what widens is not let through', async () => {
-  expect(await gate({}, 'WIDENS 1\n', 3)).toMatchObject({ status: 3, stdout: 'WIDENS 1\n' });
+test('outside a change request the report is printed, and what needs approval is not let through', async () => {
+  expect(await gate({}, 'NEEDS APPROVAL: a\n', 3)).toMatchObject({
+    status: 3,
+    stdout: 'NEEDS APPROVAL: a\n',
+  });
 });
 
 test('the report is put into the summary of the job', async () => {

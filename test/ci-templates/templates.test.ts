@@ -131,7 +131,7 @@ describe('action.yml', () => {
       JSON.stringify(step.env ?? {}).includes('inputs.token'),
     );
     expect(withToken.map(({ name }) => name)).toEqual([
-      'Comment, and ask for approval where access widens',
+      'Comment, and ask for approval where it is needed',
     ]);
     const installing = runs.filter(({ run }) => run.includes('synthesize.sh'));
     expect(installing.map((step) => [step.name, step.if])).toEqual([
@@ -153,7 +153,7 @@ describe('action.yml', () => {
     const names = action.runs.steps.map(({ name }) => name);
     expect(names.slice(-2)).toEqual([
       'Upload the report',
-      'Comment, and ask for approval where access widens',
+      'Comment, and ask for approval where it is needed',
     ]);
   });
 });

@@ -88,10 +88,12 @@ test('writes several formats in one run', async () => {
     ...['--base', base, '--head', head],
     ...['--format', `markdown=${files.markdown}`, '--format', `json=${files.json}`],
   );
-  expect(stdout).toMatch(/^WIDENS 1 · NARROWS 0 · NEUTRAL 1\n/);
+  expect(stdout).toMatch(
+    /^NEEDS APPROVAL: 10\.0\.1\.0\/24 may newly reach endpoint, tcp 443 through /,
+  );
   expect(readFileSync(files.markdown, 'utf8')).toContain('```mermaid\nflowchart LR');
   const report = reviewReportSchema.parse(JSON.parse(readFileSync(files.json, 'utf8')));
-  expect(report.changes.map(({ peer }) => peer)).toEqual(['10.0.1.0/24']);
+  expect(report.findings.map(({ who }) => who)).toEqual(['10.0.1.0/24']);
 });
 
 test('diagram draws a tree, and marks what came and went', async () => {

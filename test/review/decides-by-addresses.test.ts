@@ -111,6 +111,7 @@ test('tells what was opened of a peer that something was open to already', () =>
       services: 'tcp 444',
       was: 'tcp 443',
       now: 'tcp 443–444',
+      addresses: '256',
       why: 'calls to the service',
     },
   ]);

@@ -1,5 +1,5 @@
 /** A cell holds this much; the JSON report holds all of it. */
-export const MAX_CHARACTERS = 400;
+export const MAX_CHARACTERS = 240;
 
 /** What GitHub and GitLab make a link, a reference, a mention or an emoji of without any markup. */
 const ACTIVE = [

@@ -1,6 +1,7 @@
 import type { ReviewReport } from '../report-schema.js';
-import { fenceAround, inertMarkdown } from './inert-markdown.js';
-import { type Section, sectionsOf, verdictLine } from './sections.js';
+import { fenceAround, inertMarkdown, MAX_CHARACTERS } from './inert-markdown.js';
+import type { Section } from './section.js';
+import { sectionsOf } from './sections.js';
 
 /** What a comment on a pull request can hold. */
 export const COMMENT_LIMIT = 65_535;
@@ -8,44 +9,44 @@ export const COMMENT_LIMIT = 65_535;
 /** Begins every comment, so that the next one finds and replaces it. */
 export const COMMENT_MARK = '<!-- secure-connectivity review -->';
 
-const MEANING = {
-  forbidden: 'Something is open that is forbidden.',
-  widens: 'More may talk to more than before.',
-  narrows: 'Less may talk to less than before.',
-  neutral: 'The same may talk to the same as before.',
-} as const;
-
 /**
- * The report as a comment that fits in a pull request. Where it does not fit, totals by option and
+ * The report as a comment that fits in a pull request. Where it does not fit, totals by resource and
  * a loud line take the place of what is left out.
  *
  * @param diagram Mermaid, folded below the tables
  */
 export function markdownReport(report: ReviewReport, diagram?: string): string {
-  const whole = write(report, Number.POSITIVE_INFINITY);
-  const drawn = diagram === undefined ? whole : `${whole}\n${fold(diagram)}`;
-  if (drawn.length <= COMMENT_LIMIT) return drawn;
+  const sections = sectionsOf(report);
+  if (leastLength(sections) <= COMMENT_LIMIT) {
+    const whole = write(report, sections);
+    const drawn = diagram === undefined ? whole : `${whole}\n${fold(diagram)}`;
+    if (drawn.length <= COMMENT_LIMIT) return drawn;
+  }
   for (const most of [200, 50, 10, 2]) {
-    const short = write(report, most);
+    const short = write(report, sections, most);
     if (short.length <= COMMENT_LIMIT) return short;
   }
-  return write({ ...report, digests: [], notes: [] }, 0);
+  return write(report, sectionsOf({ ...report, digests: [], tickets: [], notes: [] }), 0);
 }
 
-function write(report: ReviewReport, most: number): string {
-  const isWhole = most === Number.POSITIVE_INFINITY;
+/** Rows can be many: no markup is made where their text alone is too long. */
+function leastLength(sections: readonly Section[]): number {
+  return sections
+    .flatMap(({ rows }) => rows.flat())
+    .reduce((sum, { length }) => sum + Math.min(length, MAX_CHARACTERS), 0);
+}
+
+function write(report: ReviewReport, sections: readonly Section[], most = Infinity): string {
   const lines = [
     COMMENT_MARK,
-    `## ${verdictLine(report)}`,
-    '',
-    MEANING[report.verdict],
-    ...(isWhole
+    `## ${inertMarkdown(report.summary)}`,
+    ...(most === Infinity
       ? []
       : [
           '',
           `> **TRUNCATED: this report does not fit in a comment, which holds ${COMMENT_LIMIT} characters.** Read the whole of it with \`--format text\` or \`--format json\`.`,
         ]),
-    ...sectionsOf(report).flatMap((section) => writeSection(section, most)),
+    ...sections.flatMap((section) => writeSection(section, most)),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,97 +1,30 @@
+import { factsOf, isCode } from '../../codes/codes.js';
 import type { ReviewReport } from '../report-schema.js';
-
-/** A part of a report: a table, or sentences. Reports differ only in how they print it. */
-export interface Section {
-  readonly title: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  /** Rows are steps: their order matters. */
-  readonly isOrdered?: true;
-  /** What the rows come to, where there are too many to print. */
-  readonly totals?: readonly string[];
-}
+import { findingSections } from './finding-sections.js';
+import type { Section } from './section.js';
 
 /** The parts that have something to say, the most urgent first. */
 export function sectionsOf(report: ReviewReport): Section[] {
   return [
-    forbidden(report),
-    changes(report),
-    reach(report),
-    namedPeers(report),
+    ...findingSections(report),
+    remedies(report),
     addressLists(report),
-    disruptions(report),
     domains(report),
     steps(report),
     exceptions(report),
+    tickets(report),
     { title: 'Notes', columns: [], rows: report.notes.map((note) => [note]) },
     digests(report),
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** `WIDENS 2 · NARROWS 1 · NEUTRAL 31`, with what is forbidden in front. */
-export function verdictLine({ totals }: ReviewReport): string {
-  const { forbidden: count, widens, narrows, neutral } = totals;
-  const parts = [`WIDENS ${widens}`, `NARROWS ${narrows}`, `NEUTRAL ${neutral}`];
-  return [...(count > 0 ? [`FORBIDDEN ${count}`] : []), ...parts].join(' · ');
-}
-
-function forbidden({ violations }: ReviewReport): Section {
+/** Once for each code, however often it was found. */
+function remedies({ findings }: ReviewReport): Section {
+  const codes = new Set(findings.map(({ code = '' }) => code).filter(isCode));
   return {
-    title: 'Forbidden',
-    columns: ['stack', 'what', 'remedy', 'code'],
-    rows: violations.map(({ stack, message, remedy, code }) => [stack, message, remedy, code]),
-  };
-}
-
-function changes({ changes: all, digests: stacks }: ReviewReport): Section {
-  return {
-    title: 'Who may talk to whom',
-    columns: ['change', 'option', 'direction', 'who', 'may talk to', 'port', 'was', 'now', 'why'],
-    rows: all.map((change) => {
-      const { effect, via, direction, peer, services, was, now, why, ticket } = change;
-      const subject = stacks.length > 1 ? `${change.subject} (${change.stack})` : change.subject;
-      const [who, whom] = direction === 'ingress' ? [peer, subject] : [subject, peer];
-      const reason = ticket === undefined ? why : `${why} (${ticket})`;
-      return [effect, via, direction, who, whom, services, was, now, reason];
-    }),
-    totals: totalsByOption(all),
-  };
-}
-
-/** One sentence for each connection option. */
-export function totalsByOption(all: ReviewReport['changes']): string[] {
-  return [...new Set(all.map(({ via }) => via))].map((option) => {
-    const count = (effect: string) =>
-      all.filter((change) => change.via === option && change.effect === effect).length;
-    return `${option}: widens ${count('widens')}, narrows ${count('narrows')}`;
-  });
-}
-
-function reach({ reach: all }: ReviewReport): Section {
-  return {
-    title: 'Addresses',
-    columns: ['subject', 'direction', 'was', 'now', 'newly reachable', 'no longer reachable'],
-    rows: all.map(({ subject, stack, direction, family, was, now, ...change }) => [
-      `${subject} (${stack}, IPv${family})`,
-      direction,
-      was,
-      now,
-      `+${change.newlyReachable}`,
-      `−${change.noLongerReachable}`,
-    ]),
-  };
-}
-
-function namedPeers({ namedPeers: all }: ReviewReport): Section {
-  return {
-    title: 'Accounts, connections and groups',
-    columns: ['change', 'kind', 'id', 'subject'],
-    rows: all.map(({ effect, kind, name, subject, stack }) => [
-      effect,
-      kind === 'endpoint' ? 'connection' : kind,
-      name,
-      `${subject} (${stack})`,
-    ]),
+    title: 'Remedies',
+    columns: ['code', 'what', 'remedy'],
+    rows: [...codes].map((code) => [code, factsOf(code).title, factsOf(code).remedy]),
   };
 }
 
@@ -111,28 +44,15 @@ function addressLists({ addressLists: all }: ReviewReport): Section {
   };
 }
 
-function disruptions({ disruptions: all }: ReviewReport): Section {
-  return {
-    title: 'Connections cut and names changed',
-    columns: ['resource', 'change', 'because of', 'what it means'],
-    rows: all.map(({ resource, stack, action, because, effect, isRefused }) => [
-      `${resource} (${stack})`,
-      action,
-      because.join(', '),
-      isRefused ? `${effect}; Terraform refuses it while preventDestroy is set` : effect,
-    ]),
-  };
-}
-
 function domains({ domains: all }: ReviewReport): Section {
   return {
     title: 'Base URLs',
-    columns: ['link', 'was', 'now'],
+    columns: ['link', 'before', 'after'],
     rows: all.map(({ link, stack, was, now }) => [`${link} (${stack})`, was, now ?? 'gone']),
   };
 }
 
-/** The deploy stands between the steps before it and those after it. */
+/** The deploy is between the steps before it and those after it. */
 function steps({ steps: all }: ReviewReport): Section {
   const at = (when: string) => all.filter((step) => step.when === when).map(({ text }) => [text]);
   const rows = [...at('before the deploy'), ['Deploy.'], ...at('after the deploy')];
@@ -159,14 +79,25 @@ function exceptions({ exceptions: all }: ReviewReport): Section {
   };
 }
 
+/** Where nothing is opened or weakened, nobody asks for a ticket. */
+function tickets({ tickets: all, decision }: ReviewReport): Section {
+  const isAsked = decision === 'needs-approval' || decision === 'forbidden';
+  return {
+    title: 'Tickets (tag of the stack, not of a change)',
+    columns: ['stack', 'base', 'head'],
+    rows: isAsked ? all.map(({ stack, base, head }) => compared(stack, base, head)) : [],
+  };
+}
+
 function digests({ digests: all }: ReviewReport): Section {
   return {
     title: 'Digests of the access rules',
     columns: ['stack', 'base', 'head'],
-    rows: all.map(({ stack, base, head }) => [
-      stack,
-      base ?? 'none',
-      head === base ? (head === undefined ? 'none' : 'the same') : (head ?? 'none'),
-    ]),
+    rows: all.map(({ stack, base, head }) => compared(stack, base, head)),
   };
+}
+
+function compared(stack: string, base: string | undefined, head: string | undefined): string[] {
+  const isSame = head === base && head !== undefined;
+  return [stack, base ?? 'none', isSame ? 'the same' : (head ?? 'none')];
 }

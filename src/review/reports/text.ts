@@ -1,11 +1,15 @@
 import type { ReviewReport } from '../report-schema.js';
-import { type Section, sectionsOf, verdictLine } from './sections.js';
+import type { Section } from './section.js';
+import { sectionsOf } from './sections.js';
 
 /** The whole report for a terminal. */
 export function textReport(report: ReviewReport): string {
-  const lines = [verdictLine(report), ...sectionsOf(report).flatMap(writeSection)];
+  const lines = [printable(report.summary), ...sectionsOf(report).flatMap(writeSection)];
   return `${lines.join('\n')}\n`;
 }
+
+/** Columns wrap at so many characters, unless a word is longer. */
+const MAX_WIDTH = 40;
 
 function writeSection({ title, columns, rows, isOrdered }: Section): string[] {
   const clean = rows.map((row) => row.map(printable));
@@ -13,12 +17,34 @@ function writeSection({ title, columns, rows, isOrdered }: Section): string[] {
     const items = clean.map((row, i) => `  ${isOrdered ? `${i + 1}.` : '-'} ${row.join(' ')}`);
     return ['', title, ...items];
   }
+  const wrapped = clean.map((row) => row.map(wrap));
   const widths = columns.map((column, i) =>
-    Math.max(column.length, ...clean.map((row) => row[i]?.length ?? 0)),
+    wrapped.reduce(
+      (width, row) => (row[i] ?? []).reduce((most, line) => Math.max(most, line.length), width),
+      column.length,
+    ),
   );
   const line = (cells: readonly string[]) =>
     `  ${cells.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd();
-  return ['', title, line(columns), ...clean.map(line)];
+  return ['', title, line(columns), ...wrapped.flatMap((row) => rowLines(row).map(line))];
+}
+
+/** A row of cells with several lines each, line by line. */
+function rowLines(row: readonly (readonly string[])[]): string[][] {
+  const height = Math.max(...row.map(({ length }) => length));
+  return Array.from({ length: height }, (_, i) => row.map((lines) => lines[i] ?? ''));
+}
+
+function wrap(text: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > MAX_WIDTH) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
 }
 
 /** No text of the trees may move the cursor or add a line. */

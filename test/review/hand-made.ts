@@ -1,0 +1,107 @@
+import { conclude } from '../../src/review/conclusion.js';
+import type { Finding } from '../../src/review/decision.js';
+import { REVIEW_SCHEMA, type ReviewReport } from '../../src/review/report-schema.js';
+
+export const GROUP = 'volcenginecc_vpc_security_group.endpoint';
+export const FIREWALL = 'volcenginecc_fwcenter_control_policy.orders';
+export const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint.own';
+
+export const opened: Finding = {
+  kind: 'access',
+  decision: 'needs-approval',
+  stack: 'production',
+  resource: FIREWALL,
+  who: '10.0.0.0/8',
+  what: 'orders, tcp 443',
+  before: 'closed',
+  after: 'tcp 443',
+  addresses: '16777216',
+  reason: 'calls of the workers',
+};
+
+export const closed: Finding = {
+  ...opened,
+  decision: 'narrower',
+  resource: GROUP,
+  who: '192.0.2.0/30',
+  before: 'tcp 443',
+  after: 'closed',
+  addresses: '4',
+};
+
+export const unencrypted: Finding = {
+  kind: 'safeguard',
+  decision: 'needs-approval',
+  stack: 'production',
+  resource: 'output.connectivity',
+  who: '',
+  what: 'plain HTTP of orders',
+  before: '',
+  after: 'http',
+  consequence: 'JWT and token travel unencrypted',
+};
+
+export const replaced: Finding = {
+  kind: 'disruption',
+  decision: 'needs-approval',
+  stack: 'production',
+  resource: ENDPOINT,
+  who: '',
+  what: 'vpc_id',
+  before: 'deployed',
+  after: 'replaced',
+  consequence: 'every client is cut off until it calls the new domain',
+};
+
+export const forbidden: Finding = {
+  kind: 'policy',
+  decision: 'forbidden',
+  stack: 'production',
+  resource: GROUP,
+  who: '',
+  what: 'endpoint lets in 4294967296 IPv4 addresses',
+  before: '',
+  after: '',
+  code: 'policy.any-address',
+};
+
+export const unread: Finding = {
+  kind: 'unread',
+  decision: 'needs-approval',
+  stack: 'production',
+  resource: 'module.network',
+  who: '',
+  what: '',
+  before: 'present',
+  after: 'changed',
+  consequence: 'a module can open anything',
+};
+
+/** A report of findings alone. */
+export function reportOf(
+  findings: readonly Finding[],
+  { baseReasons = [], ...more }: Partial<ReviewReport> & { baseReasons?: readonly string[] } = {},
+): ReviewReport {
+  return {
+    schema: REVIEW_SCHEMA,
+    ...conclude(
+      findings,
+      baseReasons.map((reason) => ({ reason })),
+    ),
+    verdict: 'neutral',
+    totals: { widens: 0, narrows: 0, neutral: 0, forbidden: 0 },
+    changes: [],
+    reach: [],
+    namedPeers: [],
+    addressLists: [],
+    domains: [],
+    disruptions: [],
+    steps: [],
+    exceptions: [],
+    violations: [],
+    notes: [],
+    tickets: [],
+    digests: [],
+    ...more,
+  };
+}
