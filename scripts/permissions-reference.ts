@@ -1,5 +1,4 @@
-import { permissionsFor } from '../src/cloud/permissions.js';
-import { TABLE } from '../src/cloud/table/index.js';
+import { permissionsFor, TABLE } from '../src/cloud/table/index.js';
 
 /** What each option makes; types without the provider's prefix. */
 const OPTIONS: readonly (readonly [string, readonly string[]])[] = [

@@ -1,14 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { CloudControlError } from './cloud-control-error.js';
 import { readCredentials } from './credentials.js';
 import {
   type ProviderBlock,
   type ProviderSettings,
   readProviderSettings,
 } from './provider-settings.js';
-import { asObject, parseObject, readResult, readText, VERSION } from './read-result.js';
 import { type Credentials, signRequest } from './sign-request.js';
-import { httpTransport, type Transport } from './transport.js';
+import {
+  asObject,
+  CloudControlError,
+  httpTransport,
+  parseObject,
+  readResult,
+  readText,
+  type Transport,
+  VERSION,
+} from './transport.js';
 
 const PAGE = 20;
 const MAX_PAGES = 500;

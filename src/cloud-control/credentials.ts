@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { Secret } from '../codes/secrets.js';
 import type { ProviderSettings } from './provider-settings.js';
-import { asObject, parseObject, readResult, readText } from './read-result.js';
 import { type Credentials, signRequest } from './sign-request.js';
-import type { Transport } from './transport.js';
+import { asObject, parseObject, readResult, readText, type Transport } from './transport.js';
 
 const STS_VERSION = '2018-01-01';
 

@@ -1,7 +1,6 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici';
-import type { HttpAnswer } from './read-result.js';
 
-export interface TransportRequest {
+interface TransportRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,4 +40,76 @@ export function httpTransport(proxy: string | undefined): Transport & { close():
     await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.close()));
   };
   return Object.assign(send, { close });
+}
+
+/** The version of the API that the provider speaks. */
+export const VERSION = '2025-06-01';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * The result of an answer of the cloud's API. An error may come with any status, even 200.
+ *
+ * @throws CloudControlError
+ */
+export function readResult({ status, body }: HttpAnswer): JsonObject {
+  const answer = parseObject(body);
+  const metadata = asObject(answer.ResponseMetadata);
+  const requestId = readText(metadata.RequestId) ?? 'none';
+  if (isObject(metadata.Error)) {
+    const code = readText(metadata.Error.Code) ?? 'Unknown';
+    const message = readText(metadata.Error.Message) ?? 'no message';
+    throw new CloudControlError(code, message, status, requestId);
+  }
+  if (status >= 400) throw new CloudControlError('Unknown', 'no message', status, requestId);
+  return asObject(answer.Result);
+}
+
+/** The object that a text holds; an empty one where it holds none. */
+export function parseObject(text: string): JsonObject {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+export function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An error as the cloud's API reports it. */
+export class CloudControlError extends Error {
+  override readonly name = 'CloudControlError';
+
+  constructor(
+    readonly code: string,
+    readonly reason: string,
+    readonly status: number,
+    readonly requestId: string,
+  ) {
+    super(`${code}: ${reason} (status ${status}, request id ${requestId})`);
+  }
+
+  /** The cloud marks an object that is gone within the text of its message. */
+  get isNotFound(): boolean {
+    return this.code === 'NotFound' || this.message.includes('HandlerErrorCode: NotFound');
+  }
+
+  get isRetryable(): boolean {
+    return this.code === 'Throttling' || [429, 502, 503, 504].includes(this.status);
+  }
 }

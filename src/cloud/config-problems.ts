@@ -1,7 +1,7 @@
 import { Token } from 'cdktf';
 import { parseAddress } from '../net/address.js';
 import { parseCidr } from '../net/cidr.js';
-import { camel } from './camel.js';
+import { camel } from './config.js';
 import { type Attribute, type Attributes, measureText, type TextRule } from './table/row.js';
 
 /**

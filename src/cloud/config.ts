@@ -1,5 +1,4 @@
 import type { IResolvable } from 'cdktf';
-import type { Camel } from './camel.js';
 import type { Attribute, Attributes, Shape } from './table/row.js';
 
 type Value<A extends Attribute> = A extends {
@@ -56,3 +55,35 @@ export type Reads<A extends Attributes> = {
       ? number
       : IResolvable;
 };
+
+/** The name that TypeScript code uses for an attribute: `vpc_name` is `vpcName`. */
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+
+export function camel(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** A configuration under Terraform's attribute names. */
+export function toTerraform(attributes: Attributes, config: object): Record<string, unknown> {
+  const values = new Map(Object.entries(config));
+  const named = Object.entries(attributes)
+    .filter(([name]) => values.has(camel(name)))
+    .map(([name, attribute]) => [name, nested(attribute, values.get(camel(name)))] as const);
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined));
+}
+
+function nested({ of, spelledOut }: Attribute, value: unknown): unknown {
+  if (of === undefined || typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value)) return toTerraform(of, value);
+  const unused = spelledOut ? unusedValues(of) : {};
+  return value.map((item: object) => ({ ...unused, ...toTerraform(of, item) }));
+}
+
+function unusedValues(members: Attributes): Record<string, string> {
+  const entries = Object.entries(members).flatMap(([name, { unused }]) =>
+    unused === undefined ? [] : [[name, unused] as const],
+  );
+  return Object.fromEntries(entries);
+}

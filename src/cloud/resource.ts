@@ -6,8 +6,7 @@ import {
 } from 'cdktf';
 import type { Construct } from 'constructs';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { camel } from './camel.js';
-import type { Config, Reads } from './config.js';
+import { type Config, camel, type Reads, toTerraform } from './config.js';
 import { configProblems } from './config-problems.js';
 import {
   CLOUD_PROVIDER,
@@ -30,8 +29,8 @@ import {
   vpcSubnet,
   vpcVpc,
 } from './table/index.js';
-import { MARK_PREFIX, MAX_OWN_TAGS, markDescription, markPlace, markTags } from './table/mark.js';
-import type { Attribute, Attributes } from './table/row.js';
+import { markDescription, markPlace, markProblems, markTags } from './table/mark.js';
+import type { Attributes } from './table/row.js';
 
 /** The arguments that Terraform gives to every resource. */
 type Meta = Pick<TerraformMetaArguments, 'provider' | 'dependsOn' | 'lifecycle'>;
@@ -44,17 +43,7 @@ const GENERATOR = {
   providerVersionConstraint: CLOUD_PROVIDER.version,
 };
 
-interface DataSourceClass<R extends Row> {
-  new (
-    scope: Construct,
-    id: string,
-    config: Config<R['attributes']> & Meta,
-  ): TerraformDataSource & { readonly attributes: Reads<R['attributes']> };
-  readonly row: R;
-}
-
-/** A class of resources, made from a row of the table. */
-export interface ResourceClass<R extends Row> {
+interface CloudClass<R extends Row, Base> {
   /**
    * @throws ConnectivityError `resource.invalid`, naming every attribute that breaks the table
    */
@@ -62,54 +51,34 @@ export interface ResourceClass<R extends Row> {
     scope: Construct,
     id: string,
     config: Config<R['attributes']> & Meta,
-  ): TerraformResource & {
+  ): Base & {
     /** The attributes of the deployed resource, as tokens. */
     readonly attributes: Reads<R['attributes']>;
-    /**
-     * Gives attributes other values, until the stack is synthesized.
-     *
-     * @throws ConnectivityError `resource.invalid`, naming every attribute that breaks the table
-     */
-    set(config: Partial<Config<R['attributes']>>): void;
   };
   readonly row: R;
 }
 
-function resourceClass<const R extends Row>(row: R): ResourceClass<R> {
-  return class extends TerraformResource {
+interface Changeable<R extends Row> {
+  /**
+   * Gives attributes other values, until the stack is synthesized.
+   *
+   * @throws ConnectivityError `resource.invalid`, naming every attribute that breaks the table
+   */
+  set(config: Partial<Config<R['attributes']>>): void;
+}
+
+/** A class of resources, made from a row of the table. */
+export type ResourceClass<R extends Row> = CloudClass<R, TerraformResource & Changeable<R>>;
+
+/** The one factory of classes. */
+function classOf<R extends Row, Base>(
+  row: R,
+  base: typeof TerraformResource | typeof TerraformDataSource,
+): CloudClass<R, Base> {
+  const made = class extends (base as typeof TerraformResource) {
     static readonly row = row;
     readonly attributes: Reads<R['attributes']>;
     #config: Record<string, unknown>;
-
-    constructor(scope: Construct, id: string, config: Config<R['attributes']> & Meta) {
-      const { meta, own } = split(config);
-      check(row, `${scope.node.path}/${id}`, own, markProblems(own));
-      super(scope, id, {
-        terraformResourceType: row.type,
-        terraformGeneratorMetadata: GENERATOR,
-        ...meta,
-      });
-      this.#config = own;
-      this.attributes = reads(row.attributes, this);
-    }
-
-    set(config: Partial<Config<R['attributes']>>): void {
-      const changed = { ...this.#config, ...config };
-      check(row, this.node.path, changed, markProblems(changed));
-      this.#config = changed;
-    }
-
-    protected override synthesizeAttributes() {
-      return toTerraform(row.attributes, marked(row, this.#config, this));
-    }
-  };
-}
-
-function dataSourceClass<const R extends Row>(row: R): DataSourceClass<R> {
-  return class extends TerraformDataSource {
-    static readonly row = row;
-    readonly attributes: Reads<R['attributes']>;
-    readonly #config: Record<string, unknown>;
 
     constructor(scope: Construct, id: string, config: Config<R['attributes']> & Meta) {
       const { meta, own } = split(config);
@@ -123,10 +92,25 @@ function dataSourceClass<const R extends Row>(row: R): DataSourceClass<R> {
       this.attributes = reads(row.attributes, this);
     }
 
+    set(config: Partial<Config<R['attributes']>>): void {
+      const changed = { ...this.#config, ...config };
+      check(row, this.node.path, changed);
+      this.#config = changed;
+    }
+
     protected override synthesizeAttributes() {
-      return toTerraform(row.attributes, this.#config);
+      return toTerraform(row.attributes, marked(row, this.#config, this));
     }
   };
+  return made as unknown as CloudClass<R, Base>;
+}
+
+function resourceClass<const R extends Row>(row: R): ResourceClass<R> {
+  return classOf(row, TerraformResource);
+}
+
+function dataSourceClass<const R extends Row>(row: R): CloudClass<R, TerraformDataSource> {
+  return classOf(row, TerraformDataSource);
 }
 
 function split(config: object): { meta: Meta; own: Record<string, unknown> } {
@@ -138,8 +122,8 @@ function split(config: object): { meta: Meta; own: Record<string, unknown> } {
   };
 }
 
-function check(row: Row, path: string, config: object, more: readonly string[] = []): void {
-  const problems = [...configProblems(row.attributes, config), ...more];
+function check(row: Row, path: string, config: Record<string, unknown>): void {
+  const problems = [...configProblems(row.attributes, config), ...markProblems(config)];
   if (problems.length === 0) return;
   throw new ConnectivityError(
     'resource.invalid',
@@ -166,21 +150,6 @@ function marked(row: Row, config: Record<string, unknown>, resource: TerraformRe
   }
 }
 
-function markProblems({ tags }: Record<string, unknown>): string[] {
-  if (!Array.isArray(tags)) return [];
-  const keys = tags.map((tag: { readonly key?: unknown }) => String(tag.key));
-  return [
-    ...(keys.length > MAX_OWN_TAGS
-      ? [`\`tags\` must be at most ${MAX_OWN_TAGS}, got: ${keys.length}; two more are added`]
-      : []),
-    ...keys
-      .filter((key) => key.startsWith(MARK_PREFIX))
-      .map(
-        (key) => `\`tags\` must have keys that do not start with \`${MARK_PREFIX}\`, got: "${key}"`,
-      ),
-  ];
-}
-
 function reads<A extends Attributes>(
   attributes: A,
   from: TerraformResource | TerraformDataSource,
@@ -195,29 +164,6 @@ function reads<A extends Attributes>(
           : from.interpolationForAttribute(name);
   }
   return all as Reads<A>;
-}
-
-/** A configuration under Terraform's attribute names. */
-function toTerraform(attributes: Attributes, config: object): Record<string, unknown> {
-  const values = new Map(Object.entries(config));
-  const named = Object.entries(attributes)
-    .filter(([name]) => values.has(camel(name)))
-    .map(([name, attribute]) => [name, nested(attribute, values.get(camel(name)))] as const);
-  return Object.fromEntries(named.filter(([, value]) => value !== undefined));
-}
-
-function nested({ of, spelledOut }: Attribute, value: unknown): unknown {
-  if (of === undefined || typeof value !== 'object' || value === null) return value;
-  if (!Array.isArray(value)) return toTerraform(of, value);
-  const unused = spelledOut ? unusedValues(of) : {};
-  return value.map((item: object) => ({ ...unused, ...toTerraform(of, item) }));
-}
-
-function unusedValues(members: Attributes): Record<string, string> {
-  const entries = Object.entries(members).flatMap(([name, { unused }]) =>
-    unused === undefined ? [] : [[name, unused] as const],
-  );
-  return Object.fromEntries(entries);
 }
 
 export class ClbAcl extends resourceClass(clbAcl) {}

@@ -1,6 +1,6 @@
 import { type Cidr, parseCidr } from '../net/cidr.js';
 import { subtractCidrs } from './cidr-set.js';
-import { type ParsedOpening, serviceKey, serviceText } from './opening.js';
+import { type ParsedOpening, serviceKey, serviceText } from './model.js';
 
 /**
  * What must change in a file so that it opens what it should, as lines: `+` is missing in it, `-` is

@@ -2,11 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseAllDocuments, stringify } from 'yaml';
 import * as z from 'zod';
 import type { AccessModel } from '../access/access-model.js';
-import { DIGEST_ANNOTATION, readMetadata } from './manifest.js';
-import { cidrOpenings, type Opening, openingsOf } from './opening.js';
-import { modelOf, readable } from './parse-sections.js';
-import { readPolicyPorts } from './policy-ports.js';
-import { unreadable } from './same-lines.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import {
+  ALL_PORTS,
+  cidrOpenings,
+  isAllPorts,
+  type Opening,
+  openingsOf,
+  serviceText,
+} from './model.js';
+import { modelOf, readable, slug, unreadable } from './sections.js';
 
 const ports = z.object({
   protocol: z.enum(['TCP', 'UDP']),
@@ -30,7 +35,7 @@ const policy = z.looseObject({
   spec: z.looseObject({ egress: z.array(rule).optional(), ingress: z.array(rule).optional() }),
 });
 
-export type Policy = z.infer<typeof policy>;
+type Policy = z.infer<typeof policy>;
 
 /** What each rule of a policy says, whatever the kind of policy. */
 export type Selector = (policy: Policy) => readonly {
@@ -106,4 +111,69 @@ function withoutDigest(document: unknown): unknown {
     key === DIGEST_ANNOTATION ? undefined : value,
   );
   return text === undefined ? undefined : JSON.parse(text);
+}
+
+const PREFIX = 'secure-connectivity';
+const STACK = `${PREFIX}/stack`;
+const SUBJECT = `${PREFIX}/subject`;
+const DIGEST = `${PREFIX}/access-digest`;
+
+/** Metadata of a policy; annotations keep what names cannot. */
+export function manifestMetadata({ stack, digest }: AccessModel, subject: string) {
+  return {
+    name: `${slug(stack)}.${slug(subject)}`,
+    annotations: { [STACK]: stack, [SUBJECT]: subject, [DIGEST]: digest },
+  };
+}
+
+/** The label that pods carry to come under the policy of a subject. */
+export function podLabels(subject: string): Record<string, string> {
+  return { [SUBJECT]: slug(subject) };
+}
+
+/** Stack and subject of a policy that {@link manifestMetadata} named. */
+function readMetadata(annotations: Readonly<Record<string, string>>) {
+  return { stack: annotations[STACK] ?? '', subject: annotations[SUBJECT] ?? '' };
+}
+
+/** The annotation that tells of a rendering but decides nothing. */
+const DIGEST_ANNOTATION = DIGEST;
+
+/** Ports as NetworkPolicy and Cilium write them, the number as text in the latter. */
+interface PolicyPorts {
+  readonly protocol: 'TCP' | 'UDP';
+  readonly port?: number | string;
+  readonly endPort?: number;
+}
+
+/**
+ * @returns undefined where every protocol and port is meant
+ * @throws ConnectivityError `render.unsupported` for icmp and for ranges that begin at port 0
+ */
+export function policyPorts(
+  target: string,
+  service: Pick<Opening, 'protocol' | 'ports' | 'direction'>,
+): { protocol: 'TCP' | 'UDP'; port?: number; endPort?: number } | undefined {
+  const { protocol, ports } = service;
+  if (protocol === 'any') return undefined;
+  const isSayable = protocol !== 'icmp' && (ports.first > 0 || isAllPorts(ports));
+  if (!isSayable) {
+    throw new ConnectivityError(
+      'render.unsupported',
+      `\`${target}\` cannot say every icmp message nor port 0, got: ${serviceText(service)} ${ports.first}-${ports.last}`,
+    );
+  }
+  const name = protocol === 'tcp' ? 'TCP' : 'UDP';
+  if (isAllPorts(ports)) return { protocol: name };
+  const { first, last } = ports;
+  return { protocol: name, port: first, ...(last !== first && { endPort: last }) };
+}
+
+/** The reverse of {@link policyPorts}. */
+function readPolicyPorts(ports: PolicyPorts | undefined): Pick<Opening, 'protocol' | 'ports'> {
+  if (ports === undefined) return { protocol: 'any', ports: ALL_PORTS };
+  const protocol = ports.protocol === 'TCP' ? 'tcp' : 'udp';
+  const first = Number(ports.port ?? 0);
+  if (first === 0) return { protocol, ports: ALL_PORTS };
+  return { protocol, ports: { first, last: ports.endPort ?? first } };
 }

@@ -1,4 +1,10 @@
-import type { Target } from './target.js';
+/**
+ * Access rules in the forms of other systems. A target is one file in `targets/` and one row here:
+ * `render` makes the whole text, `parse` reads its own rendering back, so that `--check` can say which
+ * addresses differ. What targets share is in `model.ts` (openings), `sections.ts` (texts of named sets)
+ * and `manifests.ts` (policies in YAML).
+ */
+import type { Target } from './model.js';
 
 interface TargetEntry {
   readonly name: string;
@@ -12,41 +18,41 @@ export const TARGETS: readonly TargetEntry[] = [
   {
     name: 'nftables',
     about: 'one file for nft -f: interval sets and a chain for each direction',
-    load: async () => (await import('./nftables.js')).nftables,
+    load: async () => (await import('./targets/nftables.js')).nftables,
   },
   {
     name: 'iptables',
     about: 'a script for ipset restore, iptables-restore and ip6tables-restore',
-    load: async () => (await import('./iptables.js')).iptables,
+    load: async () => (await import('./targets/iptables.js')).iptables,
   },
   {
     name: 'palo-alto',
     about: 'an external dynamic list of IP addresses, as PAN-OS fetches it',
-    load: async () => (await import('./palo-alto.js')).paloAlto,
+    load: async () => (await import('./targets/palo-alto.js')).paloAlto,
   },
   {
     name: 'fortigate',
     about: 'an external IP address feed, as FortiOS fetches it',
-    load: async () => (await import('./fortigate.js')).fortigate,
+    load: async () => (await import('./targets/fortigate.js')).fortigate,
   },
   {
     name: 'kubernetes',
     about: 'a NetworkPolicy for each subject, in YAML',
-    load: async () => (await import('./kubernetes.js')).kubernetes,
+    load: async () => (await import('./targets/kubernetes.js')).kubernetes,
   },
   {
     name: 'cilium',
     about: 'a CiliumNetworkPolicy with CIDR rules for each subject, in YAML',
-    load: async () => (await import('./cilium.js')).cilium,
+    load: async () => (await import('./targets/cilium.js')).cilium,
   },
   {
     name: 'json',
     about: 'the rules in the form of access.json, for programs of one’s own',
-    load: async () => (await import('./json.js')).json,
+    load: async () => (await import('./targets/json.js')).json,
   },
   {
     name: 'csv',
     about: 'one rule a row, for spreadsheets',
-    load: async () => (await import('./csv.js')).csv,
+    load: async () => (await import('./targets/csv.js')).csv,
   },
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { permissionsFor } from '../../src/cloud/permissions.js';
+import { permissionsFor } from '../../src/cloud/table/index.js';
 
 test('joins what resource and data source need, each action once', () => {
   const [connection] = permissionsFor(['volcenginecc_privatelink_vpc_endpoint_connection']);

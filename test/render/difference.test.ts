@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { difference } from '../../src/render/difference.js';
-import { openingOf } from '../../src/render/opening.js';
+import { openingOf } from '../../src/render/model.js';
 import { cidrRule, modelOf } from './models.js';
 
 const openings = (...cidrs: readonly string[]) =>

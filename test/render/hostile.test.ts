@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkAccessModel } from '../../src/access/access-file.js';
 import type { AccessRule } from '../../src/access/access-rule.js';
+import { slug } from '../../src/render/sections.js';
 import { selectRules } from '../../src/render/select-rules.js';
-import { slug } from '../../src/render/slug.js';
 import { TARGETS } from '../../src/render/targets.js';
 import { cidrRule, MIXED, modelOf, ONE_SERVICE, rule } from './models.js';
 

@@ -4,7 +4,7 @@ import { effectiveCidrs } from '../../src/net/address-list.js';
 import { cidrOf, parseCidr } from '../../src/net/cidr.js';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
 import { mergeCidrs, subtractCidrs } from '../../src/render/cidr-set.js';
-import { mergeModel } from '../../src/render/merge-model.js';
+import { mergeModel } from '../../src/render/select-rules.js';
 import { cidrRule, modelOf, STAND_INS } from './models.js';
 
 const cidrs = fc.array(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accessModel } from '../../src/access/access-model.js';
 import type { AccessRule } from '../../src/access/access-rule.js';
-import { mermaid, mermaidDiagram } from '../../src/render/mermaid.js';
+import { mermaid, mermaidDiagram } from '../../src/render/targets/mermaid.js';
 import { markedRules } from '../../src/review/drawn-rules.js';
 import { from, stackOf, treeOf } from './trees.js';
 

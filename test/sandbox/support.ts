@@ -20,7 +20,6 @@ export const SERVICE = 'Volcengine::PrivateLink::EndpointService';
 export const CONNECTION = 'Volcengine::PrivateLink::VpcEndpointConnection';
 export const BOOK = 'Volcengine::FWCenter::AddressBook';
 export const POLICY = 'Volcengine::FWCenter::ControlPolicy';
-export const VPC_RULE = 'Volcengine::FWCenter::VpcFirewallAclRule';
 export const ZONE = 'Volcengine::PrivateZone::PrivateZone';
 export const RECORD = 'Volcengine::PrivateZone::Record';
 export const SERVICE_ACCOUNT = '2100000001';

@@ -2,9 +2,8 @@ import { checkAccessModel } from '../../access/access-file.js';
 import type { AccessModel } from '../../access/access-model.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { difference } from '../../render/difference.js';
-import { mergeModel } from '../../render/merge-model.js';
-import { selectRules } from '../../render/select-rules.js';
-import type { Target } from '../../render/target.js';
+import type { Target } from '../../render/model.js';
+import { mergeModel, selectRules } from '../../render/select-rules.js';
 import { readNamedFile, readNamedJson } from '../read-named-file.js';
 import { writeNamedFile } from '../write-named-file.js';
 

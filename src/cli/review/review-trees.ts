@@ -1,5 +1,5 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { mermaidDiagram } from '../../render/mermaid.js';
+import { mermaidDiagram } from '../../render/targets/mermaid.js';
 import { markedRules } from '../../review/drawn-rules.js';
 import { isDay } from '../../review/exceptions.js';
 import { readTree, type SynthesizedTree } from '../../review/read/read-tree.js';

@@ -1,6 +1,5 @@
-import { computed, optional, written } from './attribute.js';
+import { computed, MEASURED_TAGS, optional, written } from './attribute.js';
 import type { Row } from './row.js';
-import { MEASURED_TAGS } from './tags.js';
 
 export const clbAcl = {
   kind: 'resource',

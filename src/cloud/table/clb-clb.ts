@@ -1,6 +1,5 @@
-import { computed, mandatory, optional } from './attribute.js';
+import { computed, mandatory, optional, TAGS } from './attribute.js';
 import type { Row } from './row.js';
-import { TAGS } from './tags.js';
 
 export const clbClb = {
   kind: 'resource',

@@ -1,6 +1,5 @@
-import { computed, optional, required, written } from './attribute.js';
+import { computed, MEASURED_TAGS, optional, required, written } from './attribute.js';
 import type { Row } from './row.js';
-import { MEASURED_TAGS } from './tags.js';
 
 export const clbListener = {
   kind: 'resource',

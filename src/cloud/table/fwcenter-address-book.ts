@@ -1,6 +1,5 @@
-import { computed, mandatory, optional, required, written } from './attribute.js';
+import { computed, MEASURED_TAGS, mandatory, optional, required, written } from './attribute.js';
 import type { Row } from './row.js';
-import { MEASURED_TAGS } from './tags.js';
 
 /**
  * Addresses stand in `address_detail_list`, as in the provider's own example: it always counts, while

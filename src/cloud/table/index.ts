@@ -1,12 +1,16 @@
+/**
+ * The resource types and data sources that this package uses, a file each: pure data, from which come
+ * the typed classes, their checks at synth, the sandbox's provider schema and the IAM documentation. A
+ * type is added by its file, a line in `TABLE` and a class in `../resource.ts`; the facts are compared
+ * with the provider's schema by `npm run check:provider`.
+ */
 import { clbAcl } from './clb-acl.js';
 import { clbClb } from './clb-clb.js';
 import { clbListener } from './clb-listener.js';
 import { clbServerGroup } from './clb-server-group.js';
 import { fwcenterAddressBook } from './fwcenter-address-book.js';
 import { fwcenterControlPolicy } from './fwcenter-control-policy.js';
-import { fwcenterVpcFireWallAclRule } from './fwcenter-vpc-fire-wall-acl-rule.js';
 import { privatelinkEndpointService } from './privatelink-endpoint-service.js';
-import { privatelinkEndpointServiceData } from './privatelink-endpoint-service-data.js';
 import { privatelinkVpcEndpoint } from './privatelink-vpc-endpoint.js';
 import { privatelinkVpcEndpointConnection } from './privatelink-vpc-endpoint-connection.js';
 import { privatelinkVpcEndpointConnectionData } from './privatelink-vpc-endpoint-connection-data.js';
@@ -19,10 +23,9 @@ import { vpcSecurityGroup } from './vpc-security-group.js';
 import { vpcSubnet } from './vpc-subnet.js';
 import { vpcVpc } from './vpc-vpc.js';
 
-export { cloudName } from './cloud-name.js';
 export { CLOUD_PROVIDER, PROVIDER_CONFIGURATION } from './provider-configuration.js';
 export type { Attribute, Attributes, Mode, Permissions, Row, Shape, TextRule } from './row.js';
-export { measureText } from './row.js';
+export { cloudName, measureText } from './row.js';
 
 /** Every resource type and data source that this package uses. */
 export const TABLE = [
@@ -32,9 +35,7 @@ export const TABLE = [
   clbServerGroup,
   fwcenterAddressBook,
   fwcenterControlPolicy,
-  fwcenterVpcFireWallAclRule,
   privatelinkEndpointService,
-  privatelinkEndpointServiceData,
   privatelinkVpcEndpoint,
   privatelinkVpcEndpointConnection,
   privatelinkVpcEndpointConnectionData,
@@ -54,9 +55,7 @@ export {
   clbServerGroup,
   fwcenterAddressBook,
   fwcenterControlPolicy,
-  fwcenterVpcFireWallAclRule,
   privatelinkEndpointService,
-  privatelinkEndpointServiceData,
   privatelinkVpcEndpoint,
   privatelinkVpcEndpointConnection,
   privatelinkVpcEndpointConnectionData,
@@ -68,3 +67,26 @@ export {
   vpcSubnet,
   vpcVpc,
 };
+
+/** What the identity that deploys must be allowed to do with one type. */
+interface TypePermissions {
+  readonly type: string;
+  /** IAM actions, sorted; none where the cloud's type registry lists none. */
+  readonly actions: readonly string[];
+}
+
+/**
+ * The IAM actions for resource types, over every operation that Terraform may ask for.
+ *
+ * @param types Terraform's type names; those that the table does not know are left out
+ */
+export function permissionsFor(types: Iterable<string>): TypePermissions[] {
+  const wanted = new Set(types);
+  const rows: readonly Row[] = TABLE;
+  return [...wanted].sort().flatMap((type) => {
+    const known = rows.filter((row) => row.type === type);
+    if (known.length === 0) return [];
+    const actions = known.flatMap(({ permissions }) => Object.values(permissions ?? {}).flat());
+    return [{ type, actions: [...new Set(actions)].sort() }];
+  });
+}

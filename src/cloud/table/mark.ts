@@ -23,8 +23,25 @@ export interface Mark {
  * Where the mark of a type is kept, so that an object of an interrupted create can be recognized:
  * in its tags, in its description, or nowhere, where only its references tell what it is.
  */
-export function markPlace({ markedBy, attributes }: Row): 'tags' | 'description' | undefined {
+export function markPlace({ kind, markedBy, attributes }: Row): 'tags' | 'description' | undefined {
+  if (kind === 'data') return undefined;
   return markedBy ?? ('tags' in attributes ? 'tags' : undefined);
+}
+
+/** Own tags that leave no room for the mark, or pretend to be it. */
+export function markProblems({ tags }: Record<string, unknown>): string[] {
+  if (!Array.isArray(tags)) return [];
+  const keys = tags.map((tag: { readonly key?: unknown }) => String(tag.key));
+  return [
+    ...(keys.length > MAX_OWN_TAGS
+      ? [`\`tags\` must be at most ${MAX_OWN_TAGS}, got: ${keys.length}; two more are added`]
+      : []),
+    ...keys
+      .filter((key) => key.startsWith(MARK_PREFIX))
+      .map(
+        (key) => `\`tags\` must have keys that do not start with \`${MARK_PREFIX}\`, got: "${key}"`,
+      ),
+  ];
 }
 
 /** In the order of their keys. */

@@ -1,6 +1,5 @@
-import { computed, optional, written } from './attribute.js';
+import { computed, optional, TAGS, written } from './attribute.js';
 import type { Row } from './row.js';
-import { TAGS } from './tags.js';
 
 export const privatelinkEndpointService = {
   kind: 'resource',

@@ -1,6 +1,5 @@
-import { computed, required } from './attribute.js';
+import { computed, required, TAGS_READ } from './attribute.js';
 import type { Row } from './row.js';
-import { TAGS_READ } from './tags.js';
 
 export const privatelinkVpcEndpointData = {
   kind: 'data',

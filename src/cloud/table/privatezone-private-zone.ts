@@ -1,6 +1,5 @@
-import { computed, mandatory, optional, required } from './attribute.js';
+import { computed, FULL_TAGS, mandatory, optional, required } from './attribute.js';
 import type { Row } from './row.js';
-import { FULL_TAGS } from './tags.js';
 
 export const privatezonePrivateZone = {
   kind: 'resource',

@@ -1,6 +1,5 @@
-import { computed, mandatory, optional, required, written } from './attribute.js';
+import { computed, mandatory, optional, required, TAGS, written } from './attribute.js';
 import type { Row } from './row.js';
-import { TAGS } from './tags.js';
 
 export const vpcPrefixList = {
   kind: 'resource',

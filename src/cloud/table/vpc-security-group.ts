@@ -1,6 +1,5 @@
-import { computed, mandatory, optional, required, written } from './attribute.js';
+import { computed, mandatory, optional, required, TAGS, written } from './attribute.js';
 import type { Row } from './row.js';
-import { TAGS } from './tags.js';
 
 /**
  * Exactly one of `cidr_ip`, `prefix_list_id` and `source_group_id`: with several the cloud lets one

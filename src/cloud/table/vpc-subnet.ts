@@ -1,6 +1,5 @@
-import { computed, optional, required } from './attribute.js';
+import { computed, optional, required, TAGS } from './attribute.js';
 import type { Row } from './row.js';
-import { TAGS } from './tags.js';
 
 export const vpcSubnet = {
   kind: 'resource',

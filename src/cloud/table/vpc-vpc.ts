@@ -1,6 +1,5 @@
-import { computed, optional } from './attribute.js';
+import { computed, optional, TAGS } from './attribute.js';
 import type { Row } from './row.js';
-import { TAGS } from './tags.js';
 
 export const vpcVpc = {
   kind: 'resource',

@@ -8,6 +8,3 @@ export const ACCOUNT_ID = '2100000000';
 
 /** The account of the AI-agent service: it owns the endpoints of private plugins. */
 export const SERVICE_ACCOUNT_ID = '2100000001';
-
-/** The firewall between VPCs that exists already, for no resource type makes one. */
-export const VPC_FIREWALL_ID = 'vfw-sandbox';

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CloudControlError } from '../../cloud-control/cloud-control-error.js';
-import { type HttpAnswer, readResult, VERSION } from '../../cloud-control/read-result.js';
+import {
+  CloudControlError,
+  type HttpAnswer,
+  readResult,
+  VERSION,
+} from '../../cloud-control/transport.js';
 import { type CloudSettings, loopbackUrl } from './cloud-settings.js';
 import { reasonOf } from './diagnostic.js';
 import { httpPost } from './http-post.js';

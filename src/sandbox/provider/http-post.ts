@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import type { HttpAnswer } from '../../cloud-control/read-result.js';
+import type { HttpAnswer } from '../../cloud-control/transport.js';
 
 const agent = new Agent({ keepAlive: true });
 

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cloudName } from '../../cloud/table/cloud-name.js';
-import type { Attribute, Attributes } from '../../cloud/table/row.js';
+import { type Attribute, type Attributes, cloudName } from '../../cloud/table/row.js';
 import {
   hiddenTags,
   isJsonArray,

@@ -1,5 +1,5 @@
 import type { Attributes, Row } from '../../cloud/table/row.js';
-import { CloudControlError } from '../../cloud-control/cloud-control-error.js';
+import { CloudControlError } from '../../cloud-control/transport.js';
 import type { CloudControlClient } from './cloud-control-client.js';
 import { error, reasonOf, warning } from './diagnostic.js';
 import type { Operations, Outcome } from './operations.js';

@@ -1,5 +1,4 @@
-import { cloudName } from '../../cloud/table/cloud-name.js';
-import type { Attribute, Attributes } from '../../cloud/table/row.js';
+import { type Attribute, type Attributes, cloudName } from '../../cloud/table/row.js';
 import {
   isArray,
   isObject,

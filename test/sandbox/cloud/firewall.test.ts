@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/sandbox/json.js';
-import { BOOK, emptyCloud, failureOf, POLICY, VPC_RULE } from '../support.js';
+import { BOOK, emptyCloud, failureOf, POLICY } from '../support.js';
 
 const ADDRESSES = { GroupName: 'service', GroupType: 'ip', AddressList: ['36.110.186.29/32'] };
 
@@ -99,25 +99,5 @@ describe('a control policy', () => {
       cloud.startUpdate(POLICY, id, [{ op: 'replace', path: '/Prio', value }], '');
     expect(failureOf(cloud, move(0))).toBe('InvalidPrio');
     expect(failureOf(cloud, move(2))).toBeUndefined();
-  });
-});
-
-describe('a rule between VPCs', () => {
-  const { Direction: _, ...input } = policy({ Destination: '10.30.0.0/16' });
-
-  test('belongs to the firewall that exists', () => {
-    const cloud = emptyCloud();
-    const id = cloud.create(VPC_RULE, { ...input, VpcFirewallId: 'vfw-sandbox' });
-    expect(id).toMatch(/^vfw-sandbox\|rule-/);
-    expect(() => cloud.create(VPC_RULE, { ...input, VpcFirewallId: 'vfw-gone' })).toThrow(
-      'got: "vfw-gone"',
-    );
-  });
-
-  test('knows no regions of the world', () => {
-    const facts = { VpcFirewallId: 'vfw-sandbox', SourceType: 'location' };
-    expect(() => emptyCloud().create(VPC_RULE, { ...input, ...facts })).toThrow(
-      'must be one of net, group',
-    );
   });
 });

@@ -1,8 +1,4 @@
-import {
-  fwcenterAddressBook,
-  fwcenterControlPolicy,
-  fwcenterVpcFireWallAclRule,
-} from '../../../cloud/table/index.js';
+import { fwcenterAddressBook, fwcenterControlPolicy } from '../../../cloud/table/index.js';
 import { hostCidr, parseCidr } from '../../../net/cidr.js';
 import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
@@ -46,10 +42,7 @@ export function bookEntries(book: JsonObject): string[] {
 function policiesWith(bookId: string, cloud: CloudScope): string[] {
   const uses = (policy: JsonObject) =>
     [policy.Source, policy.Destination, policy.DestPort].includes(bookId);
-  return [
-    ...users(cloud, fwcenterControlPolicy, 'RuleId', uses),
-    ...users(cloud, fwcenterVpcFireWallAclRule, 'RuleId', uses),
-  ];
+  return users(cloud, fwcenterControlPolicy, 'RuleId', uses);
 }
 
 function checkName(name: string): void {

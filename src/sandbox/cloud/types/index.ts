@@ -15,7 +15,6 @@ import { serverGroup } from './server-group.js';
 import { subnet } from './subnet.js';
 import { vpc } from './vpc.js';
 import { vpcEndpoint } from './vpc-endpoint.js';
-import { vpcFirewallRule } from './vpc-firewall-rule.js';
 
 /** Every resource type that the sandbox's cloud has. */
 export const CLOUD_TYPES: readonly CloudType[] = [
@@ -34,7 +33,6 @@ export const CLOUD_TYPES: readonly CloudType[] = [
   subnet,
   vpc,
   vpcEndpoint,
-  vpcFirewallRule,
 ];
 
 /** @throws CloudError where there is no such type */

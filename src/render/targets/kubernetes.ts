@@ -1,10 +1,13 @@
-import type { AccessModel } from '../access/access-model.js';
-import { bySubject } from './by-subject.js';
-import { manifestMetadata, podLabels } from './manifest.js';
-import { parseManifests, type Selector, writeManifests } from './manifests.js';
-import { type CidrOpening, cidrOpenings } from './opening.js';
-import { policyPorts } from './policy-ports.js';
-import type { Target } from './target.js';
+import type { AccessModel } from '../../access/access-model.js';
+import {
+  manifestMetadata,
+  parseManifests,
+  podLabels,
+  policyPorts,
+  type Selector,
+  writeManifests,
+} from '../manifests.js';
+import { bySubject, type CidrOpening, cidrOpenings, type Target } from '../model.js';
 
 const NAME = 'kubernetes';
 

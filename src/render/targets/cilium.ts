@@ -1,11 +1,14 @@
-import type { AccessModel } from '../access/access-model.js';
-import { ConnectivityError } from '../codes/connectivity-error.js';
-import { bySubject } from './by-subject.js';
-import { manifestMetadata, podLabels } from './manifest.js';
-import { parseManifests, type Selector, writeManifests } from './manifests.js';
-import { type CidrOpening, cidrOpenings, serviceText } from './opening.js';
-import { policyPorts } from './policy-ports.js';
-import type { Target } from './target.js';
+import type { AccessModel } from '../../access/access-model.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import {
+  manifestMetadata,
+  parseManifests,
+  podLabels,
+  policyPorts,
+  type Selector,
+  writeManifests,
+} from '../manifests.js';
+import { bySubject, type CidrOpening, cidrOpenings, serviceText, type Target } from '../model.js';
 
 const NAME = 'cilium';
 

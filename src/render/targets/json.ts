@@ -1,9 +1,7 @@
-import { checkAccessModel } from '../access/access-file.js';
-import { type AccessModel, canonicalRules } from '../access/access-model.js';
-import { openingOf } from './opening.js';
-import { readable } from './parse-sections.js';
-import { requireSameLines } from './same-lines.js';
-import type { Target } from './target.js';
+import { checkAccessModel } from '../../access/access-file.js';
+import { type AccessModel, canonicalRules } from '../../access/access-model.js';
+import { openingOf, type Target } from '../model.js';
+import { readable, requireSameLines } from '../sections.js';
 
 /** The chosen rules in the form of `access.json`, with the digest of all rules. */
 export const json: Target = {

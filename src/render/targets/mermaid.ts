@@ -1,8 +1,8 @@
-import type { AccessModel } from '../access/access-model.js';
-import type { Peer } from '../access/access-rule.js';
-import { parseCidr } from '../net/cidr.js';
+import type { AccessModel } from '../../access/access-model.js';
+import type { Peer } from '../../access/access-rule.js';
+import { parseCidr } from '../../net/cidr.js';
+import type { Target } from '../model.js';
 import { type DrawnRule, layOut } from './mermaid-layout.js';
-import type { Target } from './target.js';
 
 export type { DrawnRule } from './mermaid-layout.js';
 

@@ -1,10 +1,8 @@
-import { checkAccessModel } from '../access/access-file.js';
-import { ACCESS_SCHEMA, type AccessModel, canonicalRules } from '../access/access-model.js';
-import type { AccessRule } from '../access/access-rule.js';
-import { openingOf } from './opening.js';
-import { readable } from './parse-sections.js';
-import { requireSameLines, unreadable } from './same-lines.js';
-import type { Target } from './target.js';
+import { checkAccessModel } from '../../access/access-file.js';
+import { ACCESS_SCHEMA, type AccessModel, canonicalRules } from '../../access/access-model.js';
+import type { AccessRule } from '../../access/access-rule.js';
+import { openingOf, type Target } from '../model.js';
+import { readable, requireSameLines, unreadable } from '../sections.js';
 
 const COLUMNS = [
   'via',

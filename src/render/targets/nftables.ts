@@ -1,6 +1,5 @@
-import type { AccessModel } from '../access/access-model.js';
-import { parseCidr } from '../net/cidr.js';
-import { header } from './header.js';
+import type { AccessModel } from '../../access/access-model.js';
+import { parseCidr } from '../../net/cidr.js';
 import {
   type CidrOpening,
   cidrOpenings,
@@ -8,10 +7,9 @@ import {
   type Opening,
   onlySubject,
   portText,
-} from './opening.js';
-import { parseSections } from './parse-sections.js';
-import { slug } from './slug.js';
-import type { Target } from './target.js';
+  type Target,
+} from '../model.js';
+import { header, parseSections, slug } from '../sections.js';
 
 const DIRECTIONS = ['egress', 'ingress'] as const;
 const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;

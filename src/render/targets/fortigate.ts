@@ -1,11 +1,8 @@
-import type { AccessModel } from '../access/access-model.js';
-import { type Cidr, hostCidr, parseCidr } from '../net/cidr.js';
-import { onlyOpening } from './address-list.js';
-import { irredundant } from './cidr-set.js';
-import type { ParsedOpening } from './opening.js';
-import { readable } from './parse-sections.js';
-import { requireSameLines } from './same-lines.js';
-import type { Target } from './target.js';
+import type { AccessModel } from '../../access/access-model.js';
+import { type Cidr, hostCidr, parseCidr } from '../../net/cidr.js';
+import { irredundant } from '../cidr-set.js';
+import { onlyOpening, type ParsedOpening, type Target } from '../model.js';
+import { readable, requireSameLines } from '../sections.js';
 
 /** An external address feed: an address or a network a line, and nothing else, not even comments. */
 export const fortigate: Target = {

@@ -121,3 +121,43 @@ function compareServices(a: CidrOpening, b: CidrOpening): number {
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** One form in which access rules leave this package. */
+export interface Target {
+  readonly name: string;
+  /** @throws ConnectivityError `render.unsupported` for a rule that the form cannot say exactly */
+  readonly render: (model: AccessModel) => string;
+  /**
+   * Reads what {@link render} wrote, with other addresses perhaps, and nothing else: a text that it
+   * would not write is refused, so that no change by hand is overlooked.
+   *
+   * @throws ConnectivityError `render.unreadable`
+   */
+  readonly parse?: (text: string) => readonly ParsedOpening[];
+}
+
+/** Openings of each subject, for forms that hold a document for each. */
+export function bySubject(openings: readonly CidrOpening[]): [string, CidrOpening[]][] {
+  const subjects = [...new Set(openings.map(({ subject }) => subject))];
+  return subjects.map((subject) => [
+    subject,
+    openings.filter((opening) => opening.subject === subject),
+  ]);
+}
+
+/**
+ * The one opening of a list: what the list is for stands in the firewall's own rule, so that a list
+ * of several services would open each address for all of them.
+ *
+ * @throws ConnectivityError `render.unsupported`
+ */
+export function onlyOpening(model: AccessModel, target: string): CidrOpening {
+  const openings = cidrOpenings(model, target);
+  const [only] = openings;
+  if (only !== undefined && openings.length === 1) return only;
+  const all = openings.map((opening) => `${opening.subject} ${serviceText(opening)}`).join('; ');
+  throw new ConnectivityError(
+    'render.unsupported',
+    `\`${target}\` holds the addresses of one subject, direction, protocol and port, got: ${all}; choose with --rules subject=NAME,direction=egress,port=443`,
+  );
+}

@@ -1,9 +1,14 @@
-import type { AccessModel } from '../access/access-model.js';
-import { onlyOpening } from './address-list.js';
-import { ALL_PORTS, cidrOpenings, type Opening, openingsOf, serviceText } from './opening.js';
-import { modelOf, readable } from './parse-sections.js';
-import { requireSameLines, unreadable } from './same-lines.js';
-import type { Target } from './target.js';
+import type { AccessModel } from '../../access/access-model.js';
+import {
+  ALL_PORTS,
+  cidrOpenings,
+  type Opening,
+  onlyOpening,
+  openingsOf,
+  serviceText,
+  type Target,
+} from '../model.js';
+import { modelOf, readable, requireSameLines, unreadable } from '../sections.js';
 
 const LINE = /^(\S+) (egress|ingress) (tcp|udp|icmp|any)(?: (\d+)(?:-(\d+))?)? for (.+)$/;
 

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { ACCESS_SCHEMA, type AccessModel } from '../access/access-model.js';
+import type { AccessRule } from '../access/access-rule.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { parseCidr } from '../net/cidr.js';
+import { ALL_PORTS, cidrOpenings, type Opening, openingsOf } from './model.js';
+
+/** Comment lines that say what a file was made from; a parser needs stack and subject of them. */
+export function header(target: string, { stack, digest }: AccessModel, subject: string): string[] {
+  return [
+    `# secure-connectivity render ${target}: made from access rules, do not edit`,
+    `# stack: ${stack}`,
+    `# subject: ${subject}`,
+    `# access digest: ${digest}`,
+  ];
+}
+
+const LONGEST = 40;
+
+/**
+ * A name of lower-case letters, digits and single hyphens. A text that is such a name stays as it is;
+ * any other gets a hash, so that two texts never share a name.
+ */
+export function slug(text: string): string {
+  const plain = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  if (plain === text && text.length <= LONGEST && text !== '') return text;
+  const stem = plain.slice(0, LONGEST - 9).replace(/-$/, '');
+  return [stem, shortHash(text)].filter(Boolean).join('-');
+}
+
+/** Eight hexadecimal digits. */
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
+interface Sections {
+  readonly target: string;
+  readonly render: (model: AccessModel) => string;
+  /** The addresses of a text with the name of the set that each is in. */
+  readonly elements: (text: string) => readonly { set: string; cidr: string }[];
+  /** Direction, protocol, first port and, where it is another, last port of a set's name. */
+  readonly serviceOf: (set: string) => RegExpExecArray | null;
+}
+
+/** Reads a text that keeps its addresses in named sets, and requires the rest to be as rendered. */
+export function parseSections(text: string, sections: Sections): Opening[] {
+  const { target, render, elements } = sections;
+  const stack = headerValue(target, text, 'stack');
+  const subject = headerValue(target, text, 'subject');
+  const openings = readable(target, () =>
+    elements(text).map(({ set, cidr }) => openingIn(sections, subject, set, cidr)),
+  );
+  const model = modelOf(stack, openings);
+  const written = readable(target, () => render(model));
+  requireSameLines(target, text, written);
+  return openingsOf(cidrOpenings(model, target));
+}
+
+/** A model that opens this, for rendering it again. */
+export function modelOf(stack: string, openings: readonly Opening[]): AccessModel {
+  const rules = openings.map(
+    (opening): AccessRule => ({ ...opening, via: 'fixed-ip', reason: 'read from a file' }),
+  );
+  return { schema: ACCESS_SCHEMA, stack, digest: '', rules };
+}
+
+/** Whatever goes wrong while reading says that the text was edited. */
+export function readable<T>(target: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ConnectivityError && error.code === 'render.unreadable') throw error;
+    throw unreadable(target, undefined, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function openingIn(
+  { target, serviceOf }: Sections,
+  subject: string,
+  set: string,
+  cidr: string,
+): Opening {
+  const [, direction, protocol, first, last = first] = serviceOf(set) ?? [];
+  if (direction === undefined || protocol === undefined) throw unreadable(target, undefined, set);
+  return {
+    subject,
+    direction: direction as Opening['direction'],
+    protocol: protocol as Opening['protocol'],
+    ports: first === undefined ? ALL_PORTS : { first: Number(first), last: Number(last) },
+    peer: { kind: 'cidr', cidr: parseCidr(cidr).text },
+  };
+}
+
+/**
+ * Refuses a text whose lines are not those that would be written for what was read in it. Blank
+ * lines and comments of their own line do not count.
+ *
+ * @throws ConnectivityError `render.unreadable` with the number of the first line that differs
+ */
+export function requireSameLines(target: string, text: string, written: string): void {
+  const found = significantLines(text);
+  const expected = significantLines(written);
+  for (let i = 0; i < Math.max(found.length, expected.length); i += 1) {
+    const [line, want] = [found[i], expected[i]];
+    if (line?.text === want?.text) continue;
+    throw unreadable(target, line?.number, line?.text ?? 'the end of the file', want?.text);
+  }
+}
+
+/** The error for a text that a target did not write. */
+export function unreadable(
+  target: string,
+  line: number | undefined,
+  got: string,
+  expected?: string,
+): ConnectivityError {
+  const place = line === undefined ? '' : ` in line ${line}`;
+  const want = expected === undefined ? '' : ` \`${expected.trim()}\``;
+  return new ConnectivityError(
+    'render.unreadable',
+    `\`${target}\` was edited after rendering${place}${want && `: rendered as${want}`}, got: ${JSON.stringify(got.trim())}`,
+  );
+}
+
+/** The value of a `# name: value` line of the header. */
+function headerValue(target: string, text: string, name: string): string {
+  const prefix = `# ${name}: `;
+  const lines = text.split('\n').filter((line) => line.startsWith(prefix));
+  const [line] = lines;
+  if (line !== undefined && lines.length === 1) return line.slice(prefix.length);
+  throw unreadable(target, undefined, `${lines.length} lines of the header`, prefix);
+}
+
+function significantLines(text: string): { text: string; number: number }[] {
+  return text
+    .split('\n')
+    .map((line, index) => ({ text: line, number: index + 1 }))
+    .filter(({ text: line }) => line.trim() !== '' && !/^#($| )/.test(line));
+}
