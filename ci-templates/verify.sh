@@ -17,7 +17,7 @@ else
   for stack in cdktf.out/stacks/*/; do
     [ -d "$stack" ] || continue
     name=$(basename "$stack")
-    found=$(terraform -chdir="$stack" output -json -no-color 2>/dev/null || true)
+    found=$("${TERRAFORM_BINARY_NAME:-terraform}" -chdir="$stack" output -json -no-color 2>/dev/null || true)
     if grep -Eq '"(connectivity|connections)"' <<<"$found"; then
       sources+=(--stack "$name")
     else

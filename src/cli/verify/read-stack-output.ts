@@ -33,7 +33,7 @@ async function readOutputs(
   folder: string,
   stack: string,
 ): Promise<Record<string, { value?: unknown }>> {
-  const terraform = process.env.TERRAFORM_BINARY_NAME ?? 'terraform';
+  const terraform = process.env.TERRAFORM_BINARY_NAME || 'terraform';
   // Only this way of giving links starts another program.
   const [{ execFile }, { promisify }] = await Promise.all([
     import('node:child_process'),
