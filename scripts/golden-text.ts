@@ -1,6 +1,6 @@
 import { join, relative, resolve, sep } from 'node:path';
+import { object } from '../src/review/read/json-values.js';
 import type { SynthesizedStack } from '../src/review/read/read-tree.js';
-import { object } from '../src/review/read/terraform-json.js';
 import { peerName, reviewedRule } from '../src/review/reviewed-rule.js';
 import { servicesText } from '../src/review/sets/services.js';
 

@@ -1,10 +1,5 @@
-import {
-  list,
-  object,
-  type TerraformResource,
-  type TerraformStackJson,
-  text,
-} from './read/terraform-json.js';
+import { list, object, text } from './read/json-values.js';
+import type { TerraformResource, TerraformStackJson } from './read/terraform-json.js';
 import { cidrPeer, peerName } from './reviewed-rule.js';
 
 /** A list of addresses in a stack, or the version tag of one, that changed. */

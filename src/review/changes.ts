@@ -1,6 +1,7 @@
 import { type ReviewedRule, rangeText } from './reviewed-rule.js';
+import { RuleLookup } from './sets/lookup.js';
 import { combine, overlay, type Pair } from './sets/ranges.js';
-import { type Cell, keyOf, type Region, toRanges } from './sets/region.js';
+import type { Cell, Region } from './sets/region.js';
 import { type Services, servicesText } from './sets/services.js';
 import { intersect, subtract } from './sets/spans.js';
 
@@ -19,9 +20,11 @@ export interface Change {
   /** Everything that was open to the peer, and that is open to it now. */
   readonly was: string;
   readonly now: string;
+  readonly why: string;
+  /** Terraform's addresses of the resources that open or opened it; empty where none does. */
+  readonly through: string;
   /** How many, in decimal digits; absent where the peer has a name only. */
   readonly addresses?: string;
-  readonly why: string;
 }
 
 /** What two regions say about each other. */
@@ -37,23 +40,69 @@ export interface Sides {
   readonly b: { readonly region: Region; readonly rules: readonly ReviewedRule[] };
 }
 
-export function difference({ a, b }: Sides): Difference {
-  const reasons = { a: rulesByCell(a.rules), b: rulesByCell(b.rules) };
-  const parts = partsOf(a.region, b.region);
+/** Finds the access rules that state a change; without it a rule states itself. */
+export type FindStated = (
+  side: 'a' | 'b',
+  cell: Cell,
+  range: Pick<Pair, 'first' | 'last'>,
+  services: Services,
+) => readonly ReviewedRule[];
+
+export function difference({ a, b }: Sides, findStated?: FindStated): Difference {
+  const lookups = { a: new RuleLookup(a.rules), b: new RuleLookup(b.rules) };
   return {
-    changes: parts.flatMap(({ key, cell, pair }) => {
-      const opened = subtract(pair.b, pair.a);
-      const closed = subtract(pair.a, pair.b);
-      return [
-        ...row('widens', cell, pair, opened, why(reasons.b.get(key), pair, opened)),
-        ...row('narrows', cell, pair, closed, why(reasons.a.get(key), pair, closed)),
-      ];
-    }),
+    changes: partsOf(a.region, b.region).flatMap(({ cell, pair }) => [
+      ...toChange('widens', cell, pair, subtract(pair.b, pair.a), 'b'),
+      ...toChange('narrows', cell, pair, subtract(pair.a, pair.b), 'a'),
+    ]),
     neutral: keysOf(a.region, b.region).reduce(
       (sum, key) => sum + alike(a.region, b.region, key),
       0,
     ),
   };
+
+  function toChange(
+    effect: Change['effect'],
+    cell: Cell,
+    pair: Pair,
+    services: Services,
+    side: 'a' | 'b',
+  ): Change[] {
+    if (services.length === 0) return [];
+    const sample = sampleOf(cell, pair, services);
+    const rules = lookups[side]
+      .find(sample, pair, services)
+      .filter(
+        (rule) =>
+          rule.carrier === cell.carrier &&
+          (cell.carrier !== undefined || (rule.via === cell.via && rule.subject === cell.subject)),
+      );
+    const stated = findStated?.(side, cell, pair, services) ?? rules;
+    return [
+      row(
+        effect,
+        cell,
+        pair,
+        services,
+        joined(stated.map(({ reason }) => reason)),
+        joined(rules.map(({ resource = '' }) => resource)),
+      ),
+    ];
+  }
+}
+
+/** A rule that asks for what a part of a cell is. */
+export function sampleOf(
+  { stack, direction, peer }: Cell,
+  { first, last }: Pick<Pair, 'first' | 'last'>,
+  services: Services,
+) {
+  const asked = peer.kind === 'addresses' ? { ...peer, first, last } : peer;
+  return { stack, direction, peer: asked, services };
+}
+
+function joined(texts: readonly string[]): string {
+  return [...new Set(texts)].filter((one) => one !== '').join('; ');
 }
 
 function alike(a: Region, b: Region, key: string): number {
@@ -92,47 +141,22 @@ function row(
   cell: Cell,
   pair: Pair,
   services: Services,
-  reason: string,
-): Change[] {
-  if (services.length === 0) return [];
-  const { stack, via, direction, subject } = cell;
-  return [
-    {
-      effect,
-      stack,
-      via,
-      direction,
-      subject,
-      peer: peerText(cell, pair),
-      services: servicesText(services),
-      was: servicesText(pair.a),
-      now: servicesText(pair.b),
-      ...(cell.peer.kind === 'addresses' && { addresses: String(pair.last - pair.first + 1n) }),
-      why: reason,
-    },
-  ];
-}
-
-function rulesByCell(rules: readonly ReviewedRule[]): ReadonlyMap<string, ReviewedRule[]> {
-  const byCell = new Map<string, ReviewedRule[]>();
-  for (const rule of rules) {
-    const key = keyOf(rule);
-    byCell.set(key, [...(byCell.get(key) ?? []), rule]);
-  }
-  return byCell;
-}
-
-/** The reasons of the rules that make a part what it is. */
-function why(rules: readonly ReviewedRule[] = [], pair: Pair, services: Services): string {
-  const reasons = rules
-    .filter((rule) =>
-      toRanges(rule).some(
-        (range) =>
-          range.first <= pair.last &&
-          pair.first <= range.last &&
-          intersect(range.services, services).length > 0,
-      ),
-    )
-    .map(({ reason }) => reason);
-  return [...new Set(reasons)].filter((reason) => reason !== '').join('; ');
+  why: string,
+  through: string,
+): Change {
+  const { stack, via, direction, subject, peer } = cell;
+  return {
+    effect,
+    stack,
+    via,
+    direction,
+    subject,
+    peer: peerText(cell, pair),
+    services: servicesText(services),
+    was: servicesText(pair.a),
+    now: servicesText(pair.b),
+    why,
+    through,
+    ...(peer.kind === 'addresses' && { addresses: String(pair.last - pair.first + 1n) }),
+  };
 }

@@ -1,7 +1,7 @@
 import { type Attribute, type Row, TABLE } from '../cloud/table/index.js';
 import { EFFECTS } from './disruption-effects.js';
+import { object } from './read/json-values.js';
 import {
-  object,
   references,
   type TerraformResource,
   type TerraformStackJson,

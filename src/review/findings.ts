@@ -1,37 +1,19 @@
 import type { Change } from './changes.js';
-import type { Finding } from './decision.js';
+import type { Decision, Finding } from './decision.js';
 import type { Disruption } from './disruptions.js';
+import { findFactChanges } from './fact-changes.js';
 import type { Violation } from './policy.js';
+import type { ReviewedStack } from './reviewed-stack.js';
+import { findUnreadChanges } from './unread-changes.js';
 
-interface Differences {
-  readonly changes: readonly Change[];
-  readonly disruptions: readonly Disruption[];
-  readonly violations: readonly Violation[];
-}
-
-/** Everything that differs, or is forbidden, as rows of one form. */
-export function toFindings({ changes, disruptions, violations }: Differences): Finding[] {
-  return [
-    ...violations.map(toPolicyFinding),
-    ...changes.map(toAccessFinding),
-    ...disruptions.map(toDisruptionFinding),
-  ];
-}
-
-function toPolicyFinding({ code, stack, message }: Violation): Finding {
-  const nobody = { who: '', before: '', after: '' };
-  const resource = 'access.json';
-  return { kind: 'policy', decision: 'forbidden', stack, resource, ...nobody, what: message, code };
-}
-
-function toAccessFinding(change: Change): Finding {
-  const { effect, stack, direction, peer, subject, services, was, now, why, addresses } = change;
+export function accessFinding(change: Change): Finding {
+  const { stack, subject, direction, peer, services, was, now, why, through, addresses } = change;
   const [who, whom] = direction === 'ingress' ? [peer, subject] : [subject, peer];
   return {
     kind: 'access',
-    decision: effect === 'widens' ? 'needs-approval' : 'narrower',
+    decision: change.effect === 'widens' ? 'needs-approval' : 'narrower',
     stack,
-    resource: 'access.json',
+    resource: through === '' ? 'access.json' : through,
     who,
     what: `${whom}, ${services}`,
     before: was,
@@ -41,11 +23,36 @@ function toAccessFinding(change: Change): Finding {
   };
 }
 
-function toDisruptionFinding(disruption: Disruption): Finding {
+/** What a firewall no longer denies may pass; what it newly denies is closed. */
+export function denialFinding(change: Change): Finding {
+  const isLess = change.effect === 'narrows';
+  return {
+    ...accessFinding(change),
+    kind: 'safeguard',
+    decision: isLess ? 'needs-approval' : 'narrower',
+    before: isLess ? `${change.was}: denied` : 'not denied',
+    after: isLess ? 'not denied' : `${change.now}: denied`,
+    ...(isLess && { consequence: 'what no policy denies passes the firewall' }),
+  };
+}
+
+/** Removed or replaced, these cut every client or call that there is. */
+const CUTS_ALL = new Set([
+  'volcenginecc_privatelink_vpc_endpoint',
+  'volcenginecc_privatelink_endpoint_service',
+  'volcenginecc_clb_clb',
+  'volcenginecc_clb_listener',
+  'volcenginecc_vpc_vpc',
+  'volcenginecc_privatezone_private_zone',
+]);
+
+export function disruptionFinding(disruption: Disruption): Finding {
   const { stack, resource, action, because, effect, isRefused } = disruption;
+  const [type = ''] = resource.split('.');
+  const isCut = action !== 'changed' && CUTS_ALL.has(type);
   return {
     kind: 'disruption',
-    decision: 'no-change',
+    decision: isCut ? 'needs-approval' : 'no-change',
     stack,
     resource,
     who: '',
@@ -54,4 +61,99 @@ function toDisruptionFinding(disruption: Disruption): Finding {
     after: action,
     consequence: isRefused ? `${effect}; Terraform refuses it while preventDestroy is set` : effect,
   };
+}
+
+export function violationFinding({ code, stack, message, resource }: Violation): Finding {
+  return {
+    kind: code === 'policy.unstated-access' ? 'disagreement' : 'policy',
+    decision: 'forbidden',
+    stack,
+    resource: resource ?? 'access.json',
+    who: '',
+    what: message,
+    before: '',
+    after: '',
+    code,
+  };
+}
+
+/** What one stack's values, unread parts, options and exceptions come to. */
+export function stackFindings(
+  name: string,
+  before: ReviewedStack | undefined,
+  after: ReviewedStack | undefined,
+): Finding[] {
+  const [was, now] = [before?.effective, after?.effective];
+  return [
+    ...findFactChanges(name, was?.facts ?? [], now?.facts ?? []),
+    ...findUnreadChanges(name, was?.unread ?? [], now?.unread ?? []),
+    ...removedOptions(name, before, after),
+    ...changedExceptions(name, before, after),
+  ];
+}
+
+function removedOptions(
+  stack: string,
+  before: ReviewedStack | undefined,
+  after: ReviewedStack | undefined,
+): Finding[] {
+  const kept = new Set(after?.rules.map(({ via }) => via));
+  return [...new Set(before?.rules.map(({ via }) => via))]
+    .filter((via) => !kept.has(via))
+    .map((via) => ({
+      ...safeguard(stack, 'access.json', `option ${via}`, 'there', 'removed'),
+      consequence: 'everyone who uses the option is cut off',
+    }));
+}
+
+/** A rule whose exception is new, or holds longer, or for another reason. */
+function changedExceptions(
+  stack: string,
+  before: ReviewedStack | undefined,
+  after: ReviewedStack | undefined,
+): Finding[] {
+  const known = new Map(before?.rules.map((rule) => [identityOf(rule), rule.exception]));
+  return (after?.rules ?? []).flatMap((rule) => {
+    const { exception, subject, resource = 'access.json' } = rule;
+    const old = known.get(identityOf(rule));
+    if (exception === undefined || !known.has(identityOf(rule))) return [];
+    if (JSON.stringify(old) === JSON.stringify(exception)) return [];
+    const text = ({ expires, owner, reason }: typeof exception) =>
+      `until ${expires}, ${owner}: ${reason}`;
+    const isShorter =
+      old !== undefined &&
+      old.owner === exception.owner &&
+      old.reason === exception.reason &&
+      exception.expires < old.expires;
+    return [
+      {
+        ...safeguard(
+          stack,
+          resource,
+          `exception of ${subject}`,
+          old === undefined ? 'none' : text(old),
+          text(exception),
+          isShorter ? 'narrower' : 'needs-approval',
+        ),
+        ...(!isShorter && { consequence: 'what is forbidden by default stays open' }),
+      },
+    ];
+  });
+}
+
+function identityOf({ via, direction, subject, peer, services }: ReviewedStack['rules'][number]) {
+  return JSON.stringify([via, direction, subject, peer, services], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+}
+
+function safeguard(
+  stack: string,
+  resource: string,
+  what: string,
+  before: string,
+  after: string,
+  decision: Decision = 'needs-approval',
+): Finding {
+  return { kind: 'safeguard', decision, stack, resource, who: '', what, before, after };
 }

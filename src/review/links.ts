@@ -1,4 +1,5 @@
-import { object, type TerraformStackJson, text } from './read/terraform-json.js';
+import { type Json, object, text } from './read/json-values.js';
+import type { TerraformStackJson } from './read/terraform-json.js';
 
 /** What a stack tells clients and the check about one way to the service. */
 export interface StatedLink {
@@ -6,6 +7,8 @@ export interface StatedLink {
   readonly via: string;
   /** May hold a reference that Terraform fills in. */
   readonly baseUrl: string;
+  /** Everything that is written of it; expressions outside of texts are `${…}`. */
+  readonly written: Json;
 }
 
 /** The links of a stack's output `connectivity`, which Terraform completes at the deploy. */
@@ -15,7 +18,7 @@ export function readConnectivity({ outputs }: TerraformStackJson): StatedLink[] 
   const { links } = object(parse(withoutBareExpressions(value)));
   return (Array.isArray(links) ? links : []).map((link) => {
     const { name, via, baseUrl } = object(link);
-    return { name: text(name), via: text(via), baseUrl: text(baseUrl) };
+    return { name: text(name), via: text(via), baseUrl: text(baseUrl), written: object(link) };
   });
 }
 
@@ -27,15 +30,16 @@ function parse(json: string): unknown {
   }
 }
 
-/** Expressions outside of JSON's strings stand for values that are not known yet: `null`. */
+/** Expressions outside of JSON's strings stand for values that are not known yet: they become texts. */
 function withoutBareExpressions(template: string): string {
   let out = '';
   let isInString = false;
   for (let at = 0; at < template.length; at += 1) {
     const char = template[at] ?? '';
     if (!isInString && template.startsWith('${', at)) {
-      at = endOfExpression(template, at);
-      out += 'null';
+      const end = endOfExpression(template, at);
+      out += JSON.stringify(template.slice(at, end + 1));
+      at = end;
       continue;
     }
     if (isInString && char === '\\') {

@@ -1,6 +1,6 @@
-import { compareWithRules } from './effective-rules/compare.js';
-import { isUnknown, list } from './read/terraform-json.js';
+import { isUnknown, list } from './read/json-values.js';
 import type { ReviewedStack, ReviewedTree } from './reviewed-stack.js';
+import { describeUnread } from './unread-changes.js';
 
 /** What a reader must know about the limits of this review. */
 export function notesOf(base: ReviewedTree, head: ReviewedTree): string[] {
@@ -9,24 +9,24 @@ export function notesOf(base: ReviewedTree, head: ReviewedTree): string[] {
     ...(head.stacks.length === 0 ? ['The head has no stacks: everything is gone.'] : []),
     ...head.stacks.flatMap((stack) => [
       ...withoutRules(stack),
-      ...unreadTypes(stack),
+      ...describeUnread(stack.name, unchanged(stack, base)),
       ...givenGroups(stack),
       ...unopened(stack),
     ]),
   ];
 }
 
+/** What is unread and as it was; the rest is among the findings. */
+function unchanged({ name, effective }: ReviewedStack, base: ReviewedTree) {
+  const before = base.stacks.find((stack) => stack.name === name)?.effective.unread ?? [];
+  const known = new Set(before.map((one) => JSON.stringify(one)));
+  return effective.unread.filter((one) => known.has(JSON.stringify(one)));
+}
+
 function withoutRules({ name, access }: ReviewedStack): string[] {
   return access === undefined
     ? [`${name} states no access rules; its security groups and lists were read all the same.`]
     : [];
-}
-
-function unreadTypes({ name, reading }: ReviewedStack): string[] {
-  const types = [...new Set(reading.unread.map(({ type }) => type))].sort();
-  return types.length === 0
-    ? []
-    : [`${name} has types that a review does not read: ${types.join(', ')}.`];
 }
 
 /** A group that exists adds its rules to ours, and nobody here can see them. */
@@ -42,9 +42,12 @@ function givenGroups({ name, terraform }: ReviewedStack): string[] {
 }
 
 /** Rules for firewalls that Terraform does not manage. */
-function unopened({ name, rules, reading }: ReviewedStack): string[] {
-  const { unopened: left } = compareWithRules(reading.openings, rules);
+function unopened({ name, open }: ReviewedStack): string[] {
+  const left = open.filter(({ carrier }) => carrier === undefined);
+  const subjects = [...new Set(left.map(({ subject }) => subject))].join(', ');
   return left.length === 0
     ? []
-    : [`${name} states access that nothing in Terraform opens, ${left.length} in all: ${left[0]}.`];
+    : [
+        `${name} states access of ${subjects} that nothing in Terraform opens, ${left.length} in all.`,
+      ];
 }

@@ -1,15 +1,15 @@
 import { type Code, factsOf } from '../codes/codes.js';
 import { peerText } from './changes.js';
-import { compareWithRules, mixedOpenings } from './effective-rules/compare.js';
-import { seemsToRule } from './effective-rules/read-stack.js';
 import { type ExceptionInForce, isExcused } from './exceptions.js';
 import { readConnectivity } from './links.js';
-import { isUnknown, references } from './read/terraform-json.js';
+import { isUnknown } from './read/json-values.js';
+import { references } from './read/terraform-json.js';
+import type { ReviewedRule } from './reviewed-rule.js';
 import type { ReviewedStack } from './reviewed-stack.js';
-import type { OpenRange } from './sets/ranges.js';
-import { type Cell, regionOf } from './sets/region.js';
+import { combine, type OpenRange } from './sets/ranges.js';
+import { type Cell, cellKey, type Region, regionOf } from './sets/region.js';
 import { mostPorts, servicesOf, servicesText } from './sets/services.js';
-import { intersect } from './sets/spans.js';
+import { intersect, subtract } from './sets/spans.js';
 
 type PolicyCode = Extract<Code, `policy.${string}`>;
 
@@ -20,9 +20,11 @@ export interface Violation {
   /** What it was found on, as a sentence. */
   readonly message: string;
   readonly remedy: string;
+  /** Terraform's address of what it was found on; absent where it is a rule of `access.json`. */
+  readonly resource?: string;
 }
 
-type Found = readonly [code: PolicyCode, message: string];
+type Found = readonly [code: PolicyCode, message: string, resource?: string];
 
 /** @param today `YYYY-MM-DD` */
 export function violationsOf(
@@ -32,39 +34,67 @@ export function violationsOf(
 ): Violation[] {
   const found: Found[] = [
     ...unknowns(stack),
+    ...unstated(stack),
     ...tooWide(stack, today),
     ...accounts(stack, today),
     ...acceptance(stack),
     ...clearText(stack, today),
     ...brokenExceptions(exceptions.filter((exception) => exception.stack === stack.name)),
-    ...unstated(stack),
   ];
-  const once = new Map(found.map((one) => [one.join(' '), one]));
-  return [...once.values()].map(([code, message]) => ({
+  const once = new Map(found.map((one) => [`${one[0]} ${one[1]}`, one]));
+  return [...once.values()].map(([code, message, resource]) => ({
     code,
     stack: stack.name,
     message,
     remedy: factsOf(code).remedy,
+    ...(resource !== undefined && { resource }),
   }));
 }
 
-function unknowns({ rules, reading }: ReviewedStack): Found[] {
-  const ofRules = rules.flatMap((rule) =>
-    rule.unknown.map((problem) => `a rule of ${rule.subject}: ${problem}`),
+function unknowns({ rules }: ReviewedStack): Found[] {
+  return rules.flatMap((rule) =>
+    rule.unknown.map(
+      (problem): Found => ['policy.unknown-value', `a rule of ${rule.subject}: ${problem}`],
+    ),
   );
-  return [...ofRules, ...reading.problems].map((message) => ['policy.unknown-value', message]);
 }
 
-/** Rules are judged together: two halves of all addresses are all addresses. */
-function tooWide({ rules }: ReviewedStack, today: string): Found[] {
-  const region = regionOf(rules.filter((rule) => !isExcused(rule, today)));
-  return [...region.values()].flatMap((cell) => [
+/** What is open is judged together, stated or not: two halves of all addresses are all addresses. */
+function tooWide({ rules, open }: ReviewedStack, today: string): Found[] {
+  const unexcused = rules.filter((rule) => !isExcused(rule, today));
+  const excused = regionOf(rules.filter((rule) => isExcused(rule, today)).map(anonymous));
+  const packets = open.filter(
+    ({ carrier, isPackets }) => carrier !== undefined && isPackets === true,
+  );
+  const cells = [
+    ...regionOf(unexcused).values(),
+    ...[...regionOf(packets).values()].map((cell) => withoutExcused(cell, excused)),
+  ];
+  return cells.flatMap((cell) => [
     ...anyAddress(cell),
     ...cell.ranges.filter(hasManyPorts).map((range): Found => {
       const message = `${who(cell)} ${peerText(cell, range)}, ${servicesText(range.services)}`;
       return ['policy.all-ports', message];
     }),
   ]);
+}
+
+/** Through whichever carrier, and by whichever name. */
+function anonymous({
+  stack,
+  direction,
+  peer,
+  services,
+  reason,
+  unknown,
+}: ReviewedRule): ReviewedRule {
+  return { stack, via: '', direction, subject: '', peer, services, reason, unknown };
+}
+
+function withoutExcused(cell: Cell, excused: Region): Cell {
+  const { stack, direction, peer } = cell;
+  const key = cellKey({ stack, via: '', direction, subject: '' }, peer);
+  return { ...cell, ranges: combine(cell.ranges, excused.get(key)?.ranges ?? [], subtract) };
 }
 
 function anyAddress(cell: Cell): Found[] {
@@ -97,7 +127,7 @@ function accounts(stack: ReviewedStack, today: string): Found[] {
       .filter((rule) => isExcused(rule, today))
       .map(({ peer }) => JSON.stringify(peer, text)),
   );
-  const written = stack.reading.openings
+  const written = stack.effective.flows
     .map(({ peer }) => peer)
     .filter((peer) => !excused.has(JSON.stringify(peer, text)));
   return [...stated, ...written].flatMap((peer): Found[] =>
@@ -116,6 +146,7 @@ function acceptance({ terraform }: ReviewedStack): Found[] {
     .map(({ address, body }) => [
       'policy.automatic-acceptance',
       `${address} must not auto-accept connections, got: ${JSON.stringify(body.auto_accept_enabled)}`,
+      address,
     ]);
 }
 
@@ -155,22 +186,18 @@ function brokenExceptions(exceptions: readonly ExceptionInForce[]): Found[] {
   });
 }
 
-function unstated({ rules, reading }: ReviewedStack): Found[] {
-  const { unstated: extra } = compareWithRules(reading.openings, rules);
-  const mixed = extra.length > 0 ? [] : mixedOpenings(reading.openings, rules);
-  return [
-    ...extra.map((sentence): Found => {
-      const message = `Terraform opens ${sentence}, and no access rule states it`;
-      return ['policy.unstated-access', message];
-    }),
-    ...mixed.map((resource): Found => {
-      const message = `${resource} opens what the access rules state for several subjects apart`;
-      return ['policy.unstated-access', message];
-    }),
-    ...reading.unread
-      .filter(seemsToRule)
-      .map(({ address }): Found => ['policy.unread-resource', `${address} cannot be read`]),
+function unstated({ disagreement }: ReviewedStack): Found[] {
+  const { unstated: extra, unopened, mixed } = disagreement;
+  const found = [
+    ...extra.map((sentence) => `Terraform opens ${sentence}, and no access rule states it`),
+    ...unopened.map(
+      (sentence) => `an access rule states ${sentence}, and Terraform does not open it`,
+    ),
+    ...mixed.map(
+      (resource) => `${resource} opens what the access rules state for several subjects apart`,
+    ),
   ];
+  return found.map((message): Found => ['policy.unstated-access', message]);
 }
 
 /** Addresses are big integers, which JSON has no form for. */

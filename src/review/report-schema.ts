@@ -37,6 +37,7 @@ const change = z.strictObject({
   now: z.string().describe('everything that is open to the peer'),
   addresses: count.optional(),
   why: z.string(),
+  through: z.string().describe("Terraform's addresses of the resources that open or opened it"),
 });
 
 const reach = z.strictObject({
@@ -109,6 +110,7 @@ const violation = z.strictObject({
   stack: z.string(),
   message: z.string(),
   remedy: z.string(),
+  resource: z.string().optional(),
 });
 
 const digest = z.strictObject({
@@ -123,7 +125,6 @@ export const reviewReportSchema = z.strictObject({
   decision: z.enum(DECISIONS).describe('the worst of the findings'),
   summary: z.string().describe('the decision and why, in words: the first line of a report'),
   findings: z.array(finding).describe('the worst first'),
-  verdict: z.enum(['forbidden', 'widens', 'narrows', 'neutral']),
   totals: z.strictObject({
     widens: z.int(),
     narrows: z.int(),

@@ -1,50 +1,139 @@
+/**
+ * The review: two trees in, one decision out.
+ *
+ * - `read/`: what Terraform would load from a tree, and `access.json` beside it
+ * - `effective-rules/`: what that opens, read without `access.json`, in a closed world
+ * - `reviewed-stack.ts`: both together, with the names that the access rules have for things
+ * - `sets/`: interval algebra, so that the same packets in other words are no change
+ * - `changes.ts`, `fact-changes.ts`, `unread-changes.ts`, `disruptions.ts`, `policy.ts`: what differs,
+ *   and what is forbidden
+ * - `findings.ts`, `decision.ts`: each of these as a row, and what the rows come to
+ * - `reports/`: the rows for people; `report-schema.ts`: for programs
+ */
 import { EXIT } from '../codes/codes.js';
 import { changedAddressLists } from './address-lists.js';
-import { type Change, difference } from './changes.js';
+import { type Change, difference, sampleOf } from './changes.js';
 import { conclude } from './conclusion.js';
+import type { Finding } from './decision.js';
+import { effectiveDigest } from './digest.js';
 import { findDisruptions } from './disruptions.js';
 import { changedDomains } from './domains.js';
 import { exceptionsOf } from './exceptions.js';
-import { toFindings } from './findings.js';
+import {
+  accessFinding,
+  denialFinding,
+  disruptionFinding,
+  stackFindings,
+  violationFinding,
+} from './findings.js';
+import { followMoves } from './follow-moves.js';
+import { mergeCarriers } from './merge-carriers.js';
 import { notesOf } from './notes.js';
 import { violationsOf } from './policy.js';
 import { changedNamedPeers, changedReach } from './reach.js';
 import type { SynthesizedTree } from './read/read-tree.js';
-import type { TerraformStackJson } from './read/terraform-json.js';
 import { REVIEW_SCHEMA, type ReviewReport } from './report-schema.js';
-import { type ReviewedStack, type ReviewedTree, reviewedTree } from './reviewed-stack.js';
-import { type StackChange, stepsOf } from './steps.js';
+import { type KnownValues, type ReviewedTree, reviewedTree } from './reviewed-stack.js';
+import { regionOf } from './sets/region.js';
+import { pairStacks, type StackPair } from './stack-pairs.js';
+import { stepsOf } from './steps.js';
 import { changedTicket } from './tickets.js';
+
+/** What else decides. */
+export interface ReviewOptions {
+  /** Values that a plan knows, of the tree after. @default - none */
+  readonly known?: KnownValues;
+}
 
 /**
  * Says what of the second tree may talk that could not in the first, and the other way round.
  *
  * @param today the day that exceptions are judged by: `YYYY-MM-DD`
  */
-export function review(base: SynthesizedTree, head: SynthesizedTree, today: string): ReviewReport {
-  const a = reviewedTree(base);
-  const b = reviewedTree(head);
-  const { changes, neutral } = difference({ a, b });
-  const exceptions = exceptionsOf(b.rules, a.rules, today);
+export function review(
+  base: SynthesizedTree,
+  head: SynthesizedTree,
+  today: string,
+  { known }: ReviewOptions = {},
+): ReviewReport {
+  const a = reviewedTree(followMoves(base, head));
+  const b = reviewedTree(head, known);
+  const pairs = pairStacks(base, a, b);
+  const { changes, neutral } = accessChanges(a, b);
+  const rules = (tree: ReviewedTree) => tree.stacks.flatMap((stack) => stack.rules);
+  const exceptions = exceptionsOf(rules(b), rules(a), today);
   const violations = b.stacks.flatMap((stack) => violationsOf(stack, exceptions, today));
-  const count = (effect: 'widens' | 'narrows') =>
-    changes.filter((change) => change.effect === effect).length;
-  const totals = {
-    widens: count('widens'),
-    narrows: count('narrows'),
-    neutral,
-    forbidden: violations.length,
-  };
-  const reach = changedReach(a.region, b.region);
-  const perStack = stackPairs(a, b);
-  const disruptions = perStack.flatMap(({ name, was, now }) => findDisruptions(name, was, now));
+  const disruptions = pairs.flatMap(({ name, was, now }) => findDisruptions(name, was, now));
+  const findings: Finding[] = [
+    ...violations.map(violationFinding),
+    ...changes.map(accessFinding),
+    ...deniedChanges(a, b).map(denialFinding),
+    ...pairs.flatMap(({ name, before, after }) => stackFindings(name, before, after)),
+    ...disruptions.map(disruptionFinding),
+  ];
   return {
     schema: REVIEW_SCHEMA,
-    ...conclude(toFindings({ changes, disruptions, violations }), a.rules),
-    verdict: verdictOf(totals),
-    totals,
-    changes: [...changes].sort(widerFirst),
-    reach: reach.map((one) => ({
+    ...conclude(findings, rules(a)),
+    totals: {
+      widens: changes.filter(({ effect }) => effect === 'widens').length,
+      narrows: changes.filter(({ effect }) => effect === 'narrows').length,
+      neutral,
+      forbidden: violations.length,
+    },
+    ...describeAccess(changes, a, b),
+    addressLists: pairs
+      .flatMap(({ name, was, now }) => changedAddressLists(name, was, now))
+      .map((change) => ({ ...change, added: [...change.added], removed: [...change.removed] })),
+    domains: pairs.flatMap(({ name, was, now }) => changedDomains(name, was, now)),
+    disruptions: disruptions.map((one) => ({ ...one, because: [...one.because] })),
+    steps: stepsOf(pairs, disruptions, changedReach(a.region, b.region)),
+    exceptions,
+    violations,
+    notes: notesOf(a, b),
+    tickets: pairs.flatMap(({ name, was, now }) => changedTicket(name, was, now)),
+    digests: pairs.map(({ name, before, after }: StackPair) => ({
+      stack: name,
+      ...(before && { base: effectiveDigest(before.effective) }),
+      ...(after && { head: effectiveDigest(after.effective) }),
+    })),
+  };
+}
+
+/** 0 for no change or narrower, 3 for what needs approval, 4 for what is forbidden. */
+export function exitOf({ decision }: Pick<ReviewReport, 'decision'>): number {
+  if (decision === 'forbidden') return EXIT.forbidden;
+  return decision === 'needs-approval' ? EXIT.needsApproval : 0;
+}
+
+function accessChanges(a: ReviewedTree, b: ReviewedTree) {
+  const stacks = {
+    a: new Map(a.stacks.map((stack) => [stack.name, stack])),
+    b: new Map(b.stacks.map((stack) => [stack.name, stack])),
+  };
+  const { changes, neutral } = difference(
+    { a: { region: a.region, rules: a.open }, b: { region: b.region, rules: b.open } },
+    (side, cell, range, services) =>
+      stacks[side]
+        .get(cell.stack)
+        ?.stated.find(sampleOf(cell, range, services), range, services)
+        .filter(({ via, subject }) => via === cell.via && subject === cell.subject) ?? [],
+  );
+  return { changes: mergeCarriers(changes).sort(widerFirst), neutral };
+}
+
+function deniedChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
+  const side = ({ stacks }: ReviewedTree) => {
+    const rules = stacks.flatMap((stack) => stack.denied);
+    return { region: regionOf(rules), rules };
+  };
+  return mergeCarriers(difference({ a: side(a), b: side(b) }).changes);
+}
+
+/** The parts of a report that follow from packets alone. */
+function describeAccess(changes: readonly Change[], a: ReviewedTree, b: ReviewedTree) {
+  return {
+    changes: [...changes],
+    reach: changedReach(a.region, b.region).map((one) => ({
       ...one,
       was: String(one.was),
       now: String(one.now),
@@ -52,76 +141,9 @@ export function review(base: SynthesizedTree, head: SynthesizedTree, today: stri
       noLongerReachable: String(one.noLongerReachable),
     })),
     namedPeers: changedNamedPeers(a.region, b.region),
-    addressLists: perStack
-      .flatMap(({ name, was, now }) => changedAddressLists(name, was, now))
-      .map((change) => ({ ...change, added: [...change.added], removed: [...change.removed] })),
-    domains: perStack.flatMap(({ name, was, now }) => changedDomains(name, was, now)),
-    disruptions: disruptions.map((disruption) => ({
-      ...disruption,
-      because: [...disruption.because],
-    })),
-    steps: stepsOf(
-      perStack.map(
-        ({ name, before, after }): StackChange => ({
-          before,
-          after,
-          disruptions: disruptions.filter(({ stack }) => stack === name),
-          gainsAddresses: new Set(
-            reach.filter(({ stack }) => stack === name).map(({ via }) => via),
-          ),
-        }),
-      ),
-    ),
-    exceptions,
-    violations,
-    notes: notesOf(a, b),
-    tickets: perStack.flatMap(({ name, was, now }) => changedTicket(name, was, now)),
-    digests: perStack.map(({ name, before, after }) => ({
-      stack: name,
-      ...(before?.access && { base: before.access.digest }),
-      ...(after?.access && { head: after.access.digest }),
-    })),
   };
 }
 
 function widerFirst(a: Change, b: Change): number {
   return (a.effect === 'widens' ? 0 : 1) - (b.effect === 'widens' ? 0 : 1);
-}
-
-/** 0 for no change or narrower, 3 where a change needs approval, 4 for forbidden. */
-export function exitOf({ decision }: Pick<ReviewReport, 'decision'>): number {
-  if (decision === 'forbidden') return EXIT.forbidden;
-  return decision === 'needs-approval' ? EXIT.needsApproval : 0;
-}
-
-function verdictOf({
-  forbidden,
-  widens,
-  narrows,
-}: ReviewReport['totals']): ReviewReport['verdict'] {
-  if (forbidden > 0) return 'forbidden';
-  if (widens > 0) return 'widens';
-  return narrows > 0 ? 'narrows' : 'neutral';
-}
-
-interface StackPair {
-  readonly name: string;
-  readonly before: ReviewedStack | undefined;
-  readonly after: ReviewedStack | undefined;
-  readonly was: TerraformStackJson;
-  readonly now: TerraformStackJson;
-}
-
-const NO_STACK: TerraformStackJson = { resources: [], outputs: {}, movedTo: new Map() };
-
-function stackPairs(a: ReviewedTree, b: ReviewedTree): StackPair[] {
-  const named = (stacks: readonly ReviewedStack[]) =>
-    new Map(stacks.map((stack) => [stack.name, stack]));
-  const [befores, afters] = [named(a.stacks), named(b.stacks)];
-  return [...new Set([...befores.keys(), ...afters.keys()])].sort().map((name) => {
-    const before = befores.get(name);
-    const after = afters.get(name);
-    const [was, now] = [before?.terraform ?? NO_STACK, after?.terraform ?? NO_STACK];
-    return { name, before, after, was, now };
-  });
 }

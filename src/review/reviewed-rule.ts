@@ -1,7 +1,7 @@
 import type { RawRule } from '../access/access-file.js';
 import { formatAddress } from '../net/address.js';
 import { parseCidr } from '../net/cidr.js';
-import { isUnknown } from './read/terraform-json.js';
+import { isUnknown } from './read/json-values.js';
 import { EVERYTHING, type Services, servicesOf } from './sets/services.js';
 
 /** Who is on the other side: a range of addresses, or something known by its name only. */
@@ -27,6 +27,12 @@ export interface ReviewedRule {
   readonly services: Services;
   readonly reason: string;
   readonly exception?: RawRule['exception'];
+  /** Where Terraform applies it; absent where it is only stated. */
+  readonly carrier?: string;
+  /** Terraform's address of the resource that lets it through. */
+  readonly resource?: string;
+  /** Decided packet by packet, so that it can be too wide. */
+  readonly isPackets?: boolean;
   /** Sentences; what is unknown counts as the widest that it could be. */
   readonly unknown: readonly string[];
 }

@@ -1,29 +1,121 @@
-import { readStack, type StackReading } from './effective-rules/read-stack.js';
+import { type Checkout, findCheckout } from './effective-rules/check.js';
+import { compareWithRules } from './effective-rules/compare.js';
+import { type EffectiveAccess, readEffectiveAccess } from './effective-rules/effective-access.js';
+import type { EffectiveFlow } from './effective-rules/effective-flow.js';
 import type { SynthesizedStack, SynthesizedTree } from './read/read-tree.js';
+import type { KnownValue } from './read/resolve.js';
 import { type ReviewedRule, reviewedRule } from './reviewed-rule.js';
+import { RuleLookup } from './sets/lookup.js';
 import { type Region, regionOf } from './sets/region.js';
 
-/** A stack with its rules as sets of packets. */
+/** A stack with what Terraform opens, and what its access rules say of it. */
 export interface ReviewedStack extends SynthesizedStack {
+  /** What `access.json` states. */
   readonly rules: readonly ReviewedRule[];
-  readonly reading: StackReading;
+  readonly effective: EffectiveAccess;
+  /** What is open: through Terraform, and stated for firewalls that Terraform does not manage. */
+  readonly open: readonly ReviewedRule[];
+  /** What a firewall of the stack denies. */
+  readonly denied: readonly ReviewedRule[];
+  readonly disagreement: ReturnType<typeof compareWithRules>;
+  /** Finds the access rules that speak of the same packets. */
+  readonly stated: RuleLookup<ReviewedRule>;
 }
 
 /** A whole tree, ready to be compared. */
 export interface ReviewedTree {
   readonly stacks: readonly ReviewedStack[];
-  readonly rules: readonly ReviewedRule[];
+  readonly open: readonly ReviewedRule[];
   readonly region: Region;
 }
 
-export function reviewedTree(tree: SynthesizedTree): ReviewedTree {
-  const stacks = [...tree.values()].map(reviewedStack);
-  const rules = stacks.flatMap((stack) => stack.rules);
-  return { stacks, rules, region: regionOf(rules) };
+/** Values from a plan, stack by stack. */
+export type KnownValues = (stack: string) => KnownValue;
+
+export function reviewedTree(tree: SynthesizedTree, known?: KnownValues): ReviewedTree {
+  const checkout = findCheckout([...tree.values()].map(({ terraform }) => terraform));
+  const stacks = [...tree.values()].map((stack) => reviewedStack(stack, checkout, known));
+  const open = stacks.flatMap((stack) => stack.open);
+  return { stacks, open, region: regionOf(open) };
 }
 
-function reviewedStack(stack: SynthesizedStack): ReviewedStack {
+function reviewedStack(
+  stack: SynthesizedStack,
+  checkout: Checkout,
+  known: KnownValues | undefined,
+): ReviewedStack {
   const own = new Set(stack.terraform.resources.map(({ address }) => address));
   const rules = (stack.access?.rules ?? []).map((rule) => reviewedRule(stack.name, rule, own));
-  return { ...stack, rules, reading: readStack(stack.terraform) };
+  const effective = readEffectiveAccess(stack.terraform, checkout, known?.(stack.name));
+  const stated = new RuleLookup(rules);
+  const flows = nameFlows(stack.name, effective.flows, stated);
+  const elsewhere = statedElsewhere(rules, effective.flows, stack.name);
+  const enforced = rules.filter((rule) => !elsewhere.has(subjectOf(rule)));
+  return {
+    ...stack,
+    rules,
+    effective,
+    open: [...flows, ...rules.filter((rule) => elsewhere.has(subjectOf(rule)))],
+    denied: nameFlows(stack.name, effective.denied, stated),
+    disagreement: compareWithRules(effective.flows, enforced),
+    stated,
+  };
+}
+
+function subjectOf({ via, direction, subject }: ReviewedRule): string {
+  return JSON.stringify([via, direction, subject]);
+}
+
+/** Gives each carrier the name that the access rules have for it; without one it keeps its own. */
+function nameFlows(
+  stack: string,
+  flows: readonly EffectiveFlow[],
+  stated: RuleLookup<ReviewedRule>,
+): ReviewedRule[] {
+  const names = new Map<string, Map<string, { count: number; rule: ReviewedRule }>>();
+  const rules = flows.map((flow) => asRule(stack, flow));
+  for (const rule of rules) {
+    const [match] = findStated(rule, stated);
+    if (match === undefined) continue;
+    const key = `${rule.direction} ${rule.carrier}`;
+    const counts = names.get(key) ?? new Map<string, { count: number; rule: ReviewedRule }>();
+    const known = counts.get(subjectOf(match)) ?? { count: 0, rule: match };
+    counts.set(subjectOf(match), { ...known, count: known.count + 1 });
+    names.set(key, counts);
+  }
+  return rules.map((rule) => {
+    const counts = names.get(`${rule.direction} ${rule.carrier}`)?.values() ?? [];
+    const [best] = [...counts].sort((a, b) => b.count - a.count);
+    return best === undefined ? rule : { ...rule, via: best.rule.via, subject: best.rule.subject };
+  });
+}
+
+function findStated(rule: ReviewedRule, stated: RuleLookup<ReviewedRule>): ReviewedRule[] {
+  const { peer, services } = rule;
+  const range = peer.kind === 'addresses' ? peer : { first: 0n, last: 0n };
+  return stated.find(rule, range, services);
+}
+
+function asRule(stack: string, flow: EffectiveFlow): ReviewedRule {
+  const { kind, carrier, direction, peer, services, resource } = flow;
+  const names = { via: '', subject: carrier, reason: '', unknown: [] };
+  const isPackets = kind === 'packets' && peer.kind !== 'unknown';
+  return { stack, ...names, carrier, direction, peer, services, resource, isPackets };
+}
+
+/** Subjects of which Terraform opens nothing: their rules are for other firewalls. */
+function statedElsewhere(
+  rules: readonly ReviewedRule[],
+  flows: readonly EffectiveFlow[],
+  stack: string,
+): ReadonlySet<string> {
+  const opened = new RuleLookup(
+    flows
+      .filter(({ kind }) => kind === 'packets' || kind === 'link')
+      .map((flow) => asRule(stack, flow)),
+  );
+  const enforced = new Set(
+    rules.filter((rule) => findStated(rule, opened).length > 0).map(subjectOf),
+  );
+  return new Set(rules.map(subjectOf).filter((subject) => !enforced.has(subject)));
 }

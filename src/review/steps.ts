@@ -1,6 +1,8 @@
 import type { Disruption } from './disruptions.js';
+import type { Reach } from './reach.js';
 import type { TerraformResource } from './read/terraform-json.js';
 import type { ReviewedStack } from './reviewed-stack.js';
+import type { StackPair } from './stack-pairs.js';
 
 /** Something that a person does, for no code can. */
 export interface Step {
@@ -9,18 +11,29 @@ export interface Step {
 }
 
 /** What changed in one stack, as far as people have work from it. */
-export interface StackChange {
-  readonly before: ReviewedStack | undefined;
-  readonly after: ReviewedStack | undefined;
+interface StackChange extends Pick<StackPair, 'before' | 'after'> {
   readonly disruptions: readonly Disruption[];
-  readonly gainsAddresses: ReadonlySet<string>;
+  /** Options of which some subject reaches, or is reached from, other addresses. */
+  readonly movedOptions: ReadonlySet<string>;
 }
 
 /**
  * The steps that remain for people, in the order in which they are to be done; from the service's
  * documentation of its connection options.
  */
-export function stepsOf(changes: readonly StackChange[]): Step[] {
+export function stepsOf(
+  pairs: readonly StackPair[],
+  disruptions: readonly Disruption[],
+  reach: readonly Reach[],
+): Step[] {
+  const changes = pairs.map(
+    ({ name, before, after }): StackChange => ({
+      before,
+      after,
+      disruptions: disruptions.filter(({ stack }) => stack === name),
+      movedOptions: new Set(reach.filter(({ stack }) => stack === name).map(({ via }) => via)),
+    }),
+  );
   const steps = RULES.flatMap(({ when, text, applies }) =>
     changes.some(applies) ? [{ when, text }] : [],
   );
@@ -57,8 +70,8 @@ const RULES: readonly StepRule[] = [
   {
     when: 'after the deploy',
     text: 'Let the firewalls that Terraform does not manage follow: `secure-connectivity render`.',
-    applies: ({ gainsAddresses }) =>
-      gainsAddresses.has('fixed-ip') || gainsAddresses.has('fixed-ip-plugin'),
+    applies: ({ movedOptions }) =>
+      movedOptions.has('fixed-ip') || movedOptions.has('fixed-ip-plugin'),
   },
   {
     when: 'after the deploy',

@@ -3,7 +3,7 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { issueRule, valueAt } from '../codes/issue-text.js';
 import { nearTexts } from '../codes/near-text.js';
 import { misplacedSecrets } from '../codes/secrets.js';
-import { duplicateKeys } from './duplicate-keys.js';
+import { duplicateKeys } from '../files/duplicate-keys.js';
 import { knownKeys } from './known-keys.js';
 import { type Settings, settingsSchema } from './schema.js';
 import { isTemplate } from './text.js';

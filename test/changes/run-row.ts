@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { clbClb, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../src/cloud/table/index.js';
 import { compareWithRules } from '../../src/review/effective-rules/compare.js';
-import { readStack } from '../../src/review/effective-rules/read-stack.js';
+import { readFlows } from '../../src/review/effective-rules/effective-access.js';
 import { readTree } from '../../src/review/read/read-tree.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import type { ReviewedRule } from '../../src/review/reviewed-rule.js';
@@ -184,7 +184,7 @@ interface Rules {
 
 /** The end opens what the head states, and no step opens more than base and head together. */
 function expectAccess(run: ChangeRun, row: ChangeRow, before: readonly string[], rules: Rules) {
-  const nothing = { unstated: [], problems: [], unread: [] };
+  const nothing = { unstated: [], unread: [] };
   const { unopened, ...end } = accessOf(run.sandbox.cloud.state, before, rules.head);
   expect(end).toEqual(nothing);
   expect(unopened.length > 0, unopened.join('\n')).toBe(row.isUnenforced ?? false);
@@ -199,14 +199,13 @@ function accessOf(cloud: CloudState, before: readonly string[], rules: readonly 
   for (const all of Object.values(own.resources)) {
     for (const id of Object.keys(all).filter((one) => before.includes(one))) delete all[id];
   }
-  const reading = readStack(readTerraform({ resource: asTerraform(own) }));
-  const { unstated, unopened } = compareWithRules(reading.openings, rules);
-  const { problems, unread } = reading;
-  return { unstated, unopened, problems, unread: unread.map(({ address }) => address) };
+  const { flows, unread } = readFlows(readTerraform({ resource: asTerraform(own) }));
+  const { unstated, unopened } = compareWithRules(flows, rules);
+  return { unstated, unopened, unread };
 }
 
 function rulesOf(outdir: string): readonly ReviewedRule[] {
-  return reviewedTree(readTree(outdir, 'head')).rules;
+  return reviewedTree(readTree(outdir, 'head')).stacks.flatMap(({ rules }) => rules);
 }
 
 function identifiers({ sandbox }: ChangeRun): string[] {

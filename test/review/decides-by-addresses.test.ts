@@ -87,12 +87,12 @@ describe('properties of every two sets of rules', () => {
 });
 
 test('a /31 split into two /32 is neutral', () => {
-  const { verdict, totals } = reviewOf(
+  const { decision, totals } = reviewOf(
     [from('10.0.0.8/31')],
     [from('10.0.0.8/32'), from('10.0.0.9/32')],
   );
-  expect(verdict).toBe('neutral');
-  expect(totals).toEqual({ widens: 0, narrows: 0, neutral: 1, forbidden: 0 });
+  expect(decision).toBe('no-change');
+  expect(totals).toMatchObject({ widens: 0, narrows: 0, neutral: 1, forbidden: 0 });
 });
 
 test('tells what was opened of a peer that something was open to already', () => {
@@ -113,6 +113,7 @@ test('tells what was opened of a peer that something was open to already', () =>
       now: 'tcp 443–444',
       addresses: '256',
       why: 'calls to the service',
+      through: '',
     },
   ]);
 });

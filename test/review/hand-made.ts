@@ -88,7 +88,6 @@ export function reportOf(
       findings,
       baseReasons.map((reason) => ({ reason })),
     ),
-    verdict: 'neutral',
     totals: { widens: 0, narrows: 0, neutral: 0, forbidden: 0 },
     changes: [],
     reach: [],

@@ -181,14 +181,21 @@ describe('Terraform that opens more than the access rules say', () => {
     const acl = {
       resource: { volcenginecc_vpc_network_acl: { own: { ingress_acl_entries: [] } } },
     };
-    expect(judge([], acl).codes).toEqual(['policy.unread-resource']);
+    const { codes, report } = judge([], acl);
+    expect(codes).toEqual([]);
+    expect(exitOf(report)).toBe(3);
+    expect(report.findings).toContainEqual(
+      expect.objectContaining({ kind: 'unread', resource: 'volcenginecc_vpc_network_acl.own' }),
+    );
   });
 });
 
-test('the prose of an unknown type without rules is a note', () => {
-  const { codes, report } = judge([], { resource: { random_id: { own: { byte_length: 4 } } } });
-  expect(codes).toEqual([]);
-  expect(report.notes.join('\n')).toContain('random_id');
+test('what is unread and as it was is told once, and costs nothing', () => {
+  const stack = stackOf([], { resource: { random_id: { own: { byte_length: 4 } } } });
+  const report = review(treeOf(stack), treeOf(stack), TODAY);
+  expect(exitOf(report)).toBe(0);
+  expect(report.findings).toEqual([]);
+  expect(report.notes.filter((note) => note.includes('random_id.own'))).toHaveLength(1);
 });
 
 function accept(cidr: string) {

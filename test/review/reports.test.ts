@@ -131,7 +131,7 @@ describe('markdown', () => {
       { stack: 'staging', base: a, head: a },
     ];
     expect(
-      tablesOf(markdownReport(reportOf([], { digests }))).get('Digests of the access rules'),
+      tablesOf(markdownReport(reportOf([], { digests }))).get('Digests of what Terraform opens'),
     ).toEqual([
       ['stack', 'base', 'head'],
       ['production', a, b],

@@ -92,7 +92,7 @@ test('no change of settings is the same: nothing to report but the digests', () 
   const report = reviewOf('same');
   expect(exitOf(report)).toBe(0);
   expect(report).toMatchObject({
-    verdict: 'neutral',
+    decision: 'no-change',
     disruptions: [],
     steps: [],
     addressLists: [],
@@ -100,10 +100,10 @@ test('no change of settings is the same: nothing to report but the digests', () 
   expect(report.digests.every(({ base, head }) => base === head)).toBe(true);
 });
 
-test('a network split in two is neutral, though the digest is another', () => {
+test('a network split in two is no change, and the digest of what is open stays', () => {
   const report = reviewOf('split');
-  expect(report).toMatchObject({ verdict: 'neutral', changes: [], disruptions: [] });
-  expect(report.digests.some(({ base, head }) => base !== head)).toBe(true);
+  expect(report).toMatchObject({ decision: 'no-change', changes: [], disruptions: [] });
+  expect(report.digests.every(({ base, head }) => base === head)).toBe(true);
 });
 
 test('a new address list: addresses, counts, version, and the firewalls that must follow', () => {
@@ -127,8 +127,8 @@ test('a new address list: addresses, counts, version, and the firewalls that mus
 });
 
 test('another endpoint service: the domain that clients call changes, and Terraform refuses', () => {
-  const { disruptions, verdict } = reviewOf('service');
-  expect(verdict).toBe('neutral');
+  const { disruptions, decision } = reviewOf('service');
+  expect(decision).toBe('needs-approval');
   expect(disruptions).toMatchObject([
     { action: 'replaced', because: ['service_id', 'service_name'], isRefused: true },
   ]);
@@ -137,7 +137,7 @@ test('another endpoint service: the domain that clients call changes, and Terraf
 
 test('a connection that is no longer named is cut, and the report says so in words', () => {
   const report = reviewOf('connection');
-  expect(report.verdict).toBe('narrows');
+  expect(report.decision).toBe('narrower');
   expect(report.namedPeers).toMatchObject([{ effect: 'lost', kind: 'endpoint', name: 'ep-1' }]);
   expect(markdownReport(report)).toContain('calls over it are cut at once');
 });

@@ -53,7 +53,7 @@ export const POLICY_CODES = {
   },
   'policy.unknown-value': {
     title: 'Access that is not known before the deploy',
-    cause: 'A value that decides who may talk to whom is filled in by Terraform only later.',
+    cause: 'A value of an access rule is filled in by Terraform only later.',
     remedy: 'Write the value itself, or take it from a file.',
     kind: 'final',
     exit: EXIT.forbidden,
@@ -66,10 +66,10 @@ export const POLICY_CODES = {
     exit: EXIT.forbidden,
   },
   'policy.unread-resource': {
-    title: 'A resource with rules that a review cannot read',
-    cause: 'The resource seems to decide who may talk to whom, and is of an unknown type.',
-    remedy: 'Move the resource to a stack of its own, or use a construct of this package.',
+    title: 'Something changed that a review cannot read',
+    cause: 'A resource, attribute, block or file that is not modelled is not as it was.',
+    remedy: 'Have the change approved by someone who reads it, or use a construct of this package.',
     kind: 'final',
-    exit: EXIT.forbidden,
+    exit: EXIT.needsApproval,
   },
 } as const satisfies Record<string, CodeFacts>;

@@ -2,7 +2,7 @@ import { difference } from '../changes.js';
 import type { ReviewedRule } from '../reviewed-rule.js';
 import { regionOf } from '../sets/region.js';
 import { EVERYTHING } from '../sets/services.js';
-import type { Opening } from './reading.js';
+import type { EffectiveFlow } from './effective-flow.js';
 
 /** Where the Terraform JSON and the access rules of a stack part, as sentences. */
 export interface Disagreement {
@@ -10,15 +10,30 @@ export interface Disagreement {
   readonly unstated: readonly string[];
   /** A rule states it, and nothing in Terraform opens it. */
   readonly unopened: readonly string[];
+  /** Carriers that open what is stated for several subjects apart. */
+  readonly mixed: readonly string[];
 }
 
-/** Compares packet by packet; whose they are is told by {@link mixedOpenings}. */
+/** Compares packet by packet; what is unknown is told as unread, and no disagreement. */
 export function compareWithRules(
-  openings: readonly Opening[],
+  flows: readonly EffectiveFlow[],
   rules: readonly ReviewedRule[],
 ): Disagreement {
+  const known = flows.filter(
+    ({ kind, peer }) => (kind === 'packets' || kind === 'link') && peer.kind !== 'unknown',
+  );
+  const hasUnknown = known.length < flows.filter(({ kind }) => kind !== 'list').length;
+  const { unstated, unopened } = compareSets(known, rules);
+  return {
+    unstated,
+    unopened: hasUnknown ? [] : unopened,
+    mixed: unstated.length > 0 ? [] : mixedCarriers(known, rules),
+  };
+}
+
+function compareSets(flows: readonly EffectiveFlow[], rules: readonly ReviewedRule[]) {
   const stated = rules.map(comparable);
-  const opened = openings.map((opening) => comparable({ ...NOBODY, ...opening }));
+  const opened = flows.map((flow) => comparable({ ...NOBODY, ...flow }));
   const { changes } = difference({
     a: { region: regionOf(stated), rules: stated },
     b: { region: regionOf(opened), rules: opened },
@@ -31,32 +46,33 @@ export function compareWithRules(
   };
 }
 
-/**
- * Resources that open what is stated, but not for one subject alone: rules of one subject that
- * slipped into the group of another.
- */
-export function mixedOpenings(
-  openings: readonly Opening[],
-  rules: readonly ReviewedRule[],
-): string[] {
-  const subjects = new Map<string, ReviewedRule[]>();
-  for (const rule of rules) {
-    const key = JSON.stringify([rule.via, rule.subject]);
-    subjects.set(key, [...(subjects.get(key) ?? []), rule]);
-  }
-  return [...new Set(openings.map(({ resource }) => resource))].filter((resource) => {
-    const own = openings.filter((opening) => opening.resource === resource);
-    return ![...subjects.values()].some(
-      (stated) => compareWithRules(own, stated).unstated.length === 0,
+/** Rules of one subject that slipped into the group of another. */
+function mixedCarriers(flows: readonly EffectiveFlow[], rules: readonly ReviewedRule[]): string[] {
+  const subjects = groupBy(rules, (rule) => JSON.stringify([rule.via, rule.subject]));
+  return [...groupBy(flows, ({ carrier }) => carrier)].flatMap(([, own]) => {
+    const isOfOne = [...subjects.values()].some(
+      (stated) => compareSets(own, stated).unstated.length === 0,
     );
+    return isOfOne ? [] : [...new Set(own.map(({ resource }) => resource))];
   });
 }
 
+function groupBy<T>(all: readonly T[], key: (one: T) => string): ReadonlyMap<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const group = groups.get(key(one));
+    if (group === undefined) groups.set(key(one), [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
 /** Through a private link the ports are the listeners'; an account or a connection is all or nothing. */
-function comparable(rule: ReviewedRule): ReviewedRule {
-  const { peer, services } = rule;
+function comparable({ peer, services, direction, ...rule }: ReviewedRule): ReviewedRule {
   const isLink = peer.kind === 'account' || peer.kind === 'endpoint';
-  return { ...rule, stack: '', via: '', subject: '', services: isLink ? EVERYTHING : services };
+  const { stack, via, subject, reason, unknown } = { ...rule, ...NOBODY };
+  const names = { stack, via, subject, reason, unknown };
+  return { ...names, direction, peer, services: isLink ? EVERYTHING : services };
 }
 
 const NOBODY = { stack: '', via: '', subject: '', reason: '', unknown: [] } as const;

@@ -1,8 +1,16 @@
+import type { Json } from '../read/json-values.js';
+import type { TerraformResource } from '../read/terraform-json.js';
+import { fingerprintOf, type Unread } from '../read/unread.js';
 import type { ReviewedPeer } from '../reviewed-rule.js';
 import type { Services } from '../sets/services.js';
 
 /** Packets that Terraform lets through, read without access rules. */
 export interface EffectiveFlow {
+  /**
+   * `packets` are decided by ports; a `link` by account or connection, on the ports of the listeners;
+   * a `list` is used by whoever refers to it; `foreign` rules are not in the tree.
+   */
+  readonly kind: 'packets' | 'link' | 'list' | 'foreign';
   /** Where the rules apply: an endpoint, a group on its own, a load balancer, the firewall. */
   readonly carrier: string;
   readonly direction: 'ingress' | 'egress';
@@ -10,6 +18,60 @@ export interface EffectiveFlow {
   readonly services: Services;
   /** Terraform's address of the resource whose rule lets it through. */
   readonly resource: string;
-  /** An account may ask and a connection stands on every port that the listeners open. */
-  readonly isLink: boolean;
 }
+
+export interface Reading {
+  readonly flows: readonly EffectiveFlow[];
+  /** What a firewall denies: when it shrinks, more passes. */
+  readonly denied?: readonly EffectiveFlow[];
+  readonly unread: readonly Unread[];
+}
+
+export function joinReadings(readings: readonly Reading[]): Required<Reading> {
+  return {
+    flows: readings.flatMap(({ flows }) => flows),
+    denied: readings.flatMap(({ denied = [] }) => denied),
+    unread: readings.flatMap(({ unread }) => unread),
+  };
+}
+
+export function unreadValue(where: string, attribute: string, why: string, value: unknown): Unread {
+  return { where, attribute, why, fingerprint: fingerprintOf(value) };
+}
+
+/** The resources of a stack by their addresses, and what an expression refers to. */
+export class ResourceIndex {
+  readonly #byAddress: ReadonlyMap<string, TerraformResource>;
+
+  constructor(readonly all: readonly TerraformResource[]) {
+    this.#byAddress = new Map(all.map((resource) => [resource.address, resource]));
+  }
+
+  ofType(type: string): TerraformResource[] {
+    return this.all.filter((resource) => resource.kind === 'resource' && resource.type === type);
+  }
+
+  /** The resource that an expression names, alone, by its identifier. */
+  named(value: unknown): TerraformResource | undefined {
+    const [, address, attribute] =
+      /^\$\{([a-z]\w*\.[\w-]+)\.(\w+)\}$/.exec(typeof value === 'string' ? value : '') ?? [];
+    if (address === undefined || !/^(?:\w+_)?(?:id|uuid)$|^zid$/.test(attribute ?? '')) {
+      return undefined;
+    }
+    return this.#byAddress.get(address);
+  }
+}
+
+/** Terraform takes `"443"` for a number; undefined where it is none. */
+export function toNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
+}
+
+/** Terraform takes `"true"` for a boolean; undefined where it is none. */
+export function toBoolean(value: unknown): boolean | undefined {
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : undefined;
+}
+
+export type Body = Json;

@@ -1,32 +1,72 @@
-import { list } from '../read/terraform-json.js';
-import { cidrPeer } from '../reviewed-rule.js';
-import { servicesOf } from '../sets/services.js';
-import { listedPeers, members } from './read-peers.js';
-import type { Reader } from './reading.js';
+import { list, text } from '../read/json-values.js';
+import type { TerraformResource } from '../read/terraform-json.js';
+import { cidrPeer, type ReviewedPeer } from '../reviewed-rule.js';
+import { EVERYTHING, type Services, servicesOf } from '../sets/services.js';
+import { decide } from './decide.js';
+import { type Reading, type ResourceIndex, toNumber, unreadValue } from './effective-flow.js';
+import { listedPeers } from './peers.js';
 
-/** A listener's port, open to the members of its white lists; without one, to every address. */
-export const listener: Reader = ({ address, body }, stack) => {
-  const { port } = body;
-  const protocol = PROTOCOLS[String(body.protocol)];
-  if (typeof port !== 'number' || protocol === undefined) {
-    return { openings: [], problems: [`${address} has a port or protocol that is not known`] };
-  }
-  if (body.enabled === 'off') return { openings: [], problems: [] };
-  const services = servicesOf(protocol, { first: port, last: port });
-  const isRestricted = body.acl_status === 'on' && body.acl_type === 'white';
-  const lists = isRestricted ? list(body.acl_ids) : [];
-  const read = lists.map((id) => listedPeers(id, stack, ENTRIES, address));
-  const peers = isRestricted ? read.flatMap((one) => one.peers) : [cidrPeer('0.0.0.0/0')];
+/** The ports of load balancers, open to whom their access lists let in. */
+export function readListeners(index: ResourceIndex): Reading[] {
+  return index.ofType('volcenginecc_clb_listener').map((listener) => readListener(listener, index));
+}
+
+function readListener({ address, body }: TerraformResource, index: ResourceIndex): Reading {
+  const { value: services, unread } = listenerServices({ address, body });
+  if (body.enabled === 'off') return { flows: [], unread };
+  const balancer = index.named(body.load_balancer_id);
+  const lists = body.acl_status === 'on' ? list(body.acl_ids) : [];
+  const read = lists.map((id) => listedPeers(id, index, address, 'acl_ids'));
+  const listed = read.flatMap(({ peers }) => peers);
+  const everyone = allAddresses(balancer);
+  const decided =
+    body.acl_status !== 'on'
+      ? everyone.map((peer) => ({ peer, services }))
+      : body.acl_type === 'white'
+        ? listed.map((peer) => ({ peer, services }))
+        : everyoneBut(listed, everyone, services);
+  const reachable = balancer?.body.type === 'private' ? 'private' : 'public or made elsewhere';
   return {
-    openings: peers.map((peer) => ({
-      resource: address,
+    flows: decided.map((one) => ({
+      ...one,
+      kind: 'packets',
+      carrier: `${balancer?.address ?? text(body.load_balancer_id)} (${reachable})`,
       direction: 'ingress',
-      peer,
-      services,
+      resource: address,
     })),
-    problems: read.flatMap(({ problems }) => problems),
+    unread: [...unread, ...read.flatMap((one) => one.unread), ...unreadSwitches({ address, body })],
   };
-};
+}
+
+function unreadSwitches({ address, body }: Pick<TerraformResource, 'address' | 'body'>) {
+  const known: Readonly<Record<string, readonly string[]>> = {
+    acl_status: ['on', 'off', ''],
+    acl_type: ['white', 'black', ''],
+    enabled: ['on', 'off', ''],
+  };
+  return Object.entries(known)
+    .filter(([name, values]) => !values.includes(text(body[name])))
+    .map(([name]) => unreadValue(address, name, 'the value is not understood', body[name]));
+}
+
+function everyoneBut(
+  listed: readonly ReviewedPeer[],
+  everyone: readonly ReviewedPeer[],
+  services: Services,
+) {
+  const known = listed.filter(({ kind }) => kind === 'addresses');
+  return decide([
+    { priority: 1, isAccept: false, peers: known, services },
+    { priority: 2, isAccept: true, peers: everyone, services },
+  ]).accepted;
+}
+
+function allAddresses(balancer: TerraformResource | undefined): ReviewedPeer[] {
+  const everyone = [cidrPeer('0.0.0.0/0')];
+  return balancer?.body.address_ip_version === 'DualStack'
+    ? [...everyone, cidrPeer('::/0')]
+    : everyone;
+}
 
 const PROTOCOLS: Readonly<Record<string, 'tcp' | 'udp'>> = {
   TCP: 'tcp',
@@ -35,7 +75,19 @@ const PROTOCOLS: Readonly<Record<string, 'tcp' | 'udp'>> = {
   HTTPS: 'tcp',
 };
 
-const ENTRIES = {
-  volcenginecc_clb_acl: ({ body }: { body: Readonly<Record<string, unknown>> }) =>
-    members(body.acl_entries, 'entry'),
-};
+/** The port, or the ports from first to last that a listener takes over. */
+export function listenerServices({ address, body }: Pick<TerraformResource, 'address' | 'body'>) {
+  const protocol = PROTOCOLS[text(body.protocol)];
+  const port = toNumber(body.port);
+  const first = toNumber(body.start_port) ?? port;
+  const last = toNumber(body.end_port) ?? port;
+  const isKnown = first !== undefined && last !== undefined && 0 <= first && first <= last;
+  if (protocol === undefined || !isKnown || last > 65_535) {
+    const written = [body.protocol, body.port, body.start_port, body.end_port];
+    return {
+      value: EVERYTHING,
+      unread: [unreadValue(address, 'port', 'the port or protocol is not understood', written)],
+    };
+  }
+  return { value: servicesOf(protocol, { first, last }), unread: [] };
+}

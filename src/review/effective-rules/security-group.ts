@@ -1,156 +1,210 @@
-import { isUnknown, list, object, type TerraformStackJson, text } from '../read/terraform-json.js';
+import { isUnknown, list, object, text } from '../read/json-values.js';
+import type { TerraformResource } from '../read/terraform-json.js';
+import type { Unread } from '../read/unread.js';
 import { cidrPeer, type ReviewedPeer } from '../reviewed-rule.js';
-import { combine, type OpenRanges } from '../sets/ranges.js';
-import { type Cell, regionOf } from '../sets/region.js';
 import { EVERYTHING, type Services, servicesOf } from '../sets/services.js';
-import { subtract, union } from '../sets/spans.js';
-import { addressPeers, listedPeers, members, type Peers } from './read-peers.js';
-import { joinReadings, type Opening, type Reader, type Reading } from './reading.js';
+import { decide, type Verdict } from './decide.js';
+import {
+  type Body,
+  type EffectiveFlow,
+  type Reading,
+  type ResourceIndex,
+  toNumber,
+  unreadValue,
+} from './effective-flow.js';
+import { addressPeers, listedPeers, type Peers, unknownPeers } from './peers.js';
 
-interface Permission {
-  readonly priority: number;
-  readonly policy: string;
-  readonly peers: readonly ReviewedPeer[];
-  readonly services: Services;
+type Direction = EffectiveFlow['direction'];
+
+/** One direction of one group. */
+export interface GroupRules {
+  readonly group: string;
+  readonly rules: readonly Verdict[];
+  /** Whether the cloud's own rule lets everything else out. */
+  readonly isOpenOutward: boolean;
+  readonly unread: readonly Unread[];
 }
 
-/** The rules of a group as the cloud decides by them. */
-export const securityGroup: Reader = (resource, stack) =>
-  joinReadings(
-    (['ingress', 'egress'] as const).map((direction) => {
-      const read = list(resource.body[`${direction}_permissions`]).map((entry) =>
-        permission(object(entry), direction, resource.address, stack),
-      );
-      const rules = read.flatMap(({ rule }) => rule ?? []);
-      return {
-        openings: decided(rules, direction, resource.address).map((opening) => ({
-          ...opening,
-          resource: resource.address,
-        })),
-        problems: read.flatMap(({ problems }) => problems),
-      } satisfies Reading;
-    }),
-  );
-
-function permission(
-  entry: Readonly<Record<string, unknown>>,
-  direction: string,
-  where: string,
-  stack: TerraformStackJson,
-): { readonly rule?: Permission; readonly problems: readonly string[] } {
-  const { peers, problems } = peersOf(entry, where, stack);
-  const services = readServices(entry);
-  const known =
-    typeof entry.priority === 'number' &&
-    (entry.policy === 'accept' || entry.policy === 'drop') &&
-    (entry.direction ?? direction) === direction;
-  if (!known || services === undefined) {
-    return { problems: [`${where} has a rule that cannot be read, got: ${JSON.stringify(entry)}`] };
-  }
-  return {
-    rule: { priority: Number(entry.priority), policy: text(entry.policy), peers, services },
-    problems,
-  };
-}
-
-/** With several peers in one rule the cloud lets one win silently, so such a rule is not read. */
-function peersOf(
-  entry: Readonly<Record<string, unknown>>,
-  where: string,
-  stack: TerraformStackJson,
-): Peers {
-  const given = ['cidr_ip', 'source_group_id', 'prefix_list_id'].filter(
-    (name) => entry[name] !== undefined && entry[name] !== '',
-  );
-  const [name] = given;
-  if (given.length !== 1 || name === undefined) {
-    return { peers: [], problems: [`${where} has a rule with ${given.length} peers, not 1`] };
-  }
-  const value = entry[name];
-  if (name === 'cidr_ip') return addressPeers([value], where);
-  if (name === 'source_group_id') {
-    return { peers: [{ kind: 'group', name: text(value) }], problems: [] };
-  }
-  const entriesOf = {
-    volcenginecc_vpc_prefix_list: ({ body }: { body: Readonly<Record<string, unknown>> }) =>
-      members(body.prefix_list_entries, 'cidr'),
-  };
-  return listedPeers(value, stack, entriesOf, where);
-}
-
-function readServices(entry: Readonly<Record<string, unknown>>): Services | undefined {
-  const { protocol, port_start: first, port_end: last } = entry;
-  if (protocol === 'all') return EVERYTHING;
-  if (protocol === 'icmp') return servicesOf('icmp', { first: 0, last: 0 });
-  const isPorted = (protocol === 'tcp' || protocol === 'udp') && !isUnknown(first);
-  if (!isPorted || typeof first !== 'number' || typeof last !== 'number') return undefined;
-  return first === -1 && last === -1
-    ? servicesOf(protocol, { first: 0, last: 65535 })
-    : servicesOf(protocol, { first, last });
-}
+const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 
 /**
- * Lower priorities first, `drop` before `accept` at equal ones. What no rule decides is closed
- * inward. Outward it counts as open in both families where a rule accepts anything; drops alone open
- * nothing. Without any rule the cloud's own stand: everything outward, and the members among each other.
+ * The rules of groups as the cloud decides by them: those of all groups of an endpoint together, and
+ * those of a group that no endpoint here carries on their own, for whoever is put into it.
  */
-function decided(
-  rules: readonly Permission[],
-  direction: 'ingress' | 'egress',
-  group: string,
-): Pick<Opening, 'direction' | 'peer' | 'services'>[] {
-  const open = new Accepted();
-  for (const priority of [...new Set(rules.map((rule) => rule.priority))].sort((a, b) => a - b)) {
-    const alike = rules.filter((rule) => rule.priority === priority);
-    open.decide(
-      alike.filter(({ policy }) => policy === 'drop'),
-      false,
-    );
-    open.decide(
-      alike.filter(({ policy }) => policy === 'accept'),
-      true,
-    );
+export function readSecurityGroups(index: ResourceIndex): Reading[] {
+  const groups = new Map(
+    index.ofType('volcenginecc_vpc_security_group').map((group) => [group.address, group]),
+  );
+  const carried = new Set<string>();
+  const endpoints = index.ofType(ENDPOINT).map((endpoint) => {
+    const ids = idsOf(endpoint.body.security_group_ids);
+    const own = ids.flatMap((id) => groups.get(index.named(id)?.address ?? '') ?? []);
+    for (const { address } of own) carried.add(address);
+    const foreign = ids.filter((id) => !groups.has(index.named(id)?.address ?? ''));
+    return [readCarrier(endpoint.address, own, index), foreignGroups(endpoint, ids, foreign)];
+  });
+  const alone = [...groups.values()].filter(({ address }) => !carried.has(address));
+  return [...endpoints.flat(), ...alone.map((group) => readCarrier(group.address, [group], index))];
+}
+
+function idsOf(value: unknown): readonly unknown[] {
+  return list(value).filter((id) => id !== '');
+}
+
+/** A group made elsewhere adds rules that nobody here can see; without any, the cloud chooses one. */
+function foreignGroups(
+  { address }: TerraformResource,
+  ids: readonly unknown[],
+  foreign: readonly unknown[],
+): Reading {
+  const names = ids.length === 0 ? ['the default of its network'] : foreign.map(text);
+  return {
+    flows: names.map((name) => ({
+      kind: 'foreign',
+      carrier: address,
+      direction: 'ingress',
+      peer: { kind: 'unknown', name: `whoever the group ${name} lets in` },
+      services: EVERYTHING,
+      resource: address,
+    })),
+    unread: [],
+  };
+}
+
+function readCarrier(
+  carrier: string,
+  groups: readonly TerraformResource[],
+  index: ResourceIndex,
+): Reading {
+  const read = (['ingress', 'egress'] as const).map((direction) => {
+    const rules = groups.map((group) => readDirection(group, direction, index));
+    return {
+      flows: decideGroups(rules, direction).map((flow) => ({
+        ...flow,
+        kind: 'packets' as const,
+        carrier,
+        direction,
+        resource: groups.map(({ address }) => address).join(', '),
+      })),
+      unread: rules.flatMap(({ unread }) => unread),
+    };
+  });
+  return {
+    flows: read.flatMap(({ flows }) => flows),
+    unread: read.flatMap(({ unread }) => unread),
+  };
+}
+
+function readDirection(
+  { address, body }: TerraformResource,
+  direction: Direction,
+  index: ResourceIndex,
+): GroupRules {
+  const attribute = `${direction}_permissions`;
+  const written = body[attribute];
+  const read = isUnknown(written)
+    ? [unreadRule(written, address, attribute)]
+    : list(written).map((entry) => readRule(object(entry), direction, address, index));
+  const rules = read.flatMap(({ rule }) => rule);
+  return {
+    group: address,
+    rules,
+    isOpenOutward: rules.length === 0 || rules.some(({ isAccept }) => isAccept),
+    unread: read.flatMap(({ unread }) => unread),
+  };
+}
+
+interface ReadRule {
+  readonly rule: Verdict;
+  readonly unread: readonly Unread[];
+}
+
+const PRIORITIES = { first: 1, last: 100 };
+
+function readRule(
+  entry: Body,
+  direction: Direction,
+  where: string,
+  index: ResourceIndex,
+): ReadRule {
+  const attribute = `${direction}_permissions`;
+  const { peers, unread } = readPeer(entry, where, attribute, index);
+  const services = readServices(entry);
+  const priority = toNumber(entry.priority);
+  const isKnown =
+    priority !== undefined &&
+    priority >= PRIORITIES.first &&
+    priority <= PRIORITIES.last &&
+    (entry.policy === 'accept' || entry.policy === 'drop') &&
+    (entry.direction ?? direction) === direction;
+  if (!isKnown || services === undefined) return unreadRule(entry, where, attribute);
+  return { rule: { priority, isAccept: entry.policy === 'accept', peers, services }, unread };
+}
+
+/** Counts as open to someone unknown, and is named as unread. */
+function unreadRule(entry: unknown, where: string, attribute: string): ReadRule {
+  const { peers, unread } = unknownPeers(entry, where, attribute, 'the rule is not understood');
+  return { rule: { priority: 1, isAccept: true, peers, services: EVERYTHING }, unread };
+}
+
+/** With several peers in one rule the block wins, then the group, then the list: not what it says. */
+function readPeer(entry: Body, where: string, attribute: string, index: ResourceIndex): Peers {
+  const given = PEERS.filter((name) => ![undefined, null, ''].includes(entry[name] as null));
+  const [name] = given;
+  if (name === undefined) return unknownPeers(entry, where, attribute, 'a rule names nobody');
+  const { peers, unread } = readOnePeer(name, entry[name], where, attribute, index);
+  const several = unreadValue(where, attribute, 'a rule names several peers', entry);
+  return { peers, unread: given.length > 1 ? [...unread, several] : unread };
+}
+
+const PEERS = ['cidr_ip', 'source_group_id', 'prefix_list_id'] as const;
+
+function readOnePeer(
+  name: (typeof PEERS)[number],
+  value: unknown,
+  where: string,
+  attribute: string,
+  index: ResourceIndex,
+): Peers {
+  if (name === 'cidr_ip') return addressPeers([value], where, attribute);
+  if (name === 'prefix_list_id') return listedPeers(value, index, where, attribute);
+  const peer: ReviewedPeer = { kind: 'group', name: text(value) };
+  const isKnown = !isUnknown(value) || index.named(value) !== undefined;
+  const unread = unreadValue(where, attribute, 'the group is not in this tree', value);
+  return { peers: [peer], unread: isKnown ? [] : [unread] };
+}
+
+function readServices({ protocol, port_start: from, port_end: to }: Body): Services | undefined {
+  if (protocol === 'all') return EVERYTHING;
+  if (protocol === 'icmp' || protocol === 'icmpv6') {
+    return servicesOf(protocol, { first: 0, last: 0 });
   }
-  const isOpenOutward = rules.length === 0 || rules.some(({ policy }) => policy === 'accept');
-  if (direction === 'egress' && isOpenOutward) open.decide([acceptFrom(EVERYONE)], true);
-  if (direction === 'ingress' && rules.length === 0) {
-    open.decide([acceptFrom([{ kind: 'group', name: group }])], true);
+  const [first, last] = [toNumber(from), toNumber(to)];
+  if ((protocol !== 'tcp' && protocol !== 'udp') || first === undefined || last === undefined) {
+    return undefined;
   }
-  return open.peers().map((opening) => ({ ...opening, direction }));
+  if (first === -1 && last === -1) return servicesOf(protocol, { first: 0, last: 65_535 });
+  return first < 0 || last < first ? undefined : servicesOf(protocol, { first, last });
 }
 
 const EVERYONE = [cidrPeer('0.0.0.0/0'), cidrPeer('::/0')];
 
-function acceptFrom(peers: readonly ReviewedPeer[]): Permission {
-  return { priority: Number.POSITIVE_INFINITY, policy: 'accept', peers, services: EVERYTHING };
+/**
+ * What no rule decides is closed inward. Outward it counts as open in both families where a rule
+ * accepts anything; drops alone open nothing. Without any rule the cloud's own hold: everything
+ * outward, and the members among each other.
+ */
+function decideGroups(groups: readonly GroupRules[], direction: Direction) {
+  const rules = groups.flatMap((group) => [
+    ...group.rules,
+    ...(direction === 'egress' && group.isOpenOutward ? [openTo(EVERYONE)] : []),
+    ...(direction === 'ingress' && group.rules.length === 0
+      ? [openTo([{ kind: 'group', name: group.group }])]
+      : []),
+  ]);
+  return decide(rules).accepted;
 }
 
-class Accepted {
-  readonly #cells = new Map<string, { cell: Cell; accepted: OpenRanges; decided: OpenRanges }>();
-
-  decide(rules: readonly Permission[], isAccept: boolean): void {
-    const packets = rules.flatMap(({ peers, services }) =>
-      peers.map((peer) => ({ ...NOBODY, peer, services })),
-    );
-    for (const [key, cell] of regionOf(packets)) {
-      const before = this.#cells.get(key) ?? { cell, accepted: [], decided: [] };
-      const fresh = combine(cell.ranges, before.decided, subtract);
-      this.#cells.set(key, {
-        cell,
-        accepted: isAccept ? combine(before.accepted, fresh, union) : before.accepted,
-        decided: combine(before.decided, fresh, union),
-      });
-    }
-  }
-
-  peers(): Pick<Opening, 'peer' | 'services'>[] {
-    return [...this.#cells.values()].flatMap(({ cell: { peer }, accepted }) =>
-      accepted.map(({ first, last, services }) => ({
-        peer: peer.kind === 'addresses' ? { ...peer, first, last } : peer,
-        services,
-      })),
-    );
-  }
+function openTo(peers: readonly ReviewedPeer[]): Verdict {
+  return { priority: Number.POSITIVE_INFINITY, isAccept: true, peers, services: EVERYTHING };
 }
-
-const NOBODY = { stack: '', via: '', direction: '', subject: '', reason: '', unknown: [] } as const;

@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AccessFile, accessFileSchema } from '../../access/access-file.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
-import { readTerraform, type TerraformStackJson } from './terraform-json.js';
-import { findTerraformProblem } from './terraform-problem.js';
+import { object } from './json-values.js';
+import { notATree } from './not-a-tree.js';
+import { readJson } from './read-json.js';
+import { readStackFolder } from './stack-folder.js';
+import { type TerraformStackJson, toStack } from './terraform-json.js';
 
 /** One stack of a synthesized tree. */
 export interface SynthesizedStack {
@@ -32,38 +34,43 @@ export function readTree(folder: string, option: string): SynthesizedTree {
     if (readdirSync(folder).length === 0) return new Map();
     throw notATree(option, folder, 'must hold a folder `stacks`, or nothing at all');
   }
-  const names = readdirSync(stacks, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
+  checkManifest(folder, option);
+  const names = readdirSync(stacks)
+    .filter((name) => statSync(join(stacks, name), { throwIfNoEntry: false })?.isDirectory())
     .sort();
   return new Map(names.map((name) => [name, readStack(join(stacks, name), name, option)]));
 }
 
-function readStack(folder: string, name: string, option: string): SynthesizedStack {
-  const terraformFile = join(folder, 'cdk.tf.json');
-  const terraform = readJson(terraformFile, option);
-  const terraformProblem = findTerraformProblem(terraform);
-  if (terraformProblem !== undefined) throw notATree(option, terraformFile, terraformProblem);
-  const accessFile = join(folder, 'access.json');
-  if (!existsSync(accessFile)) return { name, terraform: readTerraform(terraform) };
-  const access = accessFileSchema.safeParse(readJson(accessFile, option), { reportInput: true });
-  if (access.success) return { name, terraform: readTerraform(terraform), access: access.data };
-  const [problem] = access.error.issues.map((issue) => issueText(issue));
-  throw notATree(option, accessFile, `must hold access rules that this version reads; ${problem}`);
-}
-
-function readJson(file: string, option: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    throw notATree(option, file, 'must hold JSON', cause);
+/** cdktf deploys what the manifest names: a folder elsewhere would not be the one that is reviewed. */
+function checkManifest(tree: string, option: string): void {
+  const file = join(tree, 'manifest.json');
+  if (!existsSync(file)) return;
+  for (const [name, entry] of Object.entries(object(object(readJson(file, option)).stacks))) {
+    const { workingDirectory, synthesizedStackPath = `stacks/${name}/cdk.tf.json` } = object(entry);
+    const isInPlace =
+      workingDirectory === `stacks/${name}` &&
+      synthesizedStackPath === `stacks/${name}/cdk.tf.json` &&
+      existsSync(join(tree, 'stacks', name));
+    if (!isInPlace) {
+      throw notATree(
+        option,
+        file,
+        `must have the stack ${JSON.stringify(name)} in \`stacks/${name}\``,
+      );
+    }
   }
 }
 
-function notATree(option: string, path: string, rule: string, cause?: unknown): ConnectivityError {
-  return new ConnectivityError(
-    'review.tree',
-    `\`${option}\` ${rule}, got: ${path}`,
-    cause === undefined ? {} : { cause },
-  );
+function readStack(folder: string, name: string, option: string): SynthesizedStack {
+  const { blocks, unread } = readStackFolder(folder, option);
+  const link = lstatSync(folder).isSymbolicLink()
+    ? [{ where: 'folder of the stack', why: 'it is a link', fingerprint: readlinkSync(folder) }]
+    : [];
+  const terraform = toStack(blocks, [...link, ...unread]);
+  const accessFile = join(folder, 'access.json');
+  if (!existsSync(accessFile)) return { name, terraform };
+  const access = accessFileSchema.safeParse(readJson(accessFile, option), { reportInput: true });
+  if (access.success) return { name, terraform, access: access.data };
+  const [problem] = access.error.issues.map((issue) => issueText(issue));
+  throw notATree(option, accessFile, `must hold access rules that this version reads; ${problem}`);
 }

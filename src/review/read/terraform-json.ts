@@ -1,4 +1,6 @@
-type Json = Readonly<Record<string, unknown>>;
+import { type Json, text } from './json-values.js';
+import { mergeFiles, type StackBlocks } from './merge-files.js';
+import type { Unread } from './unread.js';
 
 /** One resource or data source of a synthesized stack. */
 export interface TerraformResource {
@@ -10,24 +12,61 @@ export interface TerraformResource {
   readonly body: Json;
 }
 
-/** What a review needs of a stack's `cdk.tf.json`. */
+/** A stack's configuration, as far as Terraform would load it. */
 export interface TerraformStackJson {
   readonly resources: readonly TerraformResource[];
   readonly outputs: Json;
   /** Address before by address after, of `moved` blocks. */
   readonly movedTo: ReadonlyMap<string, string>;
+  /** All blocks that are neither resources nor data sources. */
+  readonly blocks: StackBlocks;
+  /** Files that a review does not read. */
+  readonly files: readonly Unread[];
 }
 
+export const NO_TERRAFORM: TerraformStackJson = {
+  resources: [],
+  outputs: {},
+  movedTo: new Map(),
+  blocks: new Map(),
+  files: [],
+};
+
+/** @throws ConnectivityError `review.tree` */
 export function readTerraform(json: unknown): TerraformStackJson {
-  const all = object(json);
+  return toStack(mergeFiles([{ name: '', path: '', json, isOverride: false }], 'json'), []);
+}
+
+export function toStack(all: StackBlocks, files: readonly Unread[]): TerraformStackJson {
+  const blocks = [...all.values()];
   return {
-    resources: [...blocks('resource', all.resource), ...blocks('data', all.data)].sort((a, b) =>
-      a.address < b.address ? -1 : 1,
+    resources: blocks
+      .flatMap(({ kind, labels: [type = '', name = ''], body }) =>
+        kind === 'resource' || kind === 'data'
+          ? [
+              {
+                address: `${kind === 'data' ? 'data.' : ''}${type}.${name}`,
+                kind,
+                type,
+                name,
+                body,
+              } as const,
+            ]
+          : [],
+      )
+      .sort((a, b) => (a.address < b.address ? -1 : 1)),
+    outputs: Object.fromEntries(
+      blocks.flatMap(({ kind, labels: [name = ''], body }) =>
+        kind === 'output' ? [[name, body] as const] : [],
+      ),
     ),
-    outputs: object(all.output),
     movedTo: new Map(
-      list(all.moved).map((block) => [text(object(block).from), text(object(block).to)]),
+      blocks.flatMap(({ kind, body }) =>
+        kind === 'moved' ? [[text(body.from), text(body.to)] as const] : [],
+      ),
     ),
+    blocks: new Map([...all].filter(([, { kind }]) => kind !== 'resource' && kind !== 'data')),
+    files,
   };
 }
 
@@ -40,36 +79,4 @@ export function references(value: unknown): string[] {
     ...expression.matchAll(/(?<![\w.-])(?:data\.)?[a-z]\w*\.[\w-]+/g),
   ]);
   return [...new Set(addresses.map(([address]) => address))];
-}
-
-/** Whether a value is filled in by Terraform, or is a token that nobody resolved. */
-export function isUnknown(value: unknown): boolean {
-  return typeof value === 'string' && (value.includes('${') || value.includes('%{'));
-}
-
-export function object(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Json)
-    : {};
-}
-
-export function list(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  return value === undefined || value === null ? [] : [value];
-}
-
-export function text(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-}
-
-function blocks(kind: 'resource' | 'data', byType: unknown): TerraformResource[] {
-  return Object.entries(object(byType)).flatMap(([type, byName]) =>
-    Object.entries(object(byName)).map(([name, body]) => ({
-      address: `${kind === 'data' ? 'data.' : ''}${type}.${name}`,
-      kind,
-      type,
-      name,
-      body: object(body),
-    })),
-  );
 }

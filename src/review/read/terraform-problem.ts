@@ -1,4 +1,4 @@
-import { object } from './terraform-json.js';
+import { object } from './json-values.js';
 
 const MAX_PORT = 65_535;
 
@@ -9,14 +9,6 @@ const PORT_FIELDS = new Set(['port', 'port_start', 'port_end']);
 export function findTerraformProblem(json: unknown): string | undefined {
   if (object(json) !== json || Object.keys(json).length === 0) {
     return 'must hold the JSON object of a Terraform configuration, not an empty one';
-  }
-  for (const kind of ['resource', 'data']) {
-    const byType = object(json)[kind];
-    if (byType !== undefined && object(byType) !== byType) {
-      return `must hold an object in \`${kind}\``;
-    }
-    const type = Object.keys(object(byType)).find((name) => name in Object.prototype);
-    if (type !== undefined) return `must hold types of a provider in \`${kind}\`, not "${type}"`;
   }
   return findNumberProblem(json, '');
 }

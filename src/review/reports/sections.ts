@@ -91,7 +91,7 @@ function tickets({ tickets: all, decision }: ReviewReport): Section {
 
 function digests({ digests: all }: ReviewReport): Section {
   return {
-    title: 'Digests of the access rules',
+    title: 'Digests of what Terraform opens',
     columns: ['stack', 'base', 'head'],
     rows: all.map(({ stack, base, head }) => compared(stack, base, head)),
   };

@@ -7,6 +7,8 @@ export interface Cell {
   readonly via: string;
   readonly direction: string;
   readonly subject: string;
+  /** Where Terraform applies the rules; absent where they are only stated. */
+  readonly carrier?: string;
   readonly peer: PeerClass;
   /** A named peer stands at number 0. */
   readonly ranges: OpenRanges;
@@ -39,11 +41,12 @@ export function regionOf(rules: readonly ReviewedRule[]): Region {
 }
 
 function cellOf(
-  { stack, via, direction, subject, peer }: ReviewedRule,
+  { stack, via, direction, subject, carrier, peer }: ReviewedRule,
   group: ReviewedRule[],
 ): Cell {
   const ranges = uniteAll(group.map(toRanges));
-  return { stack, via, direction, subject, peer: classOf(peer), ranges };
+  const place = { stack, via, direction, subject, ...(carrier !== undefined && { carrier }) };
+  return { ...place, peer: classOf(peer), ranges };
 }
 
 /** The set of one rule. */
@@ -53,19 +56,16 @@ export function toRanges({ peer, services }: Pick<ReviewedRule, 'peer' | 'servic
     : [{ first: 0n, last: 0n, services }];
 }
 
-function classOf(peer: ReviewedPeer): PeerClass {
+export function classOf(peer: ReviewedPeer): PeerClass {
   return peer.kind === 'addresses' ? { kind: 'addresses', family: peer.family } : peer;
 }
 
-/** The key of the cell that a rule is in. */
-export function keyOf(rule: ReviewedRule): string {
-  return cellKey(rule, classOf(rule.peer));
-}
-
-function cellKey(
-  { stack, via, direction, subject }: Omit<Cell, 'peer' | 'ranges'>,
+/** Subjects are names: where Terraform applies a rule, its carrier tells cells apart. */
+export function cellKey(
+  { stack, via, direction, subject, carrier }: Omit<Cell, 'peer' | 'ranges'>,
   peer: PeerClass,
 ): string {
   const name = peer.kind === 'addresses' ? String(peer.family) : peer.name;
-  return JSON.stringify([via, stack, direction, subject, peer.kind, name]);
+  const place = carrier === undefined ? [via, subject] : ['', carrier];
+  return JSON.stringify([stack, ...place, direction, peer.kind, name]);
 }

@@ -14,11 +14,12 @@ export const EVERYTHING: Services = [{ first: 0n, last: BLOCK * 4n - 1n }];
 
 /** Ports of tcp or udp; of icmp, and of `any`, all of it, for they have no ports. */
 export function servicesOf(
-  protocol: 'tcp' | 'udp' | 'icmp' | 'any',
+  protocol: 'tcp' | 'udp' | 'icmp' | 'icmpv6' | 'any',
   ports: { readonly first: number; readonly last: number },
 ): Services {
   if (protocol === 'any') return EVERYTHING;
   if (protocol === 'icmp') return [blockOf('icmp')];
+  if (protocol === 'icmpv6') return [icmpv6()];
   const { first } = blockOf(protocol);
   return [{ first: first + BigInt(ports.first), last: first + BigInt(ports.last) }];
 }
@@ -41,6 +42,12 @@ export function servicesText(services: Services): string {
 export function mostPorts(services: Services): bigint {
   const open = (protocol: Protocol) => sizeOf(intersect(services, [blockOf(protocol)]));
   return open('tcp') > open('udp') ? open('tcp') : open('udp');
+}
+
+/** By its number among the protocols that are none of the named ones. */
+function icmpv6(): Span {
+  const number = blockOf('other').first + 58n;
+  return { first: number, last: number };
 }
 
 function portText(first: bigint, last: bigint): string {

@@ -21,21 +21,38 @@ export function union(a: Spans, b: Spans): Spans {
   return merged;
 }
 
+/** Both are in order, so each span is looked at once. */
 export function subtract(a: Spans, b: Spans): Spans {
-  return a.flatMap((span) => {
-    const left: Span[] = [];
+  const left: Span[] = [];
+  let at = 0;
+  for (const span of a) {
     let first = span.first;
-    for (const hole of b) {
-      if (hole.last < first || hole.first > span.last) continue;
+    while ((b[at]?.last ?? first) < first) at += 1;
+    for (let i = at; first <= span.last; i += 1) {
+      const hole = b[i];
+      if (hole === undefined || hole.first > span.last) {
+        left.push({ first, last: span.last });
+        break;
+      }
       if (hole.first > first) left.push({ first, last: hole.first - 1n });
-      first = hole.last + 1n;
+      if (hole.last + 1n > first) first = hole.last + 1n;
     }
-    return first <= span.last ? [...left, { first, last: span.last }] : left;
-  });
+  }
+  return left;
 }
 
 export function intersect(a: Spans, b: Spans): Spans {
-  return subtract(a, subtract(a, b));
+  const both: Span[] = [];
+  for (let [i, j] = [0, 0]; i < a.length && j < b.length; ) {
+    const [one, other] = [a[i], b[j]];
+    if (one === undefined || other === undefined) break;
+    const first = one.first > other.first ? one.first : other.first;
+    const last = one.last < other.last ? one.last : other.last;
+    if (first <= last) both.push({ first, last });
+    if (one.last < other.last) i += 1;
+    else j += 1;
+  }
+  return both;
 }
 
 export function sameSpans(a: Spans, b: Spans): boolean {
@@ -52,4 +69,9 @@ export function sizeOf(spans: Spans): bigint {
 
 function byFirst(a: Span, b: Span): number {
   return a.first < b.first ? -1 : a.first > b.first ? 1 : 0;
+}
+
+/** Whether any number is in both. */
+export function overlaps(a: Spans, b: Spans): boolean {
+  return intersect(a, b).length > 0;
 }

@@ -2,7 +2,7 @@ import type { RawRule } from '../../../src/access/access-file.js';
 import { TABLE } from '../../../src/cloud/table/index.js';
 import type { Attributes } from '../../../src/cloud/table/row.js';
 import { compareWithRules } from '../../../src/review/effective-rules/compare.js';
-import { readStack } from '../../../src/review/effective-rules/read-stack.js';
+import { readFlows } from '../../../src/review/effective-rules/effective-access.js';
 import { readTerraform } from '../../../src/review/read/terraform-json.js';
 import { reviewedRule } from '../../../src/review/reviewed-rule.js';
 import { fromProperties } from '../../../src/sandbox/provider/state-conversion.js';
@@ -42,13 +42,13 @@ export class DeployedCases {
 
   /** Where the rules that the cloud holds and the case's access rules part. */
   partings(wanted: Synthesized): string[] {
-    const { openings, problems } = readStack(readTerraform({ resource: this.#held(wanted) }));
+    const { flows, unread } = readFlows(readTerraform({ resource: this.#held(wanted) }));
     const stated: RawRule[] = JSON.parse(JSON.stringify(wanted.rules));
     const { unstated, unopened } = compareWithRules(
-      openings,
+      flows,
       stated.map((rule) => reviewedRule('', rule, new Set())),
     );
-    return [...problems, ...unstated, ...unopened];
+    return [...unread.map(({ where, why }) => `${where}: ${why}`), ...unstated, ...unopened];
   }
 
   /** Members of sets that the cloud holds otherwise than they are written. */

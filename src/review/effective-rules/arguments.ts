@@ -1,0 +1,130 @@
+import { list, object, text } from '../read/json-values.js';
+import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
+import { fingerprintOf, type Unread } from '../read/unread.js';
+import { type Fact, toValues } from './fact.js';
+
+/** What Terraform's own arguments of a resource say. */
+export interface Arguments {
+  readonly facts: readonly Fact[];
+  readonly unread: readonly Unread[];
+}
+
+/** Arguments of every resource that are read here; comments and the order of work decide nothing. */
+const READ = new Set(['//', 'depends_on', 'lifecycle', 'provider']);
+
+export function isArgument(name: string): boolean {
+  return READ.has(name);
+}
+
+export function readArguments(resource: TerraformResource, stack: TerraformStackJson): Arguments {
+  const { address, body } = resource;
+  const lifecycle = object(body.lifecycle);
+  const conditions = ['precondition', 'postcondition'].map((name) =>
+    readConditions(resource, name, list(lifecycle[name]), stack),
+  );
+  const rest = Object.entries(lifecycle).filter(([name]) => !LIFECYCLE.has(name));
+  return {
+    facts: [
+      {
+        kind: 'control',
+        resource: address,
+        what: 'provider',
+        values: toValues(body.provider),
+        guards: 'any',
+        consequence: 'another provider, with another account or region, makes it',
+      },
+      {
+        kind: 'safeguard',
+        resource: address,
+        what: 'prevent_destroy',
+        values: isOn(lifecycle.prevent_destroy) ? ['on'] : [],
+        guards: 'removed',
+        consequence: 'a deploy may destroy it',
+      },
+      {
+        kind: 'safeguard',
+        resource: address,
+        what: 'ignored changes',
+        values: toValues(lifecycle.ignore_changes),
+        guards: resource.type === 'terraform_data' ? 'any' : 'added',
+        consequence: 'what is written here no longer becomes true',
+      },
+      ...conditions.flatMap(({ facts }) => facts),
+    ],
+    unread: [
+      ...conditions.flatMap(({ unread }) => unread),
+      ...rest.map(([name, value]) => ({
+        where: address,
+        attribute: `lifecycle.${name}`,
+        why: 'the argument is not known',
+        fingerprint: fingerprintOf(value),
+      })),
+    ],
+  };
+}
+
+const LIFECYCLE = new Set([
+  'replace_triggered_by',
+  'create_before_destroy',
+  'prevent_destroy',
+  'ignore_changes',
+  'precondition',
+  'postcondition',
+]);
+
+function isOn(value: unknown): boolean {
+  return value === true || value === 'true';
+}
+
+/** What a deploy refuses, each by what it compares; the values that it compares with may change. */
+function readConditions(
+  { address }: TerraformResource,
+  name: string,
+  conditions: readonly unknown[],
+  stack: TerraformStackJson,
+): Arguments {
+  const read = conditions.map((one) => text(object(one).condition));
+  const refusals = read.map((condition) => [condition, refusalOf(condition, stack)] as const);
+  return {
+    facts: [
+      {
+        kind: 'safeguard',
+        resource: address,
+        what: `${name}s`,
+        values: toValues(refusals.flatMap(([, refusal]) => refusal ?? [])),
+        guards: 'removed',
+        consequence: 'a deploy no longer refuses what this condition refused',
+      },
+    ],
+    unread: refusals
+      .filter(([, refusal]) => refusal === undefined)
+      .map(([condition]) => ({
+        where: address,
+        attribute: `lifecycle.${name}`,
+        why: 'the condition is not one of this package',
+        fingerprint: fingerprintOf(condition),
+      })),
+  };
+}
+
+const REMEMBERED = /^\$\{(terraform_data\.[\w-]+)\.output\.(\w+) == ("(?:[^"\\]|\\.)*")\}$/;
+const OWNED = /^\$\{self\.endpoint_owner_account_id == "(\d+)"\}$/;
+const NOT_HOPELESS = /^\$\{!contains\(\[("\w+"(?:, "\w+")*)\], self\.connection_status\)\}$/;
+const CONNECTED = '${self.connection_status == "Connected"}';
+
+/** What a condition of this package refuses; undefined for any other, or where it cannot refuse. */
+function refusalOf(condition: string, stack: TerraformStackJson): string | undefined {
+  const [, memory = '', value = '', written = ''] = REMEMBERED.exec(condition) ?? [];
+  if (memory !== '') {
+    const found = stack.resources.find(({ address }) => address === memory);
+    const remembered = object(found?.body.input)[value];
+    return JSON.stringify(remembered) === written
+      ? `another ${value} than was deployed`
+      : undefined;
+  }
+  const [, account] = OWNED.exec(condition) ?? [];
+  if (account !== undefined) return `an endpoint that is not of account ${account}`;
+  const [, states] = NOT_HOPELESS.exec(condition) ?? [];
+  if (states !== undefined) return `a connection that is ${states.replaceAll('"', '')}`;
+  return condition === CONNECTED ? 'a connection that is not connected' : undefined;
+}

@@ -1,0 +1,157 @@
+import { list, object, text } from '../read/json-values.js';
+import type { Block } from '../read/merge-files.js';
+import type { TerraformStackJson } from '../read/terraform-json.js';
+import { fingerprintOf, type Unread } from '../read/unread.js';
+import type { Arguments } from './arguments.js';
+import { type Fact, toValues } from './fact.js';
+
+/** Blocks that are no resources: who deploys what, where, and what is told afterwards. */
+export function readBlocks(stack: TerraformStackJson): Arguments {
+  const read = [...stack.blocks].map(([where, block]): ReturnType<BlockReader> => {
+    const reader = Object.hasOwn(READERS, block.kind) ? READERS[block.kind] : undefined;
+    return (reader ?? readUnknown)(where, block, stack);
+  });
+  return {
+    facts: read.flatMap(({ facts = [] }) => facts),
+    unread: [...read.flatMap(({ unread = [] }) => unread), ...stack.files],
+  };
+}
+
+type BlockReader = (
+  where: string,
+  block: Block,
+  stack: TerraformStackJson,
+) => { readonly facts?: readonly Fact[]; readonly unread?: readonly Unread[] };
+
+const READERS: Readonly<Record<string, BlockReader>> = {
+  '//': () => ({}),
+  // Values count where they are used.
+  locals: () => ({}),
+  variable: (where, { body }) => ({
+    unread: unreadMembers(where, body, VARIABLE, 'the argument is not known'),
+  }),
+  // Printed after the deploy: it opens nothing. The links are read by the check.
+  output: (where, { body }) => ({
+    unread: unreadMembers(where, body, OUTPUT, 'the argument is not known'),
+  }),
+  moved: readMoved,
+  provider: readProvider,
+  terraform: readSettings,
+  module: (where, block) => unreadBlock(where, block, 'a module can open anything'),
+  import: (where, block) => unreadBlock(where, block, 'it takes over an object of the cloud'),
+  removed: (where, block) => unreadBlock(where, block, 'it can leave an object open and unmanaged'),
+  check: (where, block) => unreadBlock(where, block, 'it reads something while it deploys'),
+};
+
+const VARIABLE = ['//', 'default', 'description', 'type', 'sensitive', 'nullable'];
+const OUTPUT = ['//', 'value', 'description', 'sensitive'];
+
+function readUnknown(where: string, block: Block) {
+  return unreadBlock(where, block, 'the block is not known');
+}
+
+function unreadBlock(where: string, { body }: Block, why: string) {
+  return { unread: [{ where, why, fingerprint: fingerprintOf(body) }] };
+}
+
+function unreadMembers(
+  where: string,
+  body: Block['body'],
+  read: readonly string[],
+  why: string,
+): Unread[] {
+  return Object.entries(body)
+    .filter(([name]) => !read.includes(name))
+    .map(([attribute, value]) => ({ where, attribute, why, fingerprint: fingerprintOf(value) }));
+}
+
+/** A move between resources of one type is followed; any other is not understood. */
+function readMoved(where: string, block: Block, { resources, movedTo }: TerraformStackJson) {
+  const [from, to] = [text(block.body.from), text(block.body.to)];
+  const target = resources.find(({ address }) => address === to);
+  const isFollowed =
+    movedTo.get(from) === to &&
+    target?.kind === 'resource' &&
+    from.startsWith(`${target.type}.`) &&
+    !resources.some(({ address }) => address === from);
+  return isFollowed ? {} : unreadBlock(where, block, 'the move is not followed');
+}
+
+function readProvider(where: string, { labels: [name = ''], body }: Block) {
+  const read = PROVIDERS[name];
+  if (read === undefined)
+    return unreadBlock(where, { kind: '', labels: [], body }, 'another provider can do anything');
+  return {
+    facts: read.map(
+      (attribute): Fact => ({
+        kind: 'control',
+        resource: where,
+        what: attribute,
+        values: toValues(body[attribute]),
+        guards: 'any',
+        consequence: CONTROL[attribute] ?? 'something else is deployed to',
+      }),
+    ),
+    unread: unreadMembers(where, body, ['//', ...read], 'the setting is not known'),
+  };
+}
+
+const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
+  volcenginecc: ['region', 'assume_role'],
+  null: [],
+};
+
+const CONTROL: Readonly<Record<string, string>> = {
+  region: 'it is deployed to another region',
+  assume_role: 'it is deployed as someone else, perhaps in another account',
+};
+
+function readSettings(where: string, { body }: Block) {
+  const backends = Object.entries(object(body.backend));
+  const providers = list(body.required_providers).flatMap((one) => Object.entries(object(one)));
+  const fact = (what: string, value: unknown, consequence: string, kind: Fact['kind']): Fact => ({
+    kind,
+    resource: where,
+    what,
+    values: toValues(value),
+    guards: 'any',
+    consequence,
+  });
+  return {
+    facts: [
+      fact(
+        'state',
+        backends.map(([name, config]) => `${name} ${toValues(config).join()}`),
+        'the state is kept elsewhere: Terraform takes all that it made for new, unless it is migrated',
+        'safeguard',
+      ),
+      ...providers.map(([name, value]): Fact => {
+        const source = text(object(value).source);
+        const program = `${source} ${text(object(value).version)}`;
+        const made = fact(
+          `provider ${name}`,
+          [program],
+          'another program makes the resources',
+          'control',
+        );
+        return KNOWN_PROVIDERS.includes(source) ? { ...made, guards: 'replaced' } : made;
+      }),
+    ],
+    unread: [
+      ...unreadMembers(where, body, SETTINGS, 'the setting is not known'),
+      ...providers.flatMap(([name, value]) =>
+        unreadMembers(
+          `${where}.required_providers.${name}`,
+          object(value),
+          ['source', 'version'],
+          'the setting is not known',
+        ),
+      ),
+    ],
+  };
+}
+
+/** Those that this package writes; `null` is the short form of its source. */
+const KNOWN_PROVIDERS = ['volcengine/volcenginecc', 'hashicorp/null', 'null'];
+
+const SETTINGS = ['//', 'backend', 'required_providers'];

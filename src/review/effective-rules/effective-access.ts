@@ -1,0 +1,228 @@
+/**
+ * What Terraform opens, read without access rules, in a closed world.
+ *
+ * - `models.ts`: each type, each attribute: read as packets, compared as a fact, harmless, or unread
+ * - `security-group.ts`, `firewall.ts`, `listener.ts`, `private-link.ts`: packets, by `decide.ts`
+ * - `peers.ts`: addresses, and lists of them
+ * - `arguments.ts`, `blocks.ts`: lifecycle and conditions; providers, state, outputs, modules
+ * - `check.ts`, `link-facts.ts`: the check after the deploy, and what it is told
+ */
+import { object, text } from '../read/json-values.js';
+import { type KnownValue, resolveStack } from '../read/resolve.js';
+import {
+  references,
+  type TerraformResource,
+  type TerraformStackJson,
+} from '../read/terraform-json.js';
+import { fingerprintOf, type Unread } from '../read/unread.js';
+import { EVERYTHING } from '../sets/services.js';
+import { type Arguments, isArgument, readArguments } from './arguments.js';
+import { readBlocks } from './blocks.js';
+import { type Checkout, projectPath, readCheck } from './check.js';
+import { type EffectiveFlow, joinReadings, type Reading, ResourceIndex } from './effective-flow.js';
+import { type Fact, toValues } from './fact.js';
+import { readFirewall } from './firewall.js';
+import { readLinkFacts } from './link-facts.js';
+import { readListeners } from './listener.js';
+import { MODELS } from './models.js';
+import { readList } from './peers.js';
+import { readPrivateLinks } from './private-link.js';
+import { readRecords } from './records.js';
+import { readSecurityGroups } from './security-group.js';
+
+/** Everything of a stack that decides who reaches whom. */
+export interface EffectiveAccess {
+  readonly flows: readonly EffectiveFlow[];
+  /** What the firewall denies. */
+  readonly denied: readonly EffectiveFlow[];
+  readonly facts: readonly Fact[];
+  readonly unread: readonly Unread[];
+}
+
+export function readEffectiveAccess(
+  written: TerraformStackJson,
+  checkout: Checkout,
+  known?: KnownValue,
+): EffectiveAccess {
+  const stack = resolveStack(written, known);
+  const index = new ResourceIndex(stack.resources);
+  const packets = readPackets(index);
+  const others: Arguments[] = [
+    ...stack.resources.map((resource) => readResource(resource, stack, checkout)),
+    readBlocks(stack),
+    { facts: [...readLinkFacts(stack), ...readRecords(index)], unread: [] },
+  ];
+  return {
+    flows: packets.flows,
+    denied: packets.denied,
+    facts: others.flatMap(({ facts }) => facts).map((fact) => withoutCheckout(fact, checkout)),
+    unread: dedupe([...packets.unread, ...others.flatMap(({ unread }) => unread)]).map((one) =>
+      withReferences(one, written),
+    ),
+  };
+}
+
+/** What the rules of a stack let through, and deny. */
+export function readFlows(stack: TerraformStackJson): Required<Reading> {
+  return readPackets(new ResourceIndex(resolveStack(stack).resources));
+}
+
+function readPackets(index: ResourceIndex): Required<Reading> {
+  return joinReadings([
+    ...readSecurityGroups(index),
+    readFirewall(index),
+    ...readListeners(index),
+    ...readPrivateLinks(index),
+    readUnusedLists(index),
+  ]);
+}
+
+/** Arguments that are not among those of its type are unread. */
+function readResource(
+  resource: TerraformResource,
+  stack: TerraformStackJson,
+  checkout: Checkout,
+): Arguments {
+  const { address, body, kind, type } = resource;
+  const own = readArguments(resource, stack);
+  const special = Object.hasOwn(SPECIAL, type) ? SPECIAL[type] : undefined;
+  if (kind === 'resource' && special !== undefined) {
+    const read = special(resource, stack, checkout);
+    return { facts: [...own.facts, ...read.facts], unread: [...own.unread, ...read.unread] };
+  }
+  const model = MODELS[kind === 'data' ? `data.${type}` : type];
+  if (model === undefined) {
+    return { facts: [], unread: [unread(address, undefined, 'its type is not known', body)] };
+  }
+  const harmless = new Set([...model.access, ...Object.values(model.harmless).flat()]);
+  const facts = Object.entries(model.facts).map(
+    ([attribute, { members, ...fact }]): Fact => ({
+      ...fact,
+      resource: address,
+      what: attribute,
+      values: toValues(members === undefined ? body[attribute] : members(body[attribute])),
+    }),
+  );
+  return {
+    facts: [...own.facts, ...facts],
+    unread: [
+      ...own.unread,
+      ...Object.entries(body)
+        .filter(([name]) => !isArgument(name) && !harmless.has(name))
+        .filter(([name]) => !Object.hasOwn(model.facts, name))
+        .map(([name, value]) => unread(address, name, 'the attribute is not known', value)),
+    ],
+  };
+}
+
+type SpecialReader = (
+  resource: TerraformResource,
+  stack: TerraformStackJson,
+  checkout: Checkout,
+) => Arguments;
+
+const SPECIAL: Readonly<Record<string, SpecialReader>> = {
+  // Remembers what was deployed, for conditions that refuse; opens nothing.
+  terraform_data: (resource) => onlyWith(resource, ['input']),
+  null_resource: (resource, stack, checkout) => {
+    const check = readCheck(resource, stack, checkout);
+    const { unread: rest } = onlyWith(resource, ['provisioner', 'triggers']);
+    return { facts: check.facts, unread: [...check.unread, ...rest] };
+  },
+  volcenginecc_privatezone_record: (resource) =>
+    onlyWith(resource, [
+      'host',
+      'type',
+      'value',
+      'zid',
+      'enable',
+      'line',
+      'weight',
+      'weight_enabled',
+      'remark',
+      'ttl',
+    ]),
+};
+
+function onlyWith({ address, body }: TerraformResource, names: readonly string[]): Arguments {
+  const others = Object.entries(body).filter(
+    ([name]) => !isArgument(name) && !names.includes(name),
+  );
+  return {
+    facts: [],
+    unread: others.map(([name, value]) =>
+      unread(address, name, 'the argument can make a deploy do something else', value),
+    ),
+  };
+}
+
+/** Lists that nothing in the tree names decide for whoever names them elsewhere. */
+function readUnusedLists(index: ResourceIndex): Reading {
+  const used = new Set(references(index.all.map(({ body }) => body)));
+  const lists = index.all.flatMap((resource) => {
+    const read = resource.kind === 'resource' ? readList(resource) : undefined;
+    const isUsed = used.has(resource.address);
+    return read === undefined ? [] : [{ address: resource.address, read, isUsed }];
+  });
+  return {
+    flows: lists
+      .filter(({ isUsed }) => !isUsed)
+      .flatMap(({ address, read: { peers } }) =>
+        peers.map((peer) => ({
+          kind: 'list' as const,
+          carrier: `whoever uses ${address}`,
+          direction: 'ingress' as const,
+          peer,
+          services: EVERYTHING,
+          resource: address,
+        })),
+      ),
+    unread: lists.flatMap(({ read }) => read.unread),
+  };
+}
+
+function unread(where: string, attribute: string | undefined, why: string, value: unknown): Unread {
+  return {
+    where,
+    ...(attribute !== undefined && { attribute }),
+    why,
+    fingerprint: fingerprintOf(value),
+  };
+}
+
+function dedupe(all: readonly Unread[]): Unread[] {
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** The same text means something else where a local or a variable that it names does. */
+function withReferences(one: Unread, { blocks, resources }: TerraformStackJson): Unread {
+  const body = resources.find(({ address }) => address === one.where)?.body;
+  const source = JSON.stringify(body ?? blocks.get(one.where)?.body ?? '');
+  const named = [...new Set(source.match(/\b(?:local|var)\.[\w-]+/g) ?? [])].sort();
+  if (named.length === 0) return one;
+  const meaning = named.map((name) => meaningOf(name, blocks));
+  return { ...one, fingerprint: fingerprintOf([one.fingerprint, meaning]) };
+}
+
+function meaningOf(name: string, blocks: TerraformStackJson['blocks']): unknown {
+  const [kind, own = ''] = name.split('.');
+  // Locals can name each other: all of them count.
+  if (kind === 'local') return object(blocks.get('locals')?.body);
+  return object(blocks.get(`variable.${own}`)?.body).default;
+}
+
+/** Paths of the state are compared without the folder of the checkout. */
+function withoutCheckout(fact: Fact, checkout: Checkout): Fact {
+  if (fact.what !== 'state') return fact;
+  return { ...fact, values: fact.values.map((value) => statePath(value, checkout)) };
+}
+
+function statePath(value: string, checkout: Checkout): string {
+  return value.replace(
+    /("(?:path|workspace_dir)":)("(?:[^"\\]|\\.)*")/g,
+    (_, name: string, path: string) => {
+      const plain = text(JSON.parse(path));
+      return `${name}${JSON.stringify(projectPath(plain, checkout))}`;
+    },
+  );
+}

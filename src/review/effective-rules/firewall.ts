@@ -1,0 +1,170 @@
+import { isUnknown, text } from '../read/json-values.js';
+import type { TerraformResource } from '../read/terraform-json.js';
+import type { Unread } from '../read/unread.js';
+import { peerName } from '../reviewed-rule.js';
+import { EVERYTHING, type Services, servicesOf } from '../sets/services.js';
+import { decide, type Verdict } from './decide.js';
+import {
+  type EffectiveFlow,
+  type Reading,
+  type ResourceIndex,
+  toBoolean,
+  toNumber,
+  unreadValue,
+} from './effective-flow.js';
+import { addressPeers, listedPeers, type Peers, unknownPeers } from './peers.js';
+
+interface Policy {
+  readonly address: string;
+  readonly direction: EffectiveFlow['direction'];
+  /** The enterprise's own side, entry by entry. */
+  readonly own: readonly string[];
+  readonly verdict: Verdict;
+}
+
+/**
+ * What the policies of Cloud Firewall accept and deny, for each of the enterprise's own networks.
+ * What no policy decides passes: an accept opens nothing that a deny does not close.
+ */
+export function readFirewall(index: ResourceIndex): Reading {
+  const read = index
+    .ofType('volcenginecc_fwcenter_control_policy')
+    .map((policy) => readPolicy(policy, index));
+  const carriers = new Map<string, Policy[]>();
+  for (const policy of read.flatMap((one) => one.policy ?? [])) {
+    for (const own of policy.own) {
+      const carrier = `Cloud Firewall, ${policy.direction} of ${own}`;
+      const known = carriers.get(carrier);
+      if (known === undefined) carriers.set(carrier, [policy]);
+      else known.push(policy);
+    }
+  }
+  const decided = [...carriers].map(([carrier, policies]) => decideCarrier(carrier, policies));
+  return {
+    flows: decided.flatMap(({ flows }) => flows),
+    denied: decided.flatMap(({ denied }) => denied),
+    unread: read.flatMap(({ unread }) => unread),
+  };
+}
+
+/** At one position the newer one wins, which nobody here can know: both sides count as if they won. */
+function decideCarrier(carrier: string, policies: readonly Policy[]) {
+  const verdicts = policies.map(({ verdict }) => verdict);
+  const toFlows = (decided: ReturnType<typeof decide>['accepted'], isAccept: boolean) => {
+    const own = policies.filter(({ verdict }) => verdict.isAccept === isAccept);
+    const resource = own.map(({ address }) => address).join(', ');
+    const direction = policies[0]?.direction ?? 'ingress';
+    return decided.map(
+      (one): EffectiveFlow => ({ ...one, kind: 'packets', carrier, direction, resource }),
+    );
+  };
+  const { accepted, refused } = decide(verdicts, 'accepted');
+  return { flows: toFlows(accepted, true), denied: toFlows(refused, false) };
+}
+
+function readPolicy(
+  resource: TerraformResource,
+  index: ResourceIndex,
+): { readonly policy?: Policy; readonly unread: readonly Unread[] } {
+  const { address, body } = resource;
+  const isOut = body.direction === 'out';
+  const [ownSide, otherSide] = isOut
+    ? (['source', 'destination'] as const)
+    : (['destination', 'source'] as const);
+  const own = readSide(resource, ownSide, index);
+  const other = readSide(resource, otherSide, index);
+  const services = readServices(resource, index);
+  const unread = [...own.unread, ...other.unread, ...services.unread, ...readRest(resource)];
+  const status = toBoolean(body.status);
+  if (status === false || body.action === 'monitor') return { unread };
+  const isDeny = body.action === 'deny';
+  // A deny counts only where and when it is known to hold, an accept wherever it may.
+  if (isDeny && (status === undefined || !isPermanent(body) || services.unread.length > 0)) {
+    return { unread };
+  }
+  return {
+    policy: {
+      address,
+      direction: isOut ? 'egress' : 'ingress',
+      own: own.peers.map(peerName),
+      verdict: {
+        priority: position(body.prio),
+        isAccept: !isDeny,
+        peers: isDeny ? other.peers.filter(({ kind }) => kind === 'addresses') : other.peers,
+        services: services.value,
+      },
+    },
+    unread,
+  };
+}
+
+/** Position 1 is looked at first, 0 last. */
+function position(prio: unknown): number {
+  const number = toNumber(prio) ?? 0;
+  return number <= 0 ? Number.POSITIVE_INFINITY : number;
+}
+
+function isPermanent({ repeat_type: type }: TerraformResource['body']): boolean {
+  return type === undefined || type === 'Permanent';
+}
+
+function readRest({ address, body }: TerraformResource): Unread[] {
+  const known: Readonly<Record<string, boolean>> = {
+    action: ['accept', 'deny', 'monitor'].includes(text(body.action)),
+    direction: ['in', 'out'].includes(text(body.direction)),
+    status: body.status === undefined || toBoolean(body.status) !== undefined,
+    prio: body.prio === undefined || toNumber(body.prio) !== undefined,
+    repeat_type: !isUnknown(body.repeat_type),
+    ip_type: body.ip_type === undefined || ['v4', 'v6'].includes(text(body.ip_type)),
+  };
+  return Object.entries(known)
+    .filter(([, isKnown]) => !isKnown)
+    .map(([name]) => unreadValue(address, name, 'the value is not understood', body[name]));
+}
+
+function readSide(
+  { address, body }: TerraformResource,
+  side: 'source' | 'destination',
+  index: ResourceIndex,
+): Peers {
+  const value = body[side];
+  switch (body[`${side}_type`]) {
+    case 'net':
+      return addressPeers(text(value).split(','), address, side);
+    case 'group':
+      return listedPeers(value, index, address, side);
+    default:
+      return unknownPeers(
+        `${text(body[`${side}_type`])} ${text(value)}`,
+        address,
+        side,
+        'it is not made of addresses',
+      );
+  }
+}
+
+function readServices({ address, body }: TerraformResource, index: ResourceIndex) {
+  const protocol = PROTOCOLS[text(body.proto)];
+  if (protocol === 'any' || protocol === 'icmp') {
+    return { value: servicesOf(protocol, { first: 0, last: 0 }), unread: [] };
+  }
+  const [, from, to] = /^(\d+)(?:\/(\d+))?$/.exec(text(body.dest_port)) ?? [];
+  const [first, last] = [Number(from), Number(to ?? from)];
+  const isGroup = body.dest_port_type !== undefined && body.dest_port_type !== 'port';
+  if (protocol !== undefined && !isGroup && from !== undefined && first <= last && last <= 65_535) {
+    return { value: servicesOf(protocol, { first, last }), unread: [] };
+  }
+  const book = index.named(body.dest_port)?.body ?? body.dest_port;
+  const value: Services = EVERYTHING;
+  return {
+    value,
+    unread: [unreadValue(address, 'dest_port', 'the ports are not understood', book)],
+  };
+}
+
+const PROTOCOLS: Readonly<Record<string, 'tcp' | 'udp' | 'icmp' | 'any'>> = {
+  TCP: 'tcp',
+  UDP: 'udp',
+  ICMP: 'icmp',
+  ANY: 'any',
+};

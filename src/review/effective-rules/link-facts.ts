@@ -1,0 +1,70 @@
+import { readConnectivity, type StatedLink } from '../links.js';
+import { list, object, text } from '../read/json-values.js';
+import type { TerraformStackJson } from '../read/terraform-json.js';
+import { type Fact, toValues } from './fact.js';
+
+const OUTPUT = 'output.connectivity';
+
+/** What clients and the check are told: over which scheme, to which host, at which addresses. */
+export function readLinkFacts(stack: TerraformStackJson): Fact[] {
+  const links = readConnectivity(stack);
+  const own = stack.resources
+    .filter(({ type }) => type === 'volcenginecc_vpc_subnet')
+    .map(({ body }) => text(body.cidr_block));
+  return [
+    {
+      kind: 'safeguard',
+      resource: OUTPUT,
+      what: 'links that are checked',
+      values: toValues(links.map(({ name }) => name)),
+      guards: 'removed',
+      consequence: 'nothing checks it any more',
+      isLasting: true,
+    },
+    ...links.flatMap((link) => linkFacts(link, own)),
+  ];
+}
+
+function linkFacts({ name, baseUrl, written }: StatedLink, ownNetworks: readonly string[]): Fact[] {
+  const [, scheme = '', host = ''] = /^(\w+):\/\/(.*)$/s.exec(baseUrl) ?? [];
+  const { apiHost, expectedAddresses, expectedNetworks, ...rest } = written;
+  const { name: _, via: __, baseUrl: ___, zones: ____, ...more } = rest;
+  const fact = (
+    what: string,
+    value: unknown,
+    guards: Fact['guards'],
+    consequence: string,
+    kind: Fact['kind'] = 'safeguard',
+  ): Fact => ({
+    kind,
+    resource: OUTPUT,
+    what: `${what} of ${name}`,
+    values: toValues(value),
+    guards,
+    consequence,
+  });
+  const networks = list(expectedNetworks).filter((network) => !ownNetworks.includes(text(network)));
+  return [
+    fact(
+      'plain HTTP',
+      scheme === 'https' ? [] : [scheme],
+      'added',
+      'JWT and token travel unencrypted',
+    ),
+    fact('base URL', host, 'any', 'clients call another host', 'destination'),
+    fact('API host', apiHost, 'any', 'JWTs are made for another audience', 'destination'),
+    fact(
+      'addresses that the check takes for right',
+      expectedAddresses,
+      'added',
+      'the check accepts other addresses',
+    ),
+    fact(
+      'networks that the check takes for right',
+      networks,
+      'added',
+      'the check accepts other networks',
+    ),
+    fact('other settings', Object.entries(object(more)), 'any', 'the check judges otherwise'),
+  ];
+}

@@ -1,0 +1,90 @@
+import { isUnknown, list, object, text } from '../read/json-values.js';
+import type { TerraformResource } from '../read/terraform-json.js';
+import type { Unread } from '../read/unread.js';
+import { cidrPeer, type ReviewedPeer, unknownPeer } from '../reviewed-rule.js';
+import { type ResourceIndex, unreadValue } from './effective-flow.js';
+
+export interface Peers {
+  readonly peers: readonly ReviewedPeer[];
+  readonly unread: readonly Unread[];
+}
+
+/** CIDRs, or addresses alone, as peers; what is none of them is unknown, and so unread. */
+export function addressPeers(cidrs: readonly unknown[], where: string, attribute: string): Peers {
+  const read = cidrs.map((cidr): Peers => {
+    try {
+      const written = text(cidr);
+      return { peers: [cidrPeer(written.includes('/') ? written : hostText(written))], unread: [] };
+    } catch {
+      return unknownPeers(cidr, where, attribute, 'an address is not known before the deploy');
+    }
+  });
+  return {
+    peers: read.flatMap(({ peers }) => peers),
+    unread: read.flatMap(({ unread }) => unread),
+  };
+}
+
+/** The addresses of a list that a resource names. */
+export function listedPeers(
+  value: unknown,
+  index: ResourceIndex,
+  where: string,
+  attribute: string,
+): Peers {
+  const found = index.named(value);
+  const list = found && readList(found);
+  if (list !== undefined) return list;
+  return unknownPeers(value, where, attribute, 'the list is not in this tree');
+}
+
+export function unknownPeers(value: unknown, where: string, attribute: string, why: string): Peers {
+  return {
+    peers: [unknownPeer(text(value))],
+    unread: [unreadValue(where, attribute, why, value)],
+  };
+}
+
+/** The entries of a prefix list, an ACL or an address book; undefined for other types. */
+export function readList({ type, address, body }: TerraformResource): Peers | undefined {
+  switch (type) {
+    case 'volcenginecc_vpc_prefix_list':
+      return entries(body.prefix_list_entries, 'cidr', address, 'prefix_list_entries');
+    case 'volcenginecc_clb_acl':
+      return entries(body.acl_entries, 'entry', address, 'acl_entries');
+    case 'volcenginecc_fwcenter_address_book':
+      return readBook(body, address);
+    default:
+      return undefined;
+  }
+}
+
+/** A book of addresses; one that fills itself, or is of ports or domains, holds nothing known. */
+function readBook(body: TerraformResource['body'], address: string): Peers {
+  const { group_type: type, auto_update_type: update = 'Manual' } = body;
+  if ((type !== 'ip' && type !== 'ipv6' && type !== undefined) || update !== 'Manual') {
+    const kind = `${text(type)} ${text(update)}`;
+    return unknownPeers(kind, address, 'auto_update_type', 'the book is no list of addresses');
+  }
+  const detailed = entries(body.address_detail_list, 'address', address, 'address_detail_list');
+  const plain = addressPeers(list(body.address_list), address, 'address_list');
+  return {
+    peers: [...detailed.peers, ...plain.peers],
+    unread: [...detailed.unread, ...plain.unread],
+  };
+}
+
+function entries(value: unknown, member: string, address: string, attribute: string): Peers {
+  if (isUnknown(value)) {
+    return unknownPeers(value, address, attribute, 'the entries are not known before the deploy');
+  }
+  return addressPeers(
+    list(value).map((entry) => object(entry)[member]),
+    address,
+    attribute,
+  );
+}
+
+function hostText(address: string): string {
+  return `${address}/${address.includes(':') ? 128 : 32}`;
+}

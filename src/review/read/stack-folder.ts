@@ -1,0 +1,93 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { mergeFiles, type StackBlocks } from './merge-files.js';
+import { notATree } from './not-a-tree.js';
+import { readJson } from './read-json.js';
+import { findTerraformProblem } from './terraform-problem.js';
+import { fingerprintOf, type Unread } from './unread.js';
+
+/** What Terraform would load from one stack's folder. */
+export interface StackFolder {
+  readonly blocks: StackBlocks;
+  /** Files that are not read: HCL, variables, assets, and what a link leads to. */
+  readonly unread: readonly Unread[];
+}
+
+/** Written beside the configuration, and never read by Terraform. */
+const HARMLESS_FILE =
+  /^(?:access\.json|metadata\.json|connectivity-check\.json|plan|.*\.tfstate(?:\.backup)?|\.terraform\.tfstate\.lock\.info)$/;
+
+/** Programs of providers, which `init` checks against the lock file. */
+const PROVIDERS = join('.terraform', 'providers');
+
+/** @throws ConnectivityError `review.tree` */
+export function readStackFolder(folder: string, option: string): StackFolder {
+  const names = readdirSync(folder).sort();
+  const read = names.filter((name) => isJsonConfiguration(folder, name, option));
+  const files = read.map((name) => {
+    const path = join(folder, name);
+    const json = readJson(path, option);
+    const problem = findTerraformProblem(json);
+    if (problem !== undefined) throw notATree(option, path, problem);
+    return { name, path, json, isOverride: isOverride(name) };
+  });
+  if (files.length === 0) {
+    throw notATree(option, join(folder, 'cdk.tf.json'), 'must hold JSON');
+  }
+  return {
+    blocks: mergeFiles(files, option),
+    unread: listFiles(folder, '').flatMap((name) => {
+      const link = unreadLink(folder, name);
+      if (link !== undefined) return [link];
+      return read.includes(name) || HARMLESS_FILE.test(name) ? [] : [unreadFile(folder, name)];
+    }),
+  };
+}
+
+/** Terraform loads no hidden file and no backup of an editor. */
+function isJsonConfiguration(folder: string, name: string, option: string): boolean {
+  if (!name.endsWith('.tf.json') || /^[.#]|~$/.test(name)) return false;
+  const path = join(folder, name);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw notATree(option, path, 'must hold JSON');
+  return !stat.isDirectory();
+}
+
+function isOverride(name: string): boolean {
+  return name === 'override.tf.json' || name.endsWith('_override.tf.json');
+}
+
+function listFiles(folder: string, within: string): string[] {
+  return readdirSync(join(folder, within), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const name = join(within, entry.name);
+      if (name === PROVIDERS) return [];
+      return entry.isDirectory() ? listFiles(folder, name) : [name];
+    });
+}
+
+function unreadFile(folder: string, name: string): Unread {
+  const isHcl = /\.(?:tf|tofu)(?:\.json)?$/.test(name);
+  const isVariables = /\.tfvars(?:\.json)?$/.test(name);
+  const why = isHcl
+    ? 'Terraform loads it, and it is not the JSON that a review reads'
+    : isVariables
+      ? 'it sets variables'
+      : 'the configuration can use its content';
+  return {
+    where: `file ${name}`,
+    why,
+    fingerprint: fingerprintOf(readFileSync(join(folder, name))),
+  };
+}
+
+function unreadLink(folder: string, name: string): Unread | undefined {
+  const path = join(folder, name);
+  if (!lstatSync(path).isSymbolicLink()) return undefined;
+  return {
+    where: `file ${name}`,
+    why: 'it is a link, which can lead elsewhere where it is deployed',
+    fingerprint: fingerprintOf(readlinkSync(path)),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Finding } from './decision.js';
+import type { Unread } from './read/unread.js';
+
+/** What cannot be read and is not as it was: each needs approval. */
+export function findUnreadChanges(
+  stack: string,
+  before: readonly Unread[],
+  after: readonly Unread[],
+): Finding[] {
+  const [was, now] = [groupByPlace(before), groupByPlace(after)];
+  return [...new Set([...was.keys(), ...now.keys()])].sort().flatMap((place) => {
+    const [old = [], current = []] = [was.get(place), now.get(place)];
+    const one = current[0] ?? old[0];
+    if (one === undefined || fingerprints(old) === fingerprints(current)) return [];
+    return [
+      {
+        kind: 'unread' as const,
+        decision: 'needs-approval' as const,
+        stack,
+        resource: one.where,
+        who: '',
+        what: one.attribute ?? 'all of it',
+        before: old.length === 0 ? 'none' : 'unread',
+        after:
+          current.length === 0
+            ? 'none'
+            : current.length > 0 && old.length > 0
+              ? 'unread, and another'
+              : 'unread',
+        consequence: one.why,
+        code: 'policy.unread-resource' as const,
+      },
+    ];
+  });
+}
+
+/** What cannot be read and is as it was, as sentences: once for each reason. */
+export function describeUnread(stack: string, all: readonly Unread[]): string[] {
+  const reasons = new Map<string, string[]>();
+  for (const { where, attribute, why } of all) {
+    const place = attribute === undefined ? where : `${where} (${attribute})`;
+    reasons.set(why, [...(reasons.get(why) ?? []), place]);
+  }
+  return [...reasons].map(
+    ([why, places]) =>
+      `${stack}: a review does not read ${[...new Set(places)].join(', ')}, for ${why}; a change of it needs approval.`,
+  );
+}
+
+function groupByPlace(all: readonly Unread[]): ReadonlyMap<string, Unread[]> {
+  const groups = new Map<string, Unread[]>();
+  for (const one of all) {
+    const place = JSON.stringify([one.where, one.attribute ?? '']);
+    const group = groups.get(place);
+    if (group === undefined) groups.set(place, [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+function fingerprints(all: readonly Unread[]): string {
+  return all
+    .map(({ fingerprint }) => fingerprint)
+    .sort()
+    .join();
+}
