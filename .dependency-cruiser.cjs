@@ -10,6 +10,7 @@ const MAY_IMPORT = {
   settings: ['cloud/table', 'net', 'codes', 'files'],
   cloud: ['cloud/table', 'net', 'codes'],
   constructs: ['cloud', 'access', 'link', 'settings', 'net', 'codes', 'package'],
+  testing: ['access', 'net', 'package'],
   service: ['codes', 'net', 'package'],
   'cloud-control': ['codes'],
   adopt: ['cloud-control', 'cloud/table', 'codes'],

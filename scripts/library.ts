@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 
 /** What a project imports, by the folder of its entry point below `src` and `dist`. */
-export const ENTRIES = ['.', 'service', 'verify', 'link', 'settings', 'review'];
+export const ENTRIES = ['.', 'service', 'verify', 'link', 'settings', 'review', 'testing'];
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   dependencies: Record<string, string>;

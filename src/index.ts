@@ -19,11 +19,7 @@ export type {
   ExistingLoadBalancer,
   PluginEndpointServiceProps,
 } from './constructs/plugin-endpoint-service-props.js';
-export {
-  type KeyPair,
-  PostDeployCheck,
-  type PostDeployCheckProps,
-} from './constructs/post-deploy-check.js';
+export { PostDeployCheck, type PostDeployCheckProps } from './constructs/post-deploy-check.js';
 export type {
   BackendServer,
   NewLoadBalancer,
@@ -38,6 +34,7 @@ export {
 export { StackAccess } from './constructs/stack-access.js';
 export { keepState } from './constructs/state-backend.js';
 export { UserIdHeader, type UserIdHeaderProps } from './constructs/user-id-header.js';
+export type { KeyPair } from './constructs/verifier-program.js';
 export type { AddressList, AddressState, ListedAddress } from './net/address-list.js';
 export { LINK_NETWORK } from './net/cidr.js';
 export { FIXED_ADDRESSES } from './net/fixed-addresses.js';

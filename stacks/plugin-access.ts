@@ -34,8 +34,10 @@ export class PluginAccess extends TerraformStack {
       new PostDeployCheck(this, 'check', { links: [], connected: [plugin], mode: check.mode });
     }
     if (userIdHeader === undefined) return;
-    const guards: BackendGuard[] = [plugin, ingress].filter((guard) => guard !== undefined);
-    new UserIdHeader(this, 'user-id-header', { guards, ...userIdHeader });
+    const { guard, ...header } = userIdHeader;
+    const own = guard && { backend: header.backend, ...guard };
+    const guards: BackendGuard[] = [plugin, ingress, own].filter((one) => one !== undefined);
+    new UserIdHeader(this, 'user-id-header', { guards, ...header });
   }
 
   #privatePlugin(settings: Settings): PluginEndpointService | undefined {

@@ -25,6 +25,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./verify.js'),
   },
   {
+    name: 'preflight',
+    summary: 'prove that a check can run on this machine, before anything is deployed',
+    load: () => import('./preflight.js'),
+  },
+  {
     name: 'sandbox',
     summary: 'run a cloud, a DNS server and the service on loopback, and a command against them',
     load: () => import('./sandbox.js'),

@@ -25,6 +25,11 @@ export interface CloudProviderProps {
  * The cloud's Terraform provider. It takes credentials from the environment
  * (`VOLCENGINE_ACCESS_KEY`, `VOLCENGINE_SECRET_KEY`) only: in the configuration they would be
  * readable in every plan.
+ *
+ * @example
+ * ```ts
+ * new CloudProvider(stack, 'cloud', { region: 'cn-beijing' });
+ * ```
  */
 export class CloudProvider extends TerraformProvider {
   readonly #props: CloudProviderProps;

@@ -39,7 +39,20 @@ export interface FixedIpEgressProps extends CommonProps, FixedIpTargets {
   readonly dnsServers?: readonly string[];
 }
 
-/** Fixed-IP access to the service's API: egress to its fixed addresses and nothing else. */
+/**
+ * Fixed-IP access to the service's API: egress to its fixed addresses and nothing else.
+ *
+ * @example
+ * ```ts
+ * const egress = new FixedIpEgress(stack, 'fixed-ip', {
+ *   name: 'agent-service-api',
+ *   baseUrl: 'https://static-api.example.com',
+ *   apiHost: 'api.example.com',
+ *   securityGroup: { vpcId: 'vpc-1a2b' },
+ * });
+ * egress.allowDns('10.40.0.2/32');
+ * ```
+ */
 export class FixedIpEgress extends Construct implements Linked {
   /** The addresses that are let through, as CIDRs. */
   readonly addresses: readonly string[];

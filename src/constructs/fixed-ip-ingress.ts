@@ -28,7 +28,30 @@ export interface FixedIpIngressProps extends CommonProps, FixedIpTargets {
   readonly ports: readonly number[];
 }
 
-/** Fixed-IP access to a plugin: ingress to its backend from the service's list and nobody else. */
+/**
+ * Fixed-IP access to a plugin: ingress to its backend from the service's list and nobody else.
+ *
+ * @example
+ * ```ts
+ * new FixedIpIngress(stack, 'plugin', {
+ *   name: 'tickets',
+ *   backend: 'tickets',
+ *   ports: [443],
+ *   addresses: {
+ *     version: '2026-05-04',
+ *     entries: [
+ *       {
+ *         address: '198.51.100.7',
+ *         state: 'active',
+ *         firstSeen: '2026-05-04',
+ *         source: 'mail of the business manager',
+ *       },
+ *     ],
+ *   },
+ *   securityGroup: { vpcId: 'vpc-1a2b' },
+ * });
+ * ```
+ */
 export class FixedIpIngress extends Construct implements BackendGuard {
   /** Who may call the backend. */
   readonly accessRules: readonly AccessRule[];

@@ -14,6 +14,8 @@ export interface Linked {
   readonly links: readonly MadeLink[];
   /** What must be there before the links work, rules included. */
   readonly resources: readonly ITerraformDependable[];
+  /** CIDRs that may call over the links. @default - any, or not known */
+  readonly callers?: readonly string[] | undefined;
 }
 
 /** Whether a construct is {@link Linked}. */

@@ -18,7 +18,22 @@ import { AcceptedConnection } from './rules/accepted-connection.js';
 import { RuledSecurityGroup } from './rules/ruled-security-group.js';
 import { StackAccess } from './stack-access.js';
 
-/** Private-network access to a plugin: an endpoint service in front of the enterprise's backend. */
+/**
+ * Private-network access to a plugin: an endpoint service in front of the enterprise's backend.
+ *
+ * @example
+ * ```ts
+ * const plugin = new PluginEndpointService(stack, 'plugin', {
+ *   name: 'order-lookup',
+ *   backend: 'orders',
+ *   serviceAccountId: '2100000001',
+ *   payer: 'EndpointService',
+ *   loadBalancer: { loadBalancerId: 'clb-1a2b', port: 443 },
+ * });
+ * // After the private connection was added in the service's console.
+ * plugin.acceptConnection('ep-1a2b');
+ * ```
+ */
 export class PluginEndpointService extends Construct implements BackendGuard, Connected {
   readonly serviceId: string;
   readonly serviceName: string;

@@ -1,23 +1,19 @@
-import { join, relative, resolve, sep } from 'node:path';
-import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
 import { Resource } from '@cdktf/provider-null/lib/resource/index.js';
-import {
-  App,
-  Aspects,
-  dependable,
-  type ITerraformDependable,
-  Lazy,
-  type LocalExecProvisioner,
-  TerraformOutput,
-  TerraformStack,
-} from 'cdktf';
+import { Lazy, type LocalExecProvisioner, TerraformOutput, TerraformStack } from 'cdktf';
 import { Construct } from 'constructs';
-import { packageFolder } from '../package/package-folder.js';
+import { dependAtSynth } from './depend-at-synth.js';
 import { type Connected, isLinked, type Linked } from './linked.js';
 import { linksExpression } from './links-expression.js';
 import { literalProblems } from './literal.js';
 import { hasMistakes } from './mistakes.js';
+import { Preflight } from './preflight.js';
 import { StackAccess } from './stack-access.js';
+import {
+  ensureNullProvider,
+  type KeyPair,
+  keyEnvironments,
+  verifierPath,
+} from './verifier-program.js';
 
 export interface PostDeployCheckProps {
   /** The constructs whose links are checked. */
@@ -30,8 +26,9 @@ export interface PostDeployCheckProps {
    */
   readonly keyPairs?: readonly KeyPair[];
   /**
-   * `required`: a failed check fails the deploy, and the next deploy checks again. `report`: the
-   * report is printed and the deploy goes on. `off`: nothing is checked.
+   * `required`: a failed check fails the deploy, and the next deploy checks again; what the check
+   * needs of this machine is proved before the first resource. `report`: both are only printed.
+   * `off`: nothing is checked.
    *
    * @default 'required'
    */
@@ -40,14 +37,6 @@ export interface PostDeployCheckProps {
   readonly runOn?: 'change' | 'every-deploy';
   /** Seconds to keep retrying transient failures. @default 300 */
   readonly waitSeconds?: number;
-}
-
-/** One key pair of the application. The key itself stays in its file. */
-export interface KeyPair {
-  /** The public key fingerprint. */
-  readonly kid: string;
-  /** The private key's file, relative to the project's folder. */
-  readonly keyFile: string;
 }
 
 /** Key pairs that an application can have; specification, part 2.1. */
@@ -62,6 +51,24 @@ const RESULT_FILE = 'connectivity-check.json';
 /**
  * The last thing that a deploy does: the verifier calls the service over what was just built. Who
  * deploys gives the credentials in the environment; the stack holds none.
+ *
+ * @example
+ * ```ts
+ * const network = PrivateNetwork.fromAttributes(stack, 'network', {
+ *   vpcId: 'vpc-1a2b',
+ *   cidrs: ['10.40.0.0/16'],
+ *   subnets: { 'cn-beijing-a': { subnetId: 'subnet-1a2b', cidr: '10.40.1.0/24' } },
+ * });
+ * const endpoint = new ServiceEndpoint(stack, 'endpoint', {
+ *   network,
+ *   name: 'agent-service',
+ *   serviceName: 'com.volces.privatelink.cn-beijing.epsvc-1a2b',
+ *   apiHost: 'api.example.com',
+ *   scheme: 'https',
+ *   allowedNetworks: ['10.40.1.0/24'],
+ * });
+ * new PostDeployCheck(stack, 'check', { links: [endpoint], waitSeconds: 60 });
+ * ```
  */
 export class PostDeployCheck extends Construct {
   /** Whose links are checked. */
@@ -94,6 +101,12 @@ export class PostDeployCheck extends Construct {
     // Without a link there is nothing to call: the connections are proved by the deploy itself.
     if (mode === 'off' || !hasLinks) return;
     ensureNullProvider(stack);
+    new Preflight(this, 'preflight', {
+      linked,
+      access: access.digest,
+      mode,
+      ...(props.keyPairs && { keyPairs: props.keyPairs }),
+    });
     const check = new Resource(this, 'Default', {
       triggers: {
         links,
@@ -127,15 +140,6 @@ export class PostDeployCheck extends Construct {
       return props.mode === 'report' ? [check] : [check, verdict];
     });
   }
-}
-
-/** What a resource waits for is known only when every construct is complete. */
-function dependAtSynth(resource: Resource, on: () => readonly ITerraformDependable[]): void {
-  Aspects.of(resource).add({
-    visit: () => {
-      resource.dependsOn = [...new Set(on())].map(dependable);
-    },
-  });
 }
 
 /** Links of the stack that no check of it takes. */
@@ -177,40 +181,4 @@ function checkArguments({ waitSeconds = 300 }: PostDeployCheckProps): string[] {
 /** Whole milliseconds where it has parts of a second: a small number is written with an exponent. */
 function waitText(seconds: number): string {
   return Number.isInteger(seconds) ? `${seconds}s` : `${Math.round(seconds * 1000)}ms`;
-}
-
-function ensureNullProvider(stack: TerraformStack): void {
-  const has = stack.node.findAll().some((node) => node instanceof NullProvider);
-  if (!has) new NullProvider(stack, 'null');
-}
-
-/**
- * The verifier's program, relative to the folder that Terraform runs in, so that the synthesized
- * stack is the same on every machine that lays the project out alike.
- */
-function verifierPath(stack: TerraformStack): string {
-  return Lazy.stringValue({
-    produce: () => fromStackFolder(stack, join(packageFolder(), 'dist', 'cli', 'main.js')),
-  });
-}
-
-/** What each run of the check finds in its environment besides the links. */
-function keyEnvironments(
-  stack: TerraformStack,
-  keyPairs: readonly KeyPair[] | undefined,
-): Record<string, string>[] {
-  if (keyPairs === undefined || keyPairs.length === 0) return [{}];
-  return keyPairs.map(({ kid, keyFile }) => ({
-    SECURE_CONNECTIVITY_KEY_ID: kid,
-    // A key given as text in the environment would be another one.
-    SECURE_CONNECTIVITY_PRIVATE_KEY: '',
-    SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: Lazy.stringValue({
-      produce: () => fromStackFolder(stack, resolve(keyFile)),
-    }),
-  }));
-}
-
-function fromStackFolder(stack: TerraformStack, file: string): string {
-  const folder = resolve(App.of(stack).outdir, 'stacks', stack.node.id);
-  return relative(folder, file).split(sep).join('/');
 }

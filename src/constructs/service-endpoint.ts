@@ -28,7 +28,27 @@ import { zoneDomains } from './zone-domains.js';
 
 export { SERVICE_ZONE, type ServiceEndpointProps } from './service-endpoint-props.js';
 
-/** Private-network access to the service's API: an endpoint in the enterprise's VPC. */
+/**
+ * Private-network access to the service's API: an endpoint in the enterprise's VPC.
+ *
+ * @example
+ * ```ts
+ * const network = PrivateNetwork.fromAttributes(stack, 'network', {
+ *   vpcId: 'vpc-1a2b',
+ *   cidrs: ['10.40.0.0/16'],
+ *   subnets: { 'cn-beijing-a': { subnetId: 'subnet-1a2b', cidr: '10.40.1.0/24' } },
+ * });
+ * const endpoint = new ServiceEndpoint(stack, 'endpoint', {
+ *   network,
+ *   name: 'agent-service',
+ *   serviceName: 'com.volces.privatelink.cn-beijing.epsvc-1a2b',
+ *   apiHost: 'api.example.com',
+ *   scheme: 'https',
+ *   allowedNetworks: ['10.40.1.0/24'],
+ * });
+ * endpoint.allowFrom('10.50.0.0/24', 'the batch jobs');
+ * ```
+ */
 export class ServiceEndpoint extends Construct implements Linked {
   readonly endpointId: string;
   /** The name that clients call, known after the deploy. */
@@ -71,6 +91,12 @@ export class ServiceEndpoint extends Construct implements Linked {
   /** Who may call the service through the endpoint. */
   get accessRules(): readonly AccessRule[] {
     return this.#rules;
+  }
+
+  /** CIDRs that may call; not known where groups that exist may let more in. */
+  get callers(): readonly string[] | undefined {
+    if (this.#props.securityGroupIds !== undefined) return undefined;
+    return this.#rules.flatMap(({ peer }) => (peer.kind === 'cidr' ? [peer.cidr] : []));
   }
 
   /** Addresses of the endpoint in a subnet, by the subnet. */

@@ -8,7 +8,7 @@ import { outputs } from './outputs.js';
 export interface UserIdHeaderProps {
   /** The plugin's backend that reads the header. */
   readonly backend: string;
-  /** What decides who reaches that backend. */
+  /** What decides who reaches that backend: constructs, or guards of your own. */
   readonly guards: readonly BackendGuard[];
   /** Own proxies in front of the backend whose `X-Forwarded-For` is to be believed. @default - none */
   readonly trustedProxies?: readonly string[];
@@ -17,6 +17,20 @@ export interface UserIdHeaderProps {
 /**
  * The user ID header of plugin calls. It is unsigned, and the caller of the chat API chooses it:
  * it means something only where nobody but the service reaches the backend.
+ *
+ * @example
+ * ```ts
+ * new UserIdHeader(stack, 'user-id-header', {
+ *   backend: 'orders',
+ *   guards: [
+ *     {
+ *       backend: 'orders',
+ *       callerNetworks: ['10.40.1.9/32'],
+ *       description: 'the API gateway lets only calls with the key of the plugin through',
+ *     },
+ *   ],
+ * });
+ * ```
  */
 export class UserIdHeader extends Construct {
   /** What the backend's reader of the header needs to know. */
@@ -50,11 +64,30 @@ function headerProblems({ backend, guards, trustedProxies = [] }: UserIdHeaderPr
     ...(guarded.includes(backend)
       ? []
       : [
-          `\`backend\` must be one that a private plugin or a fixed-IP plugin guards (${guarded.join(', ') || 'none is'}), got: "${backend}"; the header is unsigned, so whoever reaches the backend can forge it`,
+          `\`backend\` must be one that a private plugin, a fixed-IP plugin or a guard of your own guards (${guarded.join(', ') || 'none is'}), got: "${backend}"; the header is unsigned, so whoever reaches the backend can forge it`,
         ]),
+    ...guards.flatMap(guardProblems),
     ...trustedProxies.flatMap((cidr) => problemOf('trustedProxies', cidr, parseCidr)),
     ...trustedProxies
       .filter((cidr) => cidr.endsWith('/0'))
       .map((cidr) => `\`trustedProxies\` must not be every address, got: "${cidr}"`),
+  ];
+}
+
+/** A guard from everywhere guards nothing: the header would be believed whoever sends it. */
+function guardProblems({ callerNetworks, description }: BackendGuard): string[] {
+  const unknown = literalProblems('guards.callerNetworks', callerNetworks);
+  if (unknown.length > 0) return unknown;
+  return [
+    ...(description !== undefined && description.trim() === ''
+      ? ['`guards.description` must say why nobody but the service gets through, got: ""']
+      : []),
+    ...callerNetworks.flatMap((cidr) => problemOf('guards.callerNetworks', cidr, parseCidr)),
+    ...callerNetworks
+      .filter((cidr) => cidr.endsWith('/0'))
+      .map(
+        (cidr) =>
+          `\`guards.callerNetworks\` must not be every address, got: "${cidr}"; name where the service's calls come from, such as the gateway in front`,
+      ),
   ];
 }

@@ -10,7 +10,7 @@ import {
   type ServiceEndpointProps,
 } from '../../src/constructs/service-endpoint.js';
 import { decodeLinks, LINKS_SCHEMA } from '../../src/link/links.js';
-import { onlyResource, synth } from '../support/synth.js';
+import { resources, type Synthesized, synth } from '../support/synth.js';
 
 function endpointIn(stack: TerraformStack, props: Partial<ServiceEndpointProps> = {}) {
   const network = new PrivateNetwork(stack, 'network', {
@@ -46,8 +46,19 @@ interface Check {
   readonly provisioner: readonly Provisioner[];
 }
 
+function checkIn(made: Synthesized) {
+  return resources(made, 'null_resource').check as unknown as Check;
+}
+
+function preflightIn(made: Synthesized) {
+  const [name = ''] = Object.keys(resources(made, 'null_resource')).filter(
+    (one) => one !== 'check',
+  );
+  return { name, ...(resources(made, 'null_resource')[name] as unknown as Check) };
+}
+
 function check(props?: Partial<PostDeployCheckProps>) {
-  const resource = onlyResource(build(props), 'null_resource') as unknown as Check;
+  const resource = checkIn(build(props));
   const [first] = resource.provisioner;
   if (first === undefined) throw new Error('no provisioner');
   return { ...resource, ...first['local-exec'] };
@@ -96,7 +107,7 @@ test('knows what is added to its constructs after it', () => {
     new PostDeployCheck(stack, 'check', { links: [endpoint] });
     endpoint.allowFrom('10.9.0.0/24');
   });
-  const { triggers } = onlyResource(made, 'null_resource') as unknown as Check;
+  const { triggers } = checkIn(made);
   expect(triggers.access).toBe(made.digest);
   expect(JSON.stringify(made.rules)).toContain('10.9.0.0/24');
 });
@@ -124,6 +135,61 @@ test('gives the verifier the same text that the stack gives out', () => {
 test('runs again only after a change, or at every deploy', () => {
   expect(Object.keys(check().triggers)).toEqual(['access', 'links']);
   expect(check({ runOn: 'every-deploy' }).triggers.deployed).toBe('${timestamp()}');
+});
+
+describe('before the first resource', () => {
+  test('everything of the links waits for the proof that the check can run', () => {
+    const made = build();
+    const { name, depends_on } = preflightIn(made);
+    expect(depends_on).toBeUndefined();
+    for (const type of [
+      'vpc_vpc',
+      'vpc_subnet',
+      'vpc_security_group',
+      'privatelink_vpc_endpoint',
+    ]) {
+      for (const resource of Object.values(resources(made, `volcenginecc_${type}`))) {
+        expect(resource.depends_on, type).toContain(`null_resource.${name}`);
+      }
+    }
+  });
+
+  test('the networks that may call are named, those that are allowed later included', () => {
+    const made = synth((stack) => {
+      const endpoint = endpointIn(stack);
+      new PostDeployCheck(stack, 'check', { links: [endpoint] });
+      endpoint.allowFrom('10.9.0.0/24');
+    });
+    expect(preflightIn(made).provisioner[0]?.['local-exec']).toMatchObject({
+      interpreter: [
+        ...['node', expect.stringMatching(/dist\/cli\/main\.js$/), 'preflight'],
+        ...['--network', '10.0.0.0/16', '--network', '10.9.0.0/24', '--api-host'],
+      ],
+      command: 'api.example',
+    });
+  });
+
+  test('no place is judged where groups that exist may let more in', () => {
+    const made = synth((stack) => {
+      const endpoint = endpointIn(stack, { securityGroupIds: ['sg-1'] });
+      new PostDeployCheck(stack, 'check', { links: [endpoint] });
+    });
+    expect(preflightIn(made).provisioner[0]?.['local-exec'].interpreter).not.toContain('--network');
+  });
+
+  test('it is proved again with the access rules and the key pairs, and with nothing else', () => {
+    const made = build({ runOn: 'every-deploy', keyPairs: [{ kid: 'k', keyFile: 'k.pem' }] });
+    expect(preflightIn(made).triggers).toEqual({ access: made.digest, keys: 'k' });
+  });
+
+  test('each key pair is proved, and a report fails nothing', () => {
+    const keyPairs = ['1', '2'].map((kid) => ({ kid, keyFile: `${kid}.pem` }));
+    const { provisioner } = preflightIn(build({ keyPairs, mode: 'report' }));
+    expect(
+      provisioner.map((run) => run['local-exec'].environment.SECURE_CONNECTIVITY_KEY_ID),
+    ).toEqual(['1', '2']);
+    expect(provisioner[0]?.['local-exec'].interpreter).toContain('--report-only');
+  });
 });
 
 test('can report without failing the deploy', () => {

@@ -22,12 +22,35 @@ test('tells the backend from where its guards let calls in', () => {
   });
 });
 
+test('believes a guard in one’s own words, on a plan without private and fixed-IP plugins', () => {
+  const gateway = {
+    backend: 'orders',
+    callerNetworks: ['10.0.0.9/32'],
+    description: 'the API gateway lets only calls with the plugin’s own key through',
+  };
+  const made = build({ guards: [gateway] });
+  expect(JSON.parse(made.json.output['header-options']?.value ?? '')).toEqual({
+    believedNetworks: ['10.0.0.9/32'],
+    trustedProxies: [],
+  });
+});
+
 describe('refuses', () => {
   test.each<[string, Partial<UserIdHeaderProps>, string]>([
     [
       'a backend that another guard guards',
       { backend: 'billing' },
-      '`backend` must be one that a private plugin or a fixed-IP plugin guards (orders, orders, tickets), got: "billing"; the header is unsigned, so whoever reaches the backend can forge it',
+      '`backend` must be one that a private plugin, a fixed-IP plugin or a guard of your own guards (orders, orders, tickets), got: "billing"; the header is unsigned, so whoever reaches the backend can forge it',
+    ],
+    [
+      'a guard that lets everyone through',
+      { guards: [{ backend: 'orders', callerNetworks: ['0.0.0.0/0'], description: 'none' }] },
+      '`guards.callerNetworks` must not be every address, got: "0.0.0.0/0"',
+    ],
+    [
+      'a guard without a word',
+      { guards: [{ backend: 'orders', callerNetworks: ['10.0.0.9/32'], description: ' ' }] },
+      '`guards.description` must say why nobody but the service gets through',
     ],
     ['a backend without any guard', { guards: [] }, 'guards (none is), got: "orders"'],
     [

@@ -7,6 +7,7 @@ test('the addresses of api-access stay', () => {
   expect(addresses('api-access')).toEqual([
     'data.volcenginecc_privatelink_vpc_endpoint.service-endpoint_deployed_92EEF69A',
     'null_resource.check',
+    'null_resource.check_preflight_1079DCB5',
     'terraform_data.network_10-30-1-0-24-of_A2464827',
     'terraform_data.network_10-30-2-0-24-of_F38EDBE1',
     'terraform_data.network_cn-beijing-a-in-10-30-0-0-20_7FFFA33D',

@@ -27,6 +27,15 @@ export const PREFLIGHT_CODES = {
     kind: 'final',
     exit: EXIT.preflight,
   },
+  'preflight.outside': {
+    title: 'This machine cannot call the service through the endpoint',
+    cause:
+      'None of the addresses of this machine is in a network that may call the endpoint, so the check would fail once everything is made.',
+    remedy:
+      'Deploy from inside the network, name the address by which it knows this machine with --own-address, or set the mode of the check to report or off.',
+    kind: 'final',
+    exit: EXIT.preflight,
+  },
   'preflight.invalid': {
     title: 'A value of the check is not valid',
     cause: 'A value that the token call needs breaks a rule of the service.',

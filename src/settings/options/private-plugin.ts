@@ -72,7 +72,22 @@ export const privatePlugin = z.strictObject({
 });
 
 export const userIdHeader = z.strictObject({
-  backend: name.describe('the backend that reads it; a private or fixed-IP plugin must guard it'),
+  backend: name.describe(
+    'the backend that reads it; a plugin of these settings or `guard` guards it',
+  ),
+  guard: z
+    .strictObject({
+      description: z
+        .string()
+        .min(1)
+        .describe('in your own words, why nobody but the service gets through'),
+      callerNetworks: z
+        .array(cidr)
+        .min(1)
+        .describe("where the service's calls come from when they reach the backend"),
+    })
+    .optional()
+    .describe('a guard of your own, on plans without private and fixed-IP plugins; default: none'),
   trustedProxies: z
     .array(cidr)
     .min(1)

@@ -18,7 +18,9 @@ export const ownAddress: Probe = {
     const { ownAddresses } = context.run.options;
     if (ownAddresses === undefined) {
       return [
-        await probed('own-address', 'of this machine', async () => judge(context, interfaces())),
+        await probed('own-address', 'of this machine', async () =>
+          judge(context, interfaceAddresses()),
+        ),
       ];
     }
     const told = await readToldAddresses(ownAddresses);
@@ -31,11 +33,7 @@ export const ownAddress: Probe = {
 };
 
 function judge({ link }: ProbeContext, own: readonly string[]) {
-  const networks = link.expectedNetworks.map(parseCidr);
-  const inside = own.filter((text) => {
-    const address = tryParse(text);
-    return address && networks.some((network) => cidrContains(network, address));
-  });
+  const inside = own.filter((address) => isInside(address, link.expectedNetworks));
   const evidence = {
     inside: inside.join(', ') || undefined,
     own: own.join(', ') || 'none but loopback',
@@ -44,11 +42,20 @@ function judge({ link }: ProbeContext, own: readonly string[]) {
   return { ok: inside.length > 0, evidence };
 }
 
-function interfaces(): string[] {
+/** The addresses of this machine's interfaces, without loopback. */
+export function interfaceAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((entries) => entries ?? [])
     .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
     .map(({ address }) => address);
+}
+
+/** Whether an address is in one of the networks; a text that is none is in none. */
+export function isInside(text: string, networks: readonly string[]): boolean {
+  const address = tryParse(text);
+  return (
+    address !== undefined && networks.some((network) => cidrContains(parseCidr(network), address))
+  );
 }
 
 function tryParse(text: string) {

@@ -20,7 +20,12 @@ export const preflight: Stage = {
   },
 };
 
-async function judge(context: LinkContext, elapsed: () => number): Promise<Finding> {
+/** What of a link and its run is judged before the first packet. */
+export type PreflightContext = Pick<LinkContext, 'host' | 'withAuth' | 'run'> & {
+  readonly link: Pick<LinkContext['link'], 'apiHost' | 'via' | 'privateZone'>;
+};
+
+export async function judge(context: PreflightContext, elapsed: () => number): Promise<Finding> {
   const { link, withAuth, run } = context;
   if (!withAuth) return judgeWithoutAuth(link.apiHost);
   const { enterpriseId = '', appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
@@ -85,7 +90,7 @@ function judgeWithoutAuth(apiHost: string): Finding {
       });
 }
 
-function missingCredentials({ run }: LinkContext): string[] {
+function missingCredentials({ run }: PreflightContext): string[] {
   const { enterpriseId, appId, keyId, privateKeyFile, privateKey } = run.options.credentials ?? {};
   const given = { enterpriseId, appId, keyId, privateKey: privateKeyFile ?? privateKey };
   return Object.entries(given)
@@ -94,6 +99,6 @@ function missingCredentials({ run }: LinkContext): string[] {
 }
 
 /** A flag, a variable or a file, as the caller tells it. */
-function sourceOf({ run }: LinkContext, name: string): string | undefined {
+function sourceOf({ run }: PreflightContext, name: string): string | undefined {
   return run.options.settings?.find((setting) => setting.name === name)?.source;
 }

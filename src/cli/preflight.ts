@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { logCheck } from './deploy/run-log.js';
+import { parseArguments } from './parse-arguments.js';
+import { report } from './report-error.js';
+import { settingNames } from './verify/command-line.js';
+import { CREDENTIAL_FLAGS } from './verify/flags/credentials.js';
+import { addFlags, FLAGS, type Flags } from './verify/flags/table.js';
+import { runOptions } from './verify/run-options.js';
+
+const { ownAddress, proxy, apiHost } = FLAGS;
+const ROWS = { ...CREDENTIAL_FLAGS, ownAddress, proxy, apiHost };
+
+const ABOUT = `Proves that a check can run on this machine before there is anything to check: credentials, private
+key and place. No packet is sent. A deploy runs it before its first resource.`;
+
+interface Own {
+  readonly network?: readonly string[];
+  readonly reportOnly?: boolean;
+}
+
+export default async function main(args: readonly string[]): Promise<number> {
+  const command = addFlags(new Command('secure-connectivity preflight'), Object.values(ROWS))
+    .description(ABOUT)
+    .option(
+      '--network <cidr>',
+      'a network that may call the service; repeatable (default: any may)',
+      (text: string, previous: readonly string[] = []) => [...previous, text],
+    )
+    .option('--report-only', 'print what is wrong, and exit 0');
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const flags = command.opts<Flags & Own>();
+  if (flags.apiHost === undefined) {
+    throw new ConnectivityError('usage.invalid', '`--api-host` is required');
+  }
+  const { proveReady } = await import('../verify/prove-ready.js');
+  try {
+    const needs = { apiHost: flags.apiHost, networks: flags.network ?? [] };
+    const seen = await proveReady(needs, runOptions(flags, settingNames(command, ROWS)));
+    process.stdout.write(`preflight: ${seen}\n`);
+    return 0;
+  } catch (error) {
+    const exit = report(error);
+    if (flags.reportOnly) return 0;
+    logCheck(exit);
+    return exit;
+  }
+}

@@ -1,0 +1,66 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { runCli } from '../support/run-cli.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'preflight-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const keyFile = join(folder, 'key.pem');
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+const brokenFile = join(folder, 'broken.pem');
+writeFileSync(brokenFile, 'no key', { mode: 0o600 });
+
+const env = {
+  SECURE_CONNECTIVITY_ENTERPRISE_ID: 'e',
+  SECURE_CONNECTIVITY_APP_ID: 'a',
+  SECURE_CONNECTIVITY_KEY_ID: 'k',
+  SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: keyFile,
+};
+const ARGS = ['preflight', '--api-host', 'api.example.com'];
+const inside = ['--network', '10.20.0.0/16', '--own-address', '10.20.9.9'];
+const outside = ['--network', '10.20.0.0/16', '--own-address', '192.0.2.7'];
+
+test('a machine with a key inside a network that may call is ready', async () => {
+  expect(await runCli([...ARGS, ...inside], { env })).toEqual({
+    exit: 0,
+    stdout: 'preflight: credentials and key can be used; 10.20.9.9 may call the service\n',
+    stderr: '',
+  });
+});
+
+test.each<[string, Record<string, string>, readonly string[], string]>([
+  ['no key', { SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: '' }, inside, 'credentials.missing: '],
+  [
+    'a key file that is not there',
+    { SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: join(folder, 'none.pem') },
+    inside,
+    'key.missing: ',
+  ],
+  [
+    'a key file that holds no key',
+    { SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: brokenFile },
+    inside,
+    'key.unreadable: ',
+  ],
+  [
+    'a machine that cannot be inside',
+    {},
+    outside,
+    'preflight.outside: this machine has 192.0.2.7, and only 10.20.0.0/16 may call the service. Deploy from inside the network',
+  ],
+])('is refused, or only reported: %s', async (_, more, args, message) => {
+  const refused = await runCli([...ARGS, ...args], { env: { ...env, ...more } });
+  expect(refused).toMatchObject({ exit: 2, stdout: '' });
+  expect(refused.stderr).toContain(message);
+  const reported = await runCli([...ARGS, ...args, '--report-only'], { env: { ...env, ...more } });
+  expect(reported).toMatchObject({ exit: 0, stderr: refused.stderr });
+});
+
+test('where any network may call, no place is judged', async () => {
+  const { exit, stdout } = await runCli(ARGS, { env });
+  expect([exit, stdout]).toEqual([0, 'preflight: credentials and key can be used\n']);
+});
