@@ -36,7 +36,7 @@ export interface AccessException {
 export interface AccessRule {
   readonly via: AccessVia;
   readonly direction: (typeof DIRECTIONS)[number];
-  /** What of ours the rule opens, in the words of the construct: `service-endpoint`. */
+  /** Which resource the rule opens, in the words of the construct: `service-endpoint`. */
   readonly subject: string;
   readonly peer: Peer;
   readonly protocol: (typeof PROTOCOLS)[number];

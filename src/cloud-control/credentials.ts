@@ -41,7 +41,7 @@ async function readProfile({ profile, profileFile }: ProviderSettings) {
   const file = profileFile ?? join(homedir(), '.volcengine', 'config.json');
   const text = await readFile(file, 'utf8').catch(() => '');
   const { mode, ...found } = asObject(asObject(parseObject(text).profiles)[profile]);
-  const isValid = expiryOf(found['sts-expiration']) > Date.now();
+  const isValid = readExpiry(found['sts-expiration']) > Date.now();
   const credentials = keysFrom(found['access-key'], found['secret-key'], found['session-token']);
   if (credentials && (mode !== 'sso' || isValid)) return credentials;
   throw new ConnectivityError(
@@ -51,7 +51,7 @@ async function readProfile({ profile, profileFile }: ProviderSettings) {
 }
 
 /** Some versions write seconds, others milliseconds. */
-function expiryOf(written: unknown): number {
+function readExpiry(written: unknown): number {
   const number = Number(written ?? 0);
   return number < 1e11 ? number * 1000 : number;
 }

@@ -28,7 +28,7 @@ export function signRequest(
   const date = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const signed: Record<string, string> = {
     'content-type': request.contentType,
-    host: hostOf(request.url),
+    host: signedHost(request.url),
     'x-content-sha256': sha256(request.body),
     'x-date': date,
     ...(sessionToken && { 'x-security-token': sessionToken.reveal() }),
@@ -54,7 +54,7 @@ export function signRequest(
 }
 
 /** As it is signed: without a port that goes without saying. */
-function hostOf({ hostname, host, port }: URL): string {
+function signedHost({ hostname, host, port }: URL): string {
   return port === '80' || port === '443' ? hostname : host;
 }
 

@@ -69,7 +69,7 @@ export function factsOf(code: Code): CodeFacts {
   return CODES[code];
 }
 
-/** Codes that somebody may have meant: with few other letters, else with the text as a word or at the start. */
+/** Codes that may have been meant: with few other letters, else with the text as a word or at the start. */
 export function nearCodes(text: string): readonly Code[] {
   const wanted = text.toLowerCase();
   const codes = Object.keys(CODES) as Code[];

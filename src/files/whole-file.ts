@@ -53,7 +53,7 @@ export function writeWhole(file: string, text: string, options: WriteOptions = {
 
 /** Opens a draft under a name that nobody can guess, and so nobody can have put a link there. */
 export function openDraft(file: string, { mode, isDurable = true }: WriteOptions = {}): Draft {
-  const old = statOf(file);
+  const old = findStats(file);
   const target = old === undefined ? file : realpathSync(file);
   const path = `${target}.${randomBytes(6).toString('hex')}.part`;
   const wanted = mode ?? (old && old.mode & 0o7777);
@@ -77,10 +77,10 @@ export function openDraft(file: string, { mode, isDurable = true }: WriteOptions
 
 /** A pipe, a terminal or a link to one cannot be replaced. */
 export function isSpecial(file: string): boolean {
-  return statOf(file)?.isFile() === false;
+  return findStats(file)?.isFile() === false;
 }
 
-function statOf(file: string): Stats | undefined {
+function findStats(file: string): Stats | undefined {
   return statSync(file, { throwIfNoEntry: false });
 }
 

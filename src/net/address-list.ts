@@ -12,7 +12,7 @@ import {
 export const ADDRESS_STATES = ['announced', 'active', 'retiring', 'removed'] as const;
 export type AddressState = (typeof ADDRESS_STATES)[number];
 
-/** One address of a list that somebody else keeps. */
+/** One address of a list that another party keeps. */
 export interface ListedAddress {
   /** An IPv4 address, or a CIDR of at most /24. */
   readonly address: string;

@@ -8,10 +8,10 @@ import {
   cidrOpenings,
   isAllPorts,
   type Opening,
-  openingsOf,
   serviceText,
+  toOpenings,
 } from './model.js';
-import { modelOf, readable, slug, unreadable } from './sections.js';
+import { readable, slug, toModel, unreadable } from './sections.js';
 
 const ports = z.object({
   protocol: z.enum(['TCP', 'UDP']),
@@ -62,9 +62,9 @@ export function parseManifests(text: string, { target, render, selectors }: Mani
     const documents = readDocuments(target, text);
     const policies = documents.map((document) => policy.parse(document));
     const stack = readMetadata(policies[0]?.metadata.annotations ?? {}).stack;
-    const model = modelOf(
+    const model = toModel(
       stack,
-      policies.flatMap((each) => openingsIn(each, selectors)),
+      policies.flatMap((each) => readOpenings(each, selectors)),
     );
     const written = readDocuments(target, render(model));
     for (const [index, document] of written.entries()) {
@@ -79,11 +79,11 @@ export function parseManifests(text: string, { target, render, selectors }: Mani
     if (documents.length !== written.length) {
       throw unreadable(target, undefined, `${documents.length} documents`);
     }
-    return openingsOf(cidrOpenings(model, target));
+    return toOpenings(cidrOpenings(model, target));
   });
 }
 
-function openingsIn(each: Policy, selectors: Selector): Opening[] {
+function readOpenings(each: Policy, selectors: Selector): Opening[] {
   const { subject } = readMetadata(each.metadata.annotations);
   return selectors(each).flatMap((rule) =>
     rule.cidrs.map((cidr) => ({

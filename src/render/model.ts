@@ -27,7 +27,7 @@ export function cidrOpenings(model: AccessModel, target: string): CidrOpening[] 
   const groups = new Map<string, { opening: Opening; cidrs: Cidr[] }>();
   for (const rule of model.rules) {
     const cidr = parseCidr(cidrOf(rule.peer, target));
-    const opening = openingOf(rule);
+    const opening = toOpening(rule);
     const key = serviceKey(opening);
     const group = groups.get(key);
     if (group) group.cidrs.push(cidr);
@@ -48,14 +48,14 @@ export function cidrOpenings(model: AccessModel, target: string): CidrOpening[] 
 }
 
 /** An opening for each address range: the canonical list that a parser gives back. */
-export function openingsOf(groups: readonly CidrOpening[]): Opening[] {
+export function toOpenings(groups: readonly CidrOpening[]): Opening[] {
   return groups.flatMap(({ cidrs, ...service }) =>
     cidrs.map(({ text }) => ({ ...service, peer: { kind: 'cidr' as const, cidr: text } })),
   );
 }
 
 /** Of a protocol without ports, all of it: whatever numbers stand in the rule. */
-export function openingOf({ subject, direction, protocol, ports, peer }: Opening): Opening {
+export function toOpening({ subject, direction, protocol, ports, peer }: Opening): Opening {
   const hasPorts = protocol === 'tcp' || protocol === 'udp';
   return {
     subject,

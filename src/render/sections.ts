@@ -3,7 +3,7 @@ import { ACCESS_SCHEMA, type AccessModel } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { parseCidr } from '../net/cidr.js';
-import { ALL_PORTS, cidrOpenings, type Opening, openingsOf } from './model.js';
+import { ALL_PORTS, cidrOpenings, type Opening, toOpenings } from './model.js';
 
 /** Comment lines that say what a file was made from; a parser needs stack and subject of them. */
 export function header(target: string, { stack, digest }: AccessModel, subject: string): string[] {
@@ -42,7 +42,7 @@ interface Sections {
   /** The addresses of a text with the name of the set that each is in. */
   readonly elements: (text: string) => readonly { set: string; cidr: string }[];
   /** Direction, protocol, first port and, where it is another, last port of a set's name. */
-  readonly serviceOf: (set: string) => RegExpExecArray | null;
+  readonly readService: (set: string) => RegExpExecArray | null;
 }
 
 /** Reads a text that keeps its addresses in named sets, and requires the rest to be as rendered. */
@@ -51,16 +51,16 @@ export function parseSections(text: string, sections: Sections): Opening[] {
   const stack = headerValue(target, text, 'stack');
   const subject = headerValue(target, text, 'subject');
   const openings = readable(target, () =>
-    elements(text).map(({ set, cidr }) => openingIn(sections, subject, set, cidr)),
+    elements(text).map(({ set, cidr }) => readOpening(sections, subject, set, cidr)),
   );
-  const model = modelOf(stack, openings);
+  const model = toModel(stack, openings);
   const written = readable(target, () => render(model));
   requireSameLines(target, text, written);
-  return openingsOf(cidrOpenings(model, target));
+  return toOpenings(cidrOpenings(model, target));
 }
 
 /** A model that opens this, for rendering it again. */
-export function modelOf(stack: string, openings: readonly Opening[]): AccessModel {
+export function toModel(stack: string, openings: readonly Opening[]): AccessModel {
   const rules = openings.map(
     (opening): AccessRule => ({ ...opening, via: 'fixed-ip', reason: 'read from a file' }),
   );
@@ -77,13 +77,13 @@ export function readable<T>(target: string, read: () => T): T {
   }
 }
 
-function openingIn(
-  { target, serviceOf }: Sections,
+function readOpening(
+  { target, readService }: Sections,
   subject: string,
   set: string,
   cidr: string,
 ): Opening {
-  const [, direction, protocol, first, last = first] = serviceOf(set) ?? [];
+  const [, direction, protocol, first, last = first] = readService(set) ?? [];
   if (direction === undefined || protocol === undefined) throw unreadable(target, undefined, set);
   return {
     subject,

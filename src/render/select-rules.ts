@@ -3,7 +3,7 @@ import type { AccessRule } from '../access/access-rule.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type Cidr, parseCidr } from '../net/cidr.js';
 import { mergeCidrs } from './cidr-set.js';
-import { openingOf, serviceKey } from './model.js';
+import { serviceKey, toOpening } from './model.js';
 
 const FIELDS: Readonly<Record<string, (rule: AccessRule, value: string) => boolean>> = {
   via: (rule, value) => rule.via === value,
@@ -56,7 +56,7 @@ export function mergeModel(model: AccessModel): AccessModel {
       others.push(rule);
       continue;
     }
-    const key = JSON.stringify([rule.via, serviceKey(openingOf(rule)), rule.exception]);
+    const key = JSON.stringify([rule.via, serviceKey(toOpening(rule)), rule.exception]);
     const group = groups.get(key) ?? { rules: [], cidrs: [] };
     group.rules.push(rule);
     group.cidrs.push(parseCidr(rule.peer.cidr));

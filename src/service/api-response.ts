@@ -98,10 +98,10 @@ export function bodyProblem(response: ServiceResponse, missing: string): string 
   const { headers, text } = response;
   const type = safeText(headers['content-type'] ?? '') || 'no content type';
   const words = isCompressed(response) ? '' : safeText(text).slice(0, FIRST_WORDS);
-  return `${formOf(response, missing)} (${type})${words && `: ${words}`}`;
+  return `${describeBody(response, missing)} (${type})${words && `: ${words}`}`;
 }
 
-function formOf(response: ServiceResponse, missing: string): string {
+function describeBody(response: ServiceResponse, missing: string): string {
   const { headers, text, json } = response;
   if (isCompressed(response)) {
     const how = safeText(headers['content-encoding'] ?? '') || 'without saying so';

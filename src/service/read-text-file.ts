@@ -10,7 +10,7 @@ const PAUSE_MS = 20;
 export interface PipeLimits {
   /** How long to wait for all that a pipe gives. @default 10_000 */
   readonly timeoutMs?: number;
-  /** How long to wait until somebody writes to it. @default as long as for all */
+  /** How long to wait for a writer. @default as long as for all */
   readonly writerMs?: number;
 }
 

@@ -48,7 +48,7 @@ export type ServiceClientOptions = ConnectionOptions &
 export interface ServiceClient {
   /** All workspaces that the caller sees, page by page as they are asked for. */
   workspaces(options?: PageOptions & CallOptions): AsyncGenerator<Workspace, void, undefined>;
-  /** Starts a chat and answers at once, while it goes on. */
+  /** Starts a chat and returns at once, while it is in progress. */
   startChat(chat: ChatStart, call?: CallOptions): Promise<Chat>;
   /** Starts a chat and gives its events as they come. */
   streamChat(chat: ChatStart, options?: StreamOptions): AsyncGenerator<ChatEvent, void, undefined>;
@@ -113,7 +113,7 @@ function tokenUser(tokens: TokenSource): TokenUser {
     work: (token: AccessToken) => Promise<T>,
   ): Promise<T> => {
     for (;;) {
-      const token = await tokens.token(timesOf(times));
+      const token = await tokens.token(pickTimes(times));
       try {
         const result = await work(token);
         proven.add(token);
@@ -150,6 +150,6 @@ function isRejection(error: unknown): boolean {
   return error instanceof ConnectivityError && error.code === 'api.token-rejected';
 }
 
-function timesOf({ signal, timeoutMs }: CallOptions = {}): CallOptions {
+function pickTimes({ signal, timeoutMs }: CallOptions = {}): CallOptions {
   return present({ signal, timeoutMs });
 }

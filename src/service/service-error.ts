@@ -49,7 +49,7 @@ export function serviceAnswer(
   message: unknown,
 ): ServiceAnswer {
   const logId = logIdOf(response);
-  const retryAfterSeconds = retryAfterOf(response);
+  const retryAfterSeconds = readRetryAfter(response);
   return {
     httpStatus: response.status,
     ...((typeof code === 'string' || typeof code === 'number') && {
@@ -78,7 +78,7 @@ function sentence(call: string, answer: ServiceAnswer): string {
  *
  * @returns seconds; undefined where the answer does not say
  */
-export function retryAfterOf({
+export function readRetryAfter({
   headers,
   receivedAt,
 }: Pick<ServiceResponse, 'headers' | 'receivedAt'>): number | undefined {
@@ -87,6 +87,9 @@ export function retryAfterOf({
   // A date of HTTP begins with its weekday; the parser alone would take nearly anything for a date.
   const until = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
-  const told = Date.parse(headers.date ?? '');
-  return Math.max(0, Math.ceil((until - (Number.isNaN(told) ? receivedAt : told)) / 1000));
+  const serverDate = Date.parse(headers.date ?? '');
+  return Math.max(
+    0,
+    Math.ceil((until - (Number.isNaN(serverDate) ? receivedAt : serverDate)) / 1000),
+  );
 }

@@ -55,8 +55,8 @@ export type UserIdResult =
  */
 export function readUserId(request: HeaderedRequest, options: UserIdOptions): UserIdResult {
   const believed = options.believedNetworks.map(parseCidr);
-  const caller = callerOf(request, options);
-  const values = valuesOf(request, USER_ID_HEADER);
+  const caller = findCaller(request, options);
+  const values = readValues(request, USER_ID_HEADER);
   if (values.length === 0) return { kind: 'absent', caller };
   const refused = (reason: UserIdRefusal): UserIdResult => ({ kind: 'refused', reason, caller });
   const address = caller === undefined ? undefined : tryAddress(caller);
@@ -64,21 +64,21 @@ export function readUserId(request: HeaderedRequest, options: UserIdOptions): Us
   if (!isIn(believed, address)) return refused('untrusted-caller');
   const [value = '', ...others] = values;
   if (others.length > 0) return refused('several-values');
-  const problem = problemOf(value);
+  const problem = findProblem(value);
   return problem === undefined ? { kind: 'user', userId: value, caller } : refused(problem);
 }
 
-function problemOf(value: string): UserIdRefusal | undefined {
+function findProblem(value: string): UserIdRefusal | undefined {
   if (value.trim() === '') return 'empty';
   if (/\p{Cc}/u.test(value)) return 'control-characters';
   return [...value].length > LONGEST ? 'too-long' : undefined;
 }
 
 /** The nearest address that is not one of the own proxies. */
-function callerOf(request: HeaderedRequest, options: UserIdOptions): string | undefined {
+function findCaller(request: HeaderedRequest, options: UserIdOptions): string | undefined {
   const proxies = (options.trustedProxies ?? []).map(parseCidr);
   const peer = plainAddress(options.remoteAddress ?? request.socket?.remoteAddress);
-  const hops = valuesOf(request, 'X-Forwarded-For')
+  const hops = readValues(request, 'X-Forwarded-For')
     .flatMap((value) => value.split(','))
     .map((hop) => plainAddress(hop.trim()));
   let caller = peer;
@@ -91,7 +91,7 @@ function callerOf(request: HeaderedRequest, options: UserIdOptions): string | un
 }
 
 /** Every value of a header, repeated headers apart where the request tells them apart. */
-function valuesOf({ headers, rawHeaders }: HeaderedRequest, name: string): string[] {
+function readValues({ headers, rawHeaders }: HeaderedRequest, name: string): string[] {
   const wanted = name.toLowerCase();
   if (rawHeaders !== undefined) {
     return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === wanted);

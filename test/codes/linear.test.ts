@@ -21,7 +21,7 @@ const HOSTILE = ['eyJ', 'eyJhbGci', '-----BEGIN ', '-----BEGIN A-----', '://', '
 const READERS = {
   'src/codes/redact.ts': 'redact(text); findSecret(text); safeText(text)',
   'src/service/service-error.ts':
-    "retryAfterOf({ headers: { 'retry-after': text, date: text }, receivedAt: 0 })",
+    "readRetryAfter({ headers: { 'retry-after': text, date: text }, receivedAt: 0 })",
   'src/service/token/jwt.ts': "try { checkApiHost(text + '!') } catch {}",
   'src/verify/proxy/proxy-target.ts': 'try { parseProxy(text) } catch {}',
   'src/verify/reports/read-verification.ts':

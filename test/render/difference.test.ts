@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { difference } from '../../src/render/difference.js';
-import { openingOf } from '../../src/render/model.js';
+import { toOpening } from '../../src/render/model.js';
 import { cidrRule, modelOf } from './models.js';
 
 const openings = (...cidrs: readonly string[]) =>
-  modelOf(...cidrs.map((cidr) => cidrRule(cidr))).rules.map(openingOf);
+  modelOf(...cidrs.map((cidr) => cidrRule(cidr))).rules.map(toOpening);
 
 test('a network and its halves are the same', () => {
   expect(

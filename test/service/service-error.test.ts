@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryAfterOf } from '../../src/service/service-error.js';
+import { readRetryAfter } from '../../src/service/service-error.js';
 
 const NOW = Date.parse('2025-11-21T00:00:00Z');
 const DATE = { date: 'Fri, 21 Nov 2025 01:00:00 GMT' };
@@ -22,5 +22,5 @@ test.each<[header: string | undefined, headers: Record<string, string>, seconds?
   ['Fri, 21 Nov 2025 00:00:30 GMT', { date: 'nonsense' }, 30],
 ])('Retry-After "%s" beside %j asks for %s seconds', (header, headers, seconds) => {
   const all = { ...headers, ...(header !== undefined && { 'retry-after': header }) };
-  expect(retryAfterOf({ headers: all, receivedAt: NOW })).toBe(seconds);
+  expect(readRetryAfter({ headers: all, receivedAt: NOW })).toBe(seconds);
 });

@@ -1,7 +1,7 @@
 import { checkAccessModel } from '../../access/access-file.js';
 import { ACCESS_SCHEMA, type AccessModel, canonicalRules } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
-import { openingOf, type Target } from '../model.js';
+import { type Target, toOpening } from '../model.js';
 import { readable, requireSameLines, unreadable } from '../sections.js';
 
 const COLUMNS = [
@@ -31,26 +31,26 @@ export const csv: Target = {
         schema: ACCESS_SCHEMA,
         stack: 'csv',
         digest: '',
-        rules: rows.map(ruleOf),
+        rules: rows.map(toRule),
       });
       requireSameLines('csv', text, render(model));
-      return model.rules.map(openingOf);
+      return model.rules.map(toOpening);
     }),
 };
 
 function render({ rules }: AccessModel): string {
-  const rows = canonicalRules(rules).map(rowOf);
+  const rows = canonicalRules(rules).map(toRow);
   return [COLUMNS, ...rows].map((row) => `${row.map(quoted).join(',')}\n`).join('');
 }
 
-function rowOf({ via, direction, subject, peer, protocol, ports, reason, exception }: AccessRule) {
+function toRow({ via, direction, subject, peer, protocol, ports, reason, exception }: AccessRule) {
   const [kind, name] = [peer.kind, peer[peer.kind as keyof typeof peer]];
   const service = [protocol, String(ports.first), String(ports.last)];
   const special = [exception?.reason ?? '', exception?.owner ?? '', exception?.expires ?? ''];
   return [via, direction, subject, kind, name, ...service, reason, ...special];
 }
 
-function ruleOf(row: readonly string[], index: number): unknown {
+function toRule(row: readonly string[], index: number): unknown {
   if (row.length !== COLUMNS.length) throw unreadable('csv', index + 2, row.join());
   const [via, direction, subject, kind = '', name, protocol, first, last, reason, ...special] = row;
   const [exceptionReason = '', owner, expires] = special;

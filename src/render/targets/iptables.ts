@@ -13,7 +13,7 @@ import { header, parseSections, shortHash } from '../sections.js';
 
 const DIRECTIONS = ['egress', 'ingress'] as const;
 
-/** What `ipset` gives a set when it is not told; a set that exists cannot be given another one. */
+/** What `ipset` gives a set when no limit is given; a set that exists cannot be given another one. */
 const MOST_ELEMENTS = 65_536;
 
 /**
@@ -23,7 +23,7 @@ const MOST_ELEMENTS = 65_536;
 export const iptables: Target = {
   name: 'iptables',
   render,
-  parse: (text) => parseSections(text, { target: 'iptables', render, elements, serviceOf }),
+  parse: (text) => parseSections(text, { target: 'iptables', render, elements, readService }),
 };
 
 function render(model: AccessModel): string {
@@ -31,7 +31,7 @@ function render(model: AccessModel): string {
   const subject = onlySubject(openings, 'iptables');
   // Names of sets end at 31 characters and those of chains at 28.
   const id = shortHash(JSON.stringify([model.stack, subject])).slice(0, 6);
-  const sets = openings.flatMap((opening) => setsOf(id, opening));
+  const sets = openings.flatMap((opening) => toSets(id, opening));
   return [
     '#!/bin/sh',
     ...header('iptables', model, subject),
@@ -62,7 +62,7 @@ interface AddressSet extends Omit<Opening, 'peer'> {
   readonly cidrs: readonly string[];
 }
 
-function setsOf(id: string, { cidrs, ...service }: CidrOpening): AddressSet[] {
+function toSets(id: string, { cidrs, ...service }: CidrOpening): AddressSet[] {
   const { direction, protocol, ports } = service;
   return ([4, 6] as const).flatMap((family) => {
     const own = cidrs.filter((cidr) => cidr.family === family);
@@ -114,7 +114,7 @@ function elements(text: string): { set: string; cidr: string }[] {
 const DIRECTION = { e: 'egress', i: 'ingress' } as const;
 const PROTOCOL = { t: 'tcp', u: 'udp', i: 'icmp', a: 'any' } as const;
 
-function serviceOf(set: string): RegExpExecArray | null {
+function readService(set: string): RegExpExecArray | null {
   const [, direction, protocol, ports = ''] =
     /^sc\w{6}-([ei])-([tuia])([\d-]*)-[46]$/.exec(set) ?? [];
   if (direction === undefined || protocol === undefined) return null;

@@ -1,6 +1,6 @@
 import { checkAccessModel } from '../../access/access-file.js';
 import { type AccessModel, canonicalRules } from '../../access/access-model.js';
-import { openingOf, type Target } from '../model.js';
+import { type Target, toOpening } from '../model.js';
 import { readable, requireSameLines } from '../sections.js';
 
 /** The chosen rules in the form of `access.json`, with the digest of all rules. */
@@ -11,7 +11,7 @@ export const json: Target = {
     readable('json', () => {
       const model = checkAccessModel(JSON.parse(text));
       requireSameLines('json', text, render(model));
-      return model.rules.map(openingOf);
+      return model.rules.map(toOpening);
     }),
 };
 

@@ -22,14 +22,14 @@ const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
 export const nftables: Target = {
   name: 'nftables',
   render,
-  parse: (text) => parseSections(text, { target: 'nftables', render, elements, serviceOf }),
+  parse: (text) => parseSections(text, { target: 'nftables', render, elements, readService }),
 };
 
 function render(model: AccessModel): string {
   const openings = cidrOpenings(model, 'nftables');
   const subject = onlySubject(openings, 'nftables');
   const table = `secure-connectivity.${slug(model.stack)}.${slug(subject)}`;
-  const sets = openings.flatMap(setsOf);
+  const sets = openings.flatMap(toSets);
   return [
     ...header('nftables', model, subject),
     `table inet ${table} {`,
@@ -65,7 +65,7 @@ interface AddressSet extends Omit<Opening, 'peer'> {
 }
 
 /** Sets hold addresses of one family. */
-function setsOf({ cidrs, ...service }: CidrOpening): AddressSet[] {
+function toSets({ cidrs, ...service }: CidrOpening): AddressSet[] {
   const { direction, protocol, ports } = service;
   return ([4, 6] as const).flatMap((family) => {
     const own = cidrs.filter((cidr) => cidr.family === family).map(({ text }) => text);
@@ -103,6 +103,6 @@ function elements(text: string): { set: string; cidr: string }[] {
   );
 }
 
-function serviceOf(set: string): RegExpExecArray | null {
+function readService(set: string): RegExpExecArray | null {
   return /^(egress|ingress)-(tcp|udp|icmp|any)(?:-(\d+)(?:-(\d+))?)?-ipv[46]$/.exec(set);
 }

@@ -4,11 +4,11 @@ import {
   cidrOpenings,
   type Opening,
   onlyOpening,
-  openingsOf,
   serviceText,
   type Target,
+  toOpenings,
 } from '../model.js';
-import { modelOf, readable, requireSameLines, unreadable } from '../sections.js';
+import { readable, requireSameLines, toModel, unreadable } from '../sections.js';
 
 const LINE = /^(\S+) (egress|ingress) (tcp|udp|icmp|any)(?: (\d+)(?:-(\d+))?)? for (.+)$/;
 
@@ -28,13 +28,13 @@ function render(model: AccessModel): string {
 function parse(text: string): readonly Opening[] {
   return readable('palo-alto', () => {
     const lines = text.replace(/\n$/, '').split('\n');
-    const model = modelOf('', lines.map(openingIn));
+    const model = toModel('', lines.map(readOpening));
     requireSameLines('palo-alto', text, render(model));
-    return openingsOf(cidrOpenings(model, 'palo-alto'));
+    return toOpenings(cidrOpenings(model, 'palo-alto'));
   });
 }
 
-function openingIn(line: string, index: number): Opening {
+function readOpening(line: string, index: number): Opening {
   const [, cidr, direction, protocol, first, last = first, subject = ''] = LINE.exec(line) ?? [];
   if (cidr === undefined) throw unreadable('palo-alto', index + 1, line);
   return {

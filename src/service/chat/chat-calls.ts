@@ -31,7 +31,7 @@ export interface MessageList {
 }
 
 /**
- * Starts a chat and answers at once, while it goes on.
+ * Starts a chat and returns at once, while it is in progress.
  *
  * @throws ConnectivityError `usage.invalid` before anything is sent, where the service would refuse
  * @throws ServiceError with one of the codes `api.*` or `http.*`
@@ -73,7 +73,7 @@ export function retrieveRequest(
       `\`path\` must begin with one slash and have no query, got: "${path}"`,
     );
   }
-  return { method, path: `${path}?${queryOf(chat)}`, credential: token };
+  return { method, path: `${path}?${chatQuery(chat)}`, credential: token };
 }
 
 /**
@@ -96,7 +96,7 @@ export async function listMessages(
 export function messagesRequest(token: Secret, chat: ChatRef): ServiceRequest {
   return {
     method: 'GET',
-    path: `/v3/chat/message/list?${queryOf(chat)}`,
+    path: `/v3/chat/message/list?${chatQuery(chat)}`,
     credential: token,
   };
 }
@@ -114,7 +114,7 @@ export function readMessages(response: ServiceResponse): MessageList {
   };
 }
 
-function queryOf({ id, conversationId }: ChatRef): string {
+function chatQuery({ id, conversationId }: ChatRef): string {
   for (const [field, value] of Object.entries({ id, conversationId })) {
     if (typeof value === 'string' && value !== '') continue;
     throw new ConnectivityError('usage.invalid', `\`${field}\` of the chat must not be empty`);

@@ -82,7 +82,7 @@ export function readMessage(value: unknown): ChatMessage {
   const plain = PLAIN.find((each) => each === type);
   if (plain !== undefined) return { type: plain, ...common };
   if (type === 'verbose') {
-    return { type, ...common, ...present({ messageType: messageTypeOf(common.content) }) };
+    return { type, ...common, ...present({ messageType: readMessageType(common.content) }) };
   }
   return { type: 'unknown', serviceType: asText(type) ?? '', ...common };
 }
@@ -104,6 +104,6 @@ function readFields(fields: JsonObject): MessageFields {
   });
 }
 
-function messageTypeOf(content: string | undefined): string | undefined {
+function readMessageType(content: string | undefined): string | undefined {
   return asText(asObject(parseJson(content ?? ''))?.msg_type);
 }

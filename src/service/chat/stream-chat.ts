@@ -30,7 +30,7 @@ export interface ChatUpdate extends Named {
 export interface MessageUpdate extends Named {
   readonly kind: 'message';
   readonly message: ChatMessage;
-  /** Whether the content goes on from the message of the same ID before. */
+  /** Whether the content continues the message of the same ID before. */
   readonly isDelta: boolean;
 }
 

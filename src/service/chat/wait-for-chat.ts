@@ -79,7 +79,7 @@ export async function pollChat(
     return await withTimeout(timeoutMs, signal, async (own) => {
       for (;;) {
         const restMs = await pollOnce(poll, options, progress, own);
-        const ended = progress.failures.length === 0 && endOf(id, progress.seen);
+        const ended = progress.failures.length === 0 && checkEnd(id, progress.seen);
         if (ended) return ended;
         await (options.pause ?? pauseFor)(Math.max(intervalMs, restMs), own);
       }
@@ -109,15 +109,16 @@ async function pollOnce(
     onPoll?.(progress.seen);
     return 0;
   } catch (error) {
-    const mayHeal = error instanceof ConnectivityError && factsOf(error.code).kind === 'retryable';
-    if (!mayHeal || progress.failures.length + 1 >= PATIENCE) throw error;
+    const isTransient =
+      error instanceof ConnectivityError && factsOf(error.code).kind === 'retryable';
+    if (!isTransient || progress.failures.length + 1 >= PATIENCE) throw error;
     progress.failures.push(error);
     return error instanceof ServiceError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
   }
 }
 
-/** @returns the chat once it is completed, undefined while it goes on. @throws ChatError */
-function endOf(id: string, chat: Chat | undefined): Chat | undefined {
+/** @returns the chat once it is completed, undefined while it is in progress. @throws ChatError */
+function checkEnd(id: string, chat: Chat | undefined): Chat | undefined {
   if (chat?.status === 'completed') return chat;
   const code = BAD_ENDS[chat?.status ?? ''];
   if (code === undefined) return undefined;

@@ -127,7 +127,7 @@ function secureConnector({ tlsServerName, ca }: ConnectionOptions): Client.Optio
   };
 }
 
-/** Connects without TLS, and to private or loopback addresses only: what is sent is in clear. */
+/** Connects without TLS, and to private or loopback addresses only: nothing that is sent is encrypted. */
 function plainConnector(): Connector {
   const connect = buildConnector({ allowH2: false });
   return (options, callback) => {

@@ -117,7 +117,7 @@ export function callError(error: unknown, request: ServiceRequest, signal?: Abor
   if (error instanceof BodyTooLong) return tooLong(error, request);
   return new ConnectivityError(
     callCode(error),
-    `${request.method} ${pathOf(request)} got no complete answer: ${errorName(error)}`,
+    `${request.method} ${withoutQuery(request)} got no complete answer: ${errorName(error)}`,
     { cause: error },
   );
 }
@@ -127,12 +127,12 @@ function tooLong(error: BodyTooLong, request: ServiceRequest): ConnectivityError
   const part = what === 'event' ? 'each event of the answer' : 'the answer';
   return new ConnectivityError(
     callCode(error),
-    `${part} to ${request.method} ${pathOf(request)} must be at most ${mostBytes} bytes, got: more (${error.code})`,
+    `${part} to ${request.method} ${withoutQuery(request)} must be at most ${mostBytes} bytes, got: more (${error.code})`,
     { cause: error },
   );
 }
 
-/** A connection of its own fails in its phases too; they are told apart by the error. */
+/** A connection of its own fails in its phases too; the error tells them apart. */
 function callCode(error: unknown): Code {
   const name = errorName(error);
   const { syscall } = error as { syscall?: unknown };
@@ -143,6 +143,6 @@ function callCode(error: unknown): Code {
   return transportCode(error, isVerdictOnTls ? 'tls' : 'http');
 }
 
-function pathOf({ path }: ServiceRequest): string {
+function withoutQuery({ path }: ServiceRequest): string {
   return path.split('?')[0] ?? path;
 }

@@ -46,7 +46,7 @@ export function readToken(response: ServiceResponse): AccessToken {
   if (byBody !== undefined) throw new ServiceError(byBody, CALL, answer);
   const missing = token === undefined ? '`access_token`' : 'a number `expires_in`';
   const problem = bodyProblem(response, missing);
-  throw new ServiceError(codeOfStatus(response), CALL, { ...answer, problem });
+  throw new ServiceError(judgeStatus(response), CALL, { ...answer, problem });
 }
 
 /** What a header can carry. */
@@ -100,7 +100,7 @@ function tokenCode(serviceCode: string | undefined, message: string): Code | und
   return narrower.find(([pattern]) => pattern.test(message))?.[1] ?? code;
 }
 
-function codeOfStatus(response: ServiceResponse): Code {
+function judgeStatus(response: ServiceResponse): Code {
   const { status } = response;
   if (status >= 300 && status < 400) return 'http.redirect';
   if (status === 429) return 'token.rate-limited';

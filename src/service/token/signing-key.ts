@@ -111,11 +111,11 @@ export async function signedBy(
   const signed = [header, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
-  const signature = await signatureOf(sign, Buffer.from(signed), call);
+  const signature = await requestSignature(sign, Buffer.from(signed), call);
   return `${signed}.${Buffer.from(signature).toString('base64url')}`;
 }
 
-async function signatureOf(
+async function requestSignature(
   sign: SignCallback,
   input: Uint8Array,
   { signal, timeoutMs = REQUEST_TIMEOUT_MS }: CallOptions,

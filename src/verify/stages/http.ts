@@ -1,7 +1,7 @@
 import type { Code } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import { isFromService, logIdOf, type ServiceResponse } from '../../service/http/message.js';
-import { retryAfterOf, ServiceError } from '../../service/service-error.js';
+import { readRetryAfter, ServiceError } from '../../service/service-error.js';
 import { readToken } from '../../service/token/read-token.js';
 import { probe } from '../calls.js';
 import { clockSkew, SKEW_FAILURE_MS, SKEW_WARNING_MS } from '../clock-skew.js';
@@ -50,7 +50,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   const evidence: LooseEvidence = {
     httpStatus: response.status,
     ...(code !== undefined && showBody(response)),
-    retryAfterSeconds: code && retryAfterOf(response),
+    retryAfterSeconds: code && readRetryAfter(response),
     location: response.headers.location && safeText(response.headers.location),
     withoutCredential: second && describe(second),
     skewMs,
