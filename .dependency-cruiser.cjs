@@ -27,6 +27,31 @@ const arrows = Object.entries(MAY_IMPORT).map(([part, others]) => ({
   to: { path: '^src/', pathNot: [part, ...others].map((other) => `^src/${other}/`) },
 }));
 
+/** What each room of a part may import of the part's other rooms. */
+const ROOMS = {
+  verify: {
+    model: [],
+    reports: ['model'],
+    transport: ['model'],
+    stages: ['model', 'transport'],
+    probes: ['model', 'transport', 'stages'],
+    diagnosis: ['model', 'transport', 'probes'],
+    run: ['model', 'transport', 'stages', 'probes', 'diagnosis'],
+  },
+};
+
+const rooms = Object.entries(ROOMS).flatMap(([part, mayImport]) =>
+  Object.entries(mayImport).map(([room, others]) => ({
+    name: `rooms-of-${part}-${room}`,
+    severity: 'error',
+    from: { path: `^src/${part}/${room}/` },
+    to: {
+      path: `^src/${part}/`,
+      pathNot: [room, ...others].map((other) => `^src/${part}/${other}/`),
+    },
+  })),
+);
+
 /** The floors inside a part, lowest first: a path may import what is below it, and its own floor. */
 const FLOORS = {
   cloud: [['table/'], ['config.ts'], ['config-problems.ts'], ['resource.ts', 'cloud-provider.ts']],
@@ -102,6 +127,7 @@ module.exports = {
       to: { path: '^src/' },
     },
     ...arrows,
+    ...rooms,
     ...floors,
     ...packages,
   ],

@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { reviewReportSchema } from '../src/review/report-schema.js';
 import { settingsSchema } from '../src/settings/schema.js';
-import { connectionRecordSchema } from '../src/verify/many/connection-record.js';
-import { linkRecordSchema } from '../src/verify/many/link-record.js';
-import { targetSchema } from '../src/verify/many/target.js';
-import { verificationSchema } from '../src/verify/verification.js';
+import { connectionRecordSchema } from '../src/verify/model/connection-record.js';
+import { linkRecordSchema } from '../src/verify/model/link-record.js';
+import { verificationSchema } from '../src/verify/model/verification.js';
+import { targetSchema } from '../src/verify/run/many/target.js';
 
 const SCHEMAS = [
   ['settings/settings', 'Settings of one environment', settingsSchema],

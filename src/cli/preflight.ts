@@ -34,7 +34,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   if (flags.apiHost === undefined) {
     throw new ConnectivityError('usage.invalid', '`--api-host` is required');
   }
-  const { proveReady } = await import('../verify/prove-ready.js');
+  const { proveReady } = await import('../verify/run/prove-ready.js');
   try {
     const needs = { apiHost: flags.apiHost, networks: flags.network ?? [] };
     const seen = await proveReady(needs, runOptions(flags, settingNames(command, ROWS)));

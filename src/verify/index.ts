@@ -3,18 +3,13 @@ export {
   type ConnectionRecord,
   connectionRecord,
   connectionRecordSchema,
-} from './many/connection-record.js';
+} from './model/connection-record.js';
 export {
   LINK_RECORD_SCHEMA,
   type LinkRecord,
   linkRecord,
   linkRecordSchema,
-} from './many/link-record.js';
-export { readTargets, type TargetsOptions } from './many/read-targets.js';
-export { parseShard, type Shard } from './many/shard.js';
-export { Tally } from './many/tally.js';
-export { type Target, targetSchema } from './many/target.js';
-export { type ManyOptions, verifyMany } from './many/verify-many.js';
+} from './model/link-record.js';
 export type {
   ChatOptions,
   Credentials,
@@ -23,18 +18,8 @@ export type {
   SettingSource,
   VerifiableLink,
   VerifyOptions,
-} from './options.js';
-export { githubReport } from './reports/github.js';
-export { htmlReport } from './reports/html/page.js';
-export { jsonReport } from './reports/json.js';
-export { jsonLinesReport } from './reports/json-lines.js';
-export { junitReport } from './reports/junit.js';
-export { markdownReport } from './reports/markdown.js';
-export { prometheusReport } from './reports/prometheus.js';
-export { readVerification } from './reports/read-verification.js';
-export { textReport } from './reports/text.js';
-export type { TextLook, TextStyle } from './reports/text-style.js';
-export { exitOf } from './verdict.js';
+} from './model/options.js';
+export { exitOf } from './model/verdict.js';
 export {
   type Cause,
   type Change,
@@ -51,5 +36,20 @@ export {
   type Verdict,
   type Verification,
   verificationSchema,
-} from './verification.js';
-export { verify } from './verify.js';
+} from './model/verification.js';
+export { githubReport } from './reports/github.js';
+export { htmlReport } from './reports/html/page.js';
+export { jsonReport } from './reports/json.js';
+export { jsonLinesReport } from './reports/json-lines.js';
+export { junitReport } from './reports/junit.js';
+export { markdownReport } from './reports/markdown.js';
+export { prometheusReport } from './reports/prometheus.js';
+export { readVerification } from './reports/read-verification.js';
+export { textReport } from './reports/text.js';
+export type { TextLook, TextStyle } from './reports/text-style.js';
+export { readTargets, type TargetsOptions } from './run/many/read-targets.js';
+export { parseShard, type Shard } from './run/many/shard.js';
+export { Tally } from './run/many/tally.js';
+export { type Target, targetSchema } from './run/many/target.js';
+export { type ManyOptions, verifyMany } from './run/many/verify-many.js';
+export { verify } from './run/verify.js';

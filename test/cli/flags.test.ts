@@ -6,7 +6,7 @@ import type { FlagRow } from '../../src/cli/verify/flags/row.js';
 import { addFlags, FLAGS, type FlagName } from '../../src/cli/verify/flags/table.js';
 import { repeatCommand } from '../../src/cli/verify/repeat-command.js';
 import { runOptions } from '../../src/cli/verify/run-options.js';
-import type { VerifiableLink } from '../../src/verify/options.js';
+import type { VerifiableLink } from '../../src/verify/model/options.js';
 
 /** A value for each flag, as it is typed; undefined where the flag has none. */
 const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {

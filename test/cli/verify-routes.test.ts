@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { verificationSchema } from '../../src/verify/verification.js';
+import { verificationSchema } from '../../src/verify/model/verification.js';
 import { API_HOST, APPLICATION, ENDPOINT_HOST } from '../support/application.js';
 import { startDns } from '../support/dns-responder.js';
 import { startProxy } from '../support/fake-fronts.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
-import type { Verification } from '../../src/verify/verification.js';
+import type { Verification } from '../../src/verify/model/verification.js';
 import { StackRun } from '../support/stack-run.js';
 
 let run: StackRun;

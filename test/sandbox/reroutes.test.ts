@@ -3,7 +3,7 @@ import { openBlackHole } from '../../src/sandbox/black-hole.js';
 import { SERVICE_ADDRESSES } from '../../src/sandbox/public-addresses.js';
 import { openRefusingPort } from '../../src/sandbox/refusing-port.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import { createRerouter } from '../../src/verify/reroute.js';
+import { createRerouter } from '../../src/verify/transport/connect-to.js';
 import {
   buildEndpoint,
   buildNetwork,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { LinkResult } from '../../src/verify/verification.js';
+import type { LinkResult } from '../../src/verify/model/verification.js';
 
 /** By what is ruled out: the causes that cannot stand beside it. A text without a row is a mistake. */
 const CONTRADICTIONS: readonly (readonly [ruledOut: RegExp, causes: RegExp])[] = [

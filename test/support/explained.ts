@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Verification } from '../../src/verify/verification.js';
+import type { Verification } from '../../src/verify/model/verification.js';
 import { stagesOf } from './verifiable-link.js';
 
 /** What a diagnosis must say, and what it must not. */

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
-import type { VerifyOptions } from '../../src/verify/options.js';
+import type { VerifyOptions } from '../../src/verify/model/options.js';
 
 /** How the environment of a sandbox makes the program check, for a check in this process. */
 export function sandboxOptions({ env }: Sandbox): Omit<VerifyOptions, 'links'> {

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { bracketed } from '../../src/verify/host-port.js';
-import type { VerifiableLink, VerifyOptions } from '../../src/verify/options.js';
-import type { Finding, Verification } from '../../src/verify/verification.js';
-import { verify } from '../../src/verify/verify.js';
+import type { VerifiableLink, VerifyOptions } from '../../src/verify/model/options.js';
+import type { Finding, Verification } from '../../src/verify/model/verification.js';
+import { verify } from '../../src/verify/run/verify.js';
+import { bracketed } from '../../src/verify/transport/host-port.js';
 import { expectAgreement } from './agreement.js';
 import { API_HOST, APPLICATION, ENDPOINT_HOST, PKCS8 } from './application.js';
 import { type Authority, createAuthority } from './certificates.js';

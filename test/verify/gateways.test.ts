@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { verify } from '../../src/verify/verify.js';
+import { verify } from '../../src/verify/run/verify.js';
 import { expectDiagnosis } from '../support/explained.js';
 import { type Handler, LOG_ID, type Reply } from '../support/service-server.js';
 import { check, createWorld, findingOf, outline } from '../support/verifiable-link.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { exitOf } from '../../src/verify/verdict.js';
-import { verificationSchema } from '../../src/verify/verification.js';
+import { exitOf } from '../../src/verify/model/verdict.js';
+import { verificationSchema } from '../../src/verify/model/verification.js';
 import { ENDPOINT_HOST } from '../support/application.js';
 import { LOG_ID } from '../support/service-server.js';
 import { check, createWorld, findingOf, link, outline } from '../support/verifiable-link.js';

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import type { VerifiableLink } from '../../src/verify/options.js';
-import { exitOf } from '../../src/verify/verdict.js';
+import type { VerifiableLink } from '../../src/verify/model/options.js';
+import { exitOf } from '../../src/verify/model/verdict.js';
 import { ENDPOINT_HOST } from '../support/application.js';
 import { startBlackHole } from '../support/black-hole.js';
 import type { DnsAnswers } from '../support/dns-responder.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { exitOf } from '../../src/verify/verdict.js';
-import type { Verification } from '../../src/verify/verification.js';
+import { exitOf } from '../../src/verify/model/verdict.js';
+import type { Verification } from '../../src/verify/model/verification.js';
 import { type Handler, LOG_ID, type Reply, tokenError } from '../support/service-server.js';
 import { check, createWorld, findingOf, outline } from '../support/verifiable-link.js';
 

@@ -1,6 +1,10 @@
+import { exitOf } from '../../verify/model/verdict.js';
+import type {
+  ConnectionResult,
+  LinkResult,
+  Verification,
+} from '../../verify/model/verification.js';
 import { titleOf } from '../../verify/reports/diagnosis-text.js';
-import { exitOf } from '../../verify/verdict.js';
-import type { ConnectionResult, LinkResult, Verification } from '../../verify/verification.js';
 import { logCheck } from '../deploy/run-log.js';
 
 /**

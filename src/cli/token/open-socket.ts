@@ -6,11 +6,11 @@ import {
   type TransportPhase,
   transportCode,
 } from '../../service/http/transport-code.js';
-import { dial } from '../../verify/dial.js';
-import { hostOf, portOf } from '../../verify/host-port.js';
-import { resolveName } from '../../verify/resolve-name.js';
-import type { RunContext } from '../../verify/run-context.js';
-import { HandshakeError, secure } from '../../verify/secure.js';
+import { dial } from '../../verify/transport/dial.js';
+import { hostOf, portOf } from '../../verify/transport/host-port.js';
+import { resolveName } from '../../verify/transport/names/resolve-name.js';
+import type { RunContext } from '../../verify/transport/run-context.js';
+import { HandshakeError, secure } from '../../verify/transport/tls/secure.js';
 
 export interface Place {
   readonly url: URL;

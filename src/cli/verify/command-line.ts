@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { SettingSource } from '../../verify/options.js';
+import type { SettingSource } from '../../verify/model/options.js';
 import { KEY_VARIABLE } from './flags/credentials.js';
 import type { FlagRow } from './flags/row.js';
 import type { Flags } from './flags/table.js';

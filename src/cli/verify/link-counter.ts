@@ -1,4 +1,4 @@
-import type { Progress } from '../../verify/options.js';
+import type { Progress } from '../../verify/model/options.js';
 
 export interface Count {
   readonly done: number;

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Progress } from '../../verify/options.js';
+import type { Progress } from '../../verify/model/options.js';
 import { sayWhileWaiting } from '../waiting.js';
 import { type Count, LinkCounter } from './link-counter.js';
 

@@ -1,7 +1,7 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { pipeWaitMs } from '../../verify/model/run-time.js';
+import type { Verification } from '../../verify/model/verification.js';
 import { readVerification } from '../../verify/reports/read-verification.js';
-import { pipeWaitMs } from '../../verify/run-time.js';
-import type { Verification } from '../../verify/verification.js';
 import { readNamedFile } from '../read-named-file.js';
 
 /**

@@ -1,5 +1,5 @@
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
-import type { VerifiableLink } from '../../verify/options.js';
+import type { VerifiableLink } from '../../verify/model/options.js';
 import type { FlagRow } from './flags/row.js';
 import { FLAGS, type FlagName, type Flags } from './flags/table.js';
 

@@ -1,5 +1,5 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { RunOptions } from '../../verify/options.js';
+import type { RunOptions } from '../../verify/model/options.js';
 import { KEY_VARIABLE } from './flags/credentials.js';
 import { FLAGS, type FlagName, type Flags } from './flags/table.js';
 

@@ -1,8 +1,8 @@
 import { EXIT } from '../../codes/codes.js';
-import { isInShard } from '../../verify/many/shard.js';
-import type { VerifiableLink } from '../../verify/options.js';
-import { exitOf } from '../../verify/verdict.js';
-import type { Verification } from '../../verify/verification.js';
+import type { VerifiableLink } from '../../verify/model/options.js';
+import { exitOf } from '../../verify/model/verdict.js';
+import type { Verification } from '../../verify/model/verification.js';
+import { isInShard } from '../../verify/run/many/shard.js';
 import type { CommandLine } from './command-line.js';
 import type { Flags } from './flags/table.js';
 import { chosenFormats } from './formats.js';
@@ -25,7 +25,7 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
   }
   const options = runOptions(flags, names);
   const baseline = await readOwnBaseline(flags, read.links, links);
-  const { verify } = await import('../../verify/verify.js');
+  const { verify } = await import('../../verify/run/verify.js');
   const progress = progressPrinter(links.length);
   const verification = await interruptible((signal) =>
     verify({
@@ -53,7 +53,7 @@ async function readOwnBaseline(
 ): Promise<Verification | undefined> {
   if (baseline === undefined) return undefined;
   const { readBaseline } = await import('./read-baseline.js');
-  const { linkKey } = await import('../../verify/baseline/known-link.js');
+  const { linkKey } = await import('../../verify/run/baseline/known-link.js');
   const earlier = await readBaseline(baseline, timeout);
   const others = new Set(all.filter((link) => !own.includes(link)).map(linkKey));
   return { ...earlier, links: earlier.links.filter((link) => !others.has(linkKey(link))) };

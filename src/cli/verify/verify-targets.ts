@@ -1,13 +1,17 @@
 import { EXIT } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { goneSince } from '../../verify/baseline/gone-since.js';
-import type { LinkRecord } from '../../verify/many/link-record.js';
-import { countTargets, readTargets, type TargetsOptions } from '../../verify/many/read-targets.js';
-import type { Tally } from '../../verify/many/tally.js';
-import { verifyMany } from '../../verify/many/verify-many.js';
-import { toldChange } from '../../verify/reports/told.js';
-import { pipeWaitMs } from '../../verify/run-time.js';
-import type { Change } from '../../verify/verification.js';
+import type { LinkRecord } from '../../verify/model/link-record.js';
+import { pipeWaitMs } from '../../verify/model/run-time.js';
+import type { Change } from '../../verify/model/verification.js';
+import { toldChange } from '../../verify/reports/stage-facts.js';
+import { goneSince } from '../../verify/run/baseline/gone-since.js';
+import {
+  countTargets,
+  readTargets,
+  type TargetsOptions,
+} from '../../verify/run/many/read-targets.js';
+import type { Tally } from '../../verify/run/many/tally.js';
+import { verifyMany } from '../../verify/run/many/verify-many.js';
 import type { CommandLine } from './command-line.js';
 import type { Flags } from './flags/table.js';
 import { chosenFormats, type Format } from './formats.js';

@@ -1,8 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import { styleText } from 'node:util';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { Verification } from '../../verify/model/verification.js';
 import type { TextLook, TextStyle } from '../../verify/reports/text-style.js';
-import type { Verification } from '../../verify/verification.js';
 import { writeNamedFile } from '../write-named-file.js';
 import type { Format, FormatName } from './formats.js';
 

@@ -1,4 +1,4 @@
-import type { Evidence } from '../verification.js';
+import type { Evidence } from '../model/verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { addressesOf, probesOf } from './facts.js';
 import { differing } from './other-servers.js';

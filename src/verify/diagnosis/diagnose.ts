@@ -1,6 +1,6 @@
 import { type Code, factsOf, isCode } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
-import type { Cause, Evidence, Finding, LinkResult } from '../verification.js';
+import type { Cause, Evidence, Finding, LinkResult } from '../model/verification.js';
 import type { Candidate, Facts } from './facts.js';
 import { byOtherServers } from './other-servers.js';
 import { byOtherWay } from './proxy-rules.js';

@@ -1,4 +1,4 @@
-import type { ProbeResult } from '../verification.js';
+import type { ProbeResult } from '../model/verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
 import { alternating, ownAnswers } from './other-servers.js';

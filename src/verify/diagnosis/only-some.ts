@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { Link } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
 import { cidrContains, parseCidr } from '../../net/cidr.js';
-import type { Evidence, Finding } from '../verification.js';
-import { zoneOf } from '../zone-of.js';
+import type { Evidence, Finding } from '../model/verification.js';
+import { zoneOf } from '../model/zone-of.js';
 import type { Candidate, Facts } from './facts.js';
 import { addressesOf, worksSomewhere } from './facts.js';
 

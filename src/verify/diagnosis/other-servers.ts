@@ -1,5 +1,5 @@
+import type { Evidence, ProbeResult } from '../model/verification.js';
 import { answerIn } from '../probes/dns-answer.js';
-import type { Evidence, ProbeResult } from '../verification.js';
 import type { Candidate, Facts } from './facts.js';
 import { firstFailure, probesOf } from './facts.js';
 

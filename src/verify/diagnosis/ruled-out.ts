@@ -1,6 +1,6 @@
-import { SKEW_WARNING_MS } from '../clock-skew.js';
+import { SKEW_WARNING_MS } from '../model/clock-skew.js';
+import type { Finding, LinkResult, StageName } from '../model/verification.js';
 import { LARGE } from '../probes/large-request.js';
-import type { Finding, LinkResult, StageName } from '../verification.js';
 import { type Facts, probesOf } from './facts.js';
 import { resigned } from './resigned.js';
 

@@ -1,4 +1,4 @@
-import type { Evidence, Finding } from '../verification.js';
+import type { Evidence, Finding } from '../model/verification.js';
 import type { Rule } from './facts.js';
 import { addressesOf } from './facts.js';
 import { onlySome } from './only-some.js';

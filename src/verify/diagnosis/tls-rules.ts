@@ -1,5 +1,5 @@
-import { SKEW_WARNING_MS } from '../clock-skew.js';
-import type { Evidence, Finding, ProbeResult } from '../verification.js';
+import { SKEW_WARNING_MS } from '../model/clock-skew.js';
+import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
 import { onlySome } from './only-some.js';

@@ -1,4 +1,4 @@
-import type { Evidence, Finding } from '../verification.js';
+import type { Evidence, Finding } from '../model/verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
 import { resigned } from './resigned.js';

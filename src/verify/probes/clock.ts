@@ -1,10 +1,10 @@
 import { connectService } from '../../service/http/connection.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { workspacesRequest } from '../../service/workspaces.js';
-import { clockSkew, SKEW_WARNING_MS } from '../clock-skew.js';
-import { dialWithin } from '../dial.js';
-import type { LooseEvidence } from '../findings.js';
-import { bracketed } from '../host-port.js';
+import { clockSkew, SKEW_WARNING_MS } from '../model/clock-skew.js';
+import type { LooseEvidence } from '../model/findings.js';
+import { dialWithin } from '../transport/dial.js';
+import { bracketed } from '../transport/host-port.js';
 import { addressesFailedWith, type Probe, type ProbeContext } from './probe.js';
 import { probed } from './probe-result.js';
 

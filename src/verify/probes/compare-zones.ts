@@ -1,7 +1,7 @@
 import type { SoaRecord } from 'node:dns';
 import { withTimeout } from '../../service/http/limits.js';
 import { transportCode } from '../../service/http/transport-code.js';
-import { withResolver } from '../resolver-pool.js';
+import { withResolver } from '../transport/names/resolver-pool.js';
 
 interface Servers {
   /** The server that denies the name. */

@@ -1,6 +1,6 @@
 import { transportCode } from '../../service/http/transport-code.js';
-import type { Resolution } from '../resolve-name.js';
-import type { Evidence } from '../verification.js';
+import type { Evidence } from '../model/verification.js';
+import type { Resolution } from '../transport/names/resolve-name.js';
 
 /** A name that does not exist is an answer, a server that fails is none. */
 export function answerIn(code: string | undefined, { addresses }: Evidence): string | undefined {

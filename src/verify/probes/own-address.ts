@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { parseAddress } from '../../net/address.js';
 import { cidrContains, parseCidr } from '../../net/cidr.js';
-import { readToldAddresses } from '../told-addresses.js';
+import { readToldAddresses } from '../transport/own-addresses.js';
 import { failedWith, type Probe, type ProbeContext } from './probe.js';
 import { probed } from './probe-result.js';
 

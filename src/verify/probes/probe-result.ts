@@ -1,6 +1,6 @@
 import type { Code } from '../../codes/codes.js';
-import type { LooseEvidence } from '../findings.js';
-import type { Evidence, ProbeName, ProbeResult } from '../verification.js';
+import type { LooseEvidence } from '../model/findings.js';
+import type { Evidence, ProbeName, ProbeResult } from '../model/verification.js';
 
 interface Outcome {
   readonly ok: boolean;

@@ -1,5 +1,5 @@
-import type { LinkContext } from '../link-context.js';
-import type { Finding, ProbeResult } from '../verification.js';
+import type { Finding, ProbeResult } from '../model/verification.js';
+import type { LinkContext } from '../transport/link-context.js';
 
 /** A link that failed, with everything that was seen of it, and time of its own for the probes. */
 export interface ProbeContext extends LinkContext {

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import { givenFor } from '../given-addresses.js';
-import { clientWays } from '../proxy/client-ways.js';
-import { resolveName } from '../resolve-name.js';
+import type { ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
-import type { ProbeResult } from '../verification.js';
+import { givenFor } from '../transport/names/given-addresses.js';
+import { resolveName } from '../transport/names/resolve-name.js';
+import { clientWays } from '../transport/proxy/client-ways.js';
 import { failedWith, type Probe, type ProbeContext } from './probe.js';
 import { probed } from './probe-result.js';
 import { type Tried, tryRoute } from './try-route.js';

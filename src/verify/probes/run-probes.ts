@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Link } from '../../link/link.js';
-import type { Attempt } from '../attempt-link.js';
-import { linkContext } from '../link-context.js';
-import type { RunContext } from '../run-context.js';
-import type { ProbeResult } from '../verification.js';
+import type { ProbeResult } from '../model/verification.js';
+import type { Attempt } from '../transport/link-context.js';
+import { linkContext } from '../transport/link-context.js';
+import type { RunContext } from '../transport/run-context.js';
 import { PROBES } from './index.js';
 import { failedCodes, type Probe, type ProbeContext } from './probe.js';
 

@@ -1,5 +1,5 @@
-import { resolveName } from '../resolve-name.js';
-import type { ProbeResult } from '../verification.js';
+import type { ProbeResult } from '../model/verification.js';
+import { resolveName } from '../transport/names/resolve-name.js';
 import { saidOf } from './dns-answer.js';
 import type { ProbeContext } from './probe.js';
 import { probed } from './probe-result.js';

@@ -4,11 +4,11 @@ import { withTimeout } from '../../service/http/limits.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { ServiceError } from '../../service/service-error.js';
 import { readToken } from '../../service/token/read-token.js';
-import { askForToken } from '../calls.js';
-import { SKEW_WARNING_MS, serverOffset, shiftText } from '../clock-skew.js';
-import { dial } from '../dial.js';
-import type { LooseEvidence } from '../findings.js';
-import { secure } from '../secure.js';
+import { SKEW_WARNING_MS, serverOffset, shiftText } from '../model/clock-skew.js';
+import type { LooseEvidence } from '../model/findings.js';
+import { askForToken } from '../transport/calls.js';
+import { dial } from '../transport/dial.js';
+import { secure } from '../transport/tls/secure.js';
 import { failedWith, type Probe, type ProbeContext } from './probe.js';
 import { probed } from './probe-result.js';
 

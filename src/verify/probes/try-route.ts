@@ -12,10 +12,10 @@ import {
 } from '../../service/http/message.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { workspacesRequest } from '../../service/workspaces.js';
-import { dialWithin } from '../dial.js';
-import type { LooseEvidence } from '../findings.js';
-import type { LinkContext } from '../link-context.js';
-import { HandshakeError, type Secured, secure } from '../secure.js';
+import type { LooseEvidence } from '../model/findings.js';
+import { dialWithin } from '../transport/dial.js';
+import type { LinkContext } from '../transport/link-context.js';
+import { HandshakeError, type Secured, secure } from '../transport/tls/secure.js';
 
 export interface Tried {
   readonly ok: boolean;

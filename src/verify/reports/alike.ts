@@ -1,4 +1,4 @@
-import type { Finding } from '../verification.js';
+import type { Finding } from '../model/verification.js';
 
 export type Group<T> = readonly [T, ...T[]];
 

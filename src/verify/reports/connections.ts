@@ -1,4 +1,4 @@
-import type { ConnectionResult, Verification } from '../verification.js';
+import type { ConnectionResult, Verification } from '../model/verification.js';
 
 type Told = Pick<Verification, 'links' | 'connections'>;
 

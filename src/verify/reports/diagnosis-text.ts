@@ -1,8 +1,8 @@
 import { factsOf, isCode } from '../../codes/codes.js';
-import type { Cause, Change, Finding, LinkResult, ProbeResult } from '../verification.js';
+import type { Cause, Change, Finding, LinkResult, ProbeResult } from '../model/verification.js';
 import { probeWords } from './probe-words.js';
+import { toldChange } from './stage-facts.js';
 import type { TextLook } from './text-style.js';
-import { toldChange } from './told.js';
 import { hanging } from './wrap.js';
 
 /** Where a link fails first, the likeliest cause and what to do; empty where it does not fail. */

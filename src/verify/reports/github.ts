@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ConnectionResult, LinkResult, Verification } from '../verification.js';
+import type { ConnectionResult, LinkResult, Verification } from '../model/verification.js';
 import { connectionPath, connectionState } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
 import { textReport } from './text.js';

@@ -1,6 +1,6 @@
-import { connectionRecord } from '../many/connection-record.js';
-import { linkRecord } from '../many/link-record.js';
-import type { Verification } from '../verification.js';
+import { connectionRecord } from '../model/connection-record.js';
+import { linkRecord } from '../model/link-record.js';
+import type { Verification } from '../model/verification.js';
 
 /**
  * One line of JSON for each link, by `linkRecordSchema`, and one for each connection, by

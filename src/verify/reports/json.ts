@@ -1,4 +1,4 @@
-import type { Verification } from '../verification.js';
+import type { Verification } from '../model/verification.js';
 
 /** The whole report; its schema is `verificationSchema`. It holds no secret. */
 export function jsonReport(verification: Verification): string {

@@ -5,11 +5,11 @@ import type {
   Finding,
   LinkResult,
   Verification,
-} from '../verification.js';
+} from '../model/verification.js';
 import { connectionPath, connectionState } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
 import { escapeXml } from './escape-xml.js';
-import { summary, toldChange } from './told.js';
+import { summary, toldChange } from './stage-facts.js';
 
 /**
  * A test suite for each link and a test case for each stage, by address where there are several; one

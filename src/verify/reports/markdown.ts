@@ -1,8 +1,8 @@
-import { exitOf } from '../verdict.js';
-import type { ConnectionResult, Finding, LinkResult, Verification } from '../verification.js';
+import { exitOf } from '../model/verdict.js';
+import type { ConnectionResult, Finding, LinkResult, Verification } from '../model/verification.js';
 import { connectionPath, connectionState, counts, headline } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
-import { milliseconds, summary, toldChange } from './told.js';
+import { milliseconds, summary, toldChange } from './stage-facts.js';
 
 /** What a step of GitHub Actions may write, less some room for what is there already. */
 const LARGEST_BYTES = 900_000;

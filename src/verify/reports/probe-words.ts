@@ -1,4 +1,4 @@
-import type { ProbeResult } from '../verification.js';
+import type { ProbeResult } from '../model/verification.js';
 
 export interface ProbeWords {
   /** `seen` where nothing was sent. */

@@ -1,5 +1,5 @@
-import { exitOf } from '../verdict.js';
-import type { ConnectionResult, Finding, LinkResult, Verification } from '../verification.js';
+import { exitOf } from '../model/verdict.js';
+import type { ConnectionResult, Finding, LinkResult, Verification } from '../model/verification.js';
 
 const PREFIX = 'secure_connectivity_';
 

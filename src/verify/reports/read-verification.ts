@@ -2,16 +2,16 @@ import type * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { redactAll } from '../../codes/redact.js';
-import { connectionRecordSchema } from '../many/connection-record.js';
-import { linkRecordSchema } from '../many/link-record.js';
-import { worstVerdict } from '../verdict.js';
+import { connectionRecordSchema } from '../model/connection-record.js';
+import { linkRecordSchema } from '../model/link-record.js';
+import { worstVerdict } from '../model/verdict.js';
 import {
   type ConnectionResult,
   type LinkResult,
   VERIFICATION_SCHEMA,
   type Verification,
   verificationSchema,
-} from '../verification.js';
+} from '../model/verification.js';
 
 interface Source {
   /** Named in errors. */

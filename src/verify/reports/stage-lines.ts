@@ -1,8 +1,8 @@
-import { isBlocked } from '../findings.js';
-import type { Finding } from '../verification.js';
+import { isBlocked } from '../model/findings.js';
+import type { Finding } from '../model/verification.js';
 import { fate, type Group, gathered, MANY } from './alike.js';
+import { briefSummary, milliseconds, summary } from './stage-facts.js';
 import type { TextLook } from './text-style.js';
-import { briefSummary, milliseconds, summary } from './told.js';
 import { hanging } from './wrap.js';
 
 /**

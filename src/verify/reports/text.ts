@@ -1,11 +1,11 @@
 import { factsOf, isCode } from '../../codes/codes.js';
-import { exitOf } from '../verdict.js';
-import type { ConnectionResult, LinkResult, Verification } from '../verification.js';
+import { exitOf } from '../model/verdict.js';
+import type { ConnectionResult, LinkResult, Verification } from '../model/verification.js';
 import { connectionPath, connectionState } from './connections.js';
 import { changeText, diagnosisText, leadText } from './diagnosis-text.js';
+import { checkedWith, milliseconds } from './stage-facts.js';
 import { stageLines } from './stage-lines.js';
 import { PLAIN_LOOK, type TextLook } from './text-style.js';
-import { checkedWith, milliseconds } from './told.js';
 import { hanging } from './wrap.js';
 
 /** The report for people: of a link that passes the stages, of one that fails first why. */

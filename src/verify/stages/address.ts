@@ -3,11 +3,11 @@ import type { Code } from '../../codes/codes.js';
 import type { Link } from '../../link/link.js';
 import { type Address, parseAddress } from '../../net/address.js';
 import { type Cidr, cidrContains, isPrivateAddress, parseCidr } from '../../net/cidr.js';
-import { failed, passed, warned } from '../findings.js';
-import { givenFor } from '../given-addresses.js';
-import type { RunOptions } from '../options.js';
-import type { Stage } from '../stage.js';
-import type { Finding } from '../verification.js';
+import { failed, passed, warned } from '../model/findings.js';
+import type { RunOptions } from '../model/options.js';
+import type { Finding } from '../model/verification.js';
+import { givenFor } from '../transport/names/given-addresses.js';
+import type { Stage } from './stage.js';
 
 /** Judges every resolved address; only those that pass are dialled. */
 export const address: Stage = {

@@ -4,12 +4,12 @@ import { listMessages, type MessageList, startChat } from '../../service/chat/ch
 import { type ChatMessage, isAnswerComplete } from '../../service/chat/chat-message.js';
 import { ChatError, waitForChat } from '../../service/chat/wait-for-chat.js';
 import { ServiceError } from '../../service/service-error.js';
-import { failed, failedBy, type LooseEvidence, passed, skipped } from '../findings.js';
-import type { LinkContext } from '../link-context.js';
-import type { ChatOptions } from '../options.js';
-import type { Stage } from '../stage.js';
-import { step } from '../step.js';
-import type { Finding } from '../verification.js';
+import { failed, failedBy, type LooseEvidence, passed, skipped } from '../model/findings.js';
+import type { ChatOptions } from '../model/options.js';
+import type { Finding } from '../model/verification.js';
+import type { LinkContext } from '../transport/link-context.js';
+import { step } from '../transport/step.js';
+import type { Stage } from './stage.js';
 
 /** By now the network is known to be good: what fails is the chat. */
 const IN_CHAT_TERMS: Partial<Record<Code, Code>> = {

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
-import { failed, passed, skipped } from '../findings.js';
-import { givenFor } from '../given-addresses.js';
-import type { LinkContext } from '../link-context.js';
-import { resolveName } from '../resolve-name.js';
-import type { Stage, StageResult } from '../stage.js';
+import { failed, passed, skipped } from '../model/findings.js';
+import type { LinkContext } from '../transport/link-context.js';
+import { givenFor } from '../transport/names/given-addresses.js';
+import { resolveName } from '../transport/names/resolve-name.js';
+import type { Stage, StageResult } from './stage.js';
 
 const STEPS = 5;
 

@@ -3,14 +3,21 @@ import { safeText } from '../../codes/redact.js';
 import { isFromService, logIdOf, type ServiceResponse } from '../../service/http/message.js';
 import { readRetryAfter, ServiceError } from '../../service/service-error.js';
 import { readToken } from '../../service/token/read-token.js';
-import { probe } from '../calls.js';
-import { clockSkew, SKEW_FAILURE_MS, SKEW_WARNING_MS } from '../clock-skew.js';
-import { blocked, failed, failedBy, type LooseEvidence, passed, warned } from '../findings.js';
-import type { LinkContext } from '../link-context.js';
-import type { Answer, Path } from '../path.js';
-import type { Stage } from '../stage.js';
-import { step } from '../step.js';
-import type { Finding } from '../verification.js';
+import { clockSkew, SKEW_FAILURE_MS, SKEW_WARNING_MS } from '../model/clock-skew.js';
+import {
+  blocked,
+  failed,
+  failedBy,
+  type LooseEvidence,
+  passed,
+  warned,
+} from '../model/findings.js';
+import type { Finding } from '../model/verification.js';
+import { probe } from '../transport/calls.js';
+import type { LinkContext } from '../transport/link-context.js';
+import type { Answer, Path } from '../transport/path.js';
+import { step } from '../transport/step.js';
+import type { Stage } from './stage.js';
 import { tlsCodeOf } from './tls.js';
 
 /**

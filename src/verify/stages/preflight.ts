@@ -2,13 +2,13 @@ import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { deviceWarnings, jwtClaims } from '../../service/token/jwt.js';
 import { checkTokenOptions } from '../../service/token/token-call.js';
-import { deviceOf } from '../calls.js';
-import { failed, failedBy, type LooseEvidence, passed, warned } from '../findings.js';
-import { apiHostProblem, audienceProblem, jwtProblems } from '../jwt-lint.js';
-import type { LinkContext } from '../link-context.js';
-import { settingName } from '../setting-name.js';
-import type { Stage } from '../stage.js';
-import type { Finding } from '../verification.js';
+import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/findings.js';
+import { settingName } from '../model/setting-name.js';
+import type { Finding } from '../model/verification.js';
+import { deviceOf } from '../transport/calls.js';
+import type { LinkContext } from '../transport/link-context.js';
+import { apiHostProblem, audienceProblem, jwtProblems } from './jwt-lint.js';
+import type { Stage } from './stage.js';
 
 /** What can be judged before the first packet: the JWT’s ingredients. */
 export const preflight: Stage = {

@@ -3,12 +3,12 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import type { ServiceResponse } from '../../service/http/message.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
-import { lastDays } from '../certificate-life.js';
-import { blocked, type FindingFacts, failed, passed, skipped, warned } from '../findings.js';
-import type { Path } from '../path.js';
-import { HandshakeError } from '../secure.js';
-import type { Stage } from '../stage.js';
-import type { Finding } from '../verification.js';
+import { blocked, type FindingFacts, failed, passed, skipped, warned } from '../model/findings.js';
+import type { Finding } from '../model/verification.js';
+import type { Path } from '../transport/path.js';
+import { HandshakeError } from '../transport/tls/secure.js';
+import { lastDays } from './certificate-life.js';
+import type { Stage } from './stage.js';
 
 /**
  * Passes only once bytes of an answer have arrived: in TLS 1.3 a client is done before the server

@@ -1,13 +1,13 @@
 import type { Code } from '../../codes/codes.js';
 import { readToken } from '../../service/token/read-token.js';
-import { askForToken } from '../calls.js';
-import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../clock-skew.js';
-import { failed, failedBy, passed, skipped } from '../findings.js';
-import type { LinkContext } from '../link-context.js';
-import type { Answer } from '../path.js';
-import type { Stage } from '../stage.js';
-import { type Step, step } from '../step.js';
-import type { Finding } from '../verification.js';
+import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../model/clock-skew.js';
+import { failed, failedBy, passed, skipped } from '../model/findings.js';
+import type { Finding } from '../model/verification.js';
+import { askForToken } from '../transport/calls.js';
+import type { LinkContext } from '../transport/link-context.js';
+import type { Answer } from '../transport/path.js';
+import { type Step, step } from '../transport/step.js';
+import type { Stage } from './stage.js';
 
 /** Whether the service gives a token for the JWT. Over plain http the call is made only now, when the service is known to be there. */
 export const token: Stage = {

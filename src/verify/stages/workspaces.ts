@@ -3,11 +3,11 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import { logIdOf } from '../../service/http/message.js';
 import { readWorkspaces, type Workspace, workspacesRequest } from '../../service/workspaces.js';
-import { failedBy, passed, skipped, warned } from '../findings.js';
-import type { LinkContext } from '../link-context.js';
-import type { Stage } from '../stage.js';
-import { step } from '../step.js';
-import type { Finding } from '../verification.js';
+import { failedBy, passed, skipped, warned } from '../model/findings.js';
+import type { Finding } from '../model/verification.js';
+import type { LinkContext } from '../transport/link-context.js';
+import { step } from '../transport/step.js';
+import type { Stage } from './stage.js';
 
 /** How many workspaces the report names. */
 const SHOWN = 5;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FaultName } from '../../../src/sandbox/faults.js';
 import { API_HOST } from '../../../src/sandbox/service/service.js';
-import { exitOf } from '../../../src/verify/verdict.js';
+import { exitOf } from '../../../src/verify/model/verdict.js';
 import { startDns } from '../../support/dns-responder.js';
 import { runCli } from '../../support/run-cli.js';
 import { sandboxForTest } from '../support.js';

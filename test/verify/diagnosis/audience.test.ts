@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VerifiableLink } from '../../../src/verify/options.js';
+import type { VerifiableLink } from '../../../src/verify/model/options.js';
 import { API_HOST, ENDPOINT_HOST } from '../../support/application.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
 import { tokenError } from '../../support/service-server.js';

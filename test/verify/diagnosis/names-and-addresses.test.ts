@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VerifyOptions } from '../../../src/verify/options.js';
+import type { VerifyOptions } from '../../../src/verify/model/options.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { type DnsAnswers, startDns } from '../../support/dns-responder.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { VerifyOptions } from '../../../src/verify/options.js';
+import type { VerifyOptions } from '../../../src/verify/model/options.js';
 import { textReport } from '../../../src/verify/reports/text.js';
 import { ADDRESS, check, createWorld, link, type World } from '../../support/verifiable-link.js';
 

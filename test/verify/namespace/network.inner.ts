@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import tls from 'node:tls';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { Verification } from '../../../src/verify/verification.js';
+import type { Verification } from '../../../src/verify/model/verification.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { expectDiagnosis } from '../../support/explained.js';
 import {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { linkRecord, linkRecordSchema } from '../../../src/verify/many/link-record.js';
+import { linkRecord, linkRecordSchema } from '../../../src/verify/model/link-record.js';
+import { verificationSchema } from '../../../src/verify/model/verification.js';
 import { jsonReport } from '../../../src/verify/reports/json.js';
 import { jsonLinesReport } from '../../../src/verify/reports/json-lines.js';
 import { readVerification } from '../../../src/verify/reports/read-verification.js';
 import { textReport } from '../../../src/verify/reports/text.js';
-import { verificationSchema } from '../../../src/verify/verification.js';
 import { check, createWorld } from '../../support/verifiable-link.js';
 import { GOOD_LINK, HALF_DEAD, MIXED, NO_NAME, verificationOf } from './samples.js';
 

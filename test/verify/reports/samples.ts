@@ -3,8 +3,8 @@ import type {
   Finding,
   LinkResult,
   Verification,
-} from '../../../src/verify/verification.js';
-import { VERIFICATION_SCHEMA } from '../../../src/verify/verification.js';
+} from '../../../src/verify/model/verification.js';
+import { VERIFICATION_SCHEMA } from '../../../src/verify/model/verification.js';
 
 export const LOG_ID = '20261121020304ABCDEF';
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { hostCidr, parseCidr } from '../../../net/cidr.js';
-import { parseShard, type Shard } from '../../../verify/many/shard.js';
+import { parseShard, type Shard } from '../../../verify/run/many/shard.js';
 import { parseDuration } from '../../duration.js';
 import { type Format, parseFormat } from '../formats.js';
 

@@ -3,7 +3,7 @@ import type {
   Credentials,
   RunOptions,
   VerifiableLink,
-} from '../../../verify/options.js';
+} from '../../../verify/model/options.js';
 
 /** Begins the name of each variable that gives a value where no flag does. */
 export const VARIABLE_PREFIX = 'SECURE_CONNECTIVITY_';

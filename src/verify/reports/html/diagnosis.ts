@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Cause, ConnectionResult, LinkResult } from '../../verification.js';
+import type { Cause, ConnectionResult, LinkResult } from '../../model/verification.js';
 import { type Group, gathered, MANY } from '../alike.js';
 import { connectionPath, connectionState } from '../connections.js';
 import { remedyOf, titleOf } from '../diagnosis-text.js';
-import { toldChange } from '../told.js';
+import { toldChange } from '../stage-facts.js';
 import { badge, html, type Markup } from './markup.js';
 
 /** Why links failed, what to do, and what is ruled out: one card for all that failed for the same causes. */

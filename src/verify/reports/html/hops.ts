@@ -1,4 +1,4 @@
-import type { Finding, StageName } from '../../verification.js';
+import type { Finding, StageName } from '../../model/verification.js';
 import { gathered } from '../alike.js';
 
 /** What stands at each stage of the way. */

@@ -1,7 +1,7 @@
-import type { Finding, LinkResult, ProbeResult, TouchedHost } from '../../verification.js';
+import type { Finding, LinkResult, ProbeResult, TouchedHost } from '../../model/verification.js';
 import { fate, type Group, gathered, MANY } from '../alike.js';
 import { probeWords } from '../probe-words.js';
-import { toldChange } from '../told.js';
+import { toldChange } from '../stage-facts.js';
 import { anchor } from './diagnosis.js';
 import { duration } from './duration.js';
 import { badge, html, type Markup } from './markup.js';

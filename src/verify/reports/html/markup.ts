@@ -1,4 +1,4 @@
-import type { Finding } from '../../verification.js';
+import type { Finding } from '../../model/verification.js';
 import { escapeXml } from '../escape-xml.js';
 
 /** Text that is markup already. */

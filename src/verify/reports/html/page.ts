@@ -1,14 +1,14 @@
-import { exitOf } from '../../verdict.js';
+import { exitOf } from '../../model/verdict.js';
 import type {
   Finding,
   LinkResult,
   RunEnvironment,
   Verdict,
   Verification,
-} from '../../verification.js';
+} from '../../model/verification.js';
 import { MANY } from '../alike.js';
 import { counts, headline, worstFirst } from '../connections.js';
-import { toldChange } from '../told.js';
+import { toldChange } from '../stage-facts.js';
 import { connectionView, diagnoses, lostConnectionCard, warnings } from './diagnosis.js';
 import { duration } from './duration.js';
 import { linkView } from './link-view.js';

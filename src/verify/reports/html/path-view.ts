@@ -1,4 +1,4 @@
-import type { Finding } from '../../verification.js';
+import type { Finding } from '../../model/verification.js';
 import { duration } from './duration.js';
 import { hopsOf, PLACES } from './hops.js';
 import { badge, html, type Markup } from './markup.js';

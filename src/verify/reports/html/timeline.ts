@@ -1,4 +1,4 @@
-import type { Finding } from '../../verification.js';
+import type { Finding } from '../../model/verification.js';
 
 /** When a stage ran, in milliseconds since the pass began. */
 export interface Span {

@@ -1,4 +1,4 @@
-import type { Finding } from '../../verification.js';
+import type { Finding } from '../../model/verification.js';
 import { fate, gathered } from '../alike.js';
 import { duration } from './duration.js';
 import { html, type Markup } from './markup.js';

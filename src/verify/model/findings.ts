@@ -1,0 +1,90 @@
+import { type Code, factsOf } from '../../codes/codes.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { safeText } from '../../codes/redact.js';
+import { ServiceError } from '../../service/service-error.js';
+import type { Evidence, Finding, StageName } from './verification.js';
+
+/** What a finding has besides its stage and status. */
+export interface FindingFacts {
+  /** Milliseconds; rounded in the finding. */
+  readonly elapsedMs?: number | undefined;
+  readonly address?: string | undefined;
+  readonly evidence?: LooseEvidence | undefined;
+  readonly logId?: string | undefined;
+}
+
+/** Evidence as collected; what is undefined is left out. */
+export type LooseEvidence = Readonly<Record<string, Evidence[string] | undefined>>;
+
+export function passed(stage: StageName, facts: FindingFacts = {}): Finding {
+  return { stage, status: 'passed', ...common(facts) };
+}
+
+export function warned(stage: StageName, code: Code, facts: FindingFacts = {}): Finding {
+  return { stage, status: 'warned', ...common(facts), ...meaning(code) };
+}
+
+export function failed(stage: StageName, code: Code, facts: FindingFacts = {}): Finding {
+  return { stage, status: 'failed', ...common(facts), ...meaning(code) };
+}
+
+/** @param reason why nothing was seen */
+export function skipped(stage: StageName, reason: string, facts: FindingFacts = {}): Finding {
+  const { elapsedMs, evidence, ...rest } = facts;
+  return {
+    stage,
+    status: 'skipped',
+    ...common({ ...rest, elapsedMs, evidence: { reason, ...evidence } }),
+  };
+}
+
+const BLOCKED_BY = 'blocked by ';
+
+/** Skipped because another stage has failed, at this address or for the whole link. */
+export function blocked(stage: StageName, by: string, facts: FindingFacts = {}): Finding {
+  return skipped(stage, `${BLOCKED_BY}${by}`, facts);
+}
+
+export function isBlocked({ status, evidence }: Finding): boolean {
+  return status === 'skipped' && String(evidence.reason).startsWith(BLOCKED_BY);
+}
+
+/** A finding from an error that carries a code; an error without one is a bug of ours. */
+export function failedBy(stage: StageName, error: unknown, facts: FindingFacts = {}): Finding {
+  if (error instanceof ServiceError) {
+    const { httpStatus, serviceCode, serviceMessage, logId, retryAfterSeconds, problem } = error;
+    const evidence = {
+      ...facts.evidence,
+      httpStatus,
+      serviceCode,
+      serviceMessage,
+      retryAfterSeconds,
+      problem,
+    };
+    return failed(stage, error.code, { ...facts, evidence, logId: logId ?? facts.logId });
+  }
+  const code = error instanceof ConnectivityError ? error.code : 'internal.bug';
+  const message = error instanceof Error ? error.message : String(error);
+  return failed(stage, code, {
+    ...facts,
+    evidence: { ...facts.evidence, error: safeText(message) },
+  });
+}
+
+function common({ elapsedMs = 0, address, evidence = {}, logId }: FindingFacts) {
+  const known: Record<string, Evidence[string]> = {};
+  for (const [name, value] of Object.entries(evidence)) {
+    if (value !== undefined) known[name] = value;
+  }
+  return {
+    elapsedMs: Math.round(elapsedMs * 10) / 10,
+    ...(address !== undefined && { address }),
+    evidence: known,
+    ...(logId !== undefined && { logId }),
+  };
+}
+
+function meaning(code: Code): Pick<Finding, 'code' | 'cause' | 'remedy'> {
+  const { cause, remedy } = factsOf(code);
+  return { code, cause, remedy };
+}

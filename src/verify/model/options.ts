@@ -1,0 +1,135 @@
+import type { Connection, Link } from '../../link/link.js';
+import type { Verification } from './verification.js';
+
+/** Who calls the service. What is missing is reported by the preflight stage. */
+export interface Credentials {
+  readonly enterpriseId?: string | undefined;
+  readonly appId?: string | undefined;
+  /** `kid`: the fingerprint of the public key. */
+  readonly keyId?: string | undefined;
+  /** Path of a PEM file; `-` is standard input. */
+  readonly privateKeyFile?: string | undefined;
+  /** The PEM text itself; used only where no file is given. */
+  readonly privateKey?: string | undefined;
+  /** Lifetime of the token in seconds, 1 to 86399. @default the service's own */
+  readonly durationSeconds?: number | undefined;
+  readonly sessionName?: string | undefined;
+  /** Of the device that usage is recorded for. */
+  readonly deviceId?: string | undefined;
+  /** What usage is recorded for on a dimension of your own; no phone number. */
+  readonly customConsumer?: string | undefined;
+}
+
+/** A chat to hold with an agent, after everything else has passed. */
+export interface ChatOptions {
+  readonly botId: string;
+  /** Also the `session_name` of the JWT where the credentials give none. */
+  readonly userId: string;
+  /** What the agent is asked. @default 'ping' */
+  readonly question?: string | undefined;
+  /** Path of retrieve-chat. @default '/v3/chat/retrieve' */
+  readonly retrievePath?: string | undefined;
+  /** Method of retrieve-chat. @default 'GET' */
+  readonly retrieveMethod?: 'GET' | 'POST' | undefined;
+}
+
+/** A link with the digest of the access rules that were deployed with it. */
+export type VerifiableLink = Link & { readonly accessDigest?: string | undefined };
+
+/** Where a setting came from, for the report. */
+export interface SettingSource {
+  readonly name: string;
+  /** A flag, a variable, a file. */
+  readonly source: string;
+  /** Left out for secrets. */
+  readonly value?: string;
+}
+
+export type Progress =
+  | { readonly kind: 'stage'; readonly link: string; readonly stage: string }
+  | {
+      readonly kind: 'retry';
+      readonly link: string;
+      readonly attempt: number;
+      readonly code: string;
+      readonly nextInMs: number;
+    }
+  | {
+      readonly kind: 'pass';
+      readonly link: string;
+      readonly attempt: number;
+      /** Passes in a row so far, and how many are wanted. */
+      readonly passes: number;
+      readonly wanted: number;
+    }
+  /** It failed, and what may tell its causes apart is tried. */
+  | { readonly kind: 'probes'; readonly link: string }
+  | { readonly kind: 'link'; readonly link: string; readonly verdict: string };
+
+export interface VerifyOptions extends RunOptions {
+  readonly links: readonly VerifiableLink[];
+  /** Connections of private plugins, as the deploy left them. @default - none */
+  readonly connections?: readonly Connection[] | undefined;
+}
+
+/** How to check, whatever the links. */
+export interface RunOptions {
+  readonly credentials?: Credentials | undefined;
+  /** False stops after the stage `http`; no credential is used. @default true */
+  readonly auth?: boolean | undefined;
+  /**
+   * Signs JWTs by the service's clock, as told by one call without credential before the token call.
+   * @default false
+   */
+  readonly useServerTime?: boolean | undefined;
+  /** `IP` or `IP:PORT` of the DNS server to ask. @default the system's resolver */
+  readonly dnsServer?: string | undefined;
+  /**
+   * Rules `FROM:PORT:ADDRESS:PORT`, or `@FILE` with one rule a line, read again at every dial. FROM is
+   * a host, an address, or `*` for any address; the first PORT may be a range, `1-65535`.
+   */
+  readonly connectTo?: readonly string[] | undefined;
+  /** `HOST:PORT:ADDRESS`, more addresses with commas: the host's addresses, without asking DNS. */
+  readonly resolve?: readonly string[] | undefined;
+  /** The name to send and verify in TLS, in place of each link's own. */
+  readonly tlsServerName?: string | undefined;
+  /** Only addresses of this family are resolved and dialled. @default both */
+  readonly family?: 4 | 6 | undefined;
+  /** `http://[USER:PASSWORD@]HOST:PORT` to go through. @default none: the environment's is not obeyed */
+  readonly proxy?: string | undefined;
+  /** DNS servers to ask too when a link fails: `IP`, `IP:PORT`, or `system` for the system's resolver. */
+  readonly compareResolvers?: readonly string[] | undefined;
+  /**
+   * By which addresses this machine is known in the private network, where its interfaces do not say
+   * it: IPs, or `@FILE` with one a line, read again when a link fails. @default those of its interfaces
+   */
+  readonly ownAddresses?: readonly string[] | undefined;
+  /** The variables in which clients look for a proxy; shown, and tried when a link fails. @default none */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** False: when a link fails, nothing else is tried to find out why. @default true */
+  readonly probes?: boolean | undefined;
+  /** PEM file of authorities that are trusted besides the default ones. */
+  readonly caFile?: string | undefined;
+  /** Milliseconds for one pass over all links; each stage gets its share. @default 60_000 */
+  readonly timeoutMs?: number | undefined;
+  /** Milliseconds during which transient failures are retried. @default 0 */
+  readonly waitMs?: number | undefined;
+  /** Milliseconds before the second try; doubled for each further one, up to 15 s. @default 1_000 */
+  readonly retryDelayMs?: number | undefined;
+  /** Full passes in a row before a link counts as reachable. @default 1 */
+  readonly settle?: number | undefined;
+  /** @default no chat */
+  readonly chat?: ChatOptions | undefined;
+  /** An earlier report; what has changed since is told with each link, and which links are gone. */
+  readonly baseline?: Verification | undefined;
+  /** Links checked at the same time. @default 8 */
+  readonly concurrency?: number | undefined;
+  /** What the report calls itself. @default none */
+  readonly title?: string | undefined;
+  readonly settings?: readonly SettingSource[] | undefined;
+  /** What errors call the fields, say by the flags of a program. @default by the fields' own names */
+  readonly names?: Readonly<Record<string, string>> | undefined;
+  /** Ends the run early; the report then says what was seen until then. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}

@@ -1,0 +1,68 @@
+import { type Code, EXIT, factsOf, isCode } from '../../codes/codes.js';
+import type { Finding, Verdict, Verification } from './verification.js';
+
+/** The worst first. */
+const BY_WEIGHT: readonly Verdict[] = ['unreachable', 'not-authorized', 'incomplete', 'reachable'];
+
+/** What was seen of a link, in one word. A link is reachable only if it was observed to be. */
+export function verdictOf(findings: readonly Finding[]): Verdict {
+  const exits = exitsOf(findings, 'failed');
+  if (exits.some((exit) => exit >= EXIT.dns && exit <= EXIT.http)) return 'unreachable';
+  if (findings.some(isRefused)) return 'not-authorized';
+  const isServiceSeen = findings.some(
+    ({ stage, status }) => stage === 'http' && (status === 'passed' || status === 'warned'),
+  );
+  return exits.length === 0 && isServiceSeen ? 'reachable' : 'incomplete';
+}
+
+/** What the service itself says no with; whatever else it fails with says nothing of the credentials. */
+const REFUSALS: ReadonlySet<Code> = new Set([
+  'token.invalid-request',
+  'token.invalid-client',
+  'token.kid-unknown',
+  'token.clock-skew',
+  'token.unsupported-grant-type',
+  'token.app-deactivated',
+  'token.app-type',
+  'token.login-session',
+  'token.access-denied',
+  'token.not-found',
+  'api.token-rejected',
+  'api.permission',
+  'chat.permission',
+  'chat.token-rejected',
+]);
+
+function isRefused({ status, code = '' }: Finding): boolean {
+  return status === 'failed' && isCode(code) && REFUSALS.has(code);
+}
+
+export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
+  return BY_WEIGHT.find((verdict) => verdicts.includes(verdict)) ?? 'incomplete';
+}
+
+/**
+ * The exit status for a program that ends with this report: the lowest of all failures, 130 for an
+ * interrupted run, 0 when nothing failed.
+ *
+ * @param strict warnings count too
+ */
+export function exitOf(
+  { links, connections = [] }: Pick<Verification, 'links' | 'connections'>,
+  { strict = false }: { readonly strict?: boolean } = {},
+): number {
+  const findings = links.flatMap(({ stages }) => stages);
+  const exits = [
+    ...exitsOf(findings, 'failed'),
+    ...connections.flatMap(({ code }) => (code === undefined ? [] : EXIT.connection)),
+  ];
+  if (exits.includes(EXIT.interrupted)) return EXIT.interrupted;
+  if (exits.length > 0) return Math.min(...exits);
+  return strict && findings.some(({ status }) => status === 'warned') ? EXIT.strictWarning : 0;
+}
+
+function exitsOf(findings: readonly Finding[], wanted: Finding['status']): number[] {
+  return findings
+    .filter(({ status }) => status === wanted)
+    .map(({ code = '' }) => (isCode(code) ? factsOf(code).exit : EXIT.bug));
+}

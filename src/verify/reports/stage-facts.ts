@@ -1,0 +1,101 @@
+import type { Change, Evidence, Finding, Verification } from '../model/verification.js';
+
+/** The evidence that is told in the line of a stage, in order; the rest stays in the JSON. */
+const SUMMARY: Record<Finding['stage'], readonly string[]> = {
+  preflight: ['kid', 'iss', 'aud', 'missing', 'problem', 'error', 'chmod'],
+  dns: ['addresses', 'server', 'error'],
+  address: ['expected', 'missing'],
+  tcp: ['port', 'reroutedTo', 'error'],
+  tls: ['protocol', 'serverName', 'names', 'issuer', 'validTo', 'daysLeft', 'alert', 'error'],
+  http: ['httpStatus', 'location', 'body', 'skewMs', 'withoutCredential', 'error'],
+  token: ['httpStatus', 'serviceCode', 'serviceMessage', 'validForSeconds', 'skewMs', 'error'],
+  workspaces: ['count', 'workspaces', 'httpStatus', 'serviceCode', 'serviceMessage', 'error'],
+  chat: ['types', 'answers', 'polls', 'httpStatus', 'serviceCode', 'serviceMessage', 'error'],
+};
+
+/** What is told of a stage that passed, to whoever does not ask for more. */
+const BRIEF: Record<Finding['stage'], readonly string[]> = {
+  preflight: ['kid'],
+  dns: ['addresses', 'server'],
+  address: [],
+  tcp: ['port'],
+  tls: ['protocol', 'validTo', 'daysLeft'],
+  http: ['httpStatus', 'skewMs'],
+  token: ['validForSeconds'],
+  workspaces: ['count'],
+  chat: ['types', 'answers'],
+};
+
+const MANY_ADDRESSES = 3;
+
+/** How a fact is told where its name and value alone would read badly. */
+const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
+  addresses: (value) => `${value}`,
+  server: (value) => (value === 'system' ? 'by the system’s resolver' : `by ${value}`),
+  protocol: (value) => `${value}`,
+  serverName: (value) => `as ${value}`,
+  names: (value) => `for ${value}`.replaceAll('DNS:', ''),
+  validTo: (value) => `until ${String(value).slice(0, 10)}`,
+  daysLeft: (value) => `${value} d left`,
+  httpStatus: (value) => `HTTP ${value}`,
+  skewMs: (value) => (value === 0 ? '' : `clock skew ${value} ms`),
+  withoutCredential: (value) => `without credential: ${value}`,
+  serviceCode: (value) => `${value}`,
+  serviceMessage: (value) => `"${value}"`,
+  count: (value) => `${value} ${value === 1 ? 'workspace' : 'workspaces'}`,
+  validForSeconds: (value) => `valid for ${value} s`,
+  workspaces: (value) => `${value}`,
+  reroutedTo: (value) => `dialled at ${value}`,
+};
+
+/** What was seen at a stage, in one line. */
+export function summary(finding: Finding): string {
+  const { stage, status, code, evidence, logId } = finding;
+  if (status === 'skipped') return String(evidence.reason ?? '');
+  const told = tell(finding, SUMMARY[stage]);
+  return [code, ...told, logId && `log id ${logId}`].filter(Boolean).join('  ');
+}
+
+/** As much of a stage that passed as shows by what. */
+export function briefSummary(finding: Finding, withLogId: boolean): string {
+  const { stage, evidence, logId } = finding;
+  const { addresses } = evidence;
+  const count = `${addresses ?? ''}`.split(', ').length;
+  const isLong = count > MANY_ADDRESSES;
+  const short = isLong ? { ...evidence, addresses: `${count} addresses` } : evidence;
+  const told = tell({ ...finding, evidence: short }, BRIEF[stage]);
+  return [...told, withLogId && logId && `log id ${logId}`].filter(Boolean).join('  ');
+}
+
+function tell({ stage, status, evidence }: Finding, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const value = evidence[name];
+    if (value === undefined) return [];
+    // A call without a token is answered so by the service itself, and by nothing on the way to it.
+    if (stage === 'http' && status === 'passed' && name === 'httpStatus' && value === 401) {
+      return evidence.withoutCredential === undefined
+        ? ['HTTP 401, as the service answers a call without a token']
+        : ['HTTP 401 from the service itself'];
+    }
+    return [(WORDING[name] ?? ((one) => `${name} ${one}`))(value)];
+  });
+}
+
+/** What the report was made with; empty where it does not say. */
+export function checkedWith({ environment }: Verification): string {
+  if (environment === undefined) return '';
+  const { tool, node, openssl, platform } = environment;
+  return `${tool}, Node.js ${node}, OpenSSL ${openssl}, ${platform}`;
+}
+
+/** What is not as in the baseline, in one line. */
+export function toldChange({ what, link, address, before, after }: Change): string {
+  if (what === 'new') return 'new: the baseline does not have this link';
+  if (what === 'gone') return `gone: ${link} (${before}) is in the baseline, and was not checked`;
+  const where = address === undefined ? '' : ` of ${address}`;
+  return `${what}${where}: ${before || 'none'} → ${after || 'none'}`;
+}
+
+export function milliseconds(ms: number): string {
+  return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
+}

@@ -1,0 +1,102 @@
+import { setMaxListeners } from 'node:events';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { Link } from '../../link/link.js';
+import { timerMs } from '../../service/http/limits.js';
+import { blocked, failed, failedBy } from '../model/findings.js';
+import type { Finding, StageName } from '../model/verification.js';
+import { stagesFor } from '../stages/index.js';
+import type { Stage, StageResult } from '../stages/stage.js';
+import { type Attempt, type LinkContext, linkContext } from '../transport/link-context.js';
+import type { RunContext } from '../transport/run-context.js';
+import { withStart } from './with-start.js';
+
+/** Nobody reads it, and making an error takes time. */
+const ENDED = new ConnectivityError('run.interrupted', 'the attempt is over');
+
+/**
+ * Takes a link through all stages once; nothing of it stays open afterwards.
+ *
+ * @param deadline milliseconds of `performance.now()`
+ */
+export async function attemptLink(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
+  const own = new AbortController();
+  // Each address on its way listens; many are no leak.
+  setMaxListeners(0, own.signal);
+  const { signal: outside } = run.options;
+  const interrupt = () => own.abort(interrupted());
+  outside?.addEventListener('abort', interrupt, { once: true });
+  if (outside?.aborted) interrupt();
+  const timer = setTimeout(() => own.abort(tooLate()), timerMs(deadline - performance.now()));
+  const context = linkContext(run, link, own.signal, deadline);
+  // Before the first stage: the time it takes is no stage's.
+  if (!context.isPlain) run.secureContext();
+  try {
+    return { findings: await runStages(context), seen: context.seen };
+  } finally {
+    clearTimeout(timer);
+    outside?.removeEventListener('abort', interrupt);
+    own.abort(ENDED);
+    await Promise.all(context.seen.paths.map((path) => path.close()));
+  }
+}
+
+async function runStages(context: LinkContext): Promise<Finding[]> {
+  const { link, run } = context;
+  const passStartedAt = performance.now();
+  const aborted = abortOf(context.signal);
+  const findings: Finding[] = [];
+  let blockedBy: StageName | undefined;
+  for (const stage of stagesFor(run.options)) {
+    if (blockedBy !== undefined) {
+      findings.push(blocked(stage.name, blockedBy));
+      continue;
+    }
+    run.options.onProgress?.({ kind: 'stage', link: link.name, stage: stage.name });
+    const stageStartedAt = performance.now();
+    const result = await runStage(stage, context, aborted);
+    const times = { passStartedAt, stageStartedAt };
+    for (const finding of result.findings) {
+      findings.push(await withStart(finding, context.seen, times));
+    }
+    if (!result.goOn) blockedBy = stage.name;
+  }
+  return findings;
+}
+
+async function runStage(
+  stage: Stage,
+  context: LinkContext,
+  aborted: Promise<never>,
+): Promise<StageResult> {
+  const { signal } = context;
+  const start = performance.now();
+  try {
+    signal.throwIfAborted();
+    const result = await Promise.race([stage.run(context), aborted]);
+    const hasFailed = result.findings.some(({ status }) => status === 'failed');
+    if (!(hasFailed && signal.aborted)) return result;
+  } catch (error) {
+    if (!signal.aborted) return { findings: [failedBy(stage.name, error)], goOn: false };
+  }
+  // What failed while the run was being cut off says nothing about the link.
+  const code = signal.reason instanceof ConnectivityError ? signal.reason.code : 'internal.bug';
+  const finding = failed(stage.name, code, { elapsedMs: performance.now() - start });
+  return { findings: [finding], goOn: false };
+}
+
+/** Rejects when the signal ends; that nobody waits for it then is no error. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  aborted.catch(() => undefined);
+  return aborted;
+}
+
+function interrupted(): ConnectivityError {
+  return new ConnectivityError('run.interrupted', 'the run was interrupted');
+}
+
+function tooLate(): ConnectivityError {
+  return new ConnectivityError('run.deadline', 'the time for the run is over');
+}

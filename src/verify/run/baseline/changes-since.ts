@@ -1,0 +1,87 @@
+import type { VerifiableLink } from '../../model/options.js';
+import type {
+  Change,
+  ChangeKind,
+  Finding,
+  LinkResult,
+  Verification,
+} from '../../model/verification.js';
+import { zoneOf } from '../../model/zone-of.js';
+import { knownLink } from './known-link.js';
+import { latencyClass } from './latency-class.js';
+
+/**
+ * What is not as it was in an earlier report: verdict, addresses, certificate, issuer, zones and
+ * class of latency. A link that is not in the earlier report is new.
+ */
+export function changesSince(
+  baseline: Verification,
+  now: LinkResult,
+  link: VerifiableLink,
+): Change[] {
+  const before = knownLink(baseline, now);
+  if (before === undefined) return [{ what: 'new', before: '', after: now.baseUrl }];
+  const changes: readonly (Change | undefined)[] = [
+    changed('verdict', before.verdict, now.verdict),
+    changedWhereSeen('addresses', addressesOf(before), addressesOf(now)),
+    changedWhereSeen(
+      'certificate',
+      tlsFact(before, 'fingerprint256'),
+      tlsFact(now, 'fingerprint256'),
+    ),
+    changedWhereSeen('issuer', tlsFact(before, 'issuer'), tlsFact(now, 'issuer')),
+    changedWhereSeen('zone', zonesOf(before, link), zonesOf(now, link)),
+    ...latencyChanges(before, now),
+  ];
+  return changes.flatMap((change) => change ?? []);
+}
+
+function changed(what: ChangeKind, before: string, after: string): Change | undefined {
+  return before === after ? undefined : { what, before, after };
+}
+
+/** What one of the two did not get to see has not changed. */
+function changedWhereSeen(what: ChangeKind, before: string, after: string): Change | undefined {
+  return before === '' || after === '' ? undefined : changed(what, before, after);
+}
+
+function addressesOf({ stages }: LinkResult): string {
+  const found = stages.flatMap(({ stage, address }) =>
+    stage === 'address' && address !== undefined ? [address] : [],
+  );
+  return [...new Set(found)].sort().join(', ');
+}
+
+function tlsFact({ stages }: LinkResult, name: 'fingerprint256' | 'issuer'): string {
+  const found = stages.flatMap(({ stage, evidence }) =>
+    stage === 'tls' && evidence[name] !== undefined ? [String(evidence[name])] : [],
+  );
+  return [...new Set(found)].sort().join(', ');
+}
+
+/** Zones of the addresses that could be dialled. */
+function zonesOf({ stages }: LinkResult, link: VerifiableLink): string {
+  const found = dialled(stages).flatMap(
+    ({ address = '', evidence }) => evidence.zone ?? zoneOf(link, address) ?? [],
+  );
+  return [...new Set(found.map(String))].sort().join(', ');
+}
+
+function latencyChanges(before: LinkResult, now: LinkResult): (Change | undefined)[] {
+  return dialled(now.stages).map(({ address, elapsedMs }) => {
+    const earlier = dialled(before.stages).find((one) => one.address === address);
+    if (address === undefined || earlier === undefined) return undefined;
+    const classes = [latencyClass(earlier.elapsedMs), latencyClass(elapsedMs)] as const;
+    if (classes[0].index === classes[1].index) return undefined;
+    // At the edge of a class a small difference changes it.
+    const ratio = (elapsedMs + 1) / (earlier.elapsedMs + 1);
+    if (ratio < 2 && ratio > 0.5) return undefined;
+    return { what: 'latency', address, before: classes[0].text, after: classes[1].text };
+  });
+}
+
+function dialled(stages: readonly Finding[]): Finding[] {
+  return stages.filter(
+    ({ stage, status }) => stage === 'tcp' && (status === 'passed' || status === 'warned'),
+  );
+}

@@ -1,0 +1,139 @@
+import { failed } from '../model/findings.js';
+import type { RunOptions, VerifiableLink } from '../model/options.js';
+import { RUN_TIMEOUT_MS } from '../model/run-time.js';
+import { verdictOf } from '../model/verdict.js';
+import type { LinkResult, ProbeResult } from '../model/verification.js';
+import { askedResolvers, DialledHosts } from '../transport/contacted-hosts.js';
+import type { Attempt } from '../transport/link-context.js';
+import { proxyNotes } from '../transport/proxy/proxy-notes.js';
+import type { RunContext } from '../transport/run-context.js';
+import { attemptUntilSettled, type Settled } from './attempt-until-settled.js';
+
+export interface CheckedLink {
+  readonly result: LinkResult;
+  readonly skewMs: number | undefined;
+}
+
+/**
+ * Checks a link, and again while its failures are transient and the time to wait lasts, or
+ * until it has passed often enough in a row. A link that still fails is then looked into.
+ *
+ * @param startedAt milliseconds of `performance.now()`, when the run began
+ */
+export async function checkLink(
+  shared: RunContext,
+  link: VerifiableLink,
+  startedAt: number,
+): Promise<CheckedLink> {
+  const run = { ...shared, dialled: new DialledHosts() };
+  const { timeoutMs = RUN_TIMEOUT_MS, onProgress } = run.options;
+  const start = performance.now();
+  const settled = await attemptUntilSettled(run, link, startedAt, timeoutMs);
+  const diagnosis = await diagnosisOf(run, link, settled.attempt, timeoutMs);
+  const attempt = cutShort(settled.attempt, run.options.signal);
+  const result = resultOf(run, link, { ...settled, attempt }, diagnosis, performance.now() - start);
+  onProgress?.({ kind: 'link', link: link.name, verdict: result.verdict });
+  return {
+    result: await withChanges(run, link, result),
+    skewMs: settled.attempt.seen.skewMs,
+  };
+}
+
+/** A link that failed, and was neither tried again nor looked into as long as it should have been. */
+function cutShort(attempt: Attempt, signal: AbortSignal | undefined): Attempt {
+  const { findings } = attempt;
+  const isTold = findings.some(({ code }) => code === 'run.interrupted');
+  if (!signal?.aborted || !hasFailed(attempt) || isTold) return attempt;
+  const last = findings.at(-1);
+  const seen = last?.status === 'skipped' ? findings.slice(0, -1) : findings;
+  const finding = failed(last?.stage ?? 'preflight', 'run.interrupted');
+  return { ...attempt, findings: [...seen, finding] };
+}
+
+/**
+ * Loads what only some links need before there are many connections: these are files too, and may
+ * leave none to load it with.
+ */
+export async function loadParts({ baseline, chat }: RunOptions): Promise<void> {
+  await Promise.all([
+    import('./diagnose-link.js'),
+    baseline && import('./baseline/changes-since.js'),
+    chat && import('../stages/chat.js'),
+  ]);
+}
+
+type Diagnosis = Pick<LinkResult, 'causes' | 'ruledOut'> & { probes: readonly ProbeResult[] };
+
+/** What only a failure needs is loaded only then. */
+async function diagnosisOf(
+  run: RunContext,
+  link: VerifiableLink,
+  attempt: Attempt,
+  timeoutMs: number,
+): Promise<Diagnosis> {
+  if (!hasFailed(attempt)) return { causes: [], ruledOut: [], probes: [] };
+  run.options.onProgress?.({ kind: 'probes', link: link.name });
+  const { diagnoseLink } = await import('./diagnose-link.js');
+  return await diagnoseLink(run, link, attempt, timeoutMs);
+}
+
+async function withChanges(
+  { options: { baseline } }: RunContext,
+  link: VerifiableLink,
+  result: LinkResult,
+): Promise<LinkResult> {
+  if (baseline === undefined) return result;
+  const { changesSince } = await import('./baseline/changes-since.js');
+  return { ...result, changes: changesSince(baseline, result, link) };
+}
+
+function resultOf(
+  run: RunContext,
+  link: VerifiableLink,
+  { attempt, attempts, passes, failures, notes }: Settled,
+  { causes, ruledOut, probes }: Diagnosis,
+  elapsedMs: number,
+): LinkResult {
+  const { findings, seen } = attempt;
+  const hosts = [...askedResolvers(findings, probes), ...run.dialled.all()];
+  return {
+    name: link.name,
+    via: link.via,
+    baseUrl: link.baseUrl,
+    verdict: verdictOf(findings),
+    elapsedMs: Math.round(elapsedMs),
+    attempts,
+    accessDigest: link.accessDigest ?? '',
+    notes: [...seen.notes, ...notes, ...notesOf(run, link, attempt, failures)],
+    reroutes: [...seen.reroutes].map(([from, to]) => ({ from, to })),
+    causes,
+    ruledOut,
+    stages: [...findings],
+    ...(probes.length > 0 && { probes: [...probes] }),
+    ...((run.options.settle ?? 1) > 1 && { passes }),
+    ...(hosts.length > 0 && { hosts }),
+  };
+}
+
+function notesOf(
+  run: RunContext,
+  link: VerifiableLink,
+  attempt: Attempt,
+  failures: readonly string[],
+): string[] {
+  const isHealed = failures.length > 0 && !hasFailed(attempt);
+  return [
+    ...proxyNotes(run, link, attempt.seen.addresses),
+    ...(isHealed ? [`failed before it passed: ${counted(failures)}`] : []),
+  ];
+}
+
+function hasFailed({ findings }: Attempt): boolean {
+  return findings.some(({ status }) => status === 'failed');
+}
+
+function counted(codes: readonly string[]): string {
+  return [...new Set(codes)]
+    .map((code) => `${code} ×${codes.filter((one) => one === code).length}`)
+    .join(', ');
+}

@@ -1,0 +1,30 @@
+import { ConnectivityError } from '../../../codes/connectivity-error.js';
+
+/** One of several parts that together are the whole. */
+export interface Shard {
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+}
+
+const WHOLE: Shard = { number: 1, of: 1 };
+
+/**
+ * Reads `I/N`: the part `I`, from 1, of `N` parts.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function parseShard(text: string): Shard {
+  const [, number, of] = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(text) ?? [];
+  const shard = { number: Number(number), of: Number(of) };
+  if (shard.number <= shard.of) return shard;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`shard\` must be I/N with I from 1 to N, got: "${text}"`,
+  );
+}
+
+/** Whether the item at an index, from 0, belongs to the part: each item belongs to exactly one. */
+export function isInShard(index: number, { number, of }: Shard = WHOLE): boolean {
+  return index % of === number - 1;
+}

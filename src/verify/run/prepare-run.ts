@@ -1,0 +1,147 @@
+import { X509Certificate } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { SecureContext } from 'node:tls';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { refuseSecrets } from '../../codes/secrets.js';
+import { errorName } from '../../service/http/transport-code.js';
+import { readTextFile } from '../../service/read-text-file.js';
+import { type LoadedKey, loadPrivateKey } from '../../service/token/load-private-key.js';
+import { parsePrivateKey } from '../../service/token/signing-key.js';
+import type { Credentials, RunOptions } from '../model/options.js';
+import { pipeWaitMs } from '../model/run-time.js';
+import { settingName } from '../model/setting-name.js';
+import { createRerouter } from '../transport/connect-to.js';
+import { DialledHosts } from '../transport/contacted-hosts.js';
+import { parseDnsServer } from '../transport/names/dns-server.js';
+import { parseGivenAddresses } from '../transport/names/given-addresses.js';
+import { readToldAddresses } from '../transport/own-addresses.js';
+import { parseProxy } from '../transport/proxy/proxy-target.js';
+import type { RunContext } from '../transport/run-context.js';
+import { trustingAlso, trustingDefaults } from '../transport/tls/trust.js';
+
+/** Reads and checks what the run needs before its first packet. @throws ConnectivityError */
+export async function prepareRun(options: RunOptions): Promise<RunContext> {
+  checkNumbers(options);
+  refuseMisplaced(options);
+  const { caFile, dnsServer, connectTo = [], compareResolvers = [] } = options;
+  const name = (field: string) => settingName(options, field);
+  const rerouter = createRerouter(connectTo, name('connectTo'));
+  await rerouter.check();
+  await readToldAddresses(options.ownAddresses ?? [], name('ownAddresses'));
+  const trusted = caFile === undefined ? undefined : await trusting(caFile, name('caFile'));
+  let key: Promise<LoadedKey> | undefined;
+  return {
+    options: { ...options, signal: signalForMany(options.signal) },
+    rerouter,
+    dnsServer: dnsServer === undefined ? undefined : parseDnsServer(dnsServer, name('dnsServer')),
+    compareResolvers: compareResolvers.map((text) =>
+      text === 'system' ? text : parseDnsServer(text, name('compareResolvers')),
+    ),
+    givenAddresses: parseGivenAddresses(options.resolve ?? [], name('resolve')),
+    proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy, name('proxy')),
+    dialled: new DialledHosts(),
+    secureContext: trusted === undefined ? trustingDefaults : () => trusted,
+    key: () => {
+      key ??= loadKey(options.credentials ?? {}, options);
+      return key;
+    },
+  };
+}
+
+/** All that is sent or shown; the text of the key has a field of its own. */
+function refuseMisplaced(options: RunOptions): void {
+  const credentials = { ...options.credentials, privateKey: undefined };
+  const shown = { ...options, credentials, baseline: undefined, environment: undefined };
+  refuseSecrets(shown, (path) => {
+    const [field = ''] = path.replace(/^(credentials|chat)\./, '').split('.');
+    return settingName(options, field);
+  });
+}
+
+/** Each link of a run listens to it; the caller's own would warn of a leak at the eleventh. */
+function signalForMany(signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (signal === undefined) return undefined;
+  const own = AbortSignal.any([signal]);
+  setMaxListeners(0, own);
+  return own;
+}
+
+/** A pipe may keep it waiting, but not past the time of the run. */
+export async function loadKey(
+  { privateKeyFile, privateKey = '' }: Credentials,
+  { timeoutMs }: RunOptions,
+): Promise<LoadedKey> {
+  return privateKeyFile === undefined
+    ? { key: parsePrivateKey(privateKey, 'the private key given as text') }
+    : loadPrivateKey(privateKeyFile, { timeoutMs: pipeWaitMs(timeoutMs) });
+}
+
+/** The default roots, those that Node was told to add, and those of the file. */
+async function trusting(caFile: string, field: string): Promise<SecureContext> {
+  const [own, added] = await Promise.all([readCertificates(caFile, field), addedCertificates()]);
+  try {
+    return trustingAlso([own, ...added]);
+  } catch (cause) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`${field}\` must hold valid PEM certificates, got: ${caFile}`,
+      { cause },
+    );
+  }
+}
+
+/** What Node cannot read it warns of and goes on without; so does the check. */
+async function addedCertificates(): Promise<string[]> {
+  const file = process.env.NODE_EXTRA_CA_CERTS ?? '';
+  if (file === '') return [];
+  try {
+    const text = await readTextFile(file);
+    new X509Certificate(text);
+    return [text];
+  } catch {
+    return [];
+  }
+}
+
+async function readCertificates(file: string, field: string): Promise<string> {
+  try {
+    const text = await readTextFile(file);
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  } catch (cause) {
+    if (cause instanceof ConnectivityError) throw cause;
+    const code = errorName(cause);
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`${field}\` must be a readable PEM file, got: ${file} (${code})`,
+      { cause },
+    );
+  }
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`${field}\` must hold PEM certificates, got: ${file} without one`,
+  );
+}
+
+function checkNumbers(options: RunOptions): void {
+  for (const field of ['timeoutMs', 'retryDelayMs', 'concurrency'] as const) {
+    const value = options[field];
+    if (value !== undefined && !(value > 0)) {
+      throw new ConnectivityError(
+        'usage.invalid',
+        `\`${settingName(options, field)}\` must be above 0, got: ${value}`,
+      );
+    }
+  }
+  if (options.settle !== undefined && !(Number.isInteger(options.settle) && options.settle > 0)) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`${settingName(options, 'settle')}\` must be a whole number above 0, got: ${options.settle}`,
+    );
+  }
+  if (options.waitMs !== undefined && !(options.waitMs >= 0)) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`${settingName(options, 'waitMs')}\` must be 0 or more, got: ${options.waitMs}`,
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { factsOf, isCode } from '../../codes/codes.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { RunOptions } from '../model/options.js';
+import { interfaceAddresses, isInside } from '../probes/own-address.js';
+import { judge } from '../stages/preflight.js';
+import { readToldAddresses } from '../transport/own-addresses.js';
+import { prepareRun } from './prepare-run.js';
+
+/** What a check will need, as far as it is known before anything is made. */
+export interface ReadyFor {
+  readonly apiHost: string;
+  /** Networks that may call the service; empty where any may. */
+  readonly networks: readonly string[];
+}
+
+/**
+ * Proves that a check can run on this machine before there is anything to check: credentials, key and
+ * place. No packet is sent.
+ *
+ * @returns a line on what was seen
+ * @throws ConnectivityError what the check would fail with, or `preflight.outside`
+ */
+export async function proveReady(
+  { apiHost, networks }: ReadyFor,
+  options: RunOptions,
+): Promise<string> {
+  const run = await prepareRun(options);
+  const link = { apiHost, via: 'fixed-ip' } as const;
+  const finding = await judge({ link, host: '', withAuth: true, run }, () => 0);
+  const { status, code = '' } = finding;
+  if (status === 'failed' && isCode(code)) {
+    const { missing, problem, error } = finding.evidence;
+    const { cause, remedy } = factsOf(code);
+    const seen = missing === undefined ? (problem ?? error ?? cause) : `${missing} is missing`;
+    throw new ConnectivityError(code, `${code}: ${seen}. ${remedy}`);
+  }
+  const place = networks.length === 0 ? undefined : await provePlace(networks, options);
+  return `credentials and key can be used${place === undefined ? '' : `; ${place}`}`;
+}
+
+async function provePlace(
+  networks: readonly string[],
+  { ownAddresses, proxy }: RunOptions,
+): Promise<string> {
+  if (proxy !== undefined) return 'a proxy is in front of the network, so the place is not judged';
+  const own =
+    ownAddresses === undefined ? interfaceAddresses() : await readToldAddresses(ownAddresses);
+  // A file that names none yet says neither inside nor outside.
+  if (own.length === 0 && ownAddresses !== undefined) return 'the place is not known yet';
+  const inside = own.find((address) => isInside(address, networks));
+  if (inside !== undefined) return `${inside} may call the service`;
+  throw new ConnectivityError(
+    'preflight.outside',
+    `preflight.outside: this machine has ${own.join(', ') || 'no address but loopback'}, and only ${networks.join(', ')} may call the service. ${factsOf('preflight.outside').remedy}`,
+  );
+}

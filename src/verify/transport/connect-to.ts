@@ -1,0 +1,88 @@
+import { isIP } from 'node:net';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { parsePort } from './host-port.js';
+import { readListed } from './listed-texts.js';
+
+/** Where a connection is dialled. */
+export interface Target {
+  readonly address: string;
+  readonly port: number;
+}
+
+interface Rule {
+  readonly from: string;
+  readonly firstPort: number;
+  readonly lastPort: number;
+  readonly target: Target;
+}
+
+/** What a rule is from that holds for every address without a rule of its own. */
+const ANY = '*';
+
+/** Sends dials elsewhere. Name resolution and the judgement of addresses are not touched. */
+export interface Rerouter {
+  /** @throws ConnectivityError `usage.invalid` */
+  check(): Promise<void>;
+  /**
+   * A rule for the address comes before one for the host, and that before one for any address.
+   *
+   * @param address a name where a proxy resolves it; that is not any address
+   * @returns undefined: dial the address
+   */
+  find(host: string, address: string, port: number): Promise<Target | undefined>;
+}
+
+/**
+ * @param rules `FROM:PORT:ADDRESS:PORT`, several with commas, or `@FILE`, read again at every dial.
+ * FROM is a host, an address or `*`, and the first PORT may be a range: `1-65535`
+ * @param field named in errors
+ */
+export function createRerouter(rules: readonly string[], field = 'connectTo'): Rerouter {
+  const read = async () => (await Promise.all(rules.map((rule) => readRules(rule, field)))).flat();
+  return {
+    check: async () => {
+      await read();
+    },
+    find: async (host, address, port) => {
+      if (rules.length === 0) return undefined;
+      const all = (await read()).filter((rule) => rule.firstPort <= port && port <= rule.lastPort);
+      const wanted = [address, host.toLowerCase(), ...(isIP(address) === 0 ? [] : [ANY])];
+      const found = wanted.map((name) => all.find(({ from }) => from === name));
+      return found.find((rule) => rule !== undefined)?.target;
+    },
+  };
+}
+
+async function readRules(text: string, field: string): Promise<Rule[]> {
+  return (await readListed(field, text)).map((line) => parseRule(line, field));
+}
+
+function parseRule(text: string, field: string): Rule {
+  const host = String.raw`\[[^\]]+\]|[^:[\]]+`;
+  const [, from = '', first = '', last = first, to = '', toPort = ''] =
+    new RegExp(`^(${host}):(\\d+)(?:-(\\d+))?:(${host}):(\\d+)$`).exec(text) ?? [];
+  const address = withoutBrackets(to);
+  const [firstPort, lastPort, port] = [first, last, toPort].map(parsePort);
+  if (
+    firstPort === undefined ||
+    lastPort === undefined ||
+    firstPort > lastPort ||
+    port === undefined ||
+    isIP(address) === 0
+  ) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`${field}\` must be FROM:PORT:ADDRESS:PORT with IPv6 addresses in brackets, got: "${text}"`,
+    );
+  }
+  return {
+    from: withoutBrackets(from).toLowerCase(),
+    firstPort,
+    lastPort,
+    target: { address, port },
+  };
+}
+
+function withoutBrackets(text: string): string {
+  return text.replace(/^\[|\]$/g, '');
+}

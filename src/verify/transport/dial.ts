@@ -1,0 +1,144 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { checkStaysInside } from '../../service/http/base-url.js';
+import { TimedOut } from '../../service/http/limits.js';
+import { errorName } from '../../service/http/transport-code.js';
+import { isFileShortage, withFiles } from '../../service/open-files.js';
+import { bracketed } from './host-port.js';
+import type { LinkContext } from './link-context.js';
+import { openTunnel } from './proxy/open-tunnel.js';
+import type { ProxyTarget } from './proxy/proxy-target.js';
+
+type DialContext = Pick<LinkContext, 'run' | 'host' | 'port' | 'proxy' | 'isPlain'> & {
+  readonly seen: Pick<LinkContext['seen'], 'reroutes'>;
+};
+
+/**
+ * As {@link dial}, within a time of its own. A proxy that takes no connection, or does not answer, is
+ * no silence of the address behind it.
+ *
+ * @param onTry called again where the dial had to wait until this process could open a connection
+ * @throws as {@link dial}; TimedOut without a proxy; ConnectivityError `run.too-many-files`
+ */
+export async function dialWithin(
+  context: DialContext,
+  address: string,
+  timeoutMs: number,
+  run: AbortSignal,
+  onTry?: () => void,
+): Promise<Socket> {
+  let hasProxy = false;
+  const reached = () => {
+    hasProxy = true;
+  };
+  try {
+    return await withFiles(timeoutMs, run, (own) => {
+      onTry?.();
+      return dial(context, address, own, reached);
+    });
+  } catch (error) {
+    const { proxy } = context;
+    if (proxy === undefined || !(error instanceof TimedOut)) throw error;
+    const must = hasProxy ? `answer CONNECT for ${context.host}` : 'take connections';
+    throw new ConnectivityError(
+      'proxy.unreachable',
+      `the proxy ${proxy.shown} must ${must}, got: nothing within ${Math.round(timeoutMs)} ms`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Opens one TCP connection to one address, in one attempt: Node's own racing of addresses would
+ * hide which one works, and cuts each attempt short.
+ *
+ * @param onProxy told when a connection to the proxy is open
+ * @throws ConnectivityError `proxy.unreachable`, `proxy.refused`, and `address.plain-http` where what
+ * is sent in plain http would leave the private networks; the system's error without a proxy
+ */
+export async function dial(
+  { run, host, port, seen, proxy, isPlain }: DialContext,
+  address: string,
+  signal: AbortSignal,
+  onProxy?: () => void,
+): Promise<Socket> {
+  const rule = await run.rerouter.find(host, address, port);
+  signal.throwIfAborted();
+  if (rule !== undefined) {
+    seen.reroutes.set(`${bracketed(address)}:${port}`, `${bracketed(rule.address)}:${rule.port}`);
+  }
+  const target = { host: rule?.address ?? address, port: rule?.port ?? port };
+  // Whatever led there: DNS, a rule, a proxy, or a name that the system resolves once more.
+  if (isPlain && isIP(target.host) !== 0) checkStaysInside(host, target.host);
+  run.dialled.add('service', { host, port }, target);
+  if (proxy !== undefined) run.dialled.add('proxy', proxy, proxy);
+  const socket =
+    proxy === undefined
+      ? await open(target, signal)
+      : await openThrough(proxy, target, signal, onProxy);
+  try {
+    if (isPlain && !socket.destroyed) checkStaysInside(host, socket.remoteAddress ?? '');
+    return socket;
+  } catch (refusal) {
+    socket.destroy();
+    throw refusal;
+  }
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+async function openThrough(
+  proxy: ProxyTarget,
+  target: Place,
+  signal: AbortSignal,
+  onProxy: (() => void) | undefined,
+): Promise<Socket> {
+  const socket = await openProxy(proxy, signal);
+  onProxy?.();
+  const stop = () => socket.destroy(signal.reason as Error);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await openTunnel(socket, proxy, target.host, target.port);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function openProxy(proxy: ProxyTarget, signal: AbortSignal): Promise<Socket> {
+  try {
+    const socket = await open(proxy, signal);
+    if (socket.errored) throw socket.errored;
+    return socket;
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (isFileShortage(cause)) throw cause;
+    throw new ConnectivityError(
+      'proxy.unreachable',
+      `the proxy ${proxy.shown} must take connections, got: ${errorName(cause)}`,
+      { cause },
+    );
+  }
+}
+
+async function open({ host, port }: Place, signal: AbortSignal): Promise<Socket> {
+  return await new Promise((resolve, reject) => {
+    const socket = connect({ host, port, autoSelectFamily: false, noDelay: true });
+    const isReset = (error: Error) => errorName(error) === 'ECONNRESET';
+    const stop = () => socket.destroy(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    // Stays for good: an error between two uses of the socket must not end the process.
+    // A connection is refused or taken; one that is reset before we look was taken.
+    socket.on('error', (error) => (isReset(error) ? resolve(socket) : reject(error)));
+    socket.once('connect', () => {
+      signal.removeEventListener('abort', stop);
+      resolve(socket);
+    });
+  });
+}

@@ -1,0 +1,98 @@
+import type { Link } from '../../link/link.js';
+import type { AccessToken } from '../../service/token/read-token.js';
+import type { Finding } from '../model/verification.js';
+import { hostOf, portOf } from './host-port.js';
+import { createLimiter, type Limiter } from './limiter.js';
+import type { Path } from './path.js';
+import type { ProxyTarget } from './proxy/proxy-target.js';
+import type { RunContext } from './run-context.js';
+
+/** No stage waits longer than this, however much time the run has. */
+const LONGEST_STAGE_MS = 10_000;
+
+/** The rest is left over, so that the last stage ends by its own time and not by the run's. */
+const SHARED = 0.9;
+
+/** Addresses of one link that are tried at the same time. */
+const ADDRESSES_AT_ONCE = 16;
+
+/** What the stages of one attempt have seen; each stage fills in its own part. */
+export interface Seen {
+  addresses: readonly string[];
+  /** The addresses that may be dialled. */
+  allowed: readonly string[];
+  paths: readonly Path[];
+  /** The path that carries token call and API call: the first that was ready. */
+  carrier: Path | undefined;
+  token: AccessToken | undefined;
+  skewMs: number | undefined;
+  readonly notes: Set<string>;
+  /** By where the dial should have gone. */
+  readonly reroutes: Map<string, string>;
+}
+
+/** What came of one attempt at one link. */
+export interface Attempt {
+  readonly findings: readonly Finding[];
+  readonly seen: Seen;
+}
+
+/** One attempt at one link. */
+export interface LinkContext {
+  readonly run: RunContext;
+  readonly link: Link;
+  readonly host: string;
+  readonly port: number;
+  readonly isPlain: boolean;
+  readonly withAuth: boolean;
+  /** The name sent and verified in TLS. */
+  readonly tlsServerName: string;
+  /** False: the name is verified but not sent. */
+  readonly sendsServerName: boolean;
+  readonly proxy: ProxyTarget | undefined;
+  /** A place for one more address on its way. */
+  readonly place: Limiter;
+  /** Ends with the run's deadline or from outside. */
+  readonly signal: AbortSignal;
+  /** Milliseconds for a step, when so many steps, it included, have to share what is left. */
+  readonly budgetMs: (steps: number) => number;
+  /** Milliseconds of a part of what is left of the run, for what takes as long as it takes. */
+  readonly leftMs: (part: number) => number;
+  readonly seen: Seen;
+}
+
+/** @param deadline milliseconds of `performance.now()` */
+export function linkContext(
+  run: RunContext,
+  link: Link,
+  signal: AbortSignal,
+  deadline: number,
+): LinkContext {
+  const url = new URL(link.baseUrl);
+  return {
+    run,
+    link,
+    host: hostOf(url),
+    port: portOf(url),
+    isPlain: url.protocol === 'http:',
+    withAuth: run.options.auth ?? true,
+    tlsServerName: run.options.tlsServerName ?? link.tlsServerName ?? hostOf(url),
+    sendsServerName: true,
+    proxy: run.proxy,
+    place: createLimiter(ADDRESSES_AT_ONCE),
+    signal,
+    budgetMs: (steps) =>
+      Math.max(1, Math.min(LONGEST_STAGE_MS, ((deadline - performance.now()) * SHARED) / steps)),
+    leftMs: (part) => Math.max(1, (deadline - performance.now()) * part),
+    seen: {
+      addresses: [],
+      allowed: [],
+      paths: [],
+      carrier: undefined,
+      token: undefined,
+      skewMs: undefined,
+      notes: new Set(),
+      reroutes: new Map(),
+    },
+  };
+}

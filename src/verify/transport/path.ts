@@ -1,0 +1,37 @@
+import type { Socket } from 'node:net';
+import type { ServiceConnection } from '../../service/http/connection.js';
+import type { ServiceResponse } from '../../service/http/message.js';
+import type { JwtClaims } from '../../service/token/jwt.js';
+import type { LooseEvidence } from '../model/findings.js';
+import type { Step } from './step.js';
+
+export interface Handshake {
+  readonly evidence: LooseEvidence;
+  /** What the server objected to after the handshake had ended on this side, as TLS 1.3 allows. */
+  readonly objection: () => Error | undefined;
+}
+
+/** The first answer on a path: to the token call where the path carries it, else to a call without credential. */
+export interface Answer {
+  readonly response: ServiceResponse;
+  /** The claims of the JWT that the token call carried. */
+  readonly claims?: JwtClaims;
+}
+
+/** A dial, and by how many milliseconds this process itself was late meanwhile. */
+export type Dialled = Step<Socket> & { readonly ownDelayMs: number };
+
+/**
+ * The way to one address. All paths of a link start together and go on by themselves, so that a dead
+ * address holds up no other; the stages wait for their step and judge it. A step is undefined where
+ * the one before it failed.
+ */
+export interface Path {
+  readonly address: string;
+  readonly connection: ServiceConnection;
+  readonly tcp: Promise<Dialled>;
+  /** Gives evidence of the handshake; passes at once over plain http. */
+  readonly tls: Promise<Step<Handshake> | undefined>;
+  readonly answer: Promise<Step<Answer> | undefined>;
+  readonly close: () => Promise<void>;
+}

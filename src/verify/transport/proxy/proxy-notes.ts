@@ -1,0 +1,111 @@
+import { isIP } from 'node:net';
+import { safeText } from '../../../codes/redact.js';
+import type { Link } from '../../../link/link.js';
+import { parseAddress } from '../../../net/address.js';
+import { cidrContains, parseCidr } from '../../../net/cidr.js';
+import { hostOf, portOf } from '../host-port.js';
+import type { RunContext } from '../run-context.js';
+import { type ClientWay, clientWays } from './client-ways.js';
+import { type CalledHost, exempts } from './exempts.js';
+
+/** What a reader must know of proxies: which one was used, or what other clients would do. */
+export function proxyNotes(
+  { proxy, options }: RunContext,
+  link: Link,
+  addresses: readonly string[],
+): string[] {
+  if (proxy !== undefined) return [`through the proxy ${proxy.shown}`];
+  const url = new URL(link.baseUrl);
+  const scheme = url.protocol === 'http:' ? 'http' : 'https';
+  const called: CalledHost = { scheme, host: hostOf(url), port: portOf(url) };
+  const ways = clientWays(options.environment ?? {}, called);
+  if (ways.every(({ variable }) => variable === undefined)) return [];
+  return [
+    ...proxied(ways),
+    ...exempted(ways),
+    ...blind(ways),
+    ...addressEntries(ways, called, addresses),
+  ];
+}
+
+/** Who would go through which proxy, although this check does not. */
+function proxied(ways: readonly ClientWay[]): string[] {
+  const found = ways.filter(({ variable, exemptBy }) => variable && exemptBy === undefined);
+  const groups = grouped(found, ({ variable = '', proxy }) => {
+    return `${variable} names ${proxy?.shown ?? 'something that is no http proxy'}`;
+  });
+  return groups.map(
+    ([named, those]) =>
+      `${named} for this host: obeyed by ${clientsOf(those)} (not by Node.js itself or Java); this check goes directly`,
+  );
+}
+
+/** What NO_PROXY holds, and whom it makes go directly. */
+function exempted(ways: readonly ClientWay[]): string[] {
+  const found = ways.filter(({ variable, noProxy }) => variable && noProxy);
+  return [...new Set(found.map(({ noProxy = '' }) => noProxy))].map((name) => {
+    const those = found.filter(({ noProxy }) => noProxy === name);
+    const direct = those.filter(({ exemptBy }) => exemptBy !== undefined);
+    const groups = grouped(direct, ({ exemptBy = '' }) => `"${shown(exemptBy)}"`);
+    const told = groups.map(([entry, clients]) => `${entry} for ${clientsOf(clients)}`);
+    const longest = those.toSorted((a, b) => b.entries.length - a.entries.length)[0]?.entries ?? [];
+    const list = safeText(longest.map(shown).join(', '));
+    return told.length === 0
+      ? `${name} is "${list}": no entry exempts this host`
+      : `${name} is "${list}": this host is exempt by ${told.join(', by ')}; they go directly`;
+  });
+}
+
+/** Whoever looks at other variables than those that are set. */
+function blind(ways: readonly ClientWay[]): string[] {
+  const none = ways.filter(({ variable }) => variable === undefined);
+  const set = [...new Set(ways.flatMap(({ variable }) => variable ?? []))].join(', ');
+  return none.length === 0 ? [] : [`${set} is not looked at by ${clientsOf(none)} for this host`];
+}
+
+/** Entries for the host's addresses: a name is never resolved to be compared with them. */
+function addressEntries(
+  ways: readonly ClientWay[],
+  called: CalledHost,
+  addresses: readonly string[],
+): string[] {
+  if (isIP(called.host) !== 0) return [];
+  const entries = new Set(ways.flatMap((way) => (way.variable ? way.entries : [])));
+  return [...entries].flatMap((entry) => {
+    const address = addresses.find((text) => holds(entry, text));
+    if (address === undefined) return [];
+    const those = ways.filter(
+      ({ client, entries: own }) =>
+        own.includes(entry) && exempts(client, entry, { ...called, host: address }),
+    );
+    return `NO_PROXY has ${shown(entry)}, which holds ${address}: it exempts no call by the name, and one by the address only for ${clientsOf(those) || 'none of them'}`;
+  });
+}
+
+function holds(entry: string, text: string): boolean {
+  try {
+    return entry.includes('/')
+      ? cidrContains(parseCidr(entry), parseAddress(text))
+      : entry.replace(/^\[(.*)\]$/, '$1') === text;
+  } catch {
+    return false;
+  }
+}
+
+function grouped(
+  ways: readonly ClientWay[],
+  keyOf: (way: ClientWay) => string,
+): [key: string, ways: ClientWay[]][] {
+  const groups = new Map<string, ClientWay[]>();
+  for (const way of ways) groups.set(keyOf(way), [...(groups.get(keyOf(way)) ?? []), way]);
+  return [...groups];
+}
+
+function clientsOf(ways: readonly ClientWay[]): string {
+  return ways.map(({ client }) => client.name).join(', ');
+}
+
+/** Somebody may have put a URL with credentials where none belongs. */
+function shown(entry: string): string {
+  return entry.replace(/^.*@/, '…@');
+}

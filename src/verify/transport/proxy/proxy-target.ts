@@ -1,0 +1,72 @@
+import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import { Secret } from '../../../codes/secrets.js';
+import { bracketed, hostOf } from '../host-port.js';
+
+/** An HTTP proxy to go through. */
+export interface ProxyTarget {
+  readonly host: string;
+  readonly port: number;
+  /** `user:password`. */
+  readonly credentials: Secret | undefined;
+  /** The URL without credentials, to be shown. */
+  readonly shown: string;
+}
+
+/** @throws ConnectivityError `usage.invalid`; the message shows no credentials */
+export function parseProxy(text: string, field = 'proxy'): ProxyTarget {
+  const target = text.includes('://') ? readProxy(text) : undefined;
+  if (target !== undefined) return target;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`${field}\` must be http://HOST:PORT, with or without credentials, got: "${shownText(text)}"`,
+  );
+}
+
+/**
+ * Takes a text without scheme too, as clients do with their variables.
+ *
+ * @returns undefined where the text is no URL of an HTTP proxy
+ */
+export function readProxy(text: string): ProxyTarget | undefined {
+  const url = readUrl(text.includes('://') ? text : `http://${text}`);
+  if (url?.protocol !== 'http:' || url.hostname === '') return undefined;
+  const host = hostOf(url);
+  const port = Number(url.port || '80');
+  const { username, password } = url;
+  const credentials =
+    username === '' && password === ''
+      ? undefined
+      : new Secret(`${decoded(username)}:${decoded(password)}`);
+  return { host, port, credentials, shown: `http://${bracketed(host)}:${port}` };
+}
+
+/** A password may hold a percent sign that begins no code; it then stands for itself. */
+function decoded(text: string): string {
+  return text
+    .split(/((?:%[0-9a-f]{2})+)/i)
+    .map((part, i) => (i % 2 === 0 ? part : decodedBytes(part)))
+    .join('');
+}
+
+function decodedBytes(codes: string): string {
+  try {
+    return decodeURIComponent(codes);
+  } catch {
+    return codes;
+  }
+}
+
+function readUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function shownText(text: string): string {
+  const at = text.lastIndexOf('@');
+  const scheme = text.indexOf('//');
+  if (scheme >= 0 && scheme < at) return `${text.slice(0, scheme)}//…${text.slice(at)}`;
+  return at < 0 ? text : `…${text.slice(at)}`;
+}

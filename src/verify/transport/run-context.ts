@@ -1,0 +1,25 @@
+import type { SecureContext } from 'node:tls';
+import type { LoadedKey } from '../../service/token/load-private-key.js';
+import type { RunOptions } from '../model/options.js';
+import type { Rerouter } from './connect-to.js';
+import type { DialledHosts } from './contacted-hosts.js';
+import type { GivenAddresses } from './names/given-addresses.js';
+import type { ProxyTarget } from './proxy/proxy-target.js';
+
+/** What all links of a run share, but for what was dialled. */
+export interface RunContext {
+  readonly options: RunOptions;
+  readonly rerouter: Rerouter;
+  /** What is trusted. To read the default roots takes longer than a handshake, so it is done once. */
+  readonly secureContext: () => SecureContext;
+  readonly dnsServer: string | undefined;
+  /** `IP:PORT`, or `system`. */
+  readonly compareResolvers: readonly string[];
+  readonly givenAddresses: GivenAddresses;
+  /** Undefined: the direct way. */
+  readonly proxy: ProxyTarget | undefined;
+  /** Of the link that is checked. */
+  readonly dialled: DialledHosts;
+  /** Reads the key once, however many links and attempts there are. */
+  readonly key: () => Promise<LoadedKey>;
+}

@@ -1,0 +1,101 @@
+import type { Socket } from 'node:net';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { connectService } from '../../service/http/connection.js';
+import { withTimeout } from '../../service/http/limits.js';
+import { errorName, transportCode } from '../../service/http/transport-code.js';
+import { askForToken, probe } from './calls.js';
+import { dialWithin } from './dial.js';
+import type { LinkContext } from './link-context.js';
+import { loopDelay } from './loop-delay.js';
+import type { Handshake, Path } from './path.js';
+import { step } from './step.js';
+import { secure } from './tls/secure.js';
+
+// Steps that still share the time of the run: tcp, tls and first answer, before the call that is left.
+const STEPS = { tcp: 4, tls: 3, answer: 2 } as const;
+
+/** Sets out for one address: dials, secures and makes the first call, each as soon as it can. */
+export function startPath(context: LinkContext, address: string): Path {
+  const { run, link, isPlain, signal } = context;
+  let ready: Socket | undefined;
+  const openAgain = async () => {
+    const socket = await dialInTime(context, address);
+    return isPlain ? socket : (await secureInTime(context, socket)).socket;
+  };
+  const connection = connectService(link.baseUrl, {
+    open: async () => {
+      const socket = ready ?? (await openAgain());
+      ready = undefined;
+      return socket;
+    },
+  });
+  const place = context.place();
+  const tcp = place.then(async () => {
+    const endWatch = loopDelay.watch();
+    let triedAt = performance.now();
+    const onTry = () => {
+      triedAt = performance.now();
+    };
+    const dialled = await step(() => dialInTime(context, address, onTry));
+    return { ...dialled, ownDelayMs: endWatch() + triedAt - dialled.startedAt };
+  });
+  const tls = tcp.then(async (dialled) => {
+    if (!dialled.ok) return undefined;
+    return await step<Handshake>(async () => {
+      if (isPlain) {
+        ready = dialled.value;
+        return { evidence: {}, objection: () => undefined };
+      }
+      const secured = await secureInTime(context, dialled.value);
+      ready = secured.socket;
+      return secured;
+    });
+  });
+  const answer = tls.then(async (secured) => {
+    if (!secured?.ok) return undefined;
+    const isCarrier = context.seen.carrier === undefined;
+    if (isCarrier) context.seen.carrier = path;
+    const isTokenCall = isCarrier && context.withAuth && !isPlain && !run.options.useServerTime;
+    const call = { signal, timeoutMs: context.budgetMs(STEPS.answer) };
+    return await step(async () => {
+      try {
+        return await (isTokenCall
+          ? askForToken(context, connection, call)
+          : probe(connection, call));
+      } catch (error) {
+        throw objectionOf(secured.value) ?? error;
+      }
+    });
+  });
+  Promise.all([place, answer]).then(([release]) => release());
+  const close = async () => {
+    ready?.destroy();
+    await connection.close();
+  };
+  const path: Path = { address, connection, tcp, tls, answer, close };
+  return path;
+}
+
+/** The HTTP client only sees that the connection ended; the alert before it says why. */
+function objectionOf({ objection }: Handshake): ConnectivityError | undefined {
+  const cause = objection();
+  const code = transportCode(cause, 'http');
+  if (cause === undefined || !code.startsWith('tls.')) return undefined;
+  return new ConnectivityError(
+    code,
+    `the server refused after the handshake: ${errorName(cause)}`,
+    {
+      cause,
+    },
+  );
+}
+
+function dialInTime(context: LinkContext, address: string, onTry?: () => void): Promise<Socket> {
+  return dialWithin(context, address, context.budgetMs(STEPS.tcp), context.signal, onTry);
+}
+
+function secureInTime(context: LinkContext, socket: Socket): ReturnType<typeof secure> {
+  return withTimeout(context.budgetMs(STEPS.tls), context.signal, (signal) =>
+    secure(context, socket, signal),
+  );
+}

@@ -1,0 +1,124 @@
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import {
+  checkServerIdentity,
+  connect,
+  type DetailedPeerCertificate,
+  type PeerCertificate,
+  type TLSSocket,
+} from 'node:tls';
+import { errorName } from '../../../service/http/transport-code.js';
+import type { LooseEvidence } from '../../model/findings.js';
+import type { LinkContext } from '../link-context.js';
+import type { Handshake } from '../path.js';
+import { describeCertificate, findOutOfTime } from './certificates.js';
+
+/** A failed handshake, with what was seen of the other side until then. */
+export class HandshakeError extends Error {
+  constructor(
+    override readonly cause: Error,
+    readonly evidence: LooseEvidence,
+  ) {
+    super(cause.message);
+  }
+}
+
+export interface Secured extends Handshake {
+  readonly socket: TLSSocket;
+}
+
+/** Makes a TLS connection of an open one and verifies chain and name. @throws HandshakeError */
+export async function secure(
+  {
+    run,
+    tlsServerName,
+    sendsServerName,
+  }: Pick<LinkContext, 'run' | 'tlsServerName' | 'sendsServerName'>,
+  plain: Duplex,
+  signal: AbortSignal,
+): Promise<Secured> {
+  if (plain.destroyed) throw new HandshakeError(plain.errored ?? closedEarly(), {});
+  return await new Promise((resolve, reject) => {
+    const socket = connect({
+      socket: plain,
+      // An address cannot be sent as server name, but it is verified against the certificate.
+      ...(isIP(tlsServerName) === 0 && sendsServerName
+        ? { servername: tlsServerName }
+        : { servername: '', host: tlsServerName }),
+      // Said aloud, because a variable of the environment could switch it off otherwise.
+      rejectUnauthorized: true,
+      ALPNProtocols: ['http/1.1'],
+      secureContext: run.secureContext(),
+      // Node.js has read the certificate by then; to read it anew takes a third of a millisecond.
+      checkServerIdentity: (host, found) => {
+        look(found);
+        return checkServerIdentity(host, found);
+      },
+    });
+    let certificate: LooseEvidence = {};
+    const closed = () => fail(closedEarly());
+    const stop = () => socket.destroy(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    let chain: DetailedPeerCertificate | undefined;
+    const look = (found: PeerCertificate) => {
+      certificate = describeCertificate(found);
+    };
+    // This event comes before the verdict on the certificate, which destroys the socket when it is bad.
+    socket.prependListener('secure', () => {
+      if (isVerified(socket)) return;
+      chain = socket.getPeerCertificate(true);
+      look(chain);
+    });
+    // Up to TLS 1.2 there are keys once the server has said everything, its demands included.
+    let hasKeys = false;
+    socket.once('keylog', (line: Buffer) => {
+      hasKeys = line.toString('latin1', 0, 14) === 'CLIENT_RANDOM ';
+      if (hasKeys) look(socket.getPeerCertificate());
+    });
+    const fail = (error: Error) => {
+      const evidence = { serverName: tlsServerName, ...certificate };
+      const isDemand = hasKeys && NO_CERTIFICATE.test(errorName(error));
+      const cause = isDemand ? certificateDemanded(error) : error;
+      reject(new HandshakeError(cause, { ...evidence, ...(chain && findOutOfTime(error, chain)) }));
+    };
+    socket.on('error', fail);
+    socket.once('close', closed);
+    socket.once('secureConnect', () => {
+      signal.removeEventListener('abort', stop);
+      socket.off('close', closed);
+      let objection: Error | undefined;
+      socket.on('error', (error) => {
+        objection ??= error;
+      });
+      resolve({
+        socket,
+        objection: () => objection,
+        evidence: {
+          serverName: tlsServerName,
+          protocol: socket.getProtocol() ?? undefined,
+          ...certificate,
+        },
+      });
+    });
+  });
+}
+
+/** What OpenSSL says of the chain, as Node.js itself asks it; false where this Node has it no longer. */
+function isVerified(socket: TLSSocket): boolean {
+  const { ssl } = socket as { ssl?: { verifyError?: () => unknown } };
+  return typeof ssl?.verifyError === 'function' && (ssl.verifyError() ?? null) === null;
+}
+
+/** What a server refuses with that got no client certificate. */
+const NO_CERTIFICATE = /ALERT_(HANDSHAKE_FAILURE|BAD_CERTIFICATE|NO_CERTIFICATE)$/;
+
+/** The server knows name, version and cipher by then: nothing but a certificate is left to refuse. */
+function certificateDemanded({ message }: Error): Error {
+  return Object.assign(new Error(message), { code: 'CLIENT_CERTIFICATE_DEMANDED' });
+}
+
+function closedEarly(): Error {
+  return Object.assign(new Error('the connection was closed during the handshake'), {
+    code: 'ECONNRESET',
+  });
+}

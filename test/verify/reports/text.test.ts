@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { textReport } from '../../../src/verify/reports/text.js';
+import { hanging } from '../../../src/verify/reports/wrap.js';
+import { unwrapped } from '../../support/unwrapped.js';
+import { check, createWorld } from '../../support/verifiable-link.js';
+import { GOOD_LINK, LOG_ID, MIXED, verificationOf } from './samples.js';
+
+test('the stages stand in columns, and control characters of a server do not reach the terminal', async () => {
+  const world = await createWorld();
+  world.service.handler = () => ({ body: { code: 1, msg: 'red \u001b[31m\nalert\u0007\u202e' } });
+  const text = textReport(await check(world));
+  expect(text).toContain('"red [31m alert"');
+  const rows = text.split('\n').filter((line) => /^ {2}(passed|failed) {2}/.test(line));
+  expect(rows).toHaveLength(7);
+  expect(new Set(rows.map((row) => row.indexOf(' ms'))).size).toBe(1);
+  expect(text).toMatch(/^ {2}not run: workspaces \(token failed\)$/m);
+});
+
+test('a style is asked for each part that has a meaning', async () => {
+  const world = await createWorld();
+  const text = textReport(await check(world), { style: (part, as) => `<${as}>${part}</>` });
+  expect(text).toMatch(/^<strong>api<\/>/);
+  expect(text).toMatch(/<passed>passed <\/> {2}dns/);
+  expect(text).toMatch(/<passed>reachable<\/>/);
+});
+
+test('a passing check of a link with 24 addresses fits in 15 lines of 80 columns', async () => {
+  const addresses = Array.from({ length: 24 }, (_, i) => `203.0.113.${i + 1}`);
+  const stages = GOOD_LINK.stages.flatMap((finding) => {
+    if (finding.address === '10.1.2.4') return [];
+    if (finding.stage === 'dns') {
+      return [{ ...finding, evidence: { ...finding.evidence, addresses: addresses.join(', ') } }];
+    }
+    if (finding.address === undefined) return [finding];
+    return addresses.map((address) => ({ ...finding, address }));
+  });
+  const reroutes = addresses.map((address) => ({ from: `${address}:443`, to: '127.0.0.1:4001' }));
+  const settings = [{ name: '--key-id', source: 'command line', value: 'kid-1' }];
+  const report = { ...verificationOf({ ...GOOD_LINK, stages, reroutes }), settings };
+  const text = textReport(report);
+  const lines = text.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(15);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(text).toMatch(/^ {2}rerouted 24 addresses are dialled at 127\.0\.0\.1:4001$/m);
+  expect(text).toMatch(new RegExp(`workspaces .*log id ${LOG_ID}$`, 'm'));
+  expect(text).toMatch(/^reachable in /m);
+  expect(text).not.toMatch(/digest|--key-id/);
+  const verbose = textReport(report, { isVerbose: true });
+  expect(verbose).toMatch(/access digest.*--key-id +kid-1 \(command line\)/s);
+  expect(verbose.match(/is dialled at/g)).toHaveLength(24);
+});
+
+test('a failing link leads with the stage, the likeliest cause and the remedy, then the evidence', () => {
+  const [good, half = '', name = ''] = textReport(MIXED).split(/^(?=half-dead|no-name)/m);
+  expect(good).not.toContain('failed');
+  expect(half.split('\n').slice(1, 9)).toEqual([
+    '  failed at tcp',
+    '  tcp.timeout: The connection attempt gets no answer',
+    '    cause   Consistent with a closed security group in zone B, or a zone that is',
+    '            not connected.',
+    '    because address=10.1.2.4, port=443; 10.1.2.3 passed',
+    '    remedy  Allow inbound TCP 443 from this network in the endpoint’s security',
+    '            group.',
+    '    look    The zone’s connection status at the endpoint.',
+  ]);
+  expect(half.indexOf('  passed   preflight')).toBeGreaterThan(half.indexOf('remedy'));
+  expect(half.indexOf('address.unexpected:')).toBeGreaterThan(half.indexOf('workspaces'));
+  expect(name).toMatch(/^ {2}failed at dns\n {2}dns\.not-found: /m);
+});
+
+test('a 401 to a call without a token says why it is a pass', async () => {
+  const world = await createWorld();
+  const text = textReport(await check(world, { auth: false }));
+  expect(unwrapped(text)).toMatch(
+    /passed +http .* HTTP 401, as the service answers a call without a token/,
+  );
+});
+
+test('lines hang at the width of whoever reads them, and scripts without blanks are cut', () => {
+  expect(hanging('  head ', 'one two three four  key value', 31)).toBe(
+    '  head one two three four\n       key value',
+  );
+  expect(hanging('  a ', '连接被安全组拒绝所以没有回应，请检查端点的安全组', 30)).toBe(
+    '  a 连接被安全组拒绝所以没有回\n    应，请检查端点的安全组',
+  );
+  expect(hanging('', 'see https://example.com/a/very/long/path/indeed now', 30)).toBe(
+    'see\nhttps://example.com/a/very/long/path/indeed\nnow',
+  );
+});

@@ -1,0 +1,101 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { TimedOut } from '../../../../src/service/http/limits.js';
+import { Pace, withFiles } from '../../../../src/service/open-files.js';
+import type { LinkRecord } from '../../../../src/verify/model/link-record.js';
+import { runCli } from '../../../support/run-cli.js';
+import { listen } from '../../../support/service-server.js';
+import { createWorld, link, type World } from '../../../support/verifiable-link.js';
+import { worldFlags } from '../../../support/world-flags.js';
+
+const ADDRESSES = Array.from({ length: 16 }, (_, i) => `10.1.2.${i + 1}`);
+
+/** Six links, each of which opens a connection for each of its 16 addresses, with 64 files. */
+async function checkShort(world: World, ...flags: string[]) {
+  const { accessDigest: _, ...one } = link({ expectedAddresses: [] });
+  const lines = Array.from({ length: 6 }, (_, i) => JSON.stringify({ ...one, name: `link ${i}` }));
+  const targets = join(world.folder, 'targets.jsonl');
+  await writeFile(targets, `${lines.join('\n')}\n`);
+  const resolve = `${new URL(one.baseUrl).hostname}:443:${ADDRESSES.join(',')}`;
+  const { exit, stdout, stderr } = await runCli(
+    ['verify', '--targets', targets, ...worldFlags(world), '--resolve', resolve, ...flags],
+    { mostFiles: 64 },
+  );
+  if (stdout === '') throw new Error(stderr);
+  const records = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line): LinkRecord => JSON.parse(line));
+  return { exit, stderr, records };
+}
+
+test('links that together need more files than there are wait for one another, and pass', async () => {
+  const world = await createWorld();
+  await world.connectTo(Object.fromEntries(ADDRESSES.map((one) => [one, world.service.port])));
+  const { exit, stderr, records } = await checkShort(world);
+  expect([exit, stderr]).toEqual([0, 'verify: 6 of 6 links checked: 6 reachable\n']);
+  expect(
+    records.flatMap(({ stages }) => stages.filter(({ stage }) => stage === 'tcp')),
+  ).toHaveLength(6 * ADDRESSES.length);
+});
+
+test('where connections that stay open leave no files, the check says so and takes no dial for a timeout', async () => {
+  const world = await createWorld();
+  const mute = await listen(createServer(() => undefined));
+  await world.connectTo(Object.fromEntries(ADDRESSES.map((one) => [one, mute])));
+  const { stderr, records } = await checkShort(world, '--timeout', '3s');
+  expect(records).toHaveLength(6);
+  const dials = records.flatMap(({ stages }) => stages.filter(({ stage }) => stage === 'tcp'));
+  const codes = new Set(dials.map(({ code }) => code));
+  expect(codes).toEqual(new Set([undefined, 'run.too-many-files']));
+  expect(stderr).toMatch(/^ +\d {2}run\.too-many-files$/m);
+  expect(stderr).not.toContain('tcp.');
+});
+
+const shortage = () => Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+
+test('a shortage that lasts is told as such, and never as a timeout of the link', async () => {
+  const work = () => Promise.reject(shortage());
+  await expect(withFiles(200, undefined, work)).rejects.toMatchObject({
+    code: 'run.too-many-files',
+    message: 'this process may open no more files, got: EMFILE',
+  });
+});
+
+test('a shortage that ends is no failure, and a silence after it is a timeout', async () => {
+  let tries = 0;
+  const work = async () => {
+    tries += 1;
+    if (tries < 3) throw shortage();
+    return tries;
+  };
+  expect(await withFiles(5_000, undefined, work)).toBe(3);
+  tries = 1;
+  const silent = () => work().then(() => (tries < 3 ? tries : new Promise<never>(() => {})));
+  await expect(withFiles(500, undefined, silent)).rejects.toBeInstanceOf(TimedOut);
+});
+
+test('after a shortage fewer begin at the same time, and later more again', async () => {
+  const pace = new Pace();
+  let [now, most] = [0, 0];
+  const work = () =>
+    pace.run(async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise(setImmediate);
+      now -= 1;
+    });
+  const first = Array.from({ length: 8 }, work);
+  pace.slowDown();
+  pace.slowDown();
+  await Promise.all(first);
+  most = 0;
+  await Promise.all(Array.from({ length: 4 }, work));
+  expect(most).toBe(4);
+  most = 0;
+  await Promise.all(Array.from({ length: 20 }, work));
+  expect(most).toBeGreaterThan(4);
+  expect(most).toBeLessThan(20);
+});

@@ -1,0 +1,86 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { JwtClaims } from '../../../src/service/token/jwt.js';
+import { audienceProblem, jwtProblems } from '../../../src/verify/stages/jwt-lint.js';
+import { API_HOST } from '../../support/application.js';
+import { check, createWorld, findingOf, outline } from '../../support/verifiable-link.js';
+
+const NOW = 1_800_000_000_000;
+const SOUND: JwtClaims = {
+  iss: 'app-1',
+  aud: API_HOST,
+  iat: NOW / 1000,
+  exp: NOW / 1000 + 300,
+  jti: 'x'.repeat(33),
+};
+
+test.each<[why: string, change: Partial<JwtClaims>, problems: readonly RegExp[]]>([
+  ['sound claims', {}, []],
+  ['no issuer', { iss: ' ' }, [/`iss`/]],
+  [
+    'an end at the beginning',
+    { exp: SOUND.iat },
+    [/`exp` must be later than `iat`/, /in the future/],
+  ],
+  ['an end that has passed', { iat: 1, exp: 2 }, [/`exp` must be in the future/]],
+  ['a short ID', { jti: 'x'.repeat(32) }, [/`jti` must have more than 32 bytes, got: 32/]],
+  ['an ID of 34 bytes in fewer characters', { jti: 'é'.repeat(17) }, []],
+])('%s', (_, change, problems) => {
+  const found = jwtProblems({ ...SOUND, ...change }, NOW);
+  expect(found).toHaveLength(problems.length);
+  problems.forEach((pattern, i) => {
+    expect(found[i]).toMatch(pattern);
+  });
+});
+
+const LINK = { via: 'private-network', host: 'ep-1.private.example' } as const;
+
+test.each<[aud: string, problem: RegExp | undefined]>([
+  [API_HOST, undefined],
+  ['localhost', undefined],
+  ['10.1.2.3', /address/],
+  ['[fd00::1]', /address/],
+  ['fd00::1', /address/],
+  ['0x7f.1', /address/],
+  ['2130706433', /address/],
+  ['https://api.service.example', /bare host name/],
+  ['api.service.example:443', /bare host name/],
+  ['api.service.example/', /bare host name/],
+  ['api.service.example.', /bare host name/],
+  ['EP-1.private.example', /private domain/],
+])('28: the audience %s', (aud, problem) => {
+  const found = audienceProblem(aud, LINK);
+  if (problem === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatch(problem);
+});
+
+test('on the internet the API host may be the host of the link', () => {
+  expect(audienceProblem(API_HOST, { via: 'internet', host: API_HOST })).toBeUndefined();
+});
+
+test('the report shows which key was used, and where key ID and key came from', async () => {
+  const world = await createWorld();
+  const settings = [{ name: '--key-id', source: 'SECURE_CONNECTIVITY_KEY_ID', value: 'x' }];
+  const { evidence } = findingOf(await check(world, { settings }), 'preflight');
+  expect(evidence).toMatchObject({
+    kid: 'fingerprint-1',
+    kidSource: 'SECURE_CONNECTIVITY_KEY_ID',
+    keySource: world.options.credentials?.privateKeyFile,
+  });
+});
+
+test.each([
+  ['short', 'key.too-short', () => generateKeyPairSync('rsa', { modulusLength: 1024 })],
+  ['elliptic', 'key.not-rsa', () => generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+])('a key that is %s is refused before any packet', async (name, code, create) => {
+  const world = await createWorld();
+  const privateKeyFile = join(world.folder, name);
+  const pem = create().privateKey.export({ type: 'pkcs8', format: 'pem' });
+  await writeFile(privateKeyFile, pem, { mode: 0o600 });
+  const credentials = { ...world.options.credentials, privateKeyFile };
+  const verification = await check(world, { credentials });
+  expect(outline(verification)[0]).toBe(`preflight failed ${code}`);
+  expect([world.asked, world.service.count.connections]).toEqual([[], 0]);
+});
