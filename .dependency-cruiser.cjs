@@ -14,8 +14,8 @@ const MAY_IMPORT = {
   service: ['codes', 'net', 'package'],
   'cloud-control': ['codes'],
   adopt: ['cloud-control', 'cloud/table', 'codes'],
-  verify: ['service', 'link', 'net', 'codes', 'package'],
-  review: ['access', 'cloud/table', 'net', 'codes', 'files'],
+  verify: ['service', 'link', 'net', 'codes', 'package', 'files'],
+  review: ['access', 'cloud/table', 'net', 'codes', 'files', 'package'],
   render: ['access', 'net', 'codes'],
   sandbox: ['cloud/table', 'cloud-control', 'link', 'codes', 'net', 'files'],
 };

@@ -23,7 +23,7 @@ function commandLine(): Command {
     .requiredOption('--head <folder>', 'the tree with the change')
     .option(
       '--format <name[=file]>',
-      'markdown, text or json; repeatable, once without a file (default: text)',
+      'markdown, text, json, sarif or junit; repeatable, once without a file (default: text)',
       collectFormat,
     )
     .option('--today <YYYY-MM-DD>', 'the day that exceptions are judged by (default: today, UTC)')

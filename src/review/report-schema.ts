@@ -146,3 +146,6 @@ export const reviewReportSchema = z.strictObject({
 });
 
 export type ReviewReport = z.infer<typeof reviewReportSchema>;
+
+/** A finding as a report holds it. */
+export type ReportedFinding = z.infer<typeof finding>;

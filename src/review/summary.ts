@@ -1,5 +1,6 @@
 import { factsOf, isCode } from '../codes/codes.js';
-import { type Decision, type Finding, worstOf } from './decision.js';
+import { type Decision, worstOf } from './decision.js';
+import type { ReportedFinding } from './report-schema.js';
 
 const HEADLINES: Readonly<Record<Decision, string>> = {
   forbidden: 'FORBIDDEN',
@@ -13,7 +14,7 @@ const HEADLINES: Readonly<Record<Decision, string>> = {
  *
  * @param findings the worst first
  */
-export function summarize(findings: readonly Finding[]): string {
+export function summarize(findings: readonly ReportedFinding[]): string {
   const decision = worstOf(findings.map((finding) => finding.decision));
   const count = (of: Decision) => findings.filter((finding) => finding.decision === of).length;
   const [worst] = findings;
@@ -33,19 +34,20 @@ export function summarize(findings: readonly Finding[]): string {
 }
 
 /** A finding as a clause. */
-export function describeFinding(finding: Finding): string {
-  const { kind, decision, who, what, resource, code = '' } = finding;
+export function describeFinding(finding: ReportedFinding): string {
+  const { kind, decision, who, what, resource, consequence, code = '' } = finding;
+  if (decision === 'forbidden' && isCode(code)) {
+    return join(': ', factsOf(code).title, who, what);
+  }
   switch (kind) {
     case 'access':
       return `${who} ${ACCESS[decision]} ${what} through ${nameResource(resource)}`;
-    case 'policy': {
-      const text = prefixed(who, what);
-      return isCode(code) ? prefixed(factsOf(code).title, text) : text;
+    case 'unread': {
+      const where = `${nameResource(resource)} has changed where the review cannot read it`;
+      return join(': ', what === '' ? where : `${where} (${what})`, consequence);
     }
     case 'disagreement':
-      return `access.json and Terraform differ: ${describeChange(finding)}`;
-    case 'unread':
-      return `what the review cannot read has changed: ${describeChange(finding)}`;
+      return join(': ', 'access.json and Terraform differ', describeChange(finding));
     default:
       return describeChange(finding);
   }
@@ -59,24 +61,49 @@ const ACCESS: Readonly<Record<Decision, string>> = {
 };
 
 /** The consequence, where there is one, and in brackets what it follows from. */
-function describeChange({ who, what, resource, before, after, consequence }: Finding): string {
-  const name = nameResource(resource);
-  const subject = what === '' ? name : `${what} of ${name}`;
-  const detail = prefixed(who, prefixed(subject, beforeAndAfter({ before, after })));
+function describeChange({
+  who,
+  what,
+  resource,
+  before,
+  after,
+  consequence,
+}: ReportedFinding): string {
+  const subject = join(' of ', what, nameResource(resource));
+  const detail = join(': ', who, subject, beforeAndAfter({ before, after }));
   return consequence === undefined ? detail : `${consequence} (${detail})`;
 }
 
-/** `443 → 443–444`; empty where neither is given. */
-export function beforeAndAfter({ before, after }: Pick<Finding, 'before' | 'after'>): string {
-  return before === '' && after === '' ? '' : `${before || 'nothing'} → ${after || 'nothing'}`;
+/** Everything that a row says, a line each. */
+export function explainFinding(finding: ReportedFinding): string {
+  const { stack, resource, addresses, reason, isReasonOld, exception } = finding;
+  return join(
+    '\n',
+    describeFinding(finding),
+    `through ${resource} in ${stack}`,
+    beforeAndAfter(finding),
+    addresses && `${addresses} addresses`,
+    exception && `exception: ${exception}`,
+    reason && `reason${isReasonOld ? ' (not new)' : ''}: ${reason}`,
+  );
 }
 
-function prefixed(before: string, after: string): string {
-  return [before, after].filter((part) => part !== '').join(': ');
+/** `tcp 443 → tcp 443–444`; what is not given is left out. */
+export function beforeAndAfter({
+  before,
+  after,
+}: Pick<ReportedFinding, 'before' | 'after'>): string {
+  return join(' → ', before, after);
+}
+
+function join(separator: string, ...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(separator);
 }
 
 /** What a reader calls a resource; the address itself where it has no common name. */
 function nameResource(address: string): string {
+  // Links have names of their own.
+  if (address === 'output.connectivity') return '';
   const [type = ''] = address.split('.');
   return NAMES.get(type) ?? address;
 }

@@ -82,17 +82,26 @@ test('a tree that was cut short is named, with its file', async () => {
 test('writes several formats in one run', async () => {
   const folder = await temporaryFolder();
   const [base, head] = [await tree(narrow), await tree(wide)];
-  const files = { markdown: join(folder, 'review.md'), json: join(folder, 'review.json') };
+  const files = {
+    markdown: join(folder, 'review.md'),
+    json: join(folder, 'review.json'),
+    sarif: join(folder, 'review.sarif'),
+    junit: join(folder, 'review.xml'),
+  };
   const { stdout } = await run(
     'review',
     ...['--base', base, '--head', head],
-    ...['--format', `markdown=${files.markdown}`, '--format', `json=${files.json}`],
+    ...Object.entries(files).flatMap(([name, file]) => ['--format', `${name}=${file}`]),
   );
   expect(stdout).toMatch(
     /^NEEDS APPROVAL: 10\.0\.1\.0\/24 may newly reach endpoint, tcp 443 through /,
   );
   expect(readFileSync(files.markdown, 'utf8')).toContain('```mermaid\nflowchart LR');
   const report = reviewReportSchema.parse(JSON.parse(readFileSync(files.json, 'utf8')));
+  expect(JSON.parse(readFileSync(files.sarif, 'utf8')).runs[0].results).toHaveLength(1);
+  expect(readFileSync(files.junit, 'utf8')).toContain(
+    '<testsuites name="secure-connectivity review"',
+  );
   expect(report.findings.map(({ who }) => who)).toEqual(['10.0.1.0/24']);
 });
 

@@ -36,7 +36,7 @@ export const unencrypted: Finding = {
   resource: 'output.connectivity',
   who: '',
   what: 'plain HTTP of orders',
-  before: '',
+  before: 'none',
   after: 'http',
   consequence: 'JWT and token travel unencrypted',
 };
@@ -71,9 +71,9 @@ export const unread: Finding = {
   stack: 'production',
   resource: 'module.network',
   who: '',
-  what: '',
-  before: 'present',
-  after: 'changed',
+  what: 'all of it',
+  before: 'unread',
+  after: 'unread, and another',
   consequence: 'a module can open anything',
 };
 

@@ -18,7 +18,7 @@ test.each<[what: string, finding: Finding, summary: string]>([
   [
     'a safeguard that goes',
     unencrypted,
-    'NEEDS APPROVAL: JWT and token travel unencrypted (plain HTTP of orders of output.connectivity: nothing → http)',
+    'NEEDS APPROVAL: JWT and token travel unencrypted (plain HTTP of orders: none → http)',
   ],
   [
     'clients that are cut',
@@ -33,7 +33,7 @@ test.each<[what: string, finding: Finding, summary: string]>([
   [
     'what cannot be read',
     unread,
-    'NEEDS APPROVAL: what the review cannot read has changed: a module can open anything (module.network: present → changed)',
+    'NEEDS APPROVAL: module.network has changed where the review cannot read it (all of it): a module can open anything',
   ],
   [
     'a rule that Terraform does not follow',

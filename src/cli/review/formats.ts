@@ -1,6 +1,6 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 
-const FORMAT_NAMES = ['markdown', 'text', 'json'] as const;
+const FORMAT_NAMES = ['markdown', 'text', 'json', 'sarif', 'junit'] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /** A report to write; without a file it goes to standard output. */
@@ -16,7 +16,7 @@ export function collectFormat(value: string, previous: readonly Format[] = []): 
   if (found === undefined) {
     throw new ConnectivityError(
       'usage.invalid',
-      `\`--format\` must be markdown, text or json, alone or with =FILE, got: "${value}"`,
+      `\`--format\` must be ${FORMAT_NAMES.slice(0, -1).join(', ')} or ${FORMAT_NAMES.at(-1)}, alone or with =FILE, got: "${value}"`,
     );
   }
   return [...previous, { name: found, ...(file !== undefined && { file }) }];

@@ -4,7 +4,9 @@ import { markedRules } from '../../review/drawn-rules.js';
 import { isDay } from '../../review/exceptions.js';
 import { readTree, type SynthesizedTree } from '../../review/read/read-tree.js';
 import type { ReviewReport } from '../../review/report-schema.js';
+import { junitReport } from '../../review/reports/junit.js';
 import { markdownReport } from '../../review/reports/markdown.js';
+import { sarifReport } from '../../review/reports/sarif.js';
 import { textReport } from '../../review/reports/text.js';
 import { exitOf, review } from '../../review/review.js';
 import { writeNamedFile } from '../write-named-file.js';
@@ -23,6 +25,8 @@ const WRITERS = {
   markdown: (report, base, head) => markdownReport(report, diagramOf(report, base, head)),
   text: textReport,
   json: (report) => `${JSON.stringify(report, undefined, 2)}\n`,
+  sarif: sarifReport,
+  junit: junitReport,
 } as const satisfies Record<FormatName, Writer>;
 
 /** Reviews one tree against another, writes the reports and answers the exit status. */

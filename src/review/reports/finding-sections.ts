@@ -1,9 +1,8 @@
+import { factsOf, isCode } from '../../codes/codes.js';
 import type { Decision, FindingKind } from '../decision.js';
-import type { ReviewReport } from '../report-schema.js';
+import type { ReportedFinding, ReviewReport } from '../report-schema.js';
 import { beforeAndAfter } from '../summary.js';
 import type { Section } from './section.js';
-
-type ReportedFinding = ReviewReport['findings'][number];
 
 /** The findings in tables of six columns at most, the forbidden ones in the first. */
 export function findingSections({ findings, digests }: ReviewReport): Section[] {
@@ -43,17 +42,20 @@ const TITLES: Readonly<Record<Exclude<FindingKind, 'access'>, string>> = {
 function forbiddenSection(findings: readonly ReportedFinding[], hasStacks: boolean): Section {
   return {
     title: 'Forbidden',
-    columns: ['who', 'what', 'through', 'before → after', 'why', 'code'],
+    columns: ['what', 'through', 'before → after', 'remedy', 'code'],
     rows: findings.map((finding) => [
-      finding.who,
-      finding.what,
+      joined(': ', finding.who, finding.what),
       through(finding, hasStacks),
       beforeAndAfter(finding),
-      [finding.consequence ?? '', explain(finding)].filter((text) => text !== '').join('; '),
+      findRemedy(finding),
       finding.code ?? finding.kind,
     ]),
     totals: totals(findings),
   };
+}
+
+function findRemedy({ code = '', consequence = '' }: ReportedFinding): string {
+  return isCode(code) ? factsOf(code).remedy : consequence;
 }
 
 function accessSection(
@@ -86,10 +88,10 @@ function changeSection(
     columns: ['decision', 'what', 'through', 'before → after', 'what it means'],
     rows: findings.map((finding) => [
       WORDS[finding.decision],
-      [finding.who, finding.what].filter((text) => text !== '').join(': '),
+      joined(': ', finding.who, finding.what),
       through(finding, hasStacks),
       beforeAndAfter(finding),
-      [finding.consequence ?? '', explain(finding)].filter((text) => text !== '').join('; '),
+      joined('; ', finding.consequence, explain(finding)),
     ]),
     totals: totals(findings),
   };
@@ -113,10 +115,15 @@ function signedAddresses({ addresses, decision }: ReportedFinding): string {
 
 /** A reason that the base gives already must not look as if it covered something new. */
 function explain({ exception, reason, isReasonOld }: ReportedFinding): string {
-  const given = reason === undefined ? '' : isReasonOld ? `${reason} (reason not new)` : reason;
-  return [exception === undefined ? '' : `exception: ${exception}`, given]
-    .filter((text) => text !== '')
-    .join('; ');
+  return joined(
+    '; ',
+    exception && `exception: ${exception}`,
+    isReasonOld ? `${reason} (reason not new)` : reason,
+  );
+}
+
+function joined(separator: string, ...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(separator);
 }
 
 /** So many resources are named where there are too many rows. */

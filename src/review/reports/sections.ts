@@ -1,4 +1,3 @@
-import { factsOf, isCode } from '../../codes/codes.js';
 import type { ReviewReport } from '../report-schema.js';
 import { findingSections } from './finding-sections.js';
 import type { Section } from './section.js';
@@ -7,7 +6,6 @@ import type { Section } from './section.js';
 export function sectionsOf(report: ReviewReport): Section[] {
   return [
     ...findingSections(report),
-    remedies(report),
     addressLists(report),
     domains(report),
     steps(report),
@@ -16,16 +14,6 @@ export function sectionsOf(report: ReviewReport): Section[] {
     { title: 'Notes', columns: [], rows: report.notes.map((note) => [note]) },
     digests(report),
   ].filter(({ rows }) => rows.length > 0);
-}
-
-/** Once for each code, however often it was found. */
-function remedies({ findings }: ReviewReport): Section {
-  const codes = new Set(findings.map(({ code = '' }) => code).filter(isCode));
-  return {
-    title: 'Remedies',
-    columns: ['code', 'what', 'remedy'],
-    rows: [...codes].map((code) => [code, factsOf(code).title, factsOf(code).remedy]),
-  };
 }
 
 function addressLists({ addressLists: all }: ReviewReport): Section {

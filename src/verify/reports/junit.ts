@@ -1,4 +1,5 @@
 import { EXIT, factsOf, isCode } from '../../codes/codes.js';
+import { xmlAttributes as attributes, escapeXml } from '../../files/xml.js';
 import type {
   Change,
   ConnectionResult,
@@ -8,7 +9,6 @@ import type {
 } from '../model/verification.js';
 import { connectionPath, connectionState } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
-import { escapeXml } from './escape-xml.js';
 import { summary, toldChange } from './stage-facts.js';
 
 /**
@@ -170,12 +170,6 @@ function counts(findings: readonly Outcome[]): Record<string, number> {
     errors,
     skipped: findings.filter(({ status }) => status === 'skipped').length,
   };
-}
-
-function attributes(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
-    .join('');
 }
 
 function seconds(ms: number): string {

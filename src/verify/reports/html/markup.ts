@@ -1,5 +1,5 @@
+import { escapeXml } from '../../../files/xml.js';
 import type { Finding } from '../../model/verification.js';
-import { escapeXml } from '../escape-xml.js';
 
 /** Text that is markup already. */
 export class Markup {

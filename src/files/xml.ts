@@ -15,3 +15,10 @@ export function escapeXml(text: string): string {
     .replace(/[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
     .replace(/[&<>"'\n\t]/g, (character) => ENTITIES[character] ?? character);
 }
+
+/** Attributes of an element, each with a space before it. */
+export function xmlAttributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .join('');
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { factsOf, isCode } from '../../codes/codes.js';
+import { packageVersion } from '../../package/package-folder.js';
+import type { Decision, FindingKind } from '../decision.js';
+import type { ReportedFinding, ReviewReport } from '../report-schema.js';
+import { explainFinding } from '../summary.js';
+
+/** SARIF 2.1.0, as code scanning reads it: a rule for each kind of finding and each code. */
+export function sarifReport(report: ReviewReport): string {
+  const { decision, summary, findings } = report;
+  const ids = [...new Set(findings.map(findRuleId))].sort();
+  const log = {
+    $schema:
+      'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'secure-connectivity review',
+            version: packageVersion(),
+            rules: ids.map(describeRule),
+          },
+        },
+        originalUriBaseIds: { HEAD: { description: { text: 'The folder given as --head.' } } },
+        columnKind: 'utf16CodeUnits',
+        results: findings.map((finding) => toResult(finding, ids)),
+        properties: { decision, summary },
+      },
+    ],
+  };
+  return `${JSON.stringify(log, undefined, 2)}\n`;
+}
+
+/** `policy.any-address`, or `review.access` where a finding has no code. */
+function findRuleId({ kind, code }: ReportedFinding): string {
+  return code ?? `review.${kind}`;
+}
+
+function describeRule(id: string) {
+  const { title, cause, remedy } = isCode(id)
+    ? factsOf(id)
+    : { title: KINDS[id.replace(/^review\./, '') as FindingKind], cause: '', remedy: REMEDY };
+  return {
+    id,
+    shortDescription: { text: toMessage(title) },
+    fullDescription: { text: toMessage(cause === '' ? title : cause) },
+    help: { text: toMessage(remedy) },
+  };
+}
+
+const REMEDY = 'Approve the change only if it is meant.';
+
+const KINDS: Readonly<Record<FindingKind, string>> = {
+  access: 'Access that the change opens or closes',
+  destination: 'Traffic goes elsewhere',
+  safeguard: 'A safeguard of access or availability changes',
+  disruption: 'A resource is removed, replaced or changed so that clients notice',
+  control: 'Something else controls the deploy',
+  unread: 'A change that the review cannot read',
+  policy: 'Against the policy',
+  disagreement: 'Terraform and access.json differ',
+};
+
+/** A level other than `none` belongs to what has to be looked at, whose kind is `fail`. */
+const LEVELS: Readonly<Record<Decision, object>> = {
+  forbidden: { kind: 'fail', level: 'error' },
+  'needs-approval': { kind: 'fail', level: 'warning' },
+  narrower: { kind: 'fail', level: 'note' },
+  'no-change': { kind: 'informational', level: 'none' },
+};
+
+function toResult(finding: ReportedFinding, ids: readonly string[]) {
+  const { decision, stack, resource } = finding;
+  const ruleId = findRuleId(finding);
+  return {
+    ruleId,
+    ruleIndex: ids.indexOf(ruleId),
+    ...LEVELS[decision],
+    message: { text: toMessage(explainFinding(finding)) },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: findUri(finding), uriBaseId: 'HEAD' },
+          // GitHub shows no result without a line.
+          region: { startLine: 1 },
+        },
+        logicalLocations: [
+          { name: resource, fullyQualifiedName: `${stack}/${resource}`, kind: 'resource' },
+        ],
+      },
+    ],
+    partialFingerprints: { 'finding/v1': fingerprint(finding) },
+    properties: finding,
+  };
+}
+
+/** The file that Terraform reads the resource from. */
+function findUri({ stack, resource }: ReportedFinding): string {
+  const isFile = resource === 'access.json' || /\.tf(?:\.json)?$/.test(resource);
+  const path = ['stacks', stack, ...(isFile ? resource.split('/') : ['cdk.tf.json'])];
+  return path.map(encodeURIComponent).join('/');
+}
+
+/** A message in which nothing is a placeholder or a link (SARIF 2.1.0, 3.11.5 and 3.11.6). */
+function toMessage(text: string): string {
+  return text.replaceAll(/[[\]\\]/g, '\\$&').replaceAll(/[{}]/g, '$&$&');
+}
+
+/** The same finding of a later run is the same alert. */
+function fingerprint({ kind, stack, resource, who, what, before, after }: ReportedFinding): string {
+  const identity = JSON.stringify([kind, stack, resource, who, what, before, after]);
+  return createHash('sha256').update(identity).digest('hex');
+}

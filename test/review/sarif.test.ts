@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { Finding } from '../../src/review/decision.js';
+import { sarifReport } from '../../src/review/reports/sarif.js';
+import { closed, forbidden, opened, replaced, reportOf, unencrypted, unread } from './hand-made.js';
+
+const message = z.strictObject({ text: z.string().min(1) });
+const bag = z.record(z.string(), z.unknown());
+
+/** The part of SARIF 2.1.0 that is written here; the standard allows no other properties. */
+const log = z.strictObject({
+  $schema: z.url(),
+  version: z.literal('2.1.0'),
+  runs: z.tuple([
+    z.strictObject({
+      tool: z.strictObject({
+        driver: z.strictObject({
+          name: z.string(),
+          version: z.string(),
+          rules: z.array(
+            z.strictObject({
+              id: z.string().min(1),
+              shortDescription: message,
+              fullDescription: message,
+              help: message,
+            }),
+          ),
+        }),
+      }),
+      originalUriBaseIds: z.record(z.string(), z.strictObject({ description: message })),
+      columnKind: z.enum(['utf16CodeUnits', 'unicodeCodePoints']),
+      results: z.array(
+        z.strictObject({
+          ruleId: z.string(),
+          ruleIndex: z.int().min(0),
+          kind: z.enum(['notApplicable', 'pass', 'fail', 'review', 'open', 'informational']),
+          level: z.enum(['none', 'note', 'warning', 'error']),
+          message,
+          locations: z.tuple([
+            z.strictObject({
+              physicalLocation: z.strictObject({
+                artifactLocation: z.strictObject({
+                  uri: z.string().regex(/^(?:[\w.~/-]|%[0-9A-F]{2})+$/),
+                  uriBaseId: z.string(),
+                }),
+                region: z.strictObject({ startLine: z.int().min(1) }),
+              }),
+              logicalLocations: z.tuple([
+                z.strictObject({
+                  name: z.string(),
+                  fullyQualifiedName: z.string(),
+                  kind: z.string(),
+                }),
+              ]),
+            }),
+          ]),
+          partialFingerprints: z.record(z.string(), z.string()),
+          properties: bag,
+        }),
+      ),
+      properties: bag,
+    }),
+  ]),
+});
+
+function runOf(...findings: Finding[]) {
+  const [run] = log.parse(JSON.parse(sarifReport(reportOf(findings)))).runs;
+  return { ...run, rules: run.tool.driver.rules };
+}
+
+const ALL = [opened, closed, unencrypted, replaced, forbidden, unread];
+
+describe('a SARIF report', () => {
+  test('has a result for each finding, and its level is that of the decision', () => {
+    const { results } = runOf(...ALL, { ...replaced, decision: 'no-change' });
+    expect(
+      results.map(({ kind, level, properties }) => [properties.decision, kind, level]),
+    ).toEqual([
+      ['forbidden', 'fail', 'error'],
+      ...Array.from({ length: 4 }, () => ['needs-approval', 'fail', 'warning']),
+      ['narrower', 'fail', 'note'],
+      ['no-change', 'informational', 'none'],
+    ]);
+  });
+
+  test('has a rule for each kind and code, which its results refer to', () => {
+    const { results, rules } = runOf(...ALL);
+    expect(rules.map(({ id }) => id)).toEqual([
+      'policy.any-address',
+      'review.access',
+      'review.disruption',
+      'review.safeguard',
+      'review.unread',
+    ]);
+    for (const { ruleId, ruleIndex } of results) expect(rules[ruleIndex]?.id).toBe(ruleId);
+  });
+
+  test('names the file and the resource, also where the stack has an odd name', () => {
+    const { results } = runOf({ ...opened, stack: 'a b/ü' }, { ...unread, resource: 'extra.tf' });
+    expect(results.map(({ locations: [at] }) => at.physicalLocation.artifactLocation.uri)).toEqual([
+      'stacks/a%20b%2F%C3%BC/cdk.tf.json',
+      'stacks/production/extra.tf',
+    ]);
+    expect(results[0]?.locations[0].logicalLocations[0]).toEqual({
+      name: opened.resource,
+      fullyQualifiedName: `a b/ü/${opened.resource}`,
+      kind: 'resource',
+    });
+  });
+
+  test('the same finding has the same fingerprint, another one another', () => {
+    const prints = (...findings: Finding[]) =>
+      runOf(...findings).results.map(({ partialFingerprints }) => partialFingerprints);
+    const [first] = prints(opened);
+    expect(prints(opened, { ...opened, who: '10.0.0.0/9', addresses: '8388608' })[0]).toEqual(
+      first,
+    );
+    const others = [{ who: 'x' }, { what: 'x' }, { resource: 'x' }, { after: 'x' }, { stack: 'x' }];
+    for (const other of others) expect(prints({ ...opened, ...other })).not.toEqual([first]);
+  });
+
+  test('no text of a change is a link or a placeholder', () => {
+    const { results } = runOf({ ...opened, who: '[x](1) {0} \\' });
+    expect(results[0]?.message.text).toMatch(/^\\\[x\\\]\(1\) \{\{0\}\} \\\\ may newly reach/);
+  });
+
+  test('without findings has no result', () => {
+    expect(runOf()).toMatchObject({
+      rules: [],
+      results: [],
+      properties: { decision: 'no-change' },
+    });
+  });
+});
