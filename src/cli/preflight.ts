@@ -1,12 +1,9 @@
 import { Command } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { logCheck } from './deploy/run-log.js';
 import { parseArguments } from './parse-arguments.js';
-import { report } from './report-error.js';
 import { settingNames } from './verify/command-line.js';
 import { CREDENTIAL_FLAGS } from './verify/flags/credentials.js';
 import { addFlags, FLAGS, type Flags } from './verify/flags/table.js';
-import { runOptions } from './verify/run-options.js';
 
 const { ownAddress, proxy, apiHost } = FLAGS;
 const ROWS = { ...CREDENTIAL_FLAGS, ownAddress, proxy, apiHost };
@@ -34,15 +31,20 @@ export default async function main(args: readonly string[]): Promise<number> {
   if (flags.apiHost === undefined) {
     throw new ConnectivityError('usage.invalid', '`--api-host` is required');
   }
-  const { proveReady } = await import('../verify/run/prove-ready.js');
+  const [{ proveReady }, { runOptions }] = await Promise.all([
+    import('../verify/run/prove-ready.js'),
+    import('./verify/run-options.js'),
+  ]);
   try {
     const needs = { apiHost: flags.apiHost, networks: flags.network ?? [] };
     const seen = await proveReady(needs, runOptions(flags, settingNames(command, ROWS)));
     process.stdout.write(`preflight: ${seen}\n`);
     return 0;
   } catch (error) {
+    const { report } = await import('./report-error.js');
     const exit = report(error);
     if (flags.reportOnly) return 0;
+    const { logCheck } = await import('./deploy/run-log.js');
     logCheck(exit);
     return exit;
   }

@@ -48,10 +48,8 @@ export class Preflight extends Construct {
   }
 }
 
-/** A runner may call over one link and not over another: only one that may call over none is refused. */
+/** Links that anyone may call over, or over which it is not known who may, say nothing of the place. */
 function networkArguments(linked: readonly Linked[]): string[] {
-  const isAnyUnknown = linked.some(({ callers }) => callers === undefined);
-  if (isAnyUnknown) return [];
   return [...new Set(linked.flatMap(({ callers = [] }) => callers))]
     .toSorted()
     .flatMap((cidr) => ['--network', cidr]);

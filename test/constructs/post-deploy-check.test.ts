@@ -1,5 +1,6 @@
 import type { TerraformStack } from 'cdktf';
 import { describe, expect, test } from 'vitest';
+import { FixedIpEgress } from '../../src/constructs/fixed-ip-egress.js';
 import {
   PostDeployCheck,
   type PostDeployCheckProps,
@@ -167,6 +168,19 @@ describe('before the first resource', () => {
       ],
       command: 'api.example',
     });
+  });
+
+  test('a link that anyone may call over beside it takes nothing from the judgement', () => {
+    const made = synth((stack) => {
+      const egress = new FixedIpEgress(stack, 'egress', {
+        name: 'api',
+        baseUrl: 'https://static-api.example',
+        apiHost: 'api.example',
+        enforcedElsewhere: 'the firewall of the office',
+      });
+      new PostDeployCheck(stack, 'check', { links: [egress, endpointIn(stack)] });
+    });
+    expect(preflightIn(made).provisioner[0]?.['local-exec'].interpreter).toContain('10.0.0.0/16');
   });
 
   test('no place is judged where groups that exist may let more in', () => {
