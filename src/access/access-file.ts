@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { issueText, valueAt } from '../codes/issue-text.js';
-import { parseCidr } from '../net/cidr.js';
+import { hostCidr, parseCidr } from '../net/cidr.js';
 import { ACCESS_SCHEMA, type AccessModel } from './access-model.js';
 import { ACCESS_VIAS, DIRECTIONS, PROTOCOLS } from './access-rule.js';
 
@@ -15,13 +15,18 @@ const known = text.refine((value) => !value.includes('${'), {
   error: 'is not known before the deploy',
 });
 
-const cidr = known.superRefine((value, context) => {
-  try {
-    parseCidr(value);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-  }
-});
+const cidr = parsedBy(parseCidr);
+const address = parsedBy(hostCidr);
+
+function parsedBy(parse: (value: string) => unknown) {
+  return known.superRefine((value, context) => {
+    try {
+      parse(value);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+    }
+  });
+}
 
 const strictPort = z.int().min(-1).max(65535);
 
@@ -52,6 +57,9 @@ const strictFile = z.strictObject({
   stack: known,
   digest: z.string().regex(/^[0-9a-f]*$/, 'must be hexadecimal'),
   rules: z.array(strictRule),
+  endpoints: z
+    .array(z.strictObject({ subject: known, addresses: z.array(address).min(1) }))
+    .optional(),
 });
 
 /**

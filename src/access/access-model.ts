@@ -11,14 +11,28 @@ export interface AccessModel {
   /** See {@link accessDigest}. */
   readonly digest: string;
   readonly rules: readonly AccessRule[];
+  /** Where clients find each endpoint. It opens nothing, so the digest leaves it out. @default - none */
+  readonly endpoints?: readonly EndpointAddresses[];
 }
 
-export function accessModel(stack: string, rules: readonly AccessRule[]): AccessModel {
+export interface EndpointAddresses {
+  /** The subject of the rules that open the endpoint. */
+  readonly subject: string;
+  /** Its private addresses, one for each zone. */
+  readonly addresses: readonly string[];
+}
+
+export function accessModel(
+  stack: string,
+  rules: readonly AccessRule[],
+  endpoints: readonly EndpointAddresses[] = [],
+): AccessModel {
   return {
     schema: ACCESS_SCHEMA,
     stack,
     digest: accessDigest(rules),
     rules: canonicalRules(rules),
+    ...(endpoints.length > 0 && { endpoints }),
   };
 }
 

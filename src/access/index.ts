@@ -11,6 +11,7 @@ export {
   accessDigest,
   accessModel,
   canonicalRules,
+  type EndpointAddresses,
 } from './access-model.js';
 export type { AccessException, AccessRule, AccessVia, Peer, Ports } from './access-rule.js';
 export { exceptionProblems, isExpired } from './access-rule.js';

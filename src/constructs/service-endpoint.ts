@@ -144,6 +144,10 @@ export class ServiceEndpoint extends Construct implements Linked {
     const projectName = projectOf(props);
     const generation = generationOf(network.generation, serviceName, props.serviceId, projectName);
     const zones = this.#zones(generationOf(this.node.path, generation));
+    StackAccess.of(this).addEndpoint({
+      subject: name,
+      addresses: zones.map(({ privateIpAddress }) => privateIpAddress),
+    });
     const endpoint = new PrivatelinkVpcEndpoint(this, 'Default', {
       endpointName: generationName(name, generation),
       serviceName,

@@ -9,7 +9,7 @@ import {
   Tokenization,
 } from 'cdktf';
 import type { Construct } from 'constructs';
-import { accessDigest, accessModel } from '../access/access-model.js';
+import { accessDigest, accessModel, type EndpointAddresses } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
 import { shared } from '../package/shared.js';
 import { refuseMistakes, throwMistakes } from './invalid.js';
@@ -34,6 +34,7 @@ export class StackAccess {
   }
 
   readonly #rules: AccessRule[] = [];
+  readonly #endpoints: EndpointAddresses[] = [];
 
   private constructor(readonly stack: TerraformStack) {
     new TerraformOutput(stack, 'access-digest', {
@@ -51,23 +52,32 @@ export class StackAccess {
     return rules;
   }
 
+  /** Says where clients find an endpoint, for firewalls of their own. */
+  addEndpoint(endpoint: EndpointAddresses): void {
+    this.#endpoints.push(endpoint);
+  }
+
   /** The digest of all rules, as a token: constructs made later may still add to it. */
   get digest(): string {
     return Lazy.stringValue({
       produce: () => {
         refuseMistakes(this.stack);
-        return accessDigest(this.#resolved());
+        return accessDigest(this.#resolved(this.#rules));
       },
     });
   }
 
   model() {
-    return accessModel(this.stack.node.id, this.#resolved());
+    return accessModel(
+      this.stack.node.id,
+      this.#resolved(this.#rules),
+      this.#resolved(this.#endpoints),
+    );
   }
 
   /** Names may be tokens: the expression that Terraform evaluates is written in their place. */
-  #resolved(): readonly AccessRule[] {
-    return Tokenization.resolve(this.#rules, {
+  #resolved<T>(values: readonly T[]): readonly T[] {
+    return Tokenization.resolve(values, {
       scope: this.stack,
       resolver: new DefaultTokenResolver(new StringConcat()),
       preparing: false,

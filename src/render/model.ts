@@ -125,6 +125,8 @@ function compareText(a: string, b: string): number {
 /** One form in which access rules leave this package. */
 export interface Target {
   readonly name: string;
+  /** Whether it shows the rules as they are, rather than what a firewall must let through. */
+  readonly showsRules?: true;
   /** @throws ConnectivityError `render.unsupported` for a rule that the form cannot say exactly */
   readonly render: (model: AccessModel) => string;
   /**

@@ -1,9 +1,9 @@
-import { partsOf } from './changes.js';
+import { type Part, partsOf } from './changes.js';
 import type { SynthesizedTree } from './read/read-tree.js';
-import { rangeText } from './reviewed-rule.js';
+import { type ReviewedRule, rangeText } from './reviewed-rule.js';
 import { reviewedTree } from './reviewed-stack.js';
-import { type Services, servicesText } from './sets/services.js';
-import { intersect, subtract } from './sets/spans.js';
+import { type Services, servicesOf, servicesText } from './sets/services.js';
+import { intersect, subtract, union } from './sets/spans.js';
 
 /** What a diagram draws: a part of what rules let through, and whether it came, went or stayed. */
 export interface MarkedRule {
@@ -11,37 +11,32 @@ export interface MarkedRule {
   readonly via: string;
   readonly direction: string;
   readonly subject: string;
-  readonly peer: { readonly kind: string; readonly text: string; readonly addresses?: bigint };
+  readonly peer: DrawnPeer;
   readonly services: string;
   readonly mark: 'kept' | 'added' | 'removed';
 }
 
+interface DrawnPeer {
+  readonly kind: string;
+  readonly text: string;
+  readonly addresses?: bigint;
+  /** Where it is not the service's, as the connection option would have it. */
+  readonly role?: 'foreign-account' | 'name-server' | 'of-any-account';
+}
+
 /** @param base the tree before; without it nothing is marked */
 export function markedRules(head: SynthesizedTree, base: SynthesizedTree = head): MarkedRule[] {
-  return partsOf(reviewedTree(base).region, reviewedTree(head).region).flatMap(({ cell, pair }) => {
-    const { stack, via, direction, subject, peer } = cell;
-    const drawnPeer =
-      peer.kind === 'addresses'
-        ? {
-            kind: 'cidr',
-            text: rangeText(peer.family, pair.first, pair.last),
-            addresses: pair.last - pair.first + 1n,
-          }
-        : { kind: peer.kind, text: peer.name };
+  const [before, after] = [reviewedTree(base), reviewedTree(head)];
+  const stacks = [...before.stacks, ...after.stacks];
+  const foreign = foreignAccounts(stacks.flatMap(({ rules }) => rules));
+  return partsOf(before.region, after.region).flatMap((part) => {
+    const { cell, pair } = part;
+    const { stack, via, direction, subject } = cell;
+    const peer = { ...drawnPeer(part), ...roleOf(part, foreign) };
     const marked = (mark: MarkedRule['mark'], services: Services): MarkedRule[] =>
       services.length === 0
         ? []
-        : [
-            {
-              stack,
-              via,
-              direction,
-              subject,
-              peer: drawnPeer,
-              services: servicesText(services),
-              mark,
-            },
-          ];
+        : [{ stack, via, direction, subject, peer, services: servicesText(services), mark }];
     return [
       ...marked('kept', intersect(pair.a, pair.b)),
       ...marked('added', subtract(pair.b, pair.a)),
@@ -49,3 +44,45 @@ export function markedRules(head: SynthesizedTree, base: SynthesizedTree = head)
     ];
   });
 }
+
+function drawnPeer({ cell: { peer }, pair: { first, last } }: Part): DrawnPeer {
+  if (peer.kind !== 'addresses') return { kind: peer.kind, text: peer.name };
+  return {
+    kind: 'cidr',
+    text: rangeText(peer.family, first, last),
+    addresses: last - first + 1n,
+  };
+}
+
+type Subject = Pick<ReviewedRule, 'stack' | 'via' | 'subject'>;
+
+const subjectKey = ({ stack, via, subject }: Subject) => JSON.stringify([stack, via, subject]);
+
+/** Accounts that only an exception lets in, by the subject that they may connect to. */
+function foreignAccounts(rules: readonly ReviewedRule[]): ReadonlyMap<string, Set<string>> {
+  const bySubject = new Map<string, Set<string>>();
+  for (const rule of rules) {
+    if (rule.peer.kind !== 'account' || rule.exception === undefined) continue;
+    const key = subjectKey(rule);
+    bySubject.set(key, (bySubject.get(key) ?? new Set()).add(rule.peer.name));
+  }
+  return bySubject;
+}
+
+function roleOf(
+  { cell, pair }: Part,
+  foreign: ReadonlyMap<string, Set<string>>,
+): Pick<DrawnPeer, 'role'> {
+  const { peer, via, direction } = cell;
+  const accounts = foreign.get(subjectKey(cell));
+  if (peer.kind === 'account' && accounts?.has(peer.name)) return { role: 'foreign-account' };
+  // A connection does not say whose it is.
+  if (peer.kind === 'endpoint' && accounts !== undefined) return { role: 'of-any-account' };
+  const isToNames = subtract(union(pair.a, pair.b), DNS).length === 0;
+  return via === 'fixed-ip' && direction === 'egress' && isToNames ? { role: 'name-server' } : {};
+}
+
+const DNS = union(
+  servicesOf('tcp', { first: 53, last: 53 }),
+  servicesOf('udp', { first: 53, last: 53 }),
+);

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { accessModel } from '../../src/access/access-model.js';
 import { TARGETS } from '../../src/render/targets.js';
 import { cidrRule, modelOf, ONE_SERVICE, rule } from '../render/models.js';
 import { temporaryFolder } from '../support/cleanup.js';
@@ -64,6 +65,28 @@ test('a file that was changed by hand is not up to date, with the line', async (
   expect(checked.stdout).toMatch(
     /is not up to date\n`nftables` was edited after rendering in line \d+.*, got: /,
   );
+});
+
+test('clients of an endpoint get the way to its addresses, and programs the rules as they are', async () => {
+  const endpoint = { subject: 'agent-service', addresses: ['10.30.1.200'] };
+  const rules = [
+    cidrRule('10.30.0.0/16', {
+      via: 'private-network',
+      direction: 'ingress',
+      subject: endpoint.subject,
+    }),
+  ];
+  const { access } = await accessFile(accessModel('api-access-test', rules, [endpoint]));
+  const policy = await runCli(['render', 'kubernetes', '--access', access]);
+  expect(policy).toMatchObject({ exit: 0, stderr: '' });
+  expect(policy.stdout).toContain('cidr: 10.30.1.200/32');
+  expect(policy.stdout).toContain('ingress: []');
+  const table = await runCli(['render', 'csv', '--access', access]);
+  expect(table.stdout).toContain('private-network,ingress,agent-service,cidr,10.30.0.0/16,');
+  await writeFile(access, JSON.stringify(accessModel('api-access-test', rules)));
+  const unknown = await runCli(['render', 'kubernetes', '--access', access]);
+  expect(unknown.exit).toBe(2);
+  expect(unknown.stderr).toMatch(/needs the addresses of the endpoint agent-service/);
 });
 
 test('rules are chosen', async () => {

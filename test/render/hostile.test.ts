@@ -109,6 +109,33 @@ describe('a form that cannot say a rule exactly refuses it', () => {
   });
 });
 
+describe('no cell of a CSV file is a formula to a spreadsheet', () => {
+  const csv = TARGETS_BY_NAME.get('csv');
+  const cells = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .slice(1)
+      .flatMap((row) => row.split(','));
+
+  test.each(['=1+1', '+1', '-1', '@SUM', '＝1', "'=1", "''-1", "'quoted'"])('%s', (subject) => {
+    const text = render('csv', { ...rule, subject, reason: subject });
+    expect(cells(text).filter((cell) => /^[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
+    expect(csv?.parse?.(text)).toMatchObject([{ subject }]);
+  });
+
+  test('a formula in quotes, and ports that a protocol has not', () => {
+    const text = render(
+      'csv',
+      { ...rule, reason: '=A1,"x"' },
+      cidrRule('198.51.100.1/32', { protocol: 'icmp', ports: { first: -1, last: -1 } }),
+    );
+    expect(text).toContain(`,"'=A1,""x""",`);
+    expect(text).toContain(',icmp,,,');
+    expect(csv?.parse?.(text)).toHaveLength(2);
+  });
+});
+
 describe('a file that was not rendered is refused with the line', () => {
   const parse = (name: string, text: string) => TARGETS_BY_NAME.get(name)?.parse?.(text);
   const rendered = (name: string) => TARGETS_BY_NAME.get(name)?.render(ONE_SERVICE) ?? '';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { accessModel } from '../../src/access/access-model.js';
 import type { AccessRule } from '../../src/access/access-rule.js';
-import { mermaid, mermaidDiagram } from '../../src/render/targets/mermaid.js';
+import { mermaidDiagram } from '../../src/render/targets/mermaid.js';
 import { markedRules } from '../../src/review/drawn-rules.js';
 import { from, stackOf, treeOf } from './trees.js';
 
@@ -9,6 +8,9 @@ const addresses = (count: number): AccessRule[] =>
   Array.from({ length: count }, (_, i) =>
     from(`36.1.${i}.7/32`, { via: 'fixed-ip', direction: 'egress', subject: 'agents' }),
   );
+
+const draw = (rules: readonly AccessRule[], stack = 'api-access') =>
+  mermaidDiagram(markedRules(treeOf(stackOf(rules, {}, stack))));
 
 /** What a reader of the drawing meets. */
 function partsOf(text: string) {
@@ -42,7 +44,7 @@ function expectLegible(text: string, most: number): void {
 
 describe('legible', () => {
   test('with 24 addresses, which are one node', () => {
-    const text = mermaid.render(accessModel('api-access', addresses(24)));
+    const text = draw(addresses(24));
     expectLegible(text, 4);
     expect(text).toContain(
       '"24 addresses<br/>36.1.0.7<br/>36.1.1.7<br/>36.1.2.7<br/>… and 21 more"',
@@ -84,12 +86,64 @@ test('counts addresses, though neighbours are drawn together', () => {
 });
 
 test('draws the whole way: networks, endpoint, service', () => {
-  const { nodes, edges } = partsOf(mermaid.render(accessModel('s', [from('10.0.0.0/8')])));
+  const { nodes, edges } = partsOf(draw([from('10.0.0.0/8')]));
   const named = (id: string) => nodes.find((node) => node.id === id)?.lines.join(' ');
   expect(edges.map(({ start, label, end }) => [named(start), label, named(end)])).toEqual([
     ['network 10.0.0.0/8', 'tcp 443', 'endpoint endpoint'],
     ['endpoint endpoint', '', 'AI-agent service'],
   ]);
+});
+
+describe('what is not the service is drawn apart from it', () => {
+  const plugin = (peer: AccessRule['peer'], exception?: AccessRule['exception']): AccessRule => ({
+    ...from('10.0.0.0/8', { via: 'private-plugin', subject: 'orders' }),
+    peer,
+    ...(exception && { exception }),
+  });
+  const ownAccount = plugin({ kind: 'account', account: '2100000001' });
+  const connection = plugin({ kind: 'endpoint', endpoint: 'ep-1' });
+  const foreign = plugin(
+    { kind: 'account', account: '2100000099' },
+    { reason: 'a test account', owner: 'platform', expires: '2031-01-01' },
+  );
+
+  /** Names of what an arrow joins with the service. */
+  function besideService(text: string): string[] {
+    const { nodes, edges } = partsOf(text);
+    const service = nodes.find(({ lines }) => lines[0] === 'AI-agent service')?.id;
+    return edges
+      .filter(({ start, end }) => start === service || end === service)
+      .map(({ start, end }) => nodes.find(({ id }) => id !== service && [start, end].includes(id)))
+      .map((node) => node?.lines.join(' ') ?? '')
+      .sort();
+  }
+
+  test('a name server, with no arrow to the service', () => {
+    const dns = (['udp', 'tcp'] as const).map((protocol) =>
+      from('10.20.0.2/32', {
+        ...{ via: 'fixed-ip', direction: 'egress', subject: 'agents' },
+        protocol,
+        ports: { first: 53, last: 53 },
+      }),
+    );
+    const text = draw([...addresses(1), ...dns]);
+    expect(text).toContain('("name server<br/>10.20.0.2")');
+    expect(besideService(text)).toEqual(['address 36.1.0.7']);
+  });
+
+  test('an account that only an exception lets in, and then every connection', () => {
+    expect(besideService(draw([ownAccount, connection]))).toEqual([
+      'account 2100000001',
+      'connection ep-1',
+    ]);
+    const text = draw([ownAccount, connection, foreign]);
+    expect(text).toContain('[["foreign account<br/>2100000099"]]');
+    expect(besideService(text)).toEqual(['account 2100000001']);
+  });
+
+  test('nobody, where the service is not a part of the drawing', () => {
+    expect(draw([foreign])).not.toContain('AI-agent service');
+  });
 });
 
 test('marks what came and went, by sign and by style', () => {
@@ -109,13 +163,12 @@ test('marks what came and went, by sign and by style', () => {
 
 test('is the same for the same rules in any order', () => {
   const rules = [...addresses(7), from('10.0.0.0/8')];
-  const drawn = (all: AccessRule[]) => mermaidDiagram(markedRules(treeOf(stackOf(all))));
-  expect(drawn(rules.toReversed())).toBe(drawn(rules));
+  expect(draw(rules.toReversed())).toBe(draw(rules));
 });
 
 test('lets no text become syntax', () => {
   const subject = 'a"]; click n0 href "javascript:x" <b> `x` #quot;';
-  const text = mermaid.render(accessModel('s"] end', [from('10.0.0.0/8', { subject })]));
+  const text = draw([from('10.0.0.0/8', { subject })], 's"] end');
   expectLegible(text.replaceAll(/#\d+;/g, ''), 3);
   expect(text).not.toMatch(/click n0 href "|<b>/);
 });

@@ -1,6 +1,7 @@
 import { checkAccessModel } from '../../access/access-file.js';
 import type { AccessModel } from '../../access/access-model.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { clientSide, requireClientSide } from '../../render/client-side.js';
 import { difference } from '../../render/difference.js';
 import type { Target } from '../../render/model.js';
 import { mergeModel, selectRules } from '../../render/select-rules.js';
@@ -20,7 +21,7 @@ const DIFFERS = 3;
 
 /** Renders the chosen rules, or compares them with a file in use, and answers the exit status. */
 export async function renderRules(target: Target, flags: RenderFlags): Promise<number> {
-  const model = await readModel(flags);
+  const model = await readModel(target, flags);
   const text = target.render(flags.merge ? mergeModel(model) : model);
   if (flags.check !== undefined) return await check(target, text, flags.check);
   if (flags.output === undefined) process.stdout.write(text);
@@ -28,8 +29,15 @@ export async function renderRules(target: Target, flags: RenderFlags): Promise<n
   return 0;
 }
 
-async function readModel({ access, rules = [] }: RenderFlags): Promise<AccessModel> {
-  return selectRules(checkAccessModel(await readNamedJson('--access', access)), rules);
+async function readModel(
+  { name, showsRules }: Target,
+  { access, rules = [] }: RenderFlags,
+): Promise<AccessModel> {
+  const model = checkAccessModel(await readNamedJson('--access', access));
+  if (showsRules) return selectRules(model, rules);
+  const selected = selectRules(clientSide(model), rules);
+  requireClientSide(selected, name);
+  return selected;
 }
 
 async function check(target: Target, text: string, file: string): Promise<number> {

@@ -22,6 +22,7 @@ const COLUMNS = [
 /** One rule a row, quoted as RFC 4180 says; lines end with a line feed. */
 export const csv: Target = {
   name: 'csv',
+  showsRules: true,
   render,
   parse: (text) =>
     readable('csv', () => {
@@ -45,7 +46,8 @@ function render({ rules }: AccessModel): string {
 
 function toRow({ via, direction, subject, peer, protocol, ports, reason, exception }: AccessRule) {
   const [kind, name] = [peer.kind, peer[peer.kind as keyof typeof peer]];
-  const service = [protocol, String(ports.first), String(ports.last)];
+  const hasPorts = protocol === 'tcp' || protocol === 'udp';
+  const service = [protocol, ...[ports.first, ports.last].map((n) => (hasPorts ? String(n) : ''))];
   const special = [exception?.reason ?? '', exception?.owner ?? '', exception?.expires ?? ''];
   return [via, direction, subject, kind, name, ...service, reason, ...special];
 }
@@ -69,7 +71,15 @@ function toRule(row: readonly string[], index: number): unknown {
 }
 
 function quoted(value: string): string {
-  return /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  const inert = value.replace(FORMULA, "'$&");
+  return /[",\n\r]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}
+
+/** What a spreadsheet would calculate; an apostrophe before it makes it text. */
+const FORMULA = /^'*[=+\-@＝＋－＠]/;
+
+function unquoted(value: string): string {
+  return value.startsWith("'") && FORMULA.test(value) ? value.slice(1) : value;
 }
 
 function readRows(text: string): string[][] {
@@ -79,7 +89,7 @@ function readRows(text: string): string[][] {
   while (cells.lastIndex < text.length) {
     const [, inQuotes, plain, end] = cells.exec(text) ?? [];
     if (end === undefined) throw unreadable('csv', rows.length + 1, 'a broken row');
-    row.push(inQuotes?.replaceAll('""', '"') ?? plain ?? '');
+    row.push(unquoted(inQuotes?.replaceAll('""', '"') ?? plain ?? ''));
     if (end === ',') continue;
     rows.push(row);
     row = [];

@@ -6,6 +6,7 @@ import { readable, requireSameLines } from '../sections.js';
 /** The chosen rules in the form of `access.json`, with the digest of all rules. */
 export const json: Target = {
   name: 'json',
+  showsRules: true,
   render,
   parse: (text) =>
     readable('json', () => {
@@ -15,7 +16,13 @@ export const json: Target = {
     }),
 };
 
-function render({ schema, stack, digest, rules }: AccessModel): string {
-  const model = { schema, stack, digest, rules: canonicalRules(rules) };
+function render({ schema, stack, digest, rules, endpoints }: AccessModel): string {
+  const model = {
+    schema,
+    stack,
+    digest,
+    rules: canonicalRules(rules),
+    ...(endpoints && { endpoints }),
+  };
   return `${JSON.stringify(model, null, 2)}\n`;
 }

@@ -9,6 +9,8 @@ export interface DrawnRule {
     readonly text: string;
     /** How many addresses it stands for; absent for a peer with a name only. */
     readonly addresses?: bigint;
+    /** Where it is not the service's, as the connection option would have it. */
+    readonly role?: 'foreign-account' | 'name-server' | 'of-any-account';
   };
   readonly services: string;
   readonly mark: 'kept' | 'added' | 'removed';
@@ -18,7 +20,14 @@ export interface DrawnNode {
   readonly id: string;
   /** Absent for what is the service's. */
   readonly stack?: string;
-  readonly shape: 'network' | 'endpoint' | 'firewall' | 'service' | 'workload';
+  readonly shape:
+    | 'network'
+    | 'endpoint'
+    | 'firewall'
+    | 'service'
+    | 'workload'
+    | 'foreign-account'
+    | 'name-server';
   readonly lines: readonly string[];
   readonly mark: DrawnRule['mark'];
 }
@@ -51,14 +60,16 @@ export function layOut(rules: readonly DrawnRule[]): Layout {
 
 /** Rules that differ in their peer only are one arrow. */
 function groupKey({ stack, via, direction, subject, peer, services, mark }: DrawnRule): string {
-  return JSON.stringify([stack, via, subject, direction, peer.kind, services, mark]);
+  return JSON.stringify([stack, via, subject, direction, peer.kind, peer.role, services, mark]);
 }
 
 function drawGroup(canvas: Canvas, group: readonly DrawnRule[]): void {
   const [rule] = group;
   if (rule === undefined) return;
   const { stack, via, direction, subject, services, mark } = rule;
-  const isOfService = via !== 'private-network';
+  const { role } = rule.peer;
+  const areClients = via === 'private-network';
+  const isOfService = !areClients && role === undefined;
   const own = canvas.node(`${stack} ${via} ${subject}`, {
     stack,
     shape: SUBJECTS[via]?.shape ?? 'workload',
@@ -66,24 +77,23 @@ function drawGroup(canvas: Canvas, group: readonly DrawnRule[]): void {
     mark: 'kept',
   });
   const peers = canvas.node(groupKey(rule), {
-    ...(isOfService ? {} : { stack }),
-    shape: 'network',
+    ...(areClients && { stack }),
+    shape: role === undefined || role === 'of-any-account' ? 'network' : role,
     lines: peerLines(group),
     mark,
   });
   const gate = via.startsWith('fixed-ip') ? canvas.firewall(stack, via, subject) : own;
-  const service = canvas.service();
   const way = { label: '', mark: 'kept' } as const;
   if (direction === 'egress') {
     if (gate !== own) canvas.edge({ from: own, to: gate, ...way });
     canvas.edge({ from: gate, to: peers, label: services, mark });
-    canvas.edge({ from: peers, to: service, ...way });
+    if (isOfService) canvas.edge({ from: peers, to: canvas.service(), ...way });
     return;
   }
-  if (isOfService) canvas.edge({ from: service, to: peers, ...way });
+  if (isOfService) canvas.edge({ from: canvas.service(), to: peers, ...way });
   canvas.edge({ from: peers, to: gate, label: services, mark });
   if (gate !== own) canvas.edge({ from: gate, to: own, ...way });
-  if (!isOfService) canvas.edge({ from: own, to: service, ...way });
+  if (areClients) canvas.edge({ from: own, to: canvas.service(), ...way });
 }
 
 const SUBJECTS: Readonly<Record<string, { shape: DrawnNode['shape']; name: string }>> = {
@@ -96,8 +106,9 @@ const SUBJECTS: Readonly<Record<string, { shape: DrawnNode['shape']; name: strin
 function peerLines(group: readonly DrawnRule[]): string[] {
   const texts = group.map(({ peer }) => peer.text);
   const shown = texts.length <= MOST_LISTED ? group : group.slice(0, SAMPLE);
-  const kind = group[0]?.peer.kind ?? '';
-  const count = countOf(kind, group);
+  const { kind = '', role } = group[0]?.peer ?? {};
+  const named = role === undefined ? undefined : ROLES[role];
+  const count = countOf(kind, group, named);
   const left = count.all - countOf(kind, shown, count.words).all;
   return [
     count.all === 1n ? count.words[0] : `${count.all} ${count.words[1]}`,
@@ -126,6 +137,11 @@ const KINDS: Readonly<Record<string, Words>> = {
   account: ['account', 'accounts'],
   endpoint: ['connection', 'connections'],
   group: ['security group', 'security groups'],
+};
+
+const ROLES: Readonly<Record<string, Words>> = {
+  'foreign-account': ['foreign account', 'foreign accounts'],
+  'name-server': ['name server', 'name servers'],
 };
 
 /** Nodes by what they stand for, and arrows, each once. */

@@ -1,18 +1,9 @@
-import type { AccessModel } from '../../access/access-model.js';
-import type { Peer } from '../../access/access-rule.js';
-import { parseCidr } from '../../net/cidr.js';
-import type { Target } from '../model.js';
 import { type DrawnRule, layOut } from './mermaid-layout.js';
 
-export type { DrawnRule } from './mermaid-layout.js';
-
-/** Who may talk to whom as a Mermaid flowchart, which pull requests show as a drawing. */
-export const mermaid: Target = {
-  name: 'mermaid',
-  render: (model: AccessModel): string => mermaidDiagram(drawnRules(model)),
-};
-
-/** One flowchart of the rules of any number of stacks. */
+/**
+ * Who may talk to whom, in any number of stacks, as one Mermaid flowchart, which pull requests show as
+ * a drawing.
+ */
 export function mermaidDiagram(rules: readonly DrawnRule[]): string {
   const { stacks, nodes, edges } = layOut(rules);
   const styled = edges.flatMap(({ mark }, i) =>
@@ -56,6 +47,8 @@ const SHAPES = {
   firewall: ['{{"', '"}}'],
   service: ['[("', '")]'],
   workload: ['["', '"]'],
+  'foreign-account': ['[["', '"]]'],
+  'name-server': ['("', '")'],
 } as const;
 
 function nodeLine(node: {
@@ -74,40 +67,4 @@ function labelText(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/["#&<>`\\|[\]{}();]/g, (sign) => `#${sign.charCodeAt(0)};`);
-}
-
-function drawnRules({ stack, rules }: AccessModel): DrawnRule[] {
-  return rules.map(({ via, direction, subject, peer, protocol, ports }) => ({
-    stack,
-    via,
-    direction,
-    subject,
-    peer: { kind: peer.kind, text: peerText(peer), ...sizeOf(peer) },
-    services:
-      protocol === 'tcp' || protocol === 'udp'
-        ? `${protocol} ${ports.first === ports.last ? ports.first : `${ports.first}–${ports.last}`}`
-        : protocol === 'any'
-          ? 'every protocol and port'
-          : protocol,
-    mark: 'kept',
-  }));
-}
-
-function sizeOf(peer: Peer) {
-  if (peer.kind !== 'cidr') return {};
-  const { first, last } = parseCidr(peer.cidr);
-  return { addresses: last - first + 1n };
-}
-
-function peerText(peer: Peer): string {
-  switch (peer.kind) {
-    case 'cidr':
-      return peer.cidr.replace(/\/(32|128)$/, '');
-    case 'account':
-      return peer.account;
-    case 'endpoint':
-      return peer.endpoint;
-    case 'group':
-      return peer.group;
-  }
 }

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { checkAccessModel } from '../../src/access/access-file.js';
+import { type AccessModel, accessModel } from '../../src/access/access-model.js';
+import { clientSide, requireClientSide } from '../../src/render/client-side.js';
+import { cilium } from '../../src/render/targets/cilium.js';
+import { kubernetes } from '../../src/render/targets/kubernetes.js';
+import { nftables } from '../../src/render/targets/nftables.js';
+import type { Evaluator } from './evaluators/evaluator.js';
+import { nftables as runNftables } from './evaluators/nftables.js';
+import * as policies from './evaluators/policies.js';
+import { cidrRule } from './models.js';
+import { boundaryPackets, opens } from './packets.js';
+
+const ENDPOINT = { subject: 'agent-service', addresses: ['10.30.1.200', '10.30.2.201'] };
+
+const toEndpoint = (cidr: string, reason: string) =>
+  cidrRule(cidr, {
+    via: 'private-network',
+    direction: 'ingress',
+    subject: ENDPOINT.subject,
+    ports: { first: 443, last: 443 },
+    reason,
+  });
+
+const MODEL = accessModel(
+  'api-access-test',
+  [toEndpoint('10.30.0.0/16', 'agents'), toEndpoint('10.31.0.0/16', 'batch jobs')],
+  [ENDPOINT],
+);
+
+/** What clients may do, written by hand: call both addresses of the endpoint at its port. */
+const CLIENTS: AccessModel = accessModel(
+  MODEL.stack,
+  ENDPOINT.addresses.map((address) =>
+    cidrRule(`${address}/32`, { subject: ENDPOINT.subject, ports: { first: 443, last: 443 } }),
+  ),
+);
+
+describe('what lets clients into an endpoint is rendered as what lets them out to it', () => {
+  test.each<[string, (model: AccessModel) => string, Evaluator]>([
+    ['kubernetes', kubernetes.render, policies.kubernetes],
+    ['cilium', cilium.render, policies.cilium],
+    ['nftables', nftables.render, runNftables],
+  ])('%s', (_, render, evaluator) => {
+    const passes = evaluator(render(clientSide(MODEL)), CLIENTS);
+    const packets = boundaryPackets(accessModel('', [...MODEL.rules, ...CLIENTS.rules]));
+    expect(packets.filter((packet) => opens(CLIENTS, packet))).toHaveLength(2);
+    expect(packets.filter((packet) => passes(packet) !== opens(CLIENTS, packet))).toEqual([]);
+  });
+
+  test('other rules stay as they are, and reasons are kept', () => {
+    const fixed = cidrRule('198.51.100.1/32');
+    const { rules } = clientSide(accessModel('s', [...MODEL.rules, fixed], [ENDPOINT]));
+    expect(rules).toContainEqual(fixed);
+    expect(rules.map(({ direction }) => direction)).toEqual(Array(5).fill('egress'));
+    expect(new Set(rules.map(({ reason }) => reason))).toEqual(
+      new Set(['agents', 'batch jobs', fixed.reason]),
+    );
+  });
+});
+
+test('an endpoint whose addresses are not known is refused with the remedy', () => {
+  const model = clientSide(accessModel('s', MODEL.rules, [{ ...ENDPOINT, subject: 'another' }]));
+  expect(() => requireClientSide(model, 'cilium')).toThrow(
+    /`cilium` needs the addresses of the endpoint agent-service.*synthesize the stack again/,
+  );
+  expect(() => requireClientSide(clientSide(MODEL), 'cilium')).not.toThrow();
+});
+
+test('addresses of an endpoint are checked, and are outside the digest', () => {
+  expect(checkAccessModel(JSON.parse(JSON.stringify(MODEL)))).toEqual(MODEL);
+  expect(MODEL.digest).toBe(accessModel(MODEL.stack, MODEL.rules).digest);
+  for (const addresses of [[], ['10.30.1.0/24'], ['a host']]) {
+    const model = { ...MODEL, endpoints: [{ ...ENDPOINT, addresses }] };
+    expect(() => checkAccessModel(model)).toThrow(/`endpoints\.0\.addresses/);
+  }
+});
