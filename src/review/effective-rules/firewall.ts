@@ -58,7 +58,9 @@ function decideCarrier(carrier: string, policies: readonly Policy[]) {
       (one): EffectiveFlow => ({ ...one, kind: 'packets', carrier, direction, resource }),
     );
   };
-  const { accepted, refused } = decide(verdicts, 'accepted');
+  const { accepted } = decide(verdicts, 'accepted');
+  // All that is denied, whatever is accepted before it: what no longer is, is told in one row.
+  const { refused } = decide(verdicts.filter(({ isAccept }) => !isAccept));
   return { flows: toFlows(accepted, true), denied: toFlows(refused, false) };
 }
 

@@ -1,0 +1,105 @@
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { synthesize } from '../../scripts/synthesize.js';
+import { readTree } from '../../src/review/read/read-tree.js';
+import { exitOf, review } from '../../src/review/review.js';
+import { temporaryFolder } from '../support/cleanup.js';
+import { ATTACKS } from './attacks.js';
+import { BASE } from './settings-changes.js';
+import { TODAY } from './trees.js';
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'secure-connectivity-'));
+  await writeFile(join(folder, 'live.json'), JSON.stringify(BASE));
+  await synthesize('live', join(folder, 'tree'), folder);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A copy of the tree in which one stack's folder was changed. */
+async function tampered(change: (stackFolder: string) => void, stack: string): Promise<string> {
+  const copy = join(await temporaryFolder(), 'tree');
+  cpSync(join(folder, 'tree'), copy, { recursive: true });
+  change(join(copy, 'stacks', stack));
+  return copy;
+}
+
+function reviewOf(head: string) {
+  return review(readTree(join(folder, 'tree'), '--base'), readTree(head, '--head'), TODAY);
+}
+
+const stacks = () => readdirSync(join(folder, 'tree', 'stacks'));
+
+describe('a change of cdk.tf.json alone is never let through', () => {
+  test.each(Object.entries(ATTACKS))('%s', async (_, attack) => {
+    let tried = 0;
+    for (const stack of stacks()) {
+      let isTried: unknown = false;
+      const head = await tampered((place) => {
+        const file = join(place, 'cdk.tf.json');
+        const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
+        isTried = attack(json);
+        writeFileSync(file, JSON.stringify(json));
+      }, stack);
+      if (!isTried) continue;
+      tried += 1;
+      const report = reviewOf(head);
+      expect(exitOf(report), `${stack}: ${report.summary}`).toBeGreaterThanOrEqual(3);
+    }
+    expect(tried).toBeGreaterThan(0);
+  });
+});
+
+describe('what Terraform would load beside it needs approval', () => {
+  const OPEN = { resource: { volcenginecc_vpc_security_group: { evil: { vpc_id: 'vpc-1' } } } };
+
+  test.each<[what: string, name: string, text: string]>([
+    ['another JSON file', 'more.tf.json', JSON.stringify(OPEN)],
+    ['HCL', 'more.tf', 'resource "volcenginecc_vpc_vpc" "x" {}'],
+    ['HCL of OpenTofu', 'more.tofu', 'resource "volcenginecc_vpc_vpc" "x" {}'],
+    ['variables', 'terraform.tfvars', 'a = 1'],
+    ['any other file', 'assets/template.txt', 'text'],
+  ])('%s', async (_, name, text) => {
+    const head = await tampered((place) => {
+      if (name.includes('/')) cpSync(join(place, 'access.json'), join(place, name));
+      writeFileSync(join(place, name), text);
+    }, 'api-access-live');
+    expect(exitOf(reviewOf(head))).toBeGreaterThanOrEqual(3);
+  });
+
+  test('an override', async () => {
+    const provider = { provider: { volcenginecc: { region: 'cn-shanghai' } } };
+    const head = await tampered((place) => {
+      writeFileSync(join(place, 'x_override.tf.json'), JSON.stringify(provider));
+    }, 'api-access-live');
+    const report = reviewOf(head);
+    expect(exitOf(report)).toBe(3);
+    expect(report.findings.map(({ kind, what }) => [kind, what])).toContainEqual([
+      'control',
+      'region',
+    ]);
+  });
+
+  test('a link', async () => {
+    const head = await tampered((place) => {
+      symlinkSync('/etc/hostname', join(place, 'more.txt'));
+    }, 'api-access-live');
+    expect(exitOf(reviewOf(head))).toBe(3);
+  });
+
+  test('a key that stands twice is refused', async () => {
+    const head = await tampered((place) => {
+      const file = join(place, 'cdk.tf.json');
+      const text = readFileSync(file, 'utf8').trimEnd().slice(0, -1);
+      writeFileSync(file, `${text},"resource":${JSON.stringify(OPEN.resource)}}`);
+    }, 'api-access-live');
+    expect(() => reviewOf(head)).toThrow(
+      /^`--head` must hold `resource` once only, got: .*cdk\.tf\.json$/,
+    );
+  });
+});

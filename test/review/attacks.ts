@@ -1,0 +1,337 @@
+/** A stack's Terraform JSON, to be tampered with in place. */
+// biome-ignore lint/suspicious/noExplicitAny: the shape is whatever a change makes of it
+export type Json = any;
+
+const type =
+  (name: string) =>
+  (json: Json): Json[] =>
+    Object.values(json.resource[name] ?? {});
+const groups = type('volcenginecc_vpc_security_group');
+const [endpoints, services, connections] = [
+  type('volcenginecc_privatelink_vpc_endpoint'),
+  type('volcenginecc_privatelink_endpoint_service'),
+  type('volcenginecc_privatelink_vpc_endpoint_connection'),
+];
+const [balancers, listeners, lists, servers] = [
+  type('volcenginecc_clb_clb'),
+  type('volcenginecc_clb_listener'),
+  type('volcenginecc_clb_acl'),
+  type('volcenginecc_clb_server_group'),
+];
+const policies = type('volcenginecc_fwcenter_control_policy');
+const books = type('volcenginecc_fwcenter_address_book');
+const prefixes = type('volcenginecc_vpc_prefix_list');
+const [zones, records] = [
+  type('volcenginecc_privatezone_private_zone'),
+  type('volcenginecc_privatezone_record'),
+];
+const check = (json: Json): Json => json.resource.null_resource?.check;
+const accepts = (json: Json) => policies(json).filter(({ action }) => action === 'accept');
+const denies = (json: Json) => policies(json).filter(({ action }) => action === 'deny');
+
+/** Each changes `cdk.tf.json` alone; answers whether there was anything to change. */
+type Attack = (json: Json) => unknown;
+
+const each = <T>(all: readonly T[], change: (one: T) => void) => {
+  for (const one of all) change(one);
+  return all.length > 0;
+};
+
+export const ATTACKS: Readonly<Record<string, Attack>> = {
+  'a rule for every address': (json) =>
+    each(groups(json).slice(0, 1), (group) => {
+      group.ingress_permissions.push({
+        ...group.ingress_permissions[0],
+        policy: 'accept',
+        cidr_ip: '0.0.0.0/0',
+        prefix_list_id: '',
+        priority: 1,
+      });
+    }),
+  'a rule for one more network': (json) =>
+    each(groups(json).slice(0, 1), (group) => {
+      group.ingress_permissions.push({
+        ...group.ingress_permissions[0],
+        policy: 'accept',
+        cidr_ip: '172.16.0.0/24',
+        prefix_list_id: '',
+        priority: 1,
+      });
+    }),
+  'drops that come too late': (json) =>
+    each(
+      groups(json).filter(({ egress_permissions: all }) =>
+        all.some(({ policy }: Json) => policy === 'accept'),
+      ),
+      (group) => {
+        group.egress_permissions = group.egress_permissions.filter(
+          ({ policy }: Json) => policy === 'accept',
+        );
+      },
+    ),
+  'all rules of a direction gone': (json) =>
+    each(groups(json), (group) => {
+      group.egress_permissions = [];
+    }),
+  'a foreign group on the endpoint': (json) =>
+    each(endpoints(json), (one) => one.security_group_ids.push('sg-foreign')),
+  'another group on the endpoint': (json) =>
+    each(endpoints(json), (one) => {
+      one.security_group_ids = ['sg-foreign'];
+    }),
+  'no group on the endpoint': (json) =>
+    each(endpoints(json), (one) => {
+      one.security_group_ids = [];
+    }),
+  'another service': (json) =>
+    each(endpoints(json), (one) => {
+      one.service_name = 'com.example.epsvc-evil';
+    }),
+  'another VPC': (json) =>
+    each(endpoints(json), (one) => {
+      one.vpc_id = 'vpc-evil';
+    }),
+  'a foreign subnet': (json) =>
+    each(endpoints(json), (one) => {
+      one.zones[0].subnet_id = 'subnet-evil';
+    }),
+  'every account': (json) =>
+    each(services(json), (one) => {
+      one.permit_account_ids = ['*'];
+    }),
+  'one more account': (json) =>
+    each(services(json), (one) => one.permit_account_ids.push('2999999999')),
+  'automatic acceptance': (json) =>
+    each(services(json), (one) => {
+      one.auto_accept_enabled = true;
+    }),
+  'another backend behind the service': (json) =>
+    each(services(json), (one) => {
+      one.resources = [{ resource_id: 'clb-evil' }];
+    }),
+  'another connection': (json) =>
+    each(connections(json).slice(0, 1), (one) => {
+      one.endpoint_id = 'ep-evil';
+    }),
+  'a connection without its conditions': (json) =>
+    each(connections(json), (one) => {
+      delete one.lifecycle;
+    }),
+  'a condition that refuses nothing': (json) =>
+    each(connections(json), (one) => {
+      one.lifecycle.precondition[0].condition = '${true}';
+    }),
+  'a public load balancer': (json) =>
+    each(balancers(json), (one) => {
+      one.type = 'public';
+    }),
+  'a public address for the load balancer': (json) =>
+    each(balancers(json), (one) => {
+      one.eip = { bandwidth: 10 };
+    }),
+  'an access list that is off': (json) =>
+    each(listeners(json), (one) => {
+      one.acl_status = 'off';
+    }),
+  'an access list that is black': (json) =>
+    each(listeners(json), (one) => {
+      one.acl_type = 'black';
+    }),
+  'a listener for all ports': (json) =>
+    each(listeners(json), (one) => {
+      one.start_port = 1;
+      one.end_port = 65535;
+    }),
+  'one more entry in an access list': (json) =>
+    each(lists(json), (one) => one.acl_entries.push({ entry: '10.0.0.0/8', description: '' })),
+  'another server': (json) =>
+    each(servers(json), (one) => {
+      one.servers[0].ip = '10.40.1.99';
+    }),
+  'another port of a server': (json) =>
+    each(servers(json), (one) => {
+      one.servers[0].port = 22;
+    }),
+  'any port of the servers': (json) =>
+    each(servers(json), (one) => {
+      one.any_port_enabled = 'on';
+    }),
+  'a deny that is disabled': (json) =>
+    each(denies(json), (one) => {
+      one.status = false;
+    }),
+  'a deny that holds at times': (json) =>
+    each(denies(json), (one) => {
+      one.repeat_type = 'Daily';
+    }),
+  'a deny that only watches': (json) =>
+    each(denies(json), (one) => {
+      one.action = 'monitor';
+    }),
+  'a deny for other ports': (json) =>
+    each(denies(json), (one) => {
+      one.dest_port = '9999';
+    }),
+  'a deny for some addresses': (json) =>
+    each(denies(json), (one) => {
+      one.source = '10.0.0.0/8';
+    }),
+  'no deny': (json) => {
+    for (const [name, one] of Object.entries<Json>(
+      json.resource.volcenginecc_fwcenter_control_policy ?? {},
+    )) {
+      if (one.action === 'deny') delete json.resource.volcenginecc_fwcenter_control_policy[name];
+    }
+    return policies(json).length > 0;
+  },
+  'an accept for more ports': (json) =>
+    each(accepts(json), (one) => {
+      one.dest_port = '1/65535';
+    }),
+  'an accept of a country': (json) =>
+    each(accepts(json), (one) => {
+      one.source_type = 'location';
+      one.source = 'CN';
+    }),
+  'one more address in a book': (json) =>
+    each(books(json), (one) =>
+      one.address_detail_list.push({ address: '36.9.9.9/32', description: '' }),
+    ),
+  'a book that fills itself': (json) =>
+    each(books(json), (one) => {
+      one.auto_update_type = 'Tag';
+      one.tags = [{ key: 'a', value: 'b' }];
+    }),
+  'one more entry in a prefix list': (json) =>
+    each(prefixes(json), (one) =>
+      one.prefix_list_entries.push({ cidr: '36.9.9.9/32', description: '' }),
+    ),
+  'another value of a name': (json) =>
+    each(records(json), (one) => {
+      one.value = '203.0.113.9';
+    }),
+  'another network for a zone': (json) =>
+    each(zones(json), (one) => one.vpcs.push({ region: 'cn-beijing', vpc_id: 'vpc-evil' })),
+  'another zone': (json) =>
+    each(zones(json), (one) => {
+      one.zone_name = 'com';
+    }),
+  'preventDestroy off': (json) =>
+    each([...endpoints(json), ...services(json)], (one) => {
+      one.lifecycle.prevent_destroy = false;
+    }),
+  'rules that Terraform ignores': (json) =>
+    each(groups(json), (one) => {
+      one.lifecycle.ignore_changes = ['ingress_permissions'];
+    }),
+  'a remembered value that follows': (json) =>
+    each(type('terraform_data')(json), (one) => {
+      delete one.lifecycle;
+    }),
+  'a check that is gone': (json) => check(json) && delete json.resource.null_resource,
+  'a check that does not fail the deploy': (json) => check(json)?.provisioner.splice(1, 1),
+  'a check that calls elsewhere': (json) =>
+    check(json)?.provisioner[0]['local-exec'].interpreter.splice(4, 0, '--connect-to', '127.0.0.1'),
+  'a check that continues on failure': (json) => {
+    const step = check(json)?.provisioner[1]?.['local-exec'];
+    if (step) step.on_failure = 'continue';
+    return step;
+  },
+  'another program than the check': (json) => {
+    const step = check(json)?.provisioner[0]['local-exec'];
+    if (step) step.interpreter[1] = './evil.js';
+    return step;
+  },
+  'a program beside the check': (json) =>
+    check(json)?.provisioner.push({ 'local-exec': { command: 'curl https://example.com' } }),
+  'another key for the check': (json) => {
+    const step = check(json)?.provisioner[0]['local-exec'];
+    if (step) step.environment.SECURE_CONNECTIVITY_PRIVATE_KEY_FILE = '../other.pem';
+    return step;
+  },
+  'plain http in the links': (json) => {
+    const text = JSON.stringify(json);
+    const tampered = JSON.parse(text.replaceAll('https://${', 'http://${'));
+    for (const key of Object.keys(json)) json[key] = tampered[key];
+    return JSON.stringify(json) !== text;
+  },
+  'other addresses that the check takes for right': (json) => {
+    const text = JSON.stringify(json);
+    const tampered = JSON.parse(
+      text
+        .replaceAll('\\"expectedNetworks\\":[', '\\"expectedNetworks\\":[\\"10.99.0.0/16\\",')
+        .replaceAll(',]', ']'),
+    );
+    for (const key of Object.keys(json)) json[key] = tampered[key];
+    return JSON.stringify(json) !== text;
+  },
+  'another region': (json) => {
+    json.provider.volcenginecc[0].region = 'cn-shanghai';
+    return true;
+  },
+  'another endpoint of the cloud': (json) => {
+    json.provider.volcenginecc[0].endpoints = { cloudcontrolapi: 'evil.example' };
+    return true;
+  },
+  'another role': (json) => {
+    json.provider.volcenginecc[0].assume_role = { assume_role_trn: 'trn:evil' };
+    return true;
+  },
+  'a second provider': (json) =>
+    json.provider.volcenginecc.push({ alias: 'other', region: 'cn-beijing' }),
+  'a provider of another source': (json) => {
+    json.terraform.required_providers.volcenginecc.source = 'evil/volcenginecc';
+    return true;
+  },
+  'state elsewhere': (json) => {
+    json.terraform.backend = { s3: { bucket: 'evil' } };
+    return true;
+  },
+  'a module': (json) => {
+    json.module = { evil: { source: './evil' } };
+    return true;
+  },
+  'an import': (json) => {
+    json.import = [{ to: 'volcenginecc_vpc_vpc.x', id: 'vpc-1' }];
+    return true;
+  },
+  'a resource that is forgotten': (json) => {
+    json.removed = [{ from: 'volcenginecc_vpc_vpc.x', lifecycle: { destroy: false } }];
+    return true;
+  },
+  'external data': (json) => {
+    json.data = { ...json.data, external: { evil: { program: ['sh', '-c', 'true'] } } };
+    return true;
+  },
+  'a resource of another type': (json) => {
+    json.resource.volcenginecc_vpc_eip = { evil: { instance_id: 'i-1' } };
+    return true;
+  },
+  'several instances': (json) => {
+    for (const one of Object.values<Json>(json.resource))
+      for (const body of Object.values<Json>(one)) body.count = 2;
+    return true;
+  },
+  'a list of blocks with one more': (json) => {
+    json.resource = [
+      json.resource,
+      { volcenginecc_vpc_security_group: { evil: { vpc_id: 'vpc-1' } } },
+    ];
+    return true;
+  },
+  'an address that only the deploy knows': (json) =>
+    each(groups(json).slice(0, 1), (one) => {
+      one.ingress_permissions[0].cidr_ip = '${data.external.evil.result.cidr}';
+    }),
+  'an address from a local': (json) =>
+    each(groups(json).slice(0, 1), (one) => {
+      json.locals = { everyone: '0.0.0.0/0' };
+      one.ingress_permissions.push({
+        ...one.ingress_permissions[0],
+        policy: 'accept',
+        priority: 1,
+        prefix_list_id: '',
+        cidr_ip: '${local.everyone}',
+      });
+    }),
+};
