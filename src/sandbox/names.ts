@@ -1,10 +1,11 @@
 import { formatAddress } from '../net/address.js';
 import { parseCidr } from '../net/cidr.js';
 import { lastUsable } from './cloud/subnet-addresses.js';
+import { FAULTS } from './faults.js';
 import { API_HOST, STATIC_API_HOST } from './hosts.js';
 import { textOf } from './json.js';
 import { askPrivateZones } from './private-zones.js';
-import { SERVICE_ADDRESSES } from './public-addresses.js';
+import { PUBLIC_STAND_IN, SERVICE_ADDRESSES } from './public-addresses.js';
 import { subnetsOf } from './subnets.js';
 import { type Endpoint, endpointsOf, type World } from './world.js';
 
@@ -20,9 +21,6 @@ export interface Lookup {
 
 /** Which DNS server is asked: the one that this machine uses, or another one. */
 export type Resolver = 'own' | 'other';
-
-/** An address of TEST-NET-3: public to whoever judges it, and nobody's. */
-export const PUBLIC_STAND_IN = '203.0.113.10';
 
 /** Longer than any check waits for a name. */
 const SLOW_MS = 12_000;
@@ -96,7 +94,9 @@ function falsified(
 ): readonly string[] {
   const { faults } = world;
   const isPublic = faults.has(asked === 'own' ? 'dns-split-horizon' : 'dns-shadowed');
-  if (isPublic || faults.has('address-public')) return [PUBLIC_STAND_IN];
+  if (isPublic) return [PUBLIC_STAND_IN];
+  const answered = FAULTS.find((fault) => 'addresses' in fault && faults.has(fault.name));
+  if (answered && 'addresses' in answered) return answered.addresses;
   if (!faults.has('address-unexpected')) return addresses;
   const [subnet] = subnetsOf(world.cloud, endpoint.vpcId);
   return subnet ? [spareAddress(textOf(subnet, 'CidrBlock'))] : addresses;

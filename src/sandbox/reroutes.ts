@@ -1,49 +1,16 @@
 import { writeWhole } from '../files/whole-file.js';
-import type { FaultName } from './faults.js';
+import type { Fault } from './fault.js';
+import { FAULTS, type FaultName } from './faults.js';
 import { LOOPBACK } from './listen.js';
+import type { ListenerKind } from './listener-kinds.js';
 import { type PortRange, portRanges } from './port-ranges.js';
 import { SERVICE_ADDRESSES } from './public-addresses.js';
 import { workloadAddress } from './workload.js';
 import { clientAddressOf, endpointsOf, type Flight, route, type World } from './world.js';
 
-/** What a dial can meet; each is a port on loopback. */
-export const FACES = [
-  'https',
-  'http',
-  'untrusted',
-  'expired',
-  'not-yet-valid',
-  'wrong-name',
-  'api-host-only',
-  'client-certificate',
-  'name-filter',
-  'narrow',
-  'mute',
-  'silent',
-  'reset',
-  'refusing',
-  'black-hole',
-] as const;
-export type Face = (typeof FACES)[number];
-
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 const EVERY_PORT: PortRange = [1, 65_535];
-
-/** Faults in what an open port speaks, in the order in which they win. */
-const STRUCK_FACES: readonly (readonly [FaultName, Face])[] = [
-  ['tls-silent', 'silent'],
-  ['tls-reset', 'reset'],
-  ['tls-name-filter', 'name-filter'],
-  ['plain-http-on-443', 'http'],
-  ['tls-untrusted', 'untrusted'],
-  ['tls-expired', 'expired'],
-  ['tls-not-yet-valid', 'not-yet-valid'],
-  ['tls-wrong-name', 'wrong-name'],
-  ['tls-api-host-only', 'api-host-only'],
-  ['tls-client-certificate', 'client-certificate'],
-  ['large-requests-lost', 'narrow'],
-];
 
 interface Leading extends Flight {
   /** Whether it is the zone that faults of one zone strike. */
@@ -51,19 +18,21 @@ interface Leading extends Flight {
 }
 
 /**
- * Where every dial leads, as connect-to rules: to the faces of the service for each address of the
+ * Where every dial leads, as connect-to rules: to the listeners of the service for each address of the
  * world's endpoints and of the service, into the void for any other address. Nothing leaves loopback.
  */
 export function reroutes(
   world: World,
-  ports: Readonly<Record<Face, number>>,
+  ports: Readonly<Record<ListenerKind, number>>,
   clientAddress?: string,
 ): string[] {
   const ranges = portRanges(world.cloud, [HTTPS_PORT, HTTP_PORT]);
-  const rule = (from: string, [first, last]: PortRange, face: Face) =>
-    `${from}:${first === last ? first : `${first}-${last}`}:${LOOPBACK}:${ports[face]}`;
+  const rule = (from: string, [first, last]: PortRange, kind: ListenerKind) =>
+    `${from}:${first === last ? first : `${first}-${last}`}:${LOOPBACK}:${ports[kind]}`;
   const led = (leading: Omit<Leading, 'port'>) =>
-    ranges.map((range) => rule(leading.to, range, faceOf(world, { ...leading, port: range[0] })));
+    ranges.map((range) =>
+      rule(leading.to, range, listenerOf(world, { ...leading, port: range[0] })),
+    );
   const endpoints = endpointsOf(world).flatMap((endpoint) => {
     const from = clientAddress ?? clientAddressOf(world, endpoint);
     const last = endpoint.zones.at(-1);
@@ -82,7 +51,7 @@ export function writeReroutes(file: string, rules: readonly string[]): void {
   writeWhole(file, `${[head, ...rules].join('\n')}\n`);
 }
 
-function faceOf(world: World, leading: Leading): Face {
+function listenerOf(world: World, leading: Leading): ListenerKind {
   const { faults } = world;
   const { port, isLastZone = false } = leading;
   const isStruck = (fault: FaultName) => isLastZone && faults.has(fault);
@@ -92,5 +61,8 @@ function faceOf(world: World, leading: Leading): Face {
   if (port !== HTTPS_PORT && port !== HTTP_PORT) return 'refusing';
   if (isStruck('zone-http-silent')) return port === HTTP_PORT ? 'silent' : 'mute';
   if (port === HTTP_PORT) return 'http';
-  return STRUCK_FACES.find(([fault]) => faults.has(fault))?.[1] ?? 'https';
+  const listening: Fault | undefined = FAULTS.find(
+    (fault) => 'listener' in fault && faults.has(fault.name),
+  );
+  return listening?.listener ?? 'https';
 }

@@ -9,13 +9,14 @@ import { ACCESS_KEY, cloudEnvironment, sandboxEnvironment } from './environment.
 import { addExistingResources } from './existing-resources.js';
 import { FaultSwitch } from './fault-switch.js';
 import type { FaultName } from './faults.js';
+import type { ListenerKind } from './listener-kinds.js';
 import { makeStateFolder } from './make-state-folder.js';
 import { startNameServers } from './name-servers.js';
 import { forcedStatus } from './plugin/connections.js';
 import { writeConsole } from './plugin/console-client.js';
 import { startPluginSide } from './plugin/plugin-side.js';
 import { openProxy, type TunnelAnswer } from './proxy.js';
-import { type Face, reroutes, writeReroutes } from './reroutes.js';
+import { reroutes, writeReroutes } from './reroutes.js';
 import { type SandboxFiles, sandboxFiles } from './sandbox-files.js';
 import { PERMISSIONS } from './service/application.js';
 import { OAuthApplication } from './service/oauth-application.js';
@@ -59,7 +60,7 @@ export interface Sandbox {
   /** The OAuth application, to be changed as in the service's console. */
   readonly application: OAuthApplication;
   /** Ports on loopback: of the cloud, of DNS, of the plugins' side, and of each thing that a dial can meet. */
-  readonly ports: Readonly<Record<Face | 'cloud' | 'dns' | 'console' | 'backend', number>>;
+  readonly ports: Readonly<Record<ListenerKind | 'cloud' | 'dns' | 'console' | 'backend', number>>;
   /** Every resource that the cloud has now. */
   resources(): CloudResource[];
   /** Ends every listener; the state folder stays. */
@@ -160,7 +161,7 @@ async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbo
 /** The proxy refuses, is silent, or leads to a server with a certificate of another authority. */
 function tunnelAnswer(
   faults: ReadonlySet<FaultName>,
-  ports: Readonly<Record<Face, number>>,
+  ports: Readonly<Record<ListenerKind, number>>,
 ): TunnelAnswer {
   if (faults.has('proxy-silent')) return 'silence';
   return faults.has('proxy-refuses') ? { status: 403 } : { port: ports.untrusted };

@@ -95,6 +95,7 @@ describe('DNS', () => {
 
   test.each([
     ['address-public', '203.0.113.10'],
+    ['address-sinkhole', '0.0.0.0'],
     ['address-unexpected', '10.20.1.253'],
     ['dns-split-horizon', '203.0.113.10'],
   ] as const)('under %s it answers %s', async (fault, address) => {

@@ -5,6 +5,7 @@ export const HANDSHAKE_FAULTS = [
   {
     name: 'tls-untrusted',
     strikes: 'tls',
+    listener: 'untrusted',
     about: 'the certificate comes from another authority',
     code: 'tls.untrusted',
     never: ['tls.name-mismatch', 'tls.expired', 'tls.failed', 'tls.bad-certificate'],
@@ -12,20 +13,40 @@ export const HANDSHAKE_FAULTS = [
   {
     name: 'tls-expired',
     strikes: 'tls',
+    listener: 'expired',
     about: 'the certificate has expired',
     code: 'tls.expired',
     never: ['tls.untrusted', 'tls.name-mismatch', 'tls.failed'],
   },
   {
+    name: 'tls-intermediate-expired',
+    strikes: 'tls',
+    listener: 'intermediate-expired',
+    about: 'an authority between the certificate and its root has expired',
+    code: 'tls.expired',
+    causes: ['tls.expired'],
+    never: ['tls.untrusted', 'tls.failed', 'tls.bad-certificate'],
+  },
+  {
     name: 'tls-not-yet-valid',
     strikes: 'tls',
+    listener: 'not-yet-valid',
     about: 'the certificate is not valid yet',
     code: 'tls.not-yet-valid',
     never: ['tls.untrusted', 'tls.expired', 'tls.failed'],
   },
   {
+    name: 'tls-weak-key',
+    strikes: 'tls',
+    listener: 'weak-key',
+    about: 'the key of the certificate is too short',
+    code: 'tls.bad-certificate',
+    never: ['tls.untrusted', 'path.private-authority', 'path.inspection', 'endpoint.wrong-service'],
+  },
+  {
     name: 'tls-wrong-name',
     strikes: 'tls',
+    listener: 'wrong-name',
     about: 'the certificate is for another name',
     code: 'tls.name-mismatch',
     never: ['tls.untrusted', 'tls.expired', 'tls.failed'],
@@ -33,6 +54,7 @@ export const HANDSHAKE_FAULTS = [
   {
     name: 'tls-api-host-only',
     strikes: 'tls',
+    listener: 'api-host-only',
     about: 'the certificate is for the public API host only',
     code: 'tls.name-mismatch',
     causes: ['tls.server-name'],
@@ -41,6 +63,7 @@ export const HANDSHAKE_FAULTS = [
   {
     name: 'tls-client-certificate',
     strikes: 'tls',
+    listener: 'client-certificate',
     about: 'the server demands a client certificate',
     code: 'tls.client-certificate',
     never: ['tls.reset', 'tls.untrusted', 'tls.alert', 'http.reset'],
@@ -48,6 +71,7 @@ export const HANDSHAKE_FAULTS = [
   {
     name: 'tls-silent',
     strikes: 'tls',
+    listener: 'silent',
     about: 'the connection opens and the handshake gets no answer',
     code: 'tls.timeout',
     never: ['tcp.timeout', 'http.timeout'],
@@ -55,6 +79,7 @@ export const HANDSHAKE_FAULTS = [
   {
     name: 'tls-reset',
     strikes: 'tls',
+    listener: 'reset',
     about: 'the connection is cut in the handshake',
     code: 'tls.reset',
     never: ['tcp.refused', 'tcp.failed', 'tls.timeout', 'http.reset'],
@@ -62,6 +87,7 @@ export const HANDSHAKE_FAULTS = [
   {
     name: 'plain-http-on-443',
     strikes: 'tls',
+    listener: 'http',
     about: 'the port speaks plain HTTP',
     code: 'tls.not-tls',
     never: ['tls.timeout', 'tls.untrusted', 'tls.failed', 'http.not-the-service'],
@@ -69,6 +95,7 @@ export const HANDSHAKE_FAULTS = [
   {
     name: 'tls-name-filter',
     strikes: 'tls',
+    listener: 'name-filter',
     about: 'the connection is cut for the sake of the server name',
     code: 'tls.reset',
     causes: ['path.name-filter'],

@@ -1,4 +1,5 @@
 import type { Fault } from '../fault.js';
+import { PUBLIC_STAND_IN } from '../public-addresses.js';
 
 /** Faults in what DNS says. */
 export const NAME_FAULTS = [
@@ -71,9 +72,18 @@ export const NAME_FAULTS = [
   {
     name: 'address-public',
     strikes: 'address',
+    addresses: [PUBLIC_STAND_IN],
     about: 'DNS answers a public address',
     code: 'address.public',
     never: ['address.unexpected', 'tcp.timeout'],
+  },
+  {
+    name: 'address-sinkhole',
+    strikes: 'address',
+    addresses: ['0.0.0.0'],
+    about: 'a DNS filter answers 0.0.0.0 in place of the address',
+    code: 'address.this-machine',
+    never: ['address.public', 'address.unexpected', 'endpoint.missing', 'tcp.refused'],
   },
   {
     name: 'dns-split-horizon',

@@ -1,10 +1,19 @@
 import type { Fault } from '../fault.js';
 
+const HTML = { 'content-type': 'text/html' } as const;
+const TEXT = { 'content-type': 'text/plain' } as const;
+const JSON_TYPE = { 'content-type': 'application/json' } as const;
+
+const PAGE = '<!doctype html><title>Welcome</title><h1>It works!</h1>\n';
+const BLOCK_PAGE = '<!doctype html><title>403 Forbidden</title><h1>Request blocked</h1>\n';
+const PORTAL = 'https://portal.sandbox.example/login';
+
 /** Faults in what answers, and in what the service answers. */
 export const SERVICE_FAULTS = [
   {
     name: 'not-the-service',
     strikes: 'http',
+    standIn: { to: 'every-call', answer: { status: 200, headers: HTML, body: PAGE } },
     about: 'a web page answers in place of the service',
     code: 'http.not-the-service',
     never: ['token.invalid-client', 'token.unknown-error', 'api.permission', 'api.token-rejected'],
@@ -12,6 +21,7 @@ export const SERVICE_FAULTS = [
   {
     name: 'http-redirect',
     strikes: 'http',
+    standIn: { to: 'every-call', answer: { status: 302, headers: { location: PORTAL } } },
     about: 'a redirect answers in place of the service',
     code: 'http.redirect',
     never: ['token.invalid-client', 'token.unknown-error'],
@@ -19,6 +29,10 @@ export const SERVICE_FAULTS = [
   {
     name: 'server-error',
     strikes: 'http',
+    standIn: {
+      to: 'every-call',
+      answer: { status: 503, headers: TEXT, body: 'Service Unavailable\n' },
+    },
     about: 'the service answers 503',
     code: 'http.server-error',
     never: ['http.not-the-service', 'token.internal-error', 'token.unknown-error'],
@@ -26,6 +40,7 @@ export const SERVICE_FAULTS = [
   {
     name: 'http-silent',
     strikes: 'http',
+    standIn: { to: 'every-call', answer: 'none' },
     about: 'the service takes the request and does not answer',
     code: 'http.timeout',
     never: ['tls.timeout', 'tcp.timeout', 'api.timeout'],
@@ -40,6 +55,7 @@ export const SERVICE_FAULTS = [
   {
     name: 'large-requests-lost',
     strikes: 'http',
+    listener: 'narrow',
     about: 'what is larger than a small request is lost on the way',
     code: 'http.timeout',
     causes: ['path.mtu'],
@@ -126,6 +142,7 @@ export const SERVICE_FAULTS = [
   {
     name: 'gateway-page',
     strikes: 'workspaces',
+    standIn: { to: 'calls-with-token', answer: { status: 403, headers: HTML, body: BLOCK_PAGE } },
     about: 'a gateway answers calls with a token with its own page and status 403',
     code: 'api.not-the-service',
     causes: ['path.gateway'],
@@ -134,6 +151,10 @@ export const SERVICE_FAULTS = [
   {
     name: 'gateway-unauthorized',
     strikes: 'workspaces',
+    standIn: {
+      to: 'calls-with-token',
+      answer: { status: 401, headers: JSON_TYPE, body: '{"code":401,"msg":"Unauthorized"}' },
+    },
     about: 'a gateway answers calls with a token with status 401 in JSON of its own',
     code: 'api.not-the-service',
     causes: ['path.gateway'],
@@ -170,6 +191,10 @@ export const SERVICE_FAULTS = [
   {
     name: 'api-server-error',
     strikes: 'workspaces',
+    standIn: {
+      to: 'calls-with-token',
+      answer: { status: 502, headers: TEXT, body: 'Bad Gateway\n' },
+    },
     about: 'the API answers 502 to calls with a token',
     code: 'api.server-error',
     never: ['http.server-error', 'api.unknown-error'],
@@ -177,9 +202,18 @@ export const SERVICE_FAULTS = [
   {
     name: 'api-silent',
     strikes: 'workspaces',
+    standIn: { to: 'calls-with-token', answer: 'none' },
     about: 'the API takes calls with a token and does not answer',
     code: 'api.timeout',
     never: ['http.timeout', 'tls.timeout'],
+  },
+  {
+    name: 'api-reset',
+    strikes: 'workspaces',
+    standIn: { to: 'calls-with-token', answer: 'connection-cut' },
+    about: 'the connection closes after its first answer, and again when the call is repeated',
+    code: 'api.reset',
+    never: ['http.reset', 'tcp.refused', 'tls.reset', 'api.timeout', 'token.invalid-client'],
   },
   {
     name: 'no-workspaces',

@@ -34,7 +34,10 @@ export interface Leaf {
 /** A throw-away certificate authority; its key is never written anywhere. */
 export interface Authority {
   readonly cert: string;
-  issue(names: readonly string[], validity?: Validity): Promise<Leaf>;
+  /** @param rsaBits an RSA key of so many bits in place of an elliptic one */
+  issue(names: readonly string[], validity?: Validity, rsaBits?: number): Promise<Leaf>;
+  /** Makes an authority that this one vouches for. */
+  under(name: string, validity: Validity): Promise<Authority>;
 }
 
 /** @param name the authority's common name */
@@ -47,15 +50,39 @@ export async function makeAuthority(name: string): Promise<Authority> {
       signingAlgorithm: ALGORITHM,
       ...dates({ fromDays: -30, toDays: 365 }),
       extensions: [
-        new BasicConstraintsExtension(true, 0, true),
+        new BasicConstraintsExtension(true, 1, true),
         new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
       ],
     },
     webcrypto,
   );
+  return authorityOf(ca, keys);
+}
+
+function authorityOf(ca: X509Certificate, caKeys: KeyPair): Authority {
   return {
     cert: ca.toString('pem'),
-    issue: (names, validity = VALID) => issue(ca, keys, names, validity),
+    issue: (names, validity = VALID, rsaBits = undefined) =>
+      issue(ca, caKeys, names, validity, rsaBits),
+    under: async (name, validity) => {
+      const keys = await makeKeys();
+      const own = await X509CertificateGenerator.create(
+        {
+          subject: `CN=${name}`,
+          issuer: ca.subject,
+          publicKey: keys.publicKey,
+          signingKey: caKeys.privateKey,
+          signingAlgorithm: ALGORITHM,
+          ...dates(validity),
+          extensions: [
+            new BasicConstraintsExtension(true, 0, true),
+            new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+          ],
+        },
+        webcrypto,
+      );
+      return authorityOf(own, keys);
+    },
   };
 }
 
@@ -64,8 +91,9 @@ async function issue(
   caKeys: KeyPair,
   names: readonly string[],
   validity: Validity,
+  rsaBits: number | undefined,
 ): Promise<Leaf> {
-  const keys = await makeKeys();
+  const keys = await makeKeys(rsaBits);
   const leaf = await X509CertificateGenerator.create(
     {
       subject: `CN=${names[0] ?? ''}`,
@@ -89,8 +117,17 @@ async function issue(
   return { cert: leaf.toString('pem'), key: PemConverter.encode(key, 'PRIVATE KEY') };
 }
 
-function makeKeys(): Promise<KeyPair> {
-  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+function makeKeys(rsaBits?: number): Promise<KeyPair> {
+  const algorithm =
+    rsaBits === undefined
+      ? ALGORITHM
+      : {
+          name: 'RSASSA-PKCS1-v1_5',
+          modulusLength: rsaBits,
+          publicExponent: new Uint8Array([1, 0, 1]),
+          hash: 'SHA-256',
+        };
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
 function dates({ fromDays, toDays }: Validity) {

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { StandIn } from '../fault.js';
+import { FAULTS } from '../faults.js';
 import { readJson } from '../read-json.js';
 import { API, callApi } from './api.js';
 import { newLogId } from './log-id.js';
@@ -9,9 +11,6 @@ import type { ServiceContext } from './service-context.js';
 import { exchange, tokenPath } from './token-endpoint.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-const PAGE = '<!doctype html><title>Welcome</title><h1>It works!</h1>\n';
-const GATEWAY_PAGE = '<!doctype html><title>403 Forbidden</title><h1>Request blocked</h1>\n';
 
 /** The service, for a server with TLS or without. */
 export function serviceHandler(context: ServiceContext): Handler {
@@ -49,30 +48,21 @@ async function sendEvents(response: ServerResponse, events: readonly string[]): 
 
 /** Faults in which something else than the service answers, or nothing. */
 function intercepted(
-  context: ServiceContext,
+  { faults }: ServiceContext,
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
-  const faults = context.faults();
+  const active = faults();
   const isToken = tokenPath(pathOf(request)) !== undefined;
-  const isAuthorized = !isToken && request.headers.authorization !== undefined;
-  if (faults.has('http-silent') || (faults.has('api-silent') && isAuthorized)) return true;
-  if (faults.has('not-the-service')) {
-    response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
-  } else if (faults.has('http-redirect')) {
-    response.writeHead(302, { location: 'https://portal.sandbox.example/login' }).end();
-  } else if (faults.has('server-error')) {
-    response.writeHead(503, { 'content-type': 'text/plain' }).end('Service Unavailable\n');
-  } else if (faults.has('api-server-error') && isAuthorized) {
-    response.writeHead(502, { 'content-type': 'text/plain' }).end('Bad Gateway\n');
-  } else if (faults.has('gateway-page') && isAuthorized) {
-    response.writeHead(403, { 'content-type': 'text/html' }).end(GATEWAY_PAGE);
-  } else if (faults.has('gateway-unauthorized') && isAuthorized) {
-    const own = JSON.stringify({ code: 401, msg: 'Unauthorized' });
-    response.writeHead(401, { 'content-type': 'application/json' }).end(own);
-  } else {
-    return false;
-  }
+  const hasToken = !isToken && request.headers.authorization !== undefined;
+  const standIns = FAULTS.flatMap((fault) =>
+    'standIn' in fault && active.has(fault.name) ? [fault.standIn] : [],
+  );
+  const standIn: StandIn | undefined = standIns.find(({ to }) => to === 'every-call' || hasToken);
+  if (standIn === undefined) return false;
+  const { answer } = standIn;
+  if (answer === 'connection-cut') request.socket.destroy();
+  else if (answer !== 'none') response.writeHead(answer.status, answer.headers).end(answer.body);
   return true;
 }
 

@@ -5,24 +5,27 @@ import { openBlackHole } from '../black-hole.js';
 import { openFront } from '../front.js';
 import { API_HOST } from '../hosts.js';
 import { type Listener, listen } from '../listen.js';
+import type { ListenerKind } from '../listener-kinds.js';
 import { openRefusingPort } from '../refusing-port.js';
-import type { Face } from '../reroutes.js';
-import type { Authority, Leaf } from './certificates.js';
+import { type Authority, type Leaf, VALID } from './certificates.js';
 
 /** A port for each thing that a dial can meet. */
 export interface Listeners {
-  readonly ports: Readonly<Record<Face, number>>;
+  readonly ports: Readonly<Record<ListenerKind, number>>;
   stop(): Promise<void>;
 }
 
 const DAYS = { expired: [-60, -2], 'not-yet-valid': [2, 60] } as const;
+
+/** Every OpenSSL of today refuses a key of so few bits, and loads it only where it is told to. */
+const WEAK = { rsaBits: 768, ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 
 /** The first byte of what begins a TLS handshake. */
 const HANDSHAKE = 22;
 /** A call without credential is smaller, one with a JWT larger. */
 const LARGEST_SMALL_BYTES = 700;
 
-/** Opens every face of the service on a free loopback port of its own. */
+/** Opens every listener of the service on a free loopback port of its own. */
 export async function openListeners(
   handler: RequestListener,
   names: readonly string[],
@@ -34,12 +37,14 @@ export async function openListeners(
   const issue = (days: readonly [number, number]) =>
     trusted.issue(names, { fromDays: days[0], toDays: days[1] });
   const https = tls(trusted.issue(names));
-  const opening: Record<Face, Promise<Listener>> = {
+  const opening: Record<ListenerKind, Promise<Listener>> = {
     https,
     http: serve(createHttpServer(handler)),
     untrusted: tls(untrusted.issue(names)),
     expired: tls(issue(DAYS.expired)),
+    'intermediate-expired': tls(intermediateExpired(trusted, names)),
     'not-yet-valid': tls(issue(DAYS['not-yet-valid'])),
+    'weak-key': tls(trusted.issue(names, VALID, WEAK.rsaBits), { ciphers: WEAK.ciphers }),
     'wrong-name': tls(trusted.issue(['other.example'])),
     'api-host-only': tls(trusted.issue([API_HOST])),
     'client-certificate': tls(trusted.issue(names), { requestCert: true, ca: trusted.cert }),
@@ -52,17 +57,25 @@ export async function openListeners(
     'black-hole': openBlackHole(),
   };
   const opened = await Promise.all(
-    Object.entries(opening).map(async ([face, listener]) => [face, await listener] as const),
+    Object.entries(opening).map(async ([kind, listener]) => [kind, await listener] as const),
   );
   return {
-    ports: Object.fromEntries(opened.map(([face, { port }]) => [face, port])) as Record<
-      Face,
+    ports: Object.fromEntries(opened.map(([kind, { port }]) => [kind, port])) as Record<
+      ListenerKind,
       number
     >,
     stop: async () => {
       await Promise.all(opened.map(([, listener]) => listener.stop()));
     },
   };
+}
+
+/** The server's own certificate is in time; the authority between it and the trusted one is not. */
+async function intermediateExpired(root: Authority, names: readonly string[]): Promise<Leaf> {
+  const [fromDays, toDays] = DAYS.expired;
+  const between = await root.under('Sandbox Intermediate CA', { fromDays, toDays });
+  const leaf = await between.issue(names);
+  return { ...leaf, cert: `${leaf.cert}\n${between.cert}` };
 }
 
 function serve(server: Server): Promise<Listener> {

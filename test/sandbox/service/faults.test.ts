@@ -82,8 +82,16 @@ describe('a fault of the API', () => {
   test('api-server-error and api-silent leave the token endpoint alone', async () => {
     sandbox.faults.set('api-server-error');
     expect((await client.workspaces()).status).toBe(502);
+    sandbox.faults.clear('api-server-error');
     sandbox.faults.set('api-silent');
     await expect(client.workspaces()).rejects.toThrow('silent');
+  });
+
+  test('api-reset answers the token call and cuts every call with the token', async () => {
+    sandbox.faults.set('api-reset');
+    expect((await client.token()).status).toBe(200);
+    await expect(client.workspaces()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(client.workspaces()).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 });
 
@@ -105,18 +113,20 @@ describe('in place of the service', () => {
   });
 });
 
-describe('the faces of port 443', () => {
+describe('the listeners of port 443', () => {
   test.each([
     ['untrusted', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
     ['expired', 'CERT_HAS_EXPIRED'],
+    ['intermediate-expired', 'CERT_HAS_EXPIRED'],
     ['not-yet-valid', 'CERT_NOT_YET_VALID'],
+    ['weak-key', 'UNSPECIFIED'],
     ['wrong-name', 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['client-certificate', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'],
     ['name-filter', 'ECONNRESET'],
     ['reset', 'ECONNRESET'],
     ['http', 'EPROTO'],
-  ] as const)('%s makes a client see %s', async (face, code) => {
-    const call = client.token(undefined, {}, { port: sandbox.ports[face] });
+  ] as const)('%s makes a client see %s', async (listener, code) => {
+    const call = client.token(undefined, {}, { port: sandbox.ports[listener] });
     await expect(call).rejects.toMatchObject({ code });
   });
 
