@@ -1,4 +1,4 @@
-import { type Checkout, findCheckout } from './effective-rules/check.js';
+import { type Checkout, findCheckout } from './effective-rules/check-steps.js';
 import { compareWithRules } from './effective-rules/compare.js';
 import { type EffectiveAccess, readEffectiveAccess } from './effective-rules/effective-access.js';
 import type { EffectiveFlow } from './effective-rules/effective-flow.js';

@@ -1,11 +1,19 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runOnSources } from '../../scripts/synthesize.js';
 import { readTree, type SynthesizedTree } from '../../src/review/read/read-tree.js';
+import { reviewReportSchema } from '../../src/review/report-schema.js';
+import { findingSections } from '../../src/review/reports/finding-sections.js';
+import { inertMarkdown } from '../../src/review/reports/inert-markdown.js';
+import { junitReport } from '../../src/review/reports/junit.js';
 import { markdownReport } from '../../src/review/reports/markdown.js';
+import { sarifReport } from '../../src/review/reports/sarif.js';
+import { sectionsOf } from '../../src/review/reports/sections.js';
+import { textReport } from '../../src/review/reports/text.js';
 import { exitOf, review } from '../../src/review/review.js';
+import { allNamed, parseXml } from '../support/xml.js';
 import { TODAY } from './trees.js';
 
 const list = (version: string, ...last: number[]) => ({
@@ -140,4 +148,44 @@ test('a connection that is no longer named is cut, and the report says so in wor
   expect(report.decision).toBe('narrower');
   expect(report.namedPeers).toMatchObject([{ effect: 'lost', kind: 'endpoint', name: 'ep-1' }]);
   expect(markdownReport(report)).toContain('calls over it are cut at once');
+});
+
+describe('every format of a real change', () => {
+  test.each([
+    ['same', 'NO CHANGE: the same may reach the same as before'],
+    ['split', 'NO CHANGE: the same may reach the same as before'],
+    [
+      'addressList',
+      'NEEDS APPROVAL: fixed may newly reach 36.1.31.7, tcp 443 through the security group (and 2 more)',
+    ],
+    [
+      'service',
+      'NEEDS APPROVAL: calls, with their JWTs and tokens, go to another service (service_id of the endpoint: epsvc-1 → epsvc-2) (and 2 more)',
+    ],
+    [
+      'connection',
+      'NARROWER: endpoint ep-1 may no longer reach orders, every protocol and port through the accepted connection',
+    ],
+  ] as const)('%s begins with the decision in words', (change, summary) => {
+    const report = reviewOf(change);
+    expect(report.summary).toBe(summary);
+    expect(textReport(report).split('\n')[0]).toBe(summary);
+    expect(markdownReport(report).split('\n')[1]).toBe(`## ${inertMarkdown(summary)}`);
+  });
+
+  test.each(
+    Object.keys(CHANGES) as (keyof typeof CHANGES)[],
+  )('%s: no table has more than six columns, and no finding is left out', (change) => {
+    const report = reviewOf(change);
+    const sections = sectionsOf(report);
+    for (const { columns } of sections) expect(columns.length).toBeLessThanOrEqual(6);
+    const rows = findingSections(report).reduce((sum, section) => sum + section.rows.length, 0);
+    expect(rows).toBe(report.findings.length);
+    const { results } = JSON.parse(sarifReport(report)).runs[0];
+    expect(results).toHaveLength(rows);
+    expect(allNamed(parseXml(junitReport(report)), 'failure')).toHaveLength(
+      report.findings.filter(({ decision }) => decision === 'needs-approval').length,
+    );
+    expect(reviewReportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
+  });
 });

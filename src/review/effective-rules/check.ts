@@ -2,51 +2,15 @@ import { list, object, text } from '../read/json-values.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import { fingerprintOf, type Unread } from '../read/unread.js';
 import type { Arguments } from './arguments.js';
+import { type Checkout, keyPairOf, LINKS, projectPath, readProvisioner } from './check-steps.js';
 import { type Fact, toValues } from './fact.js';
-
-/** Folders that differ from checkout to checkout, and mean the same. */
-export interface Checkout {
-  /** What precedes the project's files in the paths of a tree; empty where it is not known. */
-  readonly prefix: string;
-}
-
-const PROGRAM =
-  /^((?:\.\.\/)*.*?)((?:node_modules\/cdktf-secure-connectivity\/)?dist\/cli\/main\.js)$/;
-
-/** Reads the folder of the project off the program of a check. */
-export function findCheckout(stacks: readonly TerraformStackJson[]): Checkout {
-  for (const { resources } of stacks) {
-    for (const { body } of resources.filter(({ type }) => type === 'null_resource')) {
-      const [step] = list(body.provisioner).flatMap((one) => list(object(one)['local-exec']));
-      const program = text(list(object(step).interpreter)[1]);
-      const [, prefix] = PROGRAM.exec(program) ?? [];
-      if (prefix !== undefined) return { prefix };
-    }
-  }
-  return { prefix: '' };
-}
-
-/** A path in the project, whatever folder the project is in. */
-export function projectPath(path: string, { prefix }: Checkout): string {
-  return prefix !== '' && path.startsWith(prefix) ? `<project>/${path.slice(prefix.length)}` : path;
-}
+import { readPreflight } from './preflight.js';
 
 const VERIFY = [
   ...['verify', '--links-from-environment', '--wait', '<wait>', '--report-only'],
   ...['--format', 'json=connectivity-check.json', '--title'],
 ].join(' ');
 const JUDGE = 'report connectivity-check.json --exit-status --title';
-
-const LINKS = 'SECURE_CONNECTIVITY_LINKS';
-const KEY = 'SECURE_CONNECTIVITY_PRIVATE_KEY';
-const ENVIRONMENT = [LINKS, KEY, `${KEY}_FILE`, 'SECURE_CONNECTIVITY_KEY_ID'];
-
-interface Step {
-  readonly command: string;
-  readonly program: string;
-  readonly environment: Readonly<Record<string, unknown>>;
-  readonly unread: readonly string[];
-}
 
 /** The check after the deploy; any other program that a deploy runs is unread. */
 export function readCheck(
@@ -58,6 +22,10 @@ export function readCheck(
   const unread = steps.flatMap((step) => step.unread);
   const isCheck = steps.every(({ command }) => command === VERIFY || command === JUDGE);
   if (steps.length === 0) return { facts: [], unread: [] };
+  const preflight = unread.length === 0 ? readPreflight(address, steps, checkout) : undefined;
+  if (preflight !== undefined) {
+    return { facts: preflight, unread: unreadTriggers(address, object(body.triggers)) };
+  }
   if (!isCheck || unread.length > 0) {
     return { facts: [], unread: [unreadProgram(address, body.provisioner, unread)] };
   }
@@ -128,13 +96,6 @@ export function readCheck(
   };
 }
 
-function keyPairOf(environment: Step['environment'], checkout: Checkout): string[] {
-  const id = text(environment.SECURE_CONNECTIVITY_KEY_ID);
-  if (id === '') return [];
-  const key = environment[KEY] === '' ? '' : ' and a key in the configuration';
-  return [`${id} in ${projectPath(text(environment[`${KEY}_FILE`]), checkout)}${key}`];
-}
-
 function unawaited(body: TerraformResource['body'], { resources }: TerraformStackJson): string[] {
   const awaited = new Set(list(body.depends_on));
   return resources
@@ -170,33 +131,5 @@ function unreadProgram(where: string, provisioner: unknown, found: readonly stri
     attribute: 'provisioner',
     why: `a program runs at the deploy: ${why}`,
     fingerprint: fingerprintOf(provisioner),
-  };
-}
-
-function readProvisioner(provisioner: unknown): Step[] {
-  const others = Object.keys(object(provisioner)).filter((name) => name !== 'local-exec');
-  return [
-    ...list(object(provisioner)['local-exec']).map((step) => readStep(object(step))),
-    ...others.map((name) => ({ command: '', program: '', environment: {}, unread: [`a ${name}`] })),
-  ];
-}
-
-function readStep(step: Readonly<Record<string, unknown>>): Step {
-  const [node, program, ...rest] = list(step.interpreter).map(text);
-  const environment = object(step.environment);
-  const wait = rest.indexOf('--wait') + 1;
-  const shape = rest.map((argument, i) =>
-    i === wait && wait > 0 && /^\d+s$/.test(argument) ? '<wait>' : argument,
-  );
-  return {
-    command: node === 'node' ? shape.join(' ') : '',
-    program: program ?? '',
-    environment,
-    unread: [
-      ...Object.keys(step).filter(
-        (name) => !['command', 'interpreter', 'environment'].includes(name),
-      ),
-      ...Object.keys(environment).filter((name) => !ENVIRONMENT.includes(name)),
-    ],
   };
 }

@@ -1,0 +1,86 @@
+import { list, object, text } from '../read/json-values.js';
+import type { TerraformStackJson } from '../read/terraform-json.js';
+
+/** Folders that differ from checkout to checkout, and mean the same. */
+export interface Checkout {
+  /** What precedes the project's files in the paths of a tree; empty where it is not known. */
+  readonly prefix: string;
+}
+
+const PROGRAM =
+  /^((?:\.\.\/)*.*?)((?:node_modules\/cdktf-secure-connectivity\/)?dist\/cli\/main\.js)$/;
+
+/** Reads the folder of the project off the program of a check. */
+export function findCheckout(stacks: readonly TerraformStackJson[]): Checkout {
+  for (const { resources } of stacks) {
+    for (const { body } of resources.filter(({ type }) => type === 'null_resource')) {
+      const [step] = list(body.provisioner).flatMap((one) => list(object(one)['local-exec']));
+      const program = text(list(object(step).interpreter)[1]);
+      const [, prefix] = PROGRAM.exec(program) ?? [];
+      if (prefix !== undefined) return { prefix };
+    }
+  }
+  return { prefix: '' };
+}
+
+/** A path in the project, whatever folder the project is in. */
+export function projectPath(path: string, { prefix }: Checkout): string {
+  return prefix !== '' && path.startsWith(prefix) ? `<project>/${path.slice(prefix.length)}` : path;
+}
+
+export const LINKS = 'SECURE_CONNECTIVITY_LINKS';
+const KEY = 'SECURE_CONNECTIVITY_PRIVATE_KEY';
+const ENVIRONMENT = [LINKS, KEY, `${KEY}_FILE`, 'SECURE_CONNECTIVITY_KEY_ID'];
+
+/** A program of this package that a deploy runs. */
+export interface Step {
+  readonly command: string;
+  readonly program: string;
+  /** What follows the arguments: for a check its title, for a preflight the API host. */
+  readonly argument: string;
+  readonly environment: Readonly<Record<string, unknown>>;
+  readonly unread: readonly string[];
+}
+
+export function keyPairOf(environment: Step['environment'], checkout: Checkout): string[] {
+  const id = text(environment.SECURE_CONNECTIVITY_KEY_ID);
+  if (id === '') return [];
+  const key = environment[KEY] === '' ? '' : ' and a key in the configuration';
+  return [`${id} in ${projectPath(text(environment[`${KEY}_FILE`]), checkout)}${key}`];
+}
+
+/** Of each provisioner the programs that it runs; what is not understood is `unread`. */
+export function readProvisioner(provisioner: unknown): Step[] {
+  const others = Object.keys(object(provisioner)).filter((name) => name !== 'local-exec');
+  return [
+    ...list(object(provisioner)['local-exec']).map((step) => readStep(object(step))),
+    ...others.map((name) => ({
+      command: '',
+      program: '',
+      argument: '',
+      environment: {},
+      unread: [`a ${name}`],
+    })),
+  ];
+}
+
+function readStep(step: Readonly<Record<string, unknown>>): Step {
+  const [node, program, ...rest] = list(step.interpreter).map(text);
+  const environment = object(step.environment);
+  const wait = rest.indexOf('--wait') + 1;
+  const shape = rest.map((argument, i) =>
+    i === wait && wait > 0 && /^\d+s$/.test(argument) ? '<wait>' : argument,
+  );
+  return {
+    command: node === 'node' ? shape.join(' ') : '',
+    program: program ?? '',
+    argument: text(step.command),
+    environment,
+    unread: [
+      ...Object.keys(step).filter(
+        (name) => !['command', 'interpreter', 'environment'].includes(name),
+      ),
+      ...Object.keys(environment).filter((name) => !ENVIRONMENT.includes(name)),
+    ],
+  };
+}
