@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
+import { apiReference } from './api-reference.js';
 import { codesReference } from './codes-reference.js';
 import { permissionsReference } from './permissions-reference.js';
 import { semanticsReference } from './semantics-reference.js';
 import { settingsReference } from './settings-reference.js';
 
+writeFileSync('docs/api.md', apiReference());
 writeFileSync('docs/codes.md', codesReference());
 writeFileSync('docs/permissions.md', permissionsReference());
 writeFileSync('docs/provider.md', semanticsReference());

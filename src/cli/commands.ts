@@ -10,6 +10,11 @@ interface CommandEntry {
 /** The commands, each in a module of its own that is loaded only when it is called. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'init',
+    summary: 'make a project with stacks, settings, a test and workflows',
+    load: () => import('./init.js'),
+  },
+  {
     name: 'deploy',
     summary: 'deploy stacks with cdktf, and end with what really happened',
     load: () => import('./deploy.js'),

@@ -1,0 +1,72 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { projectFiles } from './project-files.js';
+
+/** What a new repository has before its first commit. */
+const OF_GIT = '.git';
+
+/**
+ * Makes a project in a folder; where a file cannot be written, what was made is taken away again.
+ *
+ * @returns the files, by their path in the project
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function makeProject(folder: string): readonly string[] {
+  requireEmpty(folder);
+  const files = projectFiles(projectName(folder));
+  const made: string[] = [];
+  try {
+    made.push(...makeFolders(folder));
+    for (const [file, text] of files) {
+      const path = join(folder, file);
+      made.push(...makeFolders(dirname(path)));
+      writeFileSync(path, text, { flag: 'wx' });
+      made.push(path);
+    }
+  } catch (cause) {
+    for (const path of made.reverse()) rmSync(path, { recursive: true, force: true });
+    throw refused(folder, `which cannot be written (${(cause as NodeJS.ErrnoException).code})`);
+  }
+  return [...files.keys()];
+}
+
+function requireEmpty(folder: string): void {
+  if (folder.trim() === '') throw refused(folder, 'which is no name');
+  const entries = entriesOf(folder).filter((entry) => entry !== OF_GIT);
+  const [first] = entries;
+  if (first !== undefined) throw refused(folder, `which holds ${first}`);
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw refused(folder, code === 'ENOTDIR' ? 'which is no folder' : `(${code})`);
+  }
+}
+
+/** @returns the first folder that had to be made, if one had */
+function makeFolders(folder: string): string[] {
+  const first = mkdirSync(folder, { recursive: true });
+  return first === undefined ? [] : [first];
+}
+
+/** A name that npm takes. */
+function projectName(folder: string): string {
+  const name = basename(resolve(folder))
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+/, '')
+    .slice(0, 100);
+  return name === '' ? 'connectivity' : name;
+}
+
+function refused(folder: string, why: string): ConnectivityError {
+  return new ConnectivityError(
+    'usage.invalid',
+    `\`DIR\` must be a new or an empty folder, got: "${folder}", ${why}`,
+  );
+}

@@ -1,0 +1,116 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { temporaryFolder } from '../support/cleanup.js';
+import { runCli } from '../support/run-cli.js';
+
+const FILES = [
+  '.github/workflows/connectivity-deploy.yml',
+  '.github/workflows/connectivity-drift.yml',
+  '.github/workflows/connectivity-review.yml',
+  '.gitignore',
+  'README.md',
+  'cdktf.json',
+  'package.json',
+  'stacks/api-access.ts',
+  'stacks/main.ts',
+  'stacks/plugin-access.ts',
+  'stacks/settings/production.json',
+  'stacks/settings/sandbox.json',
+  'test/access.test.ts',
+  'tsconfig.json',
+];
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .sort();
+}
+
+async function readJson(folder: string, file: string) {
+  return JSON.parse(await readFile(join(folder, file), 'utf8'));
+}
+
+test('a project has its files, its name and versions that were tested', async () => {
+  const folder = join(await temporaryFolder(), 'new', 'Our Agents');
+  const made = await runCli(['init', folder]);
+  expect(made).toMatchObject({ exit: 0, stderr: '' });
+  expect(made.stdout).toContain(`${folder}: ${FILES.length} files`);
+  expect(await filesIn(folder)).toEqual(FILES);
+  const own = await readJson('.', 'package.json');
+  expect(await readJson(folder, 'package.json')).toMatchObject({
+    name: 'our-agents',
+    dependencies: { 'cdktf-secure-connectivity': `^${own.version}`, cdktf: '^0.21.0' },
+    devDependencies: { typescript: own.devDependencies.typescript },
+  });
+  expect(await readFile(join(folder, 'package.json'), 'utf8')).not.toContain('"*"');
+  expect(await readJson(folder, 'cdktf.json')).toMatchObject({ projectId: 'our-agents' });
+});
+
+test('its settings have a schema in the installed package, its review an environment that it has', async () => {
+  const folder = join(await temporaryFolder(), 'agents');
+  await runCli(['init', folder]);
+  for (const environment of ['production', 'sandbox']) {
+    const { $schema } = await readJson(folder, `stacks/settings/${environment}.json`);
+    expect(join('stacks/settings', $schema)).toBe(
+      'node_modules/cdktf-secure-connectivity/dist/settings/settings.schema.json',
+    );
+  }
+  const review = await readFile(join(folder, FILES[2] ?? ''), 'utf8');
+  const { jobs } = parse(review) as { jobs: Record<string, { steps: { with?: object }[] }> };
+  const named = Object.values(jobs).flatMap(({ steps }) =>
+    steps.flatMap((step) => step.with ?? []),
+  );
+  const environments = named.flatMap((inputs) =>
+    'environments' in inputs ? inputs.environments : [],
+  );
+  expect(environments).toEqual(['production', 'production']);
+});
+
+test('an empty folder is taken, also one that git has just made', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, '.git'));
+  expect(await runCli(['init', '.'], { cwd: folder })).toMatchObject({ exit: 0 });
+  expect(await filesIn(folder)).toEqual(FILES);
+});
+
+test('a folder that is not empty is refused and left alone', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'notes.txt'), 'ours');
+  const { exit, stdout, stderr } = await runCli(['init', folder]);
+  expect([exit, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(
+    /`DIR` must be a new or an empty folder, got: ".*", which holds notes\.txt/,
+  );
+  expect(await filesIn(folder)).toEqual(['notes.txt']);
+});
+
+test.each<[string, (folder: string) => string[], RegExp]>([
+  ['no folder', () => [], /missing required argument 'dir'/],
+  ['an empty name', () => [''], /`DIR` must be .*which is no name/],
+  ['two folders', (folder) => [`${folder}/a`, `${folder}/b`], /too many arguments/],
+  ['a file', (folder) => [`${folder}/file`], /`DIR` must be .*which is no folder/],
+  ['a folder below a file', (folder) => [`${folder}/file/a`], /`DIR` must be .*which is no folder/],
+])('%s is a wrong usage, and nothing is made', async (_, args, message) => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'file'), '');
+  const { exit, stderr } = await runCli(['init', ...args(folder)]);
+  expect(stderr).toMatch(message);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(exit).toBe(2);
+  expect(await filesIn(folder)).toEqual(['file']);
+});
+
+test('where a file cannot be written, nothing is left', async () => {
+  const folder = await temporaryFolder();
+  // Short enough for the first files, too long for those in folders.
+  const name = `${'x'.repeat(199)}/`;
+  const long = `${folder}/${name.repeat(21)}`.slice(0, 4070).replace(/\/$/, 'x');
+  const { exit, stderr } = await runCli(['init', long]);
+  expect(stderr).toMatch(/which cannot be written \(ENAMETOOLONG\)/);
+  expect(exit).toBe(2);
+  expect(await readdir(folder)).toEqual([]);
+});
