@@ -1,2 +1,2 @@
-/** Where a sandbox keeps its state unless it is told otherwise. */
+/** Where a sandbox keeps its state unless another folder is given. */
 export const DEFAULT_STATE = '.sandbox';

@@ -62,7 +62,7 @@ function commandLine(): Command {
     .addHelpText('after', MORE_HELP)
     .option('--state <folder>', 'where the sandbox keeps its state', DEFAULT_STATE)
     .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
-    .option('--client-address <ip>', 'where the client stands (default: in the first subnet)')
+    .option('--client-address <ip>', 'the address of the client (default: in the first subnet)')
     .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
     .option('--fault <name>', 'break something; repeatable', collectFault)
     .option('--list-faults', 'list faults and the code each one produces');

@@ -7,7 +7,7 @@ export function guardOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     failure ??= error;
   });
-  // Where nobody reads what is wrong, the exit status alone tells it.
+  // Where nobody reads what is wrong, the exit status alone says it.
   process.stderr.on('error', () => undefined);
 }
 

@@ -119,7 +119,7 @@ function clearTextProblems(network: IPrivateNetwork): string[] {
     .filter(([, { cidr }]) => !PRIVATE_NETWORKS.some((range) => cidrCovers(range, parseCidr(cidr))))
     .map(
       ([zone, { cidr }]) =>
-        `\`scheme\` must be https where a subnet is not private: tokens would travel in clear, got: http with ${zone} "${cidr}"`,
+        `\`scheme\` must be https where a subnet is not private: tokens would travel unencrypted, got: http with ${zone} "${cidr}"`,
     );
 }
 

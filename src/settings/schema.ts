@@ -28,7 +28,7 @@ const fields = z.strictObject({
     .max(MOST_KEY_PAIRS)
     .optional()
     .describe('key pairs that the check proves one by one; default: the one in the environment'),
-  network: network.optional().describe('where the endpoint stands'),
+  network: network.optional().describe('where the endpoint is'),
   serviceEndpoint: serviceEndpoint.optional().describe('private-network access to the API'),
   fixedIpAccess: fixedIpAccess.optional().describe('fixed-IP access to the API'),
   privatePlugin: privatePlugin.optional().describe('private-network access to a private plugin'),

@@ -440,6 +440,8 @@ describe('refuses', () => {
           scheme: 'http',
         });
       }),
-    ).toThrow('`scheme` must be https where a subnet is not private: tokens would travel in clear');
+    ).toThrow(
+      '`scheme` must be https where a subnet is not private: tokens would travel unencrypted',
+    );
   });
 });

@@ -18,14 +18,14 @@ afterAll(async () => {
 
 const outputs = () => ['--outputs-file', join(run.folder, 'outputs.json')];
 
-test('plain http reaches the service over the private path, and the report says that it is in clear', async () => {
+test('plain http reaches the service over the private path, and the report says that it is unencrypted', async () => {
   const { status, output } = await run.cdktf(['deploy', STACK, '--auto-approve', ...outputs()]);
   expect(output).toContain('reachable');
-  expect(output).toMatch(/in clear/);
+  expect(output).toMatch(/travel unencrypted/);
   expect(status, output).toBe(0);
 });
 
-test('nothing is sent in clear to an address outside the declared networks', async () => {
+test('nothing is sent unencrypted to an address outside the declared networks', async () => {
   run.sandbox.faults.set('address-public');
   try {
     const { status, stdout } = await run.verify([

@@ -62,14 +62,14 @@ test('the request is for the host of the base URL, whatever name TLS verifies', 
   expect(world.service.requests[0]?.headers.host).toBe(ENDPOINT_HOST);
 });
 
-test('over plain http the service is recognised before JWT and token are sent in clear', async () => {
+test('over plain http the service is recognised before JWT and token are sent unencrypted', async () => {
   const world = await createWorld({ scheme: 'http' });
   const links = [link({ baseUrl: `http://${ENDPOINT_HOST}` })];
   const verification = await check(world, { links });
   expect(outline(verification)).toEqual(
     ALL_PASSED.map((line) => (line === 'tls passed' ? 'tls skipped' : line)),
   );
-  expect(verification.links[0]?.notes.join()).toMatch(/travel in clear/);
+  expect(verification.links[0]?.notes.join()).toMatch(/travel unencrypted/);
   expect(world.service.count.connections).toBe(1);
   expect(
     world.service.requests.map(({ method, headers }) => [method, !headers.authorization]),

@@ -58,7 +58,7 @@ test('nor through a proxy, whatever stands between', async () => {
   expect(proxy.asked).toEqual([]);
 });
 
-test('a client whose socket somebody else opens looks at where it leads', async () => {
+test('a client whose socket its caller opens looks at where it leads', async () => {
   const service = await startService();
   const open = async () => {
     const socket = connect(service.port, '127.0.0.1');

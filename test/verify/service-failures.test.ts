@@ -46,7 +46,7 @@ function onWorkspaces(reply: ReturnType<Handler>): Handler {
 
 test.each<[why: string, handler: Handler, code: string]>([
   ['a captive portal', always(HTML), 'http.not-the-service'],
-  ['JSON of somebody else', always({ body: { hello: 'world' } }), 'http.not-the-service'],
+  ['JSON of another service', always({ body: { hello: 'world' } }), 'http.not-the-service'],
   ['a body without end', always({ body: 'x'.repeat(2_000_000) }), 'http.not-the-service'],
   [
     'a redirect',

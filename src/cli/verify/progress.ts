@@ -16,7 +16,7 @@ export interface ProgressPrinter {
 }
 
 /**
- * Tells on stderr what goes on: one live line on a terminal, the stage of a single link or a bar over
+ * Shows progress on stderr: one live line on a terminal, the stage of a single link or a bar over
  * several; and, for waits may be long, a line for each new attempt, or for many links now and then
  * how many wait.
  *
@@ -60,7 +60,7 @@ function waitedFor(progress: Progress): string {
     case 'stage':
       return `${link}: ${progress.stage}`;
     case 'probes':
-      return `${link}: probes, which tell causes apart`;
+      return `${link}: probes for the cause`;
     case 'link':
       return 'the links that are left';
     default:
@@ -88,7 +88,7 @@ function single({ live, clear }: Screen): ProgressPrinter {
   };
 }
 
-/** What a new attempt is told with; undefined where there is none. */
+/** The line of a new attempt; undefined where there is none. */
 function attemptLine(progress: Progress): string | undefined {
   const { kind, link } = progress;
   if (kind === 'retry') {

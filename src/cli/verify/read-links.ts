@@ -10,11 +10,11 @@ import { readNamedJson } from '../read-named-file.js';
 import type { Flags } from './flags/table.js';
 import { readStackOutput } from './read-stack-output.js';
 
-/** Where stacks put their links, or, without any, what the deploy tells of connections. */
+/** Where stacks put their links, or, without any, the deploy’s record of connections. */
 const OUTPUTS = ['connectivity', 'connections'];
 const VARIABLE = 'SECURE_CONNECTIVITY_LINKS';
 
-/** What there is to check, and what the deploy told beside it. */
+/** What there is to check, and what the deploy recorded beside it. */
 export interface ReadLinks {
   readonly links: readonly VerifiableLink[];
   readonly connections: readonly Connection[];
@@ -114,7 +114,7 @@ async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackL
   return found.map(({ path, text }) => ({ stack: path, ...decode(text, `${file} (${path})`) }));
 }
 
-/** Outputs of constructs stand deeper than those of the stack itself. */
+/** Outputs of constructs are deeper than those of the stack itself. */
 function outputsNamed(
   names: readonly string[],
   value: unknown,

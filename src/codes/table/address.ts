@@ -48,7 +48,7 @@ export const ADDRESS_CODES = {
   'address.this-machine': {
     title: 'The name resolves to this machine itself',
     cause:
-      'The answer is an address of this machine, or none at all (127.0.0.0/8, ::1, 0.0.0.0): a DNS filter blocks the name, or an entry of the hosts file stands for it.',
+      'The answer is an address of this machine, or none at all (127.0.0.0/8, ::1, 0.0.0.0): a DNS filter blocks the name, or an entry of the hosts file answers for it.',
     remedy:
       'Look for the name in the hosts file; have it allowed in the DNS filter, or ask the DNS servers of the private network.',
     kind: 'final',
@@ -71,14 +71,14 @@ export const ADDRESS_CODES = {
   'address.plain-http': {
     title: 'Plain HTTP outside the declared private networks',
     cause:
-      'JWT and token would travel in clear to an address that is not proven to lie in the declared private networks.',
+      'JWT and token would travel unencrypted to an address that is not proven to lie in the declared private networks.',
     remedy: 'Use https, or declare the private network that the address belongs to.',
     kind: 'final',
     exit: EXIT.address,
   },
   'address.by-proxy': {
     title: 'The address is the proxy’s choice',
-    cause: 'The proxy resolves the name, so nothing tells which address is called.',
+    cause: 'The proxy resolves the name, so the address that is called is unknown.',
     remedy: 'Check without --proxy, or give the address with --resolve.',
     kind: 'final',
     exit: EXIT.strictWarning,

@@ -22,7 +22,7 @@ export const DNS_CODES = {
   'dns.shadowed': {
     title: 'A private zone hides the public name',
     cause:
-      'A zone of this DNS server lacks the record and stands in front of the one in which another server finds a public address.',
+      'A zone of this DNS server lacks the record and hides the one in which another server finds a public address.',
     remedy: 'Add the record to the private zone, or narrow the zone to the names that it holds.',
     look: 'the records of the private zone that is bound to this VPC; the SOA of the zone at both servers',
     kind: 'final',
@@ -39,7 +39,7 @@ export const DNS_CODES = {
   'dns.local-override': {
     title: 'This machine answers the name itself',
     cause:
-      'The system’s resolver and the DNS servers that it is configured with disagree: a hosts file, the name service configuration, a cache or a local service stands between.',
+      'The system’s resolver and the DNS servers that it is configured with disagree: a hosts file, the name service configuration, a cache or a local service is in between.',
     remedy: 'Look at the hosts file and the name service configuration of this machine.',
     kind: 'final',
     exit: EXIT.dns,

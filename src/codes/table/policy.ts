@@ -32,7 +32,7 @@ export const POLICY_CODES = {
   },
   'policy.clear-text': {
     title: 'Plain HTTP outside a private path',
-    cause: 'Tokens and data would travel in clear where others can read them.',
+    cause: 'Tokens and data would travel unencrypted where others can read them.',
     remedy: 'Use https, or the private-network option.',
     kind: 'final',
     exit: EXIT.forbidden,

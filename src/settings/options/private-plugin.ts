@@ -20,7 +20,7 @@ const loadBalancer = z.union(
       port: port.describe('its listener; the ACL must let 100.64.0.0/10 in'),
     }),
     z.strictObject({
-      network: network.describe('where the new private load balancer stands'),
+      network: network.describe('where the new private load balancer is'),
       zone: zone.optional().describe('default: the first zone of its network'),
       protocol: z.enum(['TCP', 'HTTP']).describe('TCP passes TLS through to the backend'),
       port: port.describe("the listener's port"),

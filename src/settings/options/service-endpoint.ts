@@ -15,7 +15,7 @@ export const serviceEndpoint = z.strictObject({
   scheme: z
     .enum(['https', 'http'])
     .describe(
-      'what the service speaks on the private path; with http, tokens travel in clear inside the network',
+      'what the service speaks on the private path; with http, tokens travel unencrypted inside the network',
     ),
   port: port.optional().describe('default: 443 for https, 80 for http'),
   zones: z.array(zone).min(1).optional().describe('default: every zone of the network'),

@@ -2,7 +2,7 @@ import type { Evidence } from '../model/verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { addressesOf, probesOf } from './facts.js';
 import { differing } from './other-servers.js';
-import { outside } from './outside.js';
+import { outsideNetwork } from './outside-network.js';
 
 /** A private link whose name leads to the internet. */
 export const publicAddress: Rule = (facts, failures) => {
@@ -15,7 +15,7 @@ export const publicAddress: Rule = (facts, failures) => {
       isShown: true,
       evidence: { address: addressesOf(failures) },
     },
-    ...(known.every(({ isShown }) => !isShown) ? outside(facts) : []),
+    ...(known.every(({ isShown }) => !isShown) ? outsideNetwork(facts) : []),
   ];
 };
 

@@ -15,8 +15,8 @@ export function diagnose(facts: Facts): Pick<LinkResult, 'causes' | 'ruledOut'> 
       ...(i === 0 ? [...byOtherWay(facts), ...byOtherServers(facts)] : []),
     ];
     const ranked = candidates.toSorted((a, b) => rankOf(b) - rankOf(a)).map(causeOf);
-    const isTold = candidates.some(({ isShown, code: other }) => isShown || other === code);
-    return isTold ? ranked : [inItself(code, failures), ...ranked];
+    const isListed = candidates.some(({ isShown, code: other }) => isShown || other === code);
+    return isListed ? ranked : [inItself(code, failures), ...ranked];
   });
   return { causes: withoutRepeats(causes), ruledOut: ruledOut(facts) };
 }

@@ -2,7 +2,7 @@ import type { ProbeResult } from '../model/verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
 import { alternating, ownAnswers } from './other-servers.js';
-import { outside } from './outside.js';
+import { outsideNetwork } from './outside-network.js';
 
 /** The name is unknown to the DNS server that was asked. */
 export const nameNotFound: Rule = (facts) => {
@@ -18,7 +18,7 @@ export const nameNotFound: Rule = (facts) => {
     ...known,
     { code: 'endpoint.missing', weight: 60, evidence },
     { code: 'endpoint.not-accepted', weight: 50, evidence },
-    ...outside(facts),
+    ...outsideNetwork(facts),
   ];
 };
 

@@ -2,7 +2,7 @@ import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
 import { IN_SMALL_PACKETS } from '../probes/large-request.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
-import { onlySome } from './only-some.js';
+import { partialFailure } from './partial-failure.js';
 
 /** The stages whose answers have a log id to quote for a call after them. */
 const CALLS: readonly string[] = ['http', 'token'];
@@ -16,7 +16,7 @@ export const lostRequest: Rule = (facts, failures) => {
   if (answers !== undefined) {
     return [{ code: 'service.call-lost', weight: 60, evidence: { error, ...answers } }];
   }
-  const partial = onlySome(facts, failures);
+  const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;
   return [
     { code: 'endpoint.no-target', weight: 60, evidence: { error } },
@@ -26,7 +26,7 @@ export const lostRequest: Rule = (facts, failures) => {
 
 /** Somebody else answers. */
 export const stranger: Rule = (facts, failures) => {
-  const partial = onlySome(facts, failures);
+  const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;
   const { httpStatus = '', contentType, body } = failures[0]?.evidence ?? {};
   const evidence = {
@@ -40,7 +40,7 @@ export const stranger: Rule = (facts, failures) => {
   ];
 };
 
-/** The service answers other calls over the same path; somebody before it answers this one. */
+/** The service answers other calls over the same path; something in front of it answers this one. */
 export const gateway: Rule = (_, failures) => {
   const { httpStatus = '', problem = '' } = failures[0]?.evidence ?? {};
   const evidence = { httpStatus, problem };

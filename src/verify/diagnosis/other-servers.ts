@@ -67,8 +67,8 @@ function othersOf(facts: Facts): readonly ProbeResult[] {
 
 function differs(facts: Facts, { code, evidence }: ProbeResult): boolean {
   const asked = askedOf(facts);
-  const told = answerIn(code, evidence);
-  return asked !== undefined && told !== undefined && told !== asked.told;
+  const answer = answerIn(code, evidence);
+  return asked !== undefined && answer !== undefined && answer !== asked.answer;
 }
 
 /** What the DNS server of this check said; undefined where none was asked. */
@@ -76,13 +76,13 @@ function askedOf({ findings }: Facts) {
   const found = findings.find(({ stage }) => stage === 'dns');
   const { server } = found?.evidence ?? {};
   if (found === undefined || server === undefined) return undefined;
-  return { server, told: answerIn(found.code, found.evidence), error: found.evidence.error };
+  return { server, answer: answerIn(found.code, found.evidence), error: found.evidence.error };
 }
 
 function answers(facts: Facts, others: readonly ProbeResult[]): Evidence {
-  const { server = '', told, error = '' } = askedOf(facts) ?? {};
+  const { server = '', answer, error = '' } = askedOf(facts) ?? {};
   return Object.fromEntries([
-    [server, told ?? error],
+    [server, answer ?? error],
     ...others.map(({ changed, code, evidence }) => [changed, answerIn(code, evidence) ?? '']),
   ]);
 }

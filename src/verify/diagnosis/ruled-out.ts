@@ -1,15 +1,14 @@
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Finding, LinkResult, StageName } from '../model/verification.js';
 import { LARGE } from '../probes/large-request.js';
-import { type Facts, probesOf } from './facts.js';
-import { resigned } from './resigned.js';
+import { type Facts, probesOf, serverTimeOutcome } from './facts.js';
 
 type RuledOut = LinkResult['ruledOut'][number];
 
 interface Proof {
   readonly by: StageName;
   readonly text: string;
-  /** What it proves where a proxy stands between: no more than this side of it. */
+  /** What it proves where a proxy is in between: no more than this side of it. */
   readonly proxied?: string;
 }
 
@@ -106,7 +105,7 @@ function byProbes(facts: Facts): RuledOut[] {
 function byClock(facts: Facts): RuledOut[] {
   const codes = failedCodes(facts);
   if (!codes.some((code) => /^(token\.|tls\.(expired|not-yet-valid))/.test(code))) return [];
-  if (resigned(facts) === 'refused') {
+  if (serverTimeOutcome(facts) === 'refused') {
     const evidence = 'a JWT signed by the server’s clock is refused too';
     return [{ text: 'this machine’s clock alone', evidence }];
   }

@@ -3,7 +3,7 @@ import { ownAddress, publicAddress, unexpectedAddress, unlistedAddress } from '.
 import { nameNotFound, serverFails } from './dns-rules.js';
 import type { Rule } from './facts.js';
 import { gateway, lostRequest, stranger } from './http-rules.js';
-import { onlySome } from './only-some.js';
+import { partialFailure } from './partial-failure.js';
 import { noRoute, packetsLost, refused } from './tcp-rules.js';
 import {
   brokenHandshake,
@@ -29,7 +29,7 @@ export const RULES: Partial<Record<Code, Rule>> = {
   'tcp.unreachable': noRoute,
   'tls.name-mismatch': wrongName,
   'tls.untrusted': untrusted,
-  'tls.bad-certificate': onlySome,
+  'tls.bad-certificate': partialFailure,
   'tls.expired': outOfTime,
   'tls.not-yet-valid': outOfTime,
   'tls.reset': brokenHandshake,
@@ -41,8 +41,8 @@ export const RULES: Partial<Record<Code, Rule>> = {
   'http.timeout': lostRequest,
   'http.reset': lostRequest,
   'http.not-the-service': stranger,
-  'http.redirect': onlySome,
-  'http.server-error': onlySome,
+  'http.redirect': partialFailure,
+  'http.server-error': partialFailure,
   'api.timeout': lostRequest,
   'api.reset': lostRequest,
   'chat.call-lost': lostRequest,

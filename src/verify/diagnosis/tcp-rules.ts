@@ -1,12 +1,12 @@
 import type { Evidence, Finding } from '../model/verification.js';
 import type { Rule } from './facts.js';
 import { addressesOf } from './facts.js';
-import { onlySome } from './only-some.js';
-import { outside } from './outside.js';
+import { outsideNetwork } from './outside-network.js';
+import { partialFailure } from './partial-failure.js';
 
 /** The packets get no answer. */
 export const packetsLost: Rule = (facts, failures) => {
-  const partial = onlySome(facts, failures);
+  const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;
   const evidence = { address: addressesOf(failures) };
   if (facts.link.via !== 'private-network') {
@@ -18,7 +18,7 @@ export const packetsLost: Rule = (facts, failures) => {
   return [
     { code: 'endpoint.security-group', weight: 70, evidence },
     { code: 'endpoint.not-accepted', weight: 60, evidence },
-    ...outside(facts).map((one) => ({ ...one, weight: Math.min(one.weight, 55) })),
+    ...outsideNetwork(facts).map((one) => ({ ...one, weight: Math.min(one.weight, 55) })),
     { code: 'route.missing', weight: 40, evidence },
     { code: 'host.egress', weight: 30, evidence },
   ];
@@ -26,7 +26,7 @@ export const packetsLost: Rule = (facts, failures) => {
 
 /** Somebody says no at once. */
 export const refused: Rule = (facts, failures) => {
-  const partial = onlySome(facts, failures);
+  const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;
   return [
     { code: 'endpoint.no-listener', weight: 60, evidence: factsOfFailure(failures) },
@@ -34,21 +34,21 @@ export const refused: Rule = (facts, failures) => {
   ];
 };
 
-/** The system or a router gives up: for want of a route, or of somebody at its end. */
+/** The system or a router gives up: for want of a route, or of a host at its end. */
 export const noRoute: Rule = (facts, failures) => {
-  const partial = onlySome(facts, failures);
+  const partial = partialFailure(facts, failures);
   if (partial.some(({ code }) => code === 'route.family')) return partial;
   const evidence = factsOfFailure(failures);
   if (failures.every((failure) => failure.evidence.error === 'ENETUNREACH')) {
     const shown = { code: 'route.missing', weight: 80, isShown: true, evidence } as const;
-    return partial.length > 0 ? [shown] : [shown, ...outside(facts)];
+    return partial.length > 0 ? [shown] : [shown, ...outsideNetwork(facts)];
   }
   if (partial.length > 0) return partial;
   const isPrivate = facts.link.via === 'private-network';
   return [
     ...(isPrivate ? [{ code: 'endpoint.address-gone' as const, weight: 70, evidence }] : []),
     { code: 'path.filter', weight: 50, evidence },
-    ...outside(facts),
+    ...outsideNetwork(facts),
     { code: 'route.missing', weight: 40, evidence },
   ];
 };

@@ -2,14 +2,14 @@ import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
-import { onlySome } from './only-some.js';
+import { partialFailure } from './partial-failure.js';
 
 /** The certificate is for other names. */
 export const wrongName: Rule = (facts, failures) => {
   const names = String(failures[0]?.evidence.names ?? '');
   const evidence = certificateOf(failures);
   const { apiHost } = facts.link;
-  const partial = onlySome(facts, failures);
+  const partial = partialFailure(facts, failures);
   if (coversName(names, apiHost) && apiHost !== facts.tlsServerName) {
     return [{ code: 'tls.server-name', weight: 95, isShown: true, evidence }, ...partial];
   }
@@ -27,7 +27,7 @@ export const untrusted: Rule = (facts, failures) => {
   const names = String(failures[0]?.evidence.names ?? '');
   const isForName = coversName(names, facts.tlsServerName);
   return [
-    ...onlySome(facts, failures),
+    ...partialFailure(facts, failures),
     isForName
       ? { code: 'path.private-authority', weight: 60, evidence }
       : { code: 'endpoint.wrong-service', weight: 55, evidence },
@@ -40,7 +40,7 @@ export const outOfTime: Rule = (facts, failures) => {
   const code = failures[0]?.code === 'tls.expired' ? 'tls.expired' : 'tls.not-yet-valid';
   const { validFrom = '', validTo = '', outOfTime = '' } = failures[0]?.evidence ?? {};
   const skewMs = measuredSkew(facts);
-  const partial = onlySome(facts, failures);
+  const partial = partialFailure(facts, failures);
   if (skewMs === undefined) {
     const localTime = new Date().toISOString();
     const evidence = { certificate: outOfTime, validFrom, validTo, localTime };
@@ -64,7 +64,7 @@ export const outOfTime: Rule = (facts, failures) => {
 /** The handshake is cut off, refused or silent. */
 export const brokenHandshake: Rule = (facts, failures) => {
   const code = failures[0]?.code ?? '';
-  const partial = onlySome(facts, failures);
+  const partial = partialFailure(facts, failures);
   const named = byOtherName(facts, code);
   if (named.length + partial.length > 0) return [...named, ...partial];
   const evidence = sameWithOtherNames(facts, failures);
@@ -86,7 +86,7 @@ export const brokenHandshake: Rule = (facts, failures) => {
 
 /** The service asks for no client certificate. */
 export const clientCertificate: Rule = (facts, failures) => {
-  const partial = onlySome(facts, failures);
+  const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;
   return [
     { code: 'endpoint.wrong-service', weight: 60, evidence: certificateOf(failures) },
@@ -96,7 +96,7 @@ export const clientCertificate: Rule = (facts, failures) => {
 
 /** Something else than TLS on the port. */
 export const notTls: Rule = (facts, failures) => [
-  ...onlySome(facts, failures),
+  ...partialFailure(facts, failures),
   {
     code: 'tls.not-tls',
     weight: 80,

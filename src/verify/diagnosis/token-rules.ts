@@ -1,7 +1,6 @@
 import type { Evidence, Finding } from '../model/verification.js';
 import type { Candidate, Facts, Rule } from './facts.js';
-import { probesOf } from './facts.js';
-import { resigned } from './resigned.js';
+import { probesOf, serverTimeOutcome } from './facts.js';
 
 /** The key is not known where it was looked for; the region is wrong more often than the key. */
 export const unknownKey: Rule = (facts, failures) => {
@@ -15,7 +14,7 @@ export const unknownKey: Rule = (facts, failures) => {
 
 /** The JWT is refused without a reason. */
 export const refusedJwt: Rule = (facts, failures) => {
-  if (resigned(facts) === 'accepted') {
+  if (serverTimeOutcome(facts) === 'accepted') {
     return [{ code: 'host.clock', weight: 95, isShown: true, evidence: clockOf(facts) }];
   }
   const evidence = saidOf(facts, failures);
@@ -29,7 +28,7 @@ export const refusedJwt: Rule = (facts, failures) => {
 
 /** By the server's clock the JWT was out of its time; it is not for that alone if it is refused in its time too. */
 export const outOfTimeJwt: Rule = (facts, failures) => {
-  const again = resigned(facts);
+  const again = serverTimeOutcome(facts);
   if (again === 'refused') return refusedInTime(facts, failures);
   const isShown = again === 'accepted';
   return [{ code: 'host.clock', weight: 90, isShown, evidence: clockOf(facts) }];

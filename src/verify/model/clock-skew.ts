@@ -25,7 +25,7 @@ export function clockSkew({ headers, sentAt, receivedAt }: ServiceResponse): num
 }
 
 /**
- * The server's clock as its answer told it: never ahead of the true one, so that a JWT that is signed
+ * The server's clock as its answer shows it: never ahead of the true one, so that a JWT that is signed
  * by it was not issued in the future.
  *
  * @returns milliseconds to add to this machine's clock; undefined where the answer has no readable date

@@ -3,7 +3,7 @@ import { type ConnectionResult, connectionResultSchema, instant } from './verifi
 
 export const CONNECTION_RECORD_SCHEMA = 'secure-connectivity/connection@1';
 
-/** What the deploy told of a connection, as a line of its own beside those of links. */
+/** A connection as the deploy left it, as a line of its own beside those of links. */
 export const connectionRecordSchema = z.object({
   schema: z.literal(CONNECTION_RECORD_SCHEMA),
   /** By the clock of the machine that checked. */

@@ -49,7 +49,7 @@ export function isBlocked({ status, evidence }: Finding): boolean {
   return status === 'skipped' && String(evidence.reason).startsWith(BLOCKED_BY);
 }
 
-/** A finding from an error that carries a code; an error without one is a bug of ours. */
+/** A finding from an error that carries a code; an error without one is a bug. */
 export function failedBy(stage: StageName, error: unknown, facts: FindingFacts = {}): Finding {
   if (error instanceof ServiceError) {
     const { httpStatus, serviceCode, serviceMessage, logId, retryAfterSeconds, problem } = error;

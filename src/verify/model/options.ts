@@ -62,7 +62,7 @@ export type Progress =
       readonly passes: number;
       readonly wanted: number;
     }
-  /** It failed, and what may tell its causes apart is tried. */
+  /** It failed, and probes look for the cause. */
   | { readonly kind: 'probes'; readonly link: string }
   | { readonly kind: 'link'; readonly link: string; readonly verdict: string };
 
@@ -78,7 +78,7 @@ export interface RunOptions {
   /** False stops after the stage `http`; no credential is used. @default true */
   readonly auth?: boolean | undefined;
   /**
-   * Signs JWTs by the service's clock, as told by one call without credential before the token call.
+   * Signs JWTs by the service's clock, as shown by one call without credential before the token call.
    * @default false
    */
   readonly useServerTime?: boolean | undefined;
@@ -120,7 +120,7 @@ export interface RunOptions {
   readonly settle?: number | undefined;
   /** @default no chat */
   readonly chat?: ChatOptions | undefined;
-  /** An earlier report; what has changed since is told with each link, and which links are gone. */
+  /** An earlier report; what has changed since is reported with each link, and which links are gone. */
   readonly baseline?: Verification | undefined;
   /** Links checked at the same time. @default 8 */
   readonly concurrency?: number | undefined;

@@ -41,7 +41,7 @@ const finding = z.object({
   elapsedMs: z.number(),
   /** The resolved address that the finding is about, in stages that look at each address. */
   address: z.optional(z.string()),
-  /** Only where warned or failed; `secure-connectivity explain CODE` tells more. */
+  /** Only where warned or failed; `secure-connectivity explain CODE` says more. */
   code: z.optional(z.string()),
   cause: z.optional(z.string()),
   remedy: z.optional(z.string()),
@@ -50,7 +50,7 @@ const finding = z.object({
   logId: z.optional(z.string()),
 });
 
-/** What was tried with one thing changed, to tell causes apart. */
+/** What was tried with one thing changed, to distinguish causes. */
 const probe = z.object({
   name: growing(PROBE_NAMES),
   /** What was changed: a DNS server, an address, a server name, a size, … */
@@ -70,13 +70,13 @@ const cause = z.object({
   evidence: z.string(),
   certainty: z.optional(z.enum(['shown', 'consistent'])),
   remedy: z.optional(z.string()),
-  /** The look, mostly at the cloud's side, that would decide. */
+  /** What to look at, mostly on the cloud's side, to decide. */
   look: z.optional(z.string()),
 });
 
 const change = z.object({
   what: growing(CHANGE_KINDS),
-  /** The name of the link, where the change is told for the run: of a link that is `gone`. */
+  /** The name of the link, where the change belongs to the run: of a link that is `gone`. */
   link: z.optional(z.string()),
   address: z.optional(z.string()),
   before: z.string(),
@@ -119,7 +119,7 @@ export const linkResultSchema = z.object({
   hosts: z.optional(z.array(touchedHost)),
 });
 
-/** A connection of the service to a private plugin. No check from here can see it: it is told, never passed. */
+/** A connection of the service to a private plugin. No check from here can see it: it is reported as the deploy left it, never as passed. */
 export const connectionResultSchema = z.object({
   name: z.string(),
   serviceId: z.string(),

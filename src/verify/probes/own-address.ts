@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { parseAddress } from '../../net/address.js';
 import { cidrContains, parseCidr } from '../../net/cidr.js';
-import { readToldAddresses } from '../transport/own-addresses.js';
+import { readOwnAddresses } from '../transport/own-addresses.js';
 import { failedWith, type Probe, type ProbeContext } from './probe.js';
 import { probed } from './probe-result.js';
 
@@ -23,11 +23,11 @@ export const ownAddress: Probe = {
         ),
       ];
     }
-    const told = await readToldAddresses(ownAddresses);
+    const given = await readOwnAddresses(ownAddresses);
     // A file that names none yet says neither inside nor outside.
-    if (told.length === 0) return [];
+    if (given.length === 0) return [];
     return [
-      await probed('own-address', 'of this machine, as told', async () => judge(context, told)),
+      await probed('own-address', 'of this machine, as given', async () => judge(context, given)),
     ];
   },
 };

@@ -70,5 +70,9 @@ async function addressesOf({
 }
 
 function notInClear(): Tried {
-  return { ok: false, code: 'address.plain-http', evidence: { reason: 'not in clear by a proxy' } };
+  return {
+    ok: false,
+    code: 'address.plain-http',
+    evidence: { reason: 'not unencrypted through a proxy' },
+  };
 }

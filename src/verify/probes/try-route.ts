@@ -66,7 +66,7 @@ async function tryDial(
     return { socket };
   } catch (error) {
     const code = error instanceof ConnectivityError ? error.code : transportCode(error, 'tcp');
-    return { ok: false, code, evidence: { error: told(error) } };
+    return { ok: false, code, evidence: { error: describe(error) } };
   }
 }
 
@@ -102,13 +102,13 @@ async function tryCall(
     return { ok, ...(!ok && { code: 'http.not-the-service' as const }), evidence, response };
   } catch (error) {
     const code = error instanceof ConnectivityError ? error.code : 'http.reset';
-    return { ok: false, code, evidence: { error: told(error), issuer } };
+    return { ok: false, code, evidence: { error: describe(error), issuer } };
   } finally {
     await connection.close();
     socket.destroy();
   }
 }
 
-function told(error: unknown): string {
+function describe(error: unknown): string {
   return error instanceof ConnectivityError ? error.message : errorName(error);
 }

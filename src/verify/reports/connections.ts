@@ -1,6 +1,6 @@
 import type { ConnectionResult, Verification } from '../model/verification.js';
 
-type Told = Pick<Verification, 'links' | 'connections'>;
+type Counted = Pick<Verification, 'links' | 'connections'>;
 
 /** The state of a connection, in words that claim nothing of now. */
 export function connectionState({ status }: ConnectionResult): string {
@@ -17,8 +17,8 @@ export function worstFirst(connections: readonly ConnectionResult[]): Connection
   return [...connections].sort((a, b) => Number(!a.code) - Number(!b.code));
 }
 
-/** How many links are reachable, and how many connections were told as connected. */
-export function counts({ links, connections = [] }: Told): string {
+/** How many links are reachable, and how many connections were connected at deploy time. */
+export function counts({ links, connections = [] }: Counted): string {
   const reachable = links.filter(({ verdict }) => verdict === 'reachable').length;
   const connected = connections.filter(({ code }) => code === undefined).length;
   return [
@@ -31,7 +31,7 @@ export function counts({ links, connections = [] }: Told): string {
 }
 
 /** The outcome in one line: the verdict is of the links alone. @param verdict in the words of the report */
-export function headline({ links, connections = [] }: Told, verdict: string): string {
+export function headline({ links, connections = [] }: Counted, verdict: string): string {
   const lost = connections.filter(({ code }) => code !== undefined).length;
   const seen = links.length > 0 ? verdict : 'no link checked';
   if (lost === 0) return seen;

@@ -57,9 +57,9 @@ function causeOf({ code = '', cause = '', remedy = '' }: Finding): Cause {
 
 function causeLines(cause: Cause, look: TextLook): string[] {
   const { code, text, evidence, certainty, look: decisive = '' } = cause;
-  return told(code, 'failed', look, [
+  return codeBlock(code, 'failed', look, [
     ['cause', text],
-    // Without a certainty the evidence is that of the stage, whose line tells it already.
+    // Without a certainty the evidence is that of the stage, whose line has it already.
     ['because', certainty === undefined ? '' : evidence],
     ['remedy', remedyOf(cause)],
     ['look', decisive],
@@ -85,14 +85,14 @@ function warnings(stages: readonly Finding[]): Warning[] {
 
 function warningLines({ finding, addresses }: Warning, look: TextLook): string[] {
   const { code = '', cause = '', remedy = '' } = finding;
-  return told(code, 'warned', look, [
+  return codeBlock(code, 'warned', look, [
     ['cause', cause],
     ['at', addresses.length > 1 ? addresses.join(', ') : ''],
     ['remedy', remedy],
   ]);
 }
 
-function told(
+function codeBlock(
   code: string,
   as: Finding['status'],
   { style, width }: TextLook,

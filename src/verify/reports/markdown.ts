@@ -36,8 +36,8 @@ export function markdownReport(verification: Verification): string {
   ];
   const sections = [...links.filter((link) => !isGood(link)), ...good].map(section);
   const lost = connections.filter(({ code }) => code !== undefined).map(connectionSection);
-  const told = connections.filter(({ code }) => code === undefined).map(connectionSection);
-  return [`${head.join('\n')}\n`, ...lost, fitting(sections), ...told].join('');
+  const sound = connections.filter(({ code }) => code === undefined).map(connectionSection);
+  return [`${head.join('\n')}\n`, ...lost, fitting(sections), ...sound].join('');
 }
 
 function signOf(verification: Verification): string {

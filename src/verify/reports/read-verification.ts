@@ -85,10 +85,10 @@ function readParts(source: string, text: string): Part[] {
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return [];
     const json = tryJson(line);
-    const told = connectionRecordSchema.safeParse(json);
-    if (told.success) {
-      const { schema: _, startedAt, ...connection } = told.data;
-      return [part(startedAt, 0, [], [connection])];
+    const connection = connectionRecordSchema.safeParse(json);
+    if (connection.success) {
+      const { schema: _, startedAt, ...result } = connection.data;
+      return [part(startedAt, 0, [], [result])];
     }
     const record = linkRecordSchema.safeParse(json, { reportInput: true });
     if (record.success) {

@@ -1,6 +1,6 @@
 import type { Change, Evidence, Finding, Verification } from '../model/verification.js';
 
-/** The evidence that is told in the line of a stage, in order; the rest stays in the JSON. */
+/** The evidence in the line of a stage, in order; the rest stays in the JSON. */
 const SUMMARY: Record<Finding['stage'], readonly string[]> = {
   preflight: ['kid', 'iss', 'aud', 'missing', 'problem', 'error', 'chmod'],
   dns: ['addresses', 'server', 'error'],
@@ -13,7 +13,7 @@ const SUMMARY: Record<Finding['stage'], readonly string[]> = {
   chat: ['types', 'answers', 'polls', 'httpStatus', 'serviceCode', 'serviceMessage', 'error'],
 };
 
-/** What is told of a stage that passed, to whoever does not ask for more. */
+/** The evidence of a stage that passed, unless everything is asked for. */
 const BRIEF: Record<Finding['stage'], readonly string[]> = {
   preflight: ['kid'],
   dns: ['addresses', 'server'],
@@ -28,7 +28,7 @@ const BRIEF: Record<Finding['stage'], readonly string[]> = {
 
 const MANY_ADDRESSES = 3;
 
-/** How a fact is told where its name and value alone would read badly. */
+/** The wording of facts whose name and value alone would read badly. */
 const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
   addresses: (value) => `${value}`,
   server: (value) => (value === 'system' ? 'by the system’s resolver' : `by ${value}`),
@@ -52,8 +52,8 @@ const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
 export function summary(finding: Finding): string {
   const { stage, status, code, evidence, logId } = finding;
   if (status === 'skipped') return String(evidence.reason ?? '');
-  const told = tell(finding, SUMMARY[stage]);
-  return [code, ...told, logId && `log id ${logId}`].filter(Boolean).join('  ');
+  const facts = wordings(finding, SUMMARY[stage]);
+  return [code, ...facts, logId && `log id ${logId}`].filter(Boolean).join('  ');
 }
 
 /** As much of a stage that passed as shows by what. */
@@ -63,11 +63,11 @@ export function briefSummary(finding: Finding, withLogId: boolean): string {
   const count = `${addresses ?? ''}`.split(', ').length;
   const isLong = count > MANY_ADDRESSES;
   const short = isLong ? { ...evidence, addresses: `${count} addresses` } : evidence;
-  const told = tell({ ...finding, evidence: short }, BRIEF[stage]);
-  return [...told, withLogId && logId && `log id ${logId}`].filter(Boolean).join('  ');
+  const facts = wordings({ ...finding, evidence: short }, BRIEF[stage]);
+  return [...facts, withLogId && logId && `log id ${logId}`].filter(Boolean).join('  ');
 }
 
-function tell({ stage, status, evidence }: Finding, names: readonly string[]): string[] {
+function wordings({ stage, status, evidence }: Finding, names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const value = evidence[name];
     if (value === undefined) return [];

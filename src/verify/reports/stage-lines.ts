@@ -50,10 +50,15 @@ function lines(stages: readonly Finding[], look: TextLook): string[] {
           : '';
     const isBrief = status === 'passed' && !isVerbose;
     const same = shared([first, ...others]);
-    const told = isBrief ? briefSummary(same, first === lastLogged) : summary(same);
+    const facts = isBrief ? briefSummary(same, first === lastLogged) : summary(same);
     const rest = `  ${stage.padEnd(10)}  ${time}  `;
     const word = status.padEnd(7);
-    return hanging(`  ${word}${rest}`, `${where}${told}`, width, `  ${style(word, status)}${rest}`);
+    return hanging(
+      `  ${word}${rest}`,
+      `${where}${facts}`,
+      width,
+      `  ${style(word, status)}${rest}`,
+    );
   });
 }
 

@@ -87,7 +87,7 @@ function connectionText(connection: ConnectionResult, { style, width }: TextLook
       width,
       `${style(name, 'strong')}  `,
     ),
-    hanging('  told     ', connectionState(connection), width, `  ${style('told', tone)}     `),
+    hanging('  deployed ', connectionState(connection), width, `  ${style('deployed', tone)} `),
     ...(code !== undefined && isCode(code)
       ? [
           hanging(`  ${code}: `, factsOf(code).title, width),

@@ -42,8 +42,8 @@ export async function checkLink(
 /** A link that failed, and was neither tried again nor looked into as long as it should have been. */
 function cutShort(attempt: Attempt, signal: AbortSignal | undefined): Attempt {
   const { findings } = attempt;
-  const isTold = findings.some(({ code }) => code === 'run.interrupted');
-  if (!signal?.aborted || !hasFailed(attempt) || isTold) return attempt;
+  const isMarked = findings.some(({ code }) => code === 'run.interrupted');
+  if (!signal?.aborted || !hasFailed(attempt) || isMarked) return attempt;
   const last = findings.at(-1);
   const seen = last?.status === 'skipped' ? findings.slice(0, -1) : findings;
   const finding = failed(last?.stage ?? 'preflight', 'run.interrupted');

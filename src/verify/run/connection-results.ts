@@ -6,7 +6,7 @@ const WAITING: readonly string[] = ['PendingAcceptance', 'Connecting'];
 const CUT: readonly string[] = ['Rejected', 'Disconnecting'];
 
 /** What the deploy said of connections; nothing of it was seen by the check. */
-export function toldConnections(connections: readonly Connection[]): ConnectionResult[] {
+export function connectionResults(connections: readonly Connection[]): ConnectionResult[] {
   return connections.map(({ name, serviceId, endpointId, ownerAccountId, status }) => {
     const code = codeOf(status);
     return {

@@ -7,7 +7,7 @@ import type { Attempt } from '../transport/link-context.js';
 import { linkContext } from '../transport/link-context.js';
 import type { RunContext } from '../transport/run-context.js';
 
-/** Looks into a link that failed: tries what may tell its causes apart, then ranks them. */
+/** Looks into a link that failed: runs the probes, then ranks the causes. */
 export async function diagnoseLink(
   run: RunContext,
   link: Link,

@@ -11,7 +11,7 @@ export function affordable(wanted: number, limit = openFilesLimit()): number {
   return Math.max(1, Math.min(wanted, Math.floor((limit - OWN_FILES) / FILES_OF_LINK)));
 }
 
-/** Where the system does not tell, there is no limit to keep. */
+/** Where the system does not say, there is no limit. */
 function openFilesLimit(): number {
   try {
     const [, soft = ''] =

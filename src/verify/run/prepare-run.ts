@@ -14,7 +14,7 @@ import { createRerouter } from '../transport/connect-to.js';
 import { DialledHosts } from '../transport/contacted-hosts.js';
 import { parseDnsServer } from '../transport/names/dns-server.js';
 import { parseGivenAddresses } from '../transport/names/given-addresses.js';
-import { readToldAddresses } from '../transport/own-addresses.js';
+import { readOwnAddresses } from '../transport/own-addresses.js';
 import { parseProxy } from '../transport/proxy/proxy-target.js';
 import type { RunContext } from '../transport/run-context.js';
 import { trustingAlso, trustingDefaults } from '../transport/tls/trust.js';
@@ -27,7 +27,7 @@ export async function prepareRun(options: RunOptions): Promise<RunContext> {
   const name = (field: string) => settingName(options, field);
   const rerouter = createRerouter(connectTo, name('connectTo'));
   await rerouter.check();
-  await readToldAddresses(options.ownAddresses ?? [], name('ownAddresses'));
+  await readOwnAddresses(options.ownAddresses ?? [], name('ownAddresses'));
   const trusted = caFile === undefined ? undefined : await trusting(caFile, name('caFile'));
   let key: Promise<LoadedKey> | undefined;
   return {

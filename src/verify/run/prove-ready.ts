@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { RunOptions } from '../model/options.js';
 import { interfaceAddresses, isInside } from '../probes/own-address.js';
 import { judge } from '../stages/preflight.js';
-import { readToldAddresses } from '../transport/own-addresses.js';
+import { readOwnAddresses } from '../transport/own-addresses.js';
 import { prepareRun } from './prepare-run.js';
 
 /** What a check will need, as far as it is known before anything is made. */
@@ -44,7 +44,7 @@ async function provePlace(
 ): Promise<string> {
   if (proxy !== undefined) return 'a proxy is in front of the network, so the place is not judged';
   const own =
-    ownAddresses === undefined ? interfaceAddresses() : await readToldAddresses(ownAddresses);
+    ownAddresses === undefined ? interfaceAddresses() : await readOwnAddresses(ownAddresses);
   // A file that names none yet says neither inside nor outside.
   if (own.length === 0 && ownAddresses !== undefined) return 'the place is not known yet';
   const inside = own.find((address) => isInside(address, networks));

@@ -7,7 +7,7 @@ import { worstVerdict } from '../model/verdict.js';
 import type { Change, LinkResult, Verification } from '../model/verification.js';
 import { VERIFICATION_SCHEMA } from '../model/verification-names.js';
 import { type CheckedLink, checkLink, loadParts } from './check-link.js';
-import { toldConnections } from './connection-results.js';
+import { connectionResults } from './connection-results.js';
 import { mapLimited } from './map-limited.js';
 import { affordable } from './open-files.js';
 import { prepareRun } from './prepare-run.js';
@@ -21,7 +21,7 @@ const LINKS_AT_ONCE = 8;
  * @throws ConnectivityError `usage.invalid`, before the first packet
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
-  const connections = toldConnections(options.connections ?? []);
+  const connections = connectionResults(options.connections ?? []);
   if (options.links.length + connections.length === 0) {
     throw new ConnectivityError('usage.invalid', '`links` must have at least one link, got: none');
   }

@@ -8,7 +8,7 @@ interface Times {
 }
 
 /**
- * Adds to a finding when what it tells of began. Stages judge what paths have done by themselves, so
+ * Adds to a finding when what it reports began. Stages judge what paths have done by themselves, so
  * that may have begun before the stage did.
  */
 export async function withStart(

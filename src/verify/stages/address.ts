@@ -29,7 +29,7 @@ export const address: Stage = {
       findings.push(warned('address', 'address.missing', { evidence }));
     }
     if (isPlain) {
-      seen.notes.add('plain http: JWT and token travel in clear inside the private network');
+      seen.notes.add('plain http: JWT and token travel unencrypted inside the private network');
     }
     const elapsedMs = Math.round((performance.now() - start) * 10) / 10;
     return {
@@ -39,7 +39,7 @@ export const address: Stage = {
   },
 };
 
-/** The proxy resolves the name, so the address is not seen; in clear nothing is sent on trust. */
+/** The proxy resolves the name, so the address is not seen; nothing is sent unencrypted on trust. */
 function judgeProxied({ via }: Link, isPlain: boolean, host: string): Finding {
   const facts = { address: host, evidence: { via } };
   return isPlain

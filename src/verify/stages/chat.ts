@@ -111,7 +111,7 @@ function isAnswer({ type, content = '' }: ChatMessage): boolean {
   return type === 'answer' && content.trim() !== '';
 }
 
-/** How many messages of which type came; their content is not told. */
+/** How many messages of which type came; their content is not reported. */
 function describe(messages: readonly ChatMessage[]): LooseEvidence {
   const types = messages.map((one) =>
     one.type === 'unknown' ? one.serviceType || 'none' : one.type,

@@ -29,19 +29,19 @@ async function resolve(context: LinkContext): Promise<StageResult> {
   const start = performance.now();
   const { dnsServer: server } = run;
   const { family } = run.options;
-  const told = { host, server: server ?? 'system', family };
+  const asked = { host, server: server ?? 'system', family };
   try {
     const options = { server, family, timeoutMs: budgetMs(STEPS), signal };
     const { addresses, ipv4Ms, ipv6Ms } = await resolveName(host, options);
     seen.addresses = addresses;
-    const evidence = { ...told, addresses: addresses.join(', '), ipv4Ms, ipv6Ms };
+    const evidence = { ...asked, addresses: addresses.join(', '), ipv4Ms, ipv6Ms };
     const finding = passed('dns', { elapsedMs: performance.now() - start, evidence });
     return { findings: [finding], goOn: true };
   } catch (error) {
     const code = transportCode(error, 'dns');
     const others = code === 'dns.not-found' ? await ofOtherFamily(context) : [];
     const evidence = {
-      ...told,
+      ...asked,
       error: errorName(error),
       addresses: others.length > 0 ? others.join(', ') : undefined,
     };

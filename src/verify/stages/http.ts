@@ -22,7 +22,7 @@ import { tlsCodeOf } from './tls.js';
 
 /**
  * Whether it is the service that answers. On the good path that is read off the token call; only
- * when this failed, a call without credential is made to tell network from credentials.
+ * when this failed, a call without credential is made to distinguish network from credentials.
  */
 export const http: Stage = {
   name: 'http',
@@ -77,8 +77,8 @@ function isSkewWarned(
 ): boolean {
   const apartMs = Math.abs(skewMs ?? 0);
   const isGiven = claims !== undefined && tokenError(response) === undefined;
-  const isTold = apartMs > SKEW_FAILURE_MS && isGiven && !run.options.useServerTime;
-  return apartMs > SKEW_WARNING_MS && !isTold;
+  const isFailure = apartMs > SKEW_FAILURE_MS && isGiven && !run.options.useServerTime;
+  return apartMs > SKEW_WARNING_MS && !isFailure;
 }
 
 /** @returns undefined where the first answer was no failed token call, or no second answer came */

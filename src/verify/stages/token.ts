@@ -40,7 +40,7 @@ function clockOf({ run, seen }: LinkContext, first: Step<Answer> | undefined): (
   const offsetMs = first?.ok ? serverOffset(first.value.response) : undefined;
   seen.notes.add(
     offsetMs === undefined
-      ? 'the service tells no time: the JWT is signed by this machine’s clock'
+      ? 'the service sends no date: the JWT is signed by this machine’s clock'
       : `the JWT is signed by the service’s clock, ${shiftText(offsetMs)} than by this machine’s`,
   );
   return () => Date.now() + (offsetMs ?? 0);

@@ -38,7 +38,7 @@ export async function askForToken(
   );
 }
 
-/** Undefined where nothing is told of one. */
+/** Undefined where no device is given. */
 export function deviceOf({ deviceId, customConsumer }: Credentials): DeviceInfo | undefined {
   if (deviceId === undefined && customConsumer === undefined) return undefined;
   return present({ deviceId, customConsumer });

@@ -52,7 +52,7 @@ export async function dialWithin(
  * Opens one TCP connection to one address, in one attempt: Node's own racing of addresses would
  * hide which one works, and cuts each attempt short.
  *
- * @param onProxy told when a connection to the proxy is open
+ * @param onProxy called when a connection to the proxy is open
  * @throws ConnectivityError `proxy.unreachable`, `proxy.refused`, and `address.plain-http` where what
  * is sent in plain http would leave the private networks; the system's error without a proxy
  */

@@ -5,7 +5,7 @@ export function parsePort(text: string): number | undefined {
   return /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
 }
 
-/** An address as it stands before a colon and a port. */
+/** An address as written before a colon and a port. */
 export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }

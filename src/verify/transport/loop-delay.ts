@@ -10,7 +10,7 @@ class LoopDelay {
   #lateMs = 0;
   #watchers = 0;
 
-  /** @returns ends the watch and tells the milliseconds of delay since it began */
+  /** @returns ends the watch and returns the milliseconds of delay since it began */
   watch(): () => number {
     if (this.#watchers === 0) this.#schedule();
     this.#watchers += 1;

@@ -9,12 +9,12 @@ import { readListed } from './listed-texts.js';
  * @param field the setting's name in a message
  * @throws ConnectivityError `usage.invalid`
  */
-export async function readToldAddresses(
+export async function readOwnAddresses(
   texts: readonly string[],
   field = 'ownAddresses',
 ): Promise<string[]> {
-  const told = await Promise.all(texts.map((text) => readListed(field, text)));
-  return told.flat().map((text) => checked(text, field));
+  const read = await Promise.all(texts.map((text) => readListed(field, text)));
+  return read.flat().map((text) => checked(text, field));
 }
 
 function checked(text: string, field: string): string {

@@ -198,7 +198,7 @@ test('a JWT that is signed by the server’s clock and refused is not signed onc
   expect(verification.links[0]?.probes).toBeUndefined();
 });
 
-test('a service that tells no time is signed for by this machine’s clock, and the report says so', async () => {
+test('a service that sends no date is signed for by this machine’s clock, and the report says so', async () => {
   const world = await createWorld();
   world.service.handler = () => ({
     headers: { date: 'today' },
@@ -206,7 +206,7 @@ test('a service that tells no time is signed for by this machine’s clock, and 
     body: { code: 4100, msg: 'no' },
   });
   const { links } = await check(world, { useServerTime: true });
-  expect(links[0]?.notes).toEqual([expect.stringMatching(/tells no time.*this machine’s clock/)]);
+  expect(links[0]?.notes).toEqual([expect.stringMatching(/sends no date.*this machine’s clock/)]);
 });
 
 test('the life of a token is told by the clock of the service', async () => {

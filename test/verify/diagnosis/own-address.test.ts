@@ -14,16 +14,16 @@ async function failing(): Promise<{ world: World; links: VerifyOptions['links'] 
   return { world, links };
 }
 
-test('the address that was told stands in for those of the interfaces', async () => {
+test('the address that was given replaces those of the interfaces', async () => {
   const { world, links } = await failing();
   const told = await check(world, { links, ownAddresses: ['192.0.2.7', '198.18.0.9'] });
   expect(textReport(told)).toContain(
-    'seen     own-address of this machine, as told: 198.18.0.9, in 198.18.0.0/15',
+    'seen     own-address of this machine, as given: 198.18.0.9, in 198.18.0.0/15',
   );
   expect(told.links[0]?.causes.map(({ code }) => code)).not.toContain('host.outside-network');
 });
 
-test('an address that was told and is outside is a cause, with the address', async () => {
+test('an address that was given and is outside is a cause, with the address', async () => {
   const { world, links } = await failing();
   const told = await check(world, { links, ownAddresses: ['192.0.2.7, 2001:db8::7'] });
   const outside = told.links[0]?.causes.find(({ code }) => code === 'host.outside-network');

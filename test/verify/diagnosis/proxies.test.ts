@@ -48,7 +48,7 @@ test.each([403, 407, 502])('22: the proxy answers %d, and directly it works', as
   });
 });
 
-test('23: behind the proxy somebody refuses, and directly it works', async () => {
+test('23: behind the proxy the dial is refused, and directly it works', async () => {
   const world = await createWorld();
   const certificate = await world.authority.issue([ENDPOINT_HOST]);
   const outside = await startService(certificate);
@@ -237,7 +237,7 @@ test('an upper-case HTTP_PROXY is obeyed on a plain http link, but not by curl',
   );
 });
 
-test('nothing goes through a proxy in clear', async () => {
+test('nothing goes through a proxy unencrypted', async () => {
   const world = await createWorld({ scheme: 'http' });
   const proxy = await startProxy({ status: 200, port: world.service.port });
   const links = [link({ baseUrl: `http://${ENDPOINT_HOST}` })];

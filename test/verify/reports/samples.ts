@@ -123,7 +123,7 @@ export const HALF_DEAD: LinkResult = {
   verdict: 'unreachable',
   elapsedMs: 10_100,
   attempts: 3,
-  notes: ['plain http: JWT and token travel in clear inside the private network'],
+  notes: ['plain http: JWT and token travel unencrypted inside the private network'],
   causes: [
     {
       code: 'tcp.timeout',

@@ -84,7 +84,7 @@ export const CREDENTIAL_FLAGS = {
   },
   useServerTime: {
     flag: '--use-server-time',
-    about: 'sign JWTs by the service’s clock, as one call without credential tells it first',
+    about: 'sign JWTs by the service’s clock, read from one call without credential',
     option: 'useServerTime',
     shownInReport: true,
     repeat: asTyped,

@@ -34,7 +34,7 @@ export const RUN_FLAGS = {
   },
   baseline: {
     flag: '--baseline <file>',
-    about: 'tell what has changed since this report, JSON or JSON lines',
+    about: 'report what has changed since this report, JSON or JSON lines',
     variable: 'BASELINE',
     repeat: neverRepeated,
   },

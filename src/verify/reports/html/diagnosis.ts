@@ -100,7 +100,7 @@ export function lostConnectionCard(connection: ConnectionResult): Markup {
 `;
 }
 
-/** What the deploy told of a connection. */
+/** A connection as the deploy left it. */
 export function connectionView(connection: ConnectionResult): Markup {
   const { name, code } = connection;
   return html`<article class="link told">

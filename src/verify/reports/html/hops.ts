@@ -1,7 +1,7 @@
 import type { Finding, StageName } from '../../model/verification.js';
 import { gathered } from '../alike.js';
 
-/** What stands at each stage of the way. */
+/** What is at each stage of the way. */
 export const PLACES: Record<StageName, string> = {
   preflight: 'This machine',
   dns: 'Name',
@@ -33,7 +33,7 @@ export function hopsOf(findings: readonly Finding[]): Hops {
   const wayOf = (address: string | undefined) =>
     ON_WAY.flatMap((stage) => {
       const ofStage = onWay.filter((finding) => finding.stage === stage);
-      // A stage that no address reached has one finding, which stands for all of them.
+      // A stage that no address reached has one finding, which represents all of them.
       const own = ofStage.find((finding) => finding.address === address);
       return own ?? ofStage.find((finding) => finding.address === undefined) ?? [];
     });

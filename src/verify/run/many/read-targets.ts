@@ -13,7 +13,7 @@ export interface TargetsOptions {
   readonly allowPlainHttp?: boolean;
   /** Only this part of the lines. @default all of them */
   readonly shard?: Shard | undefined;
-  /** Milliseconds within which somebody must write to a pipe. @default 30_000 */
+  /** Milliseconds within which a pipe must be written to. @default 30_000 */
   readonly pipeWaitMs?: number;
 }
 

@@ -58,7 +58,7 @@ export function parseTarget(line: string, source: string, options: TargetOptions
   const { host, protocol } = new URL(rest.baseUrl);
   if (protocol === 'http:' && !options.allowPlainHttp) {
     throw invalid(
-      `${source}: \`baseUrl\` with http needs \`--allow-plain-http\`, got: "${rest.baseUrl}"; JWT and token would travel in clear`,
+      `${source}: \`baseUrl\` with http needs \`--allow-plain-http\`, got: "${rest.baseUrl}"; JWT and token would travel unencrypted`,
     );
   }
   return {

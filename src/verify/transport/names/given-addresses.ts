@@ -6,7 +6,7 @@ import { parsePort } from '../host-port.js';
 export type GivenAddresses = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads rules `HOST:PORT:ADDRESS[,ADDRESS]`; an IPv6 address may stand in brackets.
+ * Reads rules `HOST:PORT:ADDRESS[,ADDRESS]`; an IPv6 address may be in brackets.
  *
  * @throws ConnectivityError `usage.invalid`
  */

@@ -47,12 +47,12 @@ function exempted(ways: readonly ClientWay[]): string[] {
     const those = found.filter(({ noProxy }) => noProxy === name);
     const direct = those.filter(({ exemptBy }) => exemptBy !== undefined);
     const groups = grouped(direct, ({ exemptBy = '' }) => `"${shown(exemptBy)}"`);
-    const told = groups.map(([entry, clients]) => `${entry} for ${clientsOf(clients)}`);
+    const exempting = groups.map(([entry, clients]) => `${entry} for ${clientsOf(clients)}`);
     const longest = those.toSorted((a, b) => b.entries.length - a.entries.length)[0]?.entries ?? [];
     const list = safeText(longest.map(shown).join(', '));
-    return told.length === 0
+    return exempting.length === 0
       ? `${name} is "${list}": no entry exempts this host`
-      : `${name} is "${list}": this host is exempt by ${told.join(', by ')}; they go directly`;
+      : `${name} is "${list}": this host is exempt by ${exempting.join(', by ')}; they go directly`;
   });
 }
 

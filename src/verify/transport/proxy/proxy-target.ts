@@ -40,7 +40,7 @@ export function readProxy(text: string): ProxyTarget | undefined {
   return { host, port, credentials, shown: `http://${bracketed(host)}:${port}` };
 }
 
-/** A password may hold a percent sign that begins no code; it then stands for itself. */
+/** A password may hold a percent sign that begins no code; it is then a character of its own. */
 function decoded(text: string): string {
   return text
     .split(/((?:%[0-9a-f]{2})+)/i)

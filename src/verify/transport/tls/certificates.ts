@@ -3,7 +3,7 @@ import { safeText } from '../../../codes/redact.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import type { LooseEvidence } from '../../model/findings.js';
 
-/** What was told of the latest certificates, by fingerprint: many links share a few. */
+/** Descriptions of the latest certificates, by fingerprint: many links share a few. */
 const described = new Map<string, LooseEvidence>();
 const MOST_DESCRIBED = 100;
 const LONGEST_CHAIN = 16;

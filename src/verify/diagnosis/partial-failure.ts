@@ -13,7 +13,7 @@ import { addressesOf, worksSomewhere } from './facts.js';
  *
  * @returns nothing where no address works
  */
-export function onlySome(facts: Facts, failures: readonly Finding[]): readonly Candidate[] {
+export function partialFailure(facts: Facts, failures: readonly Finding[]): readonly Candidate[] {
   const failing = failures.filter(({ address }) => address !== undefined);
   const stage = failing[0]?.stage;
   const working = stage === undefined ? [] : worksSomewhere(facts, stage);
