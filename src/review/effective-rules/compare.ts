@@ -1,5 +1,6 @@
 import { difference } from '../changes.js';
 import type { ReviewedRule } from '../reviewed-rule.js';
+import { RuleLookup } from '../sets/lookup.js';
 import { regionOf } from '../sets/region.js';
 import { EVERYTHING } from '../sets/services.js';
 import type { EffectiveFlow } from './effective-flow.js';
@@ -48,13 +49,30 @@ function compareSets(flows: readonly EffectiveFlow[], rules: readonly ReviewedRu
 
 /** Rules of one subject that slipped into the group of another. */
 function mixedCarriers(flows: readonly EffectiveFlow[], rules: readonly ReviewedRule[]): string[] {
-  const subjects = groupBy(rules, (rule) => JSON.stringify([rule.via, rule.subject]));
+  const stated = new RuleLookup(
+    rules.map((rule) => ({
+      ...comparable(rule),
+      rule,
+      subject: JSON.stringify([rule.via, rule.subject]),
+    })),
+  );
   return [...groupBy(flows, ({ carrier }) => carrier)].flatMap(([, own]) => {
-    const isOfOne = [...subjects.values()].some(
-      (stated) => compareSets(own, stated).unstated.length === 0,
+    const met = new Set(own.flatMap((flow) => findStated(flow, stated)));
+    const isOfOne = [...groupBy([...met], ({ subject }) => subject).values()].some(
+      (some) =>
+        compareSets(
+          own,
+          some.map(({ rule }) => rule),
+        ).unstated.length === 0,
     );
     return isOfOne ? [] : [...new Set(own.map(({ resource }) => resource))];
   });
+}
+
+function findStated<T extends ReviewedRule>(flow: EffectiveFlow, stated: RuleLookup<T>): T[] {
+  const { peer, services, ...rest } = comparable({ ...NOBODY, ...flow });
+  const range = peer.kind === 'addresses' ? peer : { first: 0n, last: 0n };
+  return stated.find({ ...rest, peer, services }, range, services);
 }
 
 function groupBy<T>(all: readonly T[], key: (one: T) => string): ReadonlyMap<string, T[]> {

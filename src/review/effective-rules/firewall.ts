@@ -116,7 +116,7 @@ function readRest({ address, body }: TerraformResource): Unread[] {
     direction: ['in', 'out'].includes(text(body.direction)),
     status: body.status === undefined || toBoolean(body.status) !== undefined,
     prio: body.prio === undefined || toNumber(body.prio) !== undefined,
-    repeat_type: !isUnknown(body.repeat_type),
+    repeat_type: typeof (body.repeat_type ?? '') === 'string' && !isUnknown(body.repeat_type),
     ip_type: body.ip_type === undefined || ['v4', 'v6'].includes(text(body.ip_type)),
   };
   return Object.entries(known)

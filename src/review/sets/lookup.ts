@@ -9,9 +9,10 @@ interface Entry<T> {
   readonly rule: T;
 }
 
+/** In order of their beginnings, as a balanced tree: the middle of a stretch is its root. */
 interface Sorted<T> {
   readonly entries: readonly Entry<T>[];
-  /** Of each entry and all before it. */
+  /** How far any entry of the stretch reaches of which this one is the middle. */
   readonly furthest: readonly bigint[];
 }
 
@@ -35,15 +36,13 @@ export class RuleLookup<T extends Rule> {
 
   /** @param open what of the services counts */
   find(wanted: Rule, range: Pick<OpenRange, 'first' | 'last'>, open: Services): T[] {
-    const { entries = [], furthest = [] } = this.#sorted.get(keyOf(wanted)) ?? {};
     const found: T[] = [];
-    for (let at = lastStart(entries, range.last); at >= 0; at -= 1) {
-      if ((furthest[at] ?? -1n) < range.first) break;
-      const entry = entries[at];
-      if (entry === undefined || entry.range.last < range.first) continue;
-      if (overlaps(entry.range.services, open)) found.push(entry.rule);
-    }
-    return found.reverse();
+    const sorted = this.#sorted.get(keyOf(wanted));
+    if (sorted === undefined) return found;
+    visit(sorted, range, 0, sorted.entries.length - 1, ({ range: { services }, rule }) => {
+      if (overlaps(services, open)) found.push(rule);
+    });
+    return found;
   }
 }
 
@@ -57,20 +56,33 @@ function sort<T>(entries: readonly Entry<T>[]): Sorted<T> {
     a.range.first < b.range.first ? -1 : a.range.first > b.range.first ? 1 : 0,
   );
   const furthest: bigint[] = [];
-  for (const { range } of sorted) {
-    const before = furthest.at(-1) ?? range.last;
-    furthest.push(range.last > before ? range.last : before);
-  }
+  reach(0, sorted.length - 1);
   return { entries: sorted, furthest };
+
+  function reach(from: number, to: number): bigint {
+    const middle = (from + to) >> 1;
+    const entry = sorted[middle];
+    if (from > to || entry === undefined) return -1n;
+    const ends = [entry.range.last, reach(from, middle - 1), reach(middle + 1, to)];
+    const most = ends.reduce((a, b) => (a > b ? a : b));
+    furthest[middle] = most;
+    return most;
+  }
 }
 
-/** The last entry that begins at or before a number. */
-function lastStart<T>(entries: readonly Entry<T>[], number: bigint): number {
-  let [low, high] = [0, entries.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((entries[middle]?.range.first ?? 0n) <= number) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+/** Calls back for each entry of a stretch that meets the range, in order. */
+function visit<T>(
+  sorted: Sorted<T>,
+  range: Pick<OpenRange, 'first' | 'last'>,
+  from: number,
+  to: number,
+  meet: (entry: Entry<T>) => void,
+): void {
+  const middle = (from + to) >> 1;
+  const entry = sorted.entries[middle];
+  if (from > to || entry === undefined || (sorted.furthest[middle] ?? -1n) < range.first) return;
+  visit(sorted, range, from, middle - 1, meet);
+  if (entry.range.first > range.last) return;
+  if (entry.range.last >= range.first) meet(entry);
+  visit(sorted, range, middle + 1, to, meet);
 }
