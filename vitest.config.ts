@@ -25,11 +25,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        // What needs other servers or minutes: `npm run test:heavy`, one file at a time.
+        // What needs other servers or minutes: `npm run test:heavy`, two files at a time.
         test: {
           name: 'heavy',
           include: ['test/heavy/**/*.test.ts'],
-          fileParallelism: false,
+          maxWorkers: 2,
+          // Another number of workers than the others have needs a turn of its own.
+          sequence: { groupOrder: 1 },
           testTimeout: 300_000,
         },
       },

@@ -17,7 +17,7 @@ import { type ReviewedStack, reviewedTree } from '../../src/review/reviewed-stac
 import { temporaryFolder } from '../support/cleanup.js';
 import { anySettings, shuffled } from './any-settings.js';
 
-const SAMPLES = 40;
+const SAMPLES = Number(process.env.SECURE_CONNECTIVITY_SAMPLES ?? 12);
 
 /** Where Terraform and `access.json` part; nothing may be left unread. */
 function partings({ effective, disagreement }: ReviewedStack) {

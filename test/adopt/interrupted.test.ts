@@ -32,11 +32,8 @@ async function expectHealed() {
   expect(again.status, again.output).toBe(0);
 }
 
-test.each([
-  ['terraform', 2],
-  ['provider', 5],
-] as const)('heals a kill of the %s in mid-create', async (victim, objects) => {
-  await deploy.applyAndKill(victim, objects, 20);
+test('heals a kill of Terraform in mid-create', async () => {
+  await deploy.applyAndKill('terraform', 2, 20);
   const adopted = await deploy.adopt();
   expect(adopted.status, adopted.output).toBe(0);
   expect(adopted.output).toMatch(/\d adopted$/m);

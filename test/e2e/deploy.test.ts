@@ -72,16 +72,6 @@ test('a failed check ends the deploy with its own status', async () => {
   expect(status, output).toBe(12);
 });
 
-test('a Terraform that is killed ends the deploy with its own status', async () => {
-  const { status, output } = await deploy([], {}, (deploying) => {
-    until(
-      () => terraformsIn(folder()).length > 0 && /check: Creating/.test(deploying.output()),
-    ).then(() => terraformsIn(folder()).map((pid) => process.kill(pid, 'SIGKILL')));
-  });
-  expect(status, output).toBe(137);
-  expect(output).toContain(`Terraform was killed while it changed ${STACK}`);
-});
-
 test('destroy has the same', async () => {
   const args = ['destroy', STACK, '--auto-approve', '--output', output()];
   const { status, output: text } = await run.cli(args);

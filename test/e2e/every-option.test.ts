@@ -41,7 +41,7 @@ test('the settings of the sandbox deploy the five options, prove them and carry 
       acceptedEndpointIds: [asked.stdout.trim()],
     });
   });
-  const second = await deploy(PLUGINS);
+  const second = await run.apply(PLUGINS);
   expect(second.status, second.output).toBe(0);
   const fixed = ['--from', '198.51.100.11', '--port', '8443'];
   for (const way of [[serviceId], fixed]) {

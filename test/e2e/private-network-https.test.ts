@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EXIT, factsOf } from '../../src/codes/codes.js';
-import { FAULTS } from '../../src/sandbox/faults.js';
+import { expectNamed, expectNoSecret, inTwoZones, LINK_FAULTS } from '../support/link-faults.js';
 import { StackRun } from '../support/stack-run.js';
 
 const STACK = 'api-access-sandbox';
@@ -14,21 +13,17 @@ interface Plan {
   }[];
 }
 
-interface LinkReport {
-  readonly stages: readonly { stage: string; status: string; code?: string }[];
-  readonly causes: readonly { code: string }[];
-}
+/** One of each stage; the heavy tests have them all. */
+const FIRST_FAULTS = LINK_FAULTS.filter(
+  ({ strikes }, index) => LINK_FAULTS.findIndex((other) => other.strikes === strikes) === index,
+);
 
 let run: StackRun;
 const printed: string[] = [];
 
 beforeAll(async () => {
   run = await StackRun.start();
-  // Two zones, so that one of them can fail alone.
-  run.change('sandbox', (settings) => {
-    const { subnets } = settings.network as { subnets: object };
-    Object.assign(subnets, { 'cn-beijing-b': '10.20.2.0/24' });
-  });
+  inTwoZones(run);
 });
 afterAll(async () => {
   await run.stop();
@@ -42,6 +37,12 @@ async function deploy() {
     '--outputs-file',
     join(run.folder, 'outputs.json'),
   ]);
+  printed.push(result.output);
+  return result;
+}
+
+async function apply() {
+  const result = await run.apply(STACK);
   printed.push(result.output);
   return result;
 }
@@ -84,8 +85,7 @@ describe('a deploy', () => {
   test('shares no state with another environment of the same checkout', async () => {
     const env = { CONNECTIVITY_ENV: 'production' };
     const other = 'api-access-production';
-    const synth = await run.cdktf(['synth', '--output', join(run.folder, 'other.out')], env);
-    expect(synth.status, synth.output).toBe(0);
+    await run.synth(env, 'other.out');
     expect((await run.terraform(other, ['init', '-input=false'], env, 'other.out')).status).toBe(0);
     await run.terraform(other, ['plan', '-input=false', '-out=plan'], env, 'other.out');
     const { stdout } = await run.terraform(other, ['show', '-json', 'plan'], env, 'other.out');
@@ -103,32 +103,7 @@ describe('the check by hand', () => {
     expect(status).toBe(0);
   });
 
-  test.each(
-    FAULTS.filter((fault) => !('only' in fault)),
-  )('names $code when $about', async (fault) => {
-    const { name, code, never, strikes } = fault;
-    run.sandbox.faults.set(name);
-    try {
-      const deep = strikes === 'chat' ? ['--deep', '--bot-id', 'bot', '--user-id', 'user'] : [];
-      const needed = 'flags' in fault ? fault.flags : [];
-      const flags = ['--format', 'json', '--timeout', '3s', '--strict', ...deep, ...needed];
-      const { status, stdout } = await verify(...flags);
-      const { links } = JSON.parse(stdout) as { links: LinkReport[] };
-      const stages = links.flatMap((link) => link.stages);
-      const causes = links.flatMap((link) => link.causes.map((cause) => cause.code));
-      const found = [...stages.flatMap(({ code: seen }) => seen ?? []), ...causes];
-      expect(found).toContain(code);
-      expect(causes).toEqual(expect.arrayContaining('causes' in fault ? [...fault.causes] : []));
-      expect(found.filter((seen) => never.some((wrong) => wrong === seen))).toEqual([]);
-      expect(stages.find((stage) => stage.code === code)).toMatchObject({
-        stage: strikes,
-        status: factsOf(code).exit === EXIT.strictWarning ? 'warned' : 'failed',
-      });
-      expect(status).not.toBe(0);
-    } finally {
-      run.sandbox.faults.clear();
-    }
-  });
+  test.each(FIRST_FAULTS)('names $code when $about', (fault) => expectNamed(run, fault, verify));
 });
 
 describe('a change that locks this machine out', () => {
@@ -136,7 +111,7 @@ describe('a change that locks this machine out', () => {
     run.change('sandbox', (settings) => {
       Object.assign(settings.serviceEndpoint as object, { allowedNetworks: ['10.20.9.0/24'] });
     });
-    const { status, output } = await deploy();
+    const { status, output } = await apply();
     expect(output).toContain('tcp.timeout');
     expect(status).not.toBe(0);
   });
@@ -145,27 +120,18 @@ describe('a change that locks this machine out', () => {
     run.change('sandbox', (settings) => {
       Object.assign(settings.serviceEndpoint as object, { allowedNetworks: ['10.20.0.0/16'] });
     });
-    const { status, output } = await deploy();
+    const { status, output } = await apply();
     expect(output).toContain('reachable');
     expect(status, output).toBe(0);
   });
 });
 
 test('no secret is in the synthesized stack, the state or anything printed', () => {
-  const key = readFileSync(run.sandbox.env.SECURE_CONNECTIVITY_PRIVATE_KEY_FILE ?? '', 'utf8');
-  const body = key.split('\n')[1] ?? '';
-  expect(body.length).toBeGreaterThan(40);
   const files = ['cdktf.out', 'sandbox/terraform', 'outputs.json'].flatMap((name) =>
     filesUnder(join(run.folder, name)),
   );
   expect(files.some((file) => file.endsWith('.tfstate'))).toBe(true);
-  const texts = [...files.map((file) => readFileSync(file, 'utf8')), ...printed];
-  for (const secret of [body, /PRIVATE KEY/, /eyJ[\w-]+\.[\w-]+\.[\w-]+/, /czs_\w+/]) {
-    const leaking = texts.filter((text) =>
-      typeof secret === 'string' ? text.includes(secret) : secret.test(text),
-    );
-    expect(leaking).toEqual([]);
-  }
+  expectNoSecret(run, [...files.map((file) => readFileSync(file, 'utf8')), ...printed]);
 });
 
 test('no path of this machine is in the synthesized stack', () => {

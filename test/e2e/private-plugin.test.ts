@@ -98,7 +98,7 @@ test('the second deploy accepts, and tells the connection as of the deploy', asy
   run.change('sandbox', (settings) => {
     Object.assign(settings.privatePlugin as object, { acceptedEndpointIds: [endpointId] });
   });
-  const { status, output } = await deploy();
+  const { status, output } = await run.apply(STACK);
   expect(status, output).toBe(0);
   const report = await run.verify(['--outputs-file', outputsFile()]);
   expect(report.stdout).toContain('Connected at deploy time (not re-checked)');
@@ -125,7 +125,7 @@ test('removing the id cuts the connection', async () => {
   run.change('sandbox', (settings) => {
     Object.assign(settings.privatePlugin as object, { acceptedEndpointIds: [] });
   });
-  const { status, output } = await deploy();
+  const { status, output } = await run.apply(STACK);
   expect(status, output).toBe(0);
   expect((await callPlugin()).status).not.toBe(0);
 });
@@ -134,7 +134,7 @@ test('a connection that was cut is refused at once, with the remedy', async () =
   run.change('sandbox', (settings) => {
     Object.assign(settings.privatePlugin as object, { acceptedEndpointIds: [endpointId] });
   });
-  const { status, output } = await deploy();
+  const { status, output } = await run.apply(STACK);
   expect(status).not.toBe(0);
   expect(output).toContain('Rejected');
 });

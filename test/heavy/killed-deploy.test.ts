@@ -48,7 +48,10 @@ describe('a deploy fails whose Terraform is killed', () => {
       () => kill(terraformsIn(folder(), command)),
     );
     expect(status, output).not.toBe(0);
-    if (command === 'apply') expect(status, output).toBe(137);
+    if (command === 'apply') {
+      expect(status, output).toBe(137);
+      expect(output).toContain(`Terraform was killed while it changed ${STACK}`);
+    }
     expect(output).not.toContain('Apply complete!');
   });
 

@@ -74,6 +74,36 @@ export class StackRun {
     return this.run(resolve('node_modules/.bin/cdktf'), [...args, ...output], env);
   }
 
+  /** Runs the app as cdktf does, without its command line, which needs seconds more. */
+  async synth(env: NodeJS.ProcessEnv = {}, output = 'cdktf.out'): Promise<void> {
+    const { context } = JSON.parse(readFileSync('cdktf.json', 'utf8')) as { context: object };
+    const ended = await this.run(process.execPath, ['--import', 'tsx', 'stacks/main.ts'], {
+      CDKTF_OUTDIR: join(this.folder, output),
+      CDKTF_CONTEXT_JSON: JSON.stringify(context),
+      ...env,
+    });
+    if (ended.status !== 0) throw new Error(ended.output);
+  }
+
+  /** Deploys a stack by Terraform alone, and gives its outputs as cdktf does to `outputs.json`. */
+  async apply(stack: string, env: NodeJS.ProcessEnv = {}): Promise<Run> {
+    await this.synth(env);
+    const init = await this.terraform(stack, ['init', '-input=false'], env);
+    if (init.status !== 0) throw new Error(init.output);
+    const applied = await this.terraform(stack, ['apply', '-auto-approve', '-input=false'], env);
+    const { stdout } = await this.terraform(stack, ['output', '-json'], env);
+    const outputs = JSON.parse(stdout) as Record<string, { value: unknown }>;
+    const values = Object.entries(outputs).map(([name, { value }]) => [name, value]);
+    const file = { [stack]: Object.fromEntries(values) };
+    writeFileSync(join(this.folder, 'outputs.json'), JSON.stringify(file));
+    return applied;
+  }
+
+  /** Destroys a deployed stack by Terraform alone. */
+  destroy(stack: string, env: NodeJS.ProcessEnv = {}, output = 'cdktf.out'): Promise<Run> {
+    return this.terraform(stack, ['destroy', '-auto-approve', '-input=false'], env, output);
+  }
+
   /** Runs Terraform in a synthesized stack. */
   terraform(
     stack: string,

@@ -13,13 +13,7 @@ beforeAll(async () => {
   run.change('sandbox', (settings) => {
     settings.check = { ...(settings.check as object), runOn: 'every-deploy' };
   });
-  const deployed = await run.cli([
-    'deploy',
-    STACK,
-    '--auto-approve',
-    '--output',
-    join(run.folder, 'cdktf.out'),
-  ]);
+  const deployed = await run.apply(STACK);
   expect(deployed.status, deployed.output).toBe(0);
 });
 afterAll(() => run.stop());

@@ -40,10 +40,10 @@ async function answersDuring<T>(work: Promise<T>): Promise<{ result: T; answers:
 }
 
 test.each([
-  ['deploy', 'a deploy binds the zone'],
-  ['destroy', 'a destroy takes it away'],
-])('no client is ever told that there is no such name: %s', async (command) => {
-  const { result, answers } = await answersDuring(run.cdktf([command, STACK, '--auto-approve']));
+  { command: 'apply', about: 'a deploy binds the zone' },
+  { command: 'destroy', about: 'a destroy takes it away' },
+] as const)('no client is ever told that there is no such name: $about', async ({ command }) => {
+  const { result, answers } = await answersDuring(run[command](STACK));
   expect(result.status, result.output).toBe(0);
   expect(answers).toEqual({
     [API_HOST]: new Set([PUBLIC_STAND_IN, PRIVATE]),

@@ -19,7 +19,7 @@ afterAll(async () => {
 const outputs = () => ['--outputs-file', join(run.folder, 'outputs.json')];
 
 test('plain http reaches the service over the private path, and the report says that it is unencrypted', async () => {
-  const { status, output } = await run.cdktf(['deploy', STACK, '--auto-approve', ...outputs()]);
+  const { status, output } = await run.apply(STACK);
   expect(output).toContain('reachable');
   expect(output).toMatch(/travel unencrypted/);
   expect(status, output).toBe(0);
@@ -43,7 +43,7 @@ test('nothing is sent unencrypted to an address outside the declared networks', 
 });
 
 test('destroy leaves the cloud empty', async () => {
-  const { status, output } = await run.cdktf(['destroy', STACK, '--auto-approve']);
+  const { status, output } = await run.destroy(STACK);
   expect(status, output).toBe(0);
   expect(run.sandbox.resources()).toEqual([]);
 });

@@ -48,7 +48,6 @@ test('stops before it makes again what was left behind, and then adopts it when 
   expect(adopted.output).toContain(`adopted: ${ADDRESS} is ${left}`);
   expect(networks()).toEqual([left]);
 
-  const again = await deploy();
+  const again = await run.terraform(STACK, ['plan', '-detailed-exitcode', '-input=false']);
   expect(again.status, again.output).toBe(0);
-  expect(again.output).toContain('No changes');
 }, 240_000);

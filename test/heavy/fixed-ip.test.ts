@@ -41,13 +41,9 @@ describe('fixed-IP access to the API, beside an endpoint with a private zone', (
 
   test('is proved by the deploy, over every one of its addresses', async () => {
     const outputs = join(run.folder, 'outputs.json');
-    const { status, output } = await run.cdktf([
-      ...['deploy', stack, '--auto-approve'],
-      ...['--outputs-file', outputs],
-    ]);
+    const { status, output } = await run.apply(stack);
     expect(status, output).toBe(0);
     expect(output).toContain('service-endpoint-api-host');
-    // cdktf at times leaves out the last lines of what a deploy prints; the check itself does not.
     const { stdout } = await run.verify(['--outputs-file', outputs, '--format', 'json']);
     const { links } = JSON.parse(stdout) as Verification;
     expect(links).toContainEqual(
@@ -77,15 +73,13 @@ describe('fixed-IP access to the API, beside an endpoint with a private zone', (
       const { fixedIpAccess } = settings as { fixedIpAccess: object };
       Object.assign(fixedIpAccess, { addresses: { version: '2', entries: listWithout(6) } });
     });
-    const { status, output } = await run.cdktf(['deploy', stack, '--auto-approve'], {
-      SECURE_CONNECTIVITY_TIMEOUT: '5s',
-    });
+    const { status, output } = await run.apply(stack, { SECURE_CONNECTIVITY_TIMEOUT: '5s' });
     expect(status).not.toBe(0);
     expect(output).toContain('address.not-listed');
   });
 
   test('is destroyed without a trace', async () => {
-    const { status, output } = await run.cdktf(['destroy', stack, '--auto-approve']);
+    const { status, output } = await run.destroy(stack);
     expect(status, output).toBe(0);
     expect(run.sandbox.resources()).toEqual([]);
   });
@@ -95,10 +89,10 @@ describe('fixed-IP access to a plugin', () => {
   const stack = 'plugin-access-sandbox';
 
   test('is deployed, has nothing to change, and is destroyed', async () => {
-    const deployed = await run.cdktf(['deploy', stack, '--auto-approve']);
+    const deployed = await run.apply(stack);
     expect(deployed.status, deployed.output).toBe(0);
     expect(await secondPlan(stack)).toBe(0);
-    const destroyed = await run.cdktf(['destroy', stack, '--auto-approve']);
+    const destroyed = await run.destroy(stack);
     expect(destroyed.status, destroyed.output).toBe(0);
     expect(run.sandbox.resources()).toEqual([]);
   });

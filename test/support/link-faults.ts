@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { EXIT, factsOf } from '../../src/codes/codes.js';
+import { FAULTS } from '../../src/sandbox/faults.js';
+import type { Run, StackRun } from './stack-run.js';
+
+interface LinkReport {
+  readonly stages: readonly { stage: string; status: string; code?: string }[];
+  readonly causes: readonly { code: string }[];
+}
+
+/** The faults that strike every way to the service's API. */
+export const LINK_FAULTS = FAULTS.filter((fault) => !('only' in fault));
+
+/** Two zones, so that one of them can fail alone. */
+export function inTwoZones(run: StackRun): void {
+  run.change('sandbox', (settings) => {
+    const { subnets } = settings.network as { subnets: object };
+    Object.assign(subnets, { 'cn-beijing-b': '10.20.2.0/24' });
+  });
+}
+
+/** Verifies under a fault, which the report has to name as the fault's row says. */
+export async function expectNamed(
+  run: StackRun,
+  fault: (typeof LINK_FAULTS)[number],
+  verify: (...args: string[]) => Promise<Run>,
+): Promise<void> {
+  const { name, code, never, strikes } = fault;
+  run.sandbox.faults.set(name);
+  try {
+    const deep = strikes === 'chat' ? ['--deep', '--bot-id', 'bot', '--user-id', 'user'] : [];
+    const needed = 'flags' in fault ? fault.flags : [];
+    const flags = ['--format', 'json', '--timeout', '3s', '--strict', ...deep, ...needed];
+    const { status, stdout } = await verify(...flags);
+    const { links } = JSON.parse(stdout) as { links: LinkReport[] };
+    const stages = links.flatMap((link) => link.stages);
+    const causes = links.flatMap((link) => link.causes.map((cause) => cause.code));
+    const found = [...stages.flatMap(({ code: seen }) => seen ?? []), ...causes];
+    expect(found).toContain(code);
+    expect(causes).toEqual(expect.arrayContaining('causes' in fault ? [...fault.causes] : []));
+    expect(found.filter((seen) => never.some((wrong) => wrong === seen))).toEqual([]);
+    expect(stages.find((stage) => stage.code === code)).toMatchObject({
+      stage: strikes,
+      status: factsOf(code).exit === EXIT.strictWarning ? 'warned' : 'failed',
+    });
+    expect(status).not.toBe(0);
+  } finally {
+    run.sandbox.faults.clear();
+  }
+}
+
+/** No text holds the private key, a JWT or a token. */
+export function expectNoSecret(run: StackRun, texts: readonly string[]): void {
+  const key = readFileSync(run.sandbox.env.SECURE_CONNECTIVITY_PRIVATE_KEY_FILE ?? '', 'utf8');
+  const body = key.split('\n')[1] ?? '';
+  expect(body.length).toBeGreaterThan(40);
+  for (const secret of [body, /PRIVATE KEY/, /eyJ[\w-]+\.[\w-]+\.[\w-]+/, /czs_\w+/]) {
+    const leaking = texts.filter((text) =>
+      typeof secret === 'string' ? text.includes(secret) : secret.test(text),
+    );
+    expect(leaking).toEqual([]);
+  }
+}
