@@ -21,6 +21,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
         },
       },
       {
