@@ -18,6 +18,10 @@ interface Change {
 
 /** The first step of a deploy as the constructs write it, after a change. */
 function preflight(change: Change = {}): Record<string, unknown> {
+  return { resource: { null_resource: { check_preflight: bodyOf(change) } } };
+}
+
+function bodyOf(change: Change = {}): Record<string, unknown> {
   const { command = 'api.example.com', program = '../dist/cli/main.js', options = [] } = change;
   const step = {
     interpreter: ['node', program, 'preflight', ...options, '--api-host'],
@@ -26,8 +30,7 @@ function preflight(change: Change = {}): Record<string, unknown> {
     ...change.more,
   };
   const triggers = { access: 'a', keys: 'kid', ...change.triggers };
-  const body = { provisioner: [{ 'local-exec': step }], triggers };
-  return { resource: { null_resource: { check_preflight: body } } };
+  return { provisioner: [{ 'local-exec': step }], triggers };
 }
 
 const network = { options: ['--network', '10.0.0.0/8', '--network', 'fd00::/8'] };
@@ -48,7 +51,7 @@ test.each<[what: string, head: Record<string, unknown>, finding: object]>([
   [
     'of another program',
     preflight({ program: '/tmp/other.js' }),
-    { kind: 'safeguard', what: 'program of the preflight', after: '/tmp/other.js' },
+    { kind: 'unread', what: 'provisioner' },
   ],
   [
     'with another key pair',
@@ -84,4 +87,19 @@ test.each<[what: string, head: Record<string, unknown>, finding: object]>([
   const { decision, findings } = reviewOfTerraform(preflight(), head);
   expect(decision).toBe('needs-approval');
   expect(findings).toContainEqual(expect.objectContaining(finding));
+});
+
+test.each([
+  '/tmp/other.js',
+  '../other/dist/cli/main.js',
+])('a resource that is new, and runs %s under the name of the preflight, needs approval', (program) => {
+  const head = {
+    resource: {
+      null_resource: { check_preflight: bodyOf(), zzz: bodyOf({ program }) },
+    },
+  };
+  expect(reviewOfTerraform(preflight(), head)).toMatchObject({
+    decision: 'needs-approval',
+    findings: [{ kind: 'unread', resource: 'null_resource.zzz', what: 'provisioner' }],
+  });
 });

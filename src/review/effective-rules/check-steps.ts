@@ -28,6 +28,11 @@ export function projectPath(path: string, { prefix }: Checkout): string {
   return prefix !== '' && path.startsWith(prefix) ? `<project>/${path.slice(prefix.length)}` : path;
 }
 
+/** The program of this package, in the project's own folder. */
+function isOwnProgram(program: string, { prefix }: Checkout): boolean {
+  return PROGRAM.exec(program)?.[1] === prefix;
+}
+
 export const LINKS = 'SECURE_CONNECTIVITY_LINKS';
 const KEY = 'SECURE_CONNECTIVITY_PRIVATE_KEY';
 const ENVIRONMENT = [LINKS, KEY, `${KEY}_FILE`, 'SECURE_CONNECTIVITY_KEY_ID'];
@@ -50,10 +55,10 @@ export function keyPairOf(environment: Step['environment'], checkout: Checkout):
 }
 
 /** Of each provisioner the programs that it runs; what is not understood is `unread`. */
-export function readProvisioner(provisioner: unknown): Step[] {
+export function readProvisioner(provisioner: unknown, checkout: Checkout): Step[] {
   const others = Object.keys(object(provisioner)).filter((name) => name !== 'local-exec');
   return [
-    ...list(object(provisioner)['local-exec']).map((step) => readStep(object(step))),
+    ...list(object(provisioner)['local-exec']).map((step) => readStep(object(step), checkout)),
     ...others.map((name) => ({
       command: '',
       program: '',
@@ -64,15 +69,15 @@ export function readProvisioner(provisioner: unknown): Step[] {
   ];
 }
 
-function readStep(step: Readonly<Record<string, unknown>>): Step {
+function readStep(step: Readonly<Record<string, unknown>>, checkout: Checkout): Step {
   const [node, program, ...rest] = list(step.interpreter).map(text);
   const environment = object(step.environment);
   const wait = rest.indexOf('--wait') + 1;
   const shape = rest.map((argument, i) =>
-    i === wait && wait > 0 && /^\d+s$/.test(argument) ? '<wait>' : argument,
+    i === wait && wait > 0 && /^\d+m?s$/.test(argument) ? '<wait>' : argument,
   );
   return {
-    command: node === 'node' ? shape.join(' ') : '',
+    command: node === 'node' && isOwnProgram(text(program), checkout) ? shape.join(' ') : '',
     program: program ?? '',
     argument: text(step.command),
     environment,

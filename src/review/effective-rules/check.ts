@@ -18,7 +18,7 @@ export function readCheck(
   stack: TerraformStackJson,
   checkout: Checkout,
 ): Arguments {
-  const steps = list(body.provisioner).flatMap(readProvisioner);
+  const steps = list(body.provisioner).flatMap((one) => readProvisioner(one, checkout));
   const unread = steps.flatMap((step) => step.unread);
   const isCheck = steps.every(({ command }) => command === VERIFY || command === JUDGE);
   if (steps.length === 0) return { facts: [], unread: [] };
