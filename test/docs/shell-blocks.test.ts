@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { synthesize } from '../../scripts/synthesize.js';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { temporaryFolder } from '../support/cleanup.js';
+import { runCli } from '../support/run-cli.js';
+import { blocksOf, pagesWith, pageText } from './blocks.js';
+
+/** Of cdktf, to which `deploy` and `destroy` hand what is not their own. */
+const OF_CDKTF = ['--auto-approve', '--outputs-file', '--skip-synth'];
+
+/** Commands of two words. */
+const STEPS = [
+  'addresses check',
+  'addresses diff',
+  'sandbox connect-plugin',
+  'sandbox call-plugin',
+];
+
+interface Call {
+  readonly command: string;
+  readonly flags: readonly string[];
+}
+
+/** Every call of this package's command in a text; what runs inside a sandbox is a call of its own. */
+function callsIn(text: string): Call[] {
+  return text
+    .replaceAll(/ #.*$/gm, '')
+    .split(/\n| -- | \| |&&|;|\$\(/)
+    .flatMap((part) => {
+      const [, words = ''] = /(?:^|[\s(])(?:npx cdktf-)?secure-connectivity (.*)$/.exec(part) ?? [];
+      const [command = '', second = ''] = words.split(' ');
+      if (command === '') return [];
+      const isStep = STEPS.includes(`${command} ${second}`);
+      const flags = [...words.matchAll(/(?<= )--[a-z][a-z-]*/g)].map(([flag]) => flag);
+      return [{ command: isStep ? `${command} ${second}` : command, flags }];
+    });
+}
+
+const helps = new Map<string, Promise<string>>();
+function helpOf(command: string): Promise<string> {
+  const known = helps.get(command) ?? helpText(command);
+  helps.set(command, known);
+  return known;
+}
+
+async function helpText(command: string): Promise<string> {
+  const { exit, stdout } = await runCli([...command.split(' '), '--help']);
+  expect(exit, command).toBe(0);
+  return stdout;
+}
+
+describe.each(pagesWith('sh'))('the shell blocks of %s', (page) => {
+  test('are read by a shell', () => {
+    expect(() =>
+      execFileSync('bash', ['--norc', '-n'], { input: pageText('sh', page) }),
+    ).not.toThrow();
+  });
+
+  test('call commands that exist with flags that they have', async () => {
+    const calls = callsIn(pageText('sh', page));
+    for (const { command, flags } of calls) {
+      expect(COMMANDS.map(({ name }) => name)).toContain(command.split(' ')[0]);
+      const help = await helpOf(command);
+      const others = /^(deploy|destroy)$/.test(command) ? OF_CDKTF : [];
+      const known = [...(help.match(/--[a-z][a-z-]*/g) ?? []), ...others];
+      expect(known).toEqual(expect.arrayContaining([...flags]));
+    }
+  });
+});
+
+test('an unknown flag, also inside a sandbox, would be found', () => {
+  const calls = callsIn('npx secure-connectivity sandbox -- npx secure-connectivity verify --no 1');
+  expect(calls).toEqual([
+    { command: 'sandbox', flags: [] },
+    { command: 'verify', flags: ['--no'] },
+  ]);
+  expect(blocksOf('sh').flatMap(({ text }) => callsIn(text)).length).toBeGreaterThan(25);
+});
+
+test('each command of docs/render.md does on the shipped examples what the page says', async () => {
+  const folder = await temporaryFolder();
+  await synthesize('production', join(folder, 'cdktf.out'));
+  mkdirSync(join(folder, 'bin'));
+  const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' '${resolve('dist/cli/main.js')}' "$@"\n`;
+  writeFileSync(join(folder, 'bin', 'npx'), npx);
+  chmodSync(join(folder, 'bin', 'npx'), 0o755);
+  const run = (line: string) =>
+    execFileSync('bash', ['--norc', '-c', line], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter) },
+    });
+  const page = pageText('sh', 'docs/render.md');
+  const lines = page.split('\n').filter((line) => /^npx secure-connectivity /.test(line));
+  const printed = lines.map(run).join('');
+  expect(lines.length).toBeGreaterThanOrEqual(7);
+  expect(printed).toContain('addresses.txt is up to date');
+  expect(printed).toMatch(/kind: CiliumNetworkPolicy[\s\S]*cidr: 10\.30\.1\.\d+\/32/);
+  const [, chain = ''] = /-j "\$\((.*)\)"/.exec(page) ?? [];
+  expect(run(chain)).toMatch(/^SC\w+-egress\n$/);
+  const [, table = 'none'] = /^nft add chain inet (\S+) /m.exec(page) ?? [];
+  expect(run('cat connectivity.nft')).toContain(`\ntable inet ${table} {\n`);
+}, 180_000);
