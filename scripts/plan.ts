@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { sandboxFiles } from '../src/sandbox/sandbox-files.js';
-import { terraformName } from '../src/sandbox/terraform/installed-terraform.js';
+import { sandboxFiles } from '../src/sandbox/state-folder.js';
 import { prepareTerraform } from '../src/sandbox/terraform/prepare-terraform.js';
+import { terraformName } from '../src/sandbox/terraform/programs.js';
 import { environments, synthesize } from './synthesize.js';
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { PluginCall } from '../sandbox/plugin/plugin-call.js';
+import type { PluginCall } from '../sandbox/plugin/call-plugin.js';
 import { parseArguments } from './parse-arguments.js';
 import { DEFAULT_STATE } from './sandbox-state.js';
 
@@ -25,9 +25,11 @@ export default async function callPlugin(args: readonly string[]): Promise<numbe
   if (ended !== undefined) return ended;
   const flags = parser.opts<Flags>();
   const call = await callOf(parser.args[0], flags);
-  const { askConsole, consoleAddress } = await import('../sandbox/plugin/console-client.js');
+  const { askConsole, CONSOLE_PATHS, consoleAddress } = await import(
+    '../sandbox/plugin/console-client.js'
+  );
   const console = consoleAddress(flags.state, DEFAULT_STATE);
-  const answer = await askConsole(console, '/plugin-calls', call);
+  const answer = await askConsole(console, CONSOLE_PATHS.pluginCalls, call);
   process.stderr.write(
     `call: ${String(answer.arrivedAt)} (rerouted to ${String(answer.rerouted)}): HTTP ${String(answer.status)}\n`,
   );

@@ -13,10 +13,14 @@ export default async function connectPlugin(args: readonly string[]): Promise<nu
   const ended = parseArguments(parser, args);
   if (ended !== undefined) return ended;
   const { state } = parser.opts<{ state?: string }>();
-  const { askConsole, consoleAddress } = await import('../sandbox/plugin/console-client.js');
+  const { askConsole, CONSOLE_PATHS, consoleAddress } = await import(
+    '../sandbox/plugin/console-client.js'
+  );
   const console = consoleAddress(state, DEFAULT_STATE);
   const [serviceId] = parser.args;
-  const { endpointId, status } = await askConsole(console, '/private-connections', { serviceId });
+  const { endpointId, status } = await askConsole(console, CONSOLE_PATHS.privateConnections, {
+    serviceId,
+  });
   process.stdout.write(`${String(endpointId)}\n`);
   process.stderr.write(`private connection: ${String(status)}\n`);
   if (status === 'PendingAcceptance') {

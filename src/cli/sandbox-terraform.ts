@@ -1,8 +1,9 @@
-// What a sandbox's `terraform` asks how to run the real one: prints a command for the shell.
 import { factsOf } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { isolateRun } from '../sandbox/terraform/isolate-run.js';
-import { quote } from '../sandbox/terraform/stand-in-programs.js';
+import { quote } from '../sandbox/terraform/programs.js';
+
+// What a sandbox's `terraform` asks how to run the real one: prints a command for the shell.
 
 const [terraformFolder = '', program = '', ...given] = process.argv.slice(2);
 try {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { FAULTS, type FaultName, isFaultName } from '../sandbox/faults.js';
+import { FAULTS, type FaultName, isFaultName } from '../sandbox/faults/index.js';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
 import { parseArguments } from './parse-arguments.js';
 import { DEFAULT_STATE } from './sandbox-state.js';
@@ -131,8 +131,8 @@ function listFaults(): number {
 
 async function commandEnvironment({ env, files }: Sandbox): Promise<Record<string, string>> {
   const [{ childEnvironment }, { writeStandIns }, { fileURLToPath }] = await Promise.all([
-    import('../sandbox/child-environment.js'),
-    import('../sandbox/terraform/stand-in-programs.js'),
+    import('../sandbox/environment.js'),
+    import('../sandbox/terraform/programs.js'),
     import('node:url'),
   ]);
   const programs = writeStandIns({
@@ -148,7 +148,7 @@ async function commandEnvironment({ env, files }: Sandbox): Promise<Record<strin
 async function stay(env: Readonly<Record<string, string>>): Promise<number> {
   const { untilSignal } = await import('./signals.js');
   const ended = untilSignal();
-  const { quote } = await import('../sandbox/terraform/stand-in-programs.js');
+  const { quote } = await import('../sandbox/terraform/programs.js');
   for (const name of Object.keys(process.env).filter((one) => env[one] === undefined)) {
     process.stdout.write(`unset ${name}\n`);
   }

@@ -4,7 +4,7 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { Cloud } from './cloud/cloud.js';
 import { CloudError } from './cloud/cloud-error.js';
 import { isObject, type JsonObject } from './json.js';
-import { toProperties } from './provider/state-conversion.js';
+import { toProperties } from './provider/cloud/state-conversion.js';
 
 /** A resource that the cloud has before anything is deployed. */
 interface Existing {

@@ -1,30 +1,42 @@
+/**
+ * The sandbox: a cloud, its network, DNS and the AI-agent service on loopback, so that a stack can be
+ * deployed, checked and broken without an account. This file starts and stops it all. Each room is one
+ * part: `cloud` emulates the cloud's API and a file for each resource type in `cloud/types`; `provider`
+ * takes the place of Terraform's providers; `network` computes who reaches whom and what DNS answers,
+ * without a socket but the name servers'; `listeners` has whatever can be dialed; `service` answers as
+ * the AI-agent service, `plugin` as its console and as what calls plugins; `terraform` keeps every run
+ * on states of the sandbox; `faults` has a row for each thing that can be broken. A new resource type,
+ * fault or answer goes to its room; nothing here may dial an address outside loopback, or read or write
+ * outside the state folder.
+ */
+
 import { writeWhole } from '../files/whole-file.js';
-import { applicationPrivateKey } from './application-key.js';
-import { writeClientAddresses } from './client-addresses.js';
 import { Cloud, type CloudResource } from './cloud/cloud.js';
 import { startCloudServer } from './cloud/cloud-server.js';
 import type { Mutation } from './cloud/cloud-state.js';
-import { AGENT_SERVICE } from './cloud/service-catalogue.js';
+import { AGENT_SERVICE } from './cloud/region.js';
 import { ACCESS_KEY, cloudEnvironment, sandboxEnvironment } from './environment.js';
 import { addExistingResources } from './existing-resources.js';
-import { FaultSwitch } from './fault-switch.js';
-import type { FaultName } from './faults.js';
-import type { ListenerKind } from './listener-kinds.js';
-import { makeStateFolder } from './make-state-folder.js';
-import { startNameServers } from './name-servers.js';
+import { type FaultName, FaultSwitch } from './faults/index.js';
+import type { ListenerKind } from './faults/listener-kinds.js';
+import { Stoppables } from './listeners/listen.js';
+import { openProxy, type TunnelAnswer } from './listeners/relays.js';
+import { reroutes, writeClientAddresses, writeReroutes } from './network/connect-to.js';
+import { startNameServers } from './network/name-servers.js';
+import type { World } from './network/world.js';
 import { forcedStatus } from './plugin/connections.js';
+import { startPluginSide } from './plugin/console.js';
 import { writeConsole } from './plugin/console-client.js';
-import { startPluginSide } from './plugin/plugin-side.js';
-import { openProxy, type TunnelAnswer } from './proxy.js';
-import { reroutes, writeReroutes } from './reroutes.js';
-import { type SandboxFiles, sandboxFiles } from './sandbox-files.js';
-import { PERMISSIONS } from './service/application.js';
-import { OAuthApplication } from './service/oauth-application.js';
+import { OAuthApplication, PERMISSIONS } from './service/application.js';
 import { startService } from './service/service.js';
+import {
+  applicationPrivateKey,
+  makeStateFolder,
+  type SandboxFiles,
+  sandboxFiles,
+} from './state-folder.js';
 import { claimState } from './state-lock.js';
-import { Stoppables } from './stoppables.js';
 import { prepareTerraform, type TerraformOptions } from './terraform/prepare-terraform.js';
-import type { World } from './world.js';
 
 const ENTERPRISE_ID = 'volcano_2100000000';
 const APP_ID = '1170000000000001';

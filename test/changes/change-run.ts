@@ -6,12 +6,12 @@ import { App } from 'cdktf';
 import { parseSettings } from 'cdktf-secure-connectivity/settings';
 import type { Connection } from '../../src/link/link.js';
 import { decodeLinks, type Links } from '../../src/link/links.js';
-import { applicationPrivateKey } from '../../src/sandbox/application-key.js';
-import { connectPlugin } from '../../src/sandbox/plugin/connect-plugin.js';
-import { Recorder, type Step } from '../../src/sandbox/recording/recorder.js';
+import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { applicationPrivateKey } from '../../src/sandbox/state-folder.js';
 import { ApiAccess } from '../../stacks/api-access.js';
 import { PluginAccess } from '../../stacks/plugin-access.js';
+import { Recorder, type Step } from './recorder.js';
 import type { Facts, KeyPair, Settings } from './row.js';
 
 export interface TerraformRun {

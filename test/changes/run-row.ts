@@ -7,10 +7,10 @@ import { readTerraform } from '../../src/review/read/terraform-json.js';
 import type { ReviewedRule } from '../../src/review/reviewed-rule.js';
 import { reviewedTree } from '../../src/review/reviewed-stack.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
-import { asTerraform } from '../../src/sandbox/recording/as-terraform.js';
-import { describeStep, type Step } from '../../src/sandbox/recording/recorder.js';
-import { type Way, wayStates } from '../../src/sandbox/recording/routes.js';
+import { asTerraform } from './as-terraform.js';
 import type { ChangeRun } from './change-run.js';
+import { describeStep, type Step } from './recorder.js';
+import { type Way, wayStates } from './routes.js';
 import type { ChangeRow, Cut, Facts, Settings } from './row.js';
 import { BASE } from './settings.js';
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isRunning, processMark } from '../../src/sandbox/process-mark.js';
+import { isRunning, processMark } from '../../src/sandbox/state-lock.js';
 import { dial } from '../sandbox/support.js';
 
 interface Started {

@@ -1,8 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { API_HOST } from '../../src/sandbox/hosts.js';
-import { PUBLIC_STAND_IN } from '../../src/sandbox/public-addresses.js';
+import { API_HOST, PUBLIC_STAND_IN } from '../../src/sandbox/internet.js';
 import { StackRun } from '../support/stack-run.js';
 
 const STACK = 'api-access-sandbox';

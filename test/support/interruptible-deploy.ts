@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Row, TABLE } from '../../src/cloud/table/index.js';
 import type { JsonObject } from '../../src/sandbox/json.js';
-import { toProperties } from '../../src/sandbox/provider/state-conversion.js';
+import { toProperties } from '../../src/sandbox/provider/cloud/state-conversion.js';
 import type { ObjectValue } from '../../src/sandbox/provider/value.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import type { StateServer } from '../heavy/support/state-server.js';

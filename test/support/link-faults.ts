@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { EXIT, factsOf } from '../../src/codes/codes.js';
-import { FAULTS } from '../../src/sandbox/faults.js';
+import { FAULTS } from '../../src/sandbox/faults/index.js';
 import type { Run, StackRun } from './stack-run.js';
 
 interface LinkReport {

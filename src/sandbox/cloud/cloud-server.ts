@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Listener, listen } from '../listen.js';
-import { readJson } from '../read-json.js';
-import { foreignCaller, foreignPart } from '../refuse-foreign.js';
+import { type JsonObject, textOf } from '../json.js';
+import { foreignCaller, foreignPart, readJson, sendJson } from '../listeners/json-over-http.js';
+import { type Listener, listen } from '../listeners/listen.js';
 import type { Cloud } from './cloud.js';
 import { CloudError } from './cloud-error.js';
+import { assumeRole, checkAccessKey, STS_VERSION } from './credentials.js';
 import { perform, VERSION } from './operations.js';
 import { REGION } from './region.js';
-import { checkAccessKey, checkRegion } from './request-checks.js';
-import { assumeRole, STS_VERSION } from './role-session.js';
 
 /** Serves the Cloud Control API, and roles, over HTTP on a free loopback port. */
 export function startCloudServer(cloud: Cloud, accessKey: string): Promise<Listener> {
@@ -40,11 +39,11 @@ async function answer(
     if (foreign !== undefined) throw new CloudError('InvalidRequest', foreign, 403);
     checkAccessKey(request.headers, accessKey);
     const result = isRole ? assumeRole(searchParams) : await control(cloud, request, searchParams);
-    send(response, 200, { ResponseMetadata: { ...metadata, ...rest }, Result: result });
+    sendJson(response, 200, { ResponseMetadata: { ...metadata, ...rest }, Result: result });
   } catch (error) {
     const { code, message, status } = refusal(error);
     const refused = { CodeN: 100_000 + status, Code: code, Message: message };
-    send(response, status, { ResponseMetadata: { ...metadata, ...rest, Error: refused } });
+    sendJson(response, status, { ResponseMetadata: { ...metadata, ...rest, Error: refused } });
   }
 }
 
@@ -65,6 +64,10 @@ function refusal(error: unknown): Pick<CloudError, 'code' | 'message' | 'status'
   return { code: 'InternalError', message: String(error), status: 500 };
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+// The provider puts quotes around the region in some calls.
+function checkRegion(body: JsonObject): void {
+  const region = textOf(body, 'RegionID').replaceAll('"', '');
+  if (region !== '' && region !== REGION) {
+    throw new CloudError('InvalidRegion', `\`RegionID\` must be ${REGION}, got: "${region}"`);
+  }
 }

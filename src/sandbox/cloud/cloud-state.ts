@@ -1,4 +1,6 @@
-import type { JsonObject } from '../json.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { isObject, type JsonObject } from '../json.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
 
@@ -28,7 +30,7 @@ export interface CloudState {
   readonly tasks: { [taskId: string]: Task };
 }
 
-export function emptyState(): CloudState {
+function emptyState(): CloudState {
   return { version: 1, serial: 0, resources: emptyRecord(), tasks: emptyRecord() };
 }
 
@@ -42,4 +44,36 @@ export function emptyRecord<T>(members: Readonly<Record<string, T>> = {}): Recor
 
 export function resourcesOf(state: CloudState, typeName: string): JsonObject[] {
   return Object.values(state.resources[typeName] ?? {});
+}
+
+/**
+ * Reads the state that an earlier sandbox kept; without a file it is empty.
+ *
+ * @throws ConnectivityError `usage.invalid` where the file holds no state
+ */
+export function loadState(file: string | undefined): CloudState {
+  if (file === undefined || !existsSync(file)) return emptyState();
+  const state = parsed(readFileSync(file, 'utf8'));
+  if (isObject(state) && state.version === 1) return withOwnKeys(state as unknown as CloudState);
+  throw new ConnectivityError(
+    'usage.invalid',
+    `${file} does not hold the state of a sandbox of this version; remove it to start anew`,
+  );
+}
+
+function withOwnKeys({ resources, tasks, ...rest }: CloudState): CloudState {
+  const types = Object.entries(resources).map(([name, named]) => [name, emptyRecord(named)]);
+  return {
+    ...rest,
+    resources: emptyRecord(Object.fromEntries(types)),
+    tasks: emptyRecord(tasks),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

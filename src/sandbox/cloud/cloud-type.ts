@@ -1,6 +1,9 @@
 import type { Row } from '../../cloud/table/index.js';
-import type { JsonObject } from '../json.js';
-import type { ConnectionStatus } from './connection-status.js';
+import { type JsonObject, textOf } from '../json.js';
+import { danglingReference } from './cloud-error.js';
+
+/** The states of a connection to an endpoint service that last; the ones between are passed at once. */
+export type ConnectionStatus = 'PendingAcceptance' | 'Connected' | 'Rejected' | 'Failed';
 
 /** What a resource type may ask of the cloud around it. */
 export interface CloudScope {
@@ -42,4 +45,31 @@ export interface CloudType {
   takesAlong?(properties: JsonObject, cloud: CloudScope): readonly ResourceName[];
   /** Properties that other resources determine, merged over the stored ones at every read. */
   read?(properties: JsonObject, cloud: CloudScope): JsonObject;
+}
+
+type CloudRow = Row & { readonly cloudType: string };
+
+/** The resource that a property refers to. @throws CloudError where there is none */
+export function referenced(
+  cloud: CloudScope,
+  row: CloudRow,
+  property: string,
+  identifier: string,
+): JsonObject {
+  const found = cloud.find(row.cloudType, identifier);
+  if (!found) throw danglingReference(property, identifier);
+  return found;
+}
+
+/** The identifiers of the resources of a type that use something. */
+export function users(
+  cloud: CloudScope,
+  row: CloudRow,
+  idName: string,
+  uses: (properties: JsonObject) => boolean,
+): string[] {
+  return cloud
+    .all(row.cloudType)
+    .filter(uses)
+    .map((properties) => textOf(properties, idName));
 }

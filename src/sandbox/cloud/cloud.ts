@@ -1,21 +1,19 @@
 import { writeWhole } from '../../files/whole-file.js';
 import { type JsonObject, withoutNulls } from '../json.js';
 import { checkProperties } from './check-properties.js';
-import { CloudError, notFound } from './cloud-error.js';
+import { notFound } from './cloud-error.js';
 import {
   type CloudState,
   emptyRecord,
+  loadState,
   type Mutation,
-  type Operation,
-  resourcesOf,
   type Task,
 } from './cloud-state.js';
 import type { CloudScope, CloudType } from './cloud-type.js';
-import type { ConnectionStatus } from './connection-status.js';
-import { namedScope, newId, newNumber } from './identifiers.js';
+
 import { applyPatch } from './json-patch.js';
-import { loadState } from './load-state.js';
-import { settle } from './settle.js';
+import { makeScope, namedScope, type ScopeOptions } from './scope.js';
+import { pollTask, startTask, type TaskRequest } from './tasks.js';
 import { CLOUD_TYPES, typeOf } from './types/index.js';
 import {
   checkCreateOnly,
@@ -24,16 +22,11 @@ import {
   writableProperties,
 } from './views.js';
 
-const TASKS_KEPT = 1000;
-
-export interface CloudOptions {
+export interface CloudOptions extends ScopeOptions {
   /** Where the state is kept; what it holds is continued. Absent: nothing is kept. */
   readonly file?: string;
   /** Which poll of a task is the first to answer its outcome. */
   readonly taskPolls: number;
-  readonly acceptsConnections?: () => boolean;
-  /** Overrides the status of every connection to an endpoint service of ours. */
-  readonly connectionStatus?: () => ConnectionStatus | undefined;
   /** Called after every change, before the client has its answer. */
   readonly onChange?: () => void;
   /** Called for every create, update and delete that a client asked for, refused ones included. */
@@ -116,7 +109,9 @@ export class Cloud {
   startCreate(typeName: string, input: JsonObject, clientToken: string): string {
     const type = typeOf(typeName);
     checkProperties(input, type.row.attributes);
-    return this.#start('CREATE', typeName, clientToken, undefined, () => this.#make(type, input));
+    return this.#start({ operation: 'CREATE', typeName, clientToken }, () =>
+      this.#make(type, input),
+    );
   }
 
   /** Starts an update by a JSON Patch and answers the task's id. @throws CloudError */
@@ -127,7 +122,7 @@ export class Cloud {
     const input = withoutNulls(applyPatch(before, effectivePatch(type, patch)));
     checkProperties(input, type.row.attributes);
     checkCreateOnly(type, before, input);
-    return this.#start('UPDATE', typeName, clientToken, identifier, () => {
+    return this.#start({ operation: 'UPDATE', typeName, clientToken, target: identifier }, () => {
       this.#resources(typeName)[identifier] = type.make(input, prior, this.#scope());
       return identifier;
     });
@@ -137,7 +132,7 @@ export class Cloud {
   startDelete(typeName: string, identifier: string, clientToken: string): string {
     const type = typeOf(typeName);
     const stored = this.#stored(typeName, identifier);
-    return this.#start('DELETE', typeName, clientToken, identifier, () => {
+    return this.#start({ operation: 'DELETE', typeName, clientToken, target: identifier }, () => {
       const scope = this.#scope();
       type.checkDelete(stored, scope);
       for (const other of type.takesAlong?.(stored, scope) ?? []) {
@@ -152,13 +147,9 @@ export class Cloud {
 
   /** Polls a task; it is done when no polls are left. @throws CloudError */
   poll(taskId: string): Task {
-    const task = this.state.tasks[taskId];
-    if (!task) throw new CloudError('NotFound', `task ${taskId} does not exist`, 404);
-    if (task.polls === 0) return task;
-    const polled = { ...task, polls: task.polls - 1 };
-    this.state.tasks[taskId] = polled;
+    const task = pollTask(this.state, taskId);
     this.#save();
-    return polled;
+    return task;
   }
 
   #make(type: CloudType, input: JsonObject): string {
@@ -171,27 +162,11 @@ export class Cloud {
     return identifier;
   }
 
-  #start(
-    operation: Operation,
-    typeName: string,
-    clientToken: string,
-    target: string | undefined,
-    work: () => string,
-  ): string {
-    const [same] = Object.entries(this.state.tasks).find(
-      ([, task]) => clientToken !== '' && task.clientToken === clientToken,
-    ) ?? [undefined];
-    if (same !== undefined) return same;
-    const taskId = newId(this.state, 'task');
-    const outcome = settle(work, target);
-    const eventTime = new Date().toISOString();
-    const polls = this.#options.taskPolls;
-    this.state.tasks[taskId] = { operation, typeName, clientToken, eventTime, polls, ...outcome };
-    for (const old of Object.keys(this.state.tasks).slice(0, -TASKS_KEPT)) {
-      delete this.state.tasks[old];
-    }
+  #start(request: TaskRequest, work: () => string): string {
+    const { taskId, mutation } = startTask(this.state, request, this.#options.taskPolls, work);
+    if (mutation === undefined) return taskId;
     this.#changed();
-    this.#options.onMutation?.({ operation, typeName, ...outcome });
+    this.#options.onMutation?.(mutation);
     return taskId;
   }
 
@@ -208,16 +183,7 @@ export class Cloud {
   }
 
   #scope(): CloudScope {
-    const { state } = this;
-    return {
-      acceptsConnections: this.#options.acceptsConnections?.() ?? true,
-      connectionStatus: this.#options.connectionStatus?.(),
-      find: (typeName, identifier) => state.resources[typeName]?.[identifier],
-      all: (typeName) => resourcesOf(state, typeName),
-      newId: (prefix) => newId(state, prefix),
-      newNumber: () => newNumber(state),
-      now: () => new Date().toISOString(),
-    };
+    return makeScope(this.state, this.#options);
   }
 
   #changed(): void {
@@ -226,9 +192,9 @@ export class Cloud {
   }
 
   #save(): void {
-    if (this.#options.file === undefined) return;
+    const { file } = this.#options;
     const text = `${JSON.stringify(this.state, null, 1)}\n`;
     // Written at each change, and of no use after a crash of the machine.
-    writeWhole(this.#options.file, text, { isDurable: false });
+    if (file !== undefined) writeWhole(file, text, { isDurable: false });
   }
 }

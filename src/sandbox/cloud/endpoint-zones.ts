@@ -3,9 +3,8 @@ import { parseAddress } from '../../net/address.js';
 import { type JsonObject, objectsOf, textOf } from '../json.js';
 import { CloudError, danglingReference } from './cloud-error.js';
 import type { CloudScope } from './cloud-type.js';
-import type { CatalogueService } from './service-catalogue.js';
-import { freeAddress, isUsable } from './subnet-addresses.js';
-import { heldIn } from './types/subnet.js';
+import type { CatalogueService } from './region.js';
+import { freeAddress, heldIn, isUsable } from './types/subnet.js';
 import { blockOf } from './types/vpc.js';
 
 /** The zones of an endpoint, each with a network interface and an address in its subnet. */

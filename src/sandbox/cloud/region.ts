@@ -8,3 +8,22 @@ export const ACCOUNT_ID = '2100000000';
 
 /** The account of the AI-agent service: it owns the endpoints of private plugins. */
 export const SERVICE_ACCOUNT_ID = '2100000001';
+
+/** An endpoint service that endpoints can connect to. */
+export interface CatalogueService {
+  readonly serviceId: string;
+  readonly serviceName: string;
+  /** Follows the endpoint's id in the endpoint's domain. */
+  readonly domainSuffix: string;
+  readonly zones: readonly string[];
+}
+
+/** The AI-agent service's own endpoint service. It belongs to the same account, so it accepts at once. */
+export const AGENT_SERVICE: CatalogueService = {
+  serviceId: 'epsvc-sandbox',
+  serviceName: `com.volces.privatelink.${REGION}.epsvc-sandbox`,
+  domainSuffix: `epsvc-sandbox.${REGION}.privatelink.volces.com`,
+  zones: ZONES,
+};
+
+export const SERVICE_CATALOGUE: readonly CatalogueService[] = [AGENT_SERVICE];

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.js';
+import type { Fault } from './fault.js';
 
 /** Faults that only a check with a chat can see. */
 export const CHAT_FAULTS = [

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.js';
+import type { Fault } from './fault.js';
 
 /** Faults in how a connection opens. */
 export const CONNECTION_FAULTS = [

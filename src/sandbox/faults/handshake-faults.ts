@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.js';
+import type { Fault } from './fault.js';
 
 /** Faults in the TLS handshake. */
 export const HANDSHAKE_FAULTS = [

@@ -1,5 +1,5 @@
-import type { Fault } from '../fault.js';
-import { PUBLIC_STAND_IN } from '../public-addresses.js';
+import { PUBLIC_STAND_IN } from '../internet.js';
+import type { Fault } from './fault.js';
 
 /** Faults in what DNS says. */
 export const NAME_FAULTS = [

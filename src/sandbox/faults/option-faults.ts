@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.js';
+import type { Fault } from './fault.js';
 
 /** Faults of single connection options; the others strike every way to the API. */
 export const OPTION_FAULTS = [

@@ -1,4 +1,4 @@
-import type { Fault } from '../fault.js';
+import type { Fault } from './fault.js';
 
 const HTML = { 'content-type': 'text/html' } as const;
 const TEXT = { 'content-type': 'text/plain' } as const;

@@ -1,11 +1,40 @@
 import { type IncomingMessage, request } from 'node:http';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { serviceDomain } from '../cloud/types/endpoint-service.js';
-import { newLogId } from '../service/log-id.js';
-import { workloadAddress } from '../workload.js';
-import { routeIn, type World } from '../world.js';
-import type { PluginAnswer, PluginCall } from './plugin-call.js';
+import { workloadAddress } from '../network/workload.js';
+import { routeIn, type World } from '../network/world.js';
+import { newLogId } from '../service/endpoint.js';
 import { pluginRoute } from './plugin-route.js';
+
+/** A call of a plugin, as the service makes it. */
+export interface PluginCall {
+  /** The endpoint service of the private connection; without it the call comes over the internet. */
+  readonly serviceId?: string;
+  /** Over the internet: the address that it comes from. */
+  readonly from?: string;
+  /** Over the internet: where it goes. @default - the workload's address */
+  readonly to?: string;
+  /** The listener's port, or over the internet the backend's. @default - the lowest listener; 443 */
+  readonly port?: number;
+  /** The `user_id` of the chat: goes to the backend unchecked and unsigned. */
+  readonly userId: string;
+  /** @default "/" */
+  readonly path?: string;
+  /** Sent by POST; without it the call is a GET. */
+  readonly body?: string;
+  /** The loopback address of the process that stands for the backend. @default - the sandbox's own */
+  readonly backend?: string;
+}
+
+/** The backend's answer, and how the call got there. */
+export interface PluginAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** The server that took the call, as the cloud has it: `10.20.1.10:8080`. */
+  readonly arrivedAt: string;
+  /** Where the dial was led instead, on loopback. */
+  readonly rerouted: string;
+}
 
 /** Set by the service over whatever the chat's caller sends; it is not signed. */
 export const USER_ID_HEADER = 'X-Aiplugin-Connector-Identifier';

@@ -4,13 +4,19 @@ import { isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { isObject, type JsonObject, textOf } from '../json.js';
-import { LOOPBACK } from '../listen.js';
-import { isRunning, processMark } from '../process-mark.js';
-import { httpPost } from '../provider/http-post.js';
-import { sandboxFiles } from '../sandbox-files.js';
+import { httpPost } from '../listeners/json-over-http.js';
+import { LOOPBACK } from '../listeners/listen.js';
+import { sandboxFiles } from '../state-folder.js';
+import { isRunning, processMark } from '../state-lock.js';
 
 /** Names the file of the running sandbox's console in the environment of its command. */
 export const CONSOLE_VARIABLE = 'SECURE_CONNECTIVITY_SANDBOX_CONSOLE';
+
+/** The console's pages: what an administrator does, and what a chat makes the service do. */
+export const CONSOLE_PATHS = {
+  privateConnections: '/private-connections',
+  pluginCalls: '/plugin-calls',
+} as const;
 
 /** Says where the console is and whose it is, so that nothing else is called after its end. */
 export function writeConsole(file: string, port: number): () => void {

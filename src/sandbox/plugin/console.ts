@@ -2,35 +2,31 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Cloud } from '../cloud/cloud.js';
 import type { JsonObject } from '../json.js';
-import { type Listener, listen } from '../listen.js';
-import { readJson } from '../read-json.js';
-import { foreignPart } from '../refuse-foreign.js';
-import type { World } from '../world.js';
-import { callPlugin } from './call-plugin.js';
-import { connectPlugin } from './connect-plugin.js';
-import type { PluginCall } from './plugin-call.js';
+import { foreignPart, readJson, sendJson } from '../listeners/json-over-http.js';
+import { type Listener, LOOPBACK, listen, type Stoppables } from '../listeners/listen.js';
+import type { World } from '../network/world.js';
+import { callPlugin, type PluginCall, USER_ID_HEADER } from './call-plugin.js';
+import { connectPlugin } from './connections.js';
+import { CONSOLE_PATHS } from './console-client.js';
 
-export interface ConsoleFacts {
+interface ConsoleFacts {
   readonly cloud: Cloud;
   readonly world: () => World;
   /** `address:port` of the sandbox's own backend. */
   readonly backend: string;
 }
 
-export const PRIVATE_CONNECTIONS = '/private-connections';
-export const PLUGIN_CALLS = '/plugin-calls';
-
 type Action = (facts: ConsoleFacts, body: JsonObject) => unknown;
 
 const ACTIONS: { readonly [path: string]: Action } = {
-  [PRIVATE_CONNECTIONS]: ({ cloud, world }, { serviceId }) =>
+  [CONSOLE_PATHS.privateConnections]: ({ cloud, world }, { serviceId }) =>
     connectPlugin(cloud, world, String(serviceId)),
-  [PLUGIN_CALLS]: ({ world, backend }, body) =>
+  [CONSOLE_PATHS.pluginCalls]: ({ world, backend }, body) =>
     callPlugin(world(), body as unknown as PluginCall, backend),
 };
 
 /** Serves what people do on the service's side, over HTTP on a free loopback port. */
-export function startConsole(facts: ConsoleFacts): Promise<Listener> {
+function startConsole(facts: ConsoleFacts): Promise<Listener> {
   return listen(
     createServer((request, response) => {
       void answer(facts, request, response);
@@ -47,24 +43,44 @@ async function answer(
   const action = Object.hasOwn(ACTIONS, url) ? ACTIONS[url] : undefined;
   const foreign = foreignPart(request);
   if (foreign !== undefined) {
-    send(response, 403, { code: 'usage.invalid', message: foreign });
+    sendJson(response, 403, { code: 'usage.invalid', message: foreign });
     return;
   }
   if (!action || request.method !== 'POST') {
-    send(response, 404, { code: 'usage.invalid', message: 'the console has no such page' });
+    sendJson(response, 404, { code: 'usage.invalid', message: 'the console has no such page' });
     return;
   }
   try {
-    send(response, 200, await action(facts, await readJson(request)));
+    sendJson(response, 200, await action(facts, await readJson(request)));
   } catch (error) {
     const known = error instanceof ConnectivityError;
-    send(response, known ? 409 : 500, {
+    sendJson(response, known ? 409 : 500, {
       code: known ? error.code : 'internal.bug',
       message: known ? error.message : String(error),
     });
   }
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+/** Starts what calls plugins, and a backend that takes the calls where no other is named. */
+export async function startPluginSide(
+  cloud: Cloud,
+  world: () => World,
+  parts: Stoppables,
+): Promise<{ readonly console: Listener; readonly backend: Listener }> {
+  const backend = parts.keep(await startEchoBackend());
+  const facts = { cloud, world, backend: `${LOOPBACK}:${backend.port}` };
+  return { backend, console: parts.keep(await startConsole(facts)) };
+}
+
+/** A plugin's backend that answers who it was called for, and what was called. */
+function startEchoBackend(): Promise<Listener> {
+  return listen(
+    createServer((request, response) => {
+      request.resume();
+      const userId = request.headers[USER_ID_HEADER.toLowerCase()] ?? null;
+      const { method = '', url = '' } = request;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`${JSON.stringify({ method, path: url, user_id: userId })}\n`);
+    }),
+  );
 }

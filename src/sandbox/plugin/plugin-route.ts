@@ -10,7 +10,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { cidrCovers, cidrsOverlap, LINK_NETWORK, parseCidr } from '../../net/cidr.js';
 import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
 import { type JsonObject, objectsOf, textOf, textsOf } from '../json.js';
-import type { World } from '../world.js';
+import type { World } from '../network/world.js';
 import { type Connection, connectionsTo } from './connections.js';
 
 /** Where a call over a private connection arrives from, at the load balancer and behind it. */

@@ -26,10 +26,6 @@ export function warning(summary: string, detail: string): Diagnostic {
   return { severity: 'WARNING', summary, detail };
 }
 
-export function isError(diagnostic: Diagnostic): boolean {
-  return diagnostic.severity === 'ERROR';
-}
-
 export function attributePath(path: readonly PathStep[]): AttributePath {
   return {
     steps: path.map((step) =>

@@ -1,18 +1,18 @@
 import type { Row } from '../../cloud/table/row.js';
 import { attributePath, error } from './diagnostic.js';
-import { decodeValue, encodeValue } from './dynamic-value.js';
-import type { Outcome } from './operations.js';
+import {
+  type ApplyCall,
+  type ConfigCall,
+  decodeValue,
+  encodeValue,
+  type ImportCall,
+  type PlanCall,
+  type ReadCall,
+  type UpgradeCall,
+} from './messages.js';
 import { planChange } from './plan.js';
-import type {
-  ApplyCall,
-  ConfigCall,
-  ImportCall,
-  PlanCall,
-  ReadCall,
-  UpgradeCall,
-} from './provider-calls.js';
 import { configurationSchema, schemasOf } from './schema.js';
-import type { StandInProvider } from './stand-in-provider.js';
+import type { Outcome, StandInProvider } from './stand-in-provider.js';
 import { validate } from './validate.js';
 import { isObject, type ObjectValue, type Value } from './value.js';
 

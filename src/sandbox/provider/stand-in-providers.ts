@@ -1,7 +1,6 @@
 import { CLOUD_PROVIDER } from '../../cloud/table/index.js';
-import { type Listener, LOOPBACK } from '../listen.js';
-import { Stoppables } from '../stoppables.js';
-import { CloudProvider } from './cloud-provider.js';
+import { type Listener, LOOPBACK, Stoppables } from '../listeners/listen.js';
+import { CloudProvider } from './cloud/cloud-provider.js';
 import { nullProvider } from './null-provider.js';
 import { serveProvider } from './provider-server.js';
 

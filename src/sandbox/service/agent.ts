@@ -1,6 +1,6 @@
-import type { FaultName } from '../faults.js';
-import type { JsonObject } from '../json.js';
-import type { ChatFacts } from './chat-store.js';
+import type { FaultName } from '../faults/index.js';
+import type { Json, JsonObject } from '../json.js';
+import type { ChatFacts, StoredChat } from './chat-store.js';
 
 const ARGUMENTS = { query: 'weather' };
 const RESULT = { sky: 'clear' };
@@ -56,4 +56,56 @@ function message(chat: ChatFacts, place: number, type: string, content: string):
 
 function json(value: object): string {
   return JSON.stringify(value);
+}
+
+/** The events of a streamed chat in the format of server-sent events, in their order. */
+export function chatEvents(chat: StoredChat, faults: ReadonlySet<FaultName>): string[] {
+  const end = describeChat(chat, 'completed', faults);
+  return [
+    event('conversation.chat.created', describeChat(chat, 'created')),
+    event('conversation.chat.in_progress', describeChat(chat, 'in_progress')),
+    ...messagesOf(chat, faults).flatMap(messageEvents),
+    event(`conversation.chat.${String(end.status)}`, end),
+    event('done', '[DONE]'),
+  ];
+}
+
+/** An answer comes in pieces first, then as a whole. */
+function messageEvents(message: JsonObject): string[] {
+  const pieces = message.type === 'answer' ? String(message.content).match(/\S+\s*/g) : [];
+  return [
+    ...(pieces ?? []).map((content) =>
+      event('conversation.message.delta', { ...message, content }),
+    ),
+    event('conversation.message.completed', message),
+  ];
+}
+
+function event(name: string, data: Json): string {
+  return `event:${name}\ndata:${JSON.stringify(data)}\n\n`;
+}
+
+/** A chat as the service tells its state. */
+export function describeChat(
+  chat: StoredChat,
+  status: string,
+  faults: ReadonlySet<FaultName> = new Set(),
+): JsonObject {
+  const ended = faults.has('chat-failed') && status === 'completed' ? 'failed' : status;
+  return {
+    id: chat.id,
+    conversation_id: chat.conversationId,
+    bot_id: chat.botId,
+    created_at: chat.createdAt,
+    last_error: { code: 0, msg: '' },
+    status: ended,
+    ...(ended === 'completed' && {
+      completed_at: chat.createdAt,
+      usage: { token_count: 30, input_count: 10, output_count: 20 },
+    }),
+    ...(ended === 'failed' && {
+      failed_at: chat.createdAt,
+      last_error: { code: 5000, msg: 'the agent failed' },
+    }),
+  };
 }

@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { StandIn } from '../fault.js';
-import { FAULTS } from '../faults.js';
-import { readJson } from '../read-json.js';
+import type { StandIn } from '../faults/fault.js';
+import { FAULTS } from '../faults/index.js';
+import { readJson } from '../listeners/json-over-http.js';
 import { API, callApi } from './api.js';
-import { newLogId } from './log-id.js';
-import { apiError, type Reply } from './reply.js';
-import type { ServiceContext } from './service-context.js';
+import { apiError, newLogId, type Reply, type ServiceContext } from './endpoint.js';
 import { exchange, tokenPath } from './token-endpoint.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,10 +1,10 @@
-import type { FaultName } from '../faults.js';
-import { API_HOST, STATIC_API_HOST } from '../hosts.js';
+import type { FaultName } from '../faults/index.js';
+import { API_HOST, STATIC_API_HOST } from '../internet.js';
+import { makeAuthority } from '../listeners/certificates.js';
+import { type Listeners, openListeners } from '../listeners/service-ports.js';
 import { type Application, applicationUnder } from './application.js';
-import { makeAuthority } from './certificates.js';
 import { ChatStore } from './chat-store.js';
 import { serviceHandler } from './handler.js';
-import { type Listeners, openListeners } from './listeners.js';
 import { TokenStore } from './token-store.js';
 
 export { API_HOST, STATIC_API_HOST };

@@ -1,9 +1,13 @@
 import type { JsonObject } from '../json.js';
 import type { Application } from './application.js';
-import { bearerOf } from './bearer.js';
 import { type CheckedJwt, checkJwt, JwtRefused } from './check-jwt.js';
-import { RETRY_AFTER_SECONDS, type Reply, tokenError } from './reply.js';
-import type { ServiceContext } from './service-context.js';
+import {
+  bearerOf,
+  RETRY_AFTER_SECONDS,
+  type Reply,
+  type ServiceContext,
+  tokenError,
+} from './endpoint.js';
 
 export const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 

@@ -2,9 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { writeWhole } from '../../files/whole-file.js';
 import type { StandInProviders } from '../provider/stand-in-providers.js';
-import type { SandboxFiles } from '../sandbox-files.js';
-import { cliConfiguration } from './cli-configuration.js';
-import { checkTerraform } from './installed-terraform.js';
+import type { SandboxFiles } from '../state-folder.js';
+import { checkTerraform } from './programs.js';
 
 export interface TerraformOptions {
   /** A filesystem mirror with the genuine providers. @default - the stand-ins */
@@ -31,4 +30,27 @@ export async function prepareTerraform(
   // Only this way of giving providers speaks gRPC.
   const { startProviders } = await import('../provider/stand-in-providers.js');
   return startProviders(cloud);
+}
+
+/**
+ * A Terraform CLI configuration that asks no registry: it knows one mirror, or no provider at all but
+ * those to which Terraform is attached.
+ */
+export function cliConfiguration(mirror?: string): string {
+  return `disable_checkpoint = true
+
+provider_installation {${mirror === undefined ? '' : filesystemMirror(mirror)}}
+`;
+}
+
+function filesystemMirror(folder: string): string {
+  return `
+  filesystem_mirror {
+    path = ${hclString(folder)}
+  }
+`;
+}
+
+function hclString(text: string): string {
+  return JSON.stringify(text).replaceAll('${', '$${').replaceAll('%{', '%%{');
 }

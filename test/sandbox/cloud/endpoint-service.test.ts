@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Cloud } from '../../../src/sandbox/cloud/cloud.js';
-import type { ConnectionStatus } from '../../../src/sandbox/cloud/connection-status.js';
-import { connectPlugin } from '../../../src/sandbox/plugin/connect-plugin.js';
-import type { World } from '../../../src/sandbox/world.js';
+import type { ConnectionStatus } from '../../../src/sandbox/cloud/cloud-type.js';
+import type { World } from '../../../src/sandbox/network/world.js';
+import { connectPlugin } from '../../../src/sandbox/plugin/connections.js';
 import {
   BALANCER,
   buildBalancer,

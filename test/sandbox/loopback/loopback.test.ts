@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { FAULTS } from '../../../src/sandbox/faults.js';
+import { FAULTS } from '../../../src/sandbox/faults/index.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 
 const CONFIG = 'test/sandbox/loopback/vitest.config.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../../src/sandbox/json.js';
-import { listen } from '../../../src/sandbox/listen.js';
+import { listen } from '../../../src/sandbox/listeners/listen.js';
 import { askConsole } from '../../../src/sandbox/plugin/console-client.js';
 import type { Sandbox, SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import {

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { listen } from '../../../src/sandbox/listen.js';
+import { listen } from '../../../src/sandbox/listeners/listen.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { type Ended, runProgram } from '../run-program.js';
 import {

@@ -5,7 +5,7 @@ import { compareWithRules } from '../../../src/review/effective-rules/compare.js
 import { readFlows } from '../../../src/review/effective-rules/effective-access.js';
 import { readTerraform } from '../../../src/review/read/terraform-json.js';
 import { reviewedRule } from '../../../src/review/reviewed-rule.js';
-import { fromProperties } from '../../../src/sandbox/provider/state-conversion.js';
+import { fromProperties } from '../../../src/sandbox/provider/cloud/state-conversion.js';
 import type { ObjectValue, Value } from '../../../src/sandbox/provider/value.js';
 import type { Synthesized } from '../../support/synth.js';
 import type { Case } from './change-cases.js';

@@ -8,7 +8,7 @@ import {
   type StandInProviders,
   startProviders,
 } from '../../../src/sandbox/provider/stand-in-providers.js';
-import { cliConfiguration } from '../../../src/sandbox/terraform/cli-configuration.js';
+import { cliConfiguration } from '../../../src/sandbox/terraform/prepare-terraform.js';
 
 const ACCESS_KEY = 'AKtest';
 

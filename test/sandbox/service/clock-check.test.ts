@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FaultName } from '../../../src/sandbox/faults.js';
+import type { FaultName } from '../../../src/sandbox/faults/index.js';
 import { API_HOST } from '../../../src/sandbox/service/service.js';
 import { exitOf } from '../../../src/verify/model/verdict.js';
 import { startDns } from '../../support/dns-responder.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FAULTS, type FaultName } from '../../../src/sandbox/faults.js';
+import { FAULTS, type FaultName } from '../../../src/sandbox/faults/index.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { API_HOST } from '../../../src/sandbox/service/service.js';
 import { verify } from '../../../src/verify/run/verify.js';

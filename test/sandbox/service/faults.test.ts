@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CODES } from '../../../src/codes/codes.js';
-import { FAULTS } from '../../../src/sandbox/faults.js';
+import { FAULTS } from '../../../src/sandbox/faults/index.js';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.js';
 import { Client } from './client.js';
 

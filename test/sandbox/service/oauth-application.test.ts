@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { grants } from '../../../src/sandbox/service/application.js';
-import { OAuthApplication } from '../../../src/sandbox/service/oauth-application.js';
+import { grants, OAuthApplication } from '../../../src/sandbox/service/application.js';
 import { sandboxForTest } from '../support.js';
 import { ApiClient } from './api-client.js';
 import { Client } from './client.js';

@@ -3,9 +3,7 @@ import { hostCidr, parseCidr } from '../../../net/cidr.js';
 import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
-import type { CloudScope, CloudType } from '../cloud-type.js';
-import { portSpan } from '../port-span.js';
-import { users } from '../references.js';
+import { type CloudScope, type CloudType, users } from '../cloud-type.js';
 
 export const addressBook: CloudType = {
   row: fwcenterAddressBook,
@@ -78,4 +76,12 @@ function problemOf(entry: string, type: string): string | undefined {
   } catch (error) {
     return (error as Error).message;
   }
+}
+
+/** A port or a range of them as the firewall writes it: `443` or `80/90`. Undefined where it is none. */
+export function portSpan(text: string): readonly [first: number, last: number] | undefined {
+  const [, first, last] = /^(\d{1,5})(?:\/(\d{1,5}))?$/.exec(text) ?? [];
+  if (first === undefined) return undefined;
+  const span = [Number(first), Number(last ?? first)] as const;
+  return span[0] >= 1 && span[0] <= span[1] && span[1] <= 65_535 ? span : undefined;
 }

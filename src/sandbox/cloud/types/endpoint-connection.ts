@@ -5,8 +5,7 @@ import {
 } from '../../../cloud/table/index.js';
 import { type JsonObject, objectsOf, textOf } from '../../json.js';
 import { CloudError, danglingReference } from '../cloud-error.js';
-import type { CloudScope, CloudType } from '../cloud-type.js';
-import { referenced } from '../references.js';
+import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import { serviceDomain } from './endpoint-service.js';
 
 const ACCEPTABLE = ['PendingAcceptance', 'Rejected', 'Failed'];

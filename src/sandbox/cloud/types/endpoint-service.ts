@@ -5,8 +5,7 @@ import {
 } from '../../../cloud/table/index.js';
 import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
-import type { CloudScope, CloudType } from '../cloud-type.js';
-import { referenced } from '../references.js';
+import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import { REGION } from '../region.js';
 
 const ANY_ACCOUNT = '*';

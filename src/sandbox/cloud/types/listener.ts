@@ -1,8 +1,7 @@
 import { clbAcl, clbClb, clbListener, clbServerGroup } from '../../../cloud/table/index.js';
 import { isObject, type JsonObject, textOf, textsOf } from '../../json.js';
 import { CloudError } from '../cloud-error.js';
-import type { CloudScope, CloudType } from '../cloud-type.js';
-import { referenced } from '../references.js';
+import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 
 export const listener: CloudType = {
   row: clbListener,

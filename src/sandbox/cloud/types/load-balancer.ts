@@ -7,9 +7,8 @@ import {
 } from '../../../cloud/table/index.js';
 import { type JsonObject, objectsOf, textOf } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
-import type { CloudScope, CloudType } from '../cloud-type.js';
+import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
 import { addressIn } from '../endpoint-zones.js';
-import { referenced, users } from '../references.js';
 import { ACCOUNT_ID, ZONES } from '../region.js';
 
 /** An address of TEST-NET-3, for a public load balancer must have one. */

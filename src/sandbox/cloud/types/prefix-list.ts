@@ -2,8 +2,7 @@ import { vpcPrefixList, vpcSecurityGroup } from '../../../cloud/table/index.js';
 import { parseCidr } from '../../../net/cidr.js';
 import { type JsonObject, objectsOf, textOf } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
-import type { CloudScope, CloudType } from '../cloud-type.js';
-import { users } from '../references.js';
+import { type CloudScope, type CloudType, users } from '../cloud-type.js';
 
 export const prefixList: CloudType = {
   row: vpcPrefixList,

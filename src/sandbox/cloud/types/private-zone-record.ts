@@ -2,8 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { privatezonePrivateZone, privatezoneRecord } from '../../../cloud/table/index.js';
 import { type JsonObject, textOf } from '../../json.js';
 import { CloudError } from '../cloud-error.js';
-import type { CloudScope, CloudType } from '../cloud-type.js';
-import { referenced } from '../references.js';
+import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
 
 const APEX = '@';

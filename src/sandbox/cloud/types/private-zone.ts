@@ -2,8 +2,7 @@ import { privatezonePrivateZone, privatezoneRecord, vpcVpc } from '../../../clou
 import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, objectsOf, textOf } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
-import type { CloudScope, CloudType } from '../cloud-type.js';
-import { referenced } from '../references.js';
+import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import { ACCOUNT_ID, REGION } from '../region.js';
 
 export const privateZone: CloudType = {

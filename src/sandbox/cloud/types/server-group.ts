@@ -2,8 +2,7 @@ import { clbClb, clbListener, clbServerGroup } from '../../../cloud/table/index.
 import { parseAddress } from '../../../net/address.js';
 import { type JsonObject, objectsOf, textOf } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
-import type { CloudScope, CloudType } from '../cloud-type.js';
-import { referenced, users } from '../references.js';
+import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
 
 export const serverGroup: CloudType = {
   row: clbServerGroup,

@@ -1,10 +1,10 @@
 import { clbClb, privatelinkVpcEndpoint, vpcSubnet, vpcVpc } from '../../../cloud/table/index.js';
-import { cidrCovers, cidrsOverlap } from '../../../net/cidr.js';
+import { type Address, formatAddress } from '../../../net/address.js';
+import { type Cidr, cidrCovers, cidrsOverlap } from '../../../net/cidr.js';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../json.js';
 import { CloudError, danglingReference, dependencyViolation } from '../cloud-error.js';
 import type { CloudScope, CloudType } from '../cloud-type.js';
 import { ACCOUNT_ID, ZONES } from '../region.js';
-import { usableCount } from '../subnet-addresses.js';
 import { blockOf, blocksOf } from './vpc.js';
 
 export const subnet: CloudType = {
@@ -99,4 +99,32 @@ function checkPlace(input: JsonObject, network: JsonObject, cloud: CloudScope): 
       );
     }
   }
+}
+
+// The cloud keeps the first address of a subnet and the last three for itself.
+const RESERVED_AT_END = 3n;
+
+function firstUsable(subnet: Cidr): bigint {
+  return subnet.first + 1n;
+}
+
+export function lastUsable(subnet: Cidr): bigint {
+  return subnet.last - RESERVED_AT_END;
+}
+
+function usableCount(subnet: Cidr): number {
+  return Number(lastUsable(subnet) - firstUsable(subnet) + 1n);
+}
+
+export function isUsable(subnet: Cidr, { family, value }: Address): boolean {
+  return family === 4 && firstUsable(subnet) <= value && value <= lastUsable(subnet);
+}
+
+/** The lowest usable address that is not taken. */
+export function freeAddress(subnet: Cidr, taken: ReadonlySet<string>): string | undefined {
+  for (let value = firstUsable(subnet); value <= lastUsable(subnet); value += 1n) {
+    const text = formatAddress({ family: 4, value });
+    if (!taken.has(text)) return text;
+  }
+  return undefined;
 }

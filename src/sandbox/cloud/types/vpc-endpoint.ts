@@ -3,7 +3,7 @@ import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
 import { CloudError, danglingReference } from '../cloud-error.js';
 import type { CloudScope, CloudType } from '../cloud-type.js';
 import { makeZones } from '../endpoint-zones.js';
-import { type CatalogueService, SERVICE_CATALOGUE } from '../service-catalogue.js';
+import { type CatalogueService, SERVICE_CATALOGUE } from '../region.js';
 
 export const vpcEndpoint: CloudType = {
   row: privatelinkVpcEndpoint,

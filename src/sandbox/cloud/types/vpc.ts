@@ -15,8 +15,7 @@ import {
 } from '../../../net/cidr.js';
 import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
-import type { CloudScope, CloudType } from '../cloud-type.js';
-import { users } from '../references.js';
+import { type CloudScope, type CloudType, users } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
 
 export const vpc: CloudType = {

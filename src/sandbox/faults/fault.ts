@@ -1,0 +1,50 @@
+import type { Code } from '../../codes/codes.js';
+import type { ListenerKind } from './listener-kinds.js';
+
+/** The part of the way to the service that a fault strikes. */
+export type FaultStage =
+  | 'dns'
+  | 'address'
+  | 'tcp'
+  | 'tls'
+  | 'http'
+  | 'token'
+  | 'workspaces'
+  | 'chat'
+  | 'connection';
+
+/** An answer that does not come from the service. */
+export interface StandIn {
+  readonly to: 'every-call' | 'calls-with-token';
+  readonly answer:
+    | 'none'
+    | 'connection-cut'
+    | {
+        readonly status: number;
+        readonly headers: Readonly<Record<string, string>>;
+        readonly body?: string;
+      };
+}
+
+/** Something that can be wrong in the sandbox's world, so that a check must fail, and with what. */
+export interface Fault {
+  readonly name: string;
+  readonly strikes: FaultStage;
+  readonly about: string;
+  /** The one connection option that it can strike. @default - every way to the service's API */
+  readonly only?: 'fixed-ip' | 'private-plugin';
+  /** The code that a check must give. */
+  readonly code: Code;
+  /** Causes that the check must name besides. @default - what the code says for itself */
+  readonly causes?: readonly Code[];
+  /** What listens in place of the service; of several, the first row's. @default - the service */
+  readonly listener?: ListenerKind;
+  /** What DNS answers in place of the endpoint's addresses. @default - the truth */
+  readonly addresses?: readonly string[];
+  /** What answers in place of the service. @default - the service */
+  readonly standIn?: StandIn;
+  /** What a check needs to see it. @default - nothing */
+  readonly flags?: readonly string[];
+  /** Codes, of findings or causes, that would send its reader the wrong way. */
+  readonly never: readonly Code[];
+}

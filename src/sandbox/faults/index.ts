@@ -1,0 +1,50 @@
+import { CHAT_FAULTS } from './chat-faults.js';
+import { CONNECTION_FAULTS } from './connection-faults.js';
+import type { Fault } from './fault.js';
+import { HANDSHAKE_FAULTS } from './handshake-faults.js';
+import { NAME_FAULTS } from './name-faults.js';
+import { OPTION_FAULTS } from './option-faults.js';
+import { SERVICE_FAULTS } from './service-faults.js';
+
+/** Every fault that the sandbox can have, along the way to the service. */
+export const FAULTS = [
+  ...NAME_FAULTS,
+  ...CONNECTION_FAULTS,
+  ...HANDSHAKE_FAULTS,
+  ...SERVICE_FAULTS,
+  ...CHAT_FAULTS,
+  ...OPTION_FAULTS,
+] as const satisfies readonly Fault[];
+
+export type FaultName = (typeof FAULTS)[number]['name'];
+
+export function isFaultName(text: string): text is FaultName {
+  return FAULTS.some(({ name }) => name === text);
+}
+
+/** The faults that are on now; every change takes effect before the call returns. */
+export class FaultSwitch {
+  readonly #active: Set<FaultName>;
+  readonly #onChange: () => void;
+
+  constructor(initial: Iterable<FaultName>, onChange: () => void) {
+    this.#active = new Set(initial);
+    this.#onChange = onChange;
+  }
+
+  get active(): ReadonlySet<FaultName> {
+    return this.#active;
+  }
+
+  /** Turns faults on, beside those that are on already. */
+  set(...names: FaultName[]): void {
+    for (const name of names) this.#active.add(name);
+    this.#onChange();
+  }
+
+  /** Turns faults off; without names, all of them. */
+  clear(...names: FaultName[]): void {
+    for (const name of names.length > 0 ? names : [...this.#active]) this.#active.delete(name);
+    this.#onChange();
+  }
+}

@@ -1,0 +1,72 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { type Listener, LOOPBACK, listen } from './listen.js';
+
+// The worker blocks itself right after listening, so that it never accepts. With its queue full the
+// kernel drops every further SYN, as a firewall does. The code is text so that it survives bundling.
+const WORKER = `
+const { createServer } = require('node:net');
+const { parentPort, workerData } = require('node:worker_threads');
+const server = createServer((socket) => socket.destroy());
+server.listen({ port: 0, host: workerData.host, backlog: 1 }, () => {
+  parentPort.postMessage(server.address().port);
+  Atomics.wait(workerData.gate, 0, 0);
+  server.close();
+});
+`;
+
+// A queue for one connection holds two.
+const FILLERS = 2;
+
+/** Opens a port on which a connection is never established: the SYN gets no answer. */
+export async function openBlackHole(): Promise<Listener> {
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(WORKER, { eval: true, workerData: { gate, host: LOOPBACK } });
+  const exited = new Promise<void>((resolve) => {
+    worker.once('exit', () => resolve());
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+  const fillers: Socket[] = [];
+  for (let i = 0; i < FILLERS; i += 1) fillers.push(await filler(port));
+  return {
+    port,
+    stop: async () => {
+      for (const socket of fillers) socket.destroy();
+      Atomics.store(gate, 0, 1);
+      Atomics.notify(gate, 0);
+      await worker.terminate();
+      await exited;
+    },
+  };
+}
+
+function filler(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, LOOPBACK, () => resolve(socket));
+    socket.once('error', reject);
+    socket.on('error', () => undefined);
+    socket.unref();
+  });
+}
+
+/**
+ * Opens a port that refuses connections and is kept from everyone else's use: it is the near end of
+ * a connection, so it is taken, and nothing listens on it.
+ */
+export async function openRefusingPort(): Promise<Listener> {
+  const server = await listen(createServer((accepted) => accepted.resume()));
+  const socket = await new Promise<Socket>((resolve, reject) => {
+    const held = connect(server.port, LOOPBACK, () => resolve(held));
+    held.once('error', reject);
+  });
+  return {
+    port: socket.localPort ?? 0,
+    stop: async () => {
+      socket.destroy();
+      await server.stop();
+    },
+  };
+}

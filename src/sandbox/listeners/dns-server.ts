@@ -1,0 +1,105 @@
+import { createSocket } from 'node:dgram';
+import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, type Question } from 'dns-packet';
+import { type Listener, LOOPBACK } from './listen.js';
+
+const TTL_SECONDS = 5;
+const HEADER_OCTETS = 12;
+const ANSWER_COUNT_AT = 6;
+/** A name in the wire's form: the one that stands right after the header. */
+const POINTER_TO_QUESTION = Buffer.from([0xc0, HEADER_OCTETS]);
+const RCODES = { found: 0, 'server-failed': 2, 'not-found': 3 } as const;
+
+/** What DNS says of a name: its IPv4 addresses where it is found. */
+export interface Lookup {
+  readonly outcome: 'found' | 'not-found' | 'server-failed' | 'silent';
+  readonly addresses: readonly string[];
+  /** The names that the asked one is an alias of, one after the other. @default - none */
+  readonly aliases?: readonly string[];
+  /** How long the answer takes. @default - it comes at once */
+  readonly delayMs?: number;
+}
+
+/**
+ * Answers DNS queries over UDP on a free loopback port.
+ *
+ * @param look what is to be said of a name, at the time of each question for its IPv4 or other records
+ */
+export async function startDnsServer(
+  look: (name: string, type: string) => Lookup,
+): Promise<Listener> {
+  const socket = createSocket('udp4');
+  const late = new Set<NodeJS.Timeout>();
+  socket.on('message', (message, { port, address }) => {
+    const { reply, delayMs } = replyTo(look, message);
+    if (reply === undefined) return;
+    if (delayMs === undefined) socket.send(reply, port, address);
+    else late.add(setTimeout(() => socket.send(reply, port, address), delayMs));
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(0, LOOPBACK, resolve);
+  });
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      for (const timer of late) clearTimeout(timer);
+      socket.close(() => resolve());
+    });
+  return { port: socket.address().port, stop };
+}
+
+interface Reply {
+  /** Undefined: there is none. */
+  readonly reply?: Buffer;
+  readonly delayMs?: number | undefined;
+}
+
+function replyTo(look: (name: string, type: string) => Lookup, message: Buffer): Reply {
+  const query = decoded(message);
+  const [question] = query?.questions ?? [];
+  if (!query || !question) return {};
+  const result = look(question.name, question.type);
+  if (result.outcome === 'silent') return {};
+  const answers = question.type === 'A' ? answersTo(question, result) : [];
+  const head = encode({
+    type: 'response',
+    id: query.id ?? 0,
+    flags: AUTHORITATIVE_ANSWER | RCODES[result.outcome],
+    questions: [question],
+  });
+  return { reply: withAnswers(head, question.name, answers), delayMs: result.delayMs };
+}
+
+function answersTo({ name }: Question, { addresses, aliases = [] }: Lookup): Answer[] {
+  const facts = { ttl: TTL_SECONDS, class: 'IN' } as const;
+  const chain = [name, ...aliases];
+  return [
+    ...aliases.map(
+      (data, index): Answer => ({ type: 'CNAME', name: chain[index] ?? name, data, ...facts }),
+    ),
+    ...addresses.map((data): Answer => ({ type: 'A', name: chain.at(-1) ?? name, data, ...facts })),
+  ];
+}
+
+/**
+ * Appends answers to a reply. Those about the question's own name point back at it, so that all
+ * addresses of the service fit into the 512 octets that a client without EDNS takes.
+ */
+function withAnswers(reply: Buffer, name: string, answers: readonly Answer[]): Buffer {
+  const whole = Buffer.concat([reply, ...answers.map((answer) => recordOf(answer, name))]);
+  whole.writeUInt16BE(answers.length, ANSWER_COUNT_AT);
+  return whole;
+}
+
+function recordOf(answer: Answer, asked: string): Buffer {
+  const record = encode({ type: 'response', answers: [answer] }).subarray(HEADER_OCTETS);
+  if (answer.name !== asked) return record;
+  return Buffer.concat([POINTER_TO_QUESTION, record.subarray(Buffer.byteLength(asked) + 2)]);
+}
+
+function decoded(message: Buffer) {
+  try {
+    return decode(message);
+  } catch {
+    return undefined;
+  }
+}

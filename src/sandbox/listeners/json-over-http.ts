@@ -1,0 +1,81 @@
+import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { HttpAnswer } from '../../cloud-control/transport.js';
+import { isObject, type JsonObject } from '../json.js';
+
+/**
+ * Why a request to one of the sandbox's APIs is refused; undefined where it may pass. A web page that
+ * is open in a browser on this machine reaches loopback as well: it sends an origin, the name that it
+ * has led to loopback as the host, or a content type that needs no permission.
+ */
+export function foreignPart(request: IncomingMessage): string | undefined {
+  const foreign = foreignCaller(request);
+  if (foreign !== undefined) return foreign;
+  const type = request.headers['content-type'] ?? '';
+  if (/^application\/json\s*(;|$)/i.test(type)) return undefined;
+  return `\`Content-Type\` must be application/json, got: ${JSON.stringify(type)}`;
+}
+
+/** The same for a request without a body, which changes nothing. */
+export function foreignCaller({ headers }: IncomingMessage): string | undefined {
+  const { host = '', origin } = headers;
+  if (!/^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/i.test(host)) {
+    return `\`Host\` must be a loopback address, got: ${JSON.stringify(host)}`;
+  }
+  if (origin === undefined) return undefined;
+  return `\`Origin\` must be absent, got: ${JSON.stringify(origin)}`;
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * Reads a request's body as a JSON object.
+ *
+ * @throws SyntaxError where it is none, or is longer than 1 MiB
+ */
+export async function readJson(request: IncomingMessage): Promise<JsonObject> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw new SyntaxError('too long');
+    chunks.push(chunk);
+  }
+  const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  if (!isObject(value)) throw new SyntaxError('not an object');
+  return value;
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Posts a JSON text. Rejects only where no whole answer came. */
+export function httpPost(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, {
+      method: 'POST',
+      agent,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+        ...headers,
+      },
+    });
+    call.on('error', reject);
+    call.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
+      );
+    });
+    call.end(body);
+  });
+}

@@ -1,0 +1,110 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { ListenerKind } from '../faults/listener-kinds.js';
+import { type Authority, type Leaf, VALID } from './certificates.js';
+import { openBlackHole, openRefusingPort } from './closed-ports.js';
+import { type Listener, listen } from './listen.js';
+import { openFront } from './relays.js';
+
+/** A port for each thing that a dial can meet. */
+export interface Listeners {
+  readonly ports: Readonly<Record<ListenerKind, number>>;
+  stop(): Promise<void>;
+}
+
+const DAYS = { expired: [-60, -2], 'not-yet-valid': [2, 60] } as const;
+
+/** Every OpenSSL of today refuses a key of so few bits, and loads it only where it is told to. */
+const WEAK = { rsaBits: 768, ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+
+/** The first byte of what begins a TLS handshake. */
+const HANDSHAKE = 22;
+/** A call without credential is smaller, one with a JWT larger. */
+const LARGEST_SMALL_BYTES = 700;
+
+/**
+ * Opens every listener of the service on a free loopback port of its own.
+ *
+ * @param names of its certificate, that of the public API host first
+ */
+export async function openListeners(
+  handler: RequestListener,
+  names: readonly string[],
+  trusted: Authority,
+  untrusted: Authority,
+): Promise<Listeners> {
+  const tls = async (leaf: Promise<Leaf>, more: object = {}, answer = handler) =>
+    serve(createHttpsServer({ ...(await leaf), ...more }, answer));
+  const issue = (days: readonly [number, number]) =>
+    trusted.issue(names, { fromDays: days[0], toDays: days[1] });
+  const https = tls(trusted.issue(names));
+  const opening: Record<ListenerKind, Promise<Listener>> = {
+    https,
+    http: serve(createHttpServer(handler)),
+    untrusted: tls(untrusted.issue(names)),
+    expired: tls(issue(DAYS.expired)),
+    'intermediate-expired': tls(intermediateExpired(trusted, names)),
+    'not-yet-valid': tls(issue(DAYS['not-yet-valid'])),
+    'weak-key': tls(trusted.issue(names, VALID, WEAK.rsaBits), { ciphers: WEAK.ciphers }),
+    'wrong-name': tls(trusted.issue(['other.example'])),
+    'api-host-only': tls(trusted.issue(names.slice(0, 1))),
+    'client-certificate': tls(trusted.issue(names), { requestCert: true, ca: trusted.cert }),
+    'name-filter': openNameFilter(https, names),
+    narrow: openNarrow(https),
+    mute: tls(trusted.issue(names), {}, () => undefined),
+    silent: listen(createServer((socket) => socket.resume())),
+    reset: listen(createServer(resetOnData)),
+    refusing: openRefusingPort(),
+    'black-hole': openBlackHole(),
+  };
+  const opened = await Promise.all(
+    Object.entries(opening).map(async ([kind, listener]) => [kind, await listener] as const),
+  );
+  return {
+    ports: Object.fromEntries(opened.map(([kind, { port }]) => [kind, port])) as Record<
+      ListenerKind,
+      number
+    >,
+    stop: async () => {
+      await Promise.all(opened.map(([, listener]) => listener.stop()));
+    },
+  };
+}
+
+/** The server's own certificate is in time; the authority between it and the trusted one is not. */
+async function intermediateExpired(root: Authority, names: readonly string[]): Promise<Leaf> {
+  const [fromDays, toDays] = DAYS.expired;
+  const between = await root.under('Sandbox Intermediate CA', { fromDays, toDays });
+  const leaf = await between.issue(names);
+  return { ...leaf, cert: `${leaf.cert}\n${between.cert}` };
+}
+
+function serve(server: Server): Promise<Listener> {
+  // A client that breaks off a handshake is what half of the faults are about.
+  server.on('tlsClientError', () => undefined);
+  return listen(server);
+}
+
+function resetOnData(socket: Socket): void {
+  socket.once('data', () => socket.resetAndDestroy());
+}
+
+/** Cuts a connection that names the service unencrypted, as every handshake with a server name does. */
+async function openNameFilter(
+  behind: Promise<Listener>,
+  names: readonly string[],
+): Promise<Listener> {
+  const parts = names.map((name) => name.replace('*', ''));
+  return openFront((await behind).port, {
+    stops: (bytes) => parts.some((part) => bytes.includes(part)),
+    refuse: (socket) => socket.resetAndDestroy(),
+  });
+}
+
+/** Loses what is large, but for the beginning of a handshake, which some clients fill up. */
+async function openNarrow(behind: Promise<Listener>): Promise<Listener> {
+  return openFront((await behind).port, {
+    stops: (bytes) => bytes[0] !== HANDSHAKE && bytes.length > LARGEST_SMALL_BYTES,
+  });
+}

@@ -1,0 +1,78 @@
+import { writeWhole } from '../../files/whole-file.js';
+import type { Fault } from '../faults/fault.js';
+import { FAULTS, type FaultName } from '../faults/index.js';
+import type { ListenerKind } from '../faults/listener-kinds.js';
+import { SERVICE_ADDRESSES } from '../internet.js';
+import { LOOPBACK } from '../listeners/listen.js';
+import { type PortRange, portRanges } from './port-ranges.js';
+import { workloadAddress } from './workload.js';
+import { clientAddressOf, endpointsOf, type Flight, route, type World } from './world.js';
+
+const HTTPS_PORT = 443;
+const HTTP_PORT = 80;
+const EVERY_PORT: PortRange = [1, 65_535];
+
+interface Leading extends Flight {
+  /** Whether it is the zone that faults of one zone strike. */
+  readonly isLastZone?: boolean;
+}
+
+/**
+ * Where every dial leads, as connect-to rules: to the listeners of the service for each address of the
+ * world's endpoints and of the service, into the void for any other address. Nothing leaves loopback.
+ */
+export function reroutes(
+  world: World,
+  ports: Readonly<Record<ListenerKind, number>>,
+  clientAddress?: string,
+): string[] {
+  const ranges = portRanges(world.cloud, [HTTPS_PORT, HTTP_PORT]);
+  const rule = (from: string, [first, last]: PortRange, kind: ListenerKind) =>
+    `${from}:${first === last ? first : `${first}-${last}`}:${LOOPBACK}:${ports[kind]}`;
+  const led = (leading: Omit<Leading, 'port'>) =>
+    ranges.map((range) =>
+      rule(leading.to, range, listenerOf(world, { ...leading, port: range[0] })),
+    );
+  const endpoints = endpointsOf(world).flatMap((endpoint) => {
+    const from = clientAddress ?? clientAddressOf(world, endpoint);
+    const last = endpoint.zones.at(-1);
+    return endpoint.zones.flatMap((zone) =>
+      led({ from, to: zone.address, isLastZone: zone === last }),
+    );
+  });
+  const outside = clientAddress ?? workloadAddress(world.cloud, 'egress');
+  const service = SERVICE_ADDRESSES.flatMap((to) => led({ from: outside, to }));
+  return [...endpoints, ...service, rule('*', EVERY_PORT, 'black-hole')];
+}
+
+/** Writes the rules where the verifier reads them again at every dial. */
+export function writeReroutes(file: string, rules: readonly string[]): void {
+  const head = '# Where the sandbox leads a dial: FROM:PORT:ADDRESS:PORT; * is any other address';
+  writeWhole(file, `${[head, ...rules].join('\n')}\n`);
+}
+
+function listenerOf(world: World, leading: Leading): ListenerKind {
+  const { faults } = world;
+  const { port, isLastZone = false } = leading;
+  const isStruck = (fault: FaultName) => isLastZone && faults.has(fault);
+  if (route(world, leading) !== 'open' || faults.has('tcp-silent')) return 'black-hole';
+  if (isStruck('zone-silent')) return 'black-hole';
+  if (faults.has('tcp-refused') || isStruck('zone-refused')) return 'refusing';
+  if (port !== HTTPS_PORT && port !== HTTP_PORT) return 'refusing';
+  if (isStruck('zone-http-silent')) return port === HTTP_PORT ? 'silent' : 'mute';
+  if (port === HTTP_PORT) return 'http';
+  const listening: Fault | undefined = FAULTS.find(
+    (fault) => 'listener' in fault && faults.has(fault.name),
+  );
+  return listening?.listener ?? 'https';
+}
+
+/** Writes where the client stands for the verifier, which reads it again when a link fails. */
+export function writeClientAddresses(file: string, world: World, clientAddress?: string): void {
+  const addresses =
+    clientAddress === undefined
+      ? endpointsOf(world).map((endpoint) => clientAddressOf(world, endpoint))
+      : [clientAddress];
+  const head = '# Where the command stands in the private network; none before a deploy';
+  writeWhole(file, `${[head, ...new Set(addresses)].join('\n')}\n`);
+}

@@ -1,0 +1,120 @@
+import { fwcenterAddressBook, fwcenterControlPolicy } from '../../cloud/table/index.js';
+import { parseAddress } from '../../net/address.js';
+import { hostCidr, isPrivateAddress } from '../../net/cidr.js';
+import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
+import { bookEntries, portSpan } from '../cloud/types/address-book.js';
+import { isPublicNetwork } from '../internet.js';
+import { type JsonObject, textOf } from '../json.js';
+import { within } from './security-rules.js';
+
+/** A TCP connection between a VPC and the internet. */
+export interface Crossing {
+  readonly direction: 'in' | 'out';
+  readonly from: string;
+  readonly to: string;
+  /** Names that lead to the destination, for policies that name a domain. */
+  readonly names: readonly string[];
+  readonly port: number;
+}
+
+/**
+ * What the internet border firewall does: the first policy that matches decides. Position 1 is looked
+ * at first and a newer policy before an older one of the same position; position 0 comes last, oldest
+ * first. What nothing matches passes, so an accept alone restricts nothing.
+ */
+export function crosses(cloud: CloudState, crossing: Crossing): boolean {
+  const deciding = policiesOf(cloud, crossing.direction)
+    .sort((a, b) => a.rank - b.rank)
+    .find(({ policy }) => policy.Action !== 'monitor' && matches(cloud, policy, crossing));
+  return deciding?.policy.Action !== 'deny';
+}
+
+/** Whether any policy of a direction is in force. */
+export function isGuarded(cloud: CloudState, direction: Crossing['direction']): boolean {
+  return policiesOf(cloud, direction).length > 0;
+}
+
+function policiesOf(cloud: CloudState, direction: Crossing['direction']) {
+  const all = resourcesOf(cloud, fwcenterControlPolicy.cloudType).filter(
+    (policy) => policy.Direction === direction && policy.Status === true && policy.IpType !== 'v6',
+  );
+  return all.map((policy, index) => {
+    const position = Number(policy.Prio);
+    const rank =
+      position === 0 ? Number.MAX_SAFE_INTEGER - all.length + index : position - index / all.length;
+    return { policy, rank };
+  });
+}
+
+function matches(cloud: CloudState, policy: JsonObject, crossing: Crossing): boolean {
+  if (policy.Proto !== 'TCP' && policy.Proto !== 'ANY') return false;
+  return (
+    sideMatches(cloud, policy, 'Source', crossing) &&
+    sideMatches(cloud, policy, 'Destination', crossing) &&
+    (policy.Proto === 'ANY' || portMatches(cloud, policy, crossing.port))
+  );
+}
+
+function sideMatches(
+  cloud: CloudState,
+  policy: JsonObject,
+  side: 'Source' | 'Destination',
+  crossing: Crossing,
+): boolean {
+  const value = textOf(policy, side);
+  const names = side === 'Destination' ? crossing.names : [];
+  switch (policy[`${side}Type`]) {
+    case 'net':
+      return holds([value], side, crossing);
+    case 'domain':
+      return names.some((name) => isNamed(name, value));
+    case 'group': {
+      const { entries, type } = bookOf(cloud, value);
+      if (type === 'domain') return names.some((name) => entries.some((e) => isNamed(name, e)));
+      return holds(entries.map(networkOf), side, crossing);
+    }
+    default:
+      // Regions of the world do not exist in the sandbox.
+      return false;
+  }
+}
+
+/**
+ * Whether networks hold one side of a connection. The firewall at the border sees a workload's public
+ * address, and no type of the sandbox's cloud gives one: every public network on our side is ours.
+ */
+function holds(
+  networks: readonly string[],
+  side: 'Source' | 'Destination',
+  { direction, from, to }: Crossing,
+): boolean {
+  const address = side === 'Source' ? from : to;
+  if (within(address, networks)) return true;
+  const isOurs = (direction === 'out') === (side === 'Source');
+  return isOurs && isPrivateAddress(parseAddress(address)) && networks.some(isPublicNetwork);
+}
+
+function portMatches(cloud: CloudState, policy: JsonObject, port: number): boolean {
+  const value = textOf(policy, 'DestPort');
+  const texts = policy.DestPortType === 'group' ? bookOf(cloud, value).entries : [value];
+  return texts.some((text) => {
+    const span = portSpan(text);
+    return span !== undefined && span[0] <= port && port <= span[1];
+  });
+}
+
+function bookOf(cloud: CloudState, id: string): { entries: string[]; type: string } {
+  const book = cloud.resources[fwcenterAddressBook.cloudType]?.[id];
+  return book
+    ? { entries: bookEntries(book), type: textOf(book, 'GroupType') }
+    : { entries: [], type: '' };
+}
+
+function networkOf(entry: string): string {
+  return entry.includes('/') ? entry : hostCidr(entry).text;
+}
+
+function isNamed(name: string, pattern: string): boolean {
+  const wanted = pattern.toLowerCase();
+  return wanted.startsWith('*.') ? name.endsWith(wanted.slice(1)) : name === wanted;
+}

@@ -1,0 +1,98 @@
+import { formatAddress } from '../../net/address.js';
+import { parseCidr } from '../../net/cidr.js';
+import { lastUsable } from '../cloud/types/subnet.js';
+import { FAULTS } from '../faults/index.js';
+import { API_HOST, PUBLIC_STAND_IN, SERVICE_ADDRESSES, STATIC_API_HOST } from '../internet.js';
+import { textOf } from '../json.js';
+import type { Lookup } from '../listeners/dns-server.js';
+import { askPrivateZones } from './private-zones.js';
+import { subnetsOf } from './workload.js';
+import { type Endpoint, endpointsOf, type World } from './world.js';
+
+/** Which DNS server is asked: the one that this machine uses, or another one. */
+export type Resolver = 'own' | 'other';
+
+/** Longer than any check waits for a name. */
+const SLOW_MS = 12_000;
+const MOST_ALIASES = 8;
+const NOT_FOUND: Lookup = { outcome: 'not-found', addresses: [] };
+
+/**
+ * Looks a name up as a workload of the VPC sees it: in the VPC's private zones, then the domains of
+ * endpoints that exist and are connected, or of one of their zones, then in public DNS, which has the
+ * service's fixed-IP host, its API host and every name below that.
+ * The other DNS server sees the same, but for what is wrong with the first one or its zones alone.
+ */
+export function lookUp(world: World, name: string, asked: Resolver = 'own'): Lookup {
+  const { faults } = world;
+  if (faults.has('dns-missing')) return NOT_FOUND;
+  const found = find({ world, asked }, name.toLowerCase(), []);
+  if (asked === 'other') return found;
+  if (faults.has('dns-silent')) return { outcome: 'silent', addresses: [] };
+  if (faults.has('dns-server-failed')) return { outcome: 'server-failed', addresses: [] };
+  if (faults.has('dns-wrong-server') || faults.has('dns-shadowed')) return NOT_FOUND;
+  return faults.has('dns-slow') ? { ...found, delayMs: SLOW_MS } : found;
+}
+
+interface Question {
+  readonly world: World;
+  readonly asked: Resolver;
+}
+
+function find(question: Question, name: string, aliases: readonly string[]): Lookup {
+  const { world } = question;
+  const found = (addresses: readonly string[]): Lookup => ({
+    outcome: 'found',
+    addresses,
+    ...(aliases.length > 0 && { aliases }),
+  });
+  const answer = askPrivateZones(world.cloud, name);
+  if (answer.kind === 'not-found' || aliases.length > MOST_ALIASES) return NOT_FOUND;
+  if (answer.kind === 'addresses') {
+    const leads = ({ zones }: Endpoint) =>
+      zones.some((zone) => answer.addresses.includes(zone.address));
+    const endpoint = endpointsOf(world).find(leads);
+    return found(endpoint ? falsified(question, endpoint, answer.addresses) : answer.addresses);
+  }
+  if (answer.kind === 'alias') {
+    return find(question, answer.target.toLowerCase(), [...aliases, answer.target]);
+  }
+  for (const endpoint of endpointsOf(world).filter(({ connected }) => connected)) {
+    const addresses = addressesOf(endpoint, name);
+    if (addresses.length > 0) return found(falsified(question, endpoint, addresses));
+  }
+  if (name === STATIC_API_HOST) return found(serviceAddresses(world));
+  return name === API_HOST || name.endsWith(`.${API_HOST}`) ? found([PUBLIC_STAND_IN]) : NOT_FOUND;
+}
+
+function serviceAddresses({ faults }: World): readonly string[] {
+  return faults.has('address-not-listed')
+    ? [...SERVICE_ADDRESSES.slice(1), PUBLIC_STAND_IN]
+    : SERVICE_ADDRESSES;
+}
+
+function addressesOf({ domain, zones }: Endpoint, wanted: string): string[] {
+  return zones
+    .filter((zone) => wanted === domain || wanted === zone.domain)
+    .map(({ address }) => address);
+}
+
+function falsified(
+  { world, asked }: Question,
+  endpoint: Endpoint,
+  addresses: readonly string[],
+): readonly string[] {
+  const { faults } = world;
+  const isPublic = faults.has(asked === 'own' ? 'dns-split-horizon' : 'dns-shadowed');
+  if (isPublic) return [PUBLIC_STAND_IN];
+  const answered = FAULTS.find((fault) => 'addresses' in fault && faults.has(fault.name));
+  if (answered && 'addresses' in answered) return answered.addresses;
+  if (!faults.has('address-unexpected')) return addresses;
+  const [subnet] = subnetsOf(world.cloud, endpoint.vpcId);
+  return subnet ? [spareAddress(textOf(subnet, 'CidrBlock'))] : addresses;
+}
+
+// The cloud keeps the addresses after the last usable one for itself, so no endpoint ever has it.
+function spareAddress(block: string): string {
+  return formatAddress({ family: 4, value: lastUsable(parseCidr(block)) + 1n });
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  CloudControlError,
+  type HttpAnswer,
+  readResult,
+  VERSION,
+} from '../../../cloud-control/transport.js';
+import { httpPost } from '../../listeners/json-over-http.js';
+import { reasonOf } from '../diagnostic.js';
+import { type CloudSettings, loopbackUrl } from './cloud-settings.js';
+import type { PatchOperation } from './patch.js';
+import { isJsonObject, type Json, type JsonObject } from './state-conversion.js';
+
+const POLL_MS = 20;
+const RETRY_AFTER_MS = [100, 300, 1000];
+
+/** A task of the cloud that ended without doing what it was asked to. */
+export class TaskFailedError extends Error {
+  override readonly name = 'TaskFailedError';
+}
+
+/** Calls the Cloud Control API of the sandbox and waits for its tasks. */
+export class CloudControlClient {
+  constructor(
+    private readonly settings: CloudSettings,
+    private readonly stopped: AbortSignal,
+  ) {}
+
+  /** Answers the identifier of the object made. */
+  async create(typeName: string, targetState: JsonObject): Promise<string> {
+    const event = await this.operate('CreateResource', typeName, { TargetState: targetState });
+    const identifier = textOf(event.Identifier);
+    if (identifier === undefined) {
+      throw new TaskFailedError('The task succeeded without an Identifier.');
+    }
+    return identifier;
+  }
+
+  /** Answers the object's properties. */
+  async get(typeName: string, identifier: string): Promise<JsonObject> {
+    const result = await this.call('GetResource', {
+      TypeName: typeName,
+      RegionID: this.settings.region,
+      Identifier: identifier,
+    });
+    const description = result.ResourceDescription;
+    const text = isJsonObject(description) ? textOf(description.Properties) : undefined;
+    const properties: Json = text === undefined ? null : JSON.parse(text);
+    if (!isJsonObject(properties)) {
+      throw new Error('GetResource answered without the properties of the object.');
+    }
+    return properties;
+  }
+
+  async update(
+    typeName: string,
+    identifier: string,
+    patch: readonly PatchOperation[],
+  ): Promise<void> {
+    const details = { Identifier: identifier, PatchDocument: patch };
+    await this.operate('UpdateResource', typeName, details);
+  }
+
+  async delete(typeName: string, identifier: string): Promise<void> {
+    await this.operate('DeleteResource', typeName, { Identifier: identifier });
+  }
+
+  private async operate(
+    action: string,
+    typeName: string,
+    details: JsonObject,
+  ): Promise<JsonObject> {
+    const started = await this.call(action, {
+      TypeName: typeName,
+      RegionID: this.settings.region,
+      ClientToken: randomUUID(),
+      ...details,
+    });
+    return this.awaitTask(started);
+  }
+
+  private async awaitTask(started: JsonObject): Promise<JsonObject> {
+    let event = started;
+    while (event.OperationStatus === 'IN_PROGRESS' || event.OperationStatus === 'PENDING') {
+      try {
+        await wait(POLL_MS, undefined, { signal: this.stopped });
+        event = await this.call('GetTask', { TaskID: started.TaskID ?? null });
+      } catch (error) {
+        const reason = this.stopped.aborted ? 'Terraform was interrupted.' : reasonOf(error);
+        throw new TaskFailedError(`The task's end was not seen: ${reason}`);
+      }
+    }
+    if (event.OperationStatus === 'SUCCESS') return event;
+    const code = textOf(event.ErrorCode) ?? `OperationStatus ${event.OperationStatus}`;
+    const message = textOf(event.StatusMessage) ?? 'no message';
+    const task = textOf(started.TaskID) ?? 'none';
+    throw new TaskFailedError(`${code}: ${message} (task ${task})`);
+  }
+
+  private async call(action: string, body: JsonObject): Promise<JsonObject> {
+    const url = loopbackUrl(this.settings.endpoint);
+    url.search = new URLSearchParams({ Action: action, Version: VERSION }).toString();
+    for (const delay of [...RETRY_AFTER_MS, undefined]) {
+      try {
+        return readResult(await this.post(url, JSON.stringify(body))) as JsonObject;
+      } catch (error) {
+        const again = error instanceof CloudControlError && error.isRetryable;
+        if (!again || delay === undefined) throw error;
+        await wait(delay);
+      }
+    }
+    throw new Error(`${action} was not called.`);
+  }
+
+  private async post(url: URL, body: string): Promise<HttpAnswer> {
+    try {
+      return await httpPost(url, { authorization: credential(this.settings) }, body);
+    } catch (error) {
+      throw new Error(`The emulated cloud at ${url.host} does not answer: ${reasonOf(error)}`);
+    }
+  }
+}
+
+/** Says who is calling; the emulated cloud knows the caller by it and checks no signature. */
+function credential({ accessKey, region }: CloudSettings): string {
+  const day = new Date().toISOString().slice(0, 10).replaceAll('-', '');
+  return `HMAC-SHA256 Credential=${accessKey}/${day}/${region}/cloudcontrol/request, SignedHeaders=host, Signature=none`;
+}
+
+function textOf(json: Json | undefined): string | undefined {
+  return typeof json === 'string' && json !== '' ? json : undefined;
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import type { FaultName } from '../faults/index.js';
+import type { Json, JsonObject } from '../json.js';
+import type { Application } from './application.js';
+import type { ChatStore } from './chat-store.js';
+import type { Token, TokenStore } from './token-store.js';
+
+/** What the service's endpoints work with. */
+export interface ServiceContext {
+  readonly apiHost: string;
+  readonly enterpriseId: string;
+  readonly tokens: TokenStore;
+  readonly chats: ChatStore;
+  readonly faults: () => ReadonlySet<FaultName>;
+  readonly application: () => Application;
+  /** The service's own clock: Unix time in milliseconds. */
+  readonly now: () => number;
+}
+
+/** A call of the API, as an endpoint needs it. */
+export interface ApiRequest {
+  readonly query: URLSearchParams;
+  /** Undefined where the body is not a JSON object. */
+  readonly body: JsonObject | undefined;
+  readonly logId: string;
+  /** Of the caller. */
+  readonly token: Token;
+}
+
+/** What the service answers, before headers that every answer has. */
+export interface Reply {
+  readonly status: number;
+  readonly body: Json;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent one by one in place of the body. */
+  readonly events?: readonly string[];
+}
+
+/** What a client that calls too often is told; more than the second that a check waits by itself. */
+export const RETRY_AFTER_SECONDS = '3';
+
+/** An error of the token endpoint. */
+export function tokenError(status: number, code: string, message: string): Reply {
+  return { status, body: { error_code: code, error_message: message, error: code } };
+}
+
+/** A success of the API in its envelope. */
+export function apiReply(data: Json, logId: string): Reply {
+  return { status: 200, body: { code: 0, msg: '', data, detail: { logid: logId } } };
+}
+
+/** A failure of the API in its envelope. */
+export function apiError(status: number, code: number, message: string, logId: string): Reply {
+  return { status, body: { code, msg: message, detail: { logid: logId } } };
+}
+
+/** A stream of server-sent events. */
+export function streamReply(events: readonly string[]): Reply {
+  return { status: 200, body: null, headers: { 'content-type': 'text/event-stream' }, events };
+}
+
+/** The credential in an Authorization header, or '' where there is none. */
+export function bearerOf(authorization: string): string {
+  return /^Bearer ([^\s]+)$/i.exec(authorization)?.[1] ?? '';
+}
+
+/** A log id as the service writes them: the time to the second and 20 hexadecimal digits. */
+export function newLogId(now: number): string {
+  const time = new Date(now).toISOString().replaceAll(/\D/g, '').slice(0, 14);
+  return `${time}${randomBytes(10).toString('hex').toUpperCase()}`;
+}

@@ -1,0 +1,95 @@
+import { generateKeyPair } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { writeWhole } from '../files/whole-file.js';
+
+/** Where the sandbox keeps what. All paths are absolute. */
+export interface SandboxFiles {
+  readonly folder: string;
+  /** The cloud's state. */
+  readonly cloud: string;
+  /** Terraform's local states, and the folders that it runs in. */
+  readonly terraform: string;
+  readonly terraformConfiguration: string;
+  /** The programs that stand before Terraform. */
+  readonly programs: string;
+  readonly privateKey: string;
+  readonly caCertificate: string;
+  readonly connectTo: string;
+  /** Holds the addresses at which the client stands. */
+  readonly ownAddress: string;
+  /** A folder with one file, named for the process that uses the state. */
+  readonly lock: string;
+  /** Holds the port of the console, and the process that has it. */
+  readonly console: string;
+}
+
+export function sandboxFiles(stateFolder: string): SandboxFiles {
+  const folder = resolve(stateFolder);
+  return {
+    folder,
+    cloud: join(folder, 'cloud.json'),
+    terraform: join(folder, 'terraform'),
+    terraformConfiguration: join(folder, 'terraform.rc'),
+    programs: join(folder, 'bin'),
+    privateKey: join(folder, 'private_key.pem'),
+    caCertificate: join(folder, 'ca.pem'),
+    connectTo: join(folder, 'connect-to'),
+    ownAddress: join(folder, 'own-address'),
+    lock: join(folder, 'sandbox.lock'),
+    console: join(folder, 'console.port'),
+  };
+}
+
+/**
+ * Makes the state folder where it is not there. A folder that was empty keeps itself out of Git: it
+ * will hold a private key, and states.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function makeStateFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    if (readdirSync(folder).length === 0) writeFileSync(join(folder, '.gitignore'), '*\n');
+  } catch (cause) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`--state\` must be a folder that can be made and written, got: "${folder}" (${reasonOf(cause)}); name another one`,
+      { cause },
+    );
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  return ['EEXIST', 'ENOTDIR'].includes(code) ? 'a file is in its place' : code;
+}
+
+const OWNER_ONLY = 0o600;
+
+/** The application's private key (PKCS#8 PEM) out of its file, which is made where it is missing. */
+export async function applicationPrivateKey(file: string): Promise<string> {
+  if (existsSync(file)) {
+    chmodSync(file, OWNER_ONLY);
+    return readFileSync(file, 'utf8');
+  }
+  const { privateKey } = await promisify(generateKeyPair)('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  writeWhole(file, privateKey, { mode: OWNER_ONLY });
+  return privateKey;
+}

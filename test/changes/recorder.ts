@@ -1,0 +1,41 @@
+import type { CloudState, Mutation } from '../../src/sandbox/cloud/cloud-state.js';
+
+/** One mutation, with the cloud as it was right after it. */
+export interface Step extends Mutation {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly cloud: CloudState;
+}
+
+/**
+ * Records every mutation of a cloud: hand {@link Recorder.onMutation} to the sandbox. Each step keeps
+ * a copy of the cloud's state, so that what was reachable in between can be computed afterwards.
+ */
+export class Recorder {
+  #steps: Step[] = [];
+
+  /** @param cloud gives the state of the cloud that is recorded */
+  constructor(private readonly cloud: () => CloudState) {}
+
+  readonly onMutation = (mutation: Mutation): void => {
+    const { version, serial, resources } = this.cloud();
+    // Tasks are left out: they are most of the state, and nothing reachable depends on them.
+    const cloud = { version, serial, resources: structuredClone(resources), tasks: {} };
+    this.#steps.push({ ...mutation, number: this.#steps.length + 1, cloud });
+  };
+
+  /** The steps since the last call. */
+  take(): readonly Step[] {
+    const steps = this.#steps;
+    this.#steps = [];
+    return steps;
+  }
+}
+
+/** A step for people: `delete VPC::Subnet subnet-1a2b`. */
+export function describeStep({ operation, typeName, identifier, error }: Step): string {
+  const type = typeName.replace(/^Volcengine::/, '');
+  const name = identifier === undefined ? '' : ` ${identifier}`;
+  const refusal = error === undefined ? '' : ` (refused: ${error.code}: ${error.message})`;
+  return `${operation.toLowerCase()} ${type}${name}${refusal}`;
+}

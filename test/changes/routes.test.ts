@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
+import {
+  buildNetwork,
+  ENDPOINT,
+  emptyCloud,
+  endpointInput,
+  GROUP,
+  SUBNET,
+  subnetInput,
+} from '../sandbox/support.js';
+import { type Way, wayStates } from './routes.js';
+
+function deployed() {
+  const cloud = emptyCloud();
+  const network = buildNetwork(cloud);
+  const id = cloud.create(ENDPOINT, endpointInput(network));
+  return { cloud, network, id };
+}
+
+function stateOf(cloud: Cloud, baseUrl: string, from = '10.20.9.9') {
+  const way: Way = { kind: 'link', name: 'api', link: { baseUrl }, from };
+  return wayStates(cloud.state, [way]).get('api');
+}
+
+function domainOf(cloud: Cloud, id: string): string {
+  return String(cloud.get(ENDPOINT, id).EndpointDomain);
+}
+
+test('a link is open where the group of its endpoint lets the client in', () => {
+  const { cloud, id } = deployed();
+  expect(stateOf(cloud, `https://${domainOf(cloud, id)}`)).toBe('open');
+});
+
+test('a link is dropped on a port that no rule names, and for a client that none names', () => {
+  const { cloud, id } = deployed();
+  expect(stateOf(cloud, `https://${domainOf(cloud, id)}:8443`)).toBe('dropped');
+  expect(stateOf(cloud, `http://${domainOf(cloud, id)}`)).toBe('dropped');
+  expect(stateOf(cloud, `https://${domainOf(cloud, id)}`, '10.99.0.1')).toBe('dropped');
+});
+
+test('a link to an endpoint that is gone has no name', () => {
+  const { cloud, id } = deployed();
+  const baseUrl = `https://${domainOf(cloud, id)}`;
+  cloud.startDelete(ENDPOINT, id, '');
+  expect(stateOf(cloud, baseUrl)).toBe('no-name');
+});
+
+test('a link is partly open where one of its addresses is nobody’s', () => {
+  const { cloud, network, id } = deployed();
+  const name = 'api.sandbox.example';
+  const zone = cloud.create('Volcengine::PrivateZone::PrivateZone', {
+    ZoneName: name,
+    Vpcs: [{ Region: 'cn-beijing', VpcId: network.vpc }],
+  });
+  const [{ PrivateIpAddress: own = '' } = {}] = cloud.get(ENDPOINT, id).Zones as {
+    PrivateIpAddress: string;
+  }[];
+  for (const value of [own, '10.20.1.200']) {
+    const record = { ZID: Number(zone), Host: '@', Type: 'A', Value: value };
+    cloud.create('Volcengine::PrivateZone::Record', record);
+  }
+  expect(stateOf(cloud, `https://${name}`)).toBe('partly');
+});
+
+test('an endpoint service without a connection is not connected', () => {
+  const { cloud } = deployed();
+  const ways: Way[] = [{ kind: 'private-plugin', name: 'plugin', serviceId: 'epsvc-none' }];
+  expect(wayStates(cloud.state, ways).get('plugin')).toBe('not-connected');
+});
+
+test('calls of a fixed-IP plugin come in where a group lets their addresses in', () => {
+  const { cloud, network } = deployed();
+  cloud.create(SUBNET, subnetInput(network.vpc, { CidrBlock: '10.20.2.0/24' }));
+  const ingress = { CidrIp: '198.51.100.11/32', Description: 'calls', Policy: 'accept' };
+  cloud.create(GROUP, {
+    VpcId: network.vpc,
+    IngressPermissions: [
+      { ...ingress, PortStart: 8443, PortEnd: 8443, Priority: 10, Protocol: 'tcp' },
+    ],
+  });
+  const way = (from: string): Way => ({
+    kind: 'fixed-ip-plugin',
+    name: from,
+    from,
+    to: '10.20.1.10',
+    port: 8443,
+  });
+  const states = wayStates(cloud.state, [way('198.51.100.11'), way('198.51.100.12')]);
+  expect([...states.values()]).toEqual(['open', 'dropped']);
+});
