@@ -100,7 +100,9 @@ class Evaluator {
       this.#doors.set(`${name} ${direction}`, (packet) => {
         const verdict = first(rules, packet, 'drop');
         if (verdict !== undefined) return verdict ? 'open' : 'closed';
-        return isOpen || members.some((group) => packet.peer === `group:${group}`)
+        // The addresses of a group's members are decided by the rules of addresses.
+        const isAddress = !packet.peer.startsWith('group:');
+        return (isOpen && isAddress) || members.some((group) => packet.peer === `group:${group}`)
           ? 'open'
           : 'closed';
       });
