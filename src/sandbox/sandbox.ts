@@ -19,7 +19,7 @@ import { ACCESS_KEY, cloudEnvironment, sandboxEnvironment } from './environment.
 import { addExistingResources } from './existing-resources.js';
 import { type FaultName, FaultSwitch } from './faults/index.js';
 import type { ListenerKind } from './faults/listener-kinds.js';
-import { Stoppables } from './listeners/listen.js';
+import { StopStack } from './listeners/listen.js';
 import { openProxy, type TunnelAnswer } from './listeners/relays.js';
 import { reroutes, writeClientAddresses, writeReroutes } from './network/connect-to.js';
 import { startNameServers } from './network/name-servers.js';
@@ -85,7 +85,7 @@ export interface Sandbox {
  * @throws ConnectivityError `usage.invalid` where the state folder is in use, or Terraform is missing
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const parts = new Stoppables();
+  const parts = new StopStack();
   try {
     return await start(options, parts);
   } catch (error) {
@@ -94,7 +94,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-async function start(options: SandboxOptions, parts: Stoppables): Promise<Sandbox> {
+async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox> {
   const files = sandboxFiles(options.stateFolder);
   makeStateFolder(files.folder);
   parts.onStop(claimState(files.lock));

@@ -1,7 +1,7 @@
 import { createServer as createHttp } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { openFront, openProxy } from '../../src/sandbox/listeners/relays.js';
+import { openFilter, openProxy } from '../../src/sandbox/listeners/relays.js';
 import { listen } from './service-server.js';
 
 /** Cuts each connection whose bytes name a host; others go on to the port behind. */
@@ -11,7 +11,7 @@ export async function startNameFilter(
   refuse: (socket: Socket) => void,
 ): Promise<number> {
   const stops = (bytes: Buffer) => bytes.includes(host);
-  const { port, stop } = await openFront(behind, { stops, refuse });
+  const { port, stop } = await openFilter(behind, { stops, refuse });
   onTestFinished(stop);
   return port;
 }

@@ -13,7 +13,7 @@ export interface Task {
   /** Absent where a create failed. */
   readonly identifier?: string;
   readonly error?: { readonly code: string; readonly message: string };
-  /** How many polls are left until the outcome is told. */
+  /** How many polls are left until the outcome is shown. */
   readonly polls: number;
 }
 

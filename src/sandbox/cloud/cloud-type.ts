@@ -9,7 +9,7 @@ export type ConnectionStatus = 'PendingAcceptance' | 'Connected' | 'Rejected' | 
 export interface CloudScope {
   /** Accepts connections of endpoints; while false they wait for acceptance. */
   readonly acceptsConnections: boolean;
-  /** What every connection to an endpoint service of ours is said to be, whatever it is. */
+  /** What every connection to an endpoint service of the enterprise is reported as, whatever it is. */
   readonly connectionStatus: ConnectionStatus | undefined;
   find(typeName: string, identifier: string): JsonObject | undefined;
   all(typeName: string): JsonObject[];

@@ -12,8 +12,8 @@ const ROLE_KEYS = {
   SessionToken: 'sandbox-role-session',
 } as const;
 
-const SHORTEST_SECONDS = 900;
-const LONGEST_SECONDS = 43_200;
+const MIN_SECONDS = 900;
+const MAX_SECONDS = 43_200;
 
 /** Whether a key pair is a role's, with the token of its session. */
 function isRoleSession(accessKey: string | undefined, token: unknown): boolean {
@@ -40,10 +40,10 @@ export function assumeRole(parameters: URLSearchParams): object {
     throw new CloudError('MissingParameter', '`RoleSessionName` is required');
   }
   const seconds = Number(parameters.get('DurationSeconds') ?? 3600);
-  if (!(seconds >= SHORTEST_SECONDS && seconds <= LONGEST_SECONDS)) {
+  if (!(seconds >= MIN_SECONDS && seconds <= MAX_SECONDS)) {
     throw new CloudError(
       'InvalidDurationSeconds',
-      `\`DurationSeconds\` must be ${SHORTEST_SECONDS} to ${LONGEST_SECONDS}, got: ${seconds}`,
+      `\`DurationSeconds\` must be ${MIN_SECONDS} to ${MAX_SECONDS}, got: ${seconds}`,
     );
   }
   const now = Date.now();

@@ -18,7 +18,7 @@ export interface StartedTask {
 /**
  * Does the work of a task at once and keeps its outcome for polls; a refusal is an outcome too.
  *
- * @param polls how many polls are left until the outcome is told
+ * @param polls how many polls are left until the outcome is shown
  * @param work answers the identifier of what it worked on
  */
 export function startTask(

@@ -32,7 +32,7 @@ export async function listen(server: Server): Promise<Listener> {
 }
 
 /** Parts that were started, to be stopped in the opposite order. */
-export class Stoppables {
+export class StopStack {
   readonly #parts: (() => void | Promise<void>)[] = [];
 
   /** Keeps a started part and answers it. */

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import { connect, createServer, type Socket } from 'node:net';
 import { type Listener, LOOPBACK, listen } from './listen.js';
 
-export interface FrontRules {
+export interface FilterRules {
   /** Whether a piece of what a client sends is stopped; nothing that it sends afterwards passes. */
   readonly stops: (bytes: Buffer) => boolean;
   /** What the client then gets. @default - nothing */
@@ -10,7 +10,7 @@ export interface FrontRules {
 }
 
 /** Opens a loopback port that leads to another one, and looks at what clients send. */
-export function openFront(behind: number, { stops, refuse }: FrontRules): Promise<Listener> {
+export function openFilter(behind: number, { stops, refuse }: FilterRules): Promise<Listener> {
   const server = createServer((socket) => {
     const onward = connect(behind, LOOPBACK);
     onward.on('error', () => socket.destroy());

@@ -5,7 +5,7 @@ import type { ListenerKind } from '../faults/listener-kinds.js';
 import { type Authority, type Leaf, VALID } from './certificates.js';
 import { openBlackHole, openRefusingPort } from './closed-ports.js';
 import { type Listener, listen } from './listen.js';
-import { openFront } from './relays.js';
+import { openFilter } from './relays.js';
 
 /** A port for each thing that a dial can meet. */
 export interface Listeners {
@@ -21,7 +21,7 @@ const WEAK = { rsaBits: 768, ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 /** The first byte of what begins a TLS handshake. */
 const HANDSHAKE = 22;
 /** A call without credential is smaller, one with a JWT larger. */
-const LARGEST_SMALL_BYTES = 700;
+const MAX_SMALL_BYTES = 700;
 
 /**
  * Opens every listener of the service on a free loopback port of its own.
@@ -96,7 +96,7 @@ async function openNameFilter(
   names: readonly string[],
 ): Promise<Listener> {
   const parts = names.map((name) => name.replace('*', ''));
-  return openFront((await behind).port, {
+  return openFilter((await behind).port, {
     stops: (bytes) => parts.some((part) => bytes.includes(part)),
     refuse: (socket) => socket.resetAndDestroy(),
   });
@@ -104,7 +104,7 @@ async function openNameFilter(
 
 /** Loses what is large, but for the beginning of a handshake, which some clients fill up. */
 async function openNarrow(behind: Promise<Listener>): Promise<Listener> {
-  return openFront((await behind).port, {
-    stops: (bytes) => bytes[0] !== HANDSHAKE && bytes.length > LARGEST_SMALL_BYTES,
+  return openFilter((await behind).port, {
+    stops: (bytes) => bytes[0] !== HANDSHAKE && bytes.length > MAX_SMALL_BYTES,
   });
 }

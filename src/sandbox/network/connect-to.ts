@@ -6,13 +6,13 @@ import { SERVICE_ADDRESSES } from '../internet.js';
 import { LOOPBACK } from '../listeners/listen.js';
 import { type PortRange, portRanges } from './port-ranges.js';
 import { workloadAddress } from './workload.js';
-import { clientAddressOf, endpointsOf, type Flight, route, type World } from './world.js';
+import { clientAddressOf, endpointsOf, route, type TcpConnection, type World } from './world.js';
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 const EVERY_PORT: PortRange = [1, 65_535];
 
-interface Leading extends Flight {
+interface Leading extends TcpConnection {
   /** Whether it is the zone that faults of one zone strike. */
   readonly isLastZone?: boolean;
 }
@@ -40,8 +40,8 @@ export function reroutes(
       led({ from, to: zone.address, isLastZone: zone === last }),
     );
   });
-  const outside = clientAddress ?? workloadAddress(world.cloud, 'egress');
-  const service = SERVICE_ADDRESSES.flatMap((to) => led({ from: outside, to }));
+  const internetClient = clientAddress ?? workloadAddress(world.cloud, 'egress');
+  const service = SERVICE_ADDRESSES.flatMap((to) => led({ from: internetClient, to }));
   return [...endpoints, ...service, rule('*', EVERY_PORT, 'black-hole')];
 }
 
@@ -54,12 +54,12 @@ export function writeReroutes(file: string, rules: readonly string[]): void {
 function listenerOf(world: World, leading: Leading): ListenerKind {
   const { faults } = world;
   const { port, isLastZone = false } = leading;
-  const isStruck = (fault: FaultName) => isLastZone && faults.has(fault);
+  const hasZoneFault = (fault: FaultName) => isLastZone && faults.has(fault);
   if (route(world, leading) !== 'open' || faults.has('tcp-silent')) return 'black-hole';
-  if (isStruck('zone-silent')) return 'black-hole';
-  if (faults.has('tcp-refused') || isStruck('zone-refused')) return 'refusing';
+  if (hasZoneFault('zone-silent')) return 'black-hole';
+  if (faults.has('tcp-refused') || hasZoneFault('zone-refused')) return 'refusing';
   if (port !== HTTPS_PORT && port !== HTTP_PORT) return 'refusing';
-  if (isStruck('zone-http-silent')) return port === HTTP_PORT ? 'silent' : 'mute';
+  if (hasZoneFault('zone-http-silent')) return port === HTTP_PORT ? 'silent' : 'mute';
   if (port === HTTP_PORT) return 'http';
   const listening: Fault | undefined = FAULTS.find(
     (fault) => 'listener' in fault && faults.has(fault.name),

@@ -8,7 +8,7 @@ import { type JsonObject, textOf } from '../json.js';
 import { within } from './security-rules.js';
 
 /** A TCP connection between a VPC and the internet. */
-export interface Crossing {
+export interface BorderConnection {
   readonly direction: 'in' | 'out';
   readonly from: string;
   readonly to: string;
@@ -22,19 +22,19 @@ export interface Crossing {
  * at first and a newer policy before an older one of the same position; position 0 comes last, oldest
  * first. What nothing matches passes, so an accept alone restricts nothing.
  */
-export function crosses(cloud: CloudState, crossing: Crossing): boolean {
-  const deciding = policiesOf(cloud, crossing.direction)
+export function passesBorder(cloud: CloudState, connection: BorderConnection): boolean {
+  const deciding = policiesOf(cloud, connection.direction)
     .sort((a, b) => a.rank - b.rank)
-    .find(({ policy }) => policy.Action !== 'monitor' && matches(cloud, policy, crossing));
+    .find(({ policy }) => policy.Action !== 'monitor' && matches(cloud, policy, connection));
   return deciding?.policy.Action !== 'deny';
 }
 
 /** Whether any policy of a direction is in force. */
-export function isGuarded(cloud: CloudState, direction: Crossing['direction']): boolean {
+export function isGuarded(cloud: CloudState, direction: BorderConnection['direction']): boolean {
   return policiesOf(cloud, direction).length > 0;
 }
 
-function policiesOf(cloud: CloudState, direction: Crossing['direction']) {
+function policiesOf(cloud: CloudState, direction: BorderConnection['direction']) {
   const all = resourcesOf(cloud, fwcenterControlPolicy.cloudType).filter(
     (policy) => policy.Direction === direction && policy.Status === true && policy.IpType !== 'v6',
   );
@@ -46,12 +46,12 @@ function policiesOf(cloud: CloudState, direction: Crossing['direction']) {
   });
 }
 
-function matches(cloud: CloudState, policy: JsonObject, crossing: Crossing): boolean {
+function matches(cloud: CloudState, policy: JsonObject, connection: BorderConnection): boolean {
   if (policy.Proto !== 'TCP' && policy.Proto !== 'ANY') return false;
   return (
-    sideMatches(cloud, policy, 'Source', crossing) &&
-    sideMatches(cloud, policy, 'Destination', crossing) &&
-    (policy.Proto === 'ANY' || portMatches(cloud, policy, crossing.port))
+    sideMatches(cloud, policy, 'Source', connection) &&
+    sideMatches(cloud, policy, 'Destination', connection) &&
+    (policy.Proto === 'ANY' || portMatches(cloud, policy, connection.port))
   );
 }
 
@@ -59,19 +59,19 @@ function sideMatches(
   cloud: CloudState,
   policy: JsonObject,
   side: 'Source' | 'Destination',
-  crossing: Crossing,
+  connection: BorderConnection,
 ): boolean {
   const value = textOf(policy, side);
-  const names = side === 'Destination' ? crossing.names : [];
+  const names = side === 'Destination' ? connection.names : [];
   switch (policy[`${side}Type`]) {
     case 'net':
-      return holds([value], side, crossing);
+      return holds([value], side, connection);
     case 'domain':
       return names.some((name) => isNamed(name, value));
     case 'group': {
       const { entries, type } = bookOf(cloud, value);
       if (type === 'domain') return names.some((name) => entries.some((e) => isNamed(name, e)));
-      return holds(entries.map(networkOf), side, crossing);
+      return holds(entries.map(networkOf), side, connection);
     }
     default:
       // Regions of the world do not exist in the sandbox.
@@ -86,7 +86,7 @@ function sideMatches(
 function holds(
   networks: readonly string[],
   side: 'Source' | 'Destination',
-  { direction, from, to }: Crossing,
+  { direction, from, to }: BorderConnection,
 ): boolean {
   const address = side === 'Source' ? from : to;
   if (within(address, networks)) return true;

@@ -1,5 +1,5 @@
 import { type Lookup, startDnsServer } from '../listeners/dns-server.js';
-import type { Listener, Stoppables } from '../listeners/listen.js';
+import type { Listener, StopStack } from '../listeners/listen.js';
 import { lookUp } from './names.js';
 import type { World } from './world.js';
 
@@ -10,10 +10,7 @@ interface NameServers {
 }
 
 /** Starts both; each answers out of the world as it is at that moment. */
-export async function startNameServers(
-  world: () => World,
-  parts: Stoppables,
-): Promise<NameServers> {
+export async function startNameServers(world: () => World, parts: StopStack): Promise<NameServers> {
   const isFlipping = () => world().faults.has('dns-flipping');
   const answer = loseEveryOther((name) => lookUp(world(), name), isFlipping);
   return {

@@ -14,7 +14,7 @@ export type Resolver = 'own' | 'other';
 
 /** Longer than any check waits for a name. */
 const SLOW_MS = 12_000;
-const MOST_ALIASES = 8;
+const MAX_ALIASES = 8;
 const NOT_FOUND: Lookup = { outcome: 'not-found', addresses: [] };
 
 /**
@@ -47,7 +47,7 @@ function find(question: Question, name: string, aliases: readonly string[]): Loo
     ...(aliases.length > 0 && { aliases }),
   });
   const answer = askPrivateZones(world.cloud, name);
-  if (answer.kind === 'not-found' || aliases.length > MOST_ALIASES) return NOT_FOUND;
+  if (answer.kind === 'not-found' || aliases.length > MAX_ALIASES) return NOT_FOUND;
   if (answer.kind === 'addresses') {
     const leads = ({ zones }: Endpoint) =>
       zones.some((zone) => answer.addresses.includes(zone.address));

@@ -3,7 +3,7 @@ import { cidrContains, parseCidr } from '../../net/cidr.js';
 import { type JsonObject, textOf } from '../json.js';
 
 /** A TCP connection as a security group sees it, on its way in or out. */
-export interface Passage {
+export interface PeerConnection {
   /** The other side's address. */
   readonly peer: string;
   /** The security groups that the other side is in. */
@@ -17,8 +17,11 @@ export interface Passage {
  * What a set of rules of one direction says: the lowest priority number that matches decides, at
  * equal priority `drop` does, and what nothing matches is dropped.
  */
-export function decide(rules: readonly JsonObject[], passage: Passage): 'accept' | 'drop' {
-  const matching = rules.filter((rule) => matches(rule, passage));
+export function decide(
+  rules: readonly JsonObject[],
+  connection: PeerConnection,
+): 'accept' | 'drop' {
+  const matching = rules.filter((rule) => matches(rule, connection));
   const first = Math.min(...matching.map((rule) => Number(rule.Priority)));
   const deciding = matching.filter((rule) => Number(rule.Priority) === first);
   return deciding.length > 0 && deciding.every((rule) => rule.Policy === 'accept')
@@ -26,7 +29,10 @@ export function decide(rules: readonly JsonObject[], passage: Passage): 'accept'
     : 'drop';
 }
 
-function matches(rule: JsonObject, { peer, peerGroups, port, networksOf }: Passage): boolean {
+function matches(
+  rule: JsonObject,
+  { peer, peerGroups, port, networksOf }: PeerConnection,
+): boolean {
   if (rule.Protocol !== 'tcp' && rule.Protocol !== 'all') return false;
   const [first, last] = [Number(rule.PortStart), Number(rule.PortEnd)];
   if (first !== -1 && (port < first || port > last)) return false;

@@ -7,7 +7,7 @@ import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
 import type { FaultName } from '../faults/index.js';
 import { SERVICE_ADDRESSES, STATIC_API_HOST } from '../internet.js';
 import { objectsOf, textOf, textsOf } from '../json.js';
-import { crosses, isGuarded } from './firewall.js';
+import { isGuarded, passesBorder } from './firewall.js';
 import { decide } from './security-rules.js';
 import { lastAddressOf, rulesOf, workloadGroups } from './workload.js';
 
@@ -19,7 +19,7 @@ export interface World {
 
 export type Route = 'open' | 'no-route' | 'dropped' | 'not-connected';
 
-export interface Flight {
+export interface TcpConnection {
   /** The client's address. */
   readonly from: string;
   readonly to: string;
@@ -41,39 +41,39 @@ export interface Endpoint {
  * endpoint's groups say, or to the service's fixed addresses, as the workload's own groups and the
  * internet border firewall say. Where neither has a rule, the way to the internet is open.
  */
-export function route(world: World, flight: Flight): Route {
+export function route(world: World, connection: TcpConnection): Route {
   const endpoint = endpointsOf(world).find(({ zones }) =>
-    zones.some(({ address }) => address === flight.to),
+    zones.some(({ address }) => address === connection.to),
   );
-  if (endpoint) return routeToEndpoint(world, endpoint, flight);
-  return SERVICE_ADDRESSES.includes(flight.to) ? routeOut(world, flight) : 'no-route';
+  if (endpoint) return routeToEndpoint(world, endpoint, connection);
+  return SERVICE_ADDRESSES.includes(connection.to) ? routeOut(world, connection) : 'no-route';
 }
 
 /**
  * What becomes of a TCP connection from the internet to a workload: the workload's groups and the
  * internet border firewall both must let it in, and where neither has a rule it is closed.
  */
-export function routeIn({ cloud }: World, flight: Flight): Route {
+export function routeIn({ cloud }: World, connection: TcpConnection): Route {
   const groups = workloadGroups(cloud, 'ingress');
   if (groups.length === 0 && !isGuarded(cloud, 'in')) return 'dropped';
-  if (!crosses(cloud, { ...flight, direction: 'in', names: [] })) return 'dropped';
+  if (!passesBorder(cloud, { ...connection, direction: 'in', names: [] })) return 'dropped';
   const rules = groups.flatMap((group) => rulesOf(group, 'ingress'));
-  const passage = { ...passageOf(cloud, flight.from), port: flight.port };
-  return groups.length === 0 || decide(rules, passage) === 'accept' ? 'open' : 'dropped';
+  const peer = { ...describePeer(cloud, connection.from), port: connection.port };
+  return groups.length === 0 || decide(rules, peer) === 'accept' ? 'open' : 'dropped';
 }
 
-function routeOut({ cloud, faults }: World, flight: Flight): Route {
+function routeOut({ cloud, faults }: World, connection: TcpConnection): Route {
   if (faults.has('egress-closed')) return 'dropped';
   const groups = workloadGroups(cloud, 'egress');
   const rules = groups.flatMap((group) => rulesOf(group, 'egress'));
-  const passage = { ...passageOf(cloud, flight.to), port: flight.port };
-  if (groups.length > 0 && decide(rules, passage) !== 'accept') return 'dropped';
-  return crosses(cloud, { ...flight, direction: 'out', names: [STATIC_API_HOST] })
+  const peer = { ...describePeer(cloud, connection.to), port: connection.port };
+  if (groups.length > 0 && decide(rules, peer) !== 'accept') return 'dropped';
+  return passesBorder(cloud, { ...connection, direction: 'out', names: [STATIC_API_HOST] })
     ? 'open'
     : 'dropped';
 }
 
-function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: Flight): Route {
+function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpConnection): Route {
   const { cloud, faults } = world;
   if (!endpoint.connected) return 'not-connected';
   if (faults.has('security-group-closed')) return 'dropped';
@@ -83,11 +83,11 @@ function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: Fligh
   const peerGroups = endpointsOf(world)
     .filter(({ zones }) => zones.some(({ address }) => address === from))
     .flatMap(({ groupIds }) => groupIds);
-  const passage = { ...passageOf(cloud, from), peerGroups, port };
-  return decide(rules, passage) === 'accept' ? 'open' : 'dropped';
+  const peer = { ...describePeer(cloud, from), peerGroups, port };
+  return decide(rules, peer) === 'accept' ? 'open' : 'dropped';
 }
 
-function passageOf(cloud: CloudState, peer: string) {
+function describePeer(cloud: CloudState, peer: string) {
   const networksOf = (id: string) => {
     const list = cloud.resources[vpcPrefixList.cloudType]?.[id];
     return list ? objectsOf(list, 'PrefixListEntries').map((entry) => textOf(entry, 'Cidr')) : [];

@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Cloud } from '../cloud/cloud.js';
 import type { JsonObject } from '../json.js';
 import { foreignPart, readJson, sendJson } from '../listeners/json-over-http.js';
-import { type Listener, LOOPBACK, listen, type Stoppables } from '../listeners/listen.js';
+import { type Listener, LOOPBACK, listen, type StopStack } from '../listeners/listen.js';
 import type { World } from '../network/world.js';
 import { callPlugin, type PluginCall, USER_ID_HEADER } from './call-plugin.js';
 import { connectPlugin } from './connections.js';
@@ -65,7 +65,7 @@ async function answer(
 export async function startPluginSide(
   cloud: Cloud,
   world: () => World,
-  parts: Stoppables,
+  parts: StopStack,
 ): Promise<{ readonly console: Listener; readonly backend: Listener }> {
   const backend = parts.keep(await startEchoBackend());
   const facts = { cloud, world, backend: `${LOOPBACK}:${backend.port}` };

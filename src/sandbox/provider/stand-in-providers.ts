@@ -1,5 +1,5 @@
 import { CLOUD_PROVIDER } from '../../cloud/table/index.js';
-import { type Listener, LOOPBACK, Stoppables } from '../listeners/listen.js';
+import { type Listener, LOOPBACK, StopStack } from '../listeners/listen.js';
 import { CloudProvider } from './cloud/cloud-provider.js';
 import { nullProvider } from './null-provider.js';
 import { serveProvider } from './provider-server.js';
@@ -22,7 +22,7 @@ export interface StandInProviders {
  * @param cloud the `VOLCENGINE_` variables that fill in what a provider's block leaves out
  */
 export async function startProviders(cloud: NodeJS.ProcessEnv): Promise<StandInProviders> {
-  const parts = new Stoppables();
+  const parts = new StopStack();
   const served = [
     [CLOUD_PROVIDER.source, parts.keep(await serveProvider(() => new CloudProvider(cloud)))],
     ['hashicorp/null', parts.keep(await serveProvider(nullProvider))],

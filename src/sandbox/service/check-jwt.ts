@@ -12,7 +12,7 @@ export interface JwtRules {
   readonly now: number;
 }
 
-/** What of a JWT goes on. */
+/** What a JWT says of its session. */
 export interface CheckedJwt {
   readonly jti: string;
   readonly sessionName?: string | undefined;

@@ -37,7 +37,8 @@ export function tokenPath(path: string): string | undefined {
 export async function exchange(context: ServiceContext, request: TokenRequest): Promise<Reply> {
   const application = context.application();
   const now = Math.floor(context.now() / 1000);
-  const refusal = struck(context) ?? checkRequest(context, request) ?? checkBody(request.body);
+  const refusal =
+    refuseByFault(context) ?? checkRequest(context, request) ?? checkBody(request.body);
   if (refusal) return refusal;
   let jwt: CheckedJwt;
   try {
@@ -56,7 +57,7 @@ export async function exchange(context: ServiceContext, request: TokenRequest): 
   return { status: 200, body: { access_token: accessToken, expires_in: expires } };
 }
 
-function struck(context: ServiceContext): Reply | undefined {
+function refuseByFault(context: ServiceContext): Reply | undefined {
   const faults = context.faults();
   if (faults.has('token-internal-error')) {
     return tokenError(500, 'internal_error', 'Service internal error.');

@@ -19,7 +19,7 @@ export interface IsolatedRun {
 }
 
 /**
- * How Terraform is run in a sandbox where somebody runs it in a folder with some arguments: in a folder
+ * How Terraform is run in a sandbox where it is started in a folder with some arguments: in a folder
  * of the sandbox, on a state of the sandbox.
  *
  * @param sandboxTerraform where the sandbox keeps what is Terraform's

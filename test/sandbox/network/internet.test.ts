@@ -215,7 +215,7 @@ describe('the firewall at the border', () => {
 });
 
 describe('the way in to a workload', () => {
-  const flight = { from: '198.51.100.11', to: '10.20.1.252', port: 8443 };
+  const connection = { from: '198.51.100.11', to: '10.20.1.252', port: 8443 };
   const policy = (facts: JsonObject): JsonObject => ({
     Direction: 'in',
     Action: 'accept',
@@ -230,12 +230,12 @@ describe('the way in to a workload', () => {
   const everyone = { Action: 'deny', Source: '0.0.0.0/0' };
 
   test('is closed where nothing was deployed for it', () => {
-    expect(routeIn(world(emptyCloud()), flight)).toBe('dropped');
+    expect(routeIn(world(emptyCloud()), connection)).toBe('dropped');
     const cloud = emptyCloud();
     const { vpc } = buildNetwork(cloud);
     cloud.create(GROUP, { VpcId: vpc });
     buildEndpoint(cloud);
-    expect(routeIn(world(cloud), flight)).toBe('dropped');
+    expect(routeIn(world(cloud), connection)).toBe('dropped');
   });
 
   test('follows the rules of the group that was made for it', () => {
@@ -243,9 +243,9 @@ describe('the way in to a workload', () => {
     const { vpc } = buildNetwork(cloud, []);
     const rules = [rule({ CidrIp: '198.51.100.11/32', PortStart: 8443, PortEnd: 8443 })];
     cloud.create(GROUP, { VpcId: vpc, IngressPermissions: rules, EgressPermissions: [CLOSED] });
-    expect(routeIn(world(cloud), flight)).toBe('open');
-    expect(routeIn(world(cloud), { ...flight, from: '198.51.100.14' })).toBe('dropped');
-    expect(routeIn(world(cloud), { ...flight, port: 443 })).toBe('dropped');
+    expect(routeIn(world(cloud), connection)).toBe('open');
+    expect(routeIn(world(cloud), { ...connection, from: '198.51.100.14' })).toBe('dropped');
+    expect(routeIn(world(cloud), { ...connection, port: 443 })).toBe('dropped');
   });
 
   test('is not about the group of a backend that only private networks call', () => {
@@ -254,17 +254,17 @@ describe('the way in to a workload', () => {
     const rules = [rule({ CidrIp: '100.64.0.0/10', PortStart: 8443, PortEnd: 8443 })];
     cloud.create(GROUP, { VpcId: vpc, IngressPermissions: rules });
     cloud.create(POLICY, policy({ Prio: 1 }));
-    expect(routeIn(world(cloud), flight)).toBe('open');
+    expect(routeIn(world(cloud), connection)).toBe('open');
   });
 
   test('follows the firewall, whose accept alone restricts nothing', () => {
     const cloud = emptyCloud();
     cloud.create(POLICY, policy({ Prio: 1 }));
-    const stranger = { ...flight, from: '198.51.100.14' };
-    expect(routeIn(world(cloud), flight)).toBe('open');
+    const stranger = { ...connection, from: '198.51.100.14' };
+    expect(routeIn(world(cloud), connection)).toBe('open');
     expect(routeIn(world(cloud), stranger)).toBe('open');
     cloud.create(POLICY, policy(everyone));
-    expect(routeIn(world(cloud), flight)).toBe('open');
+    expect(routeIn(world(cloud), connection)).toBe('open');
     expect(routeIn(world(cloud), stranger)).toBe('dropped');
   });
 });

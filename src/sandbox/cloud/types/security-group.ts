@@ -10,7 +10,7 @@ import type { CloudScope, CloudType } from '../cloud-type.js';
 
 const ANY_PORT = -1;
 /** In one direction, of one IP family. */
-const MOST_RULES = 200;
+const MAX_RULES = 200;
 
 export const securityGroup: CloudType = {
   row: vpcSecurityGroup,
@@ -98,10 +98,10 @@ function rulesOf(
 function checkCount(rules: readonly JsonObject[], name: string): void {
   const ipv6 = rules.filter((rule) => textOf(rule, 'CidrIp').includes(':')).length;
   const count = Math.max(ipv6, rules.length - ipv6);
-  if (count > MOST_RULES) {
+  if (count > MAX_RULES) {
     throw new CloudError(
       'QuotaExceeded.SecurityGroupRule',
-      `\`${name}\` must be at most ${MOST_RULES} of each IP family, got: ${count}`,
+      `\`${name}\` must be at most ${MAX_RULES} of each IP family, got: ${count}`,
     );
   }
 }
