@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readTree } from '../../src/review/read/read-tree.js';
+import { review } from '../../src/review/review.js';
 import { expectNamed, expectNoSecret, inTwoZones, LINK_FAULTS } from '../support/link-faults.js';
 import { StackRun } from '../support/stack-run.js';
 
@@ -11,6 +13,14 @@ interface Plan {
     readonly address: string;
     readonly change: { readonly actions: string[] };
   }[];
+}
+
+interface Tampered {
+  readonly resource: {
+    readonly volcenginecc_vpc_security_group: Readonly<
+      Record<string, { readonly ingress_permissions: object[] }>
+    >;
+  };
 }
 
 /** One of each stage; the heavy tests have them all. */
@@ -53,6 +63,20 @@ async function verify(...args: string[]) {
   return result;
 }
 
+/** The digest that a review prints of the tree as it is now. */
+function reviewedDigest(): string | undefined {
+  const { digests } = review(new Map(), readTree(join(run.folder, 'cdktf.out'), '--head'), TODAY);
+  return digests.find(({ stack }) => stack === STACK)?.head;
+}
+
+/** The digest that the last check of a deploy reports. */
+function checkedDigest(): string {
+  const file = join(run.folder, 'cdktf.out', 'stacks', STACK, 'connectivity-check.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { accessDigest: string }).accessDigest;
+}
+
+const TODAY = '2030-06-15';
+
 function accessJson() {
   const file = join(run.folder, 'cdktf.out', 'stacks', STACK, 'access.json');
   return JSON.parse(readFileSync(file, 'utf8')) as { digest: string };
@@ -63,6 +87,8 @@ describe('a deploy', () => {
     const { status, output } = await deploy();
     expect(output).toContain('reachable');
     expect(output).toContain(accessJson().digest);
+    expect(checkedDigest()).toBe(reviewedDigest());
+    expect(output).toContain(`access digest ${checkedDigest()}, of what Terraform opens`);
     expect(status, output).toBe(0);
   });
 
@@ -133,6 +159,23 @@ describe('a change that locks this machine out', () => {
     expect(output).toContain('reachable');
     expect(status, output).toBe(0);
   });
+});
+
+test('Terraform JSON that was changed after its review is deployed with another digest', async () => {
+  const reviewed = reviewedDigest();
+  const file = join(run.folder, 'cdktf.out', 'stacks', STACK, 'cdk.tf.json');
+  const stack = JSON.parse(readFileSync(file, 'utf8')) as Tampered;
+  const [group] = Object.values(stack.resource.volcenginecc_vpc_security_group);
+  const [rule] = group?.ingress_permissions ?? [];
+  group?.ingress_permissions.push({ ...rule, cidr_ip: '172.16.0.0/24', priority: 1 });
+  writeFileSync(file, JSON.stringify(stack));
+  const check = '-replace=null_resource.check';
+  const result = await run.terraform(STACK, ['apply', '-auto-approve', '-input=false', check]);
+  printed.push(result.output);
+  expect(result.status, result.output).toBe(0);
+  expect(checkedDigest()).toMatch(/^[0-9a-f]{64}$/);
+  expect(checkedDigest()).not.toBe(reviewed);
+  expect(checkedDigest()).toBe(reviewedDigest());
 });
 
 test('no secret is in the synthesized stack, the state or anything printed', () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { type Connection, linkSchema } from '../../link/link.js';
@@ -68,17 +69,37 @@ function requireLinks(sources: readonly SourceLinks[]): void {
   }
 }
 
-function fromEnvironment(): ReadLinks {
+async function fromEnvironment(): Promise<ReadLinks> {
   const text = process.env[VARIABLE] ?? '';
   if (text !== '') {
     const read = decode(text, VARIABLE);
     requireLinks([read]);
-    return read;
+    return withDigestOfFolder(read);
   }
   throw new ConnectivityError(
     'usage.invalid',
     `\`--links-from-environment\` needs the variable ${VARIABLE}, got: nothing`,
   );
+}
+
+/**
+ * A deploy runs the check in the stack's folder: what Terraform opens there counts, and not what the
+ * links say of themselves.
+ */
+async function withDigestOfFolder({ links, connections }: ReadLinks): Promise<ReadLinks> {
+  if (!existsSync('cdk.tf.json')) return { links, connections };
+  const { folderDigest } = await import('../../review/folder-digest.js');
+  let accessDigest = '';
+  try {
+    accessDigest = folderDigest('.');
+    process.stderr.write(`verify: access digest ${accessDigest}, of what Terraform opens\n`);
+  } catch (error) {
+    if (!(error instanceof ConnectivityError)) throw error;
+    process.stderr.write(
+      `verify: no access digest, for the stack cannot be read: ${error.message}\n`,
+    );
+  }
+  return { links: links.map((link) => ({ ...link, accessDigest })), connections };
 }
 
 /** Links with the stack that they come from. */
