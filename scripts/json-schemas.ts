@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { reviewReportSchema } from '../src/review/report-schema.js';
 import { settingsSchema } from '../src/settings/schema.js';
+import { backendRecordSchema } from '../src/verify/model/backend-record.js';
 import { connectionRecordSchema } from '../src/verify/model/connection-record.js';
 import { linkRecordSchema } from '../src/verify/model/link-record.js';
 import { verificationSchema } from '../src/verify/model/verification.js';
@@ -13,6 +14,7 @@ const SCHEMAS = [
   ['verify/verification', 'Report of a check', verificationSchema],
   ['verify/link-verification', 'One line of a report as JSON lines', linkRecordSchema],
   ['verify/connection', 'One line of a report as JSON lines: a connection', connectionRecordSchema],
+  ['verify/backend', 'One line of a report as JSON lines: a server', backendRecordSchema],
   ['review/review', 'Report of a review', reviewReportSchema],
   ['verify/target', 'One line of a file of targets', targetSchema],
 ] as const;

@@ -31,7 +31,13 @@ export class PluginAccess extends TerraformStack {
     const plugin = this.#privatePlugin(settings);
     const ingress = this.#fixedIpPlugin(settings);
     if (plugin !== undefined) {
-      new PostDeployCheck(this, 'check', { links: [], connected: [plugin], mode: check.mode });
+      new PostDeployCheck(this, 'check', {
+        links: [],
+        connected: [plugin],
+        mode: check.mode,
+        runOn: check.runOn,
+        waitSeconds: check.wait,
+      });
     }
     if (userIdHeader === undefined) return;
     const { guard, ...header } = userIdHeader;

@@ -3,6 +3,7 @@ import { nearTexts } from './near-text.js';
 import { ADDRESS_CODES } from './table/address.js';
 import { ADOPT_CODES } from './table/adopt.js';
 import { API_CODES } from './table/api.js';
+import { BACKEND_CODES } from './table/backend.js';
 import { CHAT_CODES } from './table/chat.js';
 import { CLOCK_CODES } from './table/clock.js';
 import { CONNECTION_CODES } from './table/connection.js';
@@ -50,6 +51,7 @@ export const CODES = {
   ...API_CODES,
   ...CHAT_CODES,
   ...CONNECTION_CODES,
+  ...BACKEND_CODES,
   ...POLICY_CODES,
   ...DEPLOY_CODES,
   ...ADOPT_CODES,

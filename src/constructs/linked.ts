@@ -1,6 +1,6 @@
 import type { ITerraformDependable } from 'cdktf';
 import type { IConstruct } from 'constructs';
-import type { Link } from '../link/link.js';
+import type { Link, Plugin } from '../link/link.js';
 
 /** A link as a construct makes it; texts may hold tokens. */
 export type MadeLink = Omit<Link, 'expectedAddresses'> & {
@@ -33,8 +33,10 @@ export interface AcceptedLink {
   readonly status: string;
 }
 
-/** A construct whose connections from the service are reported as of the deploy. */
+/** A construct whose connections from the service are reported as of the deploy, and their servers checked. */
 export interface Connected {
   readonly connections: readonly AcceptedLink[];
+  /** Plugins whose servers are checked from where it is possible; texts may hold tokens. @default - none */
+  readonly plugins?: readonly Plugin[];
   readonly resources: readonly ITerraformDependable[];
 }

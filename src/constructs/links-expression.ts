@@ -1,3 +1,4 @@
+import type { Plugin } from '../link/link.js';
 import { encodeLinks } from '../link/links.js';
 import type { AcceptedLink, MadeLink } from './linked.js';
 
@@ -9,6 +10,7 @@ export function linksExpression(
   made: readonly MadeLink[],
   accessDigest: string,
   connections: readonly AcceptedLink[] = [],
+  plugins: readonly Plugin[] = [],
 ): string {
   const expressions = new Map<string, string>();
   const links = made.map((link, index) => {
@@ -27,6 +29,7 @@ export function linksExpression(
     accessDigest,
     links,
     ...(connections.length > 0 && { connections }),
+    ...(plugins.length > 0 && { plugins }),
   });
   for (const [placeholder, expression] of expressions)
     text = text.replace(placeholder, () => expression);

@@ -2,6 +2,7 @@ import { type ITerraformDependable, Lazy } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../access/access-rule.js';
 import { PrivatelinkEndpointService } from '../cloud/resource.js';
+import type { Plugin } from '../link/link.js';
 import { LINK_NETWORK } from '../net/cidr.js';
 import type { BackendGuard } from './backend-guard.js';
 import { cloudTags, commonOf, projectOf } from './common-props.js';
@@ -13,6 +14,7 @@ import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props
 import { nextSteps } from './plugin-next-steps.js';
 import { endpointIdProblems, pluginProblems } from './plugin-problems.js';
 import { callerRules, connectionRule, pluginRules } from './plugin-rules.js';
+import { pluginServers } from './plugin-servers.js';
 import { PrivateLoadBalancer } from './private-load-balancer.js';
 import { AcceptedConnection } from './rules/accepted-connection.js';
 import { RuledSecurityGroup } from './rules/ruled-security-group.js';
@@ -70,6 +72,12 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
 
   get connections(): readonly AcceptedLink[] {
     return this.#connections;
+  }
+
+  /** The servers behind the load balancer, for the check. */
+  get plugins(): readonly Plugin[] {
+    if (this.#made === undefined) return [];
+    return [pluginServers(nameInStack(this), this.serviceId, this.#props.loadBalancer)];
   }
 
   get resources(): readonly ITerraformDependable[] {

@@ -18,7 +18,12 @@ import {
 export interface PostDeployCheckProps {
   /** The constructs whose links are checked. */
   readonly links: readonly Linked[];
-  /** The constructs whose connections from the service are told as of the deploy. @default - none */
+  /**
+   * The constructs whose connections from the service are reported as of the deploy, and whose
+   * servers are checked from where it is possible.
+   *
+   * @default - none
+   */
   readonly connected?: readonly Connected[];
   /**
    * Key pairs that the check proves one after the other, up to three.
@@ -49,8 +54,8 @@ const MAX_WAIT_SECONDS = 86_400;
 const RESULT_FILE = 'connectivity-check.json';
 
 /**
- * The last thing that a deploy does: the verifier calls the service over what was just built. Who
- * deploys gives the credentials in the environment; the stack holds none.
+ * The last thing that a deploy does: the verifier calls the service over what was just built, and the
+ * servers of private plugins where it runs inside their network. Who deploys gives the credentials in the environment; the stack holds none.
  *
  * @example
  * ```ts
@@ -89,6 +94,7 @@ export class PostDeployCheck extends Construct {
           linked.flatMap((one) => one.links),
           access.digest,
           connected.flatMap((one) => one.connections),
+          connected.flatMap((one) => one.plugins ?? []),
         ),
     });
     const hasLinks = linked.length > 0;
@@ -96,17 +102,20 @@ export class PostDeployCheck extends Construct {
       value: links,
       description: hasLinks
         ? 'links to the service, for secure-connectivity verify --outputs-file'
-        : 'connections of the service to private plugins, as of the deploy',
+        : 'private plugins: servers, and connections of the service as of the deploy',
     });
-    // Without a link there is nothing to call: the connections are proved by the deploy itself.
-    if (mode === 'off' || !hasLinks) return;
+    const hasPlugins = connected.some(({ plugins = [] }) => plugins.length > 0);
+    if (mode === 'off' || !(hasLinks || hasPlugins)) return;
     ensureNullProvider(stack);
-    new Preflight(this, 'preflight', {
-      linked,
-      access: access.digest,
-      mode,
-      ...(props.keyPairs && { keyPairs: props.keyPairs }),
-    });
+    // A plugin's servers are called without a credential.
+    if (hasLinks) {
+      new Preflight(this, 'preflight', {
+        linked,
+        access: access.digest,
+        mode,
+        ...(props.keyPairs && { keyPairs: props.keyPairs }),
+      });
+    }
     const check = new Resource(this, 'Default', {
       triggers: {
         links,

@@ -45,6 +45,11 @@ export interface PrivateLoadBalancerProps extends CommonProps {
   readonly rules: readonly AccessRule[];
 }
 
+export const DEFAULT_HEALTH_CHECK_PATH = '/';
+
+/** Seconds that a server has to answer a health check. */
+export const HEALTH_CHECK_TIMEOUT = 2;
+
 /** Billing by size and hour. */
 const PAY_AS_YOU_GO = 2;
 
@@ -143,10 +148,15 @@ function healthCheck({ protocol, healthCheckPath }: NewLoadBalancer) {
   const common = {
     enabled: 'on',
     interval: 2,
-    timeout: 2,
+    timeout: HEALTH_CHECK_TIMEOUT,
     healthyThreshold: 3,
     unhealthyThreshold: 3,
   } as const;
   if (protocol === 'TCP') return common;
-  return { ...common, method: 'GET', uri: healthCheckPath ?? '/', httpCode: 'http_2xx' } as const;
+  return {
+    ...common,
+    method: 'GET',
+    uri: healthCheckPath ?? DEFAULT_HEALTH_CHECK_PATH,
+    httpCode: 'http_2xx',
+  } as const;
 }

@@ -8,6 +8,8 @@ export {
   connectionSchema,
   type Link,
   linkSchema,
+  type Plugin,
+  pluginSchema,
   VIAS,
   type Via,
 } from './link.js';

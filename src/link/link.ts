@@ -60,3 +60,27 @@ export const connectionSchema = z.strictObject({
 });
 
 export type Connection = z.infer<typeof connectionSchema>;
+
+/** A private plugin's servers behind its load balancer, and how the load balancer checks them. */
+export const pluginSchema = z.strictObject({
+  /** Tells the plugins of one stack apart. */
+  name: text,
+  serviceId: text,
+  /** CIDRs of the network of the servers: who is outside cannot see them. */
+  networks: z.array(cidr),
+  /** `ADDRESS:PORT` of each that calls are sent to; empty where the stack does not know them. */
+  servers: z.array(
+    z.string().check(z.regex(/^\d+(\.\d+){3}:\d{1,5}$/, 'must be an IPv4 address and a port')),
+  ),
+  /** Absent where the load balancer is not the stack's. */
+  healthCheck: z.optional(
+    z.strictObject({
+      protocol: z.enum(['TCP', 'HTTP']),
+      /** Only for HTTP: answered with 2xx. */
+      path: z.optional(text),
+      timeoutSeconds: z.number(),
+    }),
+  ),
+});
+
+export type Plugin = z.infer<typeof pluginSchema>;

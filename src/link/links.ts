@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { issueText } from '../codes/issue-text.js';
-import { type Connection, connectionSchema, type Link, linkSchema } from './link.js';
+import {
+  type Connection,
+  connectionSchema,
+  type Link,
+  linkSchema,
+  type Plugin,
+  pluginSchema,
+} from './link.js';
 
 export const LINKS_SCHEMA = 'secure-connectivity/links@1';
 
@@ -11,6 +18,7 @@ const linksSchema = z.strictObject({
   accessDigest: z.string(),
   links: z.array(linkSchema),
   connections: z.optional(z.array(connectionSchema)),
+  plugins: z.optional(z.array(pluginSchema)),
 });
 
 /** What a stack tells the verifier: its output `connectivity`, and the environment of its check. */
@@ -19,11 +27,13 @@ export interface Links {
   readonly links: readonly Link[];
   /** Connections of the service to private plugins, as of the deploy. */
   readonly connections?: readonly Connection[] | undefined;
+  /** Private plugins whose servers can be checked from inside their network. */
+  readonly plugins?: readonly Plugin[] | undefined;
 }
 
 /** Writes links as one line of JSON. */
-export function encodeLinks({ accessDigest, links, connections }: Links): string {
-  return JSON.stringify({ schema: LINKS_SCHEMA, accessDigest, links, connections });
+export function encodeLinks({ accessDigest, links, connections, plugins }: Links): string {
+  return JSON.stringify({ schema: LINKS_SCHEMA, accessDigest, links, connections, plugins });
 }
 
 /**

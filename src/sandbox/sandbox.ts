@@ -134,8 +134,10 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
   const proxy = parts.keep(await openProxy(() => tunnelAnswer(faults.active, service.ports)));
   writeWhole(files.caCertificate, service.caCertificate);
   onChange = () => {
-    writeReroutes(files.connectTo, reroutes(world(), service.ports, options.clientAddress));
-    writeClientAddresses(files.ownAddress, world(), options.clientAddress);
+    const { clientAddress } = options;
+    const leading = { clientAddress, backendPort: plugins.backend.port };
+    writeReroutes(files.connectTo, reroutes(world(), service.ports, leading));
+    writeClientAddresses(files.ownAddress, world(), clientAddress);
   };
   onChange();
 

@@ -1,4 +1,10 @@
 export {
+  BACKEND_RECORD_SCHEMA,
+  type BackendRecord,
+  backendRecord,
+  backendRecordSchema,
+} from './model/backend-record.js';
+export {
   CONNECTION_RECORD_SCHEMA,
   type ConnectionRecord,
   connectionRecord,
@@ -21,6 +27,7 @@ export type {
 } from './model/options.js';
 export { exitOf } from './model/verdict.js';
 export {
+  type BackendResult,
   type Cause,
   type Change,
   type ConnectionResult,

@@ -1,6 +1,7 @@
 import type { TerraformStack } from 'cdktf';
 import { describe, expect, test } from 'vitest';
 import { FixedIpEgress } from '../../src/constructs/fixed-ip-egress.js';
+import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-service.js';
 import {
   PostDeployCheck,
   type PostDeployCheckProps,
@@ -269,6 +270,53 @@ test('tells the connections of private plugins as of the deploy', () => {
   expect(told).toMatchObject({ links: [], connections: [connection] });
   expect(json.output).not.toHaveProperty('connectivity');
   expect(json.resource).toBeUndefined();
+});
+
+describe('of a private plugin alone', () => {
+  const plugin = (mode: PostDeployCheckProps['mode'] = 'required') =>
+    synth((stack) => {
+      const network = new PrivateNetwork(stack, 'network', {
+        network: { name: 'n', cidr: '10.0.0.0/16', subnets: { 'cn-beijing-a': '10.0.1.0/24' } },
+      });
+      const service = new PluginEndpointService(stack, 'plugin', {
+        name: 'orders',
+        backend: 'orders',
+        serviceAccountId: '2100000001',
+        payer: 'EndpointService',
+        loadBalancer: {
+          network,
+          protocol: 'HTTP',
+          port: 80,
+          servers: [
+            { type: 'ip', ip: '10.0.1.9', port: 8080 },
+            { type: 'ip', ip: '10.0.1.10', port: 8080, weight: 0 },
+          ],
+        },
+      });
+      new PostDeployCheck(stack, 'check', { links: [], connected: [service], mode });
+    });
+
+  test('checks the servers that calls are sent to, after the load balancer, without a preflight', () => {
+    const made = plugin();
+    expect(Object.keys(resources(made, 'null_resource'))).toEqual(['check']);
+    const { depends_on, provisioner } = checkIn(made);
+    expect(depends_on).toContainEqual(expect.stringMatching(/^volcenginecc_clb_listener\./));
+    const links = provisioner[0]?.['local-exec'].environment.SECURE_CONNECTIVITY_LINKS ?? '';
+    expect(decodeLinks(links, 'the check').plugins).toMatchObject([
+      {
+        name: 'plugin',
+        networks: ['10.0.0.0/16'],
+        servers: ['10.0.1.9:8080'],
+        healthCheck: { protocol: 'HTTP', path: '/', timeoutSeconds: 2 },
+      },
+    ]);
+    expect(provisioner).toHaveLength(2);
+  });
+
+  test('can report without failing the deploy, and can be off', () => {
+    expect(checkIn(plugin('report')).provisioner).toHaveLength(1);
+    expect(plugin('off').json.resource.null_resource).toBeUndefined();
+  });
 });
 
 describe('refuses', () => {

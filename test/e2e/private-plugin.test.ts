@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { createServer as createHttp } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StackRun } from '../support/stack-run.js';
@@ -53,8 +54,8 @@ const cli = (...args: string[]) =>
   run.run(process.execPath, [resolve('dist/cli/main.js'), ...args], {});
 const outputsFile = () => join(run.folder, 'outputs.json');
 
-async function deploy() {
-  return run.cdktf(['deploy', STACK, '--auto-approve', '--outputs-file', outputsFile()]);
+async function deploy(env: NodeJS.ProcessEnv = {}) {
+  return run.cdktf(['deploy', STACK, '--auto-approve', '--outputs-file', outputsFile()], env);
 }
 
 async function outputs(): Promise<Record<string, unknown>> {
@@ -75,13 +76,27 @@ function callPlugin() {
   );
 }
 
-test('the first deploy says what a person does next, with the id to paste', async () => {
+test('a backend that is not healthy fails the check of the deploy, and says why', async () => {
+  const sick = createHttp((_, response) => response.writeHead(503).end());
+  await new Promise<void>((done) => sick.listen(0, '127.0.0.1', done));
+  const { port } = sick.address() as AddressInfo;
+  const { status, output } = await deploy({
+    SECURE_CONNECTIVITY_CONNECT_TO: `${BACKEND}:8080:127.0.0.1:${port}`,
+  });
+  await new Promise((done) => sick.close(done));
+  expect(status, output).not.toBe(0);
+  expect(output).toContain('answers GET /health with 503');
+  expect(output).toContain(`private-plugin at ${BACKEND}:8080: backend.unhealthy`);
+});
+
+test('mended, the next deploy passes, and says what a person does next, with the id to paste', async () => {
   const { status, output } = await deploy();
   expect(status, output).toBe(0);
   const text = JSON.stringify(await outputs());
   serviceId = /epsvc-[\w-]+/.exec(text)?.[0] ?? '';
   expect(text).toMatch(/private network management/);
   expect(text).toContain(serviceId);
+  expect(output).toContain('healthy: answers GET /health with 200');
 });
 
 test('a plugin call goes nowhere before the connection is accepted', async () => {
@@ -103,6 +118,8 @@ test('the second deploy accepts, and tells the connection as of the deploy', asy
   const report = await run.verify(['--outputs-file', outputsFile()]);
   expect(report.stdout).toContain('Connected at deploy time (not re-checked)');
   expect(report.stdout).not.toContain('passed');
+  expect(report.stdout).toContain('healthy: answers GET /health with 200');
+  expect(report.stdout).toContain("Only a call from the service's side");
   expect(report.status).toBe(0);
 });
 

@@ -33,6 +33,7 @@ test('the addresses of api-access stay', () => {
 test('the addresses of plugin-access stay', () => {
   expect(addresses('plugin-access')).toEqual([
     'data.volcenginecc_privatelink_vpc_endpoint_connection.private-plugin_ep-1a2b_pending_436CB282',
+    'null_resource.check',
     'terraform_data.network_10-40-1-0-24-of_A809287C',
     'terraform_data.network_cn-beijing-a-in-10-40-0-0-20_953F79F2',
     'terraform_data.private-plugin_ep-1a2b_accepted_B17094E1',

@@ -1,5 +1,6 @@
 import { exitOf } from '../../verify/model/verdict.js';
 import type {
+  BackendResult,
   ConnectionResult,
   LinkResult,
   Verification,
@@ -12,8 +13,11 @@ import { logCheck } from '../deploy/run-log.js';
  * itself was printed before; answers the exit status of the check.
  */
 export function judge(verification: Verification): number {
-  const { title = 'check', links, connections = [] } = verification;
-  const lines = [...links.flatMap(endOfLink), ...connections.flatMap(endOfConnection)];
+  const { title = 'check', links, connections = [], backends = [] } = verification;
+  const lines = [
+    ...links.flatMap(endOfLink),
+    ...[...connections, ...backends].flatMap(endOfPlugin),
+  ];
   for (const line of lines) process.stderr.write(`${title}: ${line}\n`);
   const exit = exitOf(verification);
   if (exit !== 0) process.stderr.write(`${title}: failed with status ${exit}, report above\n`);
@@ -28,6 +32,8 @@ function endOfLink({ name, verdict, stages, causes }: LinkResult): string[] {
   return [`${name} is ${verdict}: ${broken.stage}: ${code}: ${titleOf(code)}`];
 }
 
-function endOfConnection({ name, code }: ConnectionResult): string[] {
-  return code === undefined ? [] : [`${name}: ${code}: ${titleOf(code)}`];
+function endOfPlugin({ name, code, ...rest }: ConnectionResult | BackendResult): string[] {
+  return code === undefined
+    ? []
+    : [`${name}${'server' in rest ? ` at ${rest.server}` : ''}: ${code}: ${titleOf(code)}`];
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
-import { type Connection, linkSchema } from '../../link/link.js';
+import { type Connection, linkSchema, type Plugin } from '../../link/link.js';
 import { decodeLinks } from '../../link/links.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import { parseBaseUrl } from '../../service/http/base-url.js';
@@ -19,6 +19,7 @@ const VARIABLE = 'SECURE_CONNECTIVITY_LINKS';
 export interface ReadLinks {
   readonly links: readonly VerifiableLink[];
   readonly connections: readonly Connection[];
+  readonly plugins: readonly Plugin[];
 }
 
 /** Reads the links from the one source that the flags name. @throws ConnectivityError */
@@ -44,7 +45,7 @@ export async function readLinks(flags: Flags): Promise<ReadLinks> {
   }
   return flags.linksFromEnvironment
     ? fromEnvironment()
-    : { links: [byHand(flags)], connections: [] };
+    : { links: [byHand(flags)], connections: [], plugins: [] };
 }
 
 /** Links with where they were read. */
@@ -53,13 +54,15 @@ interface SourceLinks extends ReadLinks {
 }
 
 function decode(text: string, source: string): SourceLinks {
-  const { links, accessDigest, connections = [] } = decodeLinks(text, source);
-  return { source, links: links.map((link) => ({ ...link, accessDigest })), connections };
+  const { links, accessDigest, connections = [], plugins = [] } = decodeLinks(text, source);
+  return { source, links: links.map((link) => ({ ...link, accessDigest })), connections, plugins };
 }
 
 /** One of several stacks may have nothing yet, as before its plugin is connected: it is named. */
 function requireLinks(sources: readonly SourceLinks[]): void {
-  const empty = sources.filter(({ links, connections }) => links.length + connections.length === 0);
+  const empty = sources.filter(
+    ({ links, connections, plugins }) => links.length + connections.length + plugins.length === 0,
+  );
   if (empty.length === sources.length) {
     const names = empty.map(({ source }) => source).join(', ');
     throw new ConnectivityError('link.invalid', `${names} must hold at least one link, got: none`);
@@ -86,8 +89,8 @@ async function fromEnvironment(): Promise<ReadLinks> {
  * A deploy runs the check in the stack's folder: what Terraform opens there counts, and not what the
  * links say of themselves.
  */
-async function withDigestOfFolder({ links, connections }: ReadLinks): Promise<ReadLinks> {
-  if (!existsSync('cdk.tf.json')) return { links, connections };
+async function withDigestOfFolder({ links, ...rest }: ReadLinks): Promise<ReadLinks> {
+  if (!existsSync('cdk.tf.json')) return { links, ...rest };
   const { folderDigest } = await import('../../review/folder-digest.js');
   let accessDigest = '';
   try {
@@ -99,7 +102,7 @@ async function withDigestOfFolder({ links, connections }: ReadLinks): Promise<Re
       `verify: no access digest, for the stack cannot be read: ${error.message}\n`,
     );
   }
-  return { links: links.map((link) => ({ ...link, accessDigest })), connections };
+  return { links: links.map((link) => ({ ...link, accessDigest })), ...rest };
 }
 
 /** Links with the stack that they come from. */
@@ -120,7 +123,11 @@ function distinct(stacks: readonly StackLinks[]): ReadLinks {
   const links = stacks.flatMap(({ stack, links: own }) =>
     own.map((link) => (isShared(link.name) ? { ...link, name: `${stack}/${link.name}` } : link)),
   );
-  return { links, connections: stacks.flatMap(({ connections }) => connections) };
+  return {
+    links,
+    connections: stacks.flatMap(({ connections }) => connections),
+    plugins: stacks.flatMap(({ plugins }) => plugins),
+  };
 }
 
 async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackLinks[]> {

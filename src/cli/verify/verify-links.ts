@@ -18,8 +18,8 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
   const formats = chosenFormats(flags.format);
   const read = await readLinks(flags);
   const links = read.links.filter((_, index) => isInShard(index, flags.shard));
-  const { connections } = read;
-  if (links.length + connections.length === 0) {
+  const { connections, plugins } = read;
+  if (links.length + connections.length + plugins.length === 0) {
     process.stderr.write('verify: the shard is empty\n');
     return 0;
   }
@@ -33,6 +33,7 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
       baseline,
       links,
       connections,
+      plugins,
       settings,
       signal,
       onProgress: progress.print,

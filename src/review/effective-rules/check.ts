@@ -29,7 +29,7 @@ export function readCheck(
   if (!isCheck || unread.length > 0) {
     return { facts: [], unread: [unreadProgram(address, body.provisioner, unread)] };
   }
-  const links = text(object(stack.outputs.connectivity).value);
+  const links = text(object(stack.outputs.connectivity ?? stack.outputs.connections).value);
   const triggers = object(body.triggers);
   const verifies = steps.filter(({ command }) => command === VERIFY);
   const judges = steps.length - verifies.length;
@@ -96,10 +96,17 @@ export function readCheck(
   };
 }
 
-function unawaited(body: TerraformResource['body'], { resources }: TerraformStackJson): string[] {
+const PLUGIN_TYPES = /^volcenginecc_(clb|privatelink)_/;
+
+function unawaited(
+  body: TerraformResource['body'],
+  { resources, outputs }: TerraformStackJson,
+): string[] {
   const awaited = new Set(list(body.depends_on));
+  // A stack without links has only its private plugins checked.
+  const types = outputs.connectivity === undefined ? PLUGIN_TYPES : /^volcenginecc_/;
   return resources
-    .filter(({ type, kind }) => kind === 'resource' && type.startsWith('volcenginecc_'))
+    .filter(({ type, kind }) => kind === 'resource' && types.test(type))
     .map(({ address }) => address)
     .filter((address) => !awaited.has(address));
 }

@@ -1,8 +1,11 @@
+import { clbServerGroup } from '../../cloud/table/index.js';
 import { writeWhole } from '../../files/whole-file.js';
+import { resourcesOf } from '../cloud/cloud-state.js';
 import type { Fault } from '../faults/fault.js';
 import { FAULTS, type FaultName } from '../faults/index.js';
 import type { ListenerKind } from '../faults/listener-kinds.js';
 import { SERVICE_ADDRESSES } from '../internet.js';
+import { objectsOf, textOf } from '../json.js';
 import { LOOPBACK } from '../listeners/listen.js';
 import { type PortRange, portRanges } from './port-ranges.js';
 import { workloadAddress } from './workload.js';
@@ -12,6 +15,12 @@ const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 const EVERY_PORT: PortRange = [1, 65_535];
 
+export interface RerouteOptions {
+  readonly clientAddress?: string | undefined;
+  /** Of the sandbox's own backend. @default - servers of load balancers answer nobody */
+  readonly backendPort?: number | undefined;
+}
+
 interface Leading extends TcpConnection {
   /** Whether it is the zone that faults of one zone strike. */
   readonly isLastZone?: boolean;
@@ -19,12 +28,13 @@ interface Leading extends TcpConnection {
 
 /**
  * Where every dial leads, as connect-to rules: to the listeners of the service for each address of the
- * world's endpoints and of the service, into the void for any other address. Nothing leaves loopback.
+ * world's endpoints and of the service, to the sandbox's own backend for each server of a load
+ * balancer, into the void for any other address. Nothing leaves loopback.
  */
 export function reroutes(
   world: World,
   ports: Readonly<Record<ListenerKind, number>>,
-  clientAddress?: string,
+  { clientAddress, backendPort }: RerouteOptions = {},
 ): string[] {
   const ranges = portRanges(world.cloud, [HTTPS_PORT, HTTP_PORT]);
   const rule = (from: string, [first, last]: PortRange, kind: ListenerKind) =>
@@ -42,7 +52,18 @@ export function reroutes(
   });
   const internetClient = clientAddress ?? workloadAddress(world.cloud, 'egress');
   const service = SERVICE_ADDRESSES.flatMap((to) => led({ from: internetClient, to }));
-  return [...endpoints, ...service, rule('*', EVERY_PORT, 'black-hole')];
+  const servers = backendPort === undefined ? [] : serversIn(world);
+  const backends = servers.map((server) => `${server}:${LOOPBACK}:${backendPort}`);
+  return [...endpoints, ...service, ...backends, rule('*', EVERY_PORT, 'black-hole')];
+}
+
+/** `ADDRESS:PORT` of each server that a load balancer sends calls to. */
+function serversIn({ cloud }: World): string[] {
+  const servers = resourcesOf(cloud, clbServerGroup.cloudType)
+    .flatMap((group) => objectsOf(group, 'Servers'))
+    .filter(({ Weight }) => Number(Weight) > 0)
+    .map((server) => `${textOf(server, 'Ip')}:${server.Port}`);
+  return [...new Set(servers)];
 }
 
 /** Writes the rules where the verifier reads them again at every dial. */

@@ -1,4 +1,4 @@
-import type { Connection, Link } from '../../link/link.js';
+import type { Connection, Link, Plugin } from '../../link/link.js';
 import type { Verification } from './verification.js';
 
 /** Who calls the service. What is missing is reported by the preflight stage. */
@@ -70,6 +70,8 @@ export interface VerifyOptions extends RunOptions {
   readonly links: readonly VerifiableLink[];
   /** Connections of private plugins, as the deploy left them. @default - none */
   readonly connections?: readonly Connection[] | undefined;
+  /** Private plugins whose servers are checked, where this machine is inside their network. @default - none */
+  readonly plugins?: readonly Plugin[] | undefined;
 }
 
 /** How to check, whatever the links. */

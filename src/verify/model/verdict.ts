@@ -48,20 +48,28 @@ export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
  * @param strict warnings count too
  */
 export function exitOf(
-  { links, connections = [] }: Pick<Verification, 'links' | 'connections'>,
+  {
+    links,
+    connections = [],
+    backends = [],
+  }: Pick<Verification, 'links' | 'connections' | 'backends'>,
   { strict = false }: { readonly strict?: boolean } = {},
 ): number {
   const findings = links.flatMap(({ stages }) => stages);
   const exits = [
     ...exitsOf(findings, 'failed'),
     ...connections.flatMap(({ code }) => (code === undefined ? [] : EXIT.connection)),
+    ...exitsOf(backends, 'failed'),
   ];
   if (exits.includes(EXIT.interrupted)) return EXIT.interrupted;
   if (exits.length > 0) return Math.min(...exits);
   return strict && findings.some(({ status }) => status === 'warned') ? EXIT.strictWarning : 0;
 }
 
-function exitsOf(findings: readonly Finding[], wanted: Finding['status']): number[] {
+function exitsOf(
+  findings: readonly Pick<Finding, 'status' | 'code'>[],
+  wanted: Finding['status'],
+): number[] {
   return findings
     .filter(({ status }) => status === wanted)
     .map(({ code = '' }) => (isCode(code) ? factsOf(code).exit : EXIT.bug));

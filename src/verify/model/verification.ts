@@ -133,6 +133,23 @@ export const connectionResultSchema = z.object({
   code: z.optional(z.string()),
 });
 
+/** A server behind the load balancer of a private plugin, as it was seen from where the check ran. */
+export const backendResultSchema = z.object({
+  name: z.string(),
+  serviceId: z.string(),
+  /** `ADDRESS:PORT`; absent where the stack does not know the servers. */
+  server: z.optional(z.string()),
+  /** `skipped` where nothing can be seen from here. */
+  status: z.enum(['passed', 'failed', 'skipped']),
+  /** Only where failed. */
+  code: z.optional(z.string()),
+  /** What was seen, or why nothing was. */
+  seen: z.string(),
+  /** `ADDRESS:PORT` that was dialled in place of the server. */
+  rerouted: z.optional(z.string()),
+  elapsedMs: z.number(),
+});
+
 const variables = z.array(z.object({ name: z.string(), value: z.string() }));
 
 /** Where the check ran; no secret. */
@@ -173,6 +190,8 @@ export const verificationSchema = z.object({
   environment: z.optional(environment),
   /** Absent where the stack has none. */
   connections: z.optional(z.array(connectionResultSchema)),
+  /** Servers of private plugins; absent where the stack has none. */
+  backends: z.optional(z.array(backendResultSchema)),
   /** Against the baseline, beside the changes of each link; absent where there are none. */
   changes: z.optional(z.array(change)),
 });
@@ -185,4 +204,5 @@ export type Verification = z.infer<typeof verificationSchema>;
 export type ProbeResult = z.infer<typeof probe>;
 export type Cause = z.infer<typeof cause>;
 export type ConnectionResult = z.infer<typeof connectionResultSchema>;
+export type BackendResult = z.infer<typeof backendResultSchema>;
 export type Change = z.infer<typeof change>;

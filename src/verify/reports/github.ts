@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ConnectionResult, LinkResult, Verification } from '../model/verification.js';
-import { connectionPath, connectionState } from './connections.js';
+import type { LinkResult, Verification } from '../model/verification.js';
+import { type PluginRow, pluginRows } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
 import { textReport } from './text.js';
 
@@ -15,7 +15,7 @@ interface Annotation {
 
 /**
  * For the log of a GitHub Actions step: the text report, and an annotation for each cause, each lost
- * connection and each warning. The first cause of a link is an error, for the link has failed; another
+ * connection, each server of a plugin that is not healthy and each warning. The first cause of a link is an error, for the link has failed; another
  * that the evidence does not decide is a notice: only the first ten of a kind are shown.
  */
 export function githubReport(verification: Verification): string {
@@ -32,16 +32,15 @@ export function githubReport(verification: Verification): string {
     }),
     ...warningsOf(link),
   ]);
-  const commands = [...ofLinks, ...(verification.connections ?? []).flatMap(lost)]
+  const commands = [...ofLinks, ...pluginRows(verification).flatMap(lost)]
     .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
     .map(command);
   return `${inert(textReport(verification))}${commands.join('')}`;
 }
 
-function lost(connection: ConnectionResult): Annotation[] {
-  const { name, code } = connection;
+function lost({ name, path, state, code }: PluginRow): Annotation[] {
   if (code === undefined) return [];
-  const message = [connectionState(connection), connectionPath(connection), remedyOf({ code })];
+  const message = [state, path, remedyOf({ code })];
   return [
     { kind: 'error', title: `${name}: ${code}: ${titleOf(code)}`, message: message.join('\n') },
   ];

@@ -1,30 +1,25 @@
 import { EXIT, factsOf, isCode } from '../../codes/codes.js';
 import { xmlAttributes as attributes, escapeXml } from '../../files/xml.js';
-import type {
-  Change,
-  ConnectionResult,
-  Finding,
-  LinkResult,
-  Verification,
-} from '../model/verification.js';
-import { connectionPath, connectionState } from './connections.js';
+import type { Change, Finding, LinkResult, Verification } from '../model/verification.js';
+import { type PluginRow, pluginRows } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
 import { summary, toldChange } from './stage-facts.js';
 
 /**
  * A test suite for each link and a test case for each stage, by address where there are several; one
- * more suite for connections.
+ * more suite each for connections and servers of private plugins.
  */
 export function junitReport(verification: Verification): string {
-  const { links, connections = [], changes = [], startedAt, elapsedMs } = verification;
+  const { links, connections, backends, changes = [], startedAt, elapsedMs } = verification;
   const suites = [
     ...links.map((link) => suite(link, startedAt)),
-    ...(connections.length > 0 ? [connectionSuite(connections, startedAt)] : []),
+    ...pluginSuite('plugin connections', pluginRows({ connections }), startedAt),
+    ...pluginSuite('plugin servers', pluginRows({ backends }), startedAt),
     ...(changes.length > 0 ? [goneSuite(changes, startedAt)] : []),
   ];
   const outcomes = [
     ...links.flatMap(({ stages }) => stages),
-    ...connections.map(outcomeOf),
+    ...pluginRows(verification),
     ...changes.map(() => SKIPPED),
   ];
   const head = attributes({
@@ -64,31 +59,30 @@ function suite(link: LinkResult, startedAt: string): string {
   ].join('\n');
 }
 
-function connectionSuite(connections: readonly ConnectionResult[], startedAt: string): string {
+function pluginSuite(name: string, rows: readonly PluginRow[], startedAt: string): string[] {
+  if (rows.length === 0) return [];
   const head = attributes({
-    name: 'plugin connections',
-    ...counts(connections.map(outcomeOf)),
-    time: seconds(0),
+    name,
+    ...counts(rows),
+    time: seconds(Math.max(...rows.map(({ elapsedMs }) => elapsedMs))),
     timestamp: startedAt,
   });
-  return [`  <testsuite${head}>`, ...connections.map(connectionCase), '  </testsuite>'].join('\n');
+  return [`  <testsuite${head}>`, ...rows.map(pluginCase), '  </testsuite>'];
 }
 
-function connectionCase(connection: ConnectionResult): string {
-  const { name: classname, endpointId, code } = connection;
-  const head = attributes({ classname, name: `connection ${endpointId}`, time: seconds(0) });
-  const state = connectionState(connection);
+function pluginCase(row: PluginRow): string {
+  const { name: classname, title, path, state, status, code, elapsedMs } = row;
+  const head = attributes({ classname, name: title, time: seconds(elapsedMs) });
+  if (status === 'passed') {
+    return `    <testcase${head}><system-out>${escapeXml(state)}</system-out></testcase>`;
+  }
   if (code === undefined) {
     return `    <testcase${head}><skipped${attributes({ message: state })}/></testcase>`;
   }
-  const text = [state, connectionPath(connection), `remedy: ${remedyOf({ code })}`].join('\n');
+  const text = [state, path, `remedy: ${remedyOf({ code })}`].join('\n');
   const type = attributes({ type: code, message: titleOf(code) });
-  return `    <testcase${head}><failure${type}>${escapeXml(text)}</failure></testcase>`;
-}
-
-/** Nobody has seen a connection pass. */
-function outcomeOf({ code }: ConnectionResult): Outcome {
-  return code === undefined ? SKIPPED : { status: 'failed', code };
+  const element = isError(code) ? 'error' : 'failure';
+  return `    <testcase${head}><${element}${type}>${escapeXml(text)}</${element}></testcase>`;
 }
 
 /** Links of the baseline that this run did not check. */

@@ -1,6 +1,6 @@
 import { exitOf } from '../model/verdict.js';
-import type { ConnectionResult, Finding, LinkResult, Verification } from '../model/verification.js';
-import { connectionPath, connectionState, counts, headline } from './connections.js';
+import type { Finding, LinkResult, Verification } from '../model/verification.js';
+import { counts, headline, ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
 import { milliseconds, summary, toldChange } from './stage-facts.js';
 
@@ -17,7 +17,8 @@ const SIGN: Record<Finding['status'], string> = {
 /** A page of Markdown as the step summary of GitHub Actions shows it: what failed comes first. */
 export function markdownReport(verification: Verification): string {
   const { links, verdict, elapsedMs, accessDigest, startedAt, skewMs } = verification;
-  const { connections = [], changes = [] } = verification;
+  const { backends = [], changes = [] } = verification;
+  const rows = pluginRows(verification);
   const isGood = (link: LinkResult) => link.verdict === 'reachable';
   const good = links.filter(isGood);
   const facts = [
@@ -35,9 +36,10 @@ export function markdownReport(verification: Verification): string {
     ...(changes.length > 0 ? [''] : []),
   ];
   const sections = [...links.filter((link) => !isGood(link)), ...good].map(section);
-  const lost = connections.filter(({ code }) => code !== undefined).map(connectionSection);
-  const sound = connections.filter(({ code }) => code === undefined).map(connectionSection);
-  return [`${head.join('\n')}\n`, ...lost, fitting(sections), ...sound].join('');
+  const lost = rows.filter(({ code }) => code !== undefined).map(pluginSection);
+  const sound = rows.filter(({ code }) => code === undefined).map(pluginSection);
+  const limit = backends.length > 0 ? `${inline(ONLY_THE_SERVICE)}\n` : '';
+  return [`${head.join('\n')}\n`, ...lost, fitting(sections), ...sound, limit].join('');
 }
 
 function signOf(verification: Verification): string {
@@ -46,18 +48,16 @@ function signOf(verification: Verification): string {
   return verification.verdict === 'reachable' ? SIGN.passed : SIGN.failed;
 }
 
-function connectionSection(connection: ConnectionResult): string {
-  const { name, status, code: problem } = connection;
-  const sign = problem === undefined ? SIGN.skipped : SIGN.failed;
+function pluginSection({ name, path, label, state, status, code: problem }: PluginRow): string {
   return [
-    `### ${sign} ${inline(name)} (${inline(status)} at deploy time)`,
+    `### ${SIGN[status]} ${inline(name)} (${inline(label)})`,
     '',
-    `private-plugin, ${code(connectionPath(connection))}`,
+    `private-plugin, ${code(path)}`,
     '',
     ...(problem === undefined
-      ? [`- ${inline(connectionState(connection))}`]
+      ? [`- ${inline(state)}`]
       : [
-          `1. **${inline(titleOf(problem))}** (${code(problem)}): ${inline(connectionState(connection))}`,
+          `1. **${inline(titleOf(problem))}** (${code(problem)}): ${inline(state)}`,
           `   - Remedy: ${inline(remedyOf({ code: problem }))}`,
         ]),
     '',

@@ -1,5 +1,11 @@
 import { exitOf } from '../model/verdict.js';
-import type { ConnectionResult, Finding, LinkResult, Verification } from '../model/verification.js';
+import type {
+  BackendResult,
+  ConnectionResult,
+  Finding,
+  LinkResult,
+  Verification,
+} from '../model/verification.js';
 
 const PREFIX = 'secure_connectivity_';
 
@@ -56,6 +62,12 @@ const METRICS: readonly Metric[] = [
     samples: (_, { connections = [] }) => worst(connections.map(connectionSample)),
   },
   {
+    name: 'plugin_server_healthy',
+    help: '1 when the server passed the health check of its load balancer, 0 when not; absent when nothing was seen of it.',
+    samples: (_, { backends = [] }) =>
+      worst(backends.filter(({ status }) => status !== 'skipped').map(backendSample)),
+  },
+  {
     name: 'stage_ok',
     help: '1 when the stage passed, 0 when it failed; absent when nothing was seen of it.',
     samples: stages((finding) => Number(finding.status !== 'failed'), isSeen),
@@ -101,6 +113,10 @@ export function prometheusReport(verification: Verification): string {
 function connectionSample({ name, serviceId, endpointId, code }: ConnectionResult): Sample {
   const labels = { connection: name, service: serviceId, endpoint: endpointId };
   return [labels, Number(code === undefined)];
+}
+
+function backendSample({ name, serviceId, server, status }: BackendResult): Sample {
+  return [{ plugin: name, service: serviceId, server }, Number(status === 'passed')];
 }
 
 /** Of two samples with the same labels the one that is worse, of 1 and 0. */

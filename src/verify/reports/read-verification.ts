@@ -2,10 +2,12 @@ import type * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { redactAll } from '../../codes/redact.js';
+import { backendRecordSchema } from '../model/backend-record.js';
 import { connectionRecordSchema } from '../model/connection-record.js';
 import { linkRecordSchema } from '../model/link-record.js';
 import { worstVerdict } from '../model/verdict.js';
 import {
+  type BackendResult,
   type ConnectionResult,
   type LinkResult,
   VERIFICATION_SCHEMA,
@@ -24,6 +26,7 @@ interface Source {
 interface Part {
   readonly links: readonly LinkResult[];
   readonly connections: readonly ConnectionResult[];
+  readonly backends: readonly BackendResult[];
   readonly from: number;
   readonly to: number;
 }
@@ -50,7 +53,8 @@ export function readVerification(
   });
   const links = parts.flatMap((part) => part.links);
   const connections = parts.flatMap((part) => part.connections);
-  if (links.length + connections.length === 0) {
+  const backends = parts.flatMap((part) => part.backends);
+  if (links.length + connections.length + backends.length === 0) {
     throw new ConnectivityError(
       'usage.invalid',
       `\`files\` must hold at least one result, got: ${sources.map(({ source }) => source).join(', ')} without one`,
@@ -69,6 +73,7 @@ export function readVerification(
     settings: [],
     links,
     ...(connections.length > 0 && { connections }),
+    ...(backends.length > 0 && { backends }),
   });
 }
 
@@ -77,23 +82,28 @@ function readParts(source: string, text: string): Part[] {
   if (schemaOf(json) === VERIFICATION_SCHEMA) {
     const whole = verificationSchema.safeParse(json, { reportInput: true });
     if (!whole.success) throw refusal(`${source} must be a report`, 'json', whole.error, json);
-    const { startedAt, elapsedMs, links, connections } = whole.data;
-    return [part(startedAt, elapsedMs, links, connections)];
+    const { startedAt, elapsedMs, ...results } = whole.data;
+    return [part(startedAt, elapsedMs, results)];
   }
   // One value over several lines is no JSON line anywhere: its first problem is that of its fields.
   const lines = json === undefined ? text.split('\n') : [text];
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return [];
     const json = tryJson(line);
-    const connection = connectionRecordSchema.safeParse(json);
-    if (connection.success) {
-      const { schema: _, startedAt, ...result } = connection.data;
-      return [part(startedAt, 0, [], [result])];
+    const deployed = connectionRecordSchema.safeParse(json);
+    if (deployed.success) {
+      const { schema: _, startedAt, ...connection } = deployed.data;
+      return [part(startedAt, 0, { connections: [connection] })];
+    }
+    const seen = backendRecordSchema.safeParse(json);
+    if (seen.success) {
+      const { schema: _, startedAt, ...backend } = seen.data;
+      return [part(startedAt, backend.elapsedMs, { backends: [backend] })];
     }
     const record = linkRecordSchema.safeParse(json, { reportInput: true });
     if (record.success) {
       const { schema: _, startedAt, ...link } = record.data;
-      return [part(startedAt, link.elapsedMs, [link])];
+      return [part(startedAt, link.elapsedMs, { links: [link] })];
     }
     throw refusal(`${source} line ${index + 1} must be a result`, 'jsonl', record.error, json);
   });
@@ -129,11 +139,10 @@ function refusal(
 function part(
   startedAt: string,
   elapsedMs: number,
-  links: readonly LinkResult[],
-  connections: readonly ConnectionResult[] = [],
+  { links = [], connections = [], backends = [] }: Partial<Verification>,
 ): Part {
   const from = Date.parse(startedAt);
-  return { links, connections, from, to: from + elapsedMs };
+  return { links, connections, backends, from, to: from + elapsedMs };
 }
 
 /** Of any number of values; spreading them into a call has a limit. */

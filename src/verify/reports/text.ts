@@ -1,7 +1,7 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { exitOf } from '../model/verdict.js';
-import type { ConnectionResult, LinkResult, Verification } from '../model/verification.js';
-import { connectionPath, connectionState } from './connections.js';
+import type { LinkResult, Verification } from '../model/verification.js';
+import { ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
 import { changeText, diagnosisText, leadText } from './diagnosis-text.js';
 import { checkedWith, milliseconds } from './stage-facts.js';
 import { stageLines } from './stage-lines.js';
@@ -12,12 +12,13 @@ import { hanging } from './wrap.js';
 export function textReport(verification: Verification, look: Partial<TextLook> = {}): string {
   const whole = { ...PLAIN_LOOK, ...look };
   const { style } = whole;
-  const { links, connections = [], changes = [], verdict, elapsedMs } = verification;
+  const { links, backends = [], changes = [], verdict, elapsedMs } = verification;
   const exit = exitOf(verification);
   return [
     ...(verification.title ? [`${style(verification.title, 'strong')}\n`] : []),
     ...links.map((link) => linkText(link, whole)),
-    ...connections.map((connection) => connectionText(connection, whole)),
+    ...pluginRows(verification).map((row) => pluginText(row, whole)),
+    ...(backends.length > 0 ? [`${hanging('', ONLY_THE_SERVICE, whole.width)}\n`] : []),
     ...(changes.length > 0 ? [...changes.map((change) => changeText(change, whole)), ''] : []),
     ...(whole.isVerbose ? factLines(verification, whole) : []),
     `${style(verdict, exit === 0 ? 'passed' : 'failed')} in ${milliseconds(elapsedMs)}${exit === 0 ? '' : `, exit ${exit}`}`,
@@ -77,17 +78,19 @@ function rerouteLines({ reroutes }: LinkResult, { style, width, isVerbose }: Tex
   );
 }
 
-function connectionText(connection: ConnectionResult, { style, width }: TextLook): string {
-  const { name, code } = connection;
-  const tone = code === undefined ? 'warned' : 'failed';
+const TONE = { passed: 'passed', warned: 'warned', failed: 'failed', skipped: 'warned' } as const;
+
+function pluginText(row: PluginRow, { style, width }: TextLook): string {
+  const { name, path, state, status, code, lead } = row;
+  const tone = TONE[status];
   return [
+    hanging(`${name}  `, `private-plugin  ${path}`, width, `${style(name, 'strong')}  `),
     hanging(
-      `${name}  `,
-      `private-plugin  ${connectionPath(connection)}`,
+      `  ${lead.padEnd(8)} `,
+      state,
       width,
-      `${style(name, 'strong')}  `,
+      `  ${style(lead, tone)}${' '.repeat(9 - lead.length)}`,
     ),
-    hanging('  deployed ', connectionState(connection), width, `  ${style('deployed', tone)} `),
     ...(code !== undefined && isCode(code)
       ? [
           hanging(`  ${code}: `, factsOf(code).title, width),

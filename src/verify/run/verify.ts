@@ -6,6 +6,7 @@ import type { VerifyOptions } from '../model/options.js';
 import { worstVerdict } from '../model/verdict.js';
 import type { Change, LinkResult, Verification } from '../model/verification.js';
 import { VERIFICATION_SCHEMA } from '../model/verification-names.js';
+import { checkBackends } from './check-backends.js';
 import { type CheckedLink, checkLink, loadParts } from './check-link.js';
 import { connectionResults } from './connection-results.js';
 import { mapLimited } from './map-limited.js';
@@ -22,19 +23,21 @@ const LINKS_AT_ONCE = 8;
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
   const connections = connectionResults(options.connections ?? []);
-  if (options.links.length + connections.length === 0) {
+  const { plugins = [] } = options;
+  if (options.links.length + connections.length + plugins.length === 0) {
     throw new ConnectivityError('usage.invalid', '`links` must have at least one link, got: none');
   }
-  refuseSecrets({ links: options.links, connections });
+  refuseSecrets({ links: options.links, connections, plugins });
   const startedAt = new Date().toISOString();
   const start = performance.now();
   const run = await prepareRun(options);
   if (options.links.length > 1) await loadParts(options);
-  const checked = await mapLimited(
-    options.links,
-    affordable(options.concurrency ?? LINKS_AT_ONCE),
-    (link) => pace.run(() => checkLink(run, link, start)),
-  );
+  const [checked, backends] = await Promise.all([
+    mapLimited(options.links, affordable(options.concurrency ?? LINKS_AT_ONCE), (link) =>
+      pace.run(() => checkLink(run, link, start)),
+    ),
+    checkBackends(run, plugins, start),
+  ]);
   const links = checked.map(({ result }) => result);
   const digests = new Set(links.map(({ accessDigest }) => accessDigest));
   const skewMs = largestSkew(checked);
@@ -51,6 +54,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     links,
     environment: runEnvironment(run),
     ...(connections.length > 0 && { connections }),
+    ...(backends.length > 0 && { backends }),
     ...(changes.length > 0 && { changes }),
   });
 }

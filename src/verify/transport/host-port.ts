@@ -19,3 +19,9 @@ export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
 }
+
+/** Reads `HOST:PORT`, with IPv6 addresses in brackets. */
+export function hostAndPort(text: string): { readonly host: string; readonly port: number } {
+  const url = new URL(`http://${text}`);
+  return { host: hostOf(url), port: portOf(url) };
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Cause, ConnectionResult, LinkResult } from '../../model/verification.js';
+import type { Cause, LinkResult } from '../../model/verification.js';
 import { type Group, gathered, MANY } from '../alike.js';
-import { connectionPath, connectionState } from '../connections.js';
+import type { PluginRow } from '../connections.js';
 import { remedyOf, titleOf } from '../diagnosis-text.js';
 import { toldChange } from '../stage-facts.js';
 import { badge, html, type Markup } from './markup.js';
@@ -88,25 +88,23 @@ ${places([...addresses])}
   })}`;
 }
 
-/** A connection that the deploy did not leave connected. */
-export function lostConnectionCard(connection: ConnectionResult): Markup {
-  const { name, code = '' } = connection;
+/** A connection that the deploy did not leave connected, or a server that is not healthy. */
+export function failedRowCard({ name, state, code = '' }: PluginRow): Markup {
   return html`<article class="card failed">
 <p class="of">${name}</p>
 <h2>${titleOf(code)} <code>${code}</code></h2>
-<p>${connectionState(connection)}</p>
+<p>${state}</p>
 <p class="remedy"><strong>What to do</strong> ${remedyOf({ code })}</p>
 </article>
 `;
 }
 
-/** A connection as the deploy left it. */
-export function connectionView(connection: ConnectionResult): Markup {
-  const { name, code } = connection;
+/** A connection as the deploy left it, or what was seen of a server. */
+export function pluginRowView({ name, path, state, status }: PluginRow): Markup {
   return html`<article class="link told">
-<p>${badge(code === undefined ? 'skipped' : 'failed')} <span class="name">${name}</span>
-<span class="url">${connectionPath(connection)}</span></p>
-<p class="small">${connectionState(connection)}</p>
+<p>${badge(status)} <span class="name">${name}</span>
+<span class="url">${path}</span></p>
+<p class="small">${state}</p>
 </article>
 `;
 }

@@ -7,9 +7,9 @@ import type {
   Verification,
 } from '../../model/verification.js';
 import { MANY } from '../alike.js';
-import { counts, headline, worstFirst } from '../connections.js';
+import { counts, headline, ONLY_THE_SERVICE, pluginRows, worstFirst } from '../connections.js';
 import { toldChange } from '../stage-facts.js';
-import { connectionView, diagnoses, lostConnectionCard, warnings } from './diagnosis.js';
+import { diagnoses, failedRowCard, pluginRowView, warnings } from './diagnosis.js';
 import { duration } from './duration.js';
 import { linkView } from './link-view.js';
 import { badge, html, type Markup } from './markup.js';
@@ -33,7 +33,7 @@ export function htmlReport(verification: Verification): string {
   const ordered = [...links].sort(
     (a, b) => Number(a.verdict === 'reachable') - Number(b.verdict === 'reachable'),
   );
-  const connections = worstFirst(verification.connections ?? []);
+  const rows = worstFirst(pluginRows(verification));
   const status = statusOf(verification);
   const title = capital(headline(verification, VERDICTS[verdict]));
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -66,7 +66,8 @@ ${badge(status)}
 ${(verification.changes ?? []).map((change) => html`<p class="note">Changed since the baseline: ${toldChange(change)}</p>`)}
 <section aria-label="Diagnosis">${diagnosisCards(verification)}</section>
 <section aria-label="Links">${ordered.map((link) => linkView(link, isOpen(link.verdict === 'reachable')))}</section>
-${connections.length > 0 && html`<section aria-label="Connections">${connections.map(connectionView)}</section>`}
+${rows.length > 0 && html`<section aria-label="Connections">${rows.map(pluginRowView)}</section>`}
+${verification.backends && html`<p class="note">${ONLY_THE_SERVICE}</p>`}
 ${verification.environment && environmentView(verification.environment)}
 ${
   settings.length > 0 &&
@@ -104,11 +105,12 @@ function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-function diagnosisCards({ links, connections = [] }: Verification): Markup {
+function diagnosisCards(verification: Verification): Markup {
+  const { links } = verification;
   const showNames = links.length > 1;
   const failed = links.filter(({ verdict }) => verdict !== 'reachable');
-  const lost = connections.filter(({ code }) => code !== undefined);
-  return html`${diagnoses(failed, showNames)}${lost.map(lostConnectionCard)}${warnings(links, showNames)}`;
+  const lost = pluginRows(verification).filter(({ code }) => code !== undefined);
+  return html`${diagnoses(failed, showNames)}${lost.map(failedRowCard)}${warnings(links, showNames)}`;
 }
 
 /** What was checked, in one line: each base URL where they are few. */

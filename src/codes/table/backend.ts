@@ -1,0 +1,37 @@
+import { type CodeFacts, EXIT } from '../code-facts.js';
+
+/** What is wrong with a server that the load balancer of a private plugin calls. */
+export const BACKEND_CODES = {
+  'backend.refused': {
+    title: 'The plugin’s server refuses connections',
+    cause: 'Nothing listens on the server’s port, or a firewall on the way rejects the connection.',
+    remedy: 'Start the backend on the port that `servers` names, or correct the port.',
+    kind: 'retryable',
+    exit: EXIT.connection,
+  },
+  'backend.silent': {
+    title: 'The plugin’s server takes connections and does not answer',
+    cause:
+      'No complete answer to the health check came in the time that the load balancer gives it.',
+    remedy:
+      'Look at the backend: it hangs, or its health check waits for something that does not answer.',
+    kind: 'retryable',
+    exit: EXIT.connection,
+  },
+  'backend.not-http': {
+    title: 'The plugin’s server does not answer in HTTP',
+    cause:
+      'The connection was cut, or what came back is not plain HTTP, which the listener’s health check speaks.',
+    remedy:
+      'Let the backend speak plain HTTP on that port, or choose the protocol TCP, which passes TLS through.',
+    kind: 'retryable',
+    exit: EXIT.connection,
+  },
+  'backend.unhealthy': {
+    title: 'The plugin’s server answers the health check with something else than 2xx',
+    cause: 'The load balancer sends calls only to servers that answer `healthCheckPath` with 2xx.',
+    remedy: 'Mend the backend, or name a path that a healthy backend answers with 2xx.',
+    kind: 'retryable',
+    exit: EXIT.connection,
+  },
+} as const satisfies Record<string, CodeFacts>;
