@@ -21,6 +21,8 @@ export interface Change {
   readonly was: string;
   readonly now: string;
   readonly why: string;
+  /** Exceptions of the access rules that state it; absent where none does. */
+  readonly exception?: string;
   /** Terraform's addresses of the resources that open or opened it; empty where none does. */
   readonly through: string;
   /** How many, in decimal digits; absent where the peer has a name only. */
@@ -78,15 +80,19 @@ export function difference({ a, b }: Sides, findStated?: FindStated): Difference
           (cell.carrier !== undefined || (rule.via === cell.via && rule.subject === cell.subject)),
       );
     const stated = findStated?.(side, cell, pair, services) ?? rules;
+    const exception = joined(stated.map((rule) => exceptionText(rule)));
     return [
-      row(
-        effect,
-        cell,
-        pair,
-        services,
-        joined(stated.map(({ reason }) => reason)),
-        joined(rules.map(({ resource = '' }) => resource)),
-      ),
+      {
+        ...row(
+          effect,
+          cell,
+          pair,
+          services,
+          joined(stated.map(({ reason }) => reason)),
+          joined(rules.map(({ resource = '' }) => resource)),
+        ),
+        ...(exception !== '' && { exception }),
+      },
     ];
   }
 }
@@ -99,6 +105,13 @@ export function sampleOf(
 ) {
   const asked = peer.kind === 'addresses' ? { ...peer, first, last } : peer;
   return { stack, direction, peer: asked, services };
+}
+
+/** For people: until when, by whom and why; empty where the rule has no exception. */
+export function exceptionText({ exception }: Pick<ReviewedRule, 'exception'>): string {
+  if (exception === undefined) return '';
+  const { expires, owner, reason } = exception;
+  return `until ${expires}, ${owner}: ${reason}`;
 }
 
 function joined(texts: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { Change } from './changes.js';
+import { type Change, exceptionText } from './changes.js';
 import type { Decision, Finding } from './decision.js';
 import type { Disruption } from './disruptions.js';
 import { findFactChanges } from './fact-changes.js';
@@ -7,7 +7,19 @@ import type { ReviewedStack } from './reviewed-stack.js';
 import { findUnreadChanges } from './unread-changes.js';
 
 export function accessFinding(change: Change): Finding {
-  const { stack, subject, direction, peer, services, was, now, why, through, addresses } = change;
+  const {
+    stack,
+    subject,
+    direction,
+    peer,
+    services,
+    was,
+    now,
+    why,
+    exception,
+    through,
+    addresses,
+  } = change;
   const [who, whom] = direction === 'ingress' ? [peer, subject] : [subject, peer];
   return {
     kind: 'access',
@@ -20,6 +32,7 @@ export function accessFinding(change: Change): Finding {
     after: now,
     ...(addresses !== undefined && { addresses }),
     ...(why !== '' && { reason: why }),
+    ...(exception !== undefined && { exception }),
   };
 }
 
@@ -118,8 +131,6 @@ function changedExceptions(
     const old = known.get(identityOf(rule));
     if (exception === undefined || !known.has(identityOf(rule))) return [];
     if (JSON.stringify(old) === JSON.stringify(exception)) return [];
-    const text = ({ expires, owner, reason }: typeof exception) =>
-      `until ${expires}, ${owner}: ${reason}`;
     const isShorter =
       old !== undefined &&
       old.owner === exception.owner &&
@@ -131,8 +142,8 @@ function changedExceptions(
           stack,
           resource,
           `exception of ${subject}`,
-          old === undefined ? 'none' : text(old),
-          text(exception),
+          exceptionText({ exception: old }) || 'none',
+          exceptionText(rule),
           isShorter ? 'narrower' : 'needs-approval',
         ),
         ...(!isShorter && { consequence: 'what is forbidden by default stays open' }),

@@ -132,7 +132,8 @@ function deniedChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
 /** The parts of a report that follow from packets alone. */
 function describeAccess(changes: readonly Change[], a: ReviewedTree, b: ReviewedTree) {
   return {
-    changes: [...changes],
+    // Findings have the exceptions.
+    changes: changes.map(({ exception: _, ...change }) => change),
     reach: changedReach(a.region, b.region).map((one) => ({
       ...one,
       was: String(one.was),

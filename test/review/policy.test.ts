@@ -198,6 +198,19 @@ test('what is unread and as it was is told once, and costs nothing', () => {
   expect(report.notes.filter((note) => note.includes('random_id.own'))).toHaveLength(1);
 });
 
+test('what an exception covers says so where it is newly opened, and nothing else does', () => {
+  const rules = [from('10.0.0.0/24', { exception }), from('10.0.2.0/24')];
+  const ingress = [accept('10.0.0.0/24'), accept('10.0.2.0/24')];
+  const { egress_permissions, ingress_permissions } = closedGroup();
+  const open = { egress_permissions, ingress_permissions: [...ingress, ...ingress_permissions] };
+  const report = review(treeOf(), treeOf(stackOf(rules, group(open))), TODAY);
+  const opened = report.findings.filter(({ kind }) => kind === 'access');
+  expect(opened.map(({ who, exception: covering }) => [who, covering])).toEqual([
+    ['10.0.0.0/24', 'until 2030-12-31, network team: migration'],
+    ['10.0.2.0/24', undefined],
+  ]);
+});
+
 function accept(cidr: string) {
   const ports = { port_start: 443, port_end: 443 };
   const known = { direction: 'ingress', policy: 'accept', protocol: 'tcp', priority: 10 };
