@@ -35,16 +35,20 @@ try {
   expectGreeting(await run('sandbox', 'call-plugin', ...overInternet));
 
   say(
-    '3. Break one thing: a change of settings lets only 10.20.9.0/24 use the endpoint, and this machine stands elsewhere.',
+    '3. Lock this machine out: a change of settings lets only 10.20.9.0/24 use the endpoint, and it is not in there.',
   );
   change('serviceEndpoint', { allowedNetworks: ['10.20.9.0/24'] });
-  const broken = await run('deploy', API, '--auto-approve');
-  if (broken.status !== 12 || !broken.output.includes('tcp.timeout')) {
-    throw new Error('the broken deploy did not end with 12, the status of tcp.timeout');
-  }
+  const lockedOut = await run('deploy', API, '--auto-approve');
+  expectCode(lockedOut, 2, 'preflight.outside');
+  say('Found before any network resource was changed. The setting goes back.', 'green');
+  change('serviceEndpoint', { allowedNetworks: ['10.20.0.0/16'] });
+
+  say('4. Break the network itself: the security group of the endpoint lets nobody in.');
+  const broken = await runWith('security-group-closed', 'deploy', API, '--auto-approve');
+  expectCode(broken, 12, 'tcp.timeout');
   say('The deploy failed, and names the cause. The next deploy would check again.', 'green');
 
-  say('4. Clean up.');
+  say('5. Clean up.');
   expectStatus(await run('destroy', API, PLUGINS, '--auto-approve'), 0);
   say(
     'Done: deployed, proved, called, broken, diagnosed, destroyed. Nothing is left running.',
@@ -64,11 +68,16 @@ interface Run {
 
 /** Runs the program on the sandbox, with the real cdktf below; the sandbox's cloud lives on in the folder between runs. */
 function run(...args: string[]): Promise<Run> {
+  return runWith(undefined, ...args);
+}
+
+/** The same in a sandbox with a fault. */
+function runWith(fault: string | undefined, ...args: string[]): Promise<Run> {
   const program = 'dist/cli/main.js';
-  console.log(
-    styleText('dim', `$ secure-connectivity sandbox -- secure-connectivity ${args.join(' ')}`),
-  );
-  const sandbox = [program, 'sandbox', '--state', join(folder, 'sandbox'), '--'];
+  const faults = fault === undefined ? [] : ['--fault', fault];
+  const shown = ['sandbox', ...faults, '--', 'secure-connectivity', ...args];
+  console.log(styleText('dim', `$ secure-connectivity ${shown.join(' ')}`));
+  const sandbox = [program, 'sandbox', '--state', join(folder, 'sandbox'), ...faults, '--'];
   const isDeploy = args[0] !== 'sandbox';
   const output = isDeploy ? ['--output', join(folder, 'cdktf.out')] : [];
   const command = [process.execPath, program, ...args, ...output];
@@ -143,6 +152,12 @@ function expectStatus({ status, output }: Run, expected: number): void {
   if (status === expected) return;
   console.error(output);
   throw new Error(`expected status ${expected}, got: ${status}`);
+}
+
+function expectCode({ status, output }: Run, expected: number, code: string): void {
+  if (status === expected && output.includes(code)) return;
+  console.error(output);
+  throw new Error(`expected status ${expected} with ${code}, got: ${status}`);
 }
 
 function say(text: string, colour: 'cyan' | 'green' | 'red' = 'cyan'): void {
