@@ -16,7 +16,7 @@ export function pluginServers(
   return {
     name,
     serviceId,
-    networks: [...network.cidrs],
+    networks: network.cidrs.toSorted(),
     servers: loadBalancer.servers
       .filter(({ weight }) => weight !== 0)
       .map(({ ip, port }) => `${ip}:${port}`)

@@ -49,9 +49,11 @@ export interface Step {
 
 export function keyPairOf(environment: Step['environment'], checkout: Checkout): string[] {
   const id = text(environment.SECURE_CONNECTIVITY_KEY_ID);
-  if (id === '') return [];
-  const key = environment[KEY] === '' ? '' : ' and a key in the configuration';
-  return [`${id} in ${projectPath(text(environment[`${KEY}_FILE`]), checkout)}${key}`];
+  const file = text(environment[`${KEY}_FILE`]);
+  const isInline = text(environment[KEY]) !== '';
+  if (id === '' && file === '' && !isInline) return [];
+  const key = isInline ? ' and a key in the configuration' : '';
+  return [`${id} in ${projectPath(file, checkout)}${key}`];
 }
 
 /** Of each provisioner the programs that it runs; what is not understood is `unread`. */
