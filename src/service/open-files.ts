@@ -7,6 +7,9 @@ import { TimedOut, withTimeout } from './http/limits.js';
 /** How long to wait for others to close a file, before the next try to open one. */
 const PAUSE_MS = 50;
 
+/** A try that has had less than this share of the time says nothing of the network yet. */
+const MIN_SHARE = 0.25;
+
 const SHORTAGES = ['EMFILE', 'ENFILE'];
 
 /** Whether an error, or its cause, says that this process, or the machine, may open no more files. */
@@ -36,10 +39,11 @@ export async function withFiles<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   let shortage: unknown;
+  let triedAt = performance.now();
   const untilOpen = async (own: AbortSignal): Promise<T> => {
     for (;;) {
       try {
-        shortage = undefined;
+        triedAt = performance.now();
         return await work(own);
       } catch (cause) {
         if (!isFileShortage(cause)) throw cause;
@@ -53,6 +57,8 @@ export async function withFiles<T>(
     return await withTimeout(timeoutMs, run, untilOpen);
   } catch (error) {
     if (shortage === undefined || !(error instanceof TimedOut)) throw error;
+    const hadTime = performance.now() - triedAt >= timeoutMs * MIN_SHARE;
+    if (hadTime) throw error;
     throw new ConnectivityError(
       'run.too-many-files',
       `this process may open no more files, got: ${shortageName(shortage)}`,

@@ -77,6 +77,17 @@ test('a shortage that ends is no failure, and a silence after it is a timeout', 
   await expect(withFiles(500, undefined, silent)).rejects.toBeInstanceOf(TimedOut);
 });
 
+test('a try that the end of the time cuts short is laid to the shortage before it', async () => {
+  let tries = 0;
+  const work = () => {
+    tries += 1;
+    return tries < 8 ? Promise.reject(shortage()) : new Promise<never>(() => {});
+  };
+  await expect(withFiles(450, undefined, work)).rejects.toMatchObject({
+    code: 'run.too-many-files',
+  });
+});
+
 test('after a shortage fewer begin at the same time, and later more again', async () => {
   const pace = new Pace();
   let [now, most] = [0, 0];
