@@ -20,7 +20,6 @@ import {
   privatelinkVpcEndpoint,
   privatelinkVpcEndpointConnection,
   privatelinkVpcEndpointConnectionData,
-  privatelinkVpcEndpointData,
   privatezonePrivateZone,
   privatezoneRecord,
   type Row,
@@ -186,4 +185,3 @@ export class VpcVpc extends resourceClass(vpcVpc) {}
 export class VpcSubnet extends resourceClass(vpcSubnet) {}
 export class VpcSecurityGroup extends resourceClass(vpcSecurityGroup) {}
 export class PrivatelinkVpcEndpoint extends resourceClass(privatelinkVpcEndpoint) {}
-export class PrivatelinkVpcEndpointData extends dataSourceClass(privatelinkVpcEndpointData) {}

@@ -24,7 +24,6 @@ import {
   type ServiceEndpointProps,
 } from './service-endpoint-props.js';
 import { StackAccess } from './stack-access.js';
-import { zoneDomains } from './zone-domains.js';
 
 export { SERVICE_ZONE, type ServiceEndpointProps } from './service-endpoint-props.js';
 
@@ -80,10 +79,6 @@ export class ServiceEndpoint extends Construct implements Linked {
       'base-url': {
         value: this.baseUrl,
         about: 'base URL for clients, in place of the public one',
-      },
-      'zone-domains': {
-        value: zoneDomains(this, this.#made.endpoint, props),
-        about: 'host by zone, for clients that stay in theirs, as JSON',
       },
     });
   }

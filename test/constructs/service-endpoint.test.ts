@@ -323,9 +323,7 @@ test('takes ids and names that are tokens, and writes their expression into the 
 test('gives out what people look for', () => {
   const { output } = build().made.json;
   expect(Object.keys(output)).toEqual(
-    expect.arrayContaining(
-      ['id', 'domain', 'base-url', 'zone-domains'].map((name) => `endpoint-${name}`),
-    ),
+    expect.arrayContaining(['id', 'domain', 'base-url'].map((name) => `endpoint-${name}`)),
   );
   expect(output['endpoint-base-url']?.value).toMatch(/^https:\/\/\$\{.*endpoint_domain\}$/);
 });

@@ -45,7 +45,7 @@ test('an opened group is shown as the access that the cloud has and the code doe
   const ended = await drift();
   expect(ended.output).toContain('203.0.113.0/24');
   expect(ended.output).toContain('drift: the review of the code (base) against the cloud (head):');
-  expect(ended.output).toContain('FORBIDDEN 1');
+  expect(ended.output).toContain('FORBIDDEN: ');
   expect(ended.output).toContain('ingress from 203.0.113.0/24, tcp 443');
   expect(ended.output).toContain(`drift: ${STACK} differs from the code`);
   expect(ended.status).toBe(2);

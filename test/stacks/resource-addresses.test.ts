@@ -5,7 +5,6 @@ import { synthesized } from './every-option.js';
 
 test('the addresses of api-access stay', () => {
   expect(addresses('api-access')).toEqual([
-    'data.volcenginecc_privatelink_vpc_endpoint.service-endpoint_deployed_92EEF69A',
     'null_resource.check',
     'null_resource.check_preflight_1079DCB5',
     'terraform_data.network_10-30-1-0-24-of_A2464827',
@@ -66,7 +65,6 @@ test('the outputs stay', () => {
     'service-endpoint-base-url',
     'service-endpoint-domain',
     'service-endpoint-id',
-    'service-endpoint-zone-domains',
   ]);
   expect(outputs('plugin-access')).toEqual([
     'access-digest',
