@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { App } from 'cdktf';
 import { parseSettings } from 'cdktf-secure-connectivity/settings';
 import type { Connection } from '../../src/link/link.js';
@@ -40,19 +40,25 @@ export class ChangeRun {
       onMutation: recorder.onMutation,
       ...(providerMirror !== undefined && { providerMirror }),
     });
-    const keys = await makeKeys(sandbox, folder);
-    run = new ChangeRun(folder, sandbox, keys, recorder);
+    // Settings take key files of the project alone, and the project is where the tests run.
+    const keyFolder = mkdtempSync(join('node_modules', '.keys-'));
+    const keys = await makeKeys(sandbox, keyFolder);
+    run = new ChangeRun([folder, keyFolder], sandbox, keys, recorder);
     return run;
   }
 
   readonly #initialized = new Set<string>();
 
   private constructor(
-    readonly folder: string,
+    private readonly folders: readonly [string, string],
     readonly sandbox: Sandbox,
     readonly keys: Facts['keys'],
     private readonly recorder: Recorder,
   ) {}
+
+  get folder(): string {
+    return this.folders[0];
+  }
 
   /** Forgets everything that the cloud and Terraform have. */
   reset(): void {
@@ -149,20 +155,22 @@ export class ChangeRun {
 
   async stop(): Promise<void> {
     await this.sandbox.stop();
-    rmSync(this.folder, { recursive: true, force: true });
+    for (const folder of this.folders) rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** The key pair that the sandbox's application has, and a second one. */
 async function makeKeys({ application, files }: Sandbox, folder: string): Promise<Facts['keys']> {
   const pairs: KeyPair[] = [];
-  for (const file of [files.privateKey, join(folder, 'second.pem')]) {
-    const { kid } = application.addKey(await applicationPrivateKey(file));
-    pairs.push({ kid, keyFile: relative('', file) });
+  const first = join(folder, 'first.pem');
+  copyFileSync(files.privateKey, first);
+  for (const keyFile of [first, join(folder, 'second.pem')]) {
+    const { kid } = application.addKey(await applicationPrivateKey(keyFile));
+    pairs.push({ kid, keyFile });
   }
-  const [first, second] = pairs;
-  if (first === undefined || second === undefined) throw new Error('a key is missing');
-  return [first, second];
+  const [one, other] = pairs;
+  if (one === undefined || other === undefined) throw new Error('a key is missing');
+  return [one, other];
 }
 
 export interface Synthesized {
