@@ -116,11 +116,12 @@ export class ApiReader {
     if (!written.includes('typeof')) return oneLine(written);
     const type = this.#checker.getDeclaredTypeOfSymbol(symbol);
     const format = FORMAT | TypeFormatFlags.InTypeAlias;
-    return `${symbol.name} = ${this.#checker.typeToString(type, declaration, format)};`;
+    return `${symbol.name} = ${this.#typeText(type, declaration, format)};`;
   }
 
-  #typeText(type: ts.Type, at: ts.Node): string {
-    return this.#checker.typeToString(type, at, FORMAT);
+  /** A type without the folder of the file that declares it, which differs from checkout to checkout. */
+  #typeText(type: ts.Type, at: ts.Node, format = FORMAT): string {
+    return this.#checker.typeToString(type, at, format).replaceAll(/import\("[^"]*"\)\./g, '');
   }
 
   #about(symbol: ts.Symbol): string {
