@@ -10,6 +10,7 @@ import { combine, type OpenRange } from './sets/ranges.js';
 import { type Cell, cellKey, type Region, regionOf } from './sets/region.js';
 import { mostPorts, servicesOf, servicesText } from './sets/services.js';
 import { intersect, subtract } from './sets/spans.js';
+import { unstatedAccess } from './unstated.js';
 
 type PolicyCode = Extract<Code, `policy.${string}`>;
 
@@ -34,7 +35,7 @@ export function violationsOf(
 ): Violation[] {
   const found: Found[] = [
     ...unknowns(stack),
-    ...unstated(stack),
+    ...unstatedAccess(stack).map((message): Found => ['policy.unstated-access', message]),
     ...tooWide(stack, today),
     ...accounts(stack, today),
     ...acceptance(stack),
@@ -184,20 +185,6 @@ function brokenExceptions(exceptions: readonly ExceptionInForce[]): Found[] {
       ? [['policy.exception-incomplete', `${what} must have reason, owner and a day of expiry`]]
       : [];
   });
-}
-
-function unstated({ disagreement }: ReviewedStack): Found[] {
-  const { unstated: extra, unopened, mixed } = disagreement;
-  const found = [
-    ...extra.map((sentence) => `Terraform opens ${sentence}, and no access rule states it`),
-    ...unopened.map(
-      (sentence) => `an access rule states ${sentence}, and Terraform does not open it`,
-    ),
-    ...mixed.map(
-      (resource) => `${resource} opens what the access rules state for several subjects apart`,
-    ),
-  ];
-  return found.map((message): Found => ['policy.unstated-access', message]);
 }
 
 /** Addresses are big integers, which JSON has no form for. */

@@ -230,6 +230,36 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     }),
   'a check that is gone': (json) => check(json) && delete json.resource.null_resource,
   'a check that does not fail the deploy': (json) => check(json)?.provisioner.splice(1, 1),
+  'a check that changes of access do not run': (json) => {
+    if (check(json)) check(json).triggers.access = 'constant';
+    return check(json);
+  },
+  'a check that changes of access do not run, with the output': (json) => {
+    if (check(json)) check(json).triggers.access = 'constant';
+    json.output['access-digest'].value = 'constant';
+    return check(json);
+  },
+  'a check that another key pair does not run': (json) => {
+    if (check(json)) check(json).triggers.keys = 'constant';
+    return check(json);
+  },
+  'a preflight without its triggers': (json) => {
+    const first: Json = json.resource.null_resource?.check_preflight_1079DCB5;
+    if (first) first.triggers = {};
+    return first;
+  },
+  'a preflight that lets every place through': (json) => {
+    const first: Json = json.resource.null_resource?.check_preflight_1079DCB5;
+    const step = first?.provisioner[0]['local-exec'];
+    step?.interpreter.splice(3, 0, '--network', '0.0.0.0/0');
+    return first;
+  },
+  'digests of other rules in the links': (json) => {
+    const text = JSON.stringify(json);
+    const tampered = text.replaceAll(/(accessDigest\\":\\")[0-9a-f]{64}/g, `$1${'0'.repeat(64)}`);
+    Object.assign(json, JSON.parse(tampered));
+    return tampered !== text;
+  },
   'a check that calls elsewhere': (json) =>
     check(json)?.provisioner[0]['local-exec'].interpreter.splice(4, 0, '--connect-to', '127.0.0.1'),
   'a check that continues on failure': (json) => {

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { accessDigest } from '../../src/access/access-model.js';
 import { reviewOfTerraform } from './trees.js';
+
+const DIGEST = accessDigest([]);
 
 const KEY = {
   SECURE_CONNECTIVITY_KEY_ID: 'kid',
@@ -18,7 +21,10 @@ interface Change {
 
 /** The first step of a deploy as the constructs write it, after a change. */
 function preflight(change: Change = {}): Record<string, unknown> {
-  return { resource: { null_resource: { check_preflight: bodyOf(change) } } };
+  return {
+    resource: { null_resource: { check_preflight: bodyOf(change) } },
+    output: { 'access-digest': { value: DIGEST } },
+  };
 }
 
 function bodyOf(change: Change = {}): Record<string, unknown> {
@@ -29,16 +35,77 @@ function bodyOf(change: Change = {}): Record<string, unknown> {
     environment: { ...KEY, ...change.environment },
     ...change.more,
   };
-  const triggers = { access: 'a', keys: 'kid', ...change.triggers };
-  return { provisioner: [{ 'local-exec': step }], triggers };
+  const triggers = { access: DIGEST, keys: 'kid', ...change.triggers };
+  return JSON.parse(JSON.stringify({ provisioner: [{ 'local-exec': step }], triggers }));
 }
 
-const network = { options: ['--network', '10.0.0.0/8', '--network', 'fd00::/8'] };
+/** An endpoint that lets networks in, behind a preflight. */
+function open(cidrs: readonly string[], change: Change = {}): Record<string, unknown> {
+  const ports = { port_start: 443, port_end: 443, protocol: 'tcp' };
+  const accepts = cidrs.map((cidr_ip) => ({ cidr_ip, policy: 'accept', priority: 10, ...ports }));
+  const drop = { cidr_ip: '0.0.0.0/0', policy: 'drop', priority: 100, protocol: 'all' };
+  const { resource, ...rest } = preflight(change);
+  return {
+    ...rest,
+    resource: {
+      ...(resource as object),
+      volcenginecc_vpc_security_group: {
+        own: { ingress_permissions: accepts, egress_permissions: [drop] },
+      },
+      volcenginecc_privatelink_vpc_endpoint: {
+        own: { security_group_ids: ['${volcenginecc_vpc_security_group.own.security_group_id}'] },
+      },
+    },
+  };
+}
 
-test('what only follows from who may call is no change', () => {
-  expect(
-    reviewOfTerraform(preflight(), preflight({ ...network, triggers: { access: 'b' } })).findings,
-  ).toEqual([]);
+const at = (...networks: readonly string[]): Change => ({
+  options: networks.flatMap((network) => ['--network', network]),
+});
+
+/** What is told of the preflight alone; no access rules are there to state what is open. */
+function toldOf(base: Record<string, unknown>, head: Record<string, unknown>) {
+  return reviewOfTerraform(base, head).findings.filter(
+    ({ resource }) => resource === 'null_resource.check_preflight',
+  );
+}
+
+describe('the place that a preflight proves', () => {
+  const WHOLE = open(['10.0.0.0/23'], at('10.0.0.0/23'));
+
+  test.each<[what: string, head: Record<string, unknown>]>([
+    ['in other words', open(['10.0.0.0/23'], at('10.0.0.0/24', '10.0.1.0/24'))],
+    ['narrower', open(['10.0.0.0/23'], at('10.0.1.0/24'))],
+    ['narrower, as who may call', open(['10.0.1.0/24'], at('10.0.1.0/24'))],
+    ['wider, as who may call', open(['10.0.0.0/22'], at('10.0.0.0/22'))],
+  ])('is no change where it is %s', (_, head) => {
+    expect(toldOf(WHOLE, head)).toEqual([]);
+  });
+
+  test.each<[what: string, head: Record<string, unknown>, finding: object]>([
+    [
+      'wider than who may call',
+      open(['10.0.0.0/23'], at('10.0.0.0/22', 'fd00::/8')),
+      {
+        what: 'networks of the preflight that may not call',
+        after: '10.0.2.0/23, fd00::/8',
+      },
+    ],
+    [
+      'not an address',
+      open(['10.0.0.0/23'], at('10.0.0.0/23', '1.2/3')),
+      { what: 'networks of the preflight that may not call', after: 'unknown 1.2/3' },
+    ],
+    [
+      'any',
+      open(['10.0.0.0/23']),
+      { what: 'place of the preflight', before: 'checked', after: 'none' },
+    ],
+  ])('needs approval where it is %s', (_, head, finding) => {
+    expect(toldOf(WHOLE, head)).toEqual([
+      expect.objectContaining({ kind: 'safeguard', decision: 'needs-approval', ...finding }),
+    ]);
+  });
 });
 
 test.each<[what: string, head: Record<string, unknown>, finding: object]>([
@@ -83,6 +150,21 @@ test.each<[what: string, head: Record<string, unknown>, finding: object]>([
     preflight({ triggers: { other: 'x' } }),
     { kind: 'unread', what: 'triggers' },
   ],
+  [
+    'that access rules do not run again',
+    preflight({ triggers: { access: 'constant' } }),
+    { kind: 'safeguard', what: 'preflight not rerun by access rules', after: 'constant' },
+  ],
+  [
+    'without the trigger of access rules',
+    preflight({ triggers: { access: undefined } }),
+    { kind: 'safeguard', what: 'preflight after a change of', before: 'access' },
+  ],
+  [
+    'that another key pair does not run again',
+    preflight({ triggers: { keys: 'constant' } }),
+    { kind: 'safeguard', what: 'preflight not rerun by key pairs', after: 'constant' },
+  ],
 ])('a preflight %s needs approval', (_, head, finding) => {
   const { decision, findings } = reviewOfTerraform(preflight(), head);
   expect(decision).toBe('needs-approval');
@@ -97,6 +179,7 @@ test.each([
     resource: {
       null_resource: { check_preflight: bodyOf(), zzz: bodyOf({ program }) },
     },
+    output: { 'access-digest': { value: DIGEST } },
   };
   expect(reviewOfTerraform(preflight(), head)).toMatchObject({
     decision: 'needs-approval',

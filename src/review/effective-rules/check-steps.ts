@@ -1,10 +1,19 @@
 import { list, object, text } from '../read/json-values.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
+import type { EffectiveFlow } from './effective-flow.js';
 
 /** Folders that differ from checkout to checkout, and mean the same. */
 export interface Checkout {
   /** What precedes the project's files in the paths of a tree; empty where it is not known. */
   readonly prefix: string;
+}
+
+/** What a resource that runs programs is read beside. */
+export interface StackContext {
+  readonly stack: TerraformStackJson;
+  readonly checkout: Checkout;
+  /** What Terraform lets through. */
+  readonly flows: readonly EffectiveFlow[];
 }
 
 const PROGRAM =

@@ -2,9 +2,17 @@ import { list, object, text } from '../read/json-values.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import { fingerprintOf, type Unread } from '../read/unread.js';
 import type { Arguments } from './arguments.js';
-import { type Checkout, keyPairOf, LINKS, projectPath, readProvisioner } from './check-steps.js';
-import { type Fact, toValues } from './fact.js';
-import { readPreflight } from './preflight.js';
+import {
+  keyPairOf,
+  LINKS,
+  projectPath,
+  readProvisioner,
+  type StackContext,
+  type Step,
+} from './check-steps.js';
+import { type Fact, safeguardsOf } from './fact.js';
+import { isPreflight, preflightFacts } from './preflight.js';
+import { readTriggers } from './triggers.js';
 
 const VERIFY = [
   ...['verify', '--links-from-environment', '--wait', '<wait>', '--report-only'],
@@ -12,88 +20,86 @@ const VERIFY = [
 ].join(' ');
 const JUDGE = 'report connectivity-check.json --exit-status --title';
 
-/** The check after the deploy; any other program that a deploy runs is unread. */
-export function readCheck(
-  { address, body }: TerraformResource,
-  stack: TerraformStackJson,
-  checkout: Checkout,
-): Arguments {
-  const steps = list(body.provisioner).flatMap((one) => readProvisioner(one, checkout));
+/** The programs of this package that a deploy runs; any other is unread. */
+export function readPrograms(resource: TerraformResource, context: StackContext): Arguments {
+  const { address, body } = resource;
+  const steps = list(body.provisioner).flatMap((one) => readProvisioner(one, context.checkout));
+  if (steps.length === 0) return { facts: [], unread: [] };
   const unread = steps.flatMap((step) => step.unread);
   const isCheck = steps.every(({ command }) => command === VERIFY || command === JUDGE);
-  if (steps.length === 0) return { facts: [], unread: [] };
-  const preflight = unread.length === 0 ? readPreflight(address, steps, checkout) : undefined;
-  if (preflight !== undefined) {
-    return { facts: preflight, unread: unreadTriggers(address, object(body.triggers)) };
-  }
-  if (!isCheck || unread.length > 0) {
+  if (unread.length > 0 || !(isCheck || isPreflight(steps))) {
     return { facts: [], unread: [unreadProgram(address, body.provisioner, unread)] };
   }
-  const links = text(object(stack.outputs.connectivity ?? stack.outputs.connections).value);
+  const program = isCheck ? 'check' : 'preflight';
+  const triggers = readTriggers(address, object(body.triggers), { ...context, steps, program });
+  const own = isCheck
+    ? checkFacts(resource, steps, context)
+    : preflightFacts(address, steps, context);
+  return { facts: [...own, ...triggers.facts], unread: triggers.unread };
+}
+
+/** The check after the deploy. */
+function checkFacts(
+  { address, body }: TerraformResource,
+  steps: readonly Step[],
+  { stack, checkout }: StackContext,
+): Fact[] {
   const triggers = object(body.triggers);
   const verifies = steps.filter(({ command }) => command === VERIFY);
-  const judges = steps.length - verifies.length;
-  const isSame = [triggers.links, ...verifies.map(({ environment }) => environment[LINKS])].every(
-    (one) => text(one) === links,
-  );
-  const fact = (
-    what: string,
-    values: unknown,
-    guards: Fact['guards'],
-    consequence: string,
-  ): Fact => ({
-    kind: 'safeguard',
-    resource: address,
-    what,
-    values: toValues(values),
-    guards,
-    consequence,
-    isLasting: true,
-  });
-  const mode =
-    judges === verifies.length ? ['runs', 'fails the deploy'] : judges === 0 ? ['runs'] : [];
-  return {
-    facts: [
-      fact('check', mode, 'removed', 'a deploy that does not work is told as done'),
-      fact(
-        'check at',
-        triggers.deployed === undefined ? ['changes'] : ['changes', 'every deploy'],
-        'removed',
-        'it is checked less often',
-      ),
-      fact(
-        'check after a change of',
-        Object.keys(triggers).filter((name) => name !== 'deployed' && name !== 'keys'),
-        'removed',
-        'it is not checked when that changes',
-      ),
-      fact(
-        'not waited for by the check',
-        unawaited(body, stack),
-        'added',
-        'the check can run before it is there',
-      ),
-      fact(
-        'key pairs',
-        verifies.map(({ environment }) => keyPairOf(environment, checkout)),
-        'any',
-        'another key pair signs, and is proved',
-      ),
-      fact(
-        'program of the check',
-        steps.map(({ program }) => projectPath(program, checkout)),
-        'any',
-        'another program runs at the deploy',
-      ),
-      fact(
-        'links of the check',
-        isSame ? [] : [fingerprintOf(steps)],
-        'added',
-        'what is checked is not what clients are told',
-      ),
-    ],
-    unread: unreadTriggers(address, triggers),
-  };
+  const safeguard = safeguardsOf(address);
+  return [
+    safeguard(
+      'check',
+      modeOf(verifies.length, steps.length - verifies.length),
+      'removed',
+      'a deploy that does not work is told as done',
+    ),
+    safeguard(
+      'check at',
+      triggers.deployed === undefined ? ['changes'] : ['changes', 'every deploy'],
+      'removed',
+      'it is checked less often',
+    ),
+    safeguard(
+      'not waited for by the check',
+      unawaited(body, stack),
+      'added',
+      'the check can run before it is there',
+    ),
+    safeguard(
+      'key pairs',
+      verifies.map(({ environment }) => keyPairOf(environment, checkout)),
+      'any',
+      'another key pair signs, and is proved',
+    ),
+    safeguard(
+      'program of the check',
+      steps.map(({ program }) => projectPath(program, checkout)),
+      'any',
+      'another program runs at the deploy',
+    ),
+    safeguard(
+      'links of the check',
+      checksTheLinks(triggers, verifies, stack) ? [] : [fingerprintOf(steps)],
+      'added',
+      'what is checked is not what clients are told',
+    ),
+  ];
+}
+
+function modeOf(verifies: number, judges: number): string[] {
+  if (judges === verifies) return ['runs', 'fails the deploy'];
+  return judges === 0 ? ['runs'] : [];
+}
+
+function checksTheLinks(
+  triggers: Readonly<Record<string, unknown>>,
+  verifies: readonly Step[],
+  { outputs }: TerraformStackJson,
+): boolean {
+  const links = text(object(outputs.connectivity ?? outputs.connections).value);
+  const used = [triggers.links, ...verifies.map(({ environment }) => environment[LINKS])];
+  return used.every((one) => text(one) === links);
 }
 
 const PLUGIN_TYPES = /^volcenginecc_(clb|privatelink)_/;
@@ -109,25 +115,6 @@ function unawaited(
     .filter(({ type, kind }) => kind === 'resource' && types.test(type))
     .map(({ address }) => address)
     .filter((address) => !awaited.has(address));
-}
-
-const TRIGGERS = ['links', 'access', 'keys', 'deployed'];
-
-function unreadTriggers(where: string, triggers: Readonly<Record<string, unknown>>): Unread[] {
-  const deployed = triggers.deployed ?? '${timestamp()}';
-  const odd = Object.entries(triggers).filter(
-    ([name]) => !TRIGGERS.includes(name) || (name === 'deployed' && deployed !== '${timestamp()}'),
-  );
-  return odd.length === 0
-    ? []
-    : [
-        {
-          where,
-          attribute: 'triggers',
-          why: 'it is not known when the check runs',
-          fingerprint: fingerprintOf(odd),
-        },
-      ];
 }
 
 function unreadProgram(where: string, provisioner: unknown, found: readonly string[]): Unread {

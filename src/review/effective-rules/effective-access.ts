@@ -5,7 +5,8 @@
  * - `security-group.ts`, `firewall.ts`, `listener.ts`, `private-link.ts`: packets, by `decide.ts`
  * - `peers.ts`: addresses, and lists of them
  * - `arguments.ts`, `blocks.ts`: lifecycle and conditions; providers, state, outputs, modules
- * - `check.ts`, `link-facts.ts`: the check after the deploy, and what it is told
+ * - `check.ts`, `preflight.ts`, `triggers.ts`, `link-facts.ts`: the programs of a deploy, when they
+ *   run, and what they are told
  */
 import { object, text } from '../read/json-values.js';
 import { type KnownValue, resolveStack } from '../read/resolve.js';
@@ -18,8 +19,8 @@ import { fingerprintOf, type Unread } from '../read/unread.js';
 import { EVERYTHING } from '../sets/services.js';
 import { type Arguments, isArgument, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
-import { readCheck } from './check.js';
-import { type Checkout, projectPath } from './check-steps.js';
+import { readPrograms } from './check.js';
+import { type Checkout, projectPath, type StackContext } from './check-steps.js';
 import { type EffectiveFlow, joinReadings, type Reading, ResourceIndex } from './effective-flow.js';
 import { type Fact, toValues } from './fact.js';
 import { readFirewall } from './firewall.js';
@@ -48,8 +49,9 @@ export function readEffectiveAccess(
   const stack = resolveStack(written, known);
   const index = new ResourceIndex(stack.resources);
   const packets = readPackets(index);
+  const context = { stack, checkout, flows: packets.flows };
   const others: Arguments[] = [
-    ...stack.resources.map((resource) => readResource(resource, stack, checkout)),
+    ...stack.resources.map((resource) => readResource(resource, context)),
     readBlocks(stack),
     { facts: [...readLinkFacts(stack), ...readRecords(index)], unread: [] },
   ];
@@ -79,16 +81,12 @@ function readPackets(index: ResourceIndex): Required<Reading> {
 }
 
 /** Arguments that are not among those of its type are unread. */
-function readResource(
-  resource: TerraformResource,
-  stack: TerraformStackJson,
-  checkout: Checkout,
-): Arguments {
+function readResource(resource: TerraformResource, context: StackContext): Arguments {
   const { address, body, kind, type } = resource;
-  const own = readArguments(resource, stack);
+  const own = readArguments(resource, context.stack);
   const special = Object.hasOwn(SPECIAL, type) ? SPECIAL[type] : undefined;
   if (kind === 'resource' && special !== undefined) {
-    const read = special(resource, stack, checkout);
+    const read = special(resource, context);
     return { facts: [...own.facts, ...read.facts], unread: [...own.unread, ...read.unread] };
   }
   const model = MODELS[kind === 'data' ? `data.${type}` : type];
@@ -116,19 +114,15 @@ function readResource(
   };
 }
 
-type SpecialReader = (
-  resource: TerraformResource,
-  stack: TerraformStackJson,
-  checkout: Checkout,
-) => Arguments;
+type SpecialReader = (resource: TerraformResource, context: StackContext) => Arguments;
 
 const SPECIAL: Readonly<Record<string, SpecialReader>> = {
   // Remembers what was deployed, for conditions that refuse; opens nothing.
   terraform_data: (resource) => onlyWith(resource, ['input']),
-  null_resource: (resource, stack, checkout) => {
-    const check = readCheck(resource, stack, checkout);
+  null_resource: (resource, context) => {
+    const programs = readPrograms(resource, context);
     const { unread: rest } = onlyWith(resource, ['provisioner', 'triggers']);
-    return { facts: check.facts, unread: [...check.unread, ...rest] };
+    return { facts: programs.facts, unread: [...programs.unread, ...rest] };
   },
   volcenginecc_privatezone_record: (resource) =>
     onlyWith(resource, [

@@ -15,6 +15,19 @@ export interface Fact {
   readonly isLasting?: true;
 }
 
+/** Makes facts of what protects a deploy: they are missed also where their resource goes away. */
+export function safeguardsOf(resource: string) {
+  return (what: string, values: unknown, guards: Fact['guards'], consequence: string): Fact => ({
+    kind: 'safeguard',
+    resource,
+    what,
+    values: toValues(values),
+    guards,
+    consequence,
+    isLasting: true,
+  });
+}
+
 export function toValues(value: unknown): string[] {
   const all = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
   return [...new Set(all.map(toText))].sort();

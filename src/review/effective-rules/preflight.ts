@@ -1,60 +1,93 @@
-import { type Checkout, keyPairOf, projectPath, type Step } from './check-steps.js';
-import { type Fact, toValues } from './fact.js';
+import { cidrPeer, peerName, type ReviewedPeer, unknownPeer } from '../reviewed-rule.js';
+import { NOTHING, type Spans, subtract, union } from '../sets/spans.js';
+import { keyPairOf, projectPath, type StackContext, type Step } from './check-steps.js';
+import { type Fact, safeguardsOf } from './fact.js';
 
-/** The networks are those of the callers, which are compared as access. */
-const PREFLIGHT = /^preflight( --report-only)?(?: --network [\da-f.:/]+)* --api-host$/;
+const PREFLIGHT = /^preflight( --report-only)?((?: --network [\da-f.:/]+)*) --api-host$/;
 
-/**
- * What the first step of a deploy proves: that its check can run.
- *
- * @returns undefined where the steps are not those of a preflight
- */
-export function readPreflight(
+/** Whether all that runs are preflights. */
+export function isPreflight(steps: readonly Step[]): boolean {
+  return steps.every(({ command }) => PREFLIGHT.test(command));
+}
+
+/** What the first step of a deploy proves: that its check can run. */
+export function preflightFacts(
   address: string,
   steps: readonly Step[],
-  checkout: Checkout,
-): Fact[] | undefined {
-  const read = steps.map(({ command }) => PREFLIGHT.exec(command));
-  if (read.some((match) => match === null)) return undefined;
-  const isRequired = read.every((match) => match?.[1] === undefined);
-  const fact = (
-    what: string,
-    values: unknown,
-    guards: Fact['guards'],
-    consequence: string,
-  ): Fact => ({
-    kind: 'safeguard',
-    resource: address,
-    what,
-    values: toValues(values),
-    guards,
-    consequence,
-    isLasting: true,
-  });
+  { checkout, flows }: StackContext,
+): Fact[] {
+  const safeguard = safeguardsOf(address);
+  const isRequired = steps.every(({ command }) => PREFLIGHT.exec(command)?.[1] === undefined);
+  const networks = steps.map(networksOf);
+  const callers = flows
+    .filter(({ kind, direction }) => kind === 'packets' && direction === 'ingress')
+    .map(({ peer }) => peer);
   return [
-    fact(
+    safeguard(
       'preflight',
       isRequired ? ['runs', 'stops the deploy'] : ['runs'],
       'removed',
       'a deploy begins though its check cannot run',
     ),
-    fact(
+    safeguard(
+      'place of the preflight',
+      networks.every((one) => one.length > 0) ? ['checked'] : [],
+      'removed',
+      'a deploy begins also where nobody may call from',
+    ),
+    safeguard(
+      'networks of the preflight that may not call',
+      notCovered(networks.flat(), callers),
+      'added',
+      'a deploy begins where its check cannot run',
+    ),
+    safeguard(
       'key pairs',
       steps.map(({ environment }) => keyPairOf(environment, checkout)),
       'any',
       'another key pair signs, and is proved',
     ),
-    fact(
+    safeguard(
       'program of the preflight',
       steps.map(({ program }) => projectPath(program, checkout)),
       'any',
       'another program runs at the deploy',
     ),
-    fact(
+    safeguard(
       'API host of the preflight',
       steps.map(({ argument }) => argument),
       'any',
       'the preflight asks another host',
     ),
   ];
+}
+
+function networksOf({ command }: Step): ReviewedPeer[] {
+  const written = PREFLIGHT.exec(command)?.[2]?.split(' --network ').slice(1) ?? [];
+  return written.map((cidr) => {
+    try {
+      return cidrPeer(cidr);
+    } catch {
+      return unknownPeer(cidr);
+    }
+  });
+}
+
+/** As ranges, so that networks in other words are the same. */
+function notCovered(networks: readonly ReviewedPeer[], callers: readonly ReviewedPeer[]): string[] {
+  const ranges = ([4, 6] as const).flatMap((family) =>
+    subtract(addressesOf(networks, family), addressesOf(callers, family)).map((span) =>
+      peerName({ kind: 'addresses', family, ...span }),
+    ),
+  );
+  return [...ranges, ...networks.filter(({ kind }) => kind === 'unknown').map(peerName)];
+}
+
+function addressesOf(peers: readonly ReviewedPeer[], wanted: 4 | 6): Spans {
+  const spans = peers.flatMap((peer) =>
+    peer.kind === 'addresses' && peer.family === wanted
+      ? [{ first: peer.first, last: peer.last }]
+      : [],
+  );
+  return union(spans, NOTHING);
 }

@@ -7,6 +7,7 @@ import { notATree } from './not-a-tree.js';
 import { readJson } from './read-json.js';
 import { readStackFolder } from './stack-folder.js';
 import { type TerraformStackJson, toStack } from './terraform-json.js';
+import { fingerprintOf } from './unread.js';
 
 /** One stack of a synthesized tree. */
 export interface SynthesizedStack {
@@ -14,6 +15,8 @@ export interface SynthesizedStack {
   readonly terraform: TerraformStackJson;
   /** Absent where no access rules were written: a stack that is not made with this package. */
   readonly access?: AccessFile;
+  /** SHA-256, hexadecimal, of the access rules as they are written. */
+  readonly rulesDigest?: string;
 }
 
 /** Stacks by name. */
@@ -69,8 +72,13 @@ function readStack(folder: string, name: string, option: string): SynthesizedSta
   const terraform = toStack(blocks, [...link, ...unread]);
   const accessFile = join(folder, 'access.json');
   if (!existsSync(accessFile)) return { name, terraform };
-  const access = accessFileSchema.safeParse(readJson(accessFile, option), { reportInput: true });
-  if (access.success) return { name, terraform, access: access.data };
+  const written = readJson(accessFile, option);
+  const access = accessFileSchema.safeParse(written, { reportInput: true });
+  if (access.success) {
+    // A newer version's rules have fields that this one does not know: all of them count.
+    const rulesDigest = fingerprintOf(object(written).rules);
+    return { name, terraform, access: access.data, rulesDigest };
+  }
   const [problem] = access.error.issues.map((issue) => issueText(issue));
   throw notATree(option, accessFile, `must hold access rules that this version reads; ${problem}`);
 }

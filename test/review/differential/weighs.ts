@@ -1,8 +1,8 @@
 import { type Json, obj } from './evaluator.js';
 
-/** Names that decide neither who reaches whom nor what protects it; `access` makes a check run again. */
+/** Names that decide neither who reaches whom nor what protects it. */
 const LABELS =
-  /^(?:\/\/|tags|description|remark|project_name|access|\w+_name|payer|bandwidth|bps|scheduler|health_check|max_entries|depends_on|zone_id|master_zone_id|slave_zone_id|create_before_destroy|replace_triggered_by|weight|ttl|error_message|load_balancer_spec|load_balancer_billing_type|modification_protection_reason)$/;
+  /^(?:\/\/|tags|description|remark|project_name|\w+_name|payer|bandwidth|bps|scheduler|health_check|max_entries|depends_on|zone_id|master_zone_id|slave_zone_id|create_before_destroy|replace_triggered_by|weight|ttl|error_message|load_balancer_spec|load_balancer_billing_type|modification_protection_reason)$/;
 
 /** Names that look like labels and decide. */
 const DECIDING = /^(?:service_name|zone_name)$/;

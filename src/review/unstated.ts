@@ -1,0 +1,39 @@
+import { object, text } from './read/json-values.js';
+import type { ReviewedStack } from './reviewed-stack.js';
+
+/** Where Terraform and the access rules beside it do not say the same, as sentences. */
+export function unstatedAccess(stack: ReviewedStack): string[] {
+  const { unstated, unopened, mixed } = stack.disagreement;
+  return [
+    ...unstated.map((sentence) => `Terraform opens ${sentence}, and no access rule states it`),
+    ...unopened.map(
+      (sentence) => `an access rule states ${sentence}, and Terraform does not open it`,
+    ),
+    ...mixed.map(
+      (resource) => `${resource} opens what the access rules state for several subjects apart`,
+    ),
+    ...wrongDigests(stack),
+  ];
+}
+
+/** The digest of the access rules makes a check run again, and is what clients compare. */
+function wrongDigests({ access, rulesDigest, terraform: { outputs } }: ReviewedStack): string[] {
+  if (access === undefined) return [];
+  const { digest } = access;
+  const output = object(outputs['access-digest']).value;
+  const links = ['connectivity', 'connections'].flatMap((name) => {
+    const [, told] = /"accessDigest":"([^"]*)"/.exec(text(object(outputs[name]).value)) ?? [];
+    return told === undefined ? [] : [[`output.${name}`, told] as const];
+  });
+  return [
+    ...(rulesDigest !== undefined && rulesDigest !== digest
+      ? [`access.json states the digest ${digest}, and its rules have ${rulesDigest}`]
+      : []),
+    ...[
+      ...(output === undefined ? [] : [['output.access-digest', text(output)] as const]),
+      ...links,
+    ]
+      .filter(([, told]) => told !== digest)
+      .map(([where, told]) => `${where} is ${told || 'empty'}, and access.json has ${digest}`),
+  ];
+}
