@@ -4,6 +4,7 @@ import { parseArguments } from './parse-arguments.js';
 import { settingNames } from './verify/command-line.js';
 import { CREDENTIAL_FLAGS } from './verify/flags/credentials.js';
 import { addFlags, FLAGS, type Flags } from './verify/flags/table.js';
+import { sayingWhile } from './waiting.js';
 
 const { ownAddress, proxy, apiHost } = FLAGS;
 const ROWS = { ...CREDENTIAL_FLAGS, ownAddress, proxy, apiHost };
@@ -21,7 +22,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .description(ABOUT)
     .option(
       '--network <cidr>',
-      'a network that may call the service; repeatable (default: any may)',
+      'a network that may call the service; repeatable (default: every network)',
       (text: string, previous: readonly string[] = []) => [...previous, text],
     )
     .option('--report-only', 'print what is wrong, and exit 0');
@@ -37,7 +38,8 @@ export default async function main(args: readonly string[]): Promise<number> {
   ]);
   try {
     const needs = { apiHost: flags.apiHost, networks: flags.network ?? [] };
-    const seen = await proveReady(needs, runOptions(flags, settingNames(command, ROWS)));
+    const options = runOptions(flags, settingNames(command, ROWS));
+    const seen = await sayingWhile('the private key', () => proveReady(needs, options));
     process.stdout.write(`preflight: ${seen}\n`);
     return 0;
   } catch (error) {

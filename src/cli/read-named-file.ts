@@ -1,6 +1,7 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { REQUEST_TIMEOUT_MS, TimedOut } from '../service/http/limits.js';
 import { readTextFile } from '../service/read-text-file.js';
+import { sayingWhile } from './waiting.js';
 
 /** Long enough for a report of any number of links. */
 const LARGEST_BYTES = 2 ** 29;
@@ -8,7 +9,8 @@ const LARGEST_BYTES = 2 ** 29;
 /**
  * Reads the text file, or pipe, that an option names.
  *
- * @param timeoutMs how long to wait for what a pipe gives; whoever writes to it has any time by default
+ * @param timeoutMs how long to wait for the whole text of a pipe; by default without a limit, once a
+ * writer has opened it
  * @throws ConnectivityError `usage.invalid`
  */
 export async function readNamedFile(
@@ -18,7 +20,9 @@ export async function readNamedFile(
 ): Promise<string> {
   try {
     const limits = { timeoutMs, writerMs: Math.min(timeoutMs, REQUEST_TIMEOUT_MS) };
-    return await readTextFile(file, { mostBytes: LARGEST_BYTES, ...limits });
+    return await sayingWhile(`\`${option}\`: ${file}`, () =>
+      readTextFile(file, { mostBytes: LARGEST_BYTES, ...limits }),
+    );
   } catch (cause) {
     throw new ConnectivityError('usage.invalid', problem(option, file, cause), { cause });
   }

@@ -3,6 +3,7 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { parseArguments } from './parse-arguments.js';
 import { FLAGS } from './verify/flags/table.js';
 import { chosenFormats, FORMAT_NAMES, type Format, parseFormat } from './verify/formats.js';
+import { sayingWhile } from './waiting.js';
 
 interface Flags {
   readonly format?: readonly Format[];
@@ -61,7 +62,8 @@ async function readSource(file: string): Promise<{ source: string; text: string 
   }
   const source = 'standard input';
   try {
-    return { source, text: Buffer.concat(await process.stdin.toArray()).toString('utf8') };
+    const pieces = await sayingWhile(source, () => process.stdin.toArray());
+    return { source, text: Buffer.concat(pieces).toString('utf8') };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new ConnectivityError(

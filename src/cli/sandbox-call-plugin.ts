@@ -3,6 +3,7 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { PluginCall } from '../sandbox/plugin/call-plugin.js';
 import { parseArguments } from './parse-arguments.js';
 import { DEFAULT_STATE } from './sandbox-state.js';
+import { sayingWhile } from './waiting.js';
 
 interface Flags {
   readonly state?: string;
@@ -29,7 +30,9 @@ export default async function callPlugin(args: readonly string[]): Promise<numbe
     '../sandbox/plugin/console-client.js'
   );
   const console = consoleAddress(flags.state, DEFAULT_STATE);
-  const answer = await askConsole(console, CONSOLE_PATHS.pluginCalls, call);
+  const answer = await sayingWhile("the answer of the plugin's backend", () =>
+    askConsole(console, CONSOLE_PATHS.pluginCalls, call),
+  );
   process.stderr.write(
     `call: ${String(answer.arrivedAt)} (rerouted to ${String(answer.rerouted)}): HTTP ${String(answer.status)}\n`,
   );

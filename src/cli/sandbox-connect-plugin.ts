@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { parseArguments } from './parse-arguments.js';
 import { DEFAULT_STATE } from './sandbox-state.js';
+import { sayingWhile } from './waiting.js';
 
 /** `secure-connectivity sandbox connect-plugin`: the administrator's step in the service's console. */
 export default async function connectPlugin(args: readonly string[]): Promise<number> {
@@ -18,9 +19,9 @@ export default async function connectPlugin(args: readonly string[]): Promise<nu
   );
   const console = consoleAddress(state, DEFAULT_STATE);
   const [serviceId] = parser.args;
-  const { endpointId, status } = await askConsole(console, CONSOLE_PATHS.privateConnections, {
-    serviceId,
-  });
+  const { endpointId, status } = await sayingWhile('the private connection', () =>
+    askConsole(console, CONSOLE_PATHS.privateConnections, { serviceId }),
+  );
   process.stdout.write(`${String(endpointId)}\n`);
   process.stderr.write(`private connection: ${String(status)}\n`);
   if (status === 'PendingAcceptance') {

@@ -4,6 +4,7 @@ import { FAULTS, type FaultName, isFaultName } from '../sandbox/faults/index.js'
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
 import { parseArguments } from './parse-arguments.js';
 import { DEFAULT_STATE } from './sandbox-state.js';
+import { sayingWhile } from './waiting.js';
 
 interface Flags {
   readonly state: string;
@@ -36,7 +37,8 @@ export default async function sandbox(args: readonly string[]): Promise<number> 
   const flags = parser.opts<Flags>();
   if (flags.listFaults) return listFaults();
   const { startSandbox } = await import('../sandbox/sandbox.js');
-  const running = await startSandbox(await optionsOf(flags));
+  const options = await optionsOf(flags);
+  const running = await sayingWhile('the sandbox to start', () => startSandbox(options));
   try {
     const env = await commandEnvironment(running);
     if (command.length === 0) return await stay(env);

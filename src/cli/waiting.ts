@@ -7,14 +7,54 @@ export interface Waiting {
   readonly end: () => void;
 }
 
-/** Says on standard error what is waited for, once in each silence; a terminal's live line says it already. */
-export function sayWhileWaiting(what: () => string): Waiting {
+/**
+ * Says on standard error what is waited for, once in each silence.
+ *
+ * @param what the line; undefined where there is nothing to say
+ */
+export function sayWhileWaiting(what: () => string | undefined): Waiting {
   let timer: NodeJS.Timeout | undefined;
   const end = () => clearTimeout(timer);
   const heard = () => {
     end();
-    timer = setTimeout(() => process.stderr.write(`${what()}\n`), SILENCE_MS).unref();
+    timer = setTimeout(() => {
+      const line = what();
+      if (line !== undefined) process.stderr.write(`${line}\n`);
+    }, SILENCE_MS).unref();
   };
   heard();
   return { heard, end };
+}
+
+/** Does work that prints nothing, and says after two seconds what is waited for. */
+export async function sayingWhile<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const waiting = sayWhileWaiting(() => `secure-connectivity: waiting for ${what}`);
+  try {
+    return await work();
+  } finally {
+    waiting.end();
+  }
+}
+
+/** Says which calls are waited for, in one line however many are made at once. */
+export class PendingCalls {
+  readonly #calls = new Set<string>();
+  #waiting: Waiting | undefined;
+
+  async during<T>(what: string, work: () => Promise<T>): Promise<T> {
+    this.#calls.add(what);
+    this.#waiting ??= sayWhileWaiting(
+      () => `secure-connectivity: waiting for ${[...this.#calls].join(', ')}`,
+    );
+    try {
+      return await work();
+    } finally {
+      this.#calls.delete(what);
+      if (this.#calls.size > 0) this.#waiting?.heard();
+      else {
+        this.#waiting?.end();
+        this.#waiting = undefined;
+      }
+    }
+  }
 }

@@ -2,6 +2,7 @@ import type { StackPlan } from '../../adopt/read-plan.js';
 import { type CloudReader, openCloudReader } from '../../cloud-control/cloud-reader.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
+import { PendingCalls } from '../waiting.js';
 
 /** A reader of the cloud for each provider of a stack, opened when it is first asked for. */
 export interface CloudReaders {
@@ -14,8 +15,10 @@ export function openReaders({ providers }: StackPlan, env = process.env): CloudR
   const readers = new Map<string, Promise<CloudReader>>();
   return {
     readerOf(provider) {
-      const open = () => openCloudReader(providers.get(provider) ?? {}, env).then(explaining);
-      const reader = readers.get(provider) ?? explain('the credentials', open);
+      const open = () => openCloudReader(providers.get(provider) ?? {}, env);
+      const reader =
+        readers.get(provider) ??
+        explain('the credentials', open).then((opened) => explaining(opened, new PendingCalls()));
       readers.set(provider, reader);
       return reader;
     },
@@ -28,11 +31,13 @@ export function openReaders({ providers }: StackPlan, env = process.env): CloudR
   };
 }
 
-function explaining(reader: CloudReader): CloudReader {
+function explaining(reader: CloudReader, pending: PendingCalls): CloudReader {
+  const call = <T>(what: string, work: () => Promise<T>) =>
+    pending.during(what, () => explain(what, work));
   return {
     close: () => reader.close(),
-    list: (type) => explain(`ListResources of ${type}`, () => reader.list(type)),
-    get: (type, id) => explain(`GetResource of ${type} ${id}`, () => reader.get(type, id)),
+    list: (type) => call(`ListResources of ${type}`, () => reader.list(type)),
+    get: (type, id) => call(`GetResource of ${type} ${id}`, () => reader.get(type, id)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
+import { sayingWhile } from '../waiting.js';
 import type { DeployContext } from './run-log.js';
 
 export interface Ended {
@@ -59,8 +60,10 @@ export function runTerraform(
       texts[name] += chunk;
     });
   }
-  return new Promise((resolve, reject) => {
+  const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (status) => resolve({ status: status ?? 1, ...texts }));
   });
+  const command = args.slice(0, args[0] === 'state' ? 2 : 1).join(' ');
+  return sayingWhile(`terraform ${command}`, () => ended);
 }

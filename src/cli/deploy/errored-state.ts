@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
+import { sayingWhile } from '../waiting.js';
 import type { ChangingStack } from './changing-stack.js';
 
 /** Where Terraform leaves the state that it could not save. */
@@ -27,7 +28,7 @@ export async function saveErroredStateNow(stack: ChangingStack): Promise<void> {
   const file = join(stack.folder, ERRORED_STATE);
   for (const pause of [0, 2_000, 5_000]) {
     if (!existsSync(file)) return;
-    await sleep(pause);
+    await sayingWhile('the backend, to save the state again', () => sleep(pause));
     const problem = await push(stack);
     if (problem === undefined) {
       stack.say(`the state of ${stack.name} is saved now, at a later attempt; deploy it again`);

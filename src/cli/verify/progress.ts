@@ -34,12 +34,20 @@ export function progressPrinter(total: number): ProgressPrinter {
     },
   };
   const printer = total === 1 ? single(screen) : several(screen, total);
-  return isLive ? printer : withWords(printer);
+  return withWords(
+    printer,
+    isLive,
+    Number.isFinite(total) ? 'the first stage' : 'the first target',
+  );
 }
 
-/** Where no live line shows it, a silence says what is waited for. */
-function withWords({ print, clear }: ProgressPrinter): ProgressPrinter {
-  let latest = 'the first stage';
+/** Where no live line shows it yet, or ever, a silence says what is waited for. */
+function withWords(
+  { print, clear }: ProgressPrinter,
+  isLive: boolean,
+  first: string,
+): ProgressPrinter {
+  let latest = first;
   const waiting = sayWhileWaiting(() => `verify: waiting for ${latest}`);
   return {
     clear: () => {
@@ -48,7 +56,8 @@ function withWords({ print, clear }: ProgressPrinter): ProgressPrinter {
     },
     print: (progress) => {
       latest = waitedFor(progress);
-      waiting.heard();
+      if (isLive) waiting.end();
+      else waiting.heard();
       print(progress);
     },
   };
@@ -62,7 +71,7 @@ function waitedFor(progress: Progress): string {
     case 'probes':
       return `${link}: probes for the cause`;
     case 'link':
-      return 'the links that are left';
+      return 'the rest of the check';
     default:
       return `the next attempt at ${link}`;
   }

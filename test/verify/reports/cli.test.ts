@@ -78,6 +78,23 @@ test.each([
   }
 });
 
+test.each([
+  ['lists', '['.repeat(200_000), ']'.repeat(200_000)],
+  ['objects', '{"a":'.repeat(200_000), `1${'}'.repeat(200_000)}`],
+])('deep nesting of %s in saved results is one clear error, or is left out', async (_, open, close) => {
+  const deep = `${open}${close}`;
+  const inEvidence = (report: string) =>
+    report.replace(/"evidence": ?\{\s*/, `$&"deep": ${deep}, `);
+  const bad = [deep, open, inEvidence(jsonReport(GOOD)), inEvidence(jsonLinesReport(GOOD))];
+  for (const input of bad) {
+    const { exit, stderr } = await runCli(['report', '-'], { input });
+    expect([exit, stderr.split('\n').length]).toEqual([2, 2]);
+    expect(stderr).toMatch(/must be a re(port|sult) that `verify --format jsonl?` wrote, got: /);
+  }
+  const later = jsonReport(GOOD).replace('{', `{ "later": ${deep}, `);
+  expect(await runCli(['report', '-'], { input: later })).toMatchObject({ exit: 0, stderr: '' });
+});
+
 test('of saved results only the end can be told, with the exit status of the check', async () => {
   const input = jsonReport({ ...MIXED, title: 'check of net-test' });
   const ended = await runCli(['report', '-', '--exit-status'], { input });
