@@ -33,7 +33,7 @@ test.each([
 
 test.each([
   'https://api.service.example:8443/v1/workspaces?page_num=1',
-  '/home/runner/work/secure-connectivity/secure-connectivity/build/environments/production/private_key.pem',
+  '/srv/deployments/secure-connectivity/environments/production/build/credentials/private_key.pem',
   'AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99',
   'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c'.repeat(4),
   'greyJackets.example.com',
