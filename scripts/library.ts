@@ -34,8 +34,27 @@ export async function buildLibrary(): Promise<Metafile['inputs']> {
     commonJs('dist/cjs', { entryPoints }),
     commonJs('dist/cjs/cdktn', forCdktn),
   ]);
+  await buildStacks();
   writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
   return Object.assign({}, ...inputs);
+}
+
+/** The stacks, and the package that they import by its own name. */
+const STACKS = ['stacks/environment.ts'];
+const OWN = 'cdktf-secure-connectivity';
+
+/** Builds the stacks of settings for `synth`, which runs them without a project. */
+async function buildStacks(): Promise<void> {
+  const external = [...installed, OWN, `${OWN}/cdktn`];
+  const options = { ...COMMON, entryPoints: STACKS, external };
+  await Promise.all([
+    build({ ...options, outdir: 'dist/stacks/cdktf' }),
+    build({
+      ...options,
+      outdir: 'dist/stacks/cdktn',
+      alias: { cdktf: 'cdktn', [OWN]: `${OWN}/cdktn` },
+    }),
+  ]);
 }
 
 const COMMON = {

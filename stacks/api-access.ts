@@ -33,6 +33,7 @@ export class ApiAccess extends TerraformStack {
       mode: check.mode,
       runOn: check.runOn,
       waitSeconds: check.wait,
+      program: check.program,
     });
   }
 

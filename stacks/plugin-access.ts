@@ -37,6 +37,7 @@ export class PluginAccess extends TerraformStack {
         mode: check.mode,
         runOn: check.runOn,
         waitSeconds: check.wait,
+        program: check.program,
       });
     }
     if (userIdHeader === undefined) return;

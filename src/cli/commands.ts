@@ -15,6 +15,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./init.js'),
   },
   {
+    name: 'synth',
+    summary: 'write Terraform JSON from a settings file, without a project',
+    load: () => import('./synth.js'),
+  },
+  {
     name: 'deploy',
     summary: 'deploy stacks with cdktf, and end with what really happened',
     load: () => import('./deploy.js'),

@@ -12,7 +12,7 @@ import {
   ensureNullProvider,
   type KeyPair,
   keyEnvironments,
-  verifierPath,
+  verifierCommand,
 } from './verifier-program.js';
 
 export interface PostDeployCheckProps {
@@ -42,6 +42,12 @@ export interface PostDeployCheckProps {
   readonly runOn?: 'change' | 'every-deploy';
   /** Seconds to keep retrying transient failures. @default 300 */
   readonly waitSeconds?: number;
+  /**
+   * This package's program on the PATH where Terraform runs, for stacks that are applied where the
+   * package is not beside them.
+   * @default - the installed package, by a path relative to the stack's folder
+   */
+  readonly program?: 'secure-connectivity' | undefined;
 }
 
 /** Key pairs that an application can have; specification, part 2.1. */
@@ -113,6 +119,7 @@ export class PostDeployCheck extends Construct {
         linked,
         access: access.digest,
         mode,
+        program: props.program,
         ...(props.keyPairs && { keyPairs: props.keyPairs }),
       });
     }
@@ -130,7 +137,7 @@ export class PostDeployCheck extends Construct {
 
   #provisioners(props: PostDeployCheckProps, links: string): LocalExecProvisioner[] {
     const stack = TerraformStack.of(this);
-    const verifier = ['node', verifierPath(stack)];
+    const verifier = verifierCommand(stack, props.program);
     return keyEnvironments(stack, props.keyPairs).flatMap((keys) => {
       const key = keys.SECURE_CONNECTIVITY_KEY_ID;
       const title = `connectivity check of ${stack.node.id}${key ? ` with key ${key}` : ''}`;

@@ -9,7 +9,7 @@ import {
 } from 'cdktf';
 import { Construct } from 'constructs';
 import type { Linked } from './linked.js';
-import { type KeyPair, keyEnvironments, verifierPath } from './verifier-program.js';
+import { type KeyPair, keyEnvironments, verifierCommand } from './verifier-program.js';
 
 export interface PreflightProps {
   /** The constructs whose resources wait for it. */
@@ -18,6 +18,8 @@ export interface PreflightProps {
   readonly access: string;
   readonly keyPairs?: readonly KeyPair[];
   readonly mode: 'required' | 'report';
+  /** What runs it in place of the installed package. */
+  readonly program?: string | undefined;
 }
 
 /**
@@ -25,9 +27,10 @@ export interface PreflightProps {
  * paid for is made. Everything of the links waits for it, and nothing of them is replaced with it.
  */
 export class Preflight extends Construct {
-  constructor(scope: Construct, id: string, { linked, access, keyPairs, mode }: PreflightProps) {
+  constructor(scope: Construct, id: string, props: PreflightProps) {
     super(scope, id);
-    const verifier = ['node', verifierPath(TerraformStack.of(this))];
+    const { linked, access, keyPairs, mode, program } = props;
+    const verifier = verifierCommand(TerraformStack.of(this), program);
     const first = new Resource(this, 'Default', {
       triggers: { access, ...(keyPairs && { keys: keyPairs.map(({ kid }) => kid).join(' ') }) },
       provisioners: keyEnvironments(TerraformStack.of(this), keyPairs).map((environment) => ({

@@ -18,13 +18,15 @@ export function ensureNullProvider(stack: TerraformStack): void {
 }
 
 /**
- * The verifier's program, relative to the folder that Terraform runs in, so that the synthesized
+ * What runs the verifier: a program that is named, or this package's own, relative to the folder that Terraform runs in, so that the synthesized
  * stack is the same on every machine that lays the project out alike.
  */
-export function verifierPath(stack: TerraformStack): string {
-  return Lazy.stringValue({
+export function verifierCommand(stack: TerraformStack, program: string | undefined): string[] {
+  if (program !== undefined) return [program];
+  const path = Lazy.stringValue({
     produce: () => fromStackFolder(stack, join(packageFolder(), 'dist', 'cli', 'main.js')),
   });
+  return ['node', path];
 }
 
 /** What each run of the check finds in its environment besides the links. */

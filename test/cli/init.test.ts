@@ -14,6 +14,7 @@ const FILES = [
   'cdktf.json',
   'package.json',
   'stacks/api-access.ts',
+  'stacks/environment.ts',
   'stacks/main.ts',
   'stacks/plugin-access.ts',
   'stacks/settings/production.json',

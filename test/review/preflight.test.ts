@@ -146,6 +146,16 @@ test.each<[what: string, head: Record<string, unknown>, finding: object]>([
     { kind: 'unread', what: 'provisioner' },
   ],
   [
+    'by the program on the PATH',
+    preflight({ more: { interpreter: ['secure-connectivity', 'preflight', '--api-host'] } }),
+    { kind: 'safeguard', what: 'program of the preflight', after: 'secure-connectivity' },
+  ],
+  [
+    'by another program on the PATH',
+    preflight({ more: { interpreter: ['sh', 'preflight', '--api-host'] } }),
+    { kind: 'unread', what: 'provisioner' },
+  ],
+  [
     'at another time',
     preflight({ triggers: { other: 'x' } }),
     { kind: 'unread', what: 'triggers' },

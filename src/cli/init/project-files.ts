@@ -32,6 +32,7 @@ const SOURCES: readonly Source[] = [
   { from: 'template/gitignore', to: '.gitignore' },
   { from: 'template/README.md', to: 'README.md' },
   same('stacks/main.ts'),
+  same('stacks/environment.ts'),
   same('stacks/api-access.ts'),
   same('stacks/plugin-access.ts'),
   { ...same('stacks/settings/production.json'), edit: withSchema },

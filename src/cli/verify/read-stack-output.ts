@@ -1,23 +1,26 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 
 /**
- * Asks Terraform for the first of some outputs that a stack has, in the folder that cdktf synthesized it to.
+ * Asks Terraform for the first of some outputs that a stack has.
  *
+ * @param stack its name, where cdktf synthesized it to `cdktf.out`, or else its folder
  * @throws ConnectivityError `usage.invalid`
  */
 export async function readStackOutput(
   stack: string,
   names: readonly string[],
 ): Promise<{ readonly name: string; readonly text: string }> {
-  if (!/^[\w.-]+$/.test(stack) || /^\.+$/.test(stack)) {
+  const isFolder = existsSync(join(stack, 'cdk.tf.json'));
+  if (!isFolder && (!/^[\w.-]+$/.test(stack) || /^\.+$/.test(stack))) {
     throw new ConnectivityError(
       'usage.invalid',
-      `\`--stack\` must be the name of a stack, got: "${stack}"`,
+      `\`--stack\` must be the name of a stack in cdktf.out/stacks, or a folder with a cdk.tf.json, got: "${stack}"`,
     );
   }
-  const folder = join('cdktf.out', 'stacks', stack);
+  const folder = isFolder ? stack : join('cdktf.out', 'stacks', stack);
   const outputs = await readOutputs(folder, stack);
   for (const name of names) {
     const text = outputs[name]?.value;

@@ -37,9 +37,15 @@ export function projectPath(path: string, { prefix }: Checkout): string {
   return prefix !== '' && path.startsWith(prefix) ? `<project>/${path.slice(prefix.length)}` : path;
 }
 
-/** The program of this package, in the project's own folder. */
-function isOwnProgram(program: string, { prefix }: Checkout): boolean {
-  return PROGRAM.exec(program)?.[1] === prefix;
+/** On the PATH where Terraform runs. */
+const NAMED_PROGRAM = 'secure-connectivity';
+
+/** The program of this package, named or in the project's own folder, and its arguments; nothing where it is another. */
+function programOf(interpreter: readonly string[], { prefix }: Checkout): string[] {
+  const [program = '', ...rest] = interpreter;
+  if (program === NAMED_PROGRAM) return [program, ...rest];
+  const isOwn = program === 'node' && PROGRAM.exec(rest[0] ?? '')?.[1] === prefix;
+  return isOwn ? rest : [];
 }
 
 export const LINKS = 'SECURE_CONNECTIVITY_LINKS';
@@ -81,14 +87,14 @@ export function readProvisioner(provisioner: unknown, checkout: Checkout): Step[
 }
 
 function readStep(step: Readonly<Record<string, unknown>>, checkout: Checkout): Step {
-  const [node, program, ...rest] = list(step.interpreter).map(text);
+  const [program, ...rest] = programOf(list(step.interpreter).map(text), checkout);
   const environment = object(step.environment);
   const wait = rest.indexOf('--wait') + 1;
   const shape = rest.map((argument, i) =>
     i === wait && wait > 0 && /^\d+m?s$/.test(argument) ? '<wait>' : argument,
   );
   return {
-    command: node === 'node' && isOwnProgram(text(program), checkout) ? shape.join(' ') : '',
+    command: program === undefined ? '' : shape.join(' '),
     program: program ?? '',
     argument: text(step.command),
     environment,

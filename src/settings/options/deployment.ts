@@ -8,6 +8,12 @@ export const check = z.strictObject({
     .default('required')
     .describe('whether a failed check fails the deploy'),
   runOn: z.enum(['change', 'every-deploy']).default('change').describe('when to check'),
+  program: z
+    .literal('secure-connectivity')
+    .optional()
+    .describe(
+      "what runs the check: this package's program on the PATH where Terraform runs; default: the installed package, by a path relative to the stack",
+    ),
   wait: duration.default(300).describe('how long to keep retrying transient failures; default: 5m'),
 });
 

@@ -14,7 +14,7 @@ export const LINK_FLAGS = {
   },
   stack: {
     flag: '--stack <name>',
-    about: 'check the links of a deployed stack; repeatable',
+    about: 'check the links of a deployed stack, by name or folder; repeatable',
     read: readText,
     isRepeatable: true,
     repeat: neverRepeated,

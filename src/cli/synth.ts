@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { parseArguments } from './parse-arguments.js';
+
+const MORE_HELP = `
+The name of FILE without .json is the environment. DIR is below the working folder, which holds what the
+settings name by a relative path, and gets one folder a stack:
+
+  secure-connectivity synth --settings production.json --out terraform
+  terraform -chdir=terraform/stacks/api-access-production init
+  terraform -chdir=terraform/stacks/api-access-production apply
+
+A second run replaces what the first wrote, whole or not at all. A folder with anything else in it is
+refused, and so is one with a stack that the settings no longer name.
+
+Exit status: 0 written, 2 usage or settings, and nothing is written.`;
+
+interface Flags {
+  readonly settings: string;
+  readonly out: string;
+}
+
+/** `secure-connectivity synth`: Terraform JSON from a settings file, without a project. */
+export default async function main(args: readonly string[]): Promise<number> {
+  const command = new Command('secure-connectivity synth')
+    .description('Writes Terraform JSON from a settings file, without a project.')
+    .requiredOption('--settings <file>', 'the settings of one environment')
+    .requiredOption('--out <dir>', 'a new folder, or one that this command wrote')
+    .addHelpText('after', MORE_HELP);
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const { settings, out } = command.opts<Flags>();
+  const [{ readSettings }, { synthesizeSettings }] = await Promise.all([
+    import('./read-settings.js'),
+    import('./synth/synthesize-settings.js'),
+  ]);
+  const stacks = await synthesizeSettings(await readSettings(settings), out);
+  process.stdout.write(stacks.map((folder) => `${folder}\n`).join(''));
+  return 0;
+}

@@ -1,0 +1,124 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+
+const MANIFEST = 'manifest.json';
+const STACKS = 'stacks';
+const STACK_FILE = 'cdk.tf.json';
+
+/** What Terraform would read beside the stack itself. */
+const CONFIGURATION = /\.(tf|tofu)(\.json)?$|\.tfvars(\.json)?$/;
+
+/** A folder of synthesized stacks. */
+export interface OutFolder {
+  readonly path: string;
+  readonly parent: string;
+  /** Puts a complete tree in its place and answers the names of the stacks; what Terraform keeps beside a stack stays. */
+  replaceBy(draft: string): string[];
+  /** Takes away what was made for it, where nothing was put into it. */
+  close(): void;
+}
+
+/** @throws ConnectivityError `usage.invalid` where it is not below the working folder, or holds what is not ours */
+export function openOutFolder(out: string): OutFolder {
+  const asked = resolve(out);
+  requireBelow(asked, out);
+  const made = makeFolder(dirname(asked), out);
+  const parent = realpathSync(dirname(asked));
+  const path = join(parent, basename(asked));
+  const close = () => {
+    if (made !== undefined && !existsSync(path)) rmSync(made, { recursive: true, force: true });
+  };
+  try {
+    requireBelow(path, out);
+    requireOwn(path, out);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { path, parent, replaceBy: (draft) => replace(path, draft, out), close };
+}
+
+/** Whether a path is below a folder, and not the folder itself. */
+export function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && way.split(sep)[0] !== '..' && !isAbsolute(way);
+}
+
+function requireBelow(path: string, out: string): void {
+  if (isBelow(process.cwd(), path)) return;
+  throw refused(out, 'which is not below the working folder');
+}
+
+function makeFolder(folder: string, out: string): string | undefined {
+  try {
+    return mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw refused(out, `which cannot be made (${(cause as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function requireOwn(path: string, out: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  if (!stats.isDirectory()) throw refused(out, 'which is no folder');
+  const foreign = [
+    ...readdirSync(path).filter((entry) => entry !== MANIFEST && entry !== STACKS),
+    ...stacksIn(path).flatMap((stack) => foreignIn(path, join(STACKS, stack))),
+  ];
+  if (foreign[0] !== undefined) throw refused(out, `which holds ${foreign[0]}`);
+}
+
+function foreignIn(tree: string, stack: string): string[] {
+  const folder = join(tree, stack);
+  if (!lstatSync(folder).isDirectory()) return [stack];
+  return readdirSync(folder)
+    .filter((file) => CONFIGURATION.test(file) && file !== STACK_FILE)
+    .map((file) => join(stack, file));
+}
+
+function stacksIn(tree: string): string[] {
+  const folder = join(tree, STACKS);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).sort();
+}
+
+function replace(path: string, draft: string, out: string): string[] {
+  const names = stacksIn(draft);
+  if (!existsSync(path)) {
+    renameSync(draft, path);
+    return names;
+  }
+  const [gone] = stacksIn(path).filter((name) => !names.includes(name));
+  if (gone !== undefined) {
+    const folder = join(out, STACKS, gone);
+    throw refused(
+      out,
+      `which holds the stack ${gone}, and the settings name it no longer; destroy what it has deployed (terraform -chdir=${folder} destroy), remove ${folder}, and run this again`,
+    );
+  }
+  const folders = names.map((name) => join(STACKS, name));
+  for (const folder of folders) mkdirSync(join(path, folder), { recursive: true });
+  for (const folder of folders) {
+    for (const file of readdirSync(join(draft, folder))) {
+      renameSync(join(draft, folder, file), join(path, folder, file));
+    }
+  }
+  renameSync(join(draft, MANIFEST), join(path, MANIFEST));
+  return names;
+}
+
+function refused(out: string, why: string): ConnectivityError {
+  return new ConnectivityError(
+    'usage.invalid',
+    `\`--out\` must be a new folder below the working folder, or one that this command wrote, got: "${out}", ${why}`,
+  );
+}

@@ -1,0 +1,203 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { readTree } from '../../src/review/read/read-tree.js';
+import { review } from '../../src/review/review.js';
+import { temporaryFolder } from '../support/cleanup.js';
+import { runCli } from '../support/run-cli.js';
+
+const TODAY = '2030-06-15';
+const SETTINGS = JSON.parse(readFileSync('stacks/settings/sandbox.json', 'utf8'));
+const BY_NAME = { ...SETTINGS, check: { ...SETTINGS.check, program: 'secure-connectivity' } };
+
+/** A folder with nothing but a settings file. */
+async function folderWith(settings: object): Promise<string> {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'agents.json'), JSON.stringify(settings));
+  return folder;
+}
+
+function synth(cwd: string, out = 'tf', env: Record<string, string> = {}) {
+  return runCli(['synth', '--settings', 'agents.json', '--out', out], { cwd, env });
+}
+
+function textsIn(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+  return Object.fromEntries(
+    files.map((file) => [file.slice(folder.length + 1), readFileSync(file, 'utf8')]),
+  );
+}
+
+test('a settings file becomes a folder of Terraform JSON for each stack', async () => {
+  const folder = await folderWith(BY_NAME);
+  expect(await synth(folder)).toEqual({
+    exit: 0,
+    stdout: 'tf/stacks/api-access-agents\ntf/stacks/plugin-access-agents\n',
+    stderr: '',
+  });
+  const texts = textsIn(join(folder, 'tf'));
+  expect(Object.keys(texts)).toEqual([
+    'manifest.json',
+    'stacks/api-access-agents/access.json',
+    'stacks/api-access-agents/cdk.tf.json',
+    'stacks/plugin-access-agents/access.json',
+    'stacks/plugin-access-agents/cdk.tf.json',
+  ]);
+  for (const text of Object.values(texts)) {
+    expect(text).not.toContain(folder);
+    expect(text.match(/"\/[^"/]+\/[^"]*"/g)).toBeNull();
+  }
+  expect(readdirSync(folder).sort()).toEqual(['agents.json', 'tf']);
+});
+
+test('it is the same to the byte again, elsewhere and whatever the environment says', async () => {
+  const [first, second] = [await folderWith(BY_NAME), await folderWith(BY_NAME)];
+  await synth(first);
+  const texts = textsIn(join(first, 'tf'));
+  const env = {
+    CONNECTIVITY_ENV: 'other',
+    CONNECTIVITY_STATE_FOLDER: '/nowhere',
+    CDKTF_OUTDIR: '/nowhere',
+    CDKTF_CONTEXT_JSON: '{"excludeStackIdFromLogicalIds":"false"}',
+  };
+  expect(await synth(first, 'tf', env)).toMatchObject({ exit: 0, stderr: '' });
+  expect(textsIn(join(first, 'tf'))).toEqual(texts);
+  await synth(second);
+  expect(textsIn(join(second, 'tf'))).toEqual(texts);
+});
+
+test('a second run changes its own files, and leaves what Terraform keeps beside them', async () => {
+  const folder = await folderWith(BY_NAME);
+  await synth(folder);
+  const lock = join(folder, 'tf/stacks/api-access-agents/.terraform.lock.hcl');
+  await writeFile(lock, '# lock');
+  await writeFile(join(folder, 'agents.json'), JSON.stringify({ ...BY_NAME, tags: { a: 'b' } }));
+  expect(await synth(folder)).toMatchObject({ exit: 0 });
+  const texts = textsIn(join(folder, 'tf'));
+  expect(texts['stacks/api-access-agents/.terraform.lock.hcl']).toBe('# lock');
+  expect(texts['stacks/api-access-agents/cdk.tf.json']).toContain('"value": "b"');
+});
+
+test.each([
+  ['other.txt', 'which holds other.txt'],
+  ['stacks/api-access-agents/own.tf', 'which holds stacks/api-access-agents/own.tf'],
+  ['stacks/file', 'which holds stacks/file'],
+])('a folder with %s of somebody else is refused as it is', async (file, why) => {
+  const folder = await folderWith(BY_NAME);
+  await synth(folder);
+  await writeFile(join(folder, 'tf', file), '');
+  await writeFile(join(folder, 'agents.json'), JSON.stringify({ ...BY_NAME, tags: { a: 'b' } }));
+  const before = textsIn(folder);
+  const { exit, stdout, stderr } = await synth(folder);
+  expect([exit, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`\`--out\` must be a new folder below the working folder`);
+  expect(stderr).toContain(why);
+  expect(textsIn(folder)).toEqual(before);
+});
+
+test('a stack that the settings no longer name is not left behind, nor taken away', async () => {
+  const folder = await folderWith(BY_NAME);
+  await synth(folder);
+  const { privatePlugin: _, fixedIpPlugin: __, userIdHeader: ___, ...fewer } = BY_NAME;
+  await writeFile(join(folder, 'agents.json'), JSON.stringify(fewer));
+  const before = textsIn(folder);
+  const { exit, stderr } = await synth(folder);
+  expect(exit).toBe(2);
+  expect(stderr).toContain('terraform -chdir=tf/stacks/plugin-access-agents destroy');
+  expect(textsIn(folder)).toEqual(before);
+});
+
+test.each([
+  ['settings with a mistake', { ...BY_NAME, apiHost: 'https://x' }, 'deep/tf', '`apiHost`'],
+  [
+    'options that do not fit together',
+    { ...BY_NAME, network: { ...BY_NAME.network, subnets: { 'cn-beijing-b': '10.20.1.0/24' } } },
+    'deep/tf',
+    'cn-beijing-a',
+  ],
+  ['a folder outside of the working folder', BY_NAME, '../tf', 'not below the working folder'],
+  ['the working folder itself', BY_NAME, '.', 'not below the working folder'],
+  ['a check out of reach', SETTINGS, 'deep/tf', '`check.program` is required where this package'],
+])('%s: one error, and nothing is written', async (_, settings, out, message) => {
+  const folder = await folderWith(settings);
+  const { exit, stdout, stderr } = await synth(folder, out);
+  expect([exit, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(message);
+  expect(readdirSync(folder)).toEqual(['agents.json']);
+});
+
+test('a settings file that names no environment is refused', async () => {
+  const folder = await folderWith(BY_NAME);
+  const args = ['synth', '--settings', 'our agents.json', '--out', 'tf'];
+  const { exit, stderr } = await runCli(args, { cwd: folder });
+  expect(exit).toBe(2);
+  expect(stderr).toContain('`--settings` must be named for its environment');
+});
+
+/** The built package alone, with other packages beside it. */
+function install(folder: string, packages: readonly string[]): string {
+  const own = join(folder, 'node_modules', 'cdktf-secure-connectivity');
+  mkdirSync(join(own, 'dist'), { recursive: true });
+  cpSync('package.json', join(own, 'package.json'));
+  for (const part of readdirSync('dist')) {
+    cpSync(join('dist', part), join(own, 'dist', part), { recursive: true });
+  }
+  for (const name of packages)
+    symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
+  return join(own, 'dist', 'cli', 'main.js');
+}
+
+async function runInstalled(packages: readonly string[]) {
+  const folder = await folderWith(SETTINGS);
+  const { promisify } = await import('node:util');
+  const { execFile } = await import('node:child_process');
+  const args = [install(folder, packages), 'synth', '--settings', 'agents.json', '--out', 'tf'];
+  const ended = await promisify(execFile)(process.execPath, args, { cwd: folder }).then(
+    ({ stderr }) => ({ status: 0, stderr }),
+    ({ code, stderr }) => ({ status: code, stderr }),
+  );
+  return { folder, ...ended };
+}
+
+test('the check of an installed package is named by a path that leads there from the stack', async () => {
+  const { folder, status, stderr } = await runInstalled(['cdktf', 'constructs', '@cdktf']);
+  expect([status, stderr]).toEqual([0, '']);
+  const stack = join(folder, 'tf/stacks/api-access-agents');
+  const { null_resource } = JSON.parse(readFileSync(join(stack, 'cdk.tf.json'), 'utf8')).resource;
+  const [{ 'local-exec': step }] = null_resource.check.provisioner;
+  expect(step.interpreter.slice(0, 2)).toEqual([
+    'node',
+    '../../../node_modules/cdktf-secure-connectivity/dist/cli/main.js',
+  ]);
+  expect(existsSync(join(stack, step.interpreter[1]))).toBe(true);
+});
+
+test('where cdktf is not installed, one line says what to install', async () => {
+  const { folder, status, stderr } = await runInstalled(['constructs']);
+  expect(status).toBe(2);
+  expect(stderr).toBe(
+    'secure-connectivity: `synth` needs cdktf, @cdktf/provider-null beside this package, got: not installed; run: npm install cdktf@0.21 @cdktf/provider-null@11 constructs@10\n',
+  );
+  expect(existsSync(join(folder, 'tf'))).toBe(false);
+});
+
+test('a review reads two such trees, and knows the check by its name', async () => {
+  const folder = await folderWith(BY_NAME);
+  await synth(folder, 'base');
+  const { serviceEndpoint } = BY_NAME;
+  const wider = { ...serviceEndpoint, allowedNetworks: ['10.20.0.0/16', '10.30.0.0/16'] };
+  await writeFile(
+    join(folder, 'agents.json'),
+    JSON.stringify({ ...BY_NAME, serviceEndpoint: wider }),
+  );
+  await synth(folder, 'head');
+  const [base, head] = ['base', 'head'].map((name) => readTree(join(folder, name), `--${name}`));
+  const report = review(base ?? new Map(), head ?? new Map(), TODAY);
+  expect(report.decision).toBe('needs-approval');
+  expect(JSON.stringify(report.findings)).toContain('10.30.0.0/16');
+  expect(report.findings.filter(({ kind }) => kind === 'unread')).toEqual([]);
+});
