@@ -44,6 +44,7 @@ const strictRule = z
     protocol: z.enum(PROTOCOLS),
     ports: z.strictObject({ first: strictPort, last: strictPort }),
     reason: text,
+    enforcedElsewhere: text.optional(),
     exception: z.strictObject({ reason: text, owner: text, expires: text }).optional(),
   })
   .refine(
@@ -103,6 +104,8 @@ const tolerantRule = z.looseObject({
       'must have its first port before its last',
     ),
   reason: tolerantText,
+  // Absent in trees of versions that did not write it.
+  enforcedElsewhere: tolerantText.optional(),
   exception: z
     .looseObject({ reason: tolerantText, owner: tolerantText, expires: tolerantText })
     .optional(),

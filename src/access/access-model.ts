@@ -55,7 +55,8 @@ export function canonicalRules(rules: readonly AccessRule[]): AccessRule[] {
 
 /** Fields in a fixed order, whatever order the caller wrote them in. */
 function canonicalRule(rule: AccessRule): AccessRule {
-  const { via, direction, subject, peer, protocol, ports, reason, exception } = rule;
+  const { via, direction, subject, peer, protocol, ports, reason } = rule;
+  const { enforcedElsewhere, exception } = rule;
   return {
     via,
     direction,
@@ -64,6 +65,7 @@ function canonicalRule(rule: AccessRule): AccessRule {
     protocol,
     ports: { first: ports.first, last: ports.last },
     reason,
+    ...(enforcedElsewhere !== undefined && { enforcedElsewhere }),
     ...(exception && {
       exception: {
         reason: exception.reason,

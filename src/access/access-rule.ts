@@ -42,6 +42,13 @@ export interface AccessRule {
   readonly protocol: (typeof PROTOCOLS)[number];
   readonly ports: Ports;
   readonly reason: string;
+  /**
+   * What enforces the rule where no resource of its stack does, in the project's own words: `the
+   * firewall of the office`.
+   *
+   * @default - resources of the stack
+   */
+  readonly enforcedElsewhere?: string;
   readonly exception?: AccessException;
 }
 

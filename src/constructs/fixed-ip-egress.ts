@@ -2,10 +2,15 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../access/access-rule.js';
 import { effectiveCidrs } from '../net/address-list.js';
-import { parseCidr } from '../net/cidr.js';
 import { FIXED_ADDRESSES } from '../net/fixed-addresses.js';
 import { type CommonProps, commonOf } from './common-props.js';
-import { FixedIpEnforcement, type FixedIpTargets, targetProblems } from './fixed-ip-enforcement.js';
+import { dnsProblems, dnsRules } from './fixed-ip-dns.js';
+import {
+  enforcement,
+  FixedIpEnforcement,
+  type FixedIpTargets,
+  targetProblems,
+} from './fixed-ip-enforcement.js';
 import type { Linked, MadeLink } from './linked.js';
 import {
   type ListedAddresses,
@@ -14,7 +19,7 @@ import {
   listTags,
   portProblems,
 } from './listed-addresses.js';
-import { hostProblems, literalProblems, problemOf } from './literal.js';
+import { hostProblems, literalProblems } from './literal.js';
 import { hasMistakes } from './mistakes.js';
 import { nameInStack, outputs } from './outputs.js';
 import { StackAccess } from './stack-access.js';
@@ -32,8 +37,8 @@ export interface FixedIpEgressProps extends CommonProps, FixedIpTargets {
   /** @default [443] */
   readonly ports?: readonly number[];
   /**
-   * CIDRs of name servers that the new security groups let through on port 53: closed egress closes
-   * DNS as well.
+   * CIDRs of name servers that the new security groups, or what enforces the rules elsewhere, let
+   * through on port 53: closed egress closes DNS as well.
    * @default - none
    */
   readonly dnsServers?: readonly string[];
@@ -64,13 +69,13 @@ export class FixedIpEgress extends Construct implements Linked {
   readonly listedSecurityGroupId: string | undefined;
   readonly links: readonly MadeLink[];
   readonly resources: readonly ITerraformDependable[];
-  readonly #name: string;
+  readonly #props: FixedIpEgressProps;
   readonly #rules: AccessRule[] = [];
   readonly #enforcement: FixedIpEnforcement | undefined;
 
   constructor(scope: Construct, id: string, props: FixedIpEgressProps) {
     super(scope, id);
-    this.#name = props.name;
+    this.#props = props;
     const isMistaken = hasMistakes(this, egressProblems(props));
     this.addresses = isMistaken ? [] : effectiveCidrs(props.addresses ?? FIXED_ADDRESSES);
     const made = isMistaken ? undefined : this.#make(props);
@@ -109,8 +114,8 @@ export class FixedIpEgress extends Construct implements Linked {
    * @param cidr of the name server, a literal
    */
   allowDns(cidr: string): void {
-    if (hasMistakes(this, dnsProblems('allowDns', [cidr]))) return;
-    const rules = StackAccess.of(this).add(dnsRules(this.#name, [cidr]));
+    if (hasMistakes(this, dnsProblems('allowDns', [cidr], this.#props))) return;
+    const rules = StackAccess.of(this).add(dnsRules(this.#props, [cidr]));
     this.#rules.push(...rules);
     this.#enforcement?.addToGroups(rules);
   }
@@ -123,8 +128,9 @@ export class FixedIpEgress extends Construct implements Linked {
       direction: 'egress',
       subject: props.name,
       reason: 'calls to the service at its fixed addresses',
+      ...enforcement(props.name, props),
     });
-    const toDns = dnsRules(props.name, props.dnsServers ?? []);
+    const toDns = dnsRules(props, props.dnsServers ?? []);
     this.#rules.push(...StackAccess.of(this).add([...toService, ...toDns]));
     return new FixedIpEnforcement(this, 'Default', {
       ...commonOf(props),
@@ -150,20 +156,6 @@ export class FixedIpEgress extends Construct implements Linked {
   }
 }
 
-function dnsRules(name: string, dnsServers: readonly string[]): AccessRule[] {
-  return dnsServers.flatMap((cidr) =>
-    (['udp', 'tcp'] as const).map((protocol) => ({
-      via: 'fixed-ip' as const,
-      direction: 'egress' as const,
-      subject: name,
-      peer: { kind: 'cidr' as const, cidr },
-      protocol,
-      ports: { first: 53, last: 53 },
-      reason: 'names of the service',
-    })),
-  );
-}
-
 function egressProblems(props: FixedIpEgressProps): string[] {
   const { addresses, ports = [443], dnsServers = [] } = props;
   const before = FIXED_ADDRESSES.entries.length;
@@ -174,18 +166,7 @@ function egressProblems(props: FixedIpEgressProps): string[] {
     ...ofPorts,
     ...urlProblems(props.baseUrl, ofPorts.length === 0 ? ports : undefined),
     ...hostProblems('apiHost', props.apiHost),
-    ...dnsProblems('dnsServers', dnsServers),
-  ];
-}
-
-function dnsProblems(property: string, servers: readonly string[]): string[] {
-  const unknown = literalProblems(property, servers);
-  if (unknown.length > 0) return unknown;
-  return [
-    ...servers.flatMap((cidr) => problemOf(property, cidr, parseCidr)),
-    ...servers
-      .filter((cidr) => cidr.endsWith('/0'))
-      .map((cidr) => `\`${property}\` must not be every address, got: "${cidr}"`),
+    ...dnsProblems('dnsServers', dnsServers, props),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../access/access-rule.js';
 import { type CommonProps, commonOf } from './common-props.js';
+import { literalProblems } from './literal.js';
 import { type FirewallTarget, RuledFirewall } from './rules/ruled-firewall.js';
 import { RuledPrefixList } from './rules/ruled-prefix-list.js';
 import { RuledSecurityGroup } from './rules/ruled-security-group.js';
@@ -23,7 +24,8 @@ export interface FixedIpTargets {
   readonly cloudFirewall?: FirewallTarget;
   /**
    * What enforces the rules where no target does, in your own words: `the firewall of the office,
-   * rendered by CI`.
+   * rendered by CI`. Each rule of `access.json` says so, for a review forbids rules that nothing
+   * enforces.
    *
    * @default - a target is required
    */
@@ -32,13 +34,34 @@ export interface FixedIpTargets {
 
 /** Rules without a target are refused: nothing in the cloud would enforce them. */
 export function targetProblems(targets: FixedIpTargets): string[] {
-  const { securityGroup, prefixList, cloudFirewall, enforcedElsewhere } = targets;
+  const { securityGroup, prefixList, cloudFirewall, enforcedElsewhere = '' } = targets;
   const isEnforced = Boolean(securityGroup ?? prefixList ?? cloudFirewall);
-  return isEnforced || enforcedElsewhere?.trim()
-    ? []
-    : [
-        '`securityGroup`, `prefixList` or `cloudFirewall` must be given, for nothing in the cloud enforces the rules without a target; where something else does, say so in `enforcedElsewhere`',
-      ];
+  return [
+    ...(isEnforced || enforcedElsewhere.trim() !== ''
+      ? []
+      : [
+          '`securityGroup`, `prefixList` or `cloudFirewall` must be given, for nothing in the cloud enforces the rules without a target; where something else does, say so in `enforcedElsewhere`',
+        ]),
+    ...literalProblems('enforcedElsewhere', enforcedElsewhere),
+    ...(/[\p{Cc}\u2028\u2029]/u.test(enforcedElsewhere)
+      ? [`\`enforcedElsewhere\` must be one line, got: ${JSON.stringify(enforcedElsewhere)}`]
+      : []),
+  ];
+}
+
+/** Whether new security groups hold the rules. */
+export function hasGroups({ securityGroup, prefixList }: FixedIpTargets): boolean {
+  return securityGroup !== undefined || prefixList?.vpcId !== undefined;
+}
+
+/** What rules say of what enforces them: nothing where a target does. */
+export function enforcement(
+  name: string,
+  targets: FixedIpTargets,
+): Pick<AccessRule, 'enforcedElsewhere'> {
+  if (hasGroups(targets) || targets.cloudFirewall !== undefined) return {};
+  const elsewhere = targets.enforcedElsewhere?.trim() ?? '';
+  return { enforcedElsewhere: elsewhere || `what uses the prefix list ${name}` };
 }
 
 export interface FixedIpEnforcementProps extends CommonProps {

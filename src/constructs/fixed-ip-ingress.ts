@@ -4,7 +4,12 @@ import type { AccessRule } from '../access/access-rule.js';
 import { effectiveCidrs } from '../net/address-list.js';
 import type { BackendGuard } from './backend-guard.js';
 import { type CommonProps, commonOf } from './common-props.js';
-import { FixedIpEnforcement, type FixedIpTargets, targetProblems } from './fixed-ip-enforcement.js';
+import {
+  enforcement,
+  FixedIpEnforcement,
+  type FixedIpTargets,
+  targetProblems,
+} from './fixed-ip-enforcement.js';
 import {
   type ListedAddresses,
   listedRules,
@@ -111,11 +116,13 @@ function ingressProblems({ addresses, ports, ...targets }: FixedIpIngressProps):
   ];
 }
 
-function ingressRules({ addresses, ports, backend }: FixedIpIngressProps): AccessRule[] {
+function ingressRules(props: FixedIpIngressProps): AccessRule[] {
+  const { name, addresses, ports, backend } = props;
   return listedRules(addresses, ports, {
     via: 'fixed-ip-plugin',
     direction: 'ingress',
     subject: backend,
     reason: 'plugin calls from the fixed addresses of the service',
+    ...enforcement(name, props),
   });
 }

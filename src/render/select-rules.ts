@@ -56,7 +56,8 @@ export function mergeModel(model: AccessModel): AccessModel {
       others.push(rule);
       continue;
     }
-    const key = JSON.stringify([rule.via, serviceKey(toOpening(rule)), rule.exception]);
+    const { via, enforcedElsewhere, exception } = rule;
+    const key = JSON.stringify([via, serviceKey(toOpening(rule)), enforcedElsewhere, exception]);
     const group = groups.get(key) ?? { rules: [], cidrs: [] };
     group.rules.push(rule);
     group.cidrs.push(parseCidr(rule.peer.cidr));

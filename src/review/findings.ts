@@ -1,9 +1,10 @@
-import { type Change, exceptionText } from './changes.js';
-import type { Decision, Finding } from './decision.js';
+import type { Change } from './changes.js';
+import type { Finding } from './decision.js';
 import type { Disruption } from './disruptions.js';
 import { findFactChanges } from './fact-changes.js';
 import type { Violation } from './policy.js';
 import type { ReviewedStack } from './reviewed-stack.js';
+import { statedChanges } from './stated-changes.js';
 import { findUnreadChanges } from './unread-changes.js';
 
 export function accessFinding(change: Change): Finding {
@@ -100,71 +101,6 @@ export function stackFindings(
   return [
     ...findFactChanges(name, was?.facts ?? [], now?.facts ?? []),
     ...findUnreadChanges(name, was?.unread ?? [], now?.unread ?? []),
-    ...removedOptions(name, before, after),
-    ...changedExceptions(name, before, after),
+    ...statedChanges(name, before, after),
   ];
-}
-
-function removedOptions(
-  stack: string,
-  before: ReviewedStack | undefined,
-  after: ReviewedStack | undefined,
-): Finding[] {
-  const kept = new Set(after?.rules.map(({ via }) => via));
-  return [...new Set(before?.rules.map(({ via }) => via))]
-    .filter((via) => !kept.has(via))
-    .map((via) => ({
-      ...safeguard(stack, 'access.json', `option ${via}`, 'there', 'removed'),
-      consequence: 'everyone who uses the option is cut off',
-    }));
-}
-
-/** A rule whose exception is new, or holds longer, or for another reason. */
-function changedExceptions(
-  stack: string,
-  before: ReviewedStack | undefined,
-  after: ReviewedStack | undefined,
-): Finding[] {
-  const known = new Map(before?.rules.map((rule) => [identityOf(rule), rule.exception]));
-  return (after?.rules ?? []).flatMap((rule) => {
-    const { exception, subject, resource = 'access.json' } = rule;
-    const old = known.get(identityOf(rule));
-    if (exception === undefined || !known.has(identityOf(rule))) return [];
-    if (JSON.stringify(old) === JSON.stringify(exception)) return [];
-    const isShorter =
-      old !== undefined &&
-      old.owner === exception.owner &&
-      old.reason === exception.reason &&
-      exception.expires < old.expires;
-    return [
-      {
-        ...safeguard(
-          stack,
-          resource,
-          `exception of ${subject}`,
-          exceptionText({ exception: old }) || 'none',
-          exceptionText(rule),
-          isShorter ? 'narrower' : 'needs-approval',
-        ),
-        ...(!isShorter && { consequence: 'what is forbidden by default stays open' }),
-      },
-    ];
-  });
-}
-
-function identityOf({ via, direction, subject, peer, services }: ReviewedStack['rules'][number]) {
-  return JSON.stringify([via, direction, subject, peer, services], (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
-}
-
-function safeguard(
-  stack: string,
-  resource: string,
-  what: string,
-  before: string,
-  after: string,
-  decision: Decision = 'needs-approval',
-): Finding {
-  return { kind: 'safeguard', decision, stack, resource, who: '', what, before, after };
 }

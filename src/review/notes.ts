@@ -1,4 +1,5 @@
 import { isUnknown, list } from './read/json-values.js';
+import type { ReviewedRule } from './reviewed-rule.js';
 import type { ReviewedStack, ReviewedTree } from './reviewed-stack.js';
 import { describeUnread } from './unread-changes.js';
 
@@ -43,11 +44,16 @@ function givenGroups({ name, terraform }: ReviewedStack): string[] {
 
 /** Rules for firewalls that Terraform does not manage. */
 function unopened({ name, open }: ReviewedStack): string[] {
-  const left = open.filter(({ carrier }) => carrier === undefined);
-  const subjects = [...new Set(left.map(({ subject }) => subject))].join(', ');
-  return left.length === 0
-    ? []
-    : [
-        `${name} states access of ${subjects} that nothing in Terraform opens, ${left.length} in all.`,
-      ];
+  const enforcers = new Map<string, ReviewedRule[]>();
+  for (const rule of open.filter(({ carrier }) => carrier === undefined)) {
+    const by = rule.enforcedElsewhere ?? '';
+    const known = enforcers.get(by);
+    if (known === undefined) enforcers.set(by, [rule]);
+    else known.push(rule);
+  }
+  return [...enforcers].map(([by, rules]) => {
+    const subjects = [...new Set(rules.map(({ subject }) => subject))].join(', ');
+    const who = by === '' ? 'and does not say what does' : `for it is enforced by: ${by}`;
+    return `${name} states access of ${subjects} that nothing in Terraform opens, ${rules.length} in all, ${who}.`;
+  });
 }

@@ -26,6 +26,8 @@ export interface ReviewedRule {
   readonly peer: ReviewedPeer;
   readonly services: Services;
   readonly reason: string;
+  /** What enforces it where Terraform does not; absent where Terraform must. */
+  readonly enforcedElsewhere?: string;
   readonly exception?: RawRule['exception'];
   /** Where Terraform applies it; absent where it is only stated. */
   readonly carrier?: string;
@@ -43,7 +45,7 @@ export function reviewedRule(
   rule: RawRule,
   ownResources: ReadonlySet<string>,
 ): ReviewedRule {
-  const { via, direction, subject, reason, exception } = rule;
+  const { via, direction, subject, reason, enforcedElsewhere, exception } = rule;
   const peer = readPeer(rule.peer, ownResources);
   const ports = readServices(rule);
   const names = Object.entries({ via, direction, subject }).flatMap(([field, value]) =>
@@ -57,6 +59,7 @@ export function reviewedRule(
     peer: peer.value,
     services: ports.value,
     reason,
+    ...(enforcedElsewhere && { enforcedElsewhere }),
     ...(exception !== undefined && { exception }),
     unknown: [...names, ...peer.unknown, ...ports.unknown],
   };

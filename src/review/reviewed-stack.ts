@@ -13,7 +13,7 @@ export interface ReviewedStack extends SynthesizedStack {
   /** What `access.json` states. */
   readonly rules: readonly ReviewedRule[];
   readonly effective: EffectiveAccess;
-  /** What is open: through Terraform, and stated for firewalls that Terraform does not manage. */
+  /** What is open: through Terraform, and what is stated though Terraform does not open it. */
   readonly open: readonly ReviewedRule[];
   /** What a firewall of the stack denies. */
   readonly denied: readonly ReviewedRule[];
@@ -49,15 +49,18 @@ function reviewedStack(
   const effective = readEffectiveAccess(stack.terraform, checkout, known?.(stack.name));
   const stated = new RuleLookup(rules);
   const flows = nameFlows(stack.name, effective.flows, stated);
-  const elsewhere = statedElsewhere(rules, effective.flows, stack.name);
-  const enforced = rules.filter((rule) => !elsewhere.has(subjectOf(rule)));
+  const isElsewhere = ({ enforcedElsewhere }: ReviewedRule) => enforcedElsewhere !== undefined;
+  const disagreement = compareWithRules(
+    effective.flows,
+    rules.filter((rule) => !isElsewhere(rule)),
+  );
   return {
     ...stack,
     rules,
     effective,
-    open: [...flows, ...rules.filter((rule) => elsewhere.has(subjectOf(rule)))],
+    open: [...flows, ...rules.filter(isElsewhere), ...disagreement.unopenedRules],
     denied: nameFlows(stack.name, effective.denied, stated),
-    disagreement: compareWithRules(effective.flows, enforced),
+    disagreement,
     stated,
   };
 }
@@ -101,21 +104,4 @@ function asRule(stack: string, flow: EffectiveFlow): ReviewedRule {
   const names = { via: '', subject: carrier, reason: '', unknown: [] };
   const isPackets = kind === 'packets' && peer.kind !== 'unknown';
   return { stack, ...names, carrier, direction, peer, services, resource, isPackets };
-}
-
-/** Subjects of which Terraform opens nothing: their rules are for other firewalls. */
-function statedElsewhere(
-  rules: readonly ReviewedRule[],
-  flows: readonly EffectiveFlow[],
-  stack: string,
-): ReadonlySet<string> {
-  const opened = new RuleLookup(
-    flows
-      .filter(({ kind }) => kind === 'packets' || kind === 'link')
-      .map((flow) => asRule(stack, flow)),
-  );
-  const enforced = new Set(
-    rules.filter((rule) => findStated(rule, opened).length > 0).map(subjectOf),
-  );
-  return new Set(rules.map(subjectOf).filter((subject) => !enforced.has(subject)));
 }

@@ -7,7 +7,8 @@ export function unstatedAccess(stack: ReviewedStack): string[] {
   return [
     ...unstated.map((sentence) => `Terraform opens ${sentence}, and no access rule states it`),
     ...unopened.map(
-      (sentence) => `an access rule states ${sentence}, and Terraform does not open it`,
+      (sentence) =>
+        `an access rule states ${sentence}; Terraform does not open it, and \`enforcedElsewhere\` names nothing that does`,
     ),
     ...mixed.map(
       (resource) => `${resource} opens what the access rules state for several subjects apart`,

@@ -55,6 +55,7 @@ test('states the rules and the link without any target where something else enfo
     peer: { kind: 'cidr', cidr: '36.110.186.29/32' },
     protocol: 'tcp',
     ports: { first: 443, last: 443 },
+    enforcedElsewhere: 'the firewall of the office',
   });
   expect(egress?.links[0]).toMatchObject({
     via: 'fixed-ip',
@@ -69,6 +70,28 @@ test('is refused without anything that enforces the rules', () => {
   for (const enforcedElsewhere of ['', ' ']) {
     expect(() => build({ enforcedElsewhere })).toThrow(
       '`securityGroup`, `prefixList` or `cloudFirewall` must be given, for nothing in the cloud enforces the rules without a target; where something else does, say so in `enforcedElsewhere`',
+    );
+  }
+  expect(() => build({ enforcedElsewhere: 'two\nlines' })).toThrow(
+    '`enforcedElsewhere` must be one line, got: "two\\nlines"',
+  );
+});
+
+test('says at a rule what enforces it only where no target does', () => {
+  const enforcers = (props: Partial<FixedIpEgressProps>) =>
+    new Set(build(props).made.rules.map(({ enforcedElsewhere }) => enforcedElsewhere));
+  expect(enforcers({ securityGroup: { vpcId: 'vpc-1' } })).toEqual(new Set([undefined]));
+  expect(enforcers({ prefixList: {}, enforcedElsewhere: '' })).toEqual(
+    new Set(['what uses the prefix list api']),
+  );
+  const dnsServers = ['10.0.0.2/32'];
+  const cloudFirewall = { own: ['198.51.100.7/32'], close: true };
+  expect(enforcers({ cloudFirewall, dnsServers })).toEqual(
+    new Set([undefined, 'the firewall of the office']),
+  );
+  for (const props of [{ cloudFirewall }, { prefixList: {} }]) {
+    expect(() => build({ ...props, dnsServers, enforcedElsewhere: '' })).toThrow(
+      '`dnsServers` must have a new security group that lets name servers through, or what does in `enforcedElsewhere`, got: neither',
     );
   }
 });

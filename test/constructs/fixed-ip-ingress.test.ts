@@ -39,6 +39,7 @@ test('states who may call the backend, and guards it', () => {
     subject: 'tickets',
     peer: { kind: 'cidr', cidr: '192.0.2.1/32' },
     ports: { first: 443, last: 443 },
+    enforcedElsewhere: 'the firewall of the data centre',
   });
   expect(ingress).toMatchObject({
     backend: 'tickets',

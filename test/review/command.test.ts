@@ -6,7 +6,7 @@ import { accessModel } from '../../src/access/access-model.js';
 import type { AccessRule } from '../../src/access/access-rule.js';
 import { reviewReportSchema } from '../../src/review/report-schema.js';
 import { temporaryFolder } from '../support/cleanup.js';
-import { from } from './trees.js';
+import { elsewhere, from } from './trees.js';
 
 interface Ended {
   readonly status: number;
@@ -33,7 +33,10 @@ async function tree(rules: readonly AccessRule[]): Promise<string> {
   const stack = join(folder, 'stacks', 'api-access');
   mkdirSync(stack, { recursive: true });
   writeFileSync(join(stack, 'cdk.tf.json'), '{"terraform":{}}');
-  writeFileSync(join(stack, 'access.json'), JSON.stringify(accessModel('api-access', rules)));
+  writeFileSync(
+    join(stack, 'access.json'),
+    JSON.stringify(accessModel('api-access', rules.map(elsewhere))),
+  );
   return folder;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AccessRule } from '../../src/access/access-rule.js';
 import { exitOf, review } from '../../src/review/review.js';
-import { from, rule, stackOf, TODAY, treeOf } from './trees.js';
+import { elsewhere, from, rule, stackOf, TODAY, treeOf } from './trees.js';
 
 const exception = { reason: 'migration', owner: 'network team', expires: '2030-12-31' };
 
@@ -123,7 +123,8 @@ describe('what is unknown before the deploy is forbidden, and counts as the wide
   test('but a group of the same stack is known', () => {
     const group = '${volcenginecc_vpc_security_group.own.security_group_id}';
     const terraform = { resource: { volcenginecc_vpc_security_group: { own: closedGroup() } } };
-    expect(judge([from('', { peer: { kind: 'group', group } })], terraform).codes).toEqual([]);
+    const known = elsewhere(from('', { peer: { kind: 'group', group } }));
+    expect(judge([known], terraform).codes).toEqual([]);
   });
 });
 
@@ -187,6 +188,57 @@ describe('Terraform that opens more than the access rules say', () => {
     expect(report.findings).toContainEqual(
       expect.objectContaining({ kind: 'unread', resource: 'volcenginecc_vpc_network_acl.own' }),
     );
+  });
+});
+
+describe('access rules of which Terraform opens nothing', () => {
+  const other = group(closedGroup());
+  const stated = from('10.0.0.0/24', { via: 'fixed-ip', subject: 'api' });
+  const reviewed = (base: readonly AccessRule[], head: readonly AccessRule[], terraform = other) =>
+    review(treeOf(stackOf(base, terraform)), treeOf(stackOf(head, terraform)), TODAY);
+
+  test('are forbidden where they do not say what enforces them', () => {
+    expect(reviewed([], [stated]).violations.map(({ message }) => message)).toEqual([
+      'an access rule states ingress from 10.0.0.0/24, tcp 443; Terraform does not open it, and `enforcedElsewhere` names nothing that does',
+    ]);
+  });
+
+  test('are compared as they are stated where something else enforces them', () => {
+    const report = reviewed(
+      [elsewhere(stated)],
+      [elsewhere({ ...stated, ...from('10.0.0.0/23') })],
+    );
+    expect(report.decision).toBe('needs-approval');
+    expect(report.violations).toEqual([]);
+    expect(report.notes.join()).toContain('enforced by: the firewall of the office');
+  });
+
+  test('are the same in a tree of a version that did not say what enforces them', () => {
+    expect(reviewed([stated], [elsewhere(stated)])).toMatchObject({ findings: [] });
+  });
+
+  test('need approval where something else is to enforce them', () => {
+    const head = { ...stated, enforcedElsewhere: 'nothing yet' };
+    expect(reviewed([elsewhere(stated)], [head]).findings).toMatchObject([
+      { kind: 'safeguard', before: 'the firewall of the office', after: 'nothing yet' },
+    ]);
+  });
+
+  test('need approval beside access that nobody can read', () => {
+    const endpoint = { security_group_ids: ['sg-foreign'] };
+    const foreign = { resource: { volcenginecc_privatelink_vpc_endpoint: { own: endpoint } } };
+    expect(reviewed([], [stated], foreign)).toMatchObject({
+      decision: 'needs-approval',
+      violations: [],
+      changes: [{ effect: 'widens', peer: '10.0.0.0/24', through: '' }],
+    });
+  });
+
+  test('are forbidden where Terraform opens what something else is said to enforce', () => {
+    const opened = group({ ...closedGroup(), ingress_permissions: [accept('10.0.0.0/24')] });
+    expect(reviewed([], [elsewhere(stated)], opened).violations).toMatchObject([
+      { code: 'policy.unstated-access' },
+    ]);
   });
 });
 

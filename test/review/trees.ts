@@ -21,13 +21,20 @@ export function from(cidr: string, change: Partial<AccessRule> = {}): AccessRule
   return { ...rule, peer: { kind: 'cidr', cidr }, ...change };
 }
 
-/** A stack as if it had been synthesized. */
+/** The rule as the constructs write it where no resource enforces it. */
+export const elsewhere = (stated: AccessRule): AccessRule => ({
+  enforcedElsewhere: 'the firewall of the office',
+  ...stated,
+});
+
+/** A stack as if it had been synthesized; without resources something else enforces its rules. */
 export function stackOf(
   rules: readonly AccessRule[],
   terraform: Record<string, unknown> = {},
   name = 'api-access',
 ): SynthesizedStack {
-  const access = JSON.parse(JSON.stringify(accessModel(name, rules)));
+  const stated = terraform.resource === undefined ? rules.map(elsewhere) : rules;
+  const access = JSON.parse(JSON.stringify(accessModel(name, stated)));
   return { name, terraform: readTerraform(terraform), access };
 }
 

@@ -1,8 +1,10 @@
 import { difference } from '../changes.js';
 import type { ReviewedRule } from '../reviewed-rule.js';
 import { RuleLookup } from '../sets/lookup.js';
-import { regionOf } from '../sets/region.js';
+import { combine } from '../sets/ranges.js';
+import { cellKey, type PeerClass, type Region, regionOf } from '../sets/region.js';
 import { EVERYTHING } from '../sets/services.js';
+import { subtract } from '../sets/spans.js';
 import type { EffectiveFlow } from './effective-flow.js';
 
 /** Where the Terraform JSON and the access rules of a stack part, as sentences. */
@@ -11,6 +13,8 @@ export interface Disagreement {
   readonly unstated: readonly string[];
   /** A rule states it, and nothing in Terraform opens it. */
   readonly unopened: readonly string[];
+  /** The same as rules: they count as open, for firewalls are rendered from them. */
+  readonly unopenedRules: readonly ReviewedRule[];
   /** Carriers that open what is stated for several subjects apart. */
   readonly mixed: readonly string[];
 }
@@ -24,17 +28,18 @@ export function compareWithRules(
     ({ kind, peer }) => (kind === 'packets' || kind === 'link') && peer.kind !== 'unknown',
   );
   const hasUnknown = known.length < flows.filter(({ kind }) => kind !== 'list').length;
-  const { unstated, unopened } = compareSets(known, rules);
+  const opened = known.map((flow) => comparable({ ...NOBODY, ...flow }));
+  const { unstated, unopened } = compareSets(opened, rules);
   return {
     unstated,
     unopened: hasUnknown ? [] : unopened,
+    unopenedRules: unopened.length === 0 ? [] : findUnopened(regionOf(opened), rules),
     mixed: unstated.length > 0 ? [] : mixedCarriers(known, rules),
   };
 }
 
-function compareSets(flows: readonly EffectiveFlow[], rules: readonly ReviewedRule[]) {
+function compareSets(opened: readonly ReviewedRule[], rules: readonly ReviewedRule[]) {
   const stated = rules.map(comparable);
-  const opened = flows.map((flow) => comparable({ ...NOBODY, ...flow }));
   const { changes } = difference({
     a: { region: regionOf(stated), rules: stated },
     b: { region: regionOf(opened), rules: opened },
@@ -45,6 +50,19 @@ function compareSets(flows: readonly EffectiveFlow[], rules: readonly ReviewedRu
     unstated: changes.filter(({ effect }) => effect === 'widens').map(sentence),
     unopened: changes.filter(({ effect }) => effect === 'narrows').map(sentence),
   };
+}
+
+/** What of each subject's rules is not open, whoever opens it. */
+function findUnopened(opened: Region, rules: readonly ReviewedRule[]): ReviewedRule[] {
+  return [...regionOf(rules).values()].flatMap((cell) => {
+    const { stack, via, direction, subject, peer, ranges } = cell;
+    const there = opened.get(cellKey({ ...NOBODY, direction }, peer))?.ranges ?? [];
+    if (isLink(peer) && there.length > 0) return [];
+    return combine(ranges, there, subtract).map(({ first, last, services }) => ({
+      ...{ stack, via, direction, subject, services, reason: '', unknown: [] },
+      peer: peer.kind === 'addresses' ? { ...peer, first, last } : peer,
+    }));
+  });
 }
 
 /** Rules of one subject that slipped into the group of another. */
@@ -61,7 +79,7 @@ function mixedCarriers(flows: readonly EffectiveFlow[], rules: readonly Reviewed
     const isOfOne = [...groupBy([...met], ({ subject }) => subject).values()].some(
       (some) =>
         compareSets(
-          own,
+          own.map((flow) => comparable({ ...NOBODY, ...flow })),
           some.map(({ rule }) => rule),
         ).unstated.length === 0,
     );
@@ -87,10 +105,13 @@ function groupBy<T>(all: readonly T[], key: (one: T) => string): ReadonlyMap<str
 
 /** Through a private link the ports are the listeners'; an account or a connection is all or nothing. */
 function comparable({ peer, services, direction, ...rule }: ReviewedRule): ReviewedRule {
-  const isLink = peer.kind === 'account' || peer.kind === 'endpoint';
   const { stack, via, subject, reason, unknown } = { ...rule, ...NOBODY };
   const names = { stack, via, subject, reason, unknown };
-  return { ...names, direction, peer, services: isLink ? EVERYTHING : services };
+  return { ...names, direction, peer, services: isLink(peer) ? EVERYTHING : services };
+}
+
+function isLink({ kind }: PeerClass): boolean {
+  return kind === 'account' || kind === 'endpoint';
 }
 
 const NOBODY = { stack: '', via: '', subject: '', reason: '', unknown: [] } as const;

@@ -66,7 +66,9 @@ export const fixedIpAccess = z.strictObject({
     .array(cidr)
     .min(1)
     .optional()
-    .describe('name servers that the new security groups let through; default: none'),
+    .describe(
+      'name servers that the new security groups, or what enforces the rules elsewhere, let through; default: none',
+    ),
   securityGroup: z
     .strictObject({
       vpcId: idOf('vpc').optional().describe('default: the VPC of `network`'),
