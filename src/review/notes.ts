@@ -21,7 +21,7 @@ export function notesOf(base: ReviewedTree, head: ReviewedTree): string[] {
 function unchanged({ name, effective }: ReviewedStack, base: ReviewedTree) {
   const before = base.stacks.find((stack) => stack.name === name)?.effective.unread ?? [];
   const known = new Set(before.map((one) => JSON.stringify(one)));
-  return effective.unread.filter((one) => known.has(JSON.stringify(one)));
+  return effective.unread.filter((one) => !one.isOutside && known.has(JSON.stringify(one)));
 }
 
 function withoutRules({ name, access }: ReviewedStack): string[] {

@@ -1,7 +1,7 @@
 import type { Finding } from './decision.js';
 import type { Unread } from './read/unread.js';
 
-/** What cannot be read and is not as it was: each needs approval. */
+/** What cannot be read and is not, or perhaps not, as it was: each needs approval. */
 export function findUnreadChanges(
   stack: string,
   before: readonly Unread[],
@@ -10,8 +10,10 @@ export function findUnreadChanges(
   const [was, now] = [groupByPlace(before), groupByPlace(after)];
   return [...new Set([...was.keys(), ...now.keys()])].sort().flatMap((place) => {
     const [old = [], current = []] = [was.get(place), now.get(place)];
-    const one = current[0] ?? old[0];
-    if (one === undefined || fingerprints(old) === fingerprints(current)) return [];
+    const outside = current.find(({ isOutside }) => isOutside);
+    const one = outside ?? current[0] ?? old[0];
+    const isSame = fingerprints(old) === fingerprints(current);
+    if (one === undefined || (isSame && outside === undefined)) return [];
     return [
       {
         kind: 'unread' as const,
@@ -24,9 +26,9 @@ export function findUnreadChanges(
         after:
           current.length === 0
             ? 'none'
-            : current.length > 0 && old.length > 0
-              ? 'unread, and another'
-              : 'unread',
+            : old.length === 0
+              ? 'unread'
+              : `unread, and ${isSame ? 'perhaps ' : ''}another`,
         consequence: one.why,
         code: 'policy.unread-resource' as const,
       },

@@ -194,8 +194,11 @@ describe('Terraform that opens more than the access rules say', () => {
 describe('access rules of which Terraform opens nothing', () => {
   const other = group(closedGroup());
   const stated = from('10.0.0.0/24', { via: 'fixed-ip', subject: 'api' });
-  const reviewed = (base: readonly AccessRule[], head: readonly AccessRule[], terraform = other) =>
-    review(treeOf(stackOf(base, terraform)), treeOf(stackOf(head, terraform)), TODAY);
+  const reviewed = (
+    base: readonly AccessRule[],
+    head: readonly AccessRule[],
+    terraform: Record<string, unknown> = other,
+  ) => review(treeOf(stackOf(base, terraform)), treeOf(stackOf(head, terraform)), TODAY);
 
   test('are forbidden where they do not say what enforces them', () => {
     expect(reviewed([], [stated]).violations.map(({ message }) => message)).toEqual([

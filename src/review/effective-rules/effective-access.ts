@@ -7,6 +7,7 @@
  * - `arguments.ts`, `blocks.ts`: lifecycle and conditions; providers, state, outputs, modules
  * - `check.ts`, `preflight.ts`, `triggers.ts`, `link-facts.ts`: the programs of a deploy, when they
  *   run, and what they are told
+ * - `outside-files.ts`: what neither tree holds
  */
 import { object, text } from '../read/json-values.js';
 import { type KnownValue, resolveStack } from '../read/resolve.js';
@@ -27,6 +28,7 @@ import { readFirewall } from './firewall.js';
 import { readLinkFacts } from './link-facts.js';
 import { readListeners } from './listener.js';
 import { MODELS } from './models.js';
+import { readOutsideFiles } from './outside-files.js';
 import { readList } from './peers.js';
 import { readPrivateLinks } from './private-link.js';
 import { readRecords } from './records.js';
@@ -59,9 +61,12 @@ export function readEffectiveAccess(
     flows: packets.flows,
     denied: packets.denied,
     facts: others.flatMap(({ facts }) => facts).map((fact) => withoutCheckout(fact, checkout)),
-    unread: dedupe([...packets.unread, ...others.flatMap(({ unread }) => unread)]).map((one) =>
-      withReferences(one, written),
-    ),
+    unread: [
+      ...dedupe([...packets.unread, ...others.flatMap(({ unread }) => unread)]).map((one) =>
+        withReferences(one, written),
+      ),
+      ...readOutsideFiles(written),
+    ],
   };
 }
 

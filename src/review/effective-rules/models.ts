@@ -1,4 +1,5 @@
 import { list, object, text } from '../read/json-values.js';
+import type { TerraformResource } from '../read/terraform-json.js';
 import type { Fact } from './fact.js';
 
 /** How a review reads a type: every attribute is in one of the three, or it is unread. */
@@ -42,6 +43,13 @@ const RESOLVES = to('names resolve to something else, so calls with their tokens
 const TLS = guard('the other side of TLS, or who may speak to it, is another one');
 const WHEN = guard('the policy holds at other times');
 const CHOOSES = to('addresses come and go by themselves');
+
+/** Whether an attribute is known to decide nothing about who reaches whom. */
+export function isHarmless({ kind, type }: TerraformResource, attribute: string): boolean {
+  const name = kind === 'data' ? `data.${type}` : type;
+  const model = Object.hasOwn(MODELS, name) ? MODELS[name] : undefined;
+  return model !== undefined && Object.values(model.harmless).flat().includes(attribute);
+}
 
 /** By type. What is not here is unread. */
 export const MODELS: Readonly<Record<string, TypeModel>> = {

@@ -67,7 +67,14 @@ function checkManifest(tree: string, option: string): void {
 function readStack(folder: string, name: string, option: string): SynthesizedStack {
   const { blocks, unread } = readStackFolder(folder, option);
   const link = lstatSync(folder).isSymbolicLink()
-    ? [{ where: 'folder of the stack', why: 'it is a link', fingerprint: readlinkSync(folder) }]
+    ? [
+        {
+          where: 'folder of the stack',
+          why: 'it is a link',
+          fingerprint: readlinkSync(folder),
+          isOutside: true as const,
+        },
+      ]
     : [];
   const terraform = toStack(blocks, [...link, ...unread]);
   const accessFile = join(folder, 'access.json');

@@ -89,5 +89,6 @@ function unreadLink(folder: string, name: string): Unread | undefined {
     where: `file ${name}`,
     why: 'it is a link, which can lead elsewhere where it is deployed',
     fingerprint: fingerprintOf(readlinkSync(path)),
+    isOutside: true,
   };
 }

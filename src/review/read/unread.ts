@@ -10,6 +10,8 @@ export interface Unread {
   readonly why: string;
   /** Equal fingerprints are the same content. */
   readonly fingerprint: string;
+  /** What it reads is not in the tree: it may have changed though the fingerprint is the same. */
+  readonly isOutside?: true;
 }
 
 export function fingerprintOf(value: unknown): string {

@@ -1,0 +1,90 @@
+import { list, object, text } from '../read/json-values.js';
+import type { TerraformStackJson } from '../read/terraform-json.js';
+import { fingerprintOf, type Unread } from '../read/unread.js';
+import { isHarmless } from './models.js';
+
+/**
+ * Files outside of the tree that decide something: their content is in neither tree, so what looks
+ * the same may be another. Files in the stack's own folder are compared with the tree.
+ */
+export function readOutsideFiles(stack: TerraformStackJson): Unread[] {
+  const locals = object(stack.blocks.get('locals')?.body);
+  const resources = stack.resources.flatMap((resource) =>
+    Object.entries(resource.body)
+      .filter(([name]) => !isHarmless(resource, name))
+      .map(([name, value]) => ({ where: resource.address, attribute: name, value })),
+  );
+  const blocks = [...stack.blocks]
+    .filter(([where, { kind }]) => !UNUSED.has(kind) && !(kind === 'output' && !READ.has(where)))
+    .map(([where, { body }]) => ({ where, attribute: undefined, value: body }));
+  return [...resources, ...blocks].flatMap(({ where, attribute, value }) => {
+    const files = [...filesOf(withLocals(value, locals)), ...sourcesOf(where, value)];
+    const outside = [...new Set(files)].filter((file) => !isInside(file));
+    return outside.length === 0
+      ? []
+      : [
+          {
+            where,
+            ...(attribute !== undefined && { attribute }),
+            why: `it reads ${outside.join(', ')}, outside of the tree, where no change can be seen`,
+            fingerprint: fingerprintOf(value),
+            isOutside: true as const,
+          },
+        ];
+  });
+}
+
+/** Locals count where they are used; a variable's default holds no call. */
+const UNUSED = new Set(['//', 'locals', 'variable', 'moved', 'removed']);
+/** Outputs that a check reads. */
+const READ = new Set(['output.connectivity', 'output.connections']);
+
+const CALL =
+  /(?<![\w.])(?:file(?:base64|exists|set|md5|(?:base64)?sha(?:1|256|512))?|templatefile)\s*\(\s*("(?:[^"\\]|\\.)*"(?=\s*[,)]))?/g;
+
+/** What calls of Terraform's functions name; an argument that is no literal could be anywhere. */
+function filesOf(value: unknown): string[] {
+  return texts(value)
+    .filter((one) => one.includes('${') || one.includes('%{'))
+    .flatMap((one) => [...one.matchAll(CALL)])
+    .map(([, file]) => (file === undefined ? 'a file' : file.slice(1, -1)));
+}
+
+/** The folder of a module, and the file of a data source. */
+function sourcesOf(where: string, value: unknown): string[] {
+  const isModule = where.startsWith('module.');
+  const isFile = /^data\.local(?:_sensitive)?_file\./.test(where);
+  if (isModule)
+    return list(object(value).source)
+      .map(text)
+      .filter((one) => /^\.{0,2}\//.test(one));
+  return isFile && typeof value === 'string' ? [value] : [];
+}
+
+function isInside(file: string): boolean {
+  const path = file.replace(/^\$\{path\.(?:module|root|cwd)\}\//, '');
+  const isRelative = !/^(?:[/\\~]|[A-Za-z]:)/.test(path) && path !== 'a file';
+  return isRelative && !path.includes('${') && !path.split(/[/\\]+/).includes('..');
+}
+
+/** A value with all locals that it names, and those that they name. */
+function withLocals(value: unknown, locals: Readonly<Record<string, unknown>>): unknown[] {
+  const found = new Map<string, unknown>();
+  const follow = (one: unknown) => {
+    for (const [, name = ''] of texts(one)
+      .join(' ')
+      .matchAll(/\blocal\.([\w-]+)/g)) {
+      if (found.has(name)) continue;
+      found.set(name, locals[name]);
+      follow(locals[name]);
+    }
+  };
+  follow(value);
+  return [value, ...found.values()];
+}
+
+function texts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(texts);
+}

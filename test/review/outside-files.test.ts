@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { reviewOfTerraform } from './trees.js';
+
+const group = (cidr: string, more: object = {}) => ({
+  resource: {
+    volcenginecc_vpc_security_group: {
+      own: {
+        ingress_permissions: [
+          { cidr_ip: cidr, policy: 'accept', priority: 1, protocol: 'tcp', port_start: 443 },
+        ],
+        ...more,
+      },
+    },
+  },
+});
+
+/** The tree against itself: what neither tree holds may have changed all the same. */
+function toldOf(tree: Record<string, unknown>) {
+  return reviewOfTerraform(tree, tree).findings.filter(({ kind }) => kind === 'unread');
+}
+
+describe('a file outside of the tree needs approval though both trees are the same', () => {
+  test.each<[where: string, tree: Record<string, unknown>, place: string, file: string]>([
+    [
+      'in a rule',
+      group('${trimspace(file("../../lists/cidr.txt"))}'),
+      'volcenginecc_vpc_security_group.own',
+      '../../lists/cidr.txt',
+    ],
+    [
+      'through a local that names a local',
+      {
+        ...group('${local.cidr}'),
+        locals: { cidr: '${local.all[0]}', all: '${jsondecode(file("/etc/lists.json"))}' },
+      },
+      'volcenginecc_vpc_security_group.own',
+      '/etc/lists.json',
+    ],
+    [
+      'of the home folder, as a template',
+      { provider: { volcenginecc: { region: '${templatefile("~/region", {})}' } } },
+      'provider.volcenginecc',
+      '~/region',
+    ],
+    [
+      'named by an expression',
+      group('${file(var.path)}'),
+      'volcenginecc_vpc_security_group.own',
+      'a file',
+    ],
+    [
+      'of several',
+      group('${length(fileset("${path.module}/../lists", "*.json"))}'),
+      'volcenginecc_vpc_security_group.own',
+      '${path.module}/../lists',
+    ],
+    [
+      'as a module',
+      { module: { network: { source: '../../modules/network' } } },
+      'module.network',
+      '../../modules/network',
+    ],
+    [
+      'of a data source',
+      { data: { local_file: { list: { filename: '../list.txt' } } } },
+      'data.local_file.list',
+      '../list.txt',
+    ],
+  ])('%s', (_, tree, place, file) => {
+    const findings = toldOf(tree);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        resource: place,
+        decision: 'needs-approval',
+        after: 'unread, and perhaps another',
+        consequence: `it reads ${file}, outside of the tree, where no change can be seen`,
+      }),
+    );
+  });
+});
+
+test.each<[what: string, tree: Record<string, unknown>]>([
+  ['in the folder of the stack', group('${file("assets/cidr.txt")}')],
+  ['beside the configuration', group('${file("${path.module}/cidr.txt")}')],
+  ['of a label', group('10.0.0.0/24', { description: '${file("../../text.txt")}' })],
+  ['of a local that nothing uses', { ...group('10.0.0.0/24'), locals: { a: '${file("/a")}' } }],
+  ['in words alone', group('10.0.0.0/24', { security_group_name: 'file("/a")' })],
+])('a file %s is no change where the trees are the same', (_, tree) => {
+  expect(toldOf(tree)).toEqual([]);
+});
