@@ -39,7 +39,9 @@ export async function withFiles<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   let shortage: unknown;
-  let triedAt = performance.now();
+  const endsAt = performance.now() + timeoutMs;
+  // A pause between two tries gives no try any time.
+  let triedAt = Number.POSITIVE_INFINITY;
   const untilOpen = async (own: AbortSignal): Promise<T> => {
     for (;;) {
       try {
@@ -48,6 +50,7 @@ export async function withFiles<T>(
       } catch (cause) {
         if (!isFileShortage(cause)) throw cause;
         shortage = cause;
+        triedAt = Number.POSITIVE_INFINITY;
         pace.slowDown();
         await setTimeout(PAUSE_MS, undefined, { signal: own });
       }
@@ -57,7 +60,7 @@ export async function withFiles<T>(
     return await withTimeout(timeoutMs, run, untilOpen);
   } catch (error) {
     if (shortage === undefined || !(error instanceof TimedOut)) throw error;
-    const hadTime = performance.now() - triedAt >= timeoutMs * MIN_SHARE;
+    const hadTime = endsAt - triedAt >= timeoutMs * MIN_SHARE;
     if (hadTime) throw error;
     throw new ConnectivityError(
       'run.too-many-files',

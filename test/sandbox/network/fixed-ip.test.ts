@@ -27,8 +27,8 @@ interface Report {
 }
 
 /** The real check of the fixed-IP link, from where the sandbox's workload stands. */
-async function check({ env }: Sandbox) {
-  const args = ['verify', '--links-from-environment', '--format', 'json', '--timeout', '2s'];
+async function check({ env }: Sandbox, timeout = '5s') {
+  const args = ['verify', '--links-from-environment', '--format', 'json', '--timeout', timeout];
   const { status, stdout } = await runProgram(args, { ...env, SECURE_CONNECTIVITY_LINKS: LINKS });
   const report = JSON.parse(stdout) as Report;
   return { status, stages: report.links.flatMap((link) => link.stages) };
@@ -36,7 +36,7 @@ async function check({ env }: Sandbox) {
 
 describe('the check of the fixed-IP link', () => {
   test('passes for every address where the internet is open', async () => {
-    const { status, stages } = await check(await sandboxForTest());
+    const { status, stages } = await check(await sandboxForTest(), '30s');
     expect(stages.filter((each) => each.status === 'failed')).toEqual([]);
     expect(status).toBe(0);
     const dialled = stages.flatMap(({ stage, address }) =>
