@@ -27,8 +27,30 @@ const arrows = Object.entries(MAY_IMPORT).map(([part, others]) => ({
   to: { path: '^src/', pathNot: [part, ...others].map((other) => `^src/${other}/`) },
 }));
 
+/** What the constructs of every option have in common. */
+const COMMON = ['common-props.ts', 'generation.ts', 'mistakes', 'remembered.ts', 'rules'];
+const OPTION = [
+  ...COMMON,
+  'backend-guard.ts',
+  'linked.ts',
+  'listed-addresses.ts',
+  'network',
+  'outputs.ts',
+  'stack-access.ts',
+];
+
 /** What each room of a part may import of the part's other rooms, and of its single files. */
 const ROOMS = {
+  constructs: {
+    mistakes: ['stack-access.ts'],
+    state: ['mistakes'],
+    rules: COMMON,
+    network: COMMON,
+    'service-endpoint': OPTION,
+    'plugin-endpoint-service': OPTION,
+    'fixed-ip': OPTION,
+    'post-deploy-check': ['linked.ts', 'mistakes', 'stack-access.ts'],
+  },
   verify: {
     model: [],
     reports: ['model'],

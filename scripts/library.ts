@@ -17,8 +17,10 @@ const ONLY_ES_MODULES = ['jose'];
 /** What cdktf's continuation has under another name, and the binding that it has not. */
 const CDKTN = {
   cdktf: 'cdktn',
-  '@cdktf/provider-null/lib/provider/index.js': './src/constructs/null-binding.ts',
-  '@cdktf/provider-null/lib/resource/index.js': './src/constructs/null-binding.ts',
+  '@cdktf/provider-null/lib/provider/index.js':
+    './src/constructs/post-deploy-check/null-binding.ts',
+  '@cdktf/provider-null/lib/resource/index.js':
+    './src/constructs/post-deploy-check/null-binding.ts',
 };
 
 /**

@@ -2,39 +2,45 @@ export type { AccessException, AccessRule } from './access/index.js';
 export { CloudProvider, type CloudProviderProps } from './cloud/cloud-provider.js';
 export type { BackendGuard } from './constructs/backend-guard.js';
 export type { CommonProps } from './constructs/common-props.js';
-export { exitOnMistake } from './constructs/exit-on-mistake.js';
-export { FixedIpEgress, type FixedIpEgressProps } from './constructs/fixed-ip-egress.js';
-export type { FixedIpTargets } from './constructs/fixed-ip-enforcement.js';
-export { FixedIpIngress, type FixedIpIngressProps } from './constructs/fixed-ip-ingress.js';
+export { FixedIpEgress, type FixedIpEgressProps } from './constructs/fixed-ip/fixed-ip-egress.js';
+export type { FixedIpTargets } from './constructs/fixed-ip/fixed-ip-enforcement.js';
+export {
+  FixedIpIngress,
+  type FixedIpIngressProps,
+} from './constructs/fixed-ip/fixed-ip-ingress.js';
 export type { AcceptedLink, Connected, Linked, MadeLink } from './constructs/linked.js';
 export type { ListedAddresses } from './constructs/listed-addresses.js';
+export { exitOnMistake } from './constructs/mistakes/exit-on-mistake.js';
 export type {
   IPrivateNetwork,
   NetworkSubnet,
   NewNetwork,
   PrivateNetworkAttributes,
-} from './constructs/network-props.js';
-export { PluginEndpointService } from './constructs/plugin-endpoint-service.js';
+} from './constructs/network/network-props.js';
+export { PrivateNetwork, type PrivateNetworkProps } from './constructs/network/private-network.js';
+export { PluginEndpointService } from './constructs/plugin-endpoint-service/plugin-endpoint-service.js';
 export type {
   ExistingLoadBalancer,
   PluginEndpointServiceProps,
-} from './constructs/plugin-endpoint-service-props.js';
-export { PostDeployCheck, type PostDeployCheckProps } from './constructs/post-deploy-check.js';
+} from './constructs/plugin-endpoint-service/plugin-endpoint-service-props.js';
 export type {
   BackendServer,
   NewLoadBalancer,
-} from './constructs/private-load-balancer.js';
-export { PrivateNetwork, type PrivateNetworkProps } from './constructs/private-network.js';
+} from './constructs/plugin-endpoint-service/private-load-balancer.js';
+export {
+  PostDeployCheck,
+  type PostDeployCheckProps,
+} from './constructs/post-deploy-check/post-deploy-check.js';
+export type { KeyPair } from './constructs/post-deploy-check/verifier-program.js';
 export type { FirewallTarget } from './constructs/rules/ruled-firewall.js';
 export {
   SERVICE_ZONE,
   ServiceEndpoint,
   type ServiceEndpointProps,
-} from './constructs/service-endpoint.js';
+} from './constructs/service-endpoint/service-endpoint.js';
 export { StackAccess } from './constructs/stack-access.js';
-export { keepState } from './constructs/state-backend.js';
+export { keepState } from './constructs/state/state-backend.js';
 export { UserIdHeader, type UserIdHeaderProps } from './constructs/user-id-header.js';
-export type { KeyPair } from './constructs/verifier-program.js';
 export type { AddressList, AddressState, ListedAddress } from './net/address-list.js';
 export { LINK_NETWORK } from './net/cidr.js';
 export { FIXED_ADDRESSES } from './net/fixed-addresses.js';

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { EXIT } from '../codes/code-facts.js';
 import { check } from './addresses/check.js';
 import { diff } from './addresses/diff.js';
-import { parseArguments } from './parse-arguments.js';
+import { parseArguments } from './program/parse-arguments.js';
 
 const PARTS = { check, diff } as const;
 

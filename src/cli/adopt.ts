@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { parseDuration } from './duration.js';
 import { type ImportTarget, readImportTarget } from './import-blocks/import-target.js';
-import { parseArguments } from './parse-arguments.js';
-import { signalStatus } from './signals.js';
+import { parseDuration } from './program/duration.js';
+import { parseArguments } from './program/parse-arguments.js';
+import { signalStatus } from './program/signals.js';
 
 const MORE_HELP = `
 Terraform or the provider that is killed while it creates something leaves it in the cloud and not in

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { AdoptMode } from './deploy/run-log.js';
-import { parseArguments } from './parse-arguments.js';
+import { parseArguments } from './program/parse-arguments.js';
 
 interface Flags {
   readonly lockTimeout: string;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { DiagramFlags } from './diagram/draw-trees.js';
-import { parseArguments } from './parse-arguments.js';
+import { parseArguments } from './program/parse-arguments.js';
 
 /** `secure-connectivity diagram`: who may talk to whom as a drawing. */
 export default async function main(args: readonly string[]): Promise<number> {

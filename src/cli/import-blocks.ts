@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type ImportTarget, readImportTarget } from './import-blocks/import-target.js';
-import { parseArguments } from './parse-arguments.js';
+import { parseArguments } from './program/parse-arguments.js';
 
 const EXAMPLE = `
 Without --id, every resource of the stack is printed as a comment, with the form of its id:

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { parseArguments } from './parse-arguments.js';
+import { parseArguments } from './program/parse-arguments.js';
 
 const NEXT_STEPS = `
   npm install    Node.js 20 or 22, and Terraform on the PATH

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { parseArguments } from './parse-arguments.js';
+import { parseArguments } from './program/parse-arguments.js';
+import { sayingWhile } from './program/waiting.js';
 import { settingNames } from './verify/command-line.js';
 import { CREDENTIAL_FLAGS } from './verify/flags/credentials.js';
 import { addFlags, FLAGS, type Flags } from './verify/flags/table.js';
-import { sayingWhile } from './waiting.js';
 
 const { ownAddress, proxy, apiHost } = FLAGS;
 const ROWS = { ...CREDENTIAL_FLAGS, ownAddress, proxy, apiHost };
@@ -43,7 +43,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(`preflight: ${seen}\n`);
     return 0;
   } catch (error) {
-    const { report } = await import('./report-error.js');
+    const { report } = await import('./program/report-error.js');
     const exit = report(error);
     if (flags.reportOnly) return 0;
     const { logCheck } = await import('./deploy/run-log.js');

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { TARGETS } from '../render/targets.js';
-import { parseArguments } from './parse-arguments.js';
+import { parseArguments } from './program/parse-arguments.js';
 import type { RenderFlags } from './render/render-rules.js';
 
 const HELP = `

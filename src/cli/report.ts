@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { parseArguments } from './parse-arguments.js';
+import { parseArguments } from './program/parse-arguments.js';
+import { sayingWhile } from './program/waiting.js';
 import { FLAGS } from './verify/flags/table.js';
 import { chosenFormats, FORMAT_NAMES, type Format, parseFormat } from './verify/formats.js';
-import { sayingWhile } from './waiting.js';
 
 interface Flags {
   readonly format?: readonly Format[];
@@ -57,7 +57,7 @@ function collect(value: string, previous: readonly Format[] = []): readonly Form
 
 async function readSource(file: string): Promise<{ source: string; text: string }> {
   if (file !== '-') {
-    const { readNamedFile } = await import('./read-named-file.js');
+    const { readNamedFile } = await import('./program/read-named-file.js');
     return { source: file, text: await readNamedFile('files', file) };
   }
   const source = 'standard input';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { parseArguments } from './parse-arguments.js';
+import { parseArguments } from './program/parse-arguments.js';
 import { collectFormat } from './review/formats.js';
 import type { ReviewFlags } from './review/review-trees.js';
 

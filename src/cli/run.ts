@@ -1,6 +1,6 @@
 import { EXIT } from '../codes/code-facts.js';
 import { COMMANDS } from './commands.js';
-import { flushed, guardOutput } from './standard-output.js';
+import { flushed, guardOutput } from './program/standard-output.js';
 
 /**
  * Runs one command and answers its exit status. Only the module of that command is loaded.
@@ -23,7 +23,7 @@ async function statusOf(args: readonly string[]): Promise<number> {
     if (entry === undefined) return await overview(args);
     return await (await entry.load()).default(args.slice(1));
   } catch (error) {
-    const { report } = await import('./report-error.js');
+    const { report } = await import('./program/report-error.js');
     return report(error);
   }
 }
@@ -31,7 +31,7 @@ async function statusOf(args: readonly string[]): Promise<number> {
 async function overview(args: readonly string[]): Promise<number> {
   const [{ Command, CommanderError }, { REDACTED_OUTPUT }, { packageVersion }] = await Promise.all([
     import('commander'),
-    import('./parse-arguments.js'),
+    import('./program/parse-arguments.js'),
     import('../package/package-folder.js'),
   ]);
   const program = new Command('secure-connectivity')

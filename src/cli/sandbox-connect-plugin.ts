@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { parseArguments } from './parse-arguments.js';
+import { parseArguments } from './program/parse-arguments.js';
+import { sayingWhile } from './program/waiting.js';
 import { DEFAULT_STATE } from './sandbox-state.js';
-import { sayingWhile } from './waiting.js';
 
 /** `secure-connectivity sandbox connect-plugin`: the administrator's step in the service's console. */
 export default async function connectPlugin(args: readonly string[]): Promise<number> {

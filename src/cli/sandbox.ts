@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { FAULTS, type FaultName, isFaultName } from '../sandbox/faults/index.js';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
-import { parseArguments } from './parse-arguments.js';
+import { parseArguments } from './program/parse-arguments.js';
+import { sayingWhile } from './program/waiting.js';
 import { DEFAULT_STATE } from './sandbox-state.js';
-import { sayingWhile } from './waiting.js';
 
 interface Flags {
   readonly state: string;
@@ -42,7 +42,7 @@ export default async function sandbox(args: readonly string[]): Promise<number> 
   try {
     const env = await commandEnvironment(running);
     if (command.length === 0) return await stay(env);
-    const { runCommand } = await import('./run-command.js');
+    const { runCommand } = await import('./program/run-command.js');
     return await runCommand(command, env, { endsAll: true });
   } finally {
     await running.stop();
@@ -148,7 +148,7 @@ async function commandEnvironment({ env, files }: Sandbox): Promise<Record<strin
 
 /** Prints what differs from the environment of another shell like this one. */
 async function stay(env: Readonly<Record<string, string>>): Promise<number> {
-  const { untilSignal } = await import('./signals.js');
+  const { untilSignal } = await import('./program/signals.js');
   const ended = untilSignal();
   const { quote } = await import('../sandbox/terraform/programs.js');
   for (const name of Object.keys(process.env).filter((one) => env[one] === undefined)) {

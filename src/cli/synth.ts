@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { parseArguments } from './parse-arguments.js';
+import { parseArguments } from './program/parse-arguments.js';
 
 const MORE_HELP = `
 The name of FILE without .json is the environment. DIR is below the working folder, which holds what the

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { parseArguments } from './parse-arguments.js';
+import { parseArguments } from './program/parse-arguments.js';
+import { sayWhileWaiting } from './program/waiting.js';
 import { TOKEN_FLAGS, type TokenFlags } from './token/flags.js';
 import { settingNames } from './verify/command-line.js';
 import { addFlags } from './verify/flags/table.js';
-import { sayWhileWaiting } from './waiting.js';
 
 const HELP = `
 Prints the access token and a line feed to standard output, and nothing else; errors go to standard

@@ -6,7 +6,7 @@ import {
   shrinkProblems,
 } from '../net/address-list.js';
 import type { CommonProps } from './common-props.js';
-import { literalProblems, numberProblems } from './literal.js';
+import { literalProblems, numberProblems } from './mistakes/literal.js';
 
 /** A list of addresses that a construct turns into rules. */
 export interface ListedAddresses extends AddressList {

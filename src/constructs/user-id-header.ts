@@ -1,8 +1,8 @@
 import { Construct } from 'constructs';
 import { parseCidr } from '../net/cidr.js';
 import type { BackendGuard } from './backend-guard.js';
-import { literalProblems, problemOf } from './literal.js';
-import { hasMistakes } from './mistakes.js';
+import { literalProblems, problemOf } from './mistakes/literal.js';
+import { hasMistakes } from './mistakes/mistakes.js';
 import { outputs } from './outputs.js';
 
 export interface UserIdHeaderProps {

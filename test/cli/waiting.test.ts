@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PendingCalls, sayingWhile } from '../../src/cli/program/waiting.js';
 import { progressPrinter } from '../../src/cli/verify/progress.js';
-import { PendingCalls, sayingWhile } from '../../src/cli/waiting.js';
 import { temporaryFolder } from '../support/cleanup.js';
 
 const IDS = [

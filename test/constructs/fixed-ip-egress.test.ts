@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { FixedIpEgress, type FixedIpEgressProps } from '../../src/constructs/fixed-ip-egress.js';
+import {
+  FixedIpEgress,
+  type FixedIpEgressProps,
+} from '../../src/constructs/fixed-ip/fixed-ip-egress.js';
 import type { ListedAddresses } from '../../src/constructs/listed-addresses.js';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
 import { onlyResource, resources, type Synthesized, synth } from '../support/synth.js';

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { FixedIpIngress, type FixedIpIngressProps } from '../../src/constructs/fixed-ip-ingress.js';
+import {
+  FixedIpIngress,
+  type FixedIpIngressProps,
+} from '../../src/constructs/fixed-ip/fixed-ip-ingress.js';
 import { onlyResource, resources, synth } from '../support/synth.js';
 
 function list(...addresses: string[]): FixedIpIngressProps['addresses'] {

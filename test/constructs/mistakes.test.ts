@@ -1,11 +1,11 @@
 import { TerraformStack, Testing } from 'cdktf';
 import { expect, test } from 'vitest';
 import { CloudProvider } from '../../src/cloud/cloud-provider.js';
-import { FixedIpEgress } from '../../src/constructs/fixed-ip-egress.js';
-import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-service.js';
-import { PostDeployCheck } from '../../src/constructs/post-deploy-check.js';
-import { PrivateNetwork } from '../../src/constructs/private-network.js';
-import { ServiceEndpoint } from '../../src/constructs/service-endpoint.js';
+import { FixedIpEgress } from '../../src/constructs/fixed-ip/fixed-ip-egress.js';
+import { PrivateNetwork } from '../../src/constructs/network/private-network.js';
+import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-service/plugin-endpoint-service.js';
+import { PostDeployCheck } from '../../src/constructs/post-deploy-check/post-deploy-check.js';
+import { ServiceEndpoint } from '../../src/constructs/service-endpoint/service-endpoint.js';
 import { UserIdHeader } from '../../src/constructs/user-id-header.js';
 import { testingApp } from '../support/testing-app.js';
 

@@ -1,16 +1,16 @@
 import type { TerraformStack } from 'cdktf';
 import { describe, expect, test } from 'vitest';
-import { FixedIpEgress } from '../../src/constructs/fixed-ip-egress.js';
-import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-service.js';
+import { FixedIpEgress } from '../../src/constructs/fixed-ip/fixed-ip-egress.js';
+import { PrivateNetwork } from '../../src/constructs/network/private-network.js';
+import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-service/plugin-endpoint-service.js';
 import {
   PostDeployCheck,
   type PostDeployCheckProps,
-} from '../../src/constructs/post-deploy-check.js';
-import { PrivateNetwork } from '../../src/constructs/private-network.js';
+} from '../../src/constructs/post-deploy-check/post-deploy-check.js';
 import {
   ServiceEndpoint,
   type ServiceEndpointProps,
-} from '../../src/constructs/service-endpoint.js';
+} from '../../src/constructs/service-endpoint/service-endpoint.js';
 import { decodeLinks, LINKS_SCHEMA } from '../../src/link/links.js';
 import { resources, type Synthesized, synth } from '../support/synth.js';
 

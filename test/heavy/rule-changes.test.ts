@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccessRule } from '../../src/access/access-rule.js';
-import { FixedIpEgress } from '../../src/constructs/fixed-ip-egress.js';
-import { FixedIpIngress } from '../../src/constructs/fixed-ip-ingress.js';
+import { FixedIpEgress } from '../../src/constructs/fixed-ip/fixed-ip-egress.js';
+import { FixedIpIngress } from '../../src/constructs/fixed-ip/fixed-ip-ingress.js';
 import { RuledSecurityGroup } from '../../src/constructs/rules/ruled-security-group.js';
 import { type Case, casesOf } from '../sandbox/provider/change-cases.js';
 import { DeployedCases } from '../sandbox/provider/deployed-cases.js';

@@ -5,8 +5,8 @@ import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
 import { transportCode } from '../../service/http/transport-code.js';
 import { parseDnsServer } from '../../verify/transport/names/dns-server.js';
 import { resolveName } from '../../verify/transport/names/resolve-name.js';
-import { parseDuration } from '../duration.js';
-import { sayWhileWaiting } from '../waiting.js';
+import { parseDuration } from '../program/duration.js';
+import { sayWhileWaiting } from '../program/waiting.js';
 import { type Answer, type Comparison, compare } from './compare.js';
 import { readList } from './read-list.js';
 

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { parseArguments } from '../parse-arguments.js';
+import { parseArguments } from '../program/parse-arguments.js';
 import type { CheckFlags } from './check-addresses.js';
 
 const HELP = `

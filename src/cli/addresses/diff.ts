@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { parseArguments } from '../parse-arguments.js';
+import { parseArguments } from '../program/parse-arguments.js';
 import type { DiffFlags } from './stage-addresses.js';
 import { STAGES } from './stages.js';
 

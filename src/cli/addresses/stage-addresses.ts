@@ -1,7 +1,7 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { ADDRESS_STATES, type AddressList } from '../../net/address-list.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
-import { writeNamedFile } from '../write-named-file.js';
+import { writeNamedFile } from '../program/write-named-file.js';
 import { day, readList, readVendorList } from './read-list.js';
 import { refuseShrink, stageList } from './stage-list.js';
 import { STAGES, type Stage } from './stages.js';

@@ -2,7 +2,7 @@ import type { StackPlan } from '../../adopt/read-plan.js';
 import { type CloudReader, openCloudReader } from '../../cloud-control/cloud-reader.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
-import { PendingCalls } from '../waiting.js';
+import { PendingCalls } from '../program/waiting.js';
 
 /** A reader of the cloud for each provider of a stack, opened when it is first asked for. */
 export interface CloudReaders {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { runCommand } from '../run-command.js';
-import { signalStatus } from '../signals.js';
+import { runCommand } from '../program/run-command.js';
+import { signalStatus } from '../program/signals.js';
 import {
   type AdoptMode,
   DEPLOY_VARIABLE,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
-import { sayingWhile } from '../waiting.js';
+import { sayingWhile } from '../program/waiting.js';
 import type { DeployContext } from './run-log.js';
 
 export interface Ended {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
-import { sayingWhile } from '../waiting.js';
+import { sayingWhile } from '../program/waiting.js';
 import type { ChangingStack } from './changing-stack.js';
 
 /** Where Terraform leaves the state that it could not save. */

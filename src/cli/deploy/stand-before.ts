@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { signalStatus } from '../signals.js';
+import { signalStatus } from '../program/signals.js';
 import { beforePlan } from './before-plan.js';
 import { type ChangingStack, changingStack } from './changing-stack.js';
 import { type DeployContext, logEvent, RUN_VARIABLE } from './run-log.js';

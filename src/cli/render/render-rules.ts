@@ -5,8 +5,8 @@ import { clientSide, requireClientSide } from '../../render/client-side.js';
 import { difference } from '../../render/difference.js';
 import type { Target } from '../../render/model.js';
 import { mergeModel, selectRules } from '../../render/select-rules.js';
-import { readNamedFile, readNamedJson } from '../read-named-file.js';
-import { writeNamedFile } from '../write-named-file.js';
+import { readNamedFile, readNamedJson } from '../program/read-named-file.js';
+import { writeNamedFile } from '../program/write-named-file.js';
 
 export interface RenderFlags {
   readonly access: string;

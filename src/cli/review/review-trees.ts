@@ -9,7 +9,7 @@ import { markdownReport } from '../../review/reports/markdown.js';
 import { sarifReport } from '../../review/reports/sarif.js';
 import { textReport } from '../../review/reports/text.js';
 import { exitOf, review } from '../../review/review.js';
-import { writeNamedFile } from '../write-named-file.js';
+import { writeNamedFile } from '../program/write-named-file.js';
 import { chosenFormats, type Format, type FormatName } from './formats.js';
 
 export interface ReviewFlags {

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Progress } from '../../verify/model/options.js';
-import { sayWhileWaiting } from '../waiting.js';
+import { sayWhileWaiting } from '../program/waiting.js';
 import { type Count, LinkCounter } from './link-counter.js';
 
 const BAR_CELLS = 24;

@@ -2,7 +2,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { pipeWaitMs } from '../../verify/model/run-time.js';
 import type { Verification } from '../../verify/model/verification.js';
 import { readVerification } from '../../verify/reports/read-verification.js';
-import { readNamedFile } from '../read-named-file.js';
+import { readNamedFile } from '../program/read-named-file.js';
 
 /**
  * Reads an earlier report, JSON or JSON lines.

@@ -7,7 +7,7 @@ import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import { parseBaseUrl } from '../../service/http/base-url.js';
 import type { VerifiableLink } from '../../verify/model/options.js';
 import { pipeWaitMs } from '../../verify/model/run-time.js';
-import { readNamedJson } from '../read-named-file.js';
+import { readNamedJson } from '../program/read-named-file.js';
 import type { Flags } from './flags/table.js';
 import { readStackOutput } from './read-stack-output.js';
 

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Verification } from '../../verify/model/verification.js';
 import type { TextLook, TextStyle } from '../../verify/reports/text-style.js';
-import { writeNamedFile } from '../write-named-file.js';
+import { writeNamedFile } from '../program/write-named-file.js';
 import type { Format, FormatName } from './formats.js';
 
 type Render = (verification: Verification, look?: Partial<TextLook>) => string;

@@ -4,9 +4,9 @@ import type { AccessRule } from '../../access/access-rule.js';
 import { FwcenterAddressBook, FwcenterControlPolicy } from '../../cloud/resource.js';
 import { parseCidr } from '../../net/cidr.js';
 import type { CommonProps } from '../common-props.js';
-import { literalProblems, problemOf } from '../literal.js';
-import { hasMistakes } from '../mistakes.js';
-import { warn } from '../warnings.js';
+import { literalProblems, problemOf } from '../mistakes/literal.js';
+import { hasMistakes } from '../mistakes/mistakes.js';
+import { warn } from '../mistakes/warnings.js';
 import { addressBookName } from './address-book-name.js';
 import { cidrsOf, type RuleGroup, ruleGroups } from './rule-groups.js';
 

@@ -4,7 +4,7 @@ import type { AccessRule } from '../../access/access-rule.js';
 import { VpcPrefixList } from '../../cloud/resource.js';
 import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
-import { hasMistakes } from '../mistakes.js';
+import { hasMistakes } from '../mistakes/mistakes.js';
 import { cidrsOf } from './rule-groups.js';
 
 export interface RuledPrefixListProps extends CommonProps {

@@ -4,7 +4,7 @@ import type { AccessRule } from '../../access/access-rule.js';
 import { VpcSecurityGroup } from '../../cloud/resource.js';
 import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
-import { warn } from '../warnings.js';
+import { warn } from '../mistakes/warnings.js';
 import {
   type Direction,
   type GroupRules,

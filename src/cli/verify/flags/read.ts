@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { hostCidr, parseCidr } from '../../../net/cidr.js';
 import { parseShard, type Shard } from '../../../verify/run/many/shard.js';
-import { parseDuration } from '../../duration.js';
+import { parseDuration } from '../../program/duration.js';
 import { type Format, parseFormat } from '../formats.js';
 
 export function readText(value: string): string {

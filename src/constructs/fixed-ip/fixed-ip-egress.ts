@@ -1,0 +1,184 @@
+import type { ITerraformDependable } from 'cdktf';
+import { Construct } from 'constructs';
+import type { AccessRule } from '../../access/access-rule.js';
+import { effectiveCidrs } from '../../net/address-list.js';
+import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
+import { type CommonProps, commonOf } from '../common-props.js';
+import type { Linked, MadeLink } from '../linked.js';
+import {
+  type ListedAddresses,
+  listedRules,
+  listProblems,
+  listTags,
+  portProblems,
+} from '../listed-addresses.js';
+import { hostProblems, literalProblems } from '../mistakes/literal.js';
+import { hasMistakes } from '../mistakes/mistakes.js';
+import { warnIfExpired } from '../mistakes/warnings.js';
+import { nameInStack, outputs } from '../outputs.js';
+import { StackAccess } from '../stack-access.js';
+import { dnsProblems, dnsRules } from './fixed-ip-dns.js';
+import {
+  enforcement,
+  FixedIpEnforcement,
+  type FixedIpTargets,
+  targetProblems,
+} from './fixed-ip-enforcement.js';
+
+export interface FixedIpEgressProps extends CommonProps, FixedIpTargets {
+  /** First part of the names of what is made. */
+  readonly name: string;
+  /** The service's fixed-IP API base URL: https, host and port only. */
+  readonly baseUrl: string;
+  /** The service's public API host: the audience of every JWT. */
+  readonly apiHost: string;
+  /** @default - the dated list of this package */
+  readonly addresses?: ListedAddresses;
+  /** @default [443] */
+  readonly ports?: readonly number[];
+  /**
+   * CIDRs of name servers that the new security groups, or what enforces the rules elsewhere, let
+   * through on port 53: closed egress closes DNS as well.
+   * @default - none
+   */
+  readonly dnsServers?: readonly string[];
+}
+
+/**
+ * Fixed-IP access to the service's API: egress to its fixed addresses and nothing else.
+ *
+ * @example
+ * ```ts
+ * const egress = new FixedIpEgress(stack, 'fixed-ip', {
+ *   name: 'agent-service-api',
+ *   baseUrl: 'https://static-api.example.com',
+ *   apiHost: 'api.example.com',
+ *   securityGroup: { vpcId: 'vpc-1a2b' },
+ * });
+ * egress.allowDns('10.40.0.2/32');
+ * ```
+ */
+export class FixedIpEgress extends Construct implements Linked {
+  /** The addresses that are let through, as CIDRs. */
+  readonly addresses: readonly string[];
+  /** The group with one rule an address, where `securityGroup` asks for it. */
+  readonly securityGroupId: string | undefined;
+  /** Where `prefixList` asks for it. */
+  readonly prefixListId: string | undefined;
+  /** The group with one rule over the prefix list, where `prefixList.vpcId` asks for it. */
+  readonly listedSecurityGroupId: string | undefined;
+  readonly links: readonly MadeLink[];
+  readonly resources: readonly ITerraformDependable[];
+  readonly #props: FixedIpEgressProps;
+  readonly #rules: AccessRule[] = [];
+  readonly #enforcement: FixedIpEnforcement | undefined;
+
+  constructor(scope: Construct, id: string, props: FixedIpEgressProps) {
+    super(scope, id);
+    this.#props = props;
+    const isMistaken = hasMistakes(this, egressProblems(props));
+    this.addresses = isMistaken ? [] : effectiveCidrs(props.addresses ?? FIXED_ADDRESSES);
+    const made = isMistaken ? undefined : this.#make(props);
+    this.#enforcement = made;
+    this.securityGroupId = made?.securityGroupId;
+    this.prefixListId = made?.prefixListId;
+    this.listedSecurityGroupId = made?.listedSecurityGroupId;
+    this.resources = made?.resources ?? [];
+    this.links = isMistaken ? [] : [this.#link(props)];
+    if (isMistaken) return;
+    outputs(this, {
+      'base-url': {
+        value: props.baseUrl,
+        about: 'base URL for clients, in place of the public one',
+      },
+      'security-group-id': {
+        value: this.securityGroupId,
+        about: 'security group to attach to workloads that call the service',
+      },
+      'listed-security-group-id': {
+        value: this.listedSecurityGroupId,
+        about: 'security group over the prefix list, to attach to workloads that call the service',
+      },
+      'prefix-list-id': { value: this.prefixListId, about: 'for rules and routes of your own' },
+    });
+  }
+
+  /** Whom the workloads may call. */
+  get accessRules(): readonly AccessRule[] {
+    return this.#rules;
+  }
+
+  /**
+   * Lets workloads ask one more name server on port 53.
+   *
+   * @param cidr of the name server, a literal
+   */
+  allowDns(cidr: string): void {
+    if (hasMistakes(this, dnsProblems('allowDns', [cidr], this.#props))) return;
+    const rules = StackAccess.of(this).add(dnsRules(this.#props, [cidr]));
+    this.#rules.push(...rules);
+    this.#enforcement?.addToGroups(rules);
+  }
+
+  #make(props: FixedIpEgressProps): FixedIpEnforcement {
+    const list = props.addresses ?? FIXED_ADDRESSES;
+    warnIfExpired(this, props.addresses?.shrinkException);
+    const toService = listedRules(list, props.ports ?? [443], {
+      via: 'fixed-ip',
+      direction: 'egress',
+      subject: props.name,
+      reason: 'calls to the service at its fixed addresses',
+      ...enforcement(props.name, props),
+    });
+    const toDns = dnsRules(props, props.dnsServers ?? []);
+    this.#rules.push(...StackAccess.of(this).add([...toService, ...toDns]));
+    return new FixedIpEnforcement(this, 'Default', {
+      ...commonOf(props),
+      name: props.name,
+      description: 'fixed addresses of the service',
+      rules: toService,
+      groupRules: toDns,
+      closed: true,
+      targets: props,
+      tags: listTags(list, props),
+    });
+  }
+
+  #link({ baseUrl, apiHost }: FixedIpEgressProps): MadeLink {
+    return {
+      name: nameInStack(this),
+      via: 'fixed-ip',
+      baseUrl,
+      apiHost,
+      expectedAddresses: this.addresses,
+      expectedNetworks: [],
+    };
+  }
+}
+
+function egressProblems(props: FixedIpEgressProps): string[] {
+  const { addresses, ports = [443], dnsServers = [] } = props;
+  const before = FIXED_ADDRESSES.entries.length;
+  const ofPorts = portProblems('ports', ports);
+  return [
+    ...targetProblems(props),
+    ...(addresses === undefined ? [] : listProblems('addresses', addresses, before)),
+    ...ofPorts,
+    ...urlProblems(props.baseUrl, ofPorts.length === 0 ? ports : undefined),
+    ...hostProblems('apiHost', props.apiHost),
+    ...dnsProblems('dnsServers', dnsServers, props),
+  ];
+}
+
+function urlProblems(baseUrl: string, ports: readonly number[] | undefined): string[] {
+  const unknown = literalProblems('baseUrl', baseUrl);
+  if (unknown.length > 0) return unknown;
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url?.protocol !== 'https:' || url.pathname !== '/' || url.search !== '') {
+    return [`\`baseUrl\` must be https, host and port only, got: "${baseUrl}"`];
+  }
+  const port = url.port === '' ? 443 : Number(url.port);
+  return ports === undefined || ports.includes(port)
+    ? []
+    : [`\`ports\` must include the port of \`baseUrl\`, ${port}, got: ${ports.join(', ')}`];
+}

@@ -1,0 +1,128 @@
+import type { ITerraformDependable } from 'cdktf';
+import { Construct } from 'constructs';
+import type { AccessRule } from '../../access/access-rule.js';
+import { effectiveCidrs } from '../../net/address-list.js';
+import type { BackendGuard } from '../backend-guard.js';
+import { type CommonProps, commonOf } from '../common-props.js';
+import {
+  type ListedAddresses,
+  listedRules,
+  listProblems,
+  listTags,
+  portProblems,
+} from '../listed-addresses.js';
+import { hasMistakes } from '../mistakes/mistakes.js';
+import { warnIfExpired } from '../mistakes/warnings.js';
+import { outputs } from '../outputs.js';
+import { StackAccess } from '../stack-access.js';
+import {
+  enforcement,
+  FixedIpEnforcement,
+  type FixedIpTargets,
+  targetProblems,
+} from './fixed-ip-enforcement.js';
+
+export interface FixedIpIngressProps extends CommonProps, FixedIpTargets {
+  /** First part of the names of what is made. */
+  readonly name: string;
+  /** The plugin's backend that the rules open. */
+  readonly backend: string;
+  /** The list that the vendor hands over on request. */
+  readonly addresses: ListedAddresses;
+  /** The backend's ports. */
+  readonly ports: readonly number[];
+}
+
+/**
+ * Fixed-IP access to a plugin: ingress to its backend from the service's list and nobody else.
+ *
+ * @example
+ * ```ts
+ * new FixedIpIngress(stack, 'plugin', {
+ *   name: 'tickets',
+ *   backend: 'tickets',
+ *   ports: [443],
+ *   addresses: {
+ *     version: '2026-05-04',
+ *     entries: [
+ *       {
+ *         address: '198.51.100.7',
+ *         state: 'active',
+ *         firstSeen: '2026-05-04',
+ *         source: 'mail of the business manager',
+ *       },
+ *     ],
+ *   },
+ *   securityGroup: { vpcId: 'vpc-1a2b' },
+ * });
+ * ```
+ */
+export class FixedIpIngress extends Construct implements BackendGuard {
+  /** Who may call the backend. */
+  readonly accessRules: readonly AccessRule[];
+  readonly backend: string;
+  readonly callerNetworks: readonly string[];
+  /** The group with one rule an address, where `securityGroup` asks for it. */
+  readonly securityGroupId: string | undefined;
+  /** Where `prefixList` asks for it. */
+  readonly prefixListId: string | undefined;
+  /** The group with one rule over the prefix list, where `prefixList.vpcId` asks for it. */
+  readonly listedSecurityGroupId: string | undefined;
+  readonly resources: readonly ITerraformDependable[];
+
+  constructor(scope: Construct, id: string, props: FixedIpIngressProps) {
+    super(scope, id);
+    const { addresses: list, backend } = props;
+    const isMistaken = hasMistakes(this, ingressProblems(props));
+    this.accessRules = isMistaken ? [] : StackAccess.of(this).add(ingressRules(props));
+    const made = isMistaken ? undefined : this.#enforce(props);
+    this.backend = backend;
+    this.callerNetworks = isMistaken ? [] : effectiveCidrs(list);
+    this.securityGroupId = made?.securityGroupId;
+    this.prefixListId = made?.prefixListId;
+    this.listedSecurityGroupId = made?.listedSecurityGroupId;
+    this.resources = made?.resources ?? [];
+    outputs(this, {
+      'security-group-id': {
+        value: this.securityGroupId,
+        about: 'security group to attach to the backend of the plugin',
+      },
+      'listed-security-group-id': {
+        value: this.listedSecurityGroupId,
+        about: 'security group over the prefix list, to attach to the backend of the plugin',
+      },
+      'prefix-list-id': { value: this.prefixListId, about: 'for rules and routes of your own' },
+    });
+  }
+
+  #enforce(props: FixedIpIngressProps): FixedIpEnforcement {
+    warnIfExpired(this, props.addresses.shrinkException);
+    return new FixedIpEnforcement(this, 'Default', {
+      ...commonOf(props),
+      name: props.name,
+      description: 'addresses that plugin calls come from',
+      rules: this.accessRules,
+      targets: props,
+      tags: listTags(props.addresses, props),
+    });
+  }
+}
+
+function ingressProblems({ addresses, ports, ...targets }: FixedIpIngressProps): string[] {
+  return [
+    ...targetProblems(targets),
+    ...listProblems('addresses', addresses),
+    ...portProblems('ports', ports),
+  ];
+}
+
+function ingressRules(props: FixedIpIngressProps): AccessRule[] {
+  const { name, addresses, ports, backend } = props;
+  return listedRules(addresses, ports, {
+    via: 'fixed-ip-plugin',
+    direction: 'ingress',
+    subject: backend,
+    reason: 'plugin calls from the fixed addresses of the service',
+    ...enforcement(name, props),
+  });
+}

@@ -1,0 +1,49 @@
+import { TerraformStack } from 'cdktf';
+import type { Construct, IConstruct } from 'constructs';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { shared } from '../../package/shared.js';
+
+interface Mistakes {
+  /** Of the construct. */
+  readonly path: string;
+  readonly problems: readonly string[];
+}
+
+const mistakesOfStack = shared(
+  'mistakes-of-stacks',
+  () => new WeakMap<TerraformStack, Mistakes[]>(),
+);
+
+/** Keeps a construct's mistakes until the whole stack is known, so that all are reported together. */
+export function keepMistakes(construct: IConstruct, problems: readonly string[]): void {
+  const stack = TerraformStack.of(construct);
+  const kept = mistakesOfStack.get(stack) ?? [];
+  mistakesOfStack.set(stack, [...kept, { path: construct.node.path, problems }]);
+}
+
+/** @throws ConnectivityError `construct.invalid`, unless no mistakes are kept for the stack */
+export function refuseMistakes(stack: TerraformStack): void {
+  throwMistakes(mistakesOfStack.get(stack) ?? []);
+}
+
+/**
+ * Stops with every problem of a construct's properties, and with those of the constructs before it.
+ *
+ * @throws ConnectivityError `construct.invalid`, unless there are no problems
+ */
+export function refuse(scope: Construct, id: string, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  const path = [scope.node.path, id].filter((part) => part !== '').join('/');
+  const kept = mistakesOfStack.get(TerraformStack.of(scope)) ?? [];
+  throwMistakes([...kept, { path, problems }]);
+}
+
+/** @throws ConnectivityError `construct.invalid`, unless there are no mistakes */
+export function throwMistakes(mistakes: readonly Mistakes[]): void {
+  if (mistakes.length === 0) return;
+  const texts = mistakes.map(
+    ({ path, problems }) =>
+      `${path} is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+  );
+  throw new ConnectivityError('construct.invalid', texts.join('\n'));
+}

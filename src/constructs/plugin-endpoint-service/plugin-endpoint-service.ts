@@ -1,0 +1,225 @@
+import { type ITerraformDependable, Lazy } from 'cdktf';
+import { Construct } from 'constructs';
+import type { AccessRule } from '../../access/access-rule.js';
+import { PrivatelinkEndpointService } from '../../cloud/resource.js';
+import type { Plugin } from '../../link/link.js';
+import { LINK_NETWORK } from '../../net/cidr.js';
+import type { BackendGuard } from '../backend-guard.js';
+import { cloudTags, commonOf, projectOf } from '../common-props.js';
+import { generationOf } from '../generation.js';
+import type { AcceptedLink, Connected } from '../linked.js';
+import { hasMistakes } from '../mistakes/mistakes.js';
+import { nameInStack, outputs } from '../outputs.js';
+import { AcceptedConnection } from '../rules/accepted-connection.js';
+import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
+import { StackAccess } from '../stack-access.js';
+import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
+import { nextSteps } from './plugin-next-steps.js';
+import { endpointIdProblems, pluginProblems } from './plugin-problems.js';
+import { callerRules, connectionRule, pluginRules } from './plugin-rules.js';
+import { pluginServers } from './plugin-servers.js';
+import { PrivateLoadBalancer } from './private-load-balancer.js';
+
+/**
+ * Private-network access to a plugin: an endpoint service in front of the enterprise's backend.
+ *
+ * @example
+ * ```ts
+ * const plugin = new PluginEndpointService(stack, 'plugin', {
+ *   name: 'order-lookup',
+ *   backend: 'orders',
+ *   serviceAccountId: '2100000001',
+ *   payer: 'EndpointService',
+ *   loadBalancer: { loadBalancerId: 'clb-1a2b', port: 443 },
+ * });
+ * // After the private connection was added in the service's console.
+ * plugin.acceptConnection('ep-1a2b');
+ * ```
+ */
+export class PluginEndpointService extends Construct implements BackendGuard, Connected {
+  readonly serviceId: string;
+  readonly serviceName: string;
+  readonly backend: string;
+  readonly callerNetworks: readonly string[] = [LINK_NETWORK];
+  /** A group to attach to the servers of a new load balancer. */
+  readonly backendSecurityGroupId: string | undefined;
+  readonly #props: PluginEndpointServiceProps;
+  readonly #made: Made | undefined;
+  readonly #rules: AccessRule[] = [];
+  readonly #connections: AcceptedLink[] = [];
+  readonly #resources: ITerraformDependable[] = [];
+
+  constructor(scope: Construct, id: string, props: PluginEndpointServiceProps) {
+    super(scope, id);
+    this.#props = props;
+    this.backend = props.backend;
+    const { loadBalancer } = props;
+    const isMistaken = hasMistakes(this, pluginProblems(props));
+    const hasPlace = !('network' in loadBalancer) || loadBalancer.network.subnets.size > 0;
+    this.#made = isMistaken || !hasPlace ? undefined : this.#make();
+    this.serviceId = this.#made?.service.attributes.serviceId ?? '';
+    this.serviceName = this.#made?.service.attributes.serviceName ?? '';
+    this.backendSecurityGroupId = this.#made?.group?.securityGroupId;
+    if (this.#made === undefined) return;
+    for (const endpointId of (props.acceptedEndpointIds ?? []).toSorted()) this.#accept(endpointId);
+    this.#outputs(this.#made);
+  }
+
+  /** Who may ask for a connection, whose are accepted, and where calls come from. */
+  get accessRules(): readonly AccessRule[] {
+    return this.#rules;
+  }
+
+  get connections(): readonly AcceptedLink[] {
+    return this.#connections;
+  }
+
+  /** The servers behind the load balancer, for the check. */
+  get plugins(): readonly Plugin[] {
+    if (this.#made === undefined) return [];
+    return [pluginServers(nameInStack(this), this.serviceId, this.#props.loadBalancer)];
+  }
+
+  get resources(): readonly ITerraformDependable[] {
+    return this.#resources;
+  }
+
+  /**
+   * Accepts the connection of one more endpoint, which the service's account must own.
+   *
+   * @param endpointId a literal
+   */
+  acceptConnection(endpointId: string): void {
+    const isKnown = this.#connections.some((known) => known.endpointId === endpointId);
+    const problems = [
+      ...endpointIdProblems('acceptConnection', endpointId),
+      ...(isKnown
+        ? [`\`acceptConnection\` must name each endpoint once, got: ${endpointId} again`]
+        : []),
+    ];
+    if (!hasMistakes(this, problems)) this.#accept(endpointId);
+  }
+
+  #make(): Made {
+    const { name, loadBalancer, serviceAccountId, provider, ...props } = this.#props;
+    const accounts = (props.permittedAccountIds ?? [serviceAccountId]).toSorted();
+    const callers = callerRules(this.#props);
+    const rules = [...pluginRules(this.#props, accounts), ...callers.listener, ...callers.servers];
+    this.#rules.push(...StackAccess.of(this).add(rules));
+    const front = 'network' in loadBalancer ? this.#front(loadBalancer, callers) : undefined;
+    const service = new PrivatelinkEndpointService(this, 'Default', {
+      serviceType: 'Interface',
+      serviceResourceType: 'CLB',
+      resources: [{ resourceId: balancerId(front?.balancer, loadBalancer) }],
+      ipAddressVersions: ['ipv4'],
+      autoAcceptEnabled: false,
+      permitAccountIds: accounts,
+      payer: props.payer,
+      privateDnsEnabled: false,
+      description: `private plugin ${name}`,
+      projectName: projectOf(props),
+      tags: cloudTags(props.tags),
+      dependsOn: [...(front?.balancer.resources ?? [])],
+      lifecycle: { preventDestroy: props.preventDestroy ?? true },
+      ...(provider && { provider }),
+    });
+    this.#resources.push(...(front?.balancer.resources ?? []));
+    if (front !== undefined) this.#resources.push(front.group.resource);
+    this.#resources.push(service);
+    return { service, ...front };
+  }
+
+  /** The load balancer and the group of its servers. */
+  #front(
+    loadBalancer: Extract<PluginEndpointServiceProps['loadBalancer'], { network: unknown }>,
+    callers: ReturnType<typeof callerRules>,
+  ) {
+    const { name } = this.#props;
+    const { network } = loadBalancer;
+    const balancer = new PrivateLoadBalancer(this, 'load-balancer', {
+      name,
+      network,
+      balancer: loadBalancer,
+      rules: callers.listener,
+      ...commonOf(this.#props),
+    });
+    const group = new RuledSecurityGroup(this, 'backend-security-group', {
+      name: `${name}-backend`,
+      description: 'calls of the load balancer to the backend',
+      vpcId: network.vpcId,
+      vpcGeneration: network.generation,
+      rules: callers.servers,
+      ...commonOf(this.#props),
+    });
+    return { balancer, group };
+  }
+
+  #accept(endpointId: string): void {
+    if (this.#made === undefined) return;
+    const { serviceAccountId, bandwidthMbps, provider, payer, loadBalancer } = this.#props;
+    const { balancer } = this.#made;
+    const rule = connectionRule(this.#props, endpointId);
+    this.#rules.push(...StackAccess.of(this).add([rule]));
+    const connection = new AcceptedConnection(this, endpointId, {
+      serviceId: this.serviceId,
+      endpointId,
+      generations: {
+        service: generationOf(payer, projectOf(this.#props)),
+        loadBalancer: balancer?.generation ?? generationOf(balancerId(undefined, loadBalancer)),
+      },
+      ownerAccountId: serviceAccountId,
+      ...(bandwidthMbps !== undefined && { bandwidthMbps }),
+      ...(provider && { provider }),
+    });
+    this.#resources.push(connection.resource);
+    this.#connections.push({
+      name: nameInStack(this),
+      serviceId: this.serviceId,
+      endpointId,
+      ownerAccountId: serviceAccountId,
+      status: connection.status,
+    });
+  }
+
+  #outputs({ service, balancer }: Made): void {
+    const steps = () => nextSteps(this.serviceId, this.#props.serviceAccountId, this.#connections);
+    outputs(this, {
+      'service-id': {
+        value: this.serviceId,
+        about: "endpoint service id, to paste into the service's console",
+      },
+      'service-name': { value: this.serviceName, about: 'endpoint service name' },
+      'service-domain': {
+        value: service.attributes.serviceDomain,
+        about: 'domain of the endpoint service, which those of its endpoints end in',
+      },
+      'load-balancer-id': {
+        value: balancer?.loadBalancerId,
+        about: 'load balancer in front of the backend',
+      },
+      'backend-security-group-id': {
+        value: this.backendSecurityGroupId,
+        about: 'security group to attach to the servers of the backend',
+      },
+      'next-steps': {
+        value: Lazy.stringValue({ produce: steps }),
+        about: 'what a person does next',
+      },
+    });
+  }
+}
+
+/** What a plugin without mistakes consists of. */
+interface Made {
+  readonly service: PrivatelinkEndpointService;
+  readonly balancer?: PrivateLoadBalancer;
+  readonly group?: RuledSecurityGroup;
+}
+
+function balancerId(
+  made: PrivateLoadBalancer | undefined,
+  given: PluginEndpointServiceProps['loadBalancer'],
+): string {
+  if (made !== undefined) return made.loadBalancerId;
+  return 'loadBalancerId' in given ? given.loadBalancerId : '';
+}

@@ -1,0 +1,162 @@
+import type { ITerraformDependable } from 'cdktf';
+import { Construct } from 'constructs';
+import type { AccessRule } from '../../access/access-rule.js';
+import { ClbClb, ClbListener, ClbServerGroup } from '../../cloud/resource.js';
+import { cidrsOverlap, LINK_NETWORK, parseCidr } from '../../net/cidr.js';
+import { type CommonProps, cloudTags, commonOf, projectOf } from '../common-props.js';
+import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
+import { warn } from '../mistakes/warnings.js';
+import type { IPrivateNetwork } from '../network/network-props.js';
+import { RuledAcl } from '../rules/ruled-acl.js';
+
+/** One server behind a load balancer. */
+export interface BackendServer {
+  /** The instance (`ecs`) or network interface (`eni`); an address (`ip`) is its own id. @default - `ip` */
+  readonly instanceId?: string;
+  /** Its address in the network. */
+  readonly ip: string;
+  readonly type: 'ecs' | 'eni' | 'ip';
+  readonly port: number;
+  /** Share of the calls, 0 to 100. @default 100 */
+  readonly weight?: number;
+}
+
+/** A private load balancer to make. */
+export interface NewLoadBalancer {
+  /** Zone of the network to stand in. @default - the first zone of the network */
+  readonly zone?: string;
+  /** What the listener speaks: TCP passes TLS through to the backend. */
+  readonly protocol: 'TCP' | 'HTTP';
+  /** The listener's port. */
+  readonly port: number;
+  /** All of one kind: instances and interfaces, or addresses. */
+  readonly servers: readonly BackendServer[];
+  /** Path that a healthy backend answers with 2xx; only for HTTP. @default - `/` for HTTP, a TCP connection otherwise */
+  readonly healthCheckPath?: string;
+  /** Size, where the account pays by size. @default 'small_1' */
+  readonly spec?: string;
+}
+
+export interface PrivateLoadBalancerProps extends CommonProps {
+  readonly name: string;
+  readonly network: IPrivateNetwork;
+  readonly balancer: NewLoadBalancer;
+  /** Who may call the listener. */
+  readonly rules: readonly AccessRule[];
+}
+
+export const DEFAULT_HEALTH_CHECK_PATH = '/';
+
+/** Seconds that a server has to answer a health check. */
+export const HEALTH_CHECK_TIMEOUT = 2;
+
+/** Billing by size and hour. */
+const PAY_AS_YOU_GO = 2;
+
+/** A load balancer without a public address, with a listener that lets only the rules' peers in. */
+export class PrivateLoadBalancer extends Construct {
+  readonly loadBalancerId: string;
+  /** Another one where a change replaces the load balancer. */
+  readonly generation: string;
+  readonly resources: readonly ITerraformDependable[];
+
+  constructor(scope: Construct, id: string, props: PrivateLoadBalancerProps) {
+    super(scope, id);
+    const { name, network, balancer, rules } = props;
+    this.#warnOfOverlap(network);
+    const zone = balancer.zone ?? [...network.subnets.keys()][0] ?? '';
+    const tags = {
+      tags: cloudTags(props.tags),
+      ...(props.provider && { provider: props.provider }),
+    };
+    const subnet = network.subnets.get(zone);
+    const projectName = projectOf(props);
+    const generation = generationOf(subnet?.generation, zone, projectName);
+    const clb = new ClbClb(this, 'Default', {
+      type: 'private',
+      loadBalancerName: generationName(name, generation),
+      description: 'load balancer of a private plugin',
+      vpcId: network.vpcId,
+      subnetId: subnet?.subnetId,
+      masterZoneId: zone,
+      addressIpVersion: 'ipv4',
+      loadBalancerBillingType: PAY_AS_YOU_GO,
+      loadBalancerSpec: balancer.spec ?? 'small_1',
+      projectName,
+      dependsOn: [...network.resources],
+      lifecycle: REPLACED_FIRST,
+      ...tags,
+    });
+    const { loadBalancerId } = clb.attributes;
+    const acl = new RuledAcl(this, 'acl', {
+      name,
+      description: 'calls over the private link',
+      rules,
+      ...commonOf(props),
+    });
+    const type = balancer.servers[0]?.type === 'ip' ? 'ip' : 'instance';
+    const group = new ClbServerGroup(this, 'servers', {
+      loadBalancerId,
+      serverGroupName: generationName(name, generationOf(generation, type)),
+      description: 'backend of a private plugin',
+      type,
+      addressIpVersion: 'ipv4',
+      anyPortEnabled: 'off',
+      servers: balancer.servers.toSorted(byAddress).map(serverOf),
+      lifecycle: REPLACED_FIRST,
+      ...tags,
+    });
+    const listener = new ClbListener(this, 'listener', {
+      loadBalancerId,
+      serverGroupId: group.attributes.serverGroupId,
+      listenerName: name,
+      description: 'calls over the private link',
+      protocol: balancer.protocol,
+      port: balancer.port,
+      enabled: 'on',
+      aclStatus: 'on',
+      aclType: 'white',
+      aclIds: [acl.aclId],
+      healthCheck: healthCheck(balancer),
+      ...tags,
+    });
+    this.loadBalancerId = loadBalancerId;
+    this.generation = generation;
+    this.resources = [...network.resources, clb, acl.resource, group, listener];
+  }
+
+  /** Callers of the network itself would pass the listener's list as well. */
+  #warnOfOverlap({ cidrs }: IPrivateNetwork): void {
+    const link = parseCidr(LINK_NETWORK);
+    for (const cidr of cidrs.filter((one) => cidrsOverlap(parseCidr(one), link))) {
+      warn(this, `the network ${cidr} overlaps ${LINK_NETWORK}, which private links call from`);
+    }
+  }
+}
+
+function byAddress(a: BackendServer, b: BackendServer): number {
+  const [first, second] = [`${a.ip} ${a.port}`, `${b.ip} ${b.port}`];
+  return first < second ? -1 : first > second ? 1 : 0;
+}
+
+function serverOf({ instanceId, ip, type, port, weight }: BackendServer) {
+  const description = 'backend of a private plugin';
+  return { instanceId: instanceId ?? ip, ip, type, port, weight: weight ?? 100, description };
+}
+
+function healthCheck({ protocol, healthCheckPath }: NewLoadBalancer) {
+  const common = {
+    enabled: 'on',
+    interval: 2,
+    timeout: HEALTH_CHECK_TIMEOUT,
+    healthyThreshold: 3,
+    unhealthyThreshold: 3,
+  } as const;
+  if (protocol === 'TCP') return common;
+  return {
+    ...common,
+    method: 'GET',
+    uri: healthCheckPath ?? DEFAULT_HEALTH_CHECK_PATH,
+    httpCode: 'http_2xx',
+  } as const;
+}

@@ -1,0 +1,200 @@
+import { Resource } from '@cdktf/provider-null/lib/resource/index.js';
+import { Lazy, type LocalExecProvisioner, TerraformOutput, TerraformStack } from 'cdktf';
+import { Construct } from 'constructs';
+import { type Connected, isLinked, type Linked } from '../linked.js';
+import { literalProblems } from '../mistakes/literal.js';
+import { hasMistakes } from '../mistakes/mistakes.js';
+import { StackAccess } from '../stack-access.js';
+import { dependAtSynth } from './depend-at-synth.js';
+import { linksExpression } from './links-expression.js';
+import { Preflight } from './preflight.js';
+import {
+  ensureNullProvider,
+  type KeyPair,
+  keyEnvironments,
+  verifierCommand,
+} from './verifier-program.js';
+
+export interface PostDeployCheckProps {
+  /** The constructs whose links are checked. */
+  readonly links: readonly Linked[];
+  /**
+   * The constructs whose connections from the service are reported as of the deploy, and whose
+   * servers are checked from where it is possible.
+   *
+   * @default - none
+   */
+  readonly connected?: readonly Connected[];
+  /**
+   * Key pairs that the check proves one after the other, up to three.
+   * @default - the one in the environment of whoever deploys
+   */
+  readonly keyPairs?: readonly KeyPair[];
+  /**
+   * `required`: a failed check fails the deploy, and the next deploy checks again; what the check
+   * needs of this machine is proved before the first resource. `report`: both are only printed.
+   * `off`: nothing is checked.
+   *
+   * @default 'required'
+   */
+  readonly mode?: 'required' | 'report' | 'off';
+  /** When to check: after a change of links, endpoint or access rules, or at every deploy. @default 'change' */
+  readonly runOn?: 'change' | 'every-deploy';
+  /** Seconds to keep retrying transient failures. @default 300 */
+  readonly waitSeconds?: number;
+  /**
+   * This package's program on the PATH where Terraform runs, for stacks that are applied where the
+   * package is not beside them.
+   * @default - the installed package, by a path relative to the stack's folder
+   */
+  readonly program?: 'secure-connectivity' | undefined;
+}
+
+/** Key pairs that an application can have; specification, part 2.1. */
+const MOST_KEY_PAIRS = 3;
+
+/** A day. */
+const MAX_WAIT_SECONDS = 86_400;
+
+/** In the folder of the synthesized stack. */
+const RESULT_FILE = 'connectivity-check.json';
+
+/**
+ * The last thing that a deploy does: the verifier calls the service over what was just built, and the
+ * servers of private plugins where it runs inside their network. Who deploys gives the credentials in the environment; the stack holds none.
+ *
+ * @example
+ * ```ts
+ * const network = PrivateNetwork.fromAttributes(stack, 'network', {
+ *   vpcId: 'vpc-1a2b',
+ *   cidrs: ['10.40.0.0/16'],
+ *   subnets: { 'cn-beijing-a': { subnetId: 'subnet-1a2b', cidr: '10.40.1.0/24' } },
+ * });
+ * const endpoint = new ServiceEndpoint(stack, 'endpoint', {
+ *   network,
+ *   name: 'agent-service',
+ *   serviceName: 'com.volces.privatelink.cn-beijing.epsvc-1a2b',
+ *   apiHost: 'api.example.com',
+ *   scheme: 'https',
+ *   allowedNetworks: ['10.40.1.0/24'],
+ * });
+ * new PostDeployCheck(stack, 'check', { links: [endpoint], waitSeconds: 60 });
+ * ```
+ */
+export class PostDeployCheck extends Construct {
+  /** Whose links are checked. */
+  readonly linked: readonly Linked[];
+
+  constructor(scope: Construct, id: string, props: PostDeployCheckProps) {
+    super(scope, id);
+    this.linked = props.links;
+    const { links: linked, connected = [], mode = 'required' } = props;
+    this.node.addValidation({ validate: () => uncheckedLinks(this) });
+    if (hasMistakes(this, checkProblems(props))) return;
+    const stack = TerraformStack.of(this);
+    const access = StackAccess.of(this);
+    // Connections may still be accepted, and rules added.
+    const links = Lazy.stringValue({
+      produce: () =>
+        linksExpression(
+          linked.flatMap((one) => one.links),
+          access.digest,
+          connected.flatMap((one) => one.connections),
+          connected.flatMap((one) => one.plugins ?? []),
+        ),
+    });
+    const hasLinks = linked.length > 0;
+    new TerraformOutput(stack, hasLinks ? 'connectivity' : 'connections', {
+      value: links,
+      description: hasLinks
+        ? 'links to the service, for secure-connectivity verify --outputs-file'
+        : 'private plugins: servers, and connections of the service as of the deploy',
+    });
+    const hasPlugins = connected.some(({ plugins = [] }) => plugins.length > 0);
+    if (mode === 'off' || !(hasLinks || hasPlugins)) return;
+    ensureNullProvider(stack);
+    // A plugin's servers are called without a credential.
+    if (hasLinks) {
+      new Preflight(this, 'preflight', {
+        linked,
+        access: access.digest,
+        mode,
+        program: props.program,
+        ...(props.keyPairs && { keyPairs: props.keyPairs }),
+      });
+    }
+    const check = new Resource(this, 'Default', {
+      triggers: {
+        links,
+        access: access.digest,
+        ...(props.keyPairs && { keys: props.keyPairs.map(({ kid }) => kid).join(' ') }),
+        ...(props.runOn === 'every-deploy' && { deployed: '${timestamp()}' }),
+      },
+      provisioners: this.#provisioners(props, links),
+    });
+    dependAtSynth(check, () => [...linked, ...connected].flatMap(({ resources }) => resources));
+  }
+
+  #provisioners(props: PostDeployCheckProps, links: string): LocalExecProvisioner[] {
+    const stack = TerraformStack.of(this);
+    const verifier = verifierCommand(stack, props.program);
+    return keyEnvironments(stack, props.keyPairs).flatMap((keys) => {
+      const key = keys.SECURE_CONNECTIVITY_KEY_ID;
+      const title = `connectivity check of ${stack.node.id}${key ? ` with key ${key}` : ''}`;
+      const check: LocalExecProvisioner = {
+        type: 'local-exec',
+        interpreter: [...verifier, 'verify', ...checkArguments(props), '--title'],
+        command: title,
+        environment: { SECURE_CONNECTIVITY_LINKS: links, ...keys },
+      };
+      // Terraform repeats what a command wrote that fails, and cuts it: the report is not its own.
+      const verdict: LocalExecProvisioner = {
+        type: 'local-exec',
+        interpreter: [...verifier, 'report', RESULT_FILE, '--exit-status', '--title'],
+        command: title,
+      };
+      return props.mode === 'report' ? [check] : [check, verdict];
+    });
+  }
+}
+
+/** Links of the stack that no check of it takes. */
+function uncheckedLinks(check: PostDeployCheck): string[] {
+  const constructs = TerraformStack.of(check).node.findAll();
+  const checks = constructs.filter((one) => one instanceof PostDeployCheck);
+  const checked = checks.flatMap(({ linked }) => linked);
+  if (checks[0] !== check) return [];
+  return constructs
+    .filter(isLinked)
+    .filter((one) => !checked.includes(one))
+    .map(({ node }) => `\`links\` must have all of the stack, got: none of ${node.path}`);
+}
+
+function checkProblems(props: PostDeployCheckProps): string[] {
+  const { links, connected = [], waitSeconds, keyPairs = [] } = props;
+  return [
+    ...(links.length + connected.length === 0 ? ['`links` must have at least one link'] : []),
+    ...(keyPairs.length > MOST_KEY_PAIRS
+      ? [`\`keyPairs\` must be at most ${MOST_KEY_PAIRS}, got: ${keyPairs.length}`]
+      : []),
+    ...keyPairs
+      .filter(({ keyFile }) =>
+        /^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)|PRIVATE KEY/.test(keyFile),
+      )
+      .map(() => '`keyPairs` must name files relative to the project, and never hold a key'),
+    ...literalProblems('waitSeconds', waitSeconds),
+    ...(waitSeconds !== undefined && !(waitSeconds >= 0 && waitSeconds <= MAX_WAIT_SECONDS)
+      ? [`\`waitSeconds\` must be 0 to ${MAX_WAIT_SECONDS}, got: ${waitSeconds}`]
+      : []),
+  ];
+}
+
+function checkArguments({ waitSeconds = 300 }: PostDeployCheckProps): string[] {
+  const report = ['--report-only', '--format', `json=${RESULT_FILE}`];
+  return ['--links-from-environment', '--wait', waitText(waitSeconds), ...report];
+}
+
+/** Whole milliseconds where it has parts of a second: a small number is written with an exponent. */
+function waitText(seconds: number): string {
+  return Number.isInteger(seconds) ? `${seconds}s` : `${Math.round(seconds * 1000)}ms`;
+}

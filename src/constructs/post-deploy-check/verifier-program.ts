@@ -1,0 +1,51 @@
+import { join, relative, resolve, sep } from 'node:path';
+import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
+import { App, Lazy, type TerraformStack } from 'cdktf';
+import { packageFolder } from '../../package/package-folder.js';
+
+/** One key pair of the application. The key itself stays in its file. */
+export interface KeyPair {
+  /** The public key fingerprint. */
+  readonly kid: string;
+  /** The private key's file, relative to the project's folder. */
+  readonly keyFile: string;
+}
+
+/** The provider of the resources that run the verifier. */
+export function ensureNullProvider(stack: TerraformStack): void {
+  const has = stack.node.findAll().some((node) => node instanceof NullProvider);
+  if (!has) new NullProvider(stack, 'null');
+}
+
+/**
+ * What runs the verifier: a program that is named, or this package's own, relative to the folder that Terraform runs in, so that the synthesized
+ * stack is the same on every machine that lays the project out alike.
+ */
+export function verifierCommand(stack: TerraformStack, program: string | undefined): string[] {
+  if (program !== undefined) return [program];
+  const path = Lazy.stringValue({
+    produce: () => fromStackFolder(stack, join(packageFolder(), 'dist', 'cli', 'main.js')),
+  });
+  return ['node', path];
+}
+
+/** What each run of the check finds in its environment besides the links. */
+export function keyEnvironments(
+  stack: TerraformStack,
+  keyPairs: readonly KeyPair[] | undefined,
+): Record<string, string>[] {
+  if (keyPairs === undefined || keyPairs.length === 0) return [{}];
+  return keyPairs.map(({ kid, keyFile }) => ({
+    SECURE_CONNECTIVITY_KEY_ID: kid,
+    // A key given as text in the environment would be another one.
+    SECURE_CONNECTIVITY_PRIVATE_KEY: '',
+    SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: Lazy.stringValue({
+      produce: () => fromStackFolder(stack, resolve(keyFile)),
+    }),
+  }));
+}
+
+function fromStackFolder(stack: TerraformStack, file: string): string {
+  const folder = resolve(App.of(stack).outdir, 'stacks', stack.node.id);
+  return relative(folder, file).split(sep).join('/');
+}

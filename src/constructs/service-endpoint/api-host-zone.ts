@@ -1,0 +1,103 @@
+import {
+  Fn,
+  type ITerraformDependable,
+  type TerraformResource,
+  TerraformStack,
+  Token,
+} from 'cdktf';
+import { Construct } from 'constructs';
+import { PrivatezonePrivateZone, PrivatezoneRecord } from '../../cloud/resource.js';
+import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
+import type { IPrivateNetwork } from '../network/network-props.js';
+
+export interface ApiHostZoneProps extends CommonProps {
+  readonly apiHost: string;
+  /** Where clients use the API host; more networks are bound later. */
+  readonly network: IPrivateNetwork;
+  readonly endpoint: TerraformResource;
+  /** Zones that the endpoint stands in. */
+  readonly zones: readonly string[];
+}
+
+const REGION = 'cn-beijing';
+
+/** Seconds; short, for the addresses change when the endpoint is replaced. */
+const TTL = 60;
+
+/**
+ * A private zone of exactly the API host: its addresses are the endpoint's, one record a zone. It is
+ * recursive, so that no other name is shadowed inside the VPC, and that the API host itself resolves
+ * publicly while the zone is bound and has no records, before they are made and after they are gone.
+ */
+export class ApiHostZone extends Construct {
+  readonly apiHost: string;
+  readonly resources: readonly ITerraformDependable[];
+  readonly #zone: PrivatezonePrivateZone;
+  readonly #networks: IPrivateNetwork[];
+
+  constructor(scope: Construct, id: string, props: ApiHostZoneProps) {
+    super(scope, id);
+    const { apiHost, network, endpoint, zones, tags, provider } = props;
+    const zone = new PrivatezonePrivateZone(this, 'Default', {
+      zoneName: apiHost,
+      vpcs: vpcsOf([network]),
+      recursionMode: true,
+      projectName: projectOf(props),
+      tags: cloudTags(tags),
+      // Bound to another network only when the endpoint is there.
+      dependsOn: [endpoint],
+      ...(provider && { provider }),
+    });
+    const records = zones.map(
+      (zoneId) =>
+        new PrivatezoneRecord(this, zoneId, {
+          zid: Token.asNumber(Fn.tonumber(zone.attributes.zid)),
+          host: '@',
+          type: 'A',
+          value: `\${one([for zone in ${endpoint.fqn}.zones : zone.private_ip_address if zone.zone_id == "${zoneId}"])}`,
+          ttl: TTL,
+          // A record cannot go over to another zone, and a zone with records cannot be deleted.
+          lifecycle: {
+            replaceTriggeredBy: [`${zone.terraformResourceType}.${zone.friendlyUniqueId}.zid`],
+          },
+          ...(provider && { provider }),
+        }),
+    );
+    this.resources = [zone, ...records];
+    this.apiHost = apiHost;
+    this.#zone = zone;
+    this.#networks = [network];
+    this.node.addValidation({ validate: () => sharedNameProblems(this, apiHost) });
+  }
+
+  /** The networks in which the API host resolves to the endpoint. */
+  get networks(): readonly IPrivateNetwork[] {
+    return this.#networks;
+  }
+
+  bind(network: IPrivateNetwork): void {
+    this.#networks.push(network);
+    this.#zone.set({ vpcs: vpcsOf(this.#networks) });
+  }
+}
+
+function vpcsOf(networks: readonly IPrivateNetwork[]) {
+  return [...new Set(networks.map(({ vpcId }) => vpcId))].map((vpcId) => ({
+    region: REGION,
+    vpcId,
+  }));
+}
+
+/** The cloud binds a VPC to one zone of a name only. */
+function sharedNameProblems(zone: ApiHostZone, apiHost: string): string[] {
+  const own = zone.networks.map(({ vpcId }) => vpcId);
+  return TerraformStack.of(zone)
+    .node.findAll()
+    .filter((other): other is ApiHostZone => other instanceof ApiHostZone && other !== zone)
+    .filter((other) => other.apiHost === apiHost)
+    .filter(({ networks }) => networks.some(({ vpcId }) => own.includes(vpcId)))
+    .map(
+      ({ node }) =>
+        `\`privateZone\` must be on for one endpoint of a network only, got: ${apiHost} here and at ${node.scope?.node.path}; several endpoints in one network have domains of their own`,
+    );
+}

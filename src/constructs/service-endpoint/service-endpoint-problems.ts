@@ -1,0 +1,178 @@
+import { TerraformStack } from 'cdktf';
+import type { IConstruct } from 'constructs';
+import type { AccessRule } from '../../access/access-rule.js';
+import { cidrCovers, cidrsOverlap, PRIVATE_NETWORKS, parseCidr } from '../../net/cidr.js';
+import { portProblems } from '../listed-addresses.js';
+import { hostProblems, isToken, literalProblems, problemOf } from '../mistakes/literal.js';
+import type { IPrivateNetwork } from '../network/network-props.js';
+import { addressProblems } from './endpoint-address.js';
+import {
+  DEFAULT_PORT,
+  readServiceId,
+  SERVICE_ID,
+  SERVICE_ZONE,
+  type ServiceEndpointProps,
+} from './service-endpoint-props.js';
+
+/** Groups that an endpoint can have; see the cloud's limits. */
+const MOST_GROUPS = 5;
+
+/** Every reason not to build an endpoint. */
+export function endpointProblems(props: ServiceEndpointProps): string[] {
+  const { network, scheme, port, tlsServerName, zones, addresses = {} } = props;
+  const unknown = [
+    ...literalProblems('zones', zones, ...(zones ?? [])),
+    ...literalProblems('addresses', addresses, ...Object.values(addresses)),
+    ...literalProblems('scheme', scheme),
+  ];
+  return [
+    ...unknown,
+    ...serviceProblems(props),
+    ...hostProblems('apiHost', props.apiHost),
+    ...(unknown.length === 0 && network.subnets.size > 0 ? zoneProblems(props) : []),
+    ...allowedProblems('allowedNetworks', props.allowedNetworks ?? []),
+    ...(port === undefined ? [] : portProblems('port', [port])),
+    ...(scheme === 'http' ? clearTextProblems(network) : []),
+    ...groupProblems(props.securityGroupIds ?? []),
+    ...(props.privateZone ? privateZoneProblems(props) : []),
+    ...(tlsServerName === undefined ? [] : hostProblems('tlsServerName', tlsServerName)),
+    ...(scheme === 'http' && tlsServerName !== undefined
+      ? ['`tlsServerName` has no meaning with scheme http; leave it out']
+      : []),
+  ];
+}
+
+/** Problems that depend on the network; one with mistakes has no subnets, and says so itself. */
+function zoneProblems(props: ServiceEndpointProps): string[] {
+  const { network, addresses = {} } = props;
+  const zones = props.zones ?? [...network.subnets.keys()];
+  const known = [...network.subnets.keys()].join(', ');
+  return [
+    ...(zones.includes(SERVICE_ZONE)
+      ? []
+      : [
+          `\`zones\` must include ${SERVICE_ZONE}, where the service stands, got: ${zones.join(', ')}`,
+        ]),
+    ...zones
+      .filter((zone) => !network.subnets.has(zone))
+      .map((zone) => `\`zones\` must be zones of the network (${known}), got: "${zone}"`),
+    ...addressProblems(addresses, zoneSubnets(props)),
+    ...(new Set(zones).size < zones.length
+      ? [`\`zones\` must name each zone once, got: ${zones.join(', ')}`]
+      : []),
+  ];
+}
+
+function serviceProblems({ serviceName, serviceId }: ServiceEndpointProps): string[] {
+  if (isToken(serviceName) || isToken(serviceId)) {
+    return serviceId === undefined
+      ? ['`serviceId` is required where `serviceName` is a token, for it holds the id']
+      : [];
+  }
+  const named = readServiceId(serviceName);
+  if (serviceId === undefined) {
+    return named === undefined
+      ? [
+          `\`serviceId\` is required where \`serviceName\` does not end in an id such as epsvc-1a2b, got: "${serviceName}"; ask the service for the id of its endpoint service`,
+        ]
+      : [];
+  }
+  if (!SERVICE_ID.test(serviceId)) {
+    return [`\`serviceId\` must be an id such as epsvc-1a2b, got: "${serviceId}"`];
+  }
+  return named === undefined || named === serviceId
+    ? []
+    : [`\`serviceId\` must be the id in \`serviceName\`, ${named}, got: "${serviceId}"`];
+}
+
+function zoneSubnets({ network: { subnets }, zones }: ServiceEndpointProps) {
+  return new Map([...subnets].filter(([zone]) => zones === undefined || zones.includes(zone)));
+}
+
+function groupProblems(groups: readonly string[]): string[] {
+  return [
+    ...(groups.length + 1 > MOST_GROUPS
+      ? [
+          `\`securityGroupIds\` must be at most ${MOST_GROUPS - 1}, beside the endpoint's own, got: ${groups.length}`,
+        ]
+      : []),
+    ...(new Set(groups).size < groups.length
+      ? [`\`securityGroupIds\` must name each group once, got: ${groups.join(', ')}`]
+      : []),
+  ];
+}
+
+function privateZoneProblems({ scheme, port }: ServiceEndpointProps): string[] {
+  if (isToken(port)) return [];
+  if (scheme === 'http') {
+    return [
+      '`privateZone` needs scheme https, got: http; https clients of the API host would break',
+    ];
+  }
+  return port === undefined || port === DEFAULT_PORT.https
+    ? []
+    : [`\`privateZone\` needs port 443, which clients of the API host use, got: ${port}`];
+}
+
+function clearTextProblems(network: IPrivateNetwork): string[] {
+  return [...network.subnets]
+    .filter(([, { cidr }]) => !PRIVATE_NETWORKS.some((range) => cidrCovers(range, parseCidr(cidr))))
+    .map(
+      ([zone, { cidr }]) =>
+        `\`scheme\` must be https where a subnet is not private: tokens would travel unencrypted, got: http with ${zone} "${cidr}"`,
+    );
+}
+
+/** Every reason not to let networks call. */
+export function allowedProblems(property: string, cidrs: readonly string[]): string[] {
+  const unknown = literalProblems(property, cidrs);
+  if (unknown.length > 0) return unknown;
+  return cidrs.flatMap((cidr) => {
+    const malformed = problemOf(property, cidr, parseCidr);
+    if (malformed.length > 0) return malformed;
+    return parseCidr(cidr).prefix === 0
+      ? [`\`${property}\` must not be every address, got: "${cidr}"; name your networks`]
+      : [];
+  });
+}
+
+/** Endpoints of one stack in one subnet, of which the later could not be made. */
+export function sharedAddressProblems(endpoint: Addressed): string[] {
+  const others = TerraformStack.of(endpoint).node.findAll().filter(isAddressed);
+  return others
+    .filter((other) => other !== endpoint)
+    .flatMap((other) =>
+      [...endpoint.addresses]
+        .filter(([subnet, address]) => other.addresses.get(subnet) === address)
+        .map(
+          ([, address]) =>
+            `\`addresses\` must be others than those of ${other.node.path}, got: "${address}"; name one that is free`,
+        ),
+    );
+}
+
+interface Addressed extends IConstruct {
+  readonly addresses: ReadonlyMap<string, string>;
+}
+
+function isAddressed(construct: IConstruct): construct is Addressed {
+  return 'addresses' in construct && construct.addresses instanceof Map;
+}
+
+/** Networks in which the API host resolves to the endpoint, but that it lets nobody in from. */
+export function boundNetworkProblems(
+  rules: readonly AccessRule[],
+  networks: readonly IPrivateNetwork[],
+): string[] {
+  const allowed = rules.flatMap(({ peer }) => (peer.kind === 'cidr' ? [parseCidr(peer.cidr)] : []));
+  return networks
+    .filter(({ cidrs }) => cidrs.length > 0)
+    .filter(
+      ({ cidrs }) =>
+        !cidrs.map(parseCidr).some((cidr) => allowed.some((one) => cidrsOverlap(cidr, one))),
+    )
+    .map(
+      ({ node, cidrs }) =>
+        `\`privateZone\` leads the clients of ${node.path} to the endpoint, which lets none of them in; call \`allowFrom\` for their part of ${cidrs.join(', ')}`,
+    );
+}

@@ -1,0 +1,69 @@
+import type { CommonProps } from '../common-props.js';
+import type { IPrivateNetwork } from '../network/network-props.js';
+
+export interface ServiceEndpointProps extends CommonProps {
+  /** Where the endpoint stands. */
+  readonly network: IPrivateNetwork;
+  /** Name of the endpoint and first part of the name of its security group. */
+  readonly name: string;
+  /** The service's fixed endpoint service name, as its documentation for enterprises gives it. */
+  readonly serviceName: string;
+  /**
+   * The id of that endpoint service, which the cloud needs beside the name.
+   *
+   * @default - the id that ends the name: `epsvc-1a2b` of `com.volces.privatelink.cn-beijing.epsvc-1a2b`
+   */
+  readonly serviceId?: string;
+  /** The service's public API host: the audience of every JWT. */
+  readonly apiHost: string;
+  /**
+   * What the service speaks on the private path. With `http`, the JWT and the token travel unencrypted
+   * inside the network; the check refuses it over any other address.
+   */
+  readonly scheme: 'https' | 'http';
+  /** @default - 443 for https, 80 for http */
+  readonly port?: number;
+  /** Zones of the network to stand in; zone A of North China 2 must be one. @default - every zone of the network */
+  readonly zones?: readonly string[];
+  /**
+   * The endpoint's own address by zone, in the subnet of that zone. In subnets that others use, one
+   * that is free.
+   *
+   * @default - chosen at synth, in the upper half of each subnet
+   */
+  readonly addresses?: Readonly<Record<string, string>>;
+  /** CIDRs that may call the service through the endpoint; `allowFrom` adds to them. @default - the CIDRs of the network */
+  readonly allowedNetworks?: readonly string[];
+  /** The name sent and verified in TLS. @default - the host of the base URL */
+  readonly tlsServerName?: string;
+  /**
+   * Groups that exist, attached beside the endpoint's own and never edited: what any of them lets
+   * through is let through.
+   *
+   * @default - none
+   */
+  readonly securityGroupIds?: readonly string[];
+  /**
+   * Whether the API host itself resolves to the endpoint inside the VPC, by a private zone of that
+   * name. Only with https on port 443: clients of that name use nothing else.
+   *
+   * @default false
+   */
+  readonly privateZone?: boolean;
+  /** Whether Terraform refuses to destroy it: a new endpoint has a new domain for every client. @default true */
+  readonly preventDestroy?: boolean;
+}
+
+/** The zone that the service's endpoint service needs; specification, part 5. */
+export const SERVICE_ZONE = 'cn-beijing-a';
+
+export const DEFAULT_PORT = { https: 443, http: 80 } as const;
+
+/** An endpoint service's id, as the cloud makes it. */
+export const SERVICE_ID = /^epsvc-[a-zA-Z0-9]+$/;
+
+/** The id in an endpoint service's name: its last label, unless the name has a suffix of its owner's choice. */
+export function readServiceId(serviceName: string): string | undefined {
+  const label = serviceName.slice(serviceName.lastIndexOf('.') + 1);
+  return SERVICE_ID.test(label) ? label : undefined;
+}

@@ -1,0 +1,223 @@
+import type { ITerraformDependable } from 'cdktf';
+import { Construct } from 'constructs';
+import type { AccessRule } from '../../access/access-rule.js';
+import { PrivatelinkVpcEndpoint } from '../../cloud/resource.js';
+import { cloudTags, commonOf, projectOf } from '../common-props.js';
+import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
+import type { Linked, MadeLink } from '../linked.js';
+import { hasMistakes } from '../mistakes/mistakes.js';
+import type { IPrivateNetwork } from '../network/network-props.js';
+import { outputs } from '../outputs.js';
+import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
+import { StackAccess } from '../stack-access.js';
+import { ApiHostZone } from './api-host-zone.js';
+import { endpointAddress } from './endpoint-address.js';
+import { endpointLinks, endpointUrl } from './endpoint-links.js';
+import {
+  allowedProblems,
+  boundNetworkProblems,
+  endpointProblems,
+  sharedAddressProblems,
+} from './service-endpoint-problems.js';
+import {
+  DEFAULT_PORT,
+  readServiceId,
+  type ServiceEndpointProps,
+} from './service-endpoint-props.js';
+
+export { SERVICE_ZONE, type ServiceEndpointProps } from './service-endpoint-props.js';
+
+/**
+ * Private-network access to the service's API: an endpoint in the enterprise's VPC.
+ *
+ * @example
+ * ```ts
+ * const network = PrivateNetwork.fromAttributes(stack, 'network', {
+ *   vpcId: 'vpc-1a2b',
+ *   cidrs: ['10.40.0.0/16'],
+ *   subnets: { 'cn-beijing-a': { subnetId: 'subnet-1a2b', cidr: '10.40.1.0/24' } },
+ * });
+ * const endpoint = new ServiceEndpoint(stack, 'endpoint', {
+ *   network,
+ *   name: 'agent-service',
+ *   serviceName: 'com.volces.privatelink.cn-beijing.epsvc-1a2b',
+ *   apiHost: 'api.example.com',
+ *   scheme: 'https',
+ *   allowedNetworks: ['10.40.1.0/24'],
+ * });
+ * endpoint.allowFrom('10.50.0.0/24', 'the batch jobs');
+ * ```
+ */
+export class ServiceEndpoint extends Construct implements Linked {
+  readonly endpointId: string;
+  /** The name that clients call, known after the deploy. */
+  readonly endpointDomain: string;
+  /** Scheme, domain and port; the service's paths follow it. */
+  readonly baseUrl: string;
+  /** The link over the endpoint's domain, and with `privateZone` the one over the API host itself. */
+  readonly links: readonly MadeLink[];
+  readonly resources: readonly ITerraformDependable[];
+  readonly #props: ServiceEndpointProps;
+  readonly #rules: AccessRule[] = [];
+  readonly #made: Made | undefined;
+
+  constructor(scope: Construct, id: string, props: ServiceEndpointProps) {
+    super(scope, id);
+    this.#props = props;
+    const isMistaken = hasMistakes(this, endpointProblems(props));
+    this.#made = isMistaken || props.network.subnets.size === 0 ? undefined : this.#make();
+    this.endpointId = this.#made?.endpoint.attributes.endpointId ?? '';
+    this.endpointDomain = this.#made?.endpoint.attributes.endpointDomain ?? '';
+    this.baseUrl = endpointUrl(props, this.endpointDomain);
+    this.links = this.#made === undefined ? [] : endpointLinks(this, props, this.#made.endpoint);
+    this.resources = this.#made?.resources ?? [];
+    if (this.#made === undefined) return;
+    this.node.addValidation({ validate: () => this.#problemsAtSynth() });
+    outputs(this, {
+      id: { value: this.endpointId, about: "endpoint id, as in the cloud's console" },
+      domain: { value: this.endpointDomain, about: 'host that clients call' },
+      'base-url': {
+        value: this.baseUrl,
+        about: 'base URL for clients, in place of the public one',
+      },
+    });
+  }
+
+  /** Who may call the service through the endpoint. */
+  get accessRules(): readonly AccessRule[] {
+    return this.#rules;
+  }
+
+  /** CIDRs that may call; not known where groups that exist may let more in. */
+  get callers(): readonly string[] | undefined {
+    if (this.#props.securityGroupIds !== undefined) return undefined;
+    return this.#rules.flatMap(({ peer }) => (peer.kind === 'cidr' ? [peer.cidr] : []));
+  }
+
+  /** Addresses of the endpoint in a subnet, by the subnet. */
+  get addresses(): ReadonlyMap<string, string> {
+    return new Map(this.#made?.zones.map((zone) => [zone.subnetId, zone.privateIpAddress]));
+  }
+
+  /**
+   * Lets more clients call the service through the endpoint.
+   *
+   * @param cidr their network, a literal
+   * @param reason as reviewers read it
+   */
+  allowFrom(cidr: string, reason = REASON): void {
+    if (hasMistakes(this, allowedProblems('allowFrom', [cidr]))) return;
+    const rules = StackAccess.of(this).add([endpointRule(this.#props, cidr, reason)]);
+    this.#rules.push(...rules);
+    this.#made?.group.add(rules);
+  }
+
+  /** Lets the API host resolve to the endpoint in one more VPC; `privateZone` must be on. */
+  bindPrivateZone(network: IPrivateNetwork): void {
+    const zone = this.#made?.zone;
+    if (zone !== undefined) zone.bind(network);
+    else if (this.#made !== undefined)
+      hasMistakes(this, ['`privateZone` must be true to bind one more network to it, got: false']);
+  }
+
+  #make(): Made {
+    const { network, name, serviceName, ...props } = this.#props;
+    const rules = (props.allowedNetworks ?? network.cidrs).map((cidr) =>
+      endpointRule(this.#props, cidr, REASON),
+    );
+    this.#rules.push(...StackAccess.of(this).add(rules));
+    const group = new RuledSecurityGroup(this, 'security-group', {
+      vpcId: network.vpcId,
+      vpcGeneration: network.generation,
+      name: `${name}-endpoint`,
+      description: 'who may call the service through the endpoint',
+      rules,
+      // Given groups stand on the same interface, and what they accept stays accepted.
+      closed: props.securityGroupIds === undefined ? ['ingress', 'egress'] : ['egress'],
+      ...commonOf(props),
+    });
+    const projectName = projectOf(props);
+    const generation = generationOf(network.generation, serviceName, props.serviceId, projectName);
+    const zones = this.#zones(generationOf(this.node.path, generation));
+    StackAccess.of(this).addEndpoint({
+      subject: name,
+      addresses: zones.map(({ privateIpAddress }) => privateIpAddress),
+    });
+    const endpoint = new PrivatelinkVpcEndpoint(this, 'Default', {
+      endpointName: generationName(name, generation),
+      serviceName,
+      serviceId: props.serviceId ?? readServiceId(serviceName),
+      vpcId: network.vpcId,
+      securityGroupIds: [group.securityGroupId, ...(props.securityGroupIds ?? []).toSorted()],
+      zones,
+      projectName,
+      tags: cloudTags(props.tags),
+      lifecycle: { ...REPLACED_FIRST, preventDestroy: props.preventDestroy ?? true },
+      ...(props.provider && { provider: props.provider }),
+    });
+    const zone = props.privateZone
+      ? new ApiHostZone(this, 'private-zone', {
+          apiHost: props.apiHost,
+          network,
+          endpoint,
+          zones: zones.map(({ zoneId }) => zoneId),
+          ...commonOf(props),
+        })
+      : undefined;
+    const resources = [
+      ...network.resources,
+      group.resource,
+      endpoint,
+      ...(zone ? zone.resources : []),
+    ];
+    return { group, endpoint, zones, zone, resources };
+  }
+
+  #zones(place: string): Made['zones'] {
+    const { network, zones = network.subnets.keys(), addresses } = this.#props;
+    return [...zones].sort().flatMap((zoneId) => {
+      const subnet = network.subnets.get(zoneId);
+      if (subnet === undefined) return [];
+      const privateIpAddress = addresses?.[zoneId] ?? endpointAddress(subnet.cidr, place);
+      return [{ zoneId, subnetId: subnet.subnetId, privateIpAddress }];
+    });
+  }
+
+  #problemsAtSynth(): string[] {
+    return [
+      ...(this.#rules.length === 0
+        ? ['`allowedNetworks` must name at least one network, or `allowFrom` must be called']
+        : []),
+      ...sharedAddressProblems(this),
+      ...boundNetworkProblems(this.#rules, this.#made?.zone?.networks ?? []),
+    ];
+  }
+}
+
+/** What an endpoint without mistakes consists of. */
+interface Made {
+  readonly group: RuledSecurityGroup;
+  readonly endpoint: PrivatelinkVpcEndpoint;
+  readonly zones: {
+    readonly zoneId: string;
+    readonly subnetId: string;
+    readonly privateIpAddress: string;
+  }[];
+  readonly zone: ApiHostZone | undefined;
+  readonly resources: readonly ITerraformDependable[];
+}
+
+const REASON = 'calls to the service through its endpoint';
+
+function endpointRule(props: ServiceEndpointProps, cidr: string, reason: string): AccessRule {
+  const port = props.port ?? DEFAULT_PORT[props.scheme];
+  return {
+    via: 'private-network',
+    direction: 'ingress',
+    subject: props.name,
+    peer: { kind: 'cidr', cidr },
+    protocol: 'tcp',
+    ports: { first: port, last: port },
+    reason,
+  };
+}

@@ -1,0 +1,80 @@
+import { relative, resolve } from 'node:path';
+import { App, LocalBackend, TerraformBackend, TerraformStack } from 'cdktf';
+import type { Settings } from '../../settings/schema.js';
+import { refuse } from '../mistakes/invalid.js';
+import { refuseSharedState } from './shared-state.js';
+import { type RemoteConfig, stateKey } from './state-key.js';
+
+export interface KeepStateOptions {
+  /** A local folder in place of what the settings say, as the sandbox has. @default - the environment variable `CONNECTIVITY_STATE_FOLDER` */
+  readonly folder?: string | undefined;
+  /** Environment of the settings. @default - the environment variable `CONNECTIVITY_ENV` */
+  readonly environment?: string | undefined;
+}
+
+/**
+ * Keeps a stack's Terraform state where the settings say, under a key of its own: two stacks in one
+ * state would destroy each other's resources. A local path is relative to the folder that Terraform
+ * runs in, so that no path of a machine gets into the synthesized stack.
+ *
+ * @throws ConnectivityError `construct.invalid` where the backend cannot hold the key, or another stack has it
+ */
+export function keepState(
+  stack: TerraformStack,
+  state: Settings['state'],
+  {
+    folder = process.env.CONNECTIVITY_STATE_FOLDER,
+    environment = process.env.CONNECTIVITY_ENV,
+  }: KeepStateOptions = {},
+): TerraformBackend {
+  const name = stateName(stack, environment);
+  const localFolder = folder || (state.backend === 'local' ? state.folder : undefined);
+  const backend =
+    localFolder === undefined && state.backend !== 'local'
+      ? remoteBackend(stack, state, name)
+      : localBackend(stack, localFolder ?? '', name);
+  refuseSharedState(stack);
+  return backend;
+}
+
+/** The stack's id, and the environment where the id does not end with it. */
+function stateName(stack: TerraformStack, environment: string | undefined): string {
+  const { id } = stack.node;
+  return environment && !`-${id}`.endsWith(`-${environment}`) ? `${id}-${environment}` : id;
+}
+
+function localBackend(stack: TerraformStack, folder: string, name: string): TerraformBackend {
+  const workingFolder = resolve(App.of(stack).outdir, 'stacks', stack.node.id);
+  return new LocalBackend(stack, {
+    path: relative(workingFolder, resolve(folder, `${name}.tfstate`)),
+  });
+}
+
+function remoteBackend(
+  stack: TerraformStack,
+  { backend, config }: Exclude<Settings['state'], { backend: 'local' }>,
+  name: string,
+): TerraformBackend {
+  const { key, problems } = stateKey(backend, config, name);
+  refuse(stack, 'state', problems);
+  return new RemoteBackend(stack, backend, { ...config, ...key });
+}
+
+class RemoteBackend extends TerraformBackend {
+  readonly #config: RemoteConfig;
+
+  constructor(stack: TerraformStack, name: string, config: RemoteConfig) {
+    super(stack, 'backend', name);
+    this.#config = config;
+  }
+
+  protected override synthesizeAttributes(): Record<string, unknown> {
+    return { ...this.#config };
+  }
+
+  getRemoteStateDataSource(): never {
+    throw new TypeError(
+      `${TerraformStack.of(this).node.id}: stacks do not read each other's state`,
+    );
+  }
+}
