@@ -3,9 +3,11 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { reviewReportSchema } from '../src/review/report-schema.js';
 import { settingsSchema } from '../src/settings/schema.js';
-import { backendRecordSchema } from '../src/verify/model/backend-record.js';
-import { connectionRecordSchema } from '../src/verify/model/connection-record.js';
-import { linkRecordSchema } from '../src/verify/model/link-record.js';
+import {
+  backendRecordSchema,
+  connectionRecordSchema,
+  linkRecordSchema,
+} from '../src/verify/model/records.js';
 import { verificationSchema } from '../src/verify/model/verification.js';
 import { targetSchema } from '../src/verify/run/many/target.js';
 

@@ -1,21 +1,3 @@
-export {
-  BACKEND_RECORD_SCHEMA,
-  type BackendRecord,
-  backendRecord,
-  backendRecordSchema,
-} from './model/backend-record.js';
-export {
-  CONNECTION_RECORD_SCHEMA,
-  type ConnectionRecord,
-  connectionRecord,
-  connectionRecordSchema,
-} from './model/connection-record.js';
-export {
-  LINK_RECORD_SCHEMA,
-  type LinkRecord,
-  linkRecord,
-  linkRecordSchema,
-} from './model/link-record.js';
 export type {
   ChatOptions,
   Credentials,
@@ -25,6 +7,20 @@ export type {
   VerifiableLink,
   VerifyOptions,
 } from './model/options.js';
+export {
+  BACKEND_RECORD_SCHEMA,
+  type BackendRecord,
+  backendRecord,
+  backendRecordSchema,
+  CONNECTION_RECORD_SCHEMA,
+  type ConnectionRecord,
+  connectionRecord,
+  connectionRecordSchema,
+  LINK_RECORD_SCHEMA,
+  type LinkRecord,
+  linkRecord,
+  linkRecordSchema,
+} from './model/records.js';
 export { exitOf } from './model/verdict.js';
 export {
   type BackendResult,

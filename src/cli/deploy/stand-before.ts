@@ -3,8 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { signalStatus } from '../program/signals.js';
-import { beforePlan } from './before-plan.js';
-import { type ChangingStack, changingStack } from './changing-stack.js';
+import { type BeforePlan, type ChangingStack, changingStack } from './changing-stack.js';
 import { type DeployContext, logEvent, RUN_VARIABLE } from './run-log.js';
 import { describeStateLock, readStateLock, unlockCommand } from './state-lock.js';
 
@@ -140,4 +139,16 @@ function forwardFirstSignal(child: ChildProcess): () => void {
   return () => {
     for (const signal of signals) process.off(signal, ask);
   };
+}
+
+/** The steps, in their order; each is loaded only by a run that changes a stack. */
+const STEPS: readonly (() => Promise<BeforePlan>)[] = [
+  async () => (await import('./local-state.js')).refuseStateInCheckout,
+  async () => (await import('./errored-state.js')).saveErroredState,
+  async () => (await import('./state-owner.js')).refuseStateOfAnother,
+  async () => (await import('./left-behind.js')).heedLeftBehind,
+];
+
+async function beforePlan(stack: ChangingStack): Promise<void> {
+  for (const load of STEPS) await (await load())(stack);
 }

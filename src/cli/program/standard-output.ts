@@ -22,7 +22,7 @@ export async function flushed(status: number, mayBeLeft: boolean): Promise<numbe
   if (failure === undefined || status === EXIT.output) return status;
   if (mayBeLeft && failure.code === 'EPIPE') return status;
   const [{ lostOutput }, { report }] = await Promise.all([
-    import('./unwritable.js'),
+    import('./write-named-file.js'),
     import('./report-error.js'),
   ]);
   const lost = report(lostOutput('standard output', failure.code ?? '', failure));

@@ -1,5 +1,5 @@
+import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { writeWhole } from '../../files/whole-file.js';
-import { unwritable } from './unwritable.js';
 
 /** Writes the file that an option names, whole or not at all. @throws ConnectivityError `usage.invalid`, `output.lost` */
 export function writeNamedFile(option: string, file: string, text: string): void {
@@ -8,4 +8,25 @@ export function writeNamedFile(option: string, file: string, text: string): void
   } catch (cause) {
     throw unwritable(option, file, cause);
   }
+}
+
+/** What a device says no with that could be written to before: no other name would help. */
+const LOST = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
+
+/** The error for a file that an option names and that cannot be written. */
+export function unwritable(option: string, file: string, cause: unknown): ConnectivityError {
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  if (LOST.has(code)) return lostOutput(file, code, cause);
+  return new ConnectivityError(
+    'usage.invalid',
+    `\`${option}\` must name a file that can be written, got: ${file} (${code})`,
+    { cause },
+  );
+}
+
+/** The error for what was begun to be written, and could not be to the end. */
+export function lostOutput(place: string, code: string, cause: unknown): ConnectivityError {
+  return new ConnectivityError('output.lost', `${place} must take the whole output, got: ${code}`, {
+    cause,
+  });
 }

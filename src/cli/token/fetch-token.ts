@@ -1,8 +1,9 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { parseBaseUrl } from '../../service/http/base-url.js';
 import { connectService } from '../../service/http/connection.js';
 import { TimedOut, withTimeout } from '../../service/http/limits.js';
 import { present } from '../../service/json.js';
-import { jwtWarnings } from '../../service/token/jwt.js';
+import { checkApiHost, jwtWarnings } from '../../service/token/jwt.js';
 import { type AccessToken, readToken } from '../../service/token/read-token.js';
 import { callToken, checkTokenOptions } from '../../service/token/token-call.js';
 import { prepareRun } from '../../verify/run/prepare-run.js';
@@ -10,7 +11,6 @@ import { deviceOf } from '../../verify/transport/calls.js';
 import { hostOf } from '../../verify/transport/host-port.js';
 import { KEY_VARIABLE } from '../verify/flags/credentials.js';
 import type { TokenFlags } from './flags.js';
-import { neededSettings } from './needed-settings.js';
 import { openSocket } from './open-socket.js';
 
 const TIMEOUT_MS = 30_000;
@@ -58,4 +58,38 @@ async function inTime<T>(
     if (!(error instanceof TimedOut)) throw error;
     throw new ConnectivityError('run.deadline', `no token within ${timeoutMs} ms; see --timeout`);
   }
+}
+
+interface NeededSettings {
+  readonly url: URL;
+  readonly apiHost: string;
+  readonly enterpriseId: string;
+  readonly appId: string;
+  readonly keyId: string;
+}
+
+/** What has no default. @throws ConnectivityError naming every flag that is missing */
+function neededSettings(flags: TokenFlags): NeededSettings {
+  const { baseUrl = '', apiHost = '', enterpriseId = '', appId = '', keyId = '' } = flags;
+  const given = [
+    ['--base-url', baseUrl],
+    ['--api-host', apiHost],
+    ['--enterprise-id', enterpriseId],
+    ['--app-id', appId],
+    ['--key-id', keyId],
+    ['--private-key-file', flags.privateKeyFile ?? process.env[KEY_VARIABLE] ?? ''],
+  ] as const;
+  const missing = given.filter(([, value]) => value === '').map(([flag]) => `\`${flag}\``);
+  if (missing.length > 0) {
+    throw new ConnectivityError(
+      'credentials.missing',
+      `${missing.join(', ')} must be given, by flag or by variable, got: nothing`,
+    );
+  }
+  const url = parseBaseUrl(baseUrl, flags.allowPlainHttp ?? false, {
+    baseUrl: '--base-url',
+    allowPlainHttp: '--allow-plain-http',
+  });
+  checkApiHost(apiHost, '--api-host');
+  return { url, apiHost, enterpriseId, appId, keyId };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { type Draft, isSpecial, openDraft } from '../../files/whole-file.js';
-import { lostOutput, unwritable } from '../program/unwritable.js';
+import { lostOutput, unwritable } from '../program/write-named-file.js';
 
 /** Where lines go to, no faster than they are taken. */
 export interface Lines {

@@ -1,10 +1,10 @@
 import { EXIT } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { LinkRecord } from '../../verify/model/link-record.js';
+import type { LinkRecord } from '../../verify/model/records.js';
 import { pipeWaitMs } from '../../verify/model/run-time.js';
 import type { Change } from '../../verify/model/verification.js';
 import { toldChange } from '../../verify/reports/stage-facts.js';
-import { goneSince } from '../../verify/run/baseline/gone-since.js';
+import { goneSince } from '../../verify/run/baseline/changes-since.js';
 import {
   countTargets,
   readTargets,

@@ -1,6 +1,4 @@
-import { backendRecord } from '../model/backend-record.js';
-import { connectionRecord } from '../model/connection-record.js';
-import { linkRecord } from '../model/link-record.js';
+import { backendRecord, connectionRecord, linkRecord } from '../model/records.js';
 import type { Verification } from '../model/verification.js';
 
 /**

@@ -2,9 +2,7 @@ import type * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { redactAll } from '../../codes/redact.js';
-import { backendRecordSchema } from '../model/backend-record.js';
-import { connectionRecordSchema } from '../model/connection-record.js';
-import { linkRecordSchema } from '../model/link-record.js';
+import { backendRecordSchema, connectionRecordSchema, linkRecordSchema } from '../model/records.js';
 import { worstVerdict } from '../model/verdict.js';
 import {
   type BackendResult,

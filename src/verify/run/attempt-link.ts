@@ -6,9 +6,13 @@ import { blocked, failed, failedBy } from '../model/findings.js';
 import type { Finding, StageName } from '../model/verification.js';
 import { stagesFor } from '../stages/index.js';
 import type { Stage, StageResult } from '../stages/stage.js';
-import { type Attempt, type LinkContext, linkContext } from '../transport/link-context.js';
+import {
+  type Attempt,
+  type LinkContext,
+  linkContext,
+  type Seen,
+} from '../transport/link-context.js';
 import type { RunContext } from '../transport/run-context.js';
-import { withStart } from './with-start.js';
 
 /** Nobody reads it, and making an error takes time. */
 const ENDED = new ConnectivityError('run.interrupted', 'the attempt is over');
@@ -99,4 +103,39 @@ function interrupted(): ConnectivityError {
 
 function tooLate(): ConnectivityError {
   return new ConnectivityError('run.deadline', 'the time for the run is over');
+}
+
+/** Milliseconds of `performance.now()`. */
+interface Times {
+  readonly passStartedAt: number;
+  readonly stageStartedAt: number;
+}
+
+/**
+ * Adds to a finding when what it reports began. Stages judge what paths have done by themselves, so
+ * that may have begun before the stage did.
+ */
+async function withStart(
+  finding: Finding,
+  seen: Seen,
+  { passStartedAt, stageStartedAt }: Times,
+): Promise<Finding> {
+  if (finding.status === 'skipped') return finding;
+  const startedAt = (await pathStart(finding, seen)) ?? stageStartedAt;
+  return { ...finding, startMs: Math.round((startedAt - passStartedAt) * 10) / 10 };
+}
+
+/** @returns undefined where the stage itself did the work */
+async function pathStart(
+  { stage, address }: Finding,
+  { paths, carrier }: Seen,
+): Promise<number | undefined> {
+  if (stage === 'token') {
+    const first = await carrier?.answer;
+    return first?.ok && first.value.claims !== undefined ? first.startedAt : undefined;
+  }
+  const path = paths.find((one) => one.address === address);
+  if (stage === 'tcp') return (await path?.tcp)?.startedAt;
+  if (stage === 'tls') return (await path?.tls)?.startedAt;
+  return stage === 'http' ? (await path?.answer)?.startedAt : undefined;
 }

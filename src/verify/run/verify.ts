@@ -1,14 +1,15 @@
+import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { redactAll } from '../../codes/redact.js';
 import { refuseSecrets } from '../../codes/secrets.js';
+import type { Connection } from '../../link/link.js';
 import { pace } from '../../service/open-files.js';
 import type { VerifyOptions } from '../model/options.js';
 import { worstVerdict } from '../model/verdict.js';
-import type { Change, LinkResult, Verification } from '../model/verification.js';
+import type { Change, ConnectionResult, LinkResult, Verification } from '../model/verification.js';
 import { VERIFICATION_SCHEMA } from '../model/verification-names.js';
 import { checkBackends } from './check-backends.js';
 import { type CheckedLink, checkLink, loadParts } from './check-link.js';
-import { connectionResults } from './connection-results.js';
 import { mapLimited } from './map-limited.js';
 import { affordable } from './open-files.js';
 import { prepareRun } from './prepare-run.js';
@@ -64,7 +65,7 @@ async function changesOf(
   links: readonly LinkResult[],
 ): Promise<Change[]> {
   if (baseline === undefined) return [];
-  const { goneSince } = await import('./baseline/gone-since.js');
+  const { goneSince } = await import('./baseline/changes-since.js');
   return goneSince(baseline, links);
 }
 
@@ -73,4 +74,29 @@ function largestSkew(checked: readonly CheckedLink[]): number | undefined {
     .flatMap(({ skewMs }) => skewMs ?? [])
     .sort((a, b) => Math.abs(b) - Math.abs(a))
     .at(0);
+}
+
+const WAITING: readonly string[] = ['PendingAcceptance', 'Connecting'];
+const CUT: readonly string[] = ['Rejected', 'Disconnecting'];
+
+/** What the deploy said of connections; nothing of it was seen by the check. */
+function connectionResults(connections: readonly Connection[]): ConnectionResult[] {
+  return connections.map(({ name, serviceId, endpointId, ownerAccountId, status }) => {
+    const code = codeOf(status);
+    return {
+      name,
+      serviceId,
+      endpointId,
+      ownerAccountId,
+      status,
+      asOf: 'deploy',
+      ...(code !== undefined && { code }),
+    };
+  });
+}
+
+function codeOf(status: string): Code | undefined {
+  if (status === 'Connected') return undefined;
+  if (WAITING.includes(status)) return 'connection.pending';
+  return CUT.includes(status) ? 'connection.rejected' : 'connection.failed';
 }

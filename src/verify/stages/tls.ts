@@ -3,11 +3,18 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import type { ServiceResponse } from '../../service/http/message.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
-import { blocked, type FindingFacts, failed, passed, skipped, warned } from '../model/findings.js';
+import {
+  blocked,
+  type FindingFacts,
+  failed,
+  type LooseEvidence,
+  passed,
+  skipped,
+  warned,
+} from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import type { Path } from '../transport/path.js';
 import { HandshakeError } from '../transport/tls/secure.js';
-import { lastDays } from './certificate-life.js';
 import type { Stage } from './stage.js';
 
 /**
@@ -76,4 +83,27 @@ export function tlsCodeOf(error: unknown): Code | undefined {
 function alertOf(error: unknown): { alert?: string } {
   const { reason } = error as { reason?: unknown };
   return typeof reason === 'string' ? { alert: safeText(reason) } : {};
+}
+
+const DAY_MS = 86_400_000;
+
+/** Time in which people renew a certificate by hand. */
+const LEAST_LEFT_MS = 30 * DAY_MS;
+
+/** Certificates with a short life are renewed by programs, mostly at a third before the end. */
+const LEAST_LEFT_OF_LIFE = 1 / 3;
+
+/**
+ * The whole days that are left of a certificate that ends soon.
+ *
+ * @param certificate evidence with `validFrom` and `validTo`
+ * @param now milliseconds since the epoch
+ * @returns undefined where it does not end soon, or does not say when
+ */
+function lastDays({ validFrom, validTo }: LooseEvidence, now: number): number | undefined {
+  const end = Date.parse(`${validTo}`);
+  const lifeMs = end - Date.parse(`${validFrom}`);
+  const leftMs = end - now;
+  const isSoon = leftMs < Math.min(LEAST_LEFT_MS, lifeMs * LEAST_LEFT_OF_LIFE);
+  return isSoon ? Math.max(0, Math.floor(leftMs / DAY_MS)) : undefined;
 }

@@ -2,7 +2,6 @@ import type { Link } from '../../link/link.js';
 import type { AccessToken } from '../../service/token/read-token.js';
 import type { Finding } from '../model/verification.js';
 import { hostOf, portOf } from './host-port.js';
-import { createLimiter, type Limiter } from './limiter.js';
 import type { Path } from './path.js';
 import type { ProxyTarget } from './proxy/proxy-target.js';
 import type { RunContext } from './run-context.js';
@@ -94,5 +93,24 @@ export function linkContext(
       notes: new Set(),
       reroutes: new Map(),
     },
+  };
+}
+
+/** Hands out places; who gets one calls the function to give it back. */
+type Limiter = () => Promise<() => void>;
+
+/** @param places how many can be held at the same time */
+function createLimiter(places: number): Limiter {
+  const waiting: (() => void)[] = [];
+  let free = places;
+  const release = () => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  return async () => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    return release;
   };
 }

@@ -1,6 +1,6 @@
-import type { Finding } from '../../model/verification.js';
+import type { Finding, StageName } from '../../model/verification.js';
+import { gathered } from '../alike.js';
 import { duration } from './duration.js';
-import { hopsOf, PLACES } from './hops.js';
 import { badge, html, type Markup } from './markup.js';
 
 /** The way of a link, drawn hop by hop; where it breaks, so does the line. */
@@ -40,4 +40,65 @@ function detail({ stage, address, evidence, status }: Finding): string {
     default:
       return '';
   }
+}
+
+/** What is at each stage of the way. */
+const PLACES: Record<StageName, string> = {
+  preflight: 'This machine',
+  dns: 'Name',
+  address: 'Address',
+  tcp: 'Connection',
+  tls: 'TLS',
+  http: 'Service',
+  token: 'Token',
+  workspaces: 'API',
+  chat: 'Chat',
+};
+
+/** The stages that each address goes through by itself. */
+const ON_WAY: readonly StageName[] = ['address', 'tcp', 'tls', 'http'];
+
+/** The way of a link: alone, then side by side for each address or for many that fare alike, then alone again. */
+interface Hops {
+  readonly before: readonly Finding[];
+  readonly ways: readonly (readonly Finding[])[];
+  readonly after: readonly Finding[];
+}
+
+function hopsOf(findings: readonly Finding[]): Hops {
+  const onWay = findings.filter(({ stage }) => ON_WAY.includes(stage));
+  const addresses = [...new Set(onWay.flatMap(({ address }) => address ?? []))];
+  const first = findings.findIndex(({ stage }) => ON_WAY.includes(stage));
+  const rest = findings.filter(({ stage }) => !ON_WAY.includes(stage));
+  const before = rest.filter((finding) => first < 0 || findings.indexOf(finding) < first);
+  const wayOf = (address: string | undefined) =>
+    ON_WAY.flatMap((stage) => {
+      const ofStage = onWay.filter((finding) => finding.stage === stage);
+      // A stage that no address reached has one finding, which represents all of them.
+      const own = ofStage.find((finding) => finding.address === address);
+      return own ?? ofStage.find((finding) => finding.address === undefined) ?? [];
+    });
+  return {
+    before,
+    ways: gathered((addresses.length === 0 ? [undefined] : addresses).map(wayOf), fates).map(
+      merged,
+    ),
+    after: rest.filter((finding) => !before.includes(finding)),
+  };
+}
+
+type Way = readonly Finding[];
+
+function fates(way: Way): string {
+  return JSON.stringify(way.map(({ stage, status, code }) => [stage, status, code]));
+}
+
+/** One way for all, which takes as long as the slowest of them. */
+function merged([first, ...others]: readonly [Way, ...Way[]]): Way {
+  if (others.length === 0) return first;
+  return first.map((hop, i) => ({
+    ...hop,
+    ...(hop.address !== undefined && { address: `${others.length + 1} addresses` }),
+    elapsedMs: Math.max(hop.elapsedMs, ...others.map((way) => way[i]?.elapsedMs ?? 0)),
+  }));
 }

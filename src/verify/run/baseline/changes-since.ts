@@ -7,8 +7,7 @@ import type {
   Verification,
 } from '../../model/verification.js';
 import { zoneOf } from '../../model/zone-of.js';
-import { knownLink } from './known-link.js';
-import { latencyClass } from './latency-class.js';
+import { knownLink, knownLinks, linkKey } from './known-link.js';
 
 /**
  * What is not as it was in an earlier report: verdict, addresses, certificate, issuer, zones and
@@ -84,4 +83,31 @@ function dialled(stages: readonly Finding[]): Finding[] {
   return stages.filter(
     ({ stage, status }) => stage === 'tcp' && (status === 'passed' || status === 'warned'),
   );
+}
+
+/** Upper ends in milliseconds: same zone, same region, same country, same continent, far. */
+const ENDS_MS = [2, 10, 50, 150, 500] as const;
+
+/** The class of the time that a connection took to open, from 0. */
+export function latencyClass(elapsedMs: number): { index: number; text: string } {
+  const index = ENDS_MS.findIndex((end) => elapsedMs < end);
+  const end = ENDS_MS[index];
+  return end === undefined
+    ? { index: ENDS_MS.length, text: `${ENDS_MS.at(-1)} ms or more` }
+    : { index, text: `under ${end} ms` };
+}
+
+/**
+ * The links of an earlier report that were not checked now.
+ *
+ * @param checked all links of this run
+ */
+export function goneSince(
+  baseline: Verification,
+  checked: Iterable<Pick<LinkResult, 'name' | 'baseUrl'>>,
+): Change[] {
+  const keys = new Set([...checked].map(linkKey));
+  return knownLinks(baseline)
+    .filter((link) => !keys.has(linkKey(link)))
+    .map(({ name, baseUrl }) => ({ what: 'gone', link: name, before: baseUrl, after: '' }));
 }

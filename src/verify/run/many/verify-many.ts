@@ -1,12 +1,12 @@
 import { redactAll } from '../../../codes/redact.js';
 import { pace } from '../../../service/open-files.js';
-import { type LinkRecord, linkRecord } from '../../model/link-record.js';
-import type { RunOptions } from '../../model/options.js';
+import type { LoadedKey } from '../../../service/token/load-private-key.js';
+import type { Credentials, RunOptions } from '../../model/options.js';
+import { type LinkRecord, linkRecord } from '../../model/records.js';
 import type { RunContext } from '../../transport/run-context.js';
 import { checkLink, loadParts } from '../check-link.js';
 import { affordable } from '../open-files.js';
 import { loadKey, prepareRun } from '../prepare-run.js';
-import { KeyCache } from './key-cache.js';
 import { Tally } from './tally.js';
 import type { Target } from './target.js';
 
@@ -64,4 +64,30 @@ function runFor(run: RunContext, keys: KeyCache, { credentials }: Target): RunCo
     options: { ...run.options, credentials: merged },
     key: () => keys.get(merged),
   };
+}
+
+const MOST_KEYS = 256;
+
+/** Loads each private key once, as long as it is among the latest in use. */
+class KeyCache {
+  readonly #keys = new Map<string, Promise<LoadedKey>>();
+  readonly #load: (credentials: Credentials) => Promise<LoadedKey>;
+
+  constructor(load: (credentials: Credentials) => Promise<LoadedKey>) {
+    this.#load = load;
+  }
+
+  get(credentials: Credentials): Promise<LoadedKey> {
+    const { privateKeyFile, privateKey } = credentials;
+    const name = privateKeyFile === undefined ? `text ${privateKey}` : `file ${privateKeyFile}`;
+    const key = this.#keys.get(name) ?? this.#load(credentials);
+    // A map keeps the order of insertion: the first is the one that was not used for longest.
+    this.#keys.delete(name);
+    this.#keys.set(name, key);
+    if (this.#keys.size > MOST_KEYS) {
+      const [oldest = ''] = this.#keys.keys();
+      this.#keys.delete(oldest);
+    }
+    return key;
+  }
 }
