@@ -11,7 +11,7 @@ const MAY_IMPORT = {
   cloud: ['cloud/table', 'net', 'codes'],
   constructs: ['cloud', 'access', 'link', 'settings', 'net', 'codes', 'package'],
   testing: ['access', 'net', 'package'],
-  service: ['codes', 'net', 'package'],
+  service: ['codes', 'files', 'net', 'package'],
   'cloud-control': ['codes'],
   adopt: ['cloud-control', 'cloud/table', 'codes'],
   verify: ['service', 'link', 'net', 'codes', 'package', 'files'],

@@ -44,7 +44,7 @@ describe('while a deploy is running, adopt', () => {
     expect(refused.output).toMatch(
       /the state of plugin-access-test is locked by another run \(\S+@\S+, OperationTypeApply, 20\d\d-.*\)\. Wait until that has ended/,
     );
-    expect(refused.output).toMatch(/force-unlock [\w-]{36}$/m);
+    expect(refused.output).toMatch(/: \S*terraform -chdir=\S+ force-unlock [\w-]{36}$/m);
     expect(refused.output).not.toMatch(/adopted|forgotten|import \{/);
     held.goOn();
     await expectDeployed(held);
@@ -74,9 +74,10 @@ test('a state that another run has written in the meantime is never replaced', a
     return { status: status ?? 1, stdout: output, stderr: output };
   };
   const { name, folder } = deploy;
-  const forgetting = forgetObjects({ name, folder, lockTimeout: '1s', terraform }, [
-    { address: own ?? '' },
-  ]);
+  const forgetting = forgetObjects(
+    { name, folder, program: 'terraform', lockTimeout: '1s', terraform },
+    [{ address: own ?? '' }],
+  );
   await expect(forgetting).rejects.toThrow('the same serial');
   const { output: kept } = await deploy.terraform(['state', 'list']);
   expect(kept).toContain(own);

@@ -13,6 +13,8 @@ export interface TerraformFolder {
   readonly name: string;
   /** Holds `cdk.tf.json`. */
   readonly folder: string;
+  /** The program that Terraform is. */
+  readonly program: string;
   readonly lockTimeout: string;
   readonly terraform: ChangingStack['terraform'];
 }
@@ -34,7 +36,7 @@ export function openStackFolder(stack: string, lockTimeout: string): TerraformFo
   const program = process.env.TERRAFORM_BINARY_NAME || 'terraform';
   const terraform: ChangingStack['terraform'] = (args, copy = { folder: cwd, env: {} }) =>
     runTerraform(program, args, copy);
-  return { name: basename(cwd), folder: cwd, lockTimeout, terraform };
+  return { name: basename(cwd), folder: cwd, program, lockTimeout, terraform };
 }
 
 /**
@@ -122,7 +124,7 @@ export async function runOrThrow(stack: TerraformFolder, args: readonly string[]
   if (status === 0) return stdout;
   const lock = readStateLock(stderr);
   if (lock !== undefined) {
-    const message = describeStateLock(stack.name, stack.folder, lock);
+    const message = describeStateLock(stack, lock);
     throw new ConnectivityError('deploy.state-locked', message);
   }
   throw new ConnectivityError(

@@ -20,6 +20,8 @@ export interface ChangingStack {
   readonly name: string;
   /** Holds `cdk.tf.json`; Terraform runs in it. */
   readonly folder: string;
+  /** The program that Terraform is. */
+  readonly program: string;
   readonly command: 'apply' | 'destroy';
   readonly context: DeployContext;
   /** Runs Terraform on the stack, or on a copy of it, and answers what it wrote. */
@@ -41,9 +43,10 @@ export function changingStack(
   say: (text: string) => void,
 ): ChangingStack {
   const name = basename(folder);
+  const program = context.terraform;
   const terraform: ChangingStack['terraform'] = (args, copy = { folder, env: {} }) =>
-    runTerraform(context.terraform, args, copy);
-  return { name, folder, command, context, terraform, say };
+    runTerraform(program, args, copy);
+  return { name, folder, program, command, context, terraform, say };
 }
 
 /** What the user passes to every Terraform command, such as `-no-color`, is left out where it is read. */

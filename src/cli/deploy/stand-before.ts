@@ -61,7 +61,7 @@ async function change(
   if (status === 0) return status;
   const lock = readStateLock(errors);
   if (lock !== undefined) {
-    const message = describeStateLock(stack.name, stack.folder, lock);
+    const message = describeStateLock(stack, lock);
     throw new ConnectivityError('deploy.state-locked', message);
   }
   const { saveErroredStateNow } = await import('./errored-state.js');
@@ -79,8 +79,8 @@ function lockArguments({ lockTimeout }: DeployContext, command: string): string[
 /** Statuses above are of processes that a signal has ended. */
 const SIGNALLED = 128;
 
-function describeKill({ name, folder }: ChangingStack): string {
-  return `Terraform was killed while it changed ${name}: what it was making may exist in the cloud and not in the state. Deploy again; where the state is still locked then: ${unlockCommand(folder, 'ID')}, with the ID that the error names`;
+function describeKill(stack: ChangingStack): string {
+  return `Terraform was killed while it changed ${stack.name}: what it was making may exist in the cloud and not in the state. Deploy again; where the state is still locked then: ${unlockCommand(stack, 'ID')}, with the ID that the error names`;
 }
 
 interface TerraformEnd {

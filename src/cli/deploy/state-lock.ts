@@ -1,4 +1,13 @@
 import { safeText } from '../../codes/redact.js';
+import { shellWord } from '../../files/shell-word.js';
+
+/** A stack as Terraform's commands take it. */
+export interface LockedStack {
+  readonly name: string;
+  readonly folder: string;
+  /** The program that Terraform is, such as `tofu`. */
+  readonly program: string;
+}
 
 /** Who holds the lock of a state, as far as Terraform says. */
 export interface StateLock {
@@ -22,17 +31,16 @@ export function readStateLock(errors: string): StateLock | undefined {
 }
 
 /** The command that takes away a lock whose holder is dead. */
-export function unlockCommand(folder: string, id: string): string {
-  return `terraform -chdir=${folder} force-unlock ${id}`;
+export function unlockCommand({ program, folder }: LockedStack, id: string): string {
+  return `${shellWord(program)} -chdir=${shellWord(folder)} force-unlock ${id}`;
 }
 
 /** One sentence on who holds the lock, and what to do; the command is last. */
 export function describeStateLock(
-  name: string,
-  folder: string,
+  stack: LockedStack,
   { id, who, operation, created }: StateLock,
 ): string {
   const facts = [who, operation, created].filter((fact) => fact !== undefined);
   const held = facts.length === 0 ? '' : ` (${safeText(facts.join(', '))})`;
-  return `the state of ${name} is locked by another run${held}. Wait until that has ended, and run this again; where it is dead: ${unlockCommand(folder, safeText(id))}`;
+  return `the state of ${stack.name} is locked by another run${held}. Wait until that has ended, and run this again; where it is dead: ${unlockCommand(stack, safeText(id))}`;
 }

@@ -1,3 +1,4 @@
+import { shellWord } from '../../files/shell-word.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import type { VerifiableLink } from '../../verify/model/options.js';
 import type { FlagRow } from './flags/row.js';
@@ -20,7 +21,7 @@ export function repeatCommand(link: VerifiableLink, flags: Flags, typed: Flags):
     const [long = ''] = row.flag.split(' ');
     return [repeat(typed[name], repeated, flags[name])].flat().flatMap((value) => {
       if (value === undefined || value === false) return [];
-      return value === true ? [long] : [long, quote(value)];
+      return value === true ? [long] : [long, shellWord(value)];
     });
   });
   return ['npx secure-connectivity verify', ...words].join(' ');
@@ -29,10 +30,4 @@ export function repeatCommand(link: VerifiableLink, flags: Flags, typed: Flags):
 /** It need not be typed: it is what is expected where no flag says anything else. */
 function isShippedList(addresses: readonly string[]): boolean {
   return addresses.join() === FIXED_CIDRS.join();
-}
-
-function quote(text: string): string {
-  return /^[\w./:@%+=,[\]-]+$/.test(text) && !text.includes('[')
-    ? text
-    : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -23,7 +23,7 @@ export const DEPLOY_CODES = {
     cause:
       'Another deploy, destroy or adopt of the stack is running, or one was killed and left its lock.',
     remedy:
-      'Wait until it has ended, or with a longer --lock-timeout; release the lock with terraform force-unlock only where that run is dead.',
+      'Wait until it has ended, or with a longer --lock-timeout; release the lock, with the force-unlock command that the message names, only where that run is dead.',
     kind: 'retryable',
     exit: EXIT.usage,
   },

@@ -3,6 +3,7 @@ import type { Stats } from 'node:fs';
 import { type FileHandle, realpath } from 'node:fs/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { refuseSecrets } from '../../codes/secrets.js';
+import { shellWord } from '../../files/shell-word.js';
 import {
   BodyTooLong,
   REQUEST_TIMEOUT_MS,
@@ -108,7 +109,7 @@ async function checkMode(path: string, { mode, ...stats }: Stats): Promise<strin
     );
   }
   if (process.platform === 'win32') return undefined;
-  const remedy = `chmod 600 ${quote(await realpath(path))}`;
+  const remedy = `chmod 600 ${shellWord(await realpath(path))}`;
   if ((mode & GROUP_WRITE_AND_OTHERS) !== 0) {
     throw new ConnectivityError(
       'key.permissions',
@@ -120,8 +121,4 @@ async function checkMode(path: string, { mode, ...stats }: Stats): Promise<strin
 
 function octal(mode: number): string {
   return (mode & 0o777).toString(8).padStart(4, '0');
-}
-
-function quote(path: string): string {
-  return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

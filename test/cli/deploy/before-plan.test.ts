@@ -45,6 +45,7 @@ async function stackWith(
   return {
     name: 'api-blue',
     folder,
+    program: 'terraform',
     command: 'apply',
     context: {
       log: '',
