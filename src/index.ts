@@ -12,6 +12,7 @@ export type { AcceptedLink, Connected, Linked, MadeLink } from './constructs/lin
 export type { ListedAddresses } from './constructs/listed-addresses.js';
 export { exitOnMistake } from './constructs/mistakes/exit-on-mistake.js';
 export type {
+  BoundNetwork,
   IPrivateNetwork,
   NetworkSubnet,
   NewNetwork,

@@ -271,6 +271,13 @@ export const ENDPOINT = rowsOf('api-access', [
   },
   { name: 'the API host made private', base: withoutZone, head: endpoint({ privateZone: true }) },
   {
+    name: 'the API host private in one more network',
+    head: (settings, { existing }) =>
+      Object.assign(part(settings, 'serviceEndpoint'), {
+        privateZoneNetworks: [{ vpcId: existing.vpcId, cidrs: ['10.20.0.0/16'] }],
+      }),
+  },
+  {
     name: 'another API host',
     head: set([], { apiHost: 'other.sandbox.example' }),
     cut: [lost('service-endpoint-api-host', 'delete PrivateZone::Record')],

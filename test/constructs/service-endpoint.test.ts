@@ -269,13 +269,49 @@ describe('several', () => {
     expect(onlyResource(made, 'volcenginecc_privatezone_private_zone').vpcs).toHaveLength(2);
   });
 
+  const more = [{ vpcId: 'vpc-2', cidrs: ['10.8.0.0/16'] }];
+
+  test('networks that the properties name are bound to one private zone', () => {
+    const allowedNetworks = ['10.0.0.0/16', '10.8.0.0/16'];
+    const { made } = build({ privateZone: true, privateZoneNetworks: more, allowedNetworks });
+    expect(onlyResource(made, 'volcenginecc_privatezone_private_zone').vpcs).toEqual([
+      { region: 'cn-beijing', vpc_id: '${volcenginecc_vpc_vpc.network.vpc_id}' },
+      { region: 'cn-beijing', vpc_id: 'vpc-2' },
+    ]);
+  });
+
+  test.each<[string, Partial<ServiceEndpointProps>, string]>([
+    [
+      'without a private zone',
+      { privateZoneNetworks: more },
+      '`privateZone` must be true to bind `privateZoneNetworks` to it, got: false',
+    ],
+    [
+      'twice',
+      { privateZone: true, privateZoneNetworks: [...more, ...more] },
+      '`privateZoneNetworks` must name each VPC once, got: vpc-2, vpc-2',
+    ],
+    [
+      'without CIDRs',
+      { privateZone: true, privateZoneNetworks: [{ vpcId: 'vpc-2', cidrs: [] }] },
+      '`privateZoneNetworks.cidrs` must name the CIDRs of vpc-2',
+    ],
+    [
+      'of which no client is let in',
+      { privateZone: true, privateZoneNetworks: more },
+      '`privateZone` leads the clients of vpc-2 to the endpoint, which lets none of them in; name their part of 10.8.0.0/16 in `allowedNetworks`, or call `allowFrom`',
+    ],
+  ])('a network is not bound %s', (_, props, message) => {
+    expect(() => build(props)).toThrow(message);
+  });
+
   test('networks are bound only where the endpoint lets their clients in', () => {
     expect(() =>
       build({ privateZone: true }, subnets, (one, stack) =>
         one.bindPrivateZone(PrivateNetwork.fromAttributes(stack, 'other', other)),
       ),
     ).toThrow(
-      '`privateZone` leads the clients of test/other to the endpoint, which lets none of them in; call `allowFrom` for their part of 10.8.0.0/16',
+      '`privateZone` leads the clients of test/other to the endpoint, which lets none of them in; name their part of 10.8.0.0/16 in `allowedNetworks`, or call `allowFrom`',
     );
   });
 

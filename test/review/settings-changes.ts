@@ -92,6 +92,10 @@ export const CHANGES: Readonly<Record<string, readonly [settings: Settings, exit
     3,
   ],
   'no private zone': [endpoint({ privateZone: false }), 3],
+  'the private zone in one more network': [
+    endpoint({ privateZoneNetworks: [{ vpcId: 'vpc-9', cidrs: ['10.20.0.0/17'] }] }),
+    3,
+  ],
   'a foreign group': [endpoint({ securityGroupIds: ['sg-1'] }), 3],
   'another address': [access({ addresses: list('2030-06-01', 40) }), 3],
   'another version of the same list': [access({ addresses: list('2030-06-01') }), 0],

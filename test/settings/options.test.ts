@@ -59,6 +59,20 @@ describe('a mistake is named:', () => {
       '`network` is required with `serviceEndpoint`',
     ],
     [
+      'a network of a private zone without CIDRs',
+      {
+        network,
+        serviceEndpoint: {
+          name: 'e',
+          serviceName: 's',
+          scheme: 'https',
+          privateZone: true,
+          privateZoneNetworks: [{ vpcId: 'vpc-2' }],
+        },
+      },
+      '`serviceEndpoint.privateZoneNetworks.0.cidrs` is required',
+    ],
+    [
       'a group without a VPC',
       { fixedIpAccess: { ...access, securityGroup: {} } },
       '`fixedIpAccess.securityGroup.vpcId` is required where no `network` with a `serviceEndpoint` is given',

@@ -28,6 +28,14 @@ export interface NetworkSubnet {
   readonly generation: string;
 }
 
+/** A VPC that only uses what another one has, as `IPrivateNetwork` can. */
+export interface BoundNetwork {
+  /** May be a token. */
+  readonly vpcId: string;
+  /** All CIDRs of the VPC, as text. */
+  readonly cidrs: readonly string[];
+}
+
 /** A VPC with one subnet a zone. */
 export interface IPrivateNetwork extends IConstruct {
   readonly vpcId: string;

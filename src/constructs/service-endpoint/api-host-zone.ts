@@ -8,12 +8,12 @@ import {
 import { Construct } from 'constructs';
 import { PrivatezonePrivateZone, PrivatezoneRecord } from '../../cloud/resource.js';
 import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
-import type { IPrivateNetwork } from '../network/network-props.js';
+import type { BoundNetwork } from '../network/network-props.js';
 
 export interface ApiHostZoneProps extends CommonProps {
   readonly apiHost: string;
-  /** Where clients use the API host; more networks are bound later. */
-  readonly network: IPrivateNetwork;
+  /** Where clients use the API host; more networks can be bound later. */
+  readonly networks: readonly BoundNetwork[];
   readonly endpoint: TerraformResource;
   /** Zones that the endpoint stands in. */
   readonly zones: readonly string[];
@@ -33,14 +33,14 @@ export class ApiHostZone extends Construct {
   readonly apiHost: string;
   readonly resources: readonly ITerraformDependable[];
   readonly #zone: PrivatezonePrivateZone;
-  readonly #networks: IPrivateNetwork[];
+  readonly #networks: BoundNetwork[];
 
   constructor(scope: Construct, id: string, props: ApiHostZoneProps) {
     super(scope, id);
-    const { apiHost, network, endpoint, zones, tags, provider } = props;
+    const { apiHost, networks, endpoint, zones, tags, provider } = props;
     const zone = new PrivatezonePrivateZone(this, 'Default', {
       zoneName: apiHost,
-      vpcs: vpcsOf([network]),
+      vpcs: vpcsOf(networks),
       recursionMode: true,
       projectName: projectOf(props),
       tags: cloudTags(tags),
@@ -66,22 +66,22 @@ export class ApiHostZone extends Construct {
     this.resources = [zone, ...records];
     this.apiHost = apiHost;
     this.#zone = zone;
-    this.#networks = [network];
+    this.#networks = [...networks];
     this.node.addValidation({ validate: () => sharedNameProblems(this, apiHost) });
   }
 
   /** The networks in which the API host resolves to the endpoint. */
-  get networks(): readonly IPrivateNetwork[] {
+  get networks(): readonly BoundNetwork[] {
     return this.#networks;
   }
 
-  bind(network: IPrivateNetwork): void {
+  bind(network: BoundNetwork): void {
     this.#networks.push(network);
     this.#zone.set({ vpcs: vpcsOf(this.#networks) });
   }
 }
 
-function vpcsOf(networks: readonly IPrivateNetwork[]) {
+function vpcsOf(networks: readonly BoundNetwork[]) {
   return [...new Set(networks.map(({ vpcId }) => vpcId))].map((vpcId) => ({
     region: REGION,
     vpcId,

@@ -1,13 +1,12 @@
 import { TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
-import type { AccessRule } from '../../access/access-rule.js';
-import { cidrCovers, cidrsOverlap, PRIVATE_NETWORKS, parseCidr } from '../../net/cidr.js';
+import { cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../../net/cidr.js';
 import { portProblems } from '../listed-addresses.js';
 import { hostProblems, isToken, literalProblems, problemOf } from '../mistakes/literal.js';
 import type { IPrivateNetwork } from '../network/network-props.js';
 import { addressProblems } from './endpoint-address.js';
+import { privateZoneProblems } from './private-zone-problems.js';
 import {
-  DEFAULT_PORT,
   readServiceId,
   SERVICE_ID,
   SERVICE_ZONE,
@@ -34,7 +33,7 @@ export function endpointProblems(props: ServiceEndpointProps): string[] {
     ...(port === undefined ? [] : portProblems('port', [port])),
     ...(scheme === 'http' ? clearTextProblems(network) : []),
     ...groupProblems(props.securityGroupIds ?? []),
-    ...(props.privateZone ? privateZoneProblems(props) : []),
+    ...privateZoneProblems(props),
     ...(tlsServerName === undefined ? [] : hostProblems('tlsServerName', tlsServerName)),
     ...(scheme === 'http' && tlsServerName !== undefined
       ? ['`tlsServerName` has no meaning with scheme http; leave it out']
@@ -102,18 +101,6 @@ function groupProblems(groups: readonly string[]): string[] {
   ];
 }
 
-function privateZoneProblems({ scheme, port }: ServiceEndpointProps): string[] {
-  if (isToken(port)) return [];
-  if (scheme === 'http') {
-    return [
-      '`privateZone` needs scheme https, got: http; https clients of the API host would break',
-    ];
-  }
-  return port === undefined || port === DEFAULT_PORT.https
-    ? []
-    : [`\`privateZone\` needs port 443, which clients of the API host use, got: ${port}`];
-}
-
 function clearTextProblems(network: IPrivateNetwork): string[] {
   return [...network.subnets]
     .filter(([, { cidr }]) => !PRIVATE_NETWORKS.some((range) => cidrCovers(range, parseCidr(cidr))))
@@ -157,22 +144,4 @@ interface Addressed extends IConstruct {
 
 function isAddressed(construct: IConstruct): construct is Addressed {
   return 'addresses' in construct && construct.addresses instanceof Map;
-}
-
-/** Networks in which the API host resolves to the endpoint, but that it lets nobody in from. */
-export function boundNetworkProblems(
-  rules: readonly AccessRule[],
-  networks: readonly IPrivateNetwork[],
-): string[] {
-  const allowed = rules.flatMap(({ peer }) => (peer.kind === 'cidr' ? [parseCidr(peer.cidr)] : []));
-  return networks
-    .filter(({ cidrs }) => cidrs.length > 0)
-    .filter(
-      ({ cidrs }) =>
-        !cidrs.map(parseCidr).some((cidr) => allowed.some((one) => cidrsOverlap(cidr, one))),
-    )
-    .map(
-      ({ node, cidrs }) =>
-        `\`privateZone\` leads the clients of ${node.path} to the endpoint, which lets none of them in; call \`allowFrom\` for their part of ${cidrs.join(', ')}`,
-    );
 }

@@ -1,5 +1,5 @@
 import type { CommonProps } from '../common-props.js';
-import type { IPrivateNetwork } from '../network/network-props.js';
+import type { BoundNetwork, IPrivateNetwork } from '../network/network-props.js';
 
 export interface ServiceEndpointProps extends CommonProps {
   /** Where the endpoint stands. */
@@ -50,6 +50,13 @@ export interface ServiceEndpointProps extends CommonProps {
    * @default false
    */
   readonly privateZone?: boolean;
+  /**
+   * More VPCs in which the API host resolves to the endpoint, each routed to the endpoint's own;
+   * `bindPrivateZone` adds to them. Clients in them are let in by `allowedNetworks`.
+   *
+   * @default - the VPC of the endpoint alone
+   */
+  readonly privateZoneNetworks?: readonly BoundNetwork[];
   /** Whether Terraform refuses to destroy it: a new endpoint has a new domain for every client. @default true */
   readonly preventDestroy?: boolean;
 }

@@ -6,16 +6,16 @@ import { cloudTags, commonOf, projectOf } from '../common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
 import type { Linked, MadeLink } from '../linked.js';
 import { hasMistakes } from '../mistakes/mistakes.js';
-import type { IPrivateNetwork } from '../network/network-props.js';
+import type { BoundNetwork } from '../network/network-props.js';
 import { outputs } from '../outputs.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
 import { StackAccess } from '../stack-access.js';
 import { ApiHostZone } from './api-host-zone.js';
 import { endpointAddress } from './endpoint-address.js';
 import { endpointLinks, endpointUrl } from './endpoint-links.js';
+import { boundNetworkProblems } from './private-zone-problems.js';
 import {
   allowedProblems,
-  boundNetworkProblems,
   endpointProblems,
   sharedAddressProblems,
 } from './service-endpoint-problems.js';
@@ -113,7 +113,7 @@ export class ServiceEndpoint extends Construct implements Linked {
   }
 
   /** Lets the API host resolve to the endpoint in one more VPC; `privateZone` must be on. */
-  bindPrivateZone(network: IPrivateNetwork): void {
+  bindPrivateZone(network: BoundNetwork): void {
     const zone = this.#made?.zone;
     if (zone !== undefined) zone.bind(network);
     else if (this.#made !== undefined)
@@ -158,7 +158,7 @@ export class ServiceEndpoint extends Construct implements Linked {
     const zone = props.privateZone
       ? new ApiHostZone(this, 'private-zone', {
           apiHost: props.apiHost,
-          network,
+          networks: [network, ...(props.privateZoneNetworks ?? [])],
           endpoint,
           zones: zones.map(({ zoneId }) => zoneId),
           ...commonOf(props),

@@ -43,6 +43,18 @@ export const serviceEndpoint = z.strictObject({
     .boolean()
     .default(false)
     .describe('the API host itself resolves to the endpoint inside the VPC; needs https on 443'),
+  privateZoneNetworks: z
+    .array(
+      z.strictObject({
+        vpcId: idOf('vpc').describe('id of the existing VPC'),
+        cidrs: z.array(cidr).min(1).describe('all CIDRs of the existing VPC'),
+      }),
+    )
+    .min(1)
+    .optional()
+    .describe(
+      'more VPCs in which the API host resolves to the endpoint; `allowedNetworks` lets their clients in',
+    ),
   preventDestroy: z
     .boolean()
     .default(true)
