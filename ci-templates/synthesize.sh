@@ -4,7 +4,7 @@
 #   synthesize.sh CHECKOUT TREE ENVIRONMENT...
 #
 # INSTALL   how to install packages      (default: npm ci --ignore-scripts)
-# SYNTH     how to synthesize; a folder follows  (default: npx --no-install cdktf synth --output)
+# SYNTH     how to synthesize; a folder follows  (default: that of cdktf, or of cdktn where no cdktf is installed)
 #
 # A checkout without cdktf.json gives an empty tree: the base of a first pull request.
 set -euo pipefail
@@ -27,13 +27,15 @@ cd "$checkout"
 # Unquoted on purpose: a command with its arguments.
 # shellcheck disable=SC2086
 ${INSTALL:-npm ci --ignore-scripts}
+tool=cdktf
+if [ ! -x node_modules/.bin/cdktf ] && [ -x node_modules/.bin/cdktn ]; then tool=cdktn; fi
 mkdir -p "$tree/stacks"
 out=
 trap 'rm -rf "$out"' EXIT
 for environment in "$@"; do
   out=$(mktemp -d)
   # shellcheck disable=SC2086
-  CONNECTIVITY_ENV=$environment CHECKPOINT_DISABLE=1 ${SYNTH:-npx --no-install cdktf synth --output} "$out"
+  CONNECTIVITY_ENV=$environment CHECKPOINT_DISABLE=1 ${SYNTH:-npx --no-install $tool synth --output} "$out"
   cp -R "$out/stacks/." "$tree/stacks/"
   rm -rf "$out"
 done

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -34,6 +34,21 @@ describe('synthesize.sh', () => {
     expect(ended).toMatchObject({ status: 0, stderr: '' });
     expect((await readdir(join(tree, 'stacks'))).sort()).toEqual(['api-production', 'api-staging']);
     expect(await readdir(folder)).toContain('installed');
+  });
+
+  test('synthesizes with cdktn where the project has no cdktf', async () => {
+    const program = `#!/usr/bin/env node\nprocess.argv.splice(2, 2);\n${SYNTH}`;
+    const folder = await checkout({ 'cdktf.json': '{}' });
+    const programs = join(folder, 'node_modules', '.bin');
+    await mkdir(programs, { recursive: true });
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    await writeFile(join(folder, 'cdktn.mjs'), program, { mode: 0o755 });
+    await symlink(join(folder, 'cdktn.mjs'), join(programs, 'cdktn'));
+    const tree = join(await temporaryFolder(), 'tree');
+    const env = { INSTALL: 'true' };
+    const ended = await run('bash', [script('synthesize.sh'), folder, tree, 'staging'], { env });
+    expect(ended.status, ended.stderr).toBe(0);
+    expect(await readdir(join(tree, 'stacks'))).toEqual(['api-staging']);
   });
 
   test('a checkout without a project gives an empty tree', async () => {

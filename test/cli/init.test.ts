@@ -71,6 +71,53 @@ test('its settings have a schema in the installed package, its review an environ
   expect(environments).toEqual(['production', 'production']);
 });
 
+const OF_GITHUB = /^\.github/;
+
+test('a project for GitLab has the pipeline of the template, and no workflows', async () => {
+  const folder = join(await temporaryFolder(), 'agents');
+  expect(await runCli(['init', folder, '--ci', 'gitlab'])).toMatchObject({ exit: 0 });
+  const others = FILES.filter((file) => !OF_GITHUB.test(file));
+  expect(await filesIn(folder)).toEqual(['.gitignore', '.gitlab-ci.yml', ...others.slice(1)]);
+  const pipeline = await readFile(join(folder, '.gitlab-ci.yml'), 'utf8');
+  expect(pipeline).not.toContain('include:');
+  const template = await readFile('ci-templates/gitlab-secure-connectivity.yml', 'utf8');
+  expect(parse(pipeline)).toEqual(parse(template));
+  const readme = await readFile(join(folder, 'README.md'), 'utf8');
+  expect(readme).toContain('`.gitlab-ci.yml` reviews');
+  expect(readme).not.toContain('.github');
+});
+
+test('a project without CI names no forge', async () => {
+  const folder = join(await temporaryFolder(), 'agents');
+  expect(await runCli(['init', folder, '--ci', 'none'])).toMatchObject({ exit: 0 });
+  expect(await filesIn(folder)).toEqual(FILES.filter((file) => !OF_GITHUB.test(file)));
+  expect(await readFile(join(folder, 'README.md'), 'utf8')).not.toMatch(/\.github|gitlab/);
+});
+
+test('a project of cdktn installs, imports and runs nothing of cdktf', async () => {
+  const folder = join(await temporaryFolder(), 'agents');
+  const made = await runCli(['init', '--cdktn', folder]);
+  expect(made).toMatchObject({ exit: 0 });
+  expect(made.stdout).toContain('Node.js 22.19 or newer');
+  expect(await filesIn(folder)).toEqual(FILES);
+  const { dependencies, devDependencies, engines } = await readJson(folder, 'package.json');
+  const own = await readJson('.', 'package.json');
+  expect(dependencies).toEqual({
+    'cdktf-secure-connectivity': `^${own.version}`,
+    cdktn: own.peerDependencies.cdktn,
+    constructs: '>=10.6.0 <10.8.0',
+  });
+  expect(devDependencies).toMatchObject({ 'cdktn-cli': own.peerDependencies.cdktn });
+  expect(devDependencies).not.toHaveProperty('cdktf-cli');
+  expect(engines).toEqual({ node: '>=22.19' });
+  for (const file of FILES.filter((name) => name !== 'package.json')) {
+    const text = await readFile(join(folder, file), 'utf8');
+    expect(text, file).not.toMatch(
+      /'cdktf'|'cdktf-secure-connectivity'|cdktf synth|node-version: 22/,
+    );
+  }
+});
+
 test('an empty folder is taken, also one that git has just made', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, '.git'));
@@ -92,6 +139,7 @@ test('a folder that is not empty is refused and left alone', async () => {
 test.each<[string, (folder: string) => string[], RegExp]>([
   ['no folder', () => [], /missing required argument 'dir'/],
   ['an empty name', () => [''], /`DIR` must be .*which is no name/],
+  ['an unknown forge', (folder) => [`${folder}/a`, '--ci', 'svn'], /--ci.*github, gitlab, none/],
   ['two folders', (folder) => [`${folder}/a`, `${folder}/b`], /too many arguments/],
   ['a file', (folder) => [`${folder}/file`], /`DIR` must be .*which is no folder/],
   ['a folder below a file', (folder) => [`${folder}/file/a`], /`DIR` must be .*which is no folder/],

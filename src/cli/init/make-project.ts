@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { projectFiles } from './project-files.js';
+import { type ProjectOptions, projectFiles } from './project-files.js';
 
 /** What a new repository has before its first commit. */
 const OF_GIT = '.git';
@@ -12,9 +12,9 @@ const OF_GIT = '.git';
  * @returns the files, by their path in the project
  * @throws ConnectivityError `usage.invalid`
  */
-export function makeProject(folder: string): readonly string[] {
+export function makeProject(folder: string, options: ProjectOptions): readonly string[] {
   requireEmpty(folder);
-  const files = projectFiles(projectName(folder));
+  const files = projectFiles(projectName(folder), options);
   const made: string[] = [];
   try {
     made.push(...makeFolders(folder));

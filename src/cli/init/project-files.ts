@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from '../../package/package-folder.js';
+import { cdktnFile, cdktnManifest, type Installed } from './cdktn-project.js';
+import { type Forge, projectSources } from './project-sources.js';
 
-interface Source {
-  /** Its path in this package. */
-  readonly from: string;
-  /** Its path in the project. */
-  readonly to: string;
-  readonly edit?: (text: string, project: Project) => string;
-}
-
-interface Project {
-  readonly name: string;
-  readonly packageFolder: string;
+/** What `init` is asked for. */
+export interface ProjectOptions {
+  /** Whether the project is one of cdktn rather than cdktf. */
+  readonly cdktn: boolean;
+  /** The forge that the project gets jobs for. */
+  readonly ci: Forge;
 }
 
 interface Manifest {
@@ -22,76 +19,45 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** Every file of a project: the stacks of this package, its workflows, and what a project has besides. */
-const SOURCES: readonly Source[] = [
-  // A package.json of its own would hide the name of this package from the test beside it.
-  { from: 'template/manifest.json', to: 'package.json', edit: withVersions },
-  { from: 'template/cdktf.json', to: 'cdktf.json', edit: withProjectId },
-  { from: 'template/tsconfig.json', to: 'tsconfig.json' },
-  // npm packs no file that is called .gitignore.
-  { from: 'template/gitignore', to: '.gitignore' },
-  { from: 'template/README.md', to: 'README.md' },
-  same('stacks/main.ts'),
-  same('stacks/environment.ts'),
-  same('stacks/api-access.ts'),
-  same('stacks/plugin-access.ts'),
-  { ...same('stacks/settings/production.json'), edit: withSchema },
-  { ...same('stacks/settings/sandbox.json'), edit: withSchema },
-  { from: 'template/test/access.test.ts', to: 'test/access.test.ts' },
-  workflow('connectivity-review.yml', (text) =>
-    text.replaceAll('staging production', 'production'),
-  ),
-  workflow('connectivity-deploy.yml'),
-  workflow('connectivity-drift.yml'),
-];
-
 /** The files of a project, by their path in it. */
-export function projectFiles(name: string): ReadonlyMap<string, string> {
-  const project = { name, packageFolder: packageFolder() };
+export function projectFiles(
+  name: string,
+  { cdktn, ci }: ProjectOptions,
+): ReadonlyMap<string, string> {
+  const folder = packageFolder();
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+  const own = JSON.parse(read('package.json')) as Manifest;
+  const edits: Readonly<Record<string, (text: string) => string>> = {
+    'package.json': (text) => withVersions(text, name, own, cdktn),
+    'cdktf.json': (text) => written({ ...(JSON.parse(text) as object), projectId: name }),
+  };
   return new Map(
-    SOURCES.map(({ from, to, edit = (text) => text }) => {
-      const text = readFileSync(join(project.packageFolder, from), 'utf8');
-      return [to, edit(text, project)];
+    projectSources(ci).map(({ from, to, edit }) => {
+      const text = (edits[to] ?? edit ?? ((same) => same))(read(from));
+      return [to, cdktn && to !== 'package.json' ? cdktnFile(text) : text];
     }),
   );
 }
 
-function same(path: string): Source {
-  return { from: path, to: path };
-}
-
-function workflow(file: string, edit?: Source['edit']): Source {
-  const source = { from: `ci-templates/github/${file}`, to: `.github/workflows/${file}` };
-  return edit === undefined ? source : { ...source, edit };
-}
-
 /** What this package was tested with takes the place of each `*`. */
-function withVersions(text: string, { name, packageFolder }: Project): string {
-  const own = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as Manifest;
+function withVersions(text: string, name: string, own: Manifest, cdktn: boolean): string {
   const known: Readonly<Record<string, string>> = {
     ...own.devDependencies,
     ...own.peerDependencies,
     [own.name]: `^${own.version}`,
   };
-  const manifest = JSON.parse(text) as Record<string, unknown>;
-  const versioned = (key: string) =>
+  const template = JSON.parse(text) as Installed;
+  const versioned = (key: 'dependencies' | 'devDependencies') =>
     Object.fromEntries(
-      Object.keys(manifest[key] as object).map((dependency) => [dependency, known[dependency]]),
+      Object.keys(template[key]).map((dependency) => [dependency, known[dependency] ?? '']),
     );
-  return written({
-    ...manifest,
+  const manifest = {
+    ...template,
     name,
     dependencies: versioned('dependencies'),
     devDependencies: versioned('devDependencies'),
-  });
-}
-
-function withProjectId(text: string, { name }: Project): string {
-  return written({ ...(JSON.parse(text) as object), projectId: name });
-}
-
-function withSchema(text: string): string {
-  return text.replace('"../../dist/', '"../../node_modules/cdktf-secure-connectivity/dist/');
+  };
+  return written(cdktn ? cdktnManifest(manifest, known.cdktn ?? '') : manifest);
 }
 
 function written(value: object): string {
