@@ -52,6 +52,11 @@ export interface AccessRule {
   readonly exception?: AccessException;
 }
 
+/** The subject of what a private plugin is called through: the listener of its load balancer. */
+export function listenerSubject(backend: string): string {
+  return `${backend}-listener`;
+}
+
 /**
  * Whether an exception's last day is over.
  *

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkAccessModel } from '../../src/access/access-file.js';
 import { type AccessModel, accessModel } from '../../src/access/access-model.js';
+import type { IPrivateNetwork } from '../../src/constructs/network/network-props.js';
+import {
+  callerRules,
+  pluginRules,
+} from '../../src/constructs/plugin-endpoint-service/plugin-rules.js';
 import { clientSide, requireClientSide } from '../../src/render/client-side.js';
+import { selectRules } from '../../src/render/select-rules.js';
 import { cilium } from '../../src/render/targets/cilium.js';
 import { kubernetes } from '../../src/render/targets/kubernetes.js';
 import { nftables } from '../../src/render/targets/nftables.js';
@@ -56,6 +62,45 @@ describe('what lets clients into an endpoint is rendered as what lets them out t
     expect(new Set(rules.map(({ reason }) => reason))).toEqual(
       new Set(['agents', 'batch jobs', fixed.reason]),
     );
+  });
+});
+
+describe('of a private plugin, the backend is rendered and the listener in the cloud is not', () => {
+  const plugin = (backend: string) => {
+    const props = {
+      name: backend,
+      backend,
+      serviceAccountId: '2100000001',
+      payer: 'EndpointService' as const,
+      loadBalancer: {
+        network: {} as IPrivateNetwork,
+        protocol: 'HTTP' as const,
+        port: 80,
+        servers: [{ type: 'ip' as const, ip: '10.40.1.10', port: 8080 }],
+      },
+    };
+    const { listener, servers } = callerRules(props);
+    return [...pluginRules(props, [props.serviceAccountId]), ...listener, ...servers];
+  };
+  const rendered = (backends: readonly string[], render: (model: AccessModel) => string) => {
+    const model = accessModel('plugin-access-test', backends.flatMap(plugin));
+    return render(selectRules(clientSide(model), ['peer=cidr']));
+  };
+
+  test.each([
+    ['kubernetes', kubernetes.render],
+    ['cilium', cilium.render],
+  ])('%s', (_, render) => {
+    const text = rendered(['orders'], render);
+    expect(text.match(/^kind: /gm)).toHaveLength(1);
+    expect(text).toContain('secure-connectivity/subject: orders\n');
+    expect(text).toMatch(/100\.64\.0\.0\/10[\s\S]*port: "?8080/);
+    expect(text).not.toMatch(/listener|port: "?80"?$/m);
+  });
+
+  test('a backend that has the name of a listener is rendered', () => {
+    const text = rendered(['orders', 'orders-listener'], kubernetes.render);
+    expect(text.match(/^kind: /gm)).toHaveLength(2);
   });
 });
 

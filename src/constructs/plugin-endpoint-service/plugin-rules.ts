@@ -1,4 +1,4 @@
-import type { AccessRule } from '../../access/access-rule.js';
+import { type AccessRule, listenerSubject } from '../../access/access-rule.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
 
@@ -38,7 +38,7 @@ export function callerRules(props: PluginEndpointServiceProps): {
     listener: [
       {
         ...ruleOf(props),
-        subject: `${props.backend}-listener`,
+        subject: listenerSubject(props.backend),
         peer,
         reason: 'traffic over the private link comes from here',
       },
