@@ -120,8 +120,6 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
       : await prepareTerraform(files, options, cloudEnvironment(cloudServer.port));
   if (providers !== undefined) parts.keep(providers);
   const dns = await startNameServers(world, parts);
-  const plugins = await startPluginSide(cloud, world, parts);
-  parts.onStop(writeConsole(files.console, plugins.console.port));
   const service = parts.keep(
     await startService({
       application: () => application.current,
@@ -131,6 +129,8 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
       faults: () => faults.active,
     }),
   );
+  const plugins = await startPluginSide(cloud, world, service.ports, parts);
+  parts.onStop(writeConsole(files.console, plugins.console.port));
   const proxy = parts.keep(await openProxy(() => tunnelAnswer(faults.active, service.ports)));
   writeWhole(files.caCertificate, service.caCertificate);
   onChange = () => {

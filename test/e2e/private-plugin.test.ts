@@ -3,6 +3,7 @@ import { createServer as createHttp } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BACKEND_FAULTS } from '../../src/sandbox/faults/backend-faults.js';
 import { StackRun } from '../support/stack-run.js';
 
 const STACK = 'plugin-access-sandbox';
@@ -97,6 +98,17 @@ test('mended, the next deploy passes, and says what a person does next, with the
   expect(text).toMatch(/private network management/);
   expect(text).toContain(serviceId);
   expect(output).toContain('healthy: answers GET /health with 200');
+});
+
+test.each(BACKEND_FAULTS)('the check by hand names $code when $about', async (fault) => {
+  const { name, code, never } = fault;
+  run.sandbox.faults.set(name);
+  const report = await run.verify(['--outputs-file', outputsFile(), '--format', 'json']);
+  run.sandbox.faults.clear();
+  expect(report.status, report.output).toBe(18);
+  const { backends } = JSON.parse(report.stdout) as { backends: { code?: string }[] };
+  expect(backends).toMatchObject([{ server: `${BACKEND}:8080`, status: 'failed', code }]);
+  expect(never).not.toContain(backends[0]?.code);
 });
 
 test('a plugin call goes nowhere before the connection is accepted', async () => {

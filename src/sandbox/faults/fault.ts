@@ -11,7 +11,8 @@ export type FaultStage =
   | 'token'
   | 'workspaces'
   | 'chat'
-  | 'connection';
+  | 'connection'
+  | 'backend';
 
 /** An answer that does not come from the service. */
 export interface StandIn {
@@ -37,7 +38,7 @@ export interface Fault {
   readonly code: Code;
   /** Causes that the check must name besides. @default - what the code says for itself */
   readonly causes?: readonly Code[];
-  /** What listens in place of the service; of several, the first row's. @default - the service */
+  /** What listens in place of the service, or of a plugin's servers; of several, the first row's. @default - the true one */
   readonly listener?: ListenerKind;
   /** What DNS answers in place of the endpoint's addresses. @default - the truth */
   readonly addresses?: readonly string[];

@@ -1,3 +1,4 @@
+import { BACKEND_FAULTS } from './backend-faults.js';
 import { CHAT_FAULTS } from './chat-faults.js';
 import { CONNECTION_FAULTS } from './connection-faults.js';
 import type { Fault } from './fault.js';
@@ -14,6 +15,7 @@ export const FAULTS = [
   ...SERVICE_FAULTS,
   ...CHAT_FAULTS,
   ...OPTION_FAULTS,
+  ...BACKEND_FAULTS,
 ] as const satisfies readonly Fault[];
 
 export type FaultName = (typeof FAULTS)[number]['name'];

@@ -1,6 +1,7 @@
 import { clbServerGroup } from '../../cloud/table/index.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { resourcesOf } from '../cloud/cloud-state.js';
+import { backendListener } from '../faults/backend-faults.js';
 import type { Fault } from '../faults/fault.js';
 import { FAULTS, type FaultName } from '../faults/index.js';
 import type { ListenerKind } from '../faults/listener-kinds.js';
@@ -53,7 +54,10 @@ export function reroutes(
   const internetClient = clientAddress ?? workloadAddress(world.cloud, 'egress');
   const service = SERVICE_ADDRESSES.flatMap((to) => led({ from: internetClient, to }));
   const servers = backendPort === undefined ? [] : serversIn(world);
-  const backends = servers.map((server) => `${server}:${LOOPBACK}:${backendPort}`);
+  const sick = backendListener(world.faults);
+  const backends = servers.map(
+    (server) => `${server}:${LOOPBACK}:${sick === undefined ? backendPort : ports[sick]}`,
+  );
   return [...endpoints, ...service, ...backends, rule('*', EVERY_PORT, 'black-hole')];
 }
 
@@ -83,7 +87,7 @@ function listenerOf(world: World, leading: Leading): ListenerKind {
   if (hasZoneFault('zone-http-silent')) return port === HTTP_PORT ? 'silent' : 'mute';
   if (port === HTTP_PORT) return 'http';
   const listening: Fault | undefined = FAULTS.find(
-    (fault) => 'listener' in fault && faults.has(fault.name),
+    (fault) => 'listener' in fault && fault.strikes !== 'backend' && faults.has(fault.name),
   );
   return listening?.listener ?? 'https';
 }

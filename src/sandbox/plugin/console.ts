@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Cloud } from '../cloud/cloud.js';
+import { backendListener } from '../faults/backend-faults.js';
+import type { ListenerKind } from '../faults/listener-kinds.js';
 import type { JsonObject } from '../json.js';
 import { foreignPart, readJson, sendJson } from '../listeners/json-over-http.js';
 import { type Listener, LOOPBACK, listen, type StopStack } from '../listeners/listen.js';
@@ -12,8 +14,8 @@ import { CONSOLE_PATHS } from './console-client.js';
 interface ConsoleFacts {
   readonly cloud: Cloud;
   readonly world: () => World;
-  /** `address:port` of the sandbox's own backend. */
-  readonly backend: string;
+  /** `address:port` of the sandbox's own backend, or of what stands in its place under a fault. */
+  readonly backend: () => string;
 }
 
 type Action = (facts: ConsoleFacts, body: JsonObject) => unknown;
@@ -22,7 +24,7 @@ const ACTIONS: { readonly [path: string]: Action } = {
   [CONSOLE_PATHS.privateConnections]: ({ cloud, world }, { serviceId }) =>
     connectPlugin(cloud, world, String(serviceId)),
   [CONSOLE_PATHS.pluginCalls]: ({ world, backend }, body) =>
-    callPlugin(world(), body as unknown as PluginCall, backend),
+    callPlugin(world(), body as unknown as PluginCall, backend()),
 };
 
 /** Serves what people do on the service's side, over HTTP on a free loopback port. */
@@ -65,10 +67,15 @@ async function answer(
 export async function startPluginSide(
   cloud: Cloud,
   world: () => World,
+  ports: Readonly<Record<ListenerKind, number>>,
   parts: StopStack,
 ): Promise<{ readonly console: Listener; readonly backend: Listener }> {
   const backend = parts.keep(await startEchoBackend());
-  const facts = { cloud, world, backend: `${LOOPBACK}:${backend.port}` };
+  const port = () => {
+    const sick = backendListener(world().faults);
+    return sick === undefined ? backend.port : ports[sick];
+  };
+  const facts = { cloud, world, backend: () => `${LOOPBACK}:${port()}` };
   return { backend, console: parts.keep(await startConsole(facts)) };
 }
 

@@ -130,6 +130,17 @@ describe('a call over the private connection', () => {
     expect(await call()).toMatchObject({ status: 200 });
   });
 
+  test('reaches what stands in the place of the backend under a fault', async () => {
+    const { call, sandbox } = await built();
+    sandbox.faults.set('backend-refused');
+    await expect(call()).rejects.toMatchObject({ code: 'plugin.unreachable' });
+    sandbox.faults.clear();
+    sandbox.faults.set('backend-unhealthy');
+    expect((await call()).status).toBeGreaterThanOrEqual(400);
+    sandbox.faults.clear();
+    expect(await call()).toMatchObject({ status: 200 });
+  });
+
   test.each([
     ['the listener is off', LISTENER, 'listener', '/Enabled', 'off', 'has no listener'],
     [

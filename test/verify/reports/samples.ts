@@ -1,4 +1,5 @@
 import type {
+  BackendResult,
   ConnectionResult,
   Finding,
   LinkResult,
@@ -293,6 +294,39 @@ export function withConnections(
 ): Verification {
   const verdict = links.length === 0 ? 'incomplete' : 'reachable';
   return { ...verificationOf(...links), verdict, connections };
+}
+
+const SERVER_OF = { name: 'order-lookup', serviceId: 'epsvc-1', elapsedMs: 12 };
+
+export const HEALTHY: BackendResult = {
+  ...SERVER_OF,
+  server: '10.40.1.10:8080',
+  status: 'passed',
+  seen: 'answers GET /health with 200',
+  rerouted: '127.0.0.1:8080',
+};
+
+export const SICK: BackendResult = {
+  ...SERVER_OF,
+  server: '10.40.1.11:8080',
+  status: 'failed',
+  code: 'backend.unhealthy',
+  seen: 'answers GET /health with 503',
+};
+
+export const UNSEEN: BackendResult = {
+  ...SERVER_OF,
+  server: '10.40.1.12:8080',
+  status: 'skipped',
+  seen: 'not checkable from here: silence for 2 s',
+};
+
+export function withBackends(
+  links: readonly LinkResult[],
+  ...backends: BackendResult[]
+): Verification {
+  const verdict = links.length === 0 ? 'incomplete' : 'reachable';
+  return { ...verificationOf(...links), verdict, backends };
 }
 
 const ADDRESSES = Array.from({ length: 24 }, (_, i) => `203.0.113.${i + 1}`);
