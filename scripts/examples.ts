@@ -5,10 +5,13 @@ const FOLDER = 'stacks/examples';
 
 /** The constructs, by the name of their file and of the example's. */
 export function examples(): readonly { readonly name: string; readonly source: string }[] {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /^(cloud|constructs)\//.test(file),
+  );
   return readdirSync(FOLDER).map((file) => {
     const name = file.replace(/\.ts$/, '');
-    const folder = name === 'cloud-provider' ? 'cloud' : 'constructs';
-    return { name, source: `src/${folder}/${name}.ts` };
+    const source = sources.find((file) => file.endsWith(`/${name}.ts`)) ?? '';
+    return { name, source: `src/${source}` };
   });
 }
 
