@@ -33,7 +33,7 @@ import { violationsOf } from './policy.js';
 import { changedNamedPeers, changedReach } from './reach.js';
 import type { SynthesizedTree } from './read/read-tree.js';
 import { REVIEW_SCHEMA, type ReviewReport } from './report-schema.js';
-import { type KnownValues, type ReviewedTree, reviewedTree } from './reviewed-stack.js';
+import { alignTrees, type KnownValues, type ReviewedTree, reviewedTree } from './reviewed-stack.js';
 import { regionOf } from './sets/region.js';
 import { pairStacks, type StackPair } from './stack-pairs.js';
 import { stepsOf } from './steps.js';
@@ -56,8 +56,7 @@ export function review(
   today: string,
   { known }: ReviewOptions = {},
 ): ReviewReport {
-  const a = reviewedTree(followMoves(base, head));
-  const b = reviewedTree(head, known);
+  const [a, b] = alignTrees(reviewedTree(followMoves(base, head)), reviewedTree(head, known));
   const pairs = pairStacks(base, a, b);
   const { changes, neutral } = accessChanges(a, b);
   const rules = (tree: ReviewedTree) => tree.stacks.flatMap((stack) => stack.rules);

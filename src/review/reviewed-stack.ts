@@ -39,6 +39,30 @@ export function reviewedTree(tree: SynthesizedTree, known?: KnownValues): Review
   return { stacks, open, region: regionOf(open) };
 }
 
+/**
+ * Both trees with the groups and lists that one of them reads on their own: where only their user
+ * here went away, whoever else uses them reaches the same as before.
+ */
+export function alignTrees(
+  a: ReviewedTree,
+  b: ReviewedTree,
+): readonly [ReviewedTree, ReviewedTree] {
+  return [alignTree(a, b), alignTree(b, a)];
+}
+
+function alignTree(tree: ReviewedTree, other: ReviewedTree): ReviewedTree {
+  const more = tree.stacks.flatMap(({ name, effective, stated }) => {
+    const beside = other.stacks.find((stack) => stack.name === name)?.effective.flows ?? [];
+    const own = new Set(effective.flows.map(({ carrier }) => carrier));
+    const carriers = [...new Set(beside.map(({ carrier }) => carrier))];
+    const alone = carriers.filter((one) => !own.has(one)).flatMap(effective.readAlone);
+    return nameFlows(name, alone, stated);
+  });
+  if (more.length === 0) return tree;
+  const open = [...tree.open, ...more];
+  return { ...tree, open, region: regionOf(open) };
+}
+
 function reviewedStack(
   stack: SynthesizedStack,
   checkout: Checkout,

@@ -1,7 +1,8 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { encodeLinks } from '../../src/link/links.js';
+import { folderDigest } from '../../src/review/folder-digest.js';
 import { verificationSchema } from '../../src/verify/model/verification.js';
 import { API_HOST, APPLICATION, ENDPOINT_HOST, PKCS8 } from '../support/application.js';
 import { temporaryFolder } from '../support/cleanup.js';
@@ -93,6 +94,58 @@ test('the outputs of several stacks, to standard output and to a file', async ()
     ['two', 'digest-2'],
   ]);
   expect(report.accessDigest).toBe('');
+});
+
+describe('the access digest of links from outputs', () => {
+  const opened = {
+    resource: { volcenginecc_vpc_security_group: { own: { ingress_permissions: [] } } },
+  };
+
+  async function digestBeside(tree: object | undefined) {
+    const world = await createWorld();
+    await writeFile(
+      join(world.folder, 'outputs.json'),
+      JSON.stringify({ 'net-test': { connectivity: LINKS } }),
+    );
+    const stack = join(world.folder, 'cdktf.out', 'stacks', 'net-test');
+    await mkdir(stack, { recursive: true });
+    if (tree) await writeFile(join(stack, 'cdk.tf.json'), JSON.stringify(tree));
+    const args = [
+      '--outputs-file',
+      'outputs.json',
+      '--format',
+      'json',
+      '--format',
+      'markdown=m.md',
+    ];
+    const { stdout, stderr } = await verify(world, args, { cwd: world.folder });
+    const report = verificationSchema.parse(JSON.parse(stdout));
+    const page = await readFile(join(world.folder, 'm.md'), 'utf8');
+    return { report, stderr, page, stack };
+  }
+
+  test('is computed where the tree that was deployed is at hand', async () => {
+    const tree = { ...opened, output: { 'access-digest': { value: 'digest-1' } } };
+    const { report, stderr, page, stack } = await digestBeside(tree);
+    const digest = folderDigest(stack);
+    expect(report).toMatchObject({ accessDigest: digest, isDigestComputed: true });
+    expect(stderr).toContain(`access digest ${digest}, of what Terraform opens`);
+    expect(page).toContain(`access digest <code>${digest}</code>\n`);
+  });
+
+  test.each<[what: string, tree: object | undefined, told: RegExp]>([
+    ['no tree is at hand', undefined, /^$/],
+    [
+      'the tree is another',
+      { ...opened, output: { 'access-digest': { value: 'digest-2' } } },
+      /access digest digest-1, as .* states it: .* holds another stack than was deployed/,
+    ],
+  ])('is called stated where %s', async (_, tree, told) => {
+    const { report, stderr, page } = await digestBeside(tree);
+    expect([report.accessDigest, report.isDigestComputed]).toEqual(['digest-1', undefined]);
+    expect(stderr).toMatch(told);
+    expect(page).toContain('access digest <code>digest-1</code> (stated)');
+  });
 });
 
 test('the outputs of a stack come from Terraform in the folder of the stack', async () => {

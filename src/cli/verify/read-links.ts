@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { type Connection, linkSchema, type Plugin } from '../../link/link.js';
@@ -9,6 +9,7 @@ import type { VerifiableLink } from '../../verify/model/options.js';
 import { pipeWaitMs } from '../../verify/model/run-time.js';
 import { readNamedJson } from '../program/read-named-file.js';
 import type { Flags } from './flags/table.js';
+import { computeDigest, statedDigest } from './folder-digests.js';
 import { readStackOutput } from './read-stack-output.js';
 
 /** Where stacks put their links, or, without any, the deploy’s record of connections. */
@@ -90,19 +91,28 @@ async function fromEnvironment(): Promise<ReadLinks> {
  * links say of themselves.
  */
 async function withDigestOfFolder({ links, ...rest }: ReadLinks): Promise<ReadLinks> {
-  if (!existsSync('cdk.tf.json')) return { links, ...rest };
-  const { folderDigest } = await import('../../review/folder-digest.js');
-  let accessDigest = '';
-  try {
-    accessDigest = folderDigest('.');
-    process.stderr.write(`verify: access digest ${accessDigest}, of what Terraform opens\n`);
-  } catch (error) {
-    if (!(error instanceof ConnectivityError)) throw error;
+  const digest = await computeDigest('.');
+  if (digest === undefined) return { links, ...rest };
+  return { links: links.map((link) => ({ ...link, ...digest })), ...rest };
+}
+
+/**
+ * The same for links that were read elsewhere, where the tree that was deployed is at hand: the one
+ * whose own output has the digest that the links state.
+ */
+async function withDigestOfTree(read: StackLinks, folder: string): Promise<StackLinks> {
+  const stated = read.links[0]?.accessDigest ?? '';
+  const own = statedDigest(folder);
+  if (stated === '' || own === undefined) return read;
+  if (own !== stated) {
     process.stderr.write(
-      `verify: no access digest, for the stack cannot be read: ${error.message}\n`,
+      `verify: access digest ${stated}, as ${read.source} states it: ${folder} holds another stack than was deployed\n`,
     );
+    return read;
   }
-  return { links: links.map((link) => ({ ...link, accessDigest })), ...rest };
+  const digest = await computeDigest(folder);
+  if (!digest?.accessDigest) return read;
+  return { ...read, links: read.links.map((link) => ({ ...link, ...digest })) };
 }
 
 /** Links with the stack that they come from. */
@@ -111,8 +121,8 @@ interface StackLinks extends SourceLinks {
 }
 
 async function fromStack(stack: string): Promise<StackLinks> {
-  const { name, text } = await readStackOutput(stack, OUTPUTS);
-  return { stack, ...decode(text, `output ${name} of stack ${stack}`) };
+  const { name, text, folder } = await readStackOutput(stack, OUTPUTS);
+  return withDigestOfTree({ stack, ...decode(text, `output ${name} of stack ${stack}`) }, folder);
 }
 
 /** Stacks may use the same name for a link; where they do, the stack goes before it. */
@@ -139,7 +149,13 @@ async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackL
       `\`--outputs-file\` must hold an output \`${OUTPUTS.join('` or `')}\`, got: ${file} without one`,
     );
   }
-  return found.map(({ path, text }) => ({ stack: path, ...decode(text, `${file} (${path})`) }));
+  return Promise.all(
+    found.map(({ path, text }) => {
+      const [stack = ''] = path.split('.');
+      const read = { stack: path, ...decode(text, `${file} (${path})`) };
+      return withDigestOfTree(read, join('cdktf.out', 'stacks', stack));
+    }),
+  );
 }
 
 /** Outputs of constructs are deeper than those of the stack itself. */

@@ -12,7 +12,7 @@ import { safeText } from '../../codes/redact.js';
 export async function readStackOutput(
   stack: string,
   names: readonly string[],
-): Promise<{ readonly name: string; readonly text: string }> {
+): Promise<{ readonly name: string; readonly text: string; readonly folder: string }> {
   const isFolder = existsSync(join(stack, 'cdk.tf.json'));
   if (!isFolder && (!/^[\w.-]+$/.test(stack) || /^\.+$/.test(stack))) {
     throw new ConnectivityError(
@@ -24,7 +24,7 @@ export async function readStackOutput(
   const outputs = await readOutputs(folder, stack);
   for (const name of names) {
     const text = outputs[name]?.value;
-    if (typeof text === 'string') return { name, text };
+    if (typeof text === 'string') return { name, text, folder };
   }
   throw new ConnectivityError(
     'usage.invalid',

@@ -3,7 +3,7 @@
  *
  * - `models.ts`: each type, each attribute: read as packets, compared as a fact, harmless, or unread
  * - `security-group.ts`, `firewall.ts`, `listener.ts`, `private-link.ts`: packets, by `decide.ts`
- * - `peers.ts`: addresses, and lists of them
+ * - `peers.ts`, `lists.ts`: addresses, and lists of them
  * - `arguments.ts`, `blocks.ts`: lifecycle and conditions; providers, state, outputs, modules
  * - `check.ts`, `preflight.ts`, `triggers.ts`, `link-facts.ts`: the programs of a deploy, when they
  *   run, and what they are told
@@ -11,13 +11,8 @@
  */
 import { object, text } from '../read/json-values.js';
 import { type KnownValue, resolveStack } from '../read/resolve.js';
-import {
-  references,
-  type TerraformResource,
-  type TerraformStackJson,
-} from '../read/terraform-json.js';
+import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import { fingerprintOf, type Unread } from '../read/unread.js';
-import { EVERYTHING } from '../sets/services.js';
 import { type Arguments, isArgument, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
 import { readPrograms } from './check.js';
@@ -27,12 +22,12 @@ import { type Fact, toValues } from './fact.js';
 import { readFirewall } from './firewall.js';
 import { readLinkFacts } from './link-facts.js';
 import { readListeners } from './listener.js';
+import { readListAlone, readUnusedLists } from './lists.js';
 import { MODELS } from './models.js';
 import { readOutsideFiles } from './outside-files.js';
-import { readList } from './peers.js';
 import { readPrivateLinks } from './private-link.js';
 import { readRecords } from './records.js';
-import { readSecurityGroups } from './security-group.js';
+import { readGroupAlone, readSecurityGroups } from './security-group.js';
 
 /** Everything of a stack that decides who reaches whom. */
 export interface EffectiveAccess {
@@ -41,6 +36,8 @@ export interface EffectiveAccess {
   readonly denied: readonly EffectiveFlow[];
   readonly facts: readonly Fact[];
   readonly unread: readonly Unread[];
+  /** What a group or a list opens for whoever uses it elsewhere, though something here uses it. */
+  readonly readAlone: (carrier: string) => readonly EffectiveFlow[];
 }
 
 export function readEffectiveAccess(
@@ -66,6 +63,10 @@ export function readEffectiveAccess(
         withReferences(one, written),
       ),
       ...readOutsideFiles(written),
+    ],
+    readAlone: (carrier) => [
+      ...readGroupAlone(carrier, index).flows,
+      ...readListAlone(carrier, index),
     ],
   };
 }
@@ -153,31 +154,6 @@ function onlyWith({ address, body }: TerraformResource, names: readonly string[]
     unread: others.map(([name, value]) =>
       unread(address, name, 'the argument can make a deploy do something else', value),
     ),
-  };
-}
-
-/** Lists that nothing in the tree names decide for whoever names them elsewhere. */
-function readUnusedLists(index: ResourceIndex): Reading {
-  const used = new Set(references(index.all.map(({ body }) => body)));
-  const lists = index.all.flatMap((resource) => {
-    const read = resource.kind === 'resource' ? readList(resource) : undefined;
-    const isUsed = used.has(resource.address);
-    return read === undefined ? [] : [{ address: resource.address, read, isUsed }];
-  });
-  return {
-    flows: lists
-      .filter(({ isUsed }) => !isUsed)
-      .flatMap(({ address, read: { peers } }) =>
-        peers.map((peer) => ({
-          kind: 'list' as const,
-          carrier: `whoever uses ${address}`,
-          direction: 'ingress' as const,
-          peer,
-          services: EVERYTHING,
-          resource: address,
-        })),
-      ),
-    unread: lists.flatMap(({ read }) => read.unread),
   };
 }
 

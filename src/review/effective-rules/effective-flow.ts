@@ -51,6 +51,11 @@ export class ResourceIndex {
     return this.all.filter((resource) => resource.kind === 'resource' && resource.type === type);
   }
 
+  /** By Terraform's address. */
+  at(address: string): TerraformResource | undefined {
+    return this.#byAddress.get(address);
+  }
+
   /** The resource that an expression names, alone, by its identifier. */
   named(value: unknown): TerraformResource | undefined {
     const [, address, attribute] =

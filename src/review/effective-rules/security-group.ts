@@ -47,6 +47,14 @@ export function readSecurityGroups(index: ResourceIndex): Reading[] {
   return [...endpoints.flat(), ...alone.map((group) => readCarrier(group.address, [group], index))];
 }
 
+/** What a group lets through for whoever is put into it; nothing where there is no such group. */
+export function readGroupAlone(address: string, index: ResourceIndex): Reading {
+  const group = index.at(address);
+  return group?.type === 'volcenginecc_vpc_security_group'
+    ? readCarrier(address, [group], index)
+    : { flows: [], unread: [] };
+}
+
 function idsOf(value: unknown): readonly unknown[] {
   return list(value).filter((id) => id !== '');
 }

@@ -33,8 +33,12 @@ export interface ChatOptions {
   readonly retrieveMethod?: 'GET' | 'POST' | undefined;
 }
 
-/** A link with the digest of the access rules that were deployed with it. */
-export type VerifiableLink = Link & { readonly accessDigest?: string | undefined };
+/** A link with the digest of the access that was deployed with it. */
+export type VerifiableLink = Link & {
+  readonly accessDigest?: string | undefined;
+  /** Whether the digest was computed from what Terraform opens. @default false, only stated */
+  readonly isDigestComputed?: boolean | undefined;
+};
 
 /** Where a setting came from, for the report. */
 export interface SettingSource {

@@ -100,8 +100,10 @@ export const linkResultSchema = z.object({
   elapsedMs: z.number(),
   /** Full passes through the stages; the stages are those of the last one. */
   attempts: z.number(),
-  /** SHA-256 of the access rules that were deployed with the link; empty where unknown. */
+  /** SHA-256 of the access that was deployed with the link; empty where unknown. */
   accessDigest: z.string(),
+  /** The digest was computed from what Terraform opens; else it is what outputs state. */
+  isDigestComputed: z.optional(z.literal(true)),
   /** What a reader must know whatever the verdict. */
   notes: z.array(z.string()),
   /** Dials that went elsewhere than to the resolved address. */
@@ -178,8 +180,10 @@ export const verificationSchema = z.object({
   /** By this machine's clock. */
   startedAt: instant,
   elapsedMs: z.number(),
-  /** SHA-256 of the access rules; empty where unknown or where the links have different ones. */
+  /** SHA-256 of the access; empty where unknown or where the links have different ones. */
   accessDigest: z.string(),
+  /** The digests of all links were computed from what Terraform opens. */
+  isDigestComputed: z.optional(z.literal(true)),
   /** Server's clock minus this machine's, as far as proven; absent where no server clock was seen. */
   skewMs: z.optional(z.number()),
   /** Where each setting of the run came from; secrets without their value. */

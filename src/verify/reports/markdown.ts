@@ -1,3 +1,4 @@
+import { digestNote } from '../model/access-digest.js';
 import { exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { counts, headline, ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
@@ -25,7 +26,7 @@ export function markdownReport(verification: Verification): string {
     `started ${startedAt}`,
     `took ${milliseconds(elapsedMs)}`,
     skewMs !== undefined && `clock skew ${skewMs} ms`,
-    accessDigest !== '' && `access digest ${code(accessDigest)}`,
+    accessDigest !== '' && `access digest ${code(accessDigest)}${digestNote(verification)}`,
   ].filter(Boolean);
   const head = [
     `## ${signOf(verification)} Connectivity: ${headline(verification, verdict)}`,

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { redactAll } from '../../codes/redact.js';
+import { commonDigest } from '../model/access-digest.js';
 import { backendRecordSchema, connectionRecordSchema, linkRecordSchema } from '../model/records.js';
 import { worstVerdict } from '../model/verdict.js';
 import {
@@ -59,14 +60,13 @@ export function readVerification(
     );
   }
   const from = least(parts.map((part) => part.from));
-  const digests = new Set(links.map(({ accessDigest }) => accessDigest));
   const skewMs = largestSkew(links);
   return redactAll({
     schema: VERIFICATION_SCHEMA,
     verdict: worstVerdict(links.map(({ verdict }) => verdict)),
     startedAt: new Date(from).toISOString(),
     elapsedMs: -least(parts.map((part) => -part.to)) - from,
-    accessDigest: digests.size === 1 ? ([...digests][0] ?? '') : '',
+    ...commonDigest(links),
     ...(skewMs !== undefined && { skewMs }),
     settings: [],
     links,

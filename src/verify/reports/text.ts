@@ -1,4 +1,5 @@
 import { factsOf, isCode } from '../../codes/codes.js';
+import { digestNote } from '../model/access-digest.js';
 import { exitOf } from '../model/verdict.js';
 import type { LinkResult, Verification } from '../model/verification.js';
 import { ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
@@ -31,7 +32,7 @@ function factLines(verification: Verification, { style, width }: TextLook): stri
   const { settings, accessDigest, skewMs } = verification;
   const facts = [
     ['checked with', checkedWith(verification)],
-    ['access digest', accessDigest],
+    ['access digest', accessDigest && `${accessDigest}${digestNote(verification)}`],
     ['clock skew', skewMs === undefined ? '' : `${skewMs} ms`],
     ...settings.map(({ name, source, value }) => [
       name,

@@ -104,6 +104,7 @@ function resultOf(
     elapsedMs: Math.round(elapsedMs),
     attempts,
     accessDigest: link.accessDigest ?? '',
+    ...(link.isDigestComputed && { isDigestComputed: true as const }),
     notes: [...seen.notes, ...notes, ...notesOf(run, link, attempt, failures)],
     reroutes: [...seen.reroutes].map(([from, to]) => ({ from, to })),
     causes,

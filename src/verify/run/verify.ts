@@ -4,6 +4,7 @@ import { redactAll } from '../../codes/redact.js';
 import { refuseSecrets } from '../../codes/secrets.js';
 import type { Connection } from '../../link/link.js';
 import { pace } from '../../service/open-files.js';
+import { commonDigest } from '../model/access-digest.js';
 import type { VerifyOptions } from '../model/options.js';
 import { worstVerdict } from '../model/verdict.js';
 import type { Change, ConnectionResult, LinkResult, Verification } from '../model/verification.js';
@@ -40,7 +41,6 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     checkBackends(run, plugins, start),
   ]);
   const links = checked.map(({ result }) => result);
-  const digests = new Set(links.map(({ accessDigest }) => accessDigest));
   const skewMs = largestSkew(checked);
   const changes = await changesOf(options, links);
   return redactAll({
@@ -49,7 +49,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     verdict: worstVerdict(links.map(({ verdict }) => verdict)),
     startedAt,
     elapsedMs: Math.round(performance.now() - start),
-    accessDigest: digests.size === 1 ? ([...digests][0] ?? '') : '',
+    ...commonDigest(links),
     ...(skewMs !== undefined && { skewMs }),
     settings: [...(options.settings ?? [])],
     links,

@@ -1,3 +1,4 @@
+import { digestNote } from '../../model/access-digest.js';
 import type { Finding, LinkResult, ProbeResult, TouchedHost } from '../../model/verification.js';
 import { fate, type Group, gathered, MANY } from '../alike.js';
 import { probeWords } from '../probe-words.js';
@@ -31,7 +32,7 @@ ${waterfall(stages)}
 ${gathered(stages, fate).map(evidenceGroup)}
 ${probes.map(probeOf)}
 ${hosts.length > 0 && table(html`Hosts that were asked or dialled`, hosts.map(hostFact))}
-${link.accessDigest && html`<p class="small">Access digest <code>${link.accessDigest}</code></p>`}
+${link.accessDigest && html`<p class="small">Access digest <code>${link.accessDigest}</code>${digestNote(link)}</p>`}
 </details>
 </details>
 `;

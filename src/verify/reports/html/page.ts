@@ -1,3 +1,4 @@
+import { digestNote } from '../../model/access-digest.js';
 import { exitOf } from '../../model/verdict.js';
 import type {
   Finding,
@@ -43,7 +44,7 @@ export function htmlReport(verification: Verification): string {
     ['Took', duration(elapsedMs)],
     ['Clock skew', skewMs === undefined ? undefined : `${skewMs} ms`],
     ['Exit status', String(exitOf(verification))],
-    ['Access digest', accessDigest || undefined],
+    ['Access digest', accessDigest ? `${accessDigest}${digestNote(verification)}` : undefined],
   ];
   const page = html`<!doctype html>
 <html lang="en">
