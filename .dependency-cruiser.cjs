@@ -18,6 +18,7 @@ const MAY_IMPORT = {
   review: ['access', 'cloud/table', 'net', 'codes', 'files', 'package'],
   render: ['access', 'net', 'codes'],
   sandbox: ['cloud/table', 'cloud-control', 'link', 'codes', 'net', 'files'],
+  rehearse: ['sandbox', 'review', 'verify', 'link', 'cloud/table', 'codes', 'net', 'files'],
 };
 
 const arrows = Object.entries(MAY_IMPORT).map(([part, others]) => ({
@@ -72,6 +73,7 @@ const ROOMS = {
       'service',
       'listeners',
       'faults',
+      'internet.ts',
       'json.ts',
       'state-folder.ts',
       'state-lock.ts',

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { rehearsalSchema } from '../src/rehearse/report-schema.js';
 import { reviewReportSchema } from '../src/review/report-schema.js';
 import { settingsSchema } from '../src/settings/schema.js';
 import {
@@ -18,6 +19,7 @@ const SCHEMAS = [
   ['verify/connection', 'One line of a report as JSON lines: a connection', connectionRecordSchema],
   ['verify/backend', 'One line of a report as JSON lines: a server', backendRecordSchema],
   ['review/review', 'Report of a review', reviewReportSchema],
+  ['rehearse/rehearsal', 'Report of a rehearsal', rehearsalSchema],
   ['verify/target', 'One line of a file of targets', targetSchema],
 ] as const;
 

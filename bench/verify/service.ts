@@ -31,7 +31,7 @@ const application: Application = {
 const service = await startService({
   application: () => application,
   enterpriseId: 'volcano_bench',
-  endpointSuffix: 'bench.example',
+  endpointSuffixes: ['bench.example'],
   faults: () => new Set(),
 });
 const keyFile = join(folder, 'private_key');

@@ -65,6 +65,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./review.js'),
   },
   {
+    name: 'rehearse',
+    summary: 'deploy a change in a sandbox, and report what clients notice at each step',
+    load: () => import('./rehearse.js'),
+  },
+  {
     name: 'diagram',
     summary: 'draw who may talk to whom, as a Mermaid flowchart',
     load: () => import('./diagram.js'),

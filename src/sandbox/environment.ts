@@ -1,4 +1,3 @@
-import { REGION } from './cloud/region.js';
 import { LOOPBACK } from './listeners/listen.js';
 import { CONSOLE_VARIABLE } from './plugin/console-client.js';
 import type { SandboxFiles } from './state-folder.js';
@@ -8,20 +7,21 @@ export const ACCESS_KEY = 'AKSANDBOX';
 const SECRET_KEY = 'sandbox';
 
 /** What the provider of the cloud needs in its environment. */
-export function cloudEnvironment(cloudPort: number): Record<string, string> {
+export function cloudEnvironment(cloudPort: number, region: string): Record<string, string> {
   return {
     VOLCENGINE_CC_ENDPOINT: `${LOOPBACK}:${cloudPort}`,
     VOLCENGINE_STS_ENDPOINT: `${LOOPBACK}:${cloudPort}`,
     VOLCENGINE_DISABLE_SSL: 'true',
     VOLCENGINE_ACCESS_KEY: ACCESS_KEY,
     VOLCENGINE_SECRET_KEY: SECRET_KEY,
-    VOLCENGINE_REGION: REGION,
+    VOLCENGINE_REGION: region,
   };
 }
 
 export interface EnvironmentFacts {
   readonly files: SandboxFiles;
   readonly cloudPort: number;
+  readonly region: string;
   /** What attaches Terraform to the stand-in providers. @default - Terraform starts providers */
   readonly providers?: Readonly<Record<string, string>> | undefined;
   readonly dnsPort: number;
@@ -48,7 +48,7 @@ export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, stri
     CONNECTIVITY_ENV: 'sandbox',
     CONNECTIVITY_STATE_FOLDER: files.terraform,
     ...facts.providers,
-    ...cloudEnvironment(facts.cloudPort),
+    ...cloudEnvironment(facts.cloudPort, facts.region),
     SECURE_CONNECTIVITY_ENTERPRISE_ID: facts.enterpriseId,
     SECURE_CONNECTIVITY_APP_ID: facts.appId,
     SECURE_CONNECTIVITY_KEY_ID: facts.keyId,

@@ -11,14 +11,15 @@
  */
 
 import { writeWhole } from '../files/whole-file.js';
-import { Cloud, type CloudResource } from './cloud/cloud.js';
+import { Cloud, type CloudOptions, type CloudResource } from './cloud/cloud.js';
 import { startCloudServer } from './cloud/cloud-server.js';
 import type { Mutation } from './cloud/cloud-state.js';
-import { AGENT_SERVICE } from './cloud/region.js';
+import { type CloudPlace, SANDBOX_PLACE } from './cloud/region.js';
 import { ACCESS_KEY, cloudEnvironment, sandboxEnvironment } from './environment.js';
 import { addExistingResources } from './existing-resources.js';
 import { type FaultName, FaultSwitch } from './faults/index.js';
 import type { ListenerKind } from './faults/listener-kinds.js';
+import type { ServiceNames } from './internet.js';
 import { StopStack } from './listeners/listen.js';
 import { openProxy, type TunnelAnswer } from './listeners/relays.js';
 import { reroutes, writeClientAddresses, writeReroutes } from './network/connect-to.js';
@@ -49,13 +50,19 @@ export interface SandboxOptions extends TerraformOptions {
   /** A JSON file of resources that the cloud has from the start. @default - none */
   readonly existing?: string;
   /** Where the client of the endpoints stands. @default - in the first subnet of the endpoint's VPC */
-  readonly clientAddress?: string;
+  readonly clientAddress?: string | (() => string | undefined);
+  /** Where the cloud stands. @default - a place of the sandbox's own */
+  readonly place?: CloudPlace;
+  /** Who the service is. @default - a service of the sandbox's own */
+  readonly service?: ServiceNames;
   /** On from the start. @default - none */
   readonly faults?: readonly FaultName[];
   /** Which poll of a task is the first to answer its outcome. @default 2 */
   readonly taskPolls?: number;
   /** How many polls find a chat in progress. @default 1 */
   readonly chatPolls?: number;
+  /** Called before a client reads a resource, or makes one that it names itself. @default - nobody is */
+  readonly beforeUse?: CloudOptions['beforeUse'];
   /** Called for every create, update and delete in the cloud. @default - nobody is */
   readonly onMutation?: (mutation: Mutation) => void;
   /** Whether to prepare what Terraform needs; without, Terraform need not be there. @default true */
@@ -95,6 +102,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox> {
+  const { place = SANDBOX_PLACE } = options;
   const files = sandboxFiles(options.stateFolder);
   makeStateFolder(files.folder);
   parts.onStop(claimState(files.lock));
@@ -108,16 +116,22 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
     acceptsConnections: () => !faults.active.has('pending-acceptance'),
     connectionStatus: () => forcedStatus(faults.active),
     onChange: () => onChange(),
+    ...(options.place && { place: options.place }),
+    ...(options.beforeUse && { beforeUse: options.beforeUse }),
     ...(options.onMutation && { onMutation: options.onMutation }),
   });
   if (options.existing !== undefined) addExistingResources(cloud, options.existing);
-  const world = (): World => ({ cloud: cloud.state, faults: faults.active });
+  const world = (): World => ({
+    cloud: cloud.state,
+    faults: faults.active,
+    ...(options.service && { service: options.service }),
+  });
 
-  const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY));
+  const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY, place.region));
   const providers =
     options.terraform === false
       ? undefined
-      : await prepareTerraform(files, options, cloudEnvironment(cloudServer.port));
+      : await prepareTerraform(files, options, cloudEnvironment(cloudServer.port, place.region));
   if (providers !== undefined) parts.keep(providers);
   const dns = await startNameServers(world, parts);
   const service = parts.keep(
@@ -125,7 +139,8 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
       application: () => application.current,
       ...(options.chatPolls !== undefined && { chatPolls: options.chatPolls }),
       enterpriseId: ENTERPRISE_ID,
-      endpointSuffix: AGENT_SERVICE.domainSuffix,
+      endpointSuffixes: place.catalogue.map(({ domainSuffix }) => domainSuffix),
+      ...(options.service && { names: options.service }),
       faults: () => faults.active,
     }),
   );
@@ -134,7 +149,8 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
   const proxy = parts.keep(await openProxy(() => tunnelAnswer(faults.active, service.ports)));
   writeWhole(files.caCertificate, service.caCertificate);
   onChange = () => {
-    const { clientAddress } = options;
+    const clientAddress =
+      typeof options.clientAddress === 'function' ? options.clientAddress() : options.clientAddress;
     const leading = { clientAddress, backendPort: plugins.backend.port };
     writeReroutes(files.connectTo, reroutes(world(), service.ports, leading));
     writeClientAddresses(files.ownAddress, world(), clientAddress);
@@ -147,6 +163,7 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
       return sandboxEnvironment({
         files,
         cloudPort: cloudServer.port,
+        region: place.region,
         providers: providers?.env,
         dnsPort: dns.own.port,
         otherDnsPort: dns.other.port,

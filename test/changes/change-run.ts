@@ -2,26 +2,19 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'cdktf';
-import { parseSettings } from 'cdktf-secure-connectivity/settings';
 import type { Connection } from '../../src/link/link.js';
 import { decodeLinks, type Links } from '../../src/link/links.js';
+import { Recorder, type Step } from '../../src/rehearse/recorder.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { applicationPrivateKey } from '../../src/sandbox/state-folder.js';
-import { ApiAccess } from '../../stacks/api-access.js';
-import { PluginAccess } from '../../stacks/plugin-access.js';
-import { Recorder, type Step } from './recorder.js';
 import type { Facts, KeyPair, Settings } from './row.js';
+import { STACKS, type StackName, synthesizeTo } from './synthesize.js';
 
 export interface TerraformRun {
   readonly status: number | null;
   readonly output: string;
 }
-
-const STACKS = { 'api-access': ApiAccess, 'plugin-access': PluginAccess };
-
-export type StackName = keyof typeof STACKS;
 
 /**
  * One sandbox and one Terraform folder for each stack, in which changes run one after the other. With
@@ -82,10 +75,7 @@ export class ChangeRun {
    */
   synthesize(name: StackName, settings: Settings): Synthesized {
     const outdir = mkdtempSync(join(this.folder, 'tree-'));
-    const { context } = JSON.parse(readFileSync('cdktf.json', 'utf8')) as { context: object };
-    const app = new App({ outdir, context: context as Record<string, string> });
-    new STACKS[name](app, name, parseSettings(JSON.stringify(settings), 'settings'));
-    app.synth();
+    synthesizeTo(outdir, name, settings);
     const tree = join(outdir, 'stacks', name);
     const target = this.#stackFolder(name);
     mkdirSync(target, { recursive: true });

@@ -1,5 +1,8 @@
 import { expect } from 'vitest';
 import { clbClb, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../src/cloud/table/index.js';
+import { asTerraform } from '../../src/rehearse/as-terraform.js';
+import { describeStep, type Step } from '../../src/rehearse/recorder.js';
+import { type Way, wayStates } from '../../src/rehearse/routes.js';
 import { compareWithRules } from '../../src/review/effective-rules/compare.js';
 import { readFlows } from '../../src/review/effective-rules/effective-access.js';
 import { readTree } from '../../src/review/read/read-tree.js';
@@ -7,10 +10,7 @@ import { readTerraform } from '../../src/review/read/terraform-json.js';
 import type { ReviewedRule } from '../../src/review/reviewed-rule.js';
 import { reviewedTree } from '../../src/review/reviewed-stack.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
-import { asTerraform } from './as-terraform.js';
 import type { ChangeRun } from './change-run.js';
-import { describeStep, type Step } from './recorder.js';
-import { type Way, wayStates } from './routes.js';
 import type { ChangeRow, Cut, Facts, Settings } from './row.js';
 import { BASE } from './settings.js';
 

@@ -9,13 +9,14 @@ import { markdownReport } from '../../review/reports/markdown.js';
 import { sarifReport } from '../../review/reports/sarif.js';
 import { textReport } from '../../review/reports/text.js';
 import { exitOf, review } from '../../review/review.js';
+import { chosenFormats, type Format } from '../program/report-formats.js';
 import { writeNamedFile } from '../program/write-named-file.js';
-import { chosenFormats, type Format, type FormatName } from './formats.js';
+import type { FormatName } from './formats.js';
 
 export interface ReviewFlags {
   readonly base: string;
   readonly head: string;
-  readonly format?: readonly Format[];
+  readonly format?: readonly Format<FormatName>[];
   readonly today: string;
 }
 
@@ -32,7 +33,7 @@ const WRITERS = {
 /** Reviews one tree against another, writes the reports and answers the exit status. */
 export async function reviewTrees(flags: ReviewFlags): Promise<number> {
   checkDay(flags.today);
-  const formats = chosenFormats(flags.format);
+  const formats = chosenFormats(flags.format ?? [], 'text');
   const base = readTree(flags.base, '--base');
   const head = readTree(flags.head, '--head');
   const report = review(base, head, flags.today);

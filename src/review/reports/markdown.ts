@@ -16,17 +16,37 @@ export const COMMENT_MARK = '<!-- secure-connectivity review -->';
  * @param diagram Mermaid, folded below the tables
  */
 export function markdownReport(report: ReviewReport, diagram?: string): string {
+  const { summary } = report;
   const sections = sectionsOf(report);
+  const least = sectionsOf({ ...report, digests: [], tickets: [], notes: [] });
+  const drawing = diagram === undefined ? '' : `\n${fold(diagram)}`;
+  return sectionsAsMarkdown(COMMENT_MARK, { summary, sections, least }, drawing);
+}
+
+/** What a comment says. */
+export interface CommentText {
+  readonly summary: string;
+  readonly sections: readonly Section[];
+  /** Sections for which there is room in any case. */
+  readonly least: readonly Section[];
+}
+
+/** @param mark the line by which the next comment finds this one; @param drawing left out where there is no room */
+export function sectionsAsMarkdown(
+  mark: string,
+  { summary, sections, least }: CommentText,
+  drawing = '',
+): string {
+  const head = [mark, `## ${inertMarkdown(summary)}`];
   if (leastLength(sections) <= COMMENT_LIMIT) {
-    const whole = write(report, sections);
-    const drawn = diagram === undefined ? whole : `${whole}\n${fold(diagram)}`;
+    const drawn = `${write(head, sections)}${drawing}`;
     if (drawn.length <= COMMENT_LIMIT) return drawn;
   }
   for (const most of [200, 50, 10, 2]) {
-    const short = write(report, sections, most);
+    const short = write(head, sections, most);
     if (short.length <= COMMENT_LIMIT) return short;
   }
-  return write(report, sectionsOf({ ...report, digests: [], tickets: [], notes: [] }), 0);
+  return write(head, least, 0);
 }
 
 /** Rows can be many: no markup is made where their text alone is too long. */
@@ -36,10 +56,9 @@ function leastLength(sections: readonly Section[]): number {
     .reduce((sum, { length }) => sum + Math.min(length, MAX_CHARACTERS), 0);
 }
 
-function write(report: ReviewReport, sections: readonly Section[], most = Infinity): string {
+function write(head: readonly string[], sections: readonly Section[], most = Infinity): string {
   const lines = [
-    COMMENT_MARK,
-    `## ${inertMarkdown(report.summary)}`,
+    ...head,
     ...(most === Infinity
       ? []
       : [

@@ -4,7 +4,12 @@ import { sectionsOf } from './sections.js';
 
 /** The whole report for a terminal. */
 export function textReport(report: ReviewReport): string {
-  const lines = [printable(report.summary), ...sectionsOf(report).flatMap(writeSection)];
+  return sectionsAsText(report.summary, sectionsOf(report));
+}
+
+/** A first line, and sections below it. */
+export function sectionsAsText(summary: string, sections: readonly Section[]): string {
+  const lines = [printable(summary), ...sections.flatMap(writeSection)];
   return `${lines.join('\n')}\n`;
 }
 

@@ -9,20 +9,29 @@ import { perform, VERSION } from './operations.js';
 import { REGION } from './region.js';
 
 /** Serves the Cloud Control API, and roles, over HTTP on a free loopback port. */
-export function startCloudServer(cloud: Cloud, accessKey: string): Promise<Listener> {
+export function startCloudServer(
+  cloud: Cloud,
+  accessKey: string,
+  region: string = REGION,
+): Promise<Listener> {
   let requests = 0;
   // Closed sooner, a connection could go while a client that waits between two calls takes it up again.
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     requests += 1;
     const requestId = `sandbox-${Date.now().toString(16)}-${requests}`;
-    void answer(cloud, accessKey, request, response, requestId);
+    void answer({ cloud, accessKey, region }, request, response, requestId);
   });
   return listen(server);
 }
 
+interface Facts {
+  readonly cloud: Cloud;
+  readonly accessKey: string;
+  readonly region: string;
+}
+
 async function answer(
-  cloud: Cloud,
-  accessKey: string,
+  { cloud, accessKey, region }: Facts,
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
@@ -33,12 +42,14 @@ async function answer(
   const version = searchParams.get('Version') ?? '';
   const metadata = { RequestId: requestId, Action: action, Version: version };
   const isRole = action === 'AssumeRole' && version === STS_VERSION;
-  const rest = { Service: isRole ? 'sts' : 'cloudcontrol', Region: REGION };
+  const rest = { Service: isRole ? 'sts' : 'cloudcontrol', Region: region };
   try {
     const foreign = isRole ? foreignCaller(request) : foreignPart(request);
     if (foreign !== undefined) throw new CloudError('InvalidRequest', foreign, 403);
     checkAccessKey(request.headers, accessKey);
-    const result = isRole ? assumeRole(searchParams) : await control(cloud, request, searchParams);
+    const result = isRole
+      ? assumeRole(searchParams)
+      : await control({ cloud, region }, request, searchParams);
     sendJson(response, 200, { ResponseMetadata: { ...metadata, ...rest }, Result: result });
   } catch (error) {
     const { code, message, status } = refusal(error);
@@ -47,12 +58,16 @@ async function answer(
   }
 }
 
-async function control(cloud: Cloud, request: IncomingMessage, parameters: URLSearchParams) {
+async function control(
+  { cloud, region }: Omit<Facts, 'accessKey'>,
+  request: IncomingMessage,
+  parameters: URLSearchParams,
+) {
   if (request.method !== 'POST' || parameters.get('Version') !== VERSION) {
     throw new CloudError('InvalidActionOrVersion', `expected POST and Version=${VERSION}`, 404);
   }
   const body = await readJson(request);
-  checkRegion(body);
+  checkRegion(body, region);
   return perform(cloud, parameters.get('Action') ?? '', body);
 }
 
@@ -65,9 +80,9 @@ function refusal(error: unknown): Pick<CloudError, 'code' | 'message' | 'status'
 }
 
 // The provider puts quotes around the region in some calls.
-function checkRegion(body: JsonObject): void {
+function checkRegion(body: JsonObject, own: string): void {
   const region = textOf(body, 'RegionID').replaceAll('"', '');
-  if (region !== '' && region !== REGION) {
-    throw new CloudError('InvalidRegion', `\`RegionID\` must be ${REGION}, got: "${region}"`);
+  if (region !== '' && region !== own) {
+    throw new CloudError('InvalidRegion', `\`RegionID\` must be ${own}, got: "${region}"`);
   }
 }

@@ -1,12 +1,14 @@
 import type { Row } from '../../cloud/table/index.js';
 import { type JsonObject, textOf } from '../json.js';
 import { danglingReference } from './cloud-error.js';
+import type { CloudPlace } from './region.js';
 
 /** The states of a connection to an endpoint service that last; the ones between are passed at once. */
 export type ConnectionStatus = 'PendingAcceptance' | 'Connected' | 'Rejected' | 'Failed';
 
 /** What a resource type may ask of the cloud around it. */
 export interface CloudScope {
+  readonly place: CloudPlace;
   /** Accepts connections of endpoints; while false they wait for acceptance. */
   readonly acceptsConnections: boolean;
   /** What every connection to an endpoint service of the enterprise is reported as, whatever it is. */

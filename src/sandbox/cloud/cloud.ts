@@ -27,6 +27,8 @@ export interface CloudOptions extends ScopeOptions {
   readonly file?: string;
   /** Which poll of a task is the first to answer its outcome. */
   readonly taskPolls: number;
+  /** Called before a client reads a resource, or makes one that it names itself. */
+  readonly beforeUse?: (cloud: Cloud, typeName: string, identifier: string) => void;
   /** Called after every change, before the client has its answer. */
   readonly onChange?: () => void;
   /** Called for every create, update and delete that a client asked for, refused ones included. */
@@ -68,6 +70,7 @@ export class Cloud {
   /** @throws CloudError `NotFound` */
   get(typeName: string, identifier: string): JsonObject {
     const type = typeOf(typeName);
+    this.#options.beforeUse?.(this, typeName, identifier);
     return readableProperties(type, this.#stored(typeName, identifier), this.#scope());
   }
 
@@ -105,10 +108,21 @@ export class Cloud {
     this.#changed();
   }
 
+  /** Puts the resources of another moment in the place of those of now. */
+  restore(resources: CloudState['resources']): void {
+    // It may be these very resources that are given.
+    const copy = structuredClone(resources);
+    for (const type of Object.keys(this.state.resources)) delete this.state.resources[type];
+    for (const [type, named] of Object.entries(copy))
+      this.state.resources[type] = emptyRecord(named);
+    this.#changed();
+  }
+
   /** Starts the creation of a resource and answers the task's id. @throws CloudError */
   startCreate(typeName: string, input: JsonObject, clientToken: string): string {
     const type = typeOf(typeName);
     checkProperties(input, type.row.attributes);
+    this.#options.beforeUse?.(this, typeName, identifierOf(type, input));
     return this.#start({ operation: 'CREATE', typeName, clientToken }, () =>
       this.#make(type, input),
     );
@@ -157,7 +171,7 @@ export class Cloud {
   }
 
   #store(type: CloudType, properties: JsonObject): string {
-    const identifier = type.row.importId.map((name) => String(properties[name])).join('|');
+    const identifier = identifierOf(type, properties);
     this.#resources(type.row.cloudType)[identifier] = properties;
     return identifier;
   }
@@ -197,4 +211,8 @@ export class Cloud {
     // Written at each change, and of no use after a crash of the machine.
     if (file !== undefined) writeWhole(file, text, { isDurable: false });
   }
+}
+
+function identifierOf({ row }: CloudType, properties: JsonObject): string {
+  return row.importId.map((name) => String(properties[name])).join('|');
 }

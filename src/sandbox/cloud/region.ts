@@ -1,4 +1,4 @@
-/** The one region that the sandbox has. */
+/** The one region that the sandbox has, unless it is given another place. */
 export const REGION = 'cn-beijing';
 
 export const ZONES: readonly string[] = ['cn-beijing-a', 'cn-beijing-b', 'cn-beijing-c'];
@@ -26,4 +26,17 @@ export const AGENT_SERVICE: CatalogueService = {
   zones: ZONES,
 };
 
-export const SERVICE_CATALOGUE: readonly CatalogueService[] = [AGENT_SERVICE];
+/** Where a cloud stands, and which services it offers there. */
+export interface CloudPlace {
+  readonly region: string;
+  readonly zones: readonly string[];
+  /** What endpoints can connect to, beside the enterprise's own endpoint services. */
+  readonly catalogue: readonly CatalogueService[];
+}
+
+/** The sandbox's own. */
+export const SANDBOX_PLACE: CloudPlace = {
+  region: REGION,
+  zones: ZONES,
+  catalogue: [AGENT_SERVICE],
+};

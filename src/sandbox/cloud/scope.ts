@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type CloudState, resourcesOf } from './cloud-state.js';
 import type { CloudScope, ConnectionStatus } from './cloud-type.js';
+import { type CloudPlace, SANDBOX_PLACE } from './region.js';
 
 const FIRST_NUMBER = 400_000;
 
 export interface ScopeOptions {
+  /** @default - the sandbox's own */
+  readonly place?: CloudPlace;
   /** @default - they are accepted */
   readonly acceptsConnections?: () => boolean;
   /** Overrides the status of every connection to an endpoint service of the enterprise. */
@@ -14,6 +17,7 @@ export interface ScopeOptions {
 /** What resource types may ask of the cloud around them, as it is now. */
 export function makeScope(state: CloudState, options: ScopeOptions): CloudScope {
   return {
+    place: options.place ?? SANDBOX_PLACE,
     acceptsConnections: options.acceptsConnections?.() ?? true,
     connectionStatus: options.connectionStatus?.(),
     find: (typeName, identifier) => state.resources[typeName]?.[identifier],

@@ -2,7 +2,7 @@ import { formatAddress } from '../../net/address.js';
 import { parseCidr } from '../../net/cidr.js';
 import { lastUsable } from '../cloud/types/subnet.js';
 import { FAULTS } from '../faults/index.js';
-import { API_HOST, PUBLIC_STAND_IN, SERVICE_ADDRESSES, STATIC_API_HOST } from '../internet.js';
+import { PUBLIC_STAND_IN, SANDBOX_SERVICE, SERVICE_ADDRESSES } from '../internet.js';
 import { textOf } from '../json.js';
 import type { Lookup } from '../listeners/dns-server.js';
 import { askPrivateZones } from './private-zones.js';
@@ -61,8 +61,11 @@ function find(question: Question, name: string, aliases: readonly string[]): Loo
     const addresses = addressesOf(endpoint, name);
     if (addresses.length > 0) return found(falsified(question, endpoint, addresses));
   }
-  if (name === STATIC_API_HOST) return found(serviceAddresses(world));
-  return name === API_HOST || name.endsWith(`.${API_HOST}`) ? found([PUBLIC_STAND_IN]) : NOT_FOUND;
+  const { apiHosts, fixedIpHosts } = world.service ?? SANDBOX_SERVICE;
+  if (fixedIpHosts.includes(name)) return found(serviceAddresses(world));
+  return apiHosts.some((host) => name === host || name.endsWith(`.${host}`))
+    ? found([PUBLIC_STAND_IN])
+    : NOT_FOUND;
 }
 
 function serviceAddresses({ faults }: World): readonly string[] {

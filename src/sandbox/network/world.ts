@@ -5,7 +5,7 @@ import {
 } from '../../cloud/table/index.js';
 import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
 import type { FaultName } from '../faults/index.js';
-import { SERVICE_ADDRESSES, STATIC_API_HOST } from '../internet.js';
+import { SANDBOX_SERVICE, SERVICE_ADDRESSES, type ServiceNames } from '../internet.js';
 import { objectsOf, textOf, textsOf } from '../json.js';
 import { isGuarded, passesBorder } from './firewall.js';
 import { decide } from './security-rules.js';
@@ -15,6 +15,8 @@ import { lastAddressOf, rulesOf, workloadGroups } from './workload.js';
 export interface World {
   readonly cloud: CloudState;
   readonly faults: ReadonlySet<FaultName>;
+  /** @default - the sandbox's own */
+  readonly service?: ServiceNames;
 }
 
 export type Route = 'open' | 'no-route' | 'dropped' | 'not-connected';
@@ -62,13 +64,16 @@ export function routeIn({ cloud }: World, connection: TcpConnection): Route {
   return groups.length === 0 || decide(rules, peer) === 'accept' ? 'open' : 'dropped';
 }
 
-function routeOut({ cloud, faults }: World, connection: TcpConnection): Route {
+function routeOut(
+  { cloud, faults, service = SANDBOX_SERVICE }: World,
+  connection: TcpConnection,
+): Route {
   if (faults.has('egress-closed')) return 'dropped';
   const groups = workloadGroups(cloud, 'egress');
   const rules = groups.flatMap((group) => rulesOf(group, 'egress'));
   const peer = { ...describePeer(cloud, connection.to), port: connection.port };
   if (groups.length > 0 && decide(rules, peer) !== 'accept') return 'dropped';
-  return passesBorder(cloud, { ...connection, direction: 'out', names: [STATIC_API_HOST] })
+  return passesBorder(cloud, { ...connection, direction: 'out', names: service.fixedIpHosts })
     ? 'open'
     : 'dropped';
 }

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
+import { privatelinkEndpointService } from '../../cloud/table/index.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { serviceDomain } from '../cloud/types/endpoint-service.js';
+import { textOf } from '../json.js';
 import { workloadAddress } from '../network/workload.js';
 import { routeIn, type World } from '../network/world.js';
 import { newLogId } from '../service/endpoint.js';
@@ -85,7 +86,8 @@ export async function callPlugin(
 function wayOf(world: World, call: PluginCall): Way {
   if (call.serviceId !== undefined) {
     const { endpointId, address, port } = pluginRoute(world, call.serviceId, call.port);
-    const host = `${endpointId}.${serviceDomain(call.serviceId)}`;
+    const service = world.cloud.resources[privatelinkEndpointService.cloudType]?.[call.serviceId];
+    const host = `${endpointId}.${service ? textOf(service, 'ServiceDomain') : ''}`;
     return { host, from: PRIVATE_LINK_SOURCE, address, port };
   }
   const { from = '', to = workloadAddress(world.cloud, 'ingress'), port = HTTPS_PORT } = call;
@@ -117,7 +119,7 @@ function send(
     const sent = request({ hostname, port, path, method, headers, signal, agent: false });
     sent.once('error', fail);
     sent.once('response', (response) => {
-      textOf(response).then(
+      bodyOf(response).then(
         (text) => resolve({ status: response.statusCode ?? 0, body: text }),
         fail,
       );
@@ -126,7 +128,7 @@ function send(
   });
 }
 
-async function textOf(response: IncomingMessage): Promise<string> {
+async function bodyOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {

@@ -11,6 +11,7 @@ import { SERVICE_ACCOUNT_ID, ZONES } from '../cloud/region.js';
 import { requestedConnection } from '../cloud/types/endpoint-connection.js';
 import { permits } from '../cloud/types/endpoint-service.js';
 import type { FaultName } from '../faults/index.js';
+import { SANDBOX_SERVICE } from '../internet.js';
 import { type JsonObject, objectsOf, textOf } from '../json.js';
 import type { World } from '../network/world.js';
 
@@ -26,11 +27,14 @@ export interface Connection {
 const ORDER = ['Connected', 'PendingAcceptance'];
 
 /** The connections of the service's account to an endpoint service, the most hopeful first. */
-export function connectionsTo({ cloud, faults }: World, serviceId: string): Connection[] {
+export function connectionsTo(
+  { cloud, faults, service = SANDBOX_SERVICE }: World,
+  serviceId: string,
+): Connection[] {
   const forced = forcedStatus(faults);
   return resourcesOf(cloud, privatelinkVpcEndpointConnection.cloudType)
     .filter((each) => each.ServiceId === serviceId)
-    .filter((each) => each.EndpointOwnerAccountId === SERVICE_ACCOUNT_ID)
+    .filter((each) => service.accounts.includes(textOf(each, 'EndpointOwnerAccountId')))
     .map((each) => ({
       endpointId: textOf(each, 'EndpointId'),
       status: forced ?? textOf(each, 'ConnectionStatus'),

@@ -7,7 +7,8 @@ export class JwtRefused extends Error {}
 
 export interface JwtRules {
   readonly application: Application;
-  readonly audience: string;
+  /** One of them must be named. */
+  readonly audiences: readonly string[];
   /** Unix time in seconds. */
   readonly now: number;
 }
@@ -34,10 +35,10 @@ export async function checkJwt(jwt: string, rules: JwtRules): Promise<CheckedJwt
   return checkClaims(claims, rules);
 }
 
-function checkClaims(claims: JsonObject, { application, audience, now }: JwtRules): CheckedJwt {
+function checkClaims(claims: JsonObject, { application, audiences, now }: JwtRules): CheckedJwt {
   const { iss, aud, iat, exp, jti, session_name: sessionName, session_context: context } = claims;
   if (iss !== application.appId) throw refused('iss is not the application id');
-  if (aud !== audience) throw refused('aud is not the api host');
+  if (typeof aud !== 'string' || !audiences.includes(aud)) throw refused('aud is not the api host');
   if (!Number.isInteger(iat)) throw refused('iat must be an integer');
   if (!Number.isInteger(exp)) throw refused('exp must be an integer');
   if (Number(exp) <= Number(iat)) throw refused('exp must be later than iat');

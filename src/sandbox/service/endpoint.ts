@@ -7,7 +7,8 @@ import type { Token, TokenStore } from './token-store.js';
 
 /** What the service's endpoints work with. */
 export interface ServiceContext {
-  readonly apiHost: string;
+  /** Audiences that a JWT may name. */
+  readonly apiHosts: readonly string[];
   readonly enterpriseId: string;
   readonly tokens: TokenStore;
   readonly chats: ChatStore;

@@ -1,5 +1,5 @@
 import type { FaultName } from '../faults/index.js';
-import { API_HOST, STATIC_API_HOST } from '../internet.js';
+import { API_HOST, SANDBOX_SERVICE, type ServiceNames, STATIC_API_HOST } from '../internet.js';
 import { makeAuthority } from '../listeners/certificates.js';
 import { type Listeners, openListeners } from '../listeners/service-ports.js';
 import { type Application, applicationUnder } from './application.js';
@@ -17,8 +17,10 @@ export interface ServiceOptions {
   /** As it stands at the time of each call. */
   readonly application: () => Application;
   readonly enterpriseId: string;
-  /** The parent of every endpoint's domain. */
-  readonly endpointSuffix: string;
+  /** The parents of endpoints' domains. */
+  readonly endpointSuffixes: readonly string[];
+  /** @default - the sandbox's own */
+  readonly names?: ServiceNames;
   readonly faults: () => ReadonlySet<FaultName>;
   /** How many polls find a chat in progress. @default 1 */
   readonly chatPolls?: number;
@@ -30,9 +32,9 @@ export interface Service extends Listeners {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { application, enterpriseId, faults } = options;
+  const { application, enterpriseId, faults, names = SANDBOX_SERVICE } = options;
   const handler = serviceHandler({
-    apiHost: API_HOST,
+    apiHosts: names.apiHosts,
     enterpriseId,
     tokens: new TokenStore(),
     chats: new ChatStore(options.chatPolls ?? 1),
@@ -40,12 +42,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     application: () => applicationUnder(faults(), application()),
     now: () => Date.now() + offsetUnder(faults()),
   });
-  const names = [API_HOST, STATIC_API_HOST, `*.${options.endpointSuffix}`];
+  const certified = [
+    ...names.apiHosts,
+    ...names.fixedIpHosts,
+    ...names.tlsNames,
+    ...options.endpointSuffixes.map((suffix) => `*.${suffix}`),
+  ];
   const [trusted, untrusted] = await Promise.all([
     makeAuthority('Sandbox Throw-away CA'),
     makeAuthority('Another CA'),
   ]);
-  const listeners = await openListeners(handler, names, trusted, untrusted);
+  const listeners = await openListeners(handler, certified, trusted, untrusted);
   return { ...listeners, caCertificate: trusted.cert };
 }
 

@@ -42,7 +42,7 @@ export async function exchange(context: ServiceContext, request: TokenRequest): 
   if (refusal) return refusal;
   let jwt: CheckedJwt;
   try {
-    const rules = { application, audience: context.apiHost, now };
+    const rules = { application, audiences: context.apiHosts, now };
     jwt = await checkJwt(bearerOf(request.authorization), rules);
     if (!context.tokens.use(jwt.jti)) throw new JwtRefused('invalid jwt: jti has been used');
   } catch (error) {

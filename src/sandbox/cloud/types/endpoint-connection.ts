@@ -6,7 +6,6 @@ import {
 import { type JsonObject, objectsOf, textOf } from '../../json.js';
 import { CloudError, danglingReference } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
-import { serviceDomain } from './endpoint-service.js';
 
 const ACCEPTABLE = ['PendingAcceptance', 'Rejected', 'Failed'];
 const DEFAULT_MBPS = 1000;
@@ -109,7 +108,7 @@ function accepted(
         ResourceId: resourceFor(zoneId, service, input, cloud),
         ServiceStatus: 'Available',
         SubnetId: 'subnet-of-the-service',
-        ZoneDomain: `${endpointId}-${zoneId}.${serviceDomain(textOf(service, 'ServiceId'))}`,
+        ZoneDomain: `${endpointId}-${zoneId}.${textOf(service, 'ServiceDomain')}`,
         ZoneId: zoneId,
       },
     ],

@@ -6,7 +6,6 @@ import {
 import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
-import { REGION } from '../region.js';
 
 const ANY_ACCOUNT = '*';
 
@@ -35,9 +34,9 @@ export const endpointService: CloudType = {
       BillingType: 2,
       BusinessStatus: 'Normal',
       CreateTime: prior?.CreateTime ?? cloud.now(),
-      ServiceDomain: serviceDomain(id),
+      ServiceDomain: `${id}.${cloud.place.region}.privatelink.volces.com`,
       ServiceId: id,
-      ServiceName: `com.volces.privatelink.${REGION}.${id}`,
+      ServiceName: `com.volces.privatelink.${cloud.place.region}.${id}`,
       Status: 'Available',
       UpdateTime: cloud.now(),
     };
@@ -62,11 +61,6 @@ export const endpointService: CloudType = {
     }));
   },
 };
-
-/** What follows an endpoint's id in its domain. */
-export function serviceDomain(serviceId: string): string {
-  return `${serviceId}.${REGION}.privatelink.volces.com`;
-}
 
 /** Whether an account may connect its endpoints. */
 export function permits(service: JsonObject, accountId: string): boolean {

@@ -9,7 +9,7 @@ import { type JsonObject, objectsOf, textOf } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
 import { addressIn } from '../endpoint-zones.js';
-import { ACCOUNT_ID, ZONES } from '../region.js';
+import { ACCOUNT_ID } from '../region.js';
 
 /** An address of TEST-NET-3, for a public load balancer must have one. */
 const PUBLIC_ADDRESS = '203.0.113.20';
@@ -32,7 +32,7 @@ export const loadBalancer: CloudType = {
       ModificationProtectionReason: '',
       ModificationProtectionStatus: 'NonProtection',
       ProjectName: 'default',
-      SlaveZoneId: ZONES.find((other) => other !== zone) ?? zone,
+      SlaveZoneId: cloud.place.zones.find((other) => other !== zone) ?? zone,
       Tags: [],
       ...input,
       AccountId: ACCOUNT_ID,
@@ -103,10 +103,10 @@ function placeOf(input: JsonObject, cloud: CloudScope): JsonObject {
   }
   for (const name of ['MasterZoneId', 'SlaveZoneId']) {
     const zone = textOf(input, name);
-    if (zone !== '' && !ZONES.includes(zone)) {
+    if (zone !== '' && !cloud.place.zones.includes(zone)) {
       throw new CloudError(
         `Invalid${name}.NotFound`,
-        `\`${name}\` must be one of ${ZONES.join(', ')}, got: "${zone}"`,
+        `\`${name}\` must be one of ${cloud.place.zones.join(', ')}, got: "${zone}"`,
       );
     }
   }

@@ -3,7 +3,7 @@ import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, objectsOf, textOf } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
-import { ACCOUNT_ID, REGION } from '../region.js';
+import { ACCOUNT_ID } from '../region.js';
 
 export const privateZone: CloudType = {
   row: privatezonePrivateZone,
@@ -59,10 +59,10 @@ function checkVpcs(input: JsonObject, id: string, cloud: CloudScope): void {
   for (const vpc of objectsOf(input, 'Vpcs')) {
     const vpcId = textOf(vpc, 'VpcId');
     referenced(cloud, vpcVpc, 'VpcId', vpcId);
-    if (vpc.Region !== REGION) {
+    if (vpc.Region !== cloud.place.region) {
       throw new CloudError(
         'InvalidRegion',
-        `\`Region\` must be ${REGION}, got: "${textOf(vpc, 'Region')}"`,
+        `\`Region\` must be ${cloud.place.region}, got: "${textOf(vpc, 'Region')}"`,
       );
     }
     const isBound = ({ VpcId }: JsonObject) => VpcId === vpcId;

@@ -4,7 +4,7 @@ import { type Cidr, cidrCovers, cidrsOverlap } from '../../../net/cidr.js';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../json.js';
 import { CloudError, danglingReference, dependencyViolation } from '../cloud-error.js';
 import type { CloudScope, CloudType } from '../cloud-type.js';
-import { ACCOUNT_ID, ZONES } from '../region.js';
+import { ACCOUNT_ID } from '../region.js';
 import { blockOf, blocksOf } from './vpc.js';
 
 export const subnet: CloudType = {
@@ -76,7 +76,7 @@ export interface Held {
 
 function checkPlace(input: JsonObject, network: JsonObject, cloud: CloudScope): void {
   const zone = textOf(input, 'ZoneId');
-  if (!ZONES.includes(zone)) throw danglingReference('ZoneId', zone);
+  if (!cloud.place.zones.includes(zone)) throw danglingReference('ZoneId', zone);
   const own = blockOf(textOf(input, 'CidrBlock'));
   if (own.family !== 4 || own.prefix > 29) {
     throw new CloudError(

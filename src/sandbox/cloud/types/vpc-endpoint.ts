@@ -3,7 +3,7 @@ import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
 import { CloudError, danglingReference } from '../cloud-error.js';
 import type { CloudScope, CloudType } from '../cloud-type.js';
 import { makeZones } from '../endpoint-zones.js';
-import { type CatalogueService, SERVICE_CATALOGUE } from '../region.js';
+import type { CatalogueService } from '../region.js';
 
 export const vpcEndpoint: CloudType = {
   row: privatelinkVpcEndpoint,
@@ -13,7 +13,7 @@ export const vpcEndpoint: CloudType = {
   },
 
   make(input, prior, cloud) {
-    const service = serviceOf(input);
+    const service = serviceOf(input, cloud);
     checkNetwork(input, cloud);
     checkGroups(input, cloud);
     const id = prior ? textOf(prior, 'EndpointId') : cloud.newId('ep');
@@ -57,11 +57,11 @@ export const vpcEndpoint: CloudType = {
   },
 };
 
-function serviceOf(input: JsonObject): CatalogueService {
+function serviceOf(input: JsonObject, { place }: CloudScope): CatalogueService {
   const id = textOf(input, 'ServiceId');
   const name = textOf(input, 'ServiceName');
   if (!id) throw new CloudError('MissingProperty', '`ServiceId` is required');
-  const service = SERVICE_CATALOGUE.find(({ serviceId }) => serviceId === id);
+  const service = place.catalogue.find(({ serviceId }) => serviceId === id);
   if (!service) throw danglingReference('ServiceId', id);
   if (name && name !== service.serviceName) throw danglingReference('ServiceName', name);
   if (input.PrivateDNSEnabled === true) {

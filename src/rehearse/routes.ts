@@ -1,9 +1,10 @@
-import { ConnectivityError } from '../../src/codes/connectivity-error.js';
-import type { Link } from '../../src/link/link.js';
-import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
-import { lookUp } from '../../src/sandbox/network/names.js';
-import { type Route, route, routeIn, type World } from '../../src/sandbox/network/world.js';
-import { pluginRoute } from '../../src/sandbox/plugin/plugin-route.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { Link } from '../link/link.js';
+import type { CloudState } from '../sandbox/cloud/cloud-state.js';
+import { SANDBOX_SERVICE, type ServiceNames } from '../sandbox/internet.js';
+import { lookUp } from '../sandbox/network/names.js';
+import { type Route, route, routeIn, type World } from '../sandbox/network/world.js';
+import { pluginRoute } from '../sandbox/plugin/plugin-route.js';
 
 /** A way that clients, or the service, use, with all that they know of it. */
 export type Way =
@@ -27,8 +28,12 @@ export type Way =
 export type WayState = Route | 'partly' | 'no-name' | 'unreachable';
 
 /** What becomes of a connection over each way in one state of the cloud, by the way's name. */
-export function wayStates(cloud: CloudState, ways: readonly Way[]): Map<string, WayState> {
-  const world: World = { cloud, faults: new Set() };
+export function wayStates(
+  cloud: CloudState,
+  ways: readonly Way[],
+  service: ServiceNames = SANDBOX_SERVICE,
+): Map<string, WayState> {
+  const world: World = { cloud, faults: new Set(), service };
   return new Map(ways.map((way) => [way.name, stateOf(world, way)]));
 }
 

@@ -1,4 +1,4 @@
-import type { CloudState, Mutation } from '../../src/sandbox/cloud/cloud-state.js';
+import type { CloudState, Mutation } from '../sandbox/cloud/cloud-state.js';
 
 /** One mutation, with the cloud as it was right after it. */
 export interface Step extends Mutation {
@@ -18,9 +18,7 @@ export class Recorder {
   constructor(private readonly cloud: () => CloudState) {}
 
   readonly onMutation = (mutation: Mutation): void => {
-    const { version, serial, resources } = this.cloud();
-    // Tasks are left out: they are most of the state, and nothing reachable depends on them.
-    const cloud = { version, serial, resources: structuredClone(resources), tasks: {} };
+    const cloud = withoutTasks(this.cloud());
     this.#steps.push({ ...mutation, number: this.#steps.length + 1, cloud });
   };
 
@@ -30,6 +28,11 @@ export class Recorder {
     this.#steps = [];
     return steps;
   }
+}
+
+/** A copy without the tasks: they are most of the state, and nothing reachable depends on them. */
+export function withoutTasks({ version, serial, resources }: CloudState): CloudState {
+  return { version, serial, resources: structuredClone(resources), tasks: {} };
 }
 
 /** A step for people: `delete VPC::Subnet subnet-1a2b`. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type Way, wayStates } from '../../src/rehearse/routes.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import {
   buildNetwork,
@@ -9,7 +10,6 @@ import {
   SUBNET,
   subnetInput,
 } from '../sandbox/support.js';
-import { type Way, wayStates } from './routes.js';
 
 function deployed() {
   const cloud = emptyCloud();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asTerraform } from '../../src/rehearse/as-terraform.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
 import {
   BALANCER,
@@ -12,7 +13,6 @@ import {
   subnetInput,
   VPC,
 } from '../sandbox/support.js';
-import { asTerraform } from './as-terraform.js';
 
 test('names a resource by its identifier, and refers to others by it', () => {
   const cloud = emptyCloud();

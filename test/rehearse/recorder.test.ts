@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { vpcSubnet, vpcVpc } from '../../src/cloud/table/index.js';
+import { describeStep, Recorder } from '../../src/rehearse/recorder.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
-import { describeStep, Recorder } from './recorder.js';
 
 function recorded() {
   const recorder: Recorder = new Recorder(() => cloud.state);

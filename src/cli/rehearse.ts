@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import { parseArguments } from './program/parse-arguments.js';
+import { collectFormat } from './rehearse/formats.js';
+import type { RehearseFlags } from './rehearse/rehearse-trees.js';
+
+const EXITS = `
+Both folders are what \`cdktf synth --output FOLDER\` wrote; Terraform is needed, and no cloud or network.
+Exit status: 0 clean, 3 a link is cut, something opens on the way or a client must change, 4 the deploy,
+the check, a second plan, the way back or the destroy fails, 2 usage.`;
+
+/** `secure-connectivity rehearse`: a change as clients would notice it, deployed in a sandbox. */
+export default async function main(args: readonly string[]): Promise<number> {
+  const command = commandLine();
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const { rehearseTrees } = await import('./rehearse/rehearse-trees.js');
+  return await rehearseTrees(command.opts<RehearseFlags>());
+}
+
+function commandLine(): Command {
+  return new Command('secure-connectivity rehearse')
+    .description('Deploys a change in a sandbox, and reports what clients notice at each step.')
+    .requiredOption('--base <folder>', 'the tree before the change')
+    .requiredOption('--head <folder>', 'the tree with the change')
+    .option(
+      '--format <name[=file]>',
+      'text, markdown, json or html; repeatable, once without a file (default: text)',
+      collectFormat,
+    )
+    .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
+    .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
+    .addHelpText('after', EXITS);
+}

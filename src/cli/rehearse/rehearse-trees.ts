@@ -1,0 +1,59 @@
+import { statSync } from 'node:fs';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { readRehearsedTree } from '../../rehearse/read-trees.js';
+import { exitOf, rehearse } from '../../rehearse/rehearse.js';
+import type { RehearsalReport } from '../../rehearse/report-schema.js';
+import { htmlReport } from '../../rehearse/reports/html.js';
+import { markdownReport, textReport } from '../../rehearse/reports/markdown.js';
+
+import { chosenFormats, type Format } from '../program/report-formats.js';
+import { writeNamedFile } from '../program/write-named-file.js';
+import { interruptible } from '../verify/interruptible.js';
+import type { FormatName } from './formats.js';
+
+export interface RehearseFlags {
+  readonly base: string;
+  readonly head: string;
+  readonly format?: readonly Format<FormatName>[];
+  readonly providerMirror?: string;
+  readonly with?: string;
+}
+
+const WRITERS = {
+  text: textReport,
+  markdown: markdownReport,
+  json: (report) => `${JSON.stringify(report, undefined, 2)}\n`,
+  html: htmlReport,
+} as const satisfies Record<FormatName, (report: RehearsalReport) => string>;
+
+/** Rehearses one tree over another, writes the reports and answers the exit status. */
+export async function rehearseTrees(flags: RehearseFlags): Promise<number> {
+  const formats = chosenFormats(flags.format ?? [], 'text');
+  const { providerMirror, with: existing } = flags;
+  if (providerMirror !== undefined) checkFolder(providerMirror);
+  const base = readRehearsedTree(flags.base, '--base');
+  const head = readRehearsedTree(flags.head, '--head');
+  const report = await interruptible((signal) =>
+    rehearse({
+      base,
+      head,
+      signal,
+      ...(providerMirror !== undefined && { providerMirror }),
+      ...(existing !== undefined && { existing }),
+    }),
+  );
+  for (const { name, file } of formats) {
+    const text = WRITERS[name](report);
+    if (file === undefined) process.stdout.write(text);
+    else writeNamedFile('--format', file, text);
+  }
+  return exitOf(report);
+}
+
+function checkFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`--provider-mirror\` must be a folder, got: "${folder}"`,
+  );
+}

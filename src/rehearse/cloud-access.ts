@@ -1,0 +1,90 @@
+import { type Change, difference } from '../review/changes.js';
+import { readFlows } from '../review/effective-rules/effective-access.js';
+import { nameFlows } from '../review/name-flows.js';
+import { readTerraform } from '../review/read/terraform-json.js';
+import { type ReviewedRule, reviewedRule } from '../review/reviewed-rule.js';
+import { RuleLookup } from '../review/sets/lookup.js';
+import { combine } from '../review/sets/ranges.js';
+import { type Region, regionOf } from '../review/sets/region.js';
+import { EVERYTHING } from '../review/sets/services.js';
+import { intersect } from '../review/sets/spans.js';
+import type { CloudState } from '../sandbox/cloud/cloud-state.js';
+import { asTerraform } from './as-terraform.js';
+import type { RehearsedTree } from './read-trees.js';
+
+/** What one state of the cloud opens, by the names that access rules have for it. */
+export interface CloudAccess {
+  readonly rules: readonly ReviewedRule[];
+  readonly region: Region;
+}
+
+/** What is open in the middle of a change, and what is closed. */
+export interface StepAccess {
+  /** Open now, and neither before the change nor after it. */
+  readonly transient: readonly Change[];
+  /** Open before the change and after it, and not now. */
+  readonly interrupted: readonly Change[];
+  /** Against the step before. */
+  readonly changed: readonly Change[];
+}
+
+/**
+ * What each state of a cloud opens. A group or a load balancer is called as the rules of the trees
+ * that speak of the same packets, in all states alike; what no rule speaks of keeps its identifier.
+ * Of a private link only accounts and connections count, which are all or nothing: the ports are those
+ * of its listeners, each of which has rules of its own.
+ */
+export function accessOf(
+  states: readonly CloudState[],
+  trees: readonly RehearsedTree[],
+): CloudAccess[] {
+  const stated = new RuleLookup(trees.flatMap(statedRules));
+  const flows = states.map((state) => {
+    const { flows: all } = readFlows(readTerraform({ resource: asTerraform(state) }));
+    return all
+      .filter(
+        ({ kind, peer }) => (kind === 'packets' || kind === 'link') && peer.kind !== 'unknown',
+      )
+      .map((flow) => (flow.kind === 'link' ? { ...flow, services: EVERYTHING } : flow));
+  });
+  const named = nameFlows('', flows.flat(), stated);
+  let next = 0;
+  return flows.map(({ length }) => {
+    const rules = named.slice(next, next + length).map(({ carrier: _, ...rule }) => rule);
+    next += length;
+    return { rules, region: regionOf(rules) };
+  });
+}
+
+function statedRules(tree: RehearsedTree): ReviewedRule[] {
+  return tree.flatMap(({ name, access, terraform }) => {
+    const own = new Set(terraform.resources.map(({ address }) => address));
+    return (access?.rules ?? []).map((rule) => ({ ...reviewedRule(name, rule, own), stack: '' }));
+  });
+}
+
+/** Compares each state after the first with the first and the last one, packet by packet. */
+export function compareSteps(states: readonly CloudAccess[]): StepAccess[] {
+  const [first, last] = [states[0] ?? CLOSED, states.at(-1) ?? CLOSED];
+  const rules = [...first.rules, ...last.rules];
+  const either = { rules, region: regionOf(rules) };
+  const both = { rules, region: inBoth(first.region, last.region) };
+  const only = (effect: Change['effect'], a: CloudAccess, b: CloudAccess) =>
+    difference({ a, b }).changes.filter((change) => change.effect === effect);
+  return states.slice(1).map((state, i) => ({
+    transient: only('widens', either, state),
+    interrupted: only('narrows', both, state),
+    changed: difference({ a: states[i] ?? CLOSED, b: state }).changes,
+  }));
+}
+
+const CLOSED: CloudAccess = { rules: [], region: new Map() };
+
+function inBoth(a: Region, b: Region): Region {
+  return new Map(
+    [...a].flatMap(([key, cell]) => {
+      const ranges = combine(cell.ranges, b.get(key)?.ranges ?? [], intersect);
+      return ranges.length === 0 ? [] : [[key, { ...cell, ranges }] as const];
+    }),
+  );
+}

@@ -1,0 +1,113 @@
+import { privatelinkVpcEndpointConnection } from '../cloud/table/index.js';
+import type { Links } from '../link/links.js';
+import { formatAddress } from '../net/address.js';
+import { type CloudState, resourcesOf } from '../sandbox/cloud/cloud-state.js';
+import type { ServiceNames } from '../sandbox/internet.js';
+import { textOf } from '../sandbox/json.js';
+import { workloadAddress } from '../sandbox/network/workload.js';
+import type { CloudAccess } from './cloud-access.js';
+import { type Way, type WayState, wayStates } from './routes.js';
+
+/** A way that clients or the service use, in each state of the cloud: before the first step, then after each. */
+export interface Lane {
+  readonly stack: string;
+  readonly name: string;
+  readonly kind: 'link' | 'plugin';
+  /** Clients that were looked at: one in each network that may use the link. */
+  readonly clients: readonly string[];
+  readonly baseUrl?: string;
+  readonly states: readonly WayState[];
+  /** For each client alone. */
+  readonly perClient: readonly (readonly WayState[])[];
+}
+
+/** Clients beyond so many are not looked at. */
+const MAX_CLIENTS = 16;
+
+/** What the outputs of stacks name, by stack. */
+export type LinksByStack = ReadonlyMap<string, Links>;
+
+/**
+ * The lanes of everything that the outputs of stacks name: links for a client in each network that may
+ * use them at first, and private connections of the service.
+ */
+export function lanesOf(
+  links: LinksByStack,
+  states: readonly CloudState[],
+  access: readonly CloudAccess[],
+  service: ServiceNames,
+): Lane[] {
+  const [first] = states;
+  if (first === undefined) return [];
+  const connected = connectedServices(first);
+  const ends = [access[0], access.at(-1)].filter((end) => end !== undefined);
+  const candidates = [...new Set(ends.flatMap(clientsIn))].slice(0, MAX_CLIENTS);
+  return [...links].flatMap(([stack, { links: all, plugins = [] }]) => [
+    ...all.map((link): Lane => {
+      const ways = (from: string): Way => ({ kind: 'link', name: from, link, from });
+      const open = candidates.filter((from) => stateAt(first, ways(from), service) === 'open');
+      const clients = open.length > 0 ? open : [workloadAddress(first, 'egress')];
+      const perClient = clients.map((from) =>
+        states.map((state) => stateAt(state, ways(from), service)),
+      );
+      return {
+        stack,
+        name: link.name,
+        kind: 'link',
+        clients,
+        baseUrl: link.baseUrl,
+        states: states.map((_, i) => joined(perClient.map((own) => own[i] ?? 'no-route'))),
+        perClient,
+      };
+    }),
+    ...plugins
+      .filter(({ serviceId }) => connected.has(serviceId))
+      .map(({ name, serviceId }): Lane => {
+        const way: Way = { kind: 'private-plugin', name, serviceId };
+        const each = states.map((state) => stateAt(state, way, service));
+        return { stack, name, kind: 'plugin', clients: [], states: each, perClient: [] };
+      }),
+  ]);
+}
+
+/** A client for a dial: it may use as many of the links as any. */
+export function clientOf(lanes: readonly Lane[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const from of lanes.flatMap(({ clients }) => clients)) {
+    counts.set(from, (counts.get(from) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+function stateAt(cloud: CloudState, way: Way, service: ServiceNames): WayState {
+  return wayStates(cloud, [way], service).get(way.name) ?? 'no-route';
+}
+
+function joined(states: readonly WayState[]): WayState {
+  const [first = 'no-route'] = states;
+  if (states.every((state) => state === first)) return first;
+  return 'partly';
+}
+
+/** The last usable address of each IPv4 network that something lets in. */
+function clientsIn({ rules }: CloudAccess): string[] {
+  const addresses = rules.flatMap(({ direction, peer }) => {
+    if (direction !== 'ingress' || peer.kind !== 'addresses' || peer.family !== 4) return [];
+    const value = peer.last - peer.first > 1n ? peer.last - 1n : peer.last;
+    return [formatAddress({ family: 4, value })];
+  });
+  return addresses;
+}
+
+/** Endpoint services to which the service is connected. */
+export function connectedServices(cloud: CloudState): ReadonlySet<string> {
+  const all = resourcesOf(cloud, privatelinkVpcEndpointConnection.cloudType);
+  const connected = all.filter(({ ConnectionStatus: status }) => status === 'Connected');
+  return new Set(connected.map((connection) => textOf(connection, 'ServiceId')));
+}
+
+/** The clients that a link does not serve at a step, where it serves others; none where it serves nobody. */
+export function clientsCutAt({ clients, perClient }: Lane, step: number): string[] {
+  const cut = clients.filter((_, i) => perClient[i]?.[step] !== 'open');
+  return cut.length === clients.length ? [] : cut;
+}

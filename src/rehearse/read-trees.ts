@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { notATree } from '../review/read/not-a-tree.js';
+import { readJson } from '../review/read/read-json.js';
+import { readTree, type SynthesizedStack } from '../review/read/read-tree.js';
+import { isObject, textsOf } from '../sandbox/json.js';
+
+/** A stack of a tree that is rehearsed. */
+export interface RehearsedStack extends SynthesizedStack {
+  /** Holds `cdk.tf.json`. */
+  readonly folder: string;
+}
+
+/** Stacks in the order in which they are deployed: each after those that it depends on. */
+export type RehearsedTree = readonly RehearsedStack[];
+
+/**
+ * Reads a synthesized tree for a rehearsal. What could run a program that is not seen here is refused:
+ * configuration in HCL, and modules.
+ *
+ * @throws ConnectivityError `review.tree`
+ */
+export function readRehearsedTree(folder: string, option: string): RehearsedTree {
+  const tree = readTree(folder, option);
+  const dependencies = readDependencies(folder, option);
+  const stacks = [...tree.values()].map((stack) => {
+    const own = join(folder, 'stacks', stack.name);
+    refuseForeignCode(stack, own, option);
+    return { ...stack, folder: own };
+  });
+  return inOrder(stacks, dependencies);
+}
+
+function refuseForeignCode({ terraform }: SynthesizedStack, folder: string, option: string): void {
+  const hcl = terraform.files.find(({ where }) => /\.(?:tf|tofu)$/.test(where));
+  if (hcl !== undefined) {
+    const file = join(folder, hcl.where.replace(/^file /, ''));
+    throw notATree(option, file, 'must hold stacks in JSON alone, for a rehearsal runs no HCL');
+  }
+  const module = [...terraform.blocks.values()].find(({ kind }) => kind === 'module');
+  if (module === undefined) return;
+  const name = `${folder}: module.${module.labels.join('.')}`;
+  throw notATree(option, name, 'must hold stacks without modules, for a rehearsal loads none');
+}
+
+type Dependencies = ReadonlyMap<string, readonly string[]>;
+
+function readDependencies(folder: string, option: string): Dependencies {
+  const file = join(folder, 'manifest.json');
+  const manifest = existsSync(file) ? readJson(file, option) : {};
+  const stacks = isObject(manifest) && isObject(manifest.stacks) ? manifest.stacks : {};
+  return new Map(
+    Object.entries(stacks).map(([name, stack]) => [
+      name,
+      isObject(stack) ? textsOf(stack, 'dependencies') : [],
+    ]),
+  );
+}
+
+function inOrder(stacks: readonly RehearsedStack[], dependencies: Dependencies): RehearsedStack[] {
+  const ordered = new Set<RehearsedStack>();
+  const visit = (stack: RehearsedStack, above: readonly string[]) => {
+    if (above.includes(stack.name)) return;
+    for (const name of dependencies.get(stack.name) ?? []) {
+      const other = stacks.find((one) => one.name === name);
+      if (other !== undefined) visit(other, [...above, stack.name]);
+    }
+    ordered.add(stack);
+  };
+  for (const stack of stacks) visit(stack, []);
+  return [...ordered];
+}

@@ -1,0 +1,258 @@
+/**
+ * The rehearsal: a change is deployed in a sandbox before it is merged, and every step of the cloud is
+ * looked at.
+ *
+ * - `read-trees.ts`, `surroundings.ts`, `given-resources.ts`: both trees, and the world that they name
+ * - `stage.ts`: the sandbox and the folders that the stacks are deployed in; `plugin-console.ts` plays
+ *   the service's administrator, `working-stack.ts` and `terraform-run.ts` run Terraform
+ * - `recorder.ts`: every mutation of the cloud; `as-terraform.ts`, `cloud-access.ts`, `routes.ts`,
+ *   `lanes.ts`: who reaches whom in each of its states
+ * - `timeline.ts`, `findings.ts`, `remedies.ts`: what clients would have noticed
+ * - `report-schema.ts`, `reports/`: all of it for programs and for people
+ */
+import { EXIT } from '../codes/codes.js';
+import type { CloudState } from '../sandbox/cloud/cloud-state.js';
+import { checkLinks } from './check.js';
+import { findingsOf } from './findings.js';
+import { clientOf, connectedServices } from './lanes.js';
+import type { RehearsedTree } from './read-trees.js';
+import {
+  type CheckResult,
+  type DeployResult,
+  REHEARSAL_SCHEMA,
+  type RehearsalFinding,
+  type RehearsalReport,
+  type ReplanResult,
+} from './report-schema.js';
+import { type Deployed, Stage, type StageOptions } from './stage.js';
+import { type Account, accountOf, type Passage, replacedIn } from './timeline.js';
+
+export interface RehearsalOptions extends StageOptions {
+  readonly base: RehearsedTree;
+  readonly head: RehearsedTree;
+}
+
+/**
+ * Deploys base, then head over it, then base over that, and destroys everything, in a sandbox.
+ *
+ * @throws ConnectivityError `usage.invalid` where Terraform is missing, or cannot be initialized
+ */
+export async function rehearse(options: RehearsalOptions): Promise<RehearsalReport> {
+  const stage = await Stage.start(options);
+  try {
+    return await play(stage, options);
+  } finally {
+    await stage.stop();
+  }
+}
+
+/** 0 clean, 3 where clients notice something, 4 where something fails. */
+export function exitOf({ outcome }: Pick<RehearsalReport, 'outcome'>): number {
+  if (outcome === 'failed') return EXIT.forbidden;
+  return outcome === 'noticed' ? EXIT.needsApproval : 0;
+}
+
+async function play(stage: Stage, { base, head }: RehearsalOptions): Promise<RehearsalReport> {
+  const first = await stage.deploy(base);
+  const baseCheck = await check(stage, first);
+  if (first.result.status !== 'passed') return brokenBase(stage, first.result, baseCheck);
+  const there = await move(stage, first, head, [base, head], head);
+  const back =
+    there.deployed.steps.length === 0 && there.deployed.result.status !== 'passed'
+      ? undefined
+      : await move(stage, there.deployed, base, [base, head], base);
+  const destroy = await stage.destroy(head, base);
+  const findings = [
+    ...there.findings,
+    ...failures(stage, { there, ...(back !== undefined && { back }), destroy }),
+  ];
+  const outcome = outcomeOf(findings);
+  return {
+    schema: REHEARSAL_SCHEMA,
+    outcome,
+    summary: summarize(findings, there.account),
+    findings,
+    base: { deploy: first.result, check: baseCheck },
+    head: parts(there),
+    rollback: { ...parts(back), findings: [...(back?.findings ?? [])] },
+    destroy,
+    replaced: replacedIn(there.passage),
+    notes: [...stage.notes(base, head), ...baseNotes(baseCheck)],
+  };
+}
+
+/** One deploy over another, with all that was seen of it. */
+interface Move {
+  readonly deployed: Deployed;
+  readonly passage: Passage;
+  readonly account: Account;
+  readonly findings: readonly RehearsalFinding[];
+  readonly check: CheckResult;
+  readonly replan: ReplanResult;
+}
+
+async function move(
+  stage: Stage,
+  from: Deployed,
+  to: RehearsedTree,
+  trees: readonly RehearsedTree[],
+  wanted: RehearsedTree,
+): Promise<Move> {
+  const before = stage.cloudNow();
+  const deployed = await stage.deploy(to);
+  const passage = passageOf(stage, before, from, deployed, trees);
+  const account = accountOf(passage);
+  const isThere = deployed.result.status === 'passed';
+  return {
+    deployed,
+    passage,
+    account,
+    findings: findingsOf(account, passage, wanted),
+    check: isThere ? await check(stage, deployed) : { status: 'skipped', links: [] },
+    replan: isThere ? await stage.replan(to) : { status: 'skipped', changes: [] },
+  };
+}
+
+function passageOf(
+  { service }: Stage,
+  before: CloudState,
+  from: Deployed,
+  to: Deployed,
+  trees: readonly RehearsedTree[],
+): Passage {
+  return {
+    before,
+    steps: to.steps,
+    links: { before: from.links, after: to.links },
+    addresses: new Map([...from.addresses, ...to.addresses]),
+    trees,
+    service,
+  };
+}
+
+async function check(stage: Stage, deployed: Deployed): Promise<CheckResult> {
+  if (deployed.result.status !== 'passed') return { status: 'skipped', links: [] };
+  const { lanesSeen } = accountOf(
+    passageOf(stage, stage.cloudNow(), deployed, { ...deployed, steps: [] }, []),
+  );
+  stage.standAt(clientOf(lanesSeen));
+  return checkLinks(stage.sandbox, deployed.links, {
+    service: stage.service,
+    serviceIds: connectedServices(stage.cloudNow()),
+  });
+}
+
+function parts(move: Move | undefined) {
+  const { steps = [], lanes = [] } = move?.account ?? {};
+  return {
+    deploy: move?.deployed.result ?? SKIPPED,
+    check: move?.check ?? { status: 'skipped' as const, links: [] },
+    replan: move?.replan ?? { status: 'skipped' as const, changes: [] },
+    timeline: { steps: [...steps], lanes: [...lanes] },
+  };
+}
+
+const SKIPPED: DeployResult = { status: 'skipped', errors: [] };
+
+interface Course {
+  readonly there: Move;
+  readonly back?: Move;
+  readonly destroy: RehearsalReport['destroy'];
+}
+
+/** What of the whole course did not work. */
+function failures(stage: Stage, { there, back, destroy }: Course): RehearsalFinding[] {
+  const failure = (what: string, text: string, remedy: string): RehearsalFinding => ({
+    kind: 'failure',
+    stack: '',
+    what,
+    text,
+    remedy,
+  });
+  const all: RehearsalFinding[] = [];
+  const broken = (name: string, { deployed, check: checked, replan }: Move) => {
+    const { status, errors } = deployed.result;
+    if (status !== 'passed') {
+      const how = status === 'refused' ? 'is refused, and nothing is changed' : 'fails on the way';
+      all.push(
+        failure(name, `the ${name} ${how}: ${errors.join('; ')}`, 'do what the message says'),
+      );
+    }
+    for (const { name: link, seen } of checked.links.filter(
+      ({ seen: one }) => one !== 'reachable',
+    )) {
+      const remedy = `secure-connectivity explain ${seen}`;
+      all.push(failure(name, `the check after the ${name} fails: ${link}: ${seen}`, remedy));
+    }
+    if (replan.status === 'failed') {
+      const text = `a second plan of the ${name} is not empty: ${replan.changes.join(', ')}`;
+      all.push(failure(name, text, 'give the attribute the value that the cloud has'));
+    }
+  };
+  broken('deploy', there);
+  if (back !== undefined) broken('rollback', back);
+  if (destroy.deploy.status !== 'passed') {
+    all.push(
+      failure(
+        'destroy',
+        `the destroy fails: ${destroy.deploy.errors.join('; ')}`,
+        'do what the message says',
+      ),
+    );
+  } else if (destroy.left.length > 0) {
+    const text = `the destroy leaves ${destroy.left.join(', ')}`;
+    all.push(failure('destroy', text, 'delete it by hand after a destroy'));
+  }
+  return stage.wasInterrupted ? [] : all;
+}
+
+function outcomeOf(findings: readonly RehearsalFinding[]): RehearsalReport['outcome'] {
+  if (findings.some(({ kind }) => kind === 'failure')) return 'failed';
+  return findings.length > 0 ? 'noticed' : 'clean';
+}
+
+const WORDS = { failed: 'FAILED', noticed: 'CLIENTS NOTICE', clean: 'CLEAN' } as const;
+
+/** The worst finding in words. */
+function summarize(findings: readonly RehearsalFinding[], { steps }: Account): string {
+  const outcome = outcomeOf(findings);
+  const worst =
+    findings.find(({ kind }) => (outcome === 'failed') === (kind === 'failure')) ?? findings[0];
+  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`;
+  if (worst === undefined) {
+    return steps.length === 0
+      ? `${WORDS.clean}: nothing changes`
+      : `${WORDS.clean}: ${count}, no link is cut, nothing opens on the way, and the way back works`;
+  }
+  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
+  return `${WORDS[outcome]}: ${worst.text}${more}`;
+}
+
+function baseNotes({ links }: CheckResult): string[] {
+  return links
+    .filter(({ seen }) => seen !== 'reachable')
+    .map(({ name, seen }) => `the check of the base fails already: ${name}: ${seen}`);
+}
+
+/** A base that cannot be deployed leaves nothing to rehearse. */
+function brokenBase(stage: Stage, deploy: DeployResult, checked: CheckResult): RehearsalReport {
+  const finding: RehearsalFinding = {
+    kind: 'failure',
+    stack: '',
+    what: 'base',
+    text: `the base cannot be deployed in the sandbox: ${deploy.errors.join('; ')}`,
+    remedy: 'give what exists beforehand with `--with FILE`',
+  };
+  return {
+    schema: REHEARSAL_SCHEMA,
+    outcome: 'failed',
+    summary: `${WORDS.failed}: ${finding.text}`,
+    findings: [finding],
+    base: { deploy, check: checked },
+    head: parts(undefined),
+    rollback: { ...parts(undefined), findings: [] },
+    destroy: { deploy: SKIPPED, left: [] },
+    replaced: [],
+    notes: stage.notes([], []),
+  };
+}

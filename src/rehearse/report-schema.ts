@@ -1,0 +1,115 @@
+import * as z from 'zod';
+
+export const REHEARSAL_SCHEMA = 'secure-connectivity/rehearsal@1';
+
+export const OUTCOMES = ['clean', 'noticed', 'failed'] as const;
+export const FINDING_KINDS = [
+  'cut',
+  'client-change',
+  'transient-opening',
+  'interruption',
+  'failure',
+] as const;
+
+const effect = z.strictObject({
+  kind: z.enum(['down', 'up', 'opens', 'closes', 'transient-opening', 'interruption']),
+  text: z.string(),
+});
+
+const probe = z.strictObject({
+  link: z.string(),
+  seen: z.string().describe('reachable, or the code of the stage that failed'),
+  agrees: z.boolean().describe('whether it is what the state of the cloud says'),
+});
+
+const step = z.strictObject({
+  number: z.int().describe('counted from 1'),
+  stack: z.string(),
+  resource: z.string().describe("Terraform's address, or the cloud's identifier"),
+  type: z.string().describe("the cloud's name of the resource type"),
+  operation: z.enum(['create', 'update', 'delete']),
+  refused: z.string().optional().describe('why the cloud has not done it'),
+  text: z.string().describe('what was done: endpoint updated'),
+  effects: z.array(effect),
+  probes: z.array(probe).optional().describe('dials at this moment'),
+});
+
+const lane = z.strictObject({
+  kind: z.enum(['link', 'plugin', 'subject']),
+  stack: z.string().describe('empty for a subject, which several stacks can open'),
+  name: z.string(),
+  baseUrl: z.string().optional(),
+  newBaseUrl: z.string().optional(),
+  clients: z.array(z.string()).describe('addresses that were looked at'),
+  states: z
+    .array(z.string())
+    .describe(
+      'before the first step, then after each: open, or why not; of a subject what differs',
+    ),
+});
+
+const timeline = z.strictObject({ steps: z.array(step), lanes: z.array(lane) });
+
+const finding = z.strictObject({
+  kind: z.enum(FINDING_KINDS),
+  stack: z.string(),
+  what: z.string().describe('the link, plugin or subject'),
+  text: z.string(),
+  from: z.int().optional().describe('the step that does it'),
+  until: z.int().optional().describe('the step that ends it; absent where it stays so'),
+  remedy: z.string().optional(),
+});
+
+const deploy = z.strictObject({
+  status: z.enum(['passed', 'refused', 'failed', 'skipped']),
+  errors: z.array(z.string()),
+});
+
+const check = z.strictObject({
+  status: z.enum(['passed', 'failed', 'skipped']),
+  links: z.array(
+    z.strictObject({
+      stack: z.string(),
+      name: z.string(),
+      seen: z.string().describe('reachable, or the code of the stage that failed'),
+    }),
+  ),
+});
+
+const replan = z.strictObject({
+  status: z.enum(['passed', 'failed', 'skipped']).describe('failed where the plan is not empty'),
+  changes: z.array(z.string()),
+});
+
+/** The report of a rehearsal, as `--format json` writes it. */
+export const rehearsalSchema = z.strictObject({
+  schema: z.literal(REHEARSAL_SCHEMA),
+  outcome: z.enum(OUTCOMES),
+  summary: z.string().describe('the first line of a report'),
+  findings: z.array(finding),
+  base: z.strictObject({ deploy, check }),
+  head: z.strictObject({ deploy, check, replan, timeline }),
+  rollback: z.strictObject({
+    deploy,
+    check,
+    replan,
+    timeline,
+    findings: z.array(finding).describe('what the way back costs; they do not decide the outcome'),
+  }),
+  destroy: z.strictObject({
+    deploy,
+    left: z.array(z.string()).describe('what is still in the cloud'),
+  }),
+  replaced: z.array(z.strictObject({ stack: z.string(), resource: z.string() })),
+  notes: z.array(z.string()),
+});
+
+export type RehearsalReport = z.infer<typeof rehearsalSchema>;
+export type Timeline = z.infer<typeof timeline>;
+export type TimelineStep = z.infer<typeof step>;
+export type TimelineLane = z.infer<typeof lane>;
+export type Effect = z.infer<typeof effect>;
+export type RehearsalFinding = z.infer<typeof finding>;
+export type DeployResult = z.infer<typeof deploy>;
+export type CheckResult = z.infer<typeof check>;
+export type ReplanResult = z.infer<typeof replan>;

@@ -1,0 +1,103 @@
+import { badge, html, Markup } from '../../verify/reports/html/markup.js';
+import { STYLE } from '../../verify/reports/html/style.js';
+import type {
+  RehearsalFinding,
+  RehearsalReport,
+  Timeline,
+  TimelineLane,
+} from '../report-schema.js';
+import { cutsOf } from '../timeline.js';
+import { stepsText } from '../words.js';
+import { endings, stepText } from './sections.js';
+
+const STATUS = { clean: 'passed', noticed: 'warned', failed: 'failed' } as const;
+
+/** What the report of a check has no need for. */
+const OWN_STYLE = new Markup(`
+.lane { padding: .5rem 0; }
+.lane .name { font-weight: 600; overflow-wrap: anywhere; }
+.lane .states { display: flex; gap: 2px; margin-top: .25rem; }
+.lane .states li { flex: 1 1 0; min-width: 2px; height: 1.25rem; border-radius: .2rem; background: var(--tone); }
+.lane .states .failed { background: repeating-linear-gradient(135deg, var(--tone) 0 6px, var(--tint) 6px 9px); }
+.steps li { padding: .35rem 0 .35rem .75rem; border-left: 4px solid var(--tone); margin: .25rem 0; overflow-wrap: anywhere; }
+`);
+
+/** The report as one page for a browser, which loads nothing from elsewhere and runs no script. */
+export function htmlReport(report: RehearsalReport): string {
+  const { outcome, summary, findings, head, rollback, notes } = report;
+  const status = STATUS[outcome];
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${summary}</title>
+<style>${STYLE}${OWN_STYLE}</style>
+</head>
+<body>
+<main>
+<header class="${status}">${badge(status)}<div><h1>${summary}</h1></div></header>
+<section aria-label="Findings">${findings.map(findingCard)}</section>
+${timelineView('Step by step', head.timeline)}
+<section class="card ${status}"><h2>In the end</h2><ul>${endings(report).map((line) => html`<li>${line}</li>`)}</ul></section>
+${timelineView('The way back', rollback.timeline)}
+${notes.map((note) => html`<p class="note">${note}</p>`)}
+</main>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+function findingCard({ kind, text, remedy }: RehearsalFinding): Markup {
+  const status = kind === 'client-change' || kind === 'interruption' ? 'warned' : 'failed';
+  return html`<article class="card ${status}"><h2>${text}</h2>
+${remedy && html`<p class="remedy"><strong>Remedy</strong>${remedy}</p>`}</article>
+`;
+}
+
+function timelineView(title: string, { steps, lanes }: Timeline): Markup {
+  if (steps.length === 0) return html``;
+  const stacks = new Set(steps.map(({ stack }) => stack));
+  return html`<section class="link" aria-label="${title}"><h2>${title}</h2>
+${lanes.map(laneView)}
+<ol class="steps">${steps.map((step) => {
+    const kinds = step.effects.map(({ kind }) => kind);
+    const isBad = kinds.includes('down') || kinds.includes('transient-opening');
+    const status = isBad || step.refused !== undefined ? 'failed' : 'skipped';
+    return html`<li class="${status}">${stepText(step, steps.length, stacks.size > 1)}</li>
+`;
+  })}</ol></section>
+`;
+}
+
+/** One cell for the time before the first step, and one for that after each step. */
+function laneView(lane: TimelineLane): Markup {
+  return html`<div class="lane"><span class="name">${lane.name}</span> <small>${laneText(lane)}</small>
+<ol class="states" role="img" aria-label="${lane.name}: ${laneText(lane)}">${lane.states.map(
+    (state, i) =>
+      html`<li class="${cellStatus(state)}" title="${i === 0 ? 'before' : `after step ${i}`}: ${state}"></li>`,
+  )}</ol></div>
+`;
+}
+
+function cellStatus(state: string): 'passed' | 'warned' | 'failed' {
+  if (state === 'open' || state === 'as stated') return 'passed';
+  return state === 'closed' || state === 'partly' ? 'warned' : 'failed';
+}
+
+/** The lane in words. */
+function laneText({ kind, states, newBaseUrl }: TimelineLane): string {
+  const domain = newBaseUrl === undefined ? '' : `; new base URL ${newBaseUrl}`;
+  if (kind !== 'subject') {
+    const cuts = cutsOf({ states: states.map((state) => (state === 'open' ? 'open' : 'dropped')) });
+    const down = cuts.map(({ from, until }) => `down ${stepsText(from, until)}`).join(', ');
+    return `${down || (states[0] === 'open' ? 'open throughout' : 'not open before')}${domain}`;
+  }
+  const differing = [...new Set(states.filter((state) => state !== 'as stated'))];
+  return differing.length === 0
+    ? 'never wider or narrower than before and after'
+    : `on the way: ${differing.join(', ')}`;
+}

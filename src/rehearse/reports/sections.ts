@@ -1,0 +1,104 @@
+import type { Section } from '../../review/reports/section.js';
+import type {
+  CheckResult,
+  DeployResult,
+  RehearsalFinding,
+  RehearsalReport,
+  ReplanResult,
+  TimelineStep,
+} from '../report-schema.js';
+
+/** The parts of a report that have something to say. */
+export function sectionsOf(report: RehearsalReport): Section[] {
+  const { head, rollback, replaced, notes } = report;
+  const stacks = new Set([...head.timeline.steps, ...rollback.timeline.steps].map((s) => s.stack));
+  const steps = (all: readonly TimelineStep[]) =>
+    all.map((step) => [stepText(step, all.length, stacks.size > 1)]);
+  return [
+    findings('What clients notice', report.findings),
+    list('Step by step', steps(head.timeline.steps)),
+    list(
+      'In the end',
+      endings(report).map((line) => [line]),
+    ),
+    findings('What the way back costs', rollback.findings),
+    list('The way back, step by step', steps(rollback.timeline.steps)),
+    list(
+      'Replaced',
+      replaced.map(({ stack, resource }) => [`${resource} (${stack})`]),
+    ),
+    list(
+      'Notes',
+      notes.map((note) => [note]),
+    ),
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+/** `step 4/9 security group updated: 10.0.0.0/8 may reach orders:8443 (neither before nor after)`. */
+export function stepText(step: TimelineStep, of: number, hasStacks: boolean): string {
+  const { number, text, resource, stack, effects, refused, probes = [] } = step;
+  const where = hasStacks ? `${resource} in ${stack}` : resource;
+  const wrong = probes.filter(({ agrees }) => !agrees);
+  const more = [
+    ...(refused === undefined ? [] : [`refused by the cloud: ${refused}`]),
+    ...effects.map((effect) => effect.text),
+    ...wrong.map(({ link, seen }) => `a dial of ${link} saw ${seen}`),
+  ];
+  return `step ${number}/${of} ${text}${more.length === 0 ? '' : `: ${more.join('; ')}`} (${where})`;
+}
+
+const KINDS: Readonly<Record<RehearsalFinding['kind'], string>> = {
+  cut: 'cut',
+  'client-change': 'clients change',
+  'transient-opening': 'opens on the way',
+  interruption: 'closed on the way',
+  failure: 'failed',
+};
+
+function findings(title: string, all: readonly RehearsalFinding[]): Section {
+  return {
+    title,
+    columns: ['kind', 'what', 'remedy'],
+    rows: all.map(({ kind, text, remedy = '' }) => [KINDS[kind], text, remedy]),
+  };
+}
+
+function list(title: string, rows: Section['rows']): Section {
+  return { title, columns: [], rows };
+}
+
+/** One line for each thing that had to work. */
+export function endings({ base, head, rollback, destroy }: RehearsalReport): string[] {
+  return [
+    ...deployLines('base', base.deploy, base.check),
+    ...deployLines('deploy', head.deploy, head.check, head.replan),
+    ...deployLines('way back', rollback.deploy, rollback.check, rollback.replan),
+    ...deployLines('destroy', destroy.deploy).map((line) =>
+      destroy.deploy.status === 'passed'
+        ? `${line}; it leaves ${destroy.left.join(', ') || 'nothing'}`
+        : line,
+    ),
+  ];
+}
+
+function deployLines(
+  name: string,
+  { status, errors }: DeployResult,
+  check?: CheckResult,
+  replan?: ReplanResult,
+): string[] {
+  if (status === 'skipped') return [`${name}: not tried`];
+  if (status !== 'passed') return [`${name}: ${status}: ${errors.join('; ')}`];
+  const links = check?.links ?? [];
+  const bad = links.filter(({ seen }) => seen !== 'reachable');
+  const checked =
+    bad.length === 0
+      ? `the check passes (${links.length} link${links.length === 1 ? '' : 's'})`
+      : `the check fails: ${bad.map((link) => `${link.name} ${link.seen}`).join(', ')}`;
+  const planned =
+    replan?.status === 'failed'
+      ? `a second plan is not empty: ${replan.changes.join(', ')}`
+      : 'a second plan is empty';
+  const more = [...(links.length > 0 ? [checked] : []), ...(replan === undefined ? [] : [planned])];
+  return [[`${name}: works`, ...more].join('; ')];
+}

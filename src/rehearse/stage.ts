@@ -1,0 +1,220 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { object } from '../review/read/json-values.js';
+import type { CloudState } from '../sandbox/cloud/cloud-state.js';
+import { childEnvironment } from '../sandbox/environment.js';
+import type { ServiceNames } from '../sandbox/internet.js';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.js';
+import { placeGivenResources } from './given-resources.js';
+import type { LinksByStack } from './lanes.js';
+import { PluginConsole } from './plugin-console.js';
+import type { RehearsedStack, RehearsedTree } from './read-trees.js';
+import { Recorder, withoutTasks } from './recorder.js';
+import type { DeployResult, RehearsalReport, ReplanResult } from './report-schema.js';
+import { readState } from './state-file.js';
+import { type Surroundings, surroundingsOf } from './surroundings.js';
+import { runTerraform, type TerraformRun } from './terraform-run.js';
+import type { StackStep } from './timeline.js';
+import { placeStack, stackFolder, stateFile } from './working-stack.js';
+
+export interface StageOptions {
+  readonly base: RehearsedTree;
+  readonly head: RehearsedTree;
+  /** A filesystem mirror with the genuine providers. @default - the stand-ins */
+  readonly providerMirror?: string;
+  /** A JSON file of resources that the cloud has from the start. @default - what the trees name stands in */
+  readonly existing?: string;
+  /** Ends the rehearsal early. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a deploy of a whole tree came to. */
+export interface Deployed {
+  readonly result: DeployResult;
+  readonly steps: readonly StackStep[];
+  readonly links: LinksByStack;
+  readonly addresses: ReadonlyMap<string, string>;
+}
+
+/** A sandbox with the folders and states of stacks, and real Terraform to deploy them. */
+export class Stage {
+  static async start(options: StageOptions): Promise<Stage> {
+    const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
+    const console = new PluginConsole();
+    let stage: Stage | undefined;
+    const recorder = new Recorder(() => stage?.sandbox.cloud.state ?? EMPTY);
+    const surroundings = surroundingsOf([options.base, options.head]);
+    try {
+      const sandbox = await startSandbox({
+        stateFolder: join(folder, 'sandbox'),
+        taskPolls: 1,
+        ...surroundings,
+        clientAddress: () => stage?.client,
+        beforeUse: console.beforeUse,
+        onMutation: recorder.onMutation,
+        ...(options.providerMirror !== undefined && { providerMirror: options.providerMirror }),
+        ...(options.existing !== undefined && { existing: options.existing }),
+      });
+      stage = new Stage(folder, sandbox, recorder, surroundings, options);
+      return stage;
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  client: string | undefined;
+  readonly #standIns: readonly string[];
+  readonly #given: ReadonlySet<string>;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #initialized = new Map<string, string>();
+  #provisioners = 0;
+
+  private constructor(
+    readonly folder: string,
+    readonly sandbox: Sandbox,
+    private readonly recorder: Recorder,
+    private readonly surroundings: Surroundings,
+    private readonly options: StageOptions,
+  ) {
+    const { cloud } = sandbox;
+    const { base, head } = options;
+    this.#standIns = placeGivenResources(cloud, [base, head], surroundings.place.zones);
+    this.#given = new Set(sandbox.resources().map(({ identifier }) => identifier));
+    this.#env = { ...childEnvironment(process.env, sandbox.env), NO_COLOR: '1' };
+    for (const name of ['stacks', 'states']) mkdirSync(join(folder, name));
+  }
+
+  get service(): ServiceNames {
+    return this.surroundings.service;
+  }
+
+  get wasInterrupted(): boolean {
+    return this.options.signal?.aborted ?? false;
+  }
+
+  cloudNow(): CloudState {
+    return withoutTasks(this.sandbox.cloud.state);
+  }
+
+  /** Lets the sandbox's client stand at an address; without one it stands where it does by default. */
+  standAt(client: string | undefined): void {
+    this.client = client;
+    this.sandbox.cloud.restore(this.sandbox.cloud.state.resources);
+  }
+
+  /** Deploys the stacks of a tree, one after the other, up to the first that fails. */
+  async deploy(tree: RehearsedTree): Promise<Deployed> {
+    const before = this.#addresses(tree);
+    this.recorder.take();
+    const steps: StackStep[] = [];
+    let result: DeployResult = { status: 'passed', errors: [] };
+    for (const stack of tree) {
+      this.#provisioners += placeStack(this, stack, tree);
+      const run = await this.#run(stack, ['apply', '-auto-approve']);
+      steps.push(...this.recorder.take().map((step) => ({ ...step, stack: stack.name })));
+      result = resultOf(stack, run, steps.length > 0);
+      if (result.status !== 'passed') break;
+    }
+    const states = tree.map(({ name }) => [name, readState(stateFile(this, name), name)] as const);
+    const links = states.flatMap(([name, state]) =>
+      state.links === undefined ? [] : [[name, state.links] as const],
+    );
+    const addresses = new Map([...before, ...this.#addresses(tree)]);
+    return { result, steps, links: new Map(links), addresses };
+  }
+
+  /** Plans every stack again; checks that are made anew at each deploy are no change. */
+  async replan(tree: RehearsedTree): Promise<ReplanResult> {
+    const runs = await Promise.all(
+      tree.map(async (stack) => ({
+        stack,
+        run: await this.#run(stack, ['plan', '-detailed-exitcode']),
+      })),
+    );
+    const changes = runs.flatMap(({ stack, run }) => [
+      ...run.errors,
+      ...run.planned
+        .filter(({ address }) => !address.startsWith('null_resource.'))
+        .map(({ address, action }) => `${action} ${address} (${stack.name})`),
+    ]);
+    return { status: changes.length === 0 ? 'passed' : 'failed', changes };
+  }
+
+  /** Destroys the stacks of both trees, without the protection that is in the way of it. */
+  async destroy(head: RehearsedTree, base: RehearsedTree): Promise<RehearsalReport['destroy']> {
+    const onlyHead = head.filter(({ name }) => !base.some((stack) => stack.name === name));
+    const all = [...base, ...onlyHead];
+    const errors: string[] = [];
+    for (const stack of all.toReversed()) {
+      placeStack(this, stack, all, { mayBeDestroyed: true });
+      const run = await this.#run(stack, ['destroy', '-auto-approve']);
+      errors.push(...run.errors);
+    }
+    const left = this.sandbox
+      .resources()
+      .filter(({ identifier }) => !this.#given.has(identifier))
+      // A connection that was cut stays in the service's console until it is deleted there.
+      .filter(({ properties }) => properties.ConnectionStatus !== 'Rejected')
+      .map(({ typeName, identifier }) => `${typeName.replace('Volcengine::', '')} ${identifier}`);
+    return { deploy: { status: errors.length === 0 ? 'passed' : 'failed', errors }, left };
+  }
+
+  /** What a reader has to know of how it was rehearsed. */
+  notes(base: RehearsedTree, head: RehearsedTree): string[] {
+    const gone = base.filter(({ name }) => !head.some((stack) => stack.name === name));
+    return [
+      ...gone.map(({ name }) => `${name} is not in the head: a deploy leaves it as it is`),
+      ...(this.#standIns.length === 0
+        ? []
+        : [
+            `the trees name ${this.#standIns.join(', ')} and do not make them: stand-ins are there in the sandbox, give their true facts with \`--with FILE\``,
+          ]),
+      ...(this.#provisioners === 0
+        ? []
+        : ['no provisioner of the trees is run; the rehearsal makes the check itself']),
+    ];
+  }
+
+  async stop(): Promise<void> {
+    await this.sandbox.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #addresses(tree: RehearsedTree): Map<string, string> {
+    return new Map(
+      tree.flatMap(({ name }) => [...readState(stateFile(this, name), name).addresses]),
+    );
+  }
+
+  async #run(stack: RehearsedStack, args: readonly string[]): Promise<TerraformRun> {
+    const folder = stackFolder(this, stack.name);
+    const { signal } = this.options;
+    const options = { env: this.#env, signal };
+    const terraform = object(stack.terraform.blocks.get('terraform')?.body);
+    const providers = JSON.stringify(terraform.required_providers ?? {});
+    if (this.#initialized.get(stack.name) !== providers) {
+      const { errors } = await runTerraform(folder, ['init'], options);
+      if (errors.length > 0) throw cannotInitialize(stack, errors);
+      this.#initialized.set(stack.name, providers);
+    }
+    return runTerraform(folder, args, options);
+  }
+}
+
+const EMPTY = { version: 1, serial: 0, resources: {}, tasks: {} } as const;
+
+function resultOf({ name }: RehearsedStack, run: TerraformRun, hasChanged: boolean): DeployResult {
+  const errors = run.errors.map((error) => `${name}: ${error}`);
+  if (run.status === 0) return { status: 'passed', errors: [] };
+  return { status: run.hasBegun || hasChanged ? 'failed' : 'refused', errors };
+}
+
+function cannotInitialize({ name }: RehearsedStack, errors: readonly string[]): ConnectivityError {
+  return new ConnectivityError(
+    'usage.invalid',
+    `Terraform must be able to initialize ${name} without a network; give a folder of its providers with \`--provider-mirror\`, got: ${errors.join('; ')}`,
+  );
+}

@@ -1,0 +1,111 @@
+import { type Json, object, text } from '../review/read/json-values.js';
+import { notATree } from '../review/read/not-a-tree.js';
+import type { TerraformResource } from '../review/read/terraform-json.js';
+import { type CatalogueService, type CloudPlace, SANDBOX_PLACE } from '../sandbox/cloud/region.js';
+import { SANDBOX_SERVICE, type ServiceNames } from '../sandbox/internet.js';
+import type { RehearsedTree } from './read-trees.js';
+
+/** The world around the stacks of both trees: what they name, the sandbox has. */
+export interface Surroundings {
+  readonly place: CloudPlace;
+  readonly service: ServiceNames;
+}
+
+const CLOUD = 'volcenginecc';
+const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
+const ENDPOINT_SERVICE = 'volcenginecc_privatelink_endpoint_service';
+
+/** @throws ConnectivityError `review.tree` where the trees name several regions */
+export function surroundingsOf(trees: readonly RehearsedTree[]): Surroundings {
+  const stacks = trees.flat();
+  const bodies = stacks.flatMap(({ terraform }) => terraform.resources);
+  const region = regionOf(stacks);
+  const zones = literals(bodies, /^(?:master_|slave_)?zone_id$/);
+  const services = bodies.filter(({ type }) => type === ENDPOINT);
+  const accounts = bodies
+    .filter(({ type }) => type === ENDPOINT_SERVICE)
+    .flatMap(({ body }) => literals([{ body }], /^permit_account_ids$/));
+  const told = stacks.flatMap(({ terraform }) =>
+    Object.values(terraform.outputs).map((output) => text(object(output).value)),
+  );
+  return {
+    place: {
+      region,
+      zones: [...new Set([...zonesOf(region), ...zones])],
+      catalogue: catalogueOf(services, region, [...zonesOf(region), ...zones]),
+    },
+    service: namesOf(told.join('\n'), accounts),
+  };
+}
+
+function regionOf(stacks: RehearsedTree): string {
+  const regions = new Set(
+    stacks
+      .flatMap(({ terraform }) => [...terraform.blocks.values()])
+      .filter(({ kind, labels }) => kind === 'provider' && labels[0] === CLOUD)
+      .map(({ body }) => text(body.region))
+      .filter((region) => isLiteral(region)),
+  );
+  const [region = SANDBOX_PLACE.region, ...others] = regions;
+  if (others.length === 0) return region;
+  const names = [...regions].join(', ');
+  throw notATree('--head', names, 'must be in one region, the same as `--base`');
+}
+
+function zonesOf(region: string): readonly string[] {
+  if (region === SANDBOX_PLACE.region) return SANDBOX_PLACE.zones;
+  return ['a', 'b', 'c'].map((letter) => `${region}-${letter}`);
+}
+
+function catalogueOf(
+  endpoints: readonly TerraformResource[],
+  region: string,
+  zones: readonly string[],
+): CatalogueService[] {
+  const named = endpoints
+    .map(({ body }) => ({ serviceId: text(body.service_id), name: text(body.service_name) }))
+    .filter(({ serviceId }) => isLiteral(serviceId))
+    .map(({ serviceId, name }) => ({
+      serviceId,
+      serviceName: isLiteral(name) ? name : `com.volces.privatelink.${region}.${serviceId}`,
+      domainSuffix: `${serviceId}.${region}.privatelink.volces.com`,
+      zones,
+    }));
+  const all = region === SANDBOX_PLACE.region ? [...SANDBOX_PLACE.catalogue, ...named] : named;
+  return [...new Map(all.map((service) => [service.serviceId, { ...service, zones }])).values()];
+}
+
+/** @param told what the stacks hand to their checks */
+function namesOf(told: string, accounts: readonly string[]): ServiceNames {
+  const all = (pattern: RegExp) => [
+    ...new Set([...told.matchAll(pattern)].map(([, name = '']) => name.toLowerCase())),
+  ];
+  const apiHosts = [...SANDBOX_SERVICE.apiHosts, ...all(/"apiHost":"([^"$]+)"/g)];
+  const hosts = all(/"baseUrl":"https?:\/\/([^"$/:]+)/g);
+  return {
+    apiHosts,
+    fixedIpHosts: [
+      ...SANDBOX_SERVICE.fixedIpHosts,
+      ...hosts.filter((host) => !apiHosts.includes(host)),
+    ],
+    tlsNames: all(/"tlsServerName":"([^"$]+)"/g),
+    accounts: [...SANDBOX_SERVICE.accounts, ...accounts],
+  };
+}
+
+/** Literal texts of attributes that have such a name, at any depth. */
+function literals(bodies: readonly { readonly body: Json }[], name: RegExp): string[] {
+  const found = new Set<string>();
+  const visit = (key: string, value: unknown) => {
+    if (typeof value === 'string' && name.test(key) && isLiteral(value)) found.add(value);
+    if (Array.isArray(value)) for (const member of value) visit(key, member);
+    else for (const [inner, member] of Object.entries(object(value))) visit(inner, member);
+  };
+  for (const { body } of bodies) visit('', body);
+  return [...found];
+}
+
+/** Whether a text is given, and not an expression of Terraform's. */
+export function isLiteral(value: string): boolean {
+  return value !== '' && !value.includes('${') && !value.includes('%{');
+}

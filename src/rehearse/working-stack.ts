@@ -1,0 +1,91 @@
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject, type Json, type JsonObject } from '../sandbox/json.js';
+import {
+  OVERRIDE_FILE,
+  overridingBlocks,
+  sandboxState,
+} from '../sandbox/terraform/sandbox-backend.js';
+import type { RehearsedStack, RehearsedTree } from './read-trees.js';
+
+/** What Terraform writes into a stack's folder. */
+const TERRAFORMS_OWN = /^\.terraform|\.tfstate\b|^(plan|crash\.log)$/;
+
+/** Where a rehearsal keeps folders and states of stacks, by their names. */
+export interface WorkingFolder {
+  readonly folder: string;
+}
+
+export function stackFolder({ folder }: WorkingFolder, name: string): string {
+  return join(folder, 'stacks', name);
+}
+
+export function stateFile({ folder }: WorkingFolder, name: string): string {
+  return join(folder, 'states', `${name}.tfstate`);
+}
+
+/**
+ * Puts a stack into its working folder, in place of what was there: on a state of the rehearsal, and
+ * without provisioners, so that no program of a tree is run.
+ *
+ * @param mayBeDestroyed whether `prevent_destroy` is left out too
+ * @returns how many provisioners were left out
+ */
+export function placeStack(
+  work: WorkingFolder,
+  stack: RehearsedStack,
+  tree: RehearsedTree,
+  { mayBeDestroyed = false } = {},
+): number {
+  const target = stackFolder(work, stack.name);
+  clear(target);
+  cpSync(stack.folder, target, {
+    recursive: true,
+    dereference: true,
+    filter: (from) => !TERRAFORMS_OWN.test(from.slice(stack.folder.length + 1)),
+  });
+  let provisioners = 0;
+  for (const name of readdirSync(target).filter((one) => one.endsWith('.tf.json'))) {
+    const file = join(target, name);
+    const json = JSON.parse(readFileSync(file, 'utf8'), (key, value: Json) => {
+      if (key === 'provisioner') provisioners += Array.isArray(value) ? value.length : 1;
+      if (key === 'provisioner' || (key === 'prevent_destroy' && mayBeDestroyed)) return undefined;
+      return value;
+    });
+    writeFileSync(file, JSON.stringify(json));
+  }
+  const override = JSON.stringify(ownStates(work, stack, tree));
+  writeFileSync(join(target, OVERRIDE_FILE), override);
+  return provisioners;
+}
+
+/** The providers of a stack stay initialized. */
+function clear(folder: string): void {
+  for (const name of listed(folder).filter((one) => one !== '.terraform')) {
+    rmSync(join(folder, name), { recursive: true });
+  }
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The backend of a stack, and of each stack of the tree whose state it reads. */
+function ownStates(work: WorkingFolder, stack: RehearsedStack, tree: RehearsedTree): JsonObject {
+  const names = new Map(
+    tree.map(({ folder, name }) => [sandboxState(folder, work.folder), stateFile(work, name)]),
+  );
+  const { data } = overridingBlocks(stack.folder, work.folder);
+  const read: unknown = JSON.parse(JSON.stringify(data ?? {}), (key, value: Json) =>
+    key === 'path' && typeof value === 'string' ? (names.get(value) ?? value) : value,
+  );
+  const path = stateFile(work, stack.name);
+  return {
+    terraform: { backend: { local: { path } } },
+    ...(isObject(read) && Object.keys(read).length > 0 && { data: read }),
+  };
+}

@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RehearsalReport, rehearsalSchema } from '../../src/rehearse/report-schema.js';
+import { runCli } from '../support/run-cli.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const COLUMNS = { direction: 'ingress', policy: 'accept', protocol: 'tcp', priority: 10 };
+
+/** A group of the callers of a prefix list, as a stack without constructs has it. */
+function tree(name: string, callers: string, port: number): string {
+  const stack = join(folder, name, 'stacks', 'orders');
+  mkdirSync(stack, { recursive: true });
+  const source = 'volcengine/volcenginecc';
+  const rule = { ...COLUMNS, cidr_ip: '', source_group_id: '', description: 'callers' };
+  const json = {
+    terraform: { required_providers: { volcenginecc: { source } } },
+    provider: { volcenginecc: { region: 'cn-beijing' } },
+    resource: {
+      volcenginecc_vpc_prefix_list: {
+        callers: {
+          prefix_list_name: 'callers',
+          ip_version: 'IPv4',
+          max_entries: 2,
+          prefix_list_entries: [{ cidr: callers, description: 'callers' }],
+        },
+      },
+      volcenginecc_vpc_security_group: {
+        orders: {
+          vpc_id: 'vpc-1a2b',
+          security_group_name: 'orders',
+          ingress_permissions: [
+            {
+              ...rule,
+              prefix_list_id: `\${volcenginecc_vpc_prefix_list.callers.prefix_list_id}`,
+              port_start: port,
+              port_end: port,
+            },
+          ],
+          egress_permissions: [
+            {
+              ...rule,
+              direction: 'egress',
+              policy: 'drop',
+              cidr_ip: '192.0.2.0/32',
+              prefix_list_id: '',
+              port_start: 1,
+              port_end: 1,
+            },
+          ],
+          provisioner: [{ 'local-exec': { command: `touch ${join(folder, 'was-run')}` } }],
+        },
+      },
+    },
+  };
+  writeFileSync(join(stack, 'cdk.tf.json'), JSON.stringify(json));
+  return join(folder, name);
+}
+
+test('names the step that opens what is open neither before nor after', async () => {
+  const [base, head] = [tree('base', '10.1.0.0/16', 443), tree('head', '10.2.0.0/16', 8443)];
+  const [json, html] = [join(folder, 'report.json'), join(folder, 'report.html')];
+  const temporary = join(folder, 'temporary');
+  mkdirSync(temporary);
+  const formats = ['--format', 'text', '--format', `json=${json}`, '--format', `html=${html}`];
+  const { exit, stdout, stderr } = await runCli(
+    ['rehearse', '--base', base, '--head', head, ...formats],
+    { env: { TMPDIR: temporary } },
+  );
+  expect([exit, stderr]).toEqual([3, '']);
+  const opened = /10\.2\.0\.0\/16 may reach .*orders:443/;
+  expect(stdout).toMatch(/^CLIENTS NOTICE: 10\.2\.0\.0\/16 may reach .*orders:443 during step 1/);
+  expect(stdout).toMatch(
+    /step 1\/2 prefix list updated: 10\.2\.0\.0\/16 may reach .*orders:443 \(neither before nor after\)/,
+  );
+  const report: RehearsalReport = rehearsalSchema.parse(JSON.parse(readFileSync(json, 'utf8')));
+  expect(report.findings).toEqual([
+    expect.objectContaining({
+      kind: 'transient-opening',
+      text: expect.stringMatching(opened),
+      from: 1,
+      until: 2,
+    }),
+  ]);
+  expect(report.rollback).toMatchObject({
+    deploy: { status: 'passed' },
+    replan: { status: 'passed' },
+  });
+  expect(report.destroy).toEqual({ deploy: { status: 'passed', errors: [] }, left: [] });
+  expect(readFileSync(html, 'utf8')).toContain('neither before nor after');
+  expect(readdirSync(temporary)).toEqual([]);
+  expect(readdirSync(folder), 'a provisioner of the tree was run').not.toContain('was-run');
+});

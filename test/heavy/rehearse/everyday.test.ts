@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { FIXED_IP } from '../../changes/settings.js';
+import { member, type RehearsedChange, rehearseChange, set } from '../../rehearse/rehearsal.js';
+
+interface Row extends Omit<RehearsedChange, 'stack'> {
+  readonly name: string;
+  readonly outcome?: 'noticed' | 'failed';
+  /** What the findings say. @default - nothing */
+  readonly says?: readonly RegExp[];
+}
+
+const endpoint = (change: object) => set(['serviceEndpoint'], { ...change });
+const EXISTING = {
+  vpcId: 'vpc-1a2b',
+  cidrs: ['10.20.0.0/16'],
+  subnets: { 'cn-beijing-a': { subnetId: 'subnet-1a2b', cidr: '10.20.1.0/24' } },
+};
+
+const API: readonly Row[] = [
+  { name: 'a zone', head: set(['network', 'subnets'], { 'cn-beijing-c': '10.20.3.0/24' }) },
+  {
+    name: 'an allowed network',
+    head: endpoint({ allowedNetworks: ['10.20.0.0/16', '10.30.0.0/16'] }),
+  },
+  { name: 'a name', head: endpoint({ name: 'assistant-service' }) },
+  { name: 'a tag', head: set(['tags'], { owner: 'network' }) },
+  {
+    name: 'a port',
+    base: endpoint({ privateZone: false }),
+    head: endpoint({ port: 8443 }),
+    outcome: 'failed',
+    says: [
+      /^service-endpoint is down for good from step 1 on \(packets are dropped\), new domain/,
+      /^service-endpoint has another base URL/,
+      // Nothing listens there in the sandbox.
+      /^the check after the deploy fails: service-endpoint: tcp\.refused/,
+    ],
+  },
+  {
+    name: 'a scheme',
+    base: endpoint({ privateZone: false }),
+    head: endpoint({ scheme: 'http' }),
+    outcome: 'noticed',
+    says: [/^service-endpoint is down for good from step 1 on/, /has another base URL/],
+  },
+  {
+    name: 'a fixed address',
+    head: endpoint({ addresses: { 'cn-beijing-a': '10.20.1.77' } }),
+    outcome: 'noticed',
+    says: [/^service-endpoint-api-host is down (?:during|from) step/],
+  },
+  { name: 'a rename of the network', head: set(['network'], { name: 'assistants' }) },
+  { name: 'a check mode', head: set(['check'], { mode: 'report' }) },
+  {
+    name: 'a project of a protected endpoint',
+    head: set([], { project: 'agents' }),
+    outcome: 'failed',
+    says: [/^the deploy is refused, and nothing is changed: .*Instance cannot be destroyed/],
+  },
+  {
+    name: 'a project',
+    base: endpoint({ preventDestroy: false }),
+    head: set([], { project: 'agents' }),
+    outcome: 'noticed',
+    says: [
+      /^service-endpoint is down for good .*new domain/,
+      /^service-endpoint-api-host is down from step/,
+      /^service-endpoint has another base URL/,
+    ],
+  },
+  {
+    name: 'an option added',
+    head: set([], { fixedIpAccess: { ...FIXED_IP, securityGroup: {}, prefixList: {} } }),
+  },
+  {
+    name: 'an option removed',
+    base: set([], { fixedIpAccess: { ...FIXED_IP, securityGroup: {} } }),
+    head: (settings) => delete settings.fixedIpAccess,
+    outcome: 'noticed',
+    says: [/^fixed-ip-access is gone/],
+  },
+  {
+    name: 'a group attached',
+    base: set([], { network: EXISTING }),
+    head: endpoint({ securityGroupIds: ['sg-1a2b'] }),
+  },
+];
+
+const accepted = set(['privatePlugin'], { acceptedEndpointIds: ['ep-1a2b'] });
+const servers = (...last: readonly number[]) =>
+  set(['privatePlugin', 'loadBalancer'], {
+    servers: last.map((each) => ({ type: 'ip', ip: `10.40.1.${each}`, port: 8080 })),
+  });
+
+const PLUGIN: readonly Row[] = [
+  { name: 'a backend server', base: accepted, head: servers(10, 11) },
+  {
+    name: 'a payer of a protected service',
+    head: set(['privatePlugin'], { payer: 'Endpoint' }),
+    outcome: 'failed',
+    says: [/^the deploy is refused, and nothing is changed: .*Instance cannot be destroyed/],
+  },
+  {
+    name: 'a payer',
+    base: set(['privatePlugin'], { preventDestroy: false }),
+    head: set(['privatePlugin'], { payer: 'Endpoint' }),
+    outcome: 'noticed',
+    says: [/^private-plugin has another endpoint service: the service's console has to be given/],
+  },
+  {
+    name: "the listener's port of a connected plugin",
+    base: accepted,
+    head: set(['privatePlugin', 'loadBalancer'], { port: 81 }),
+    outcome: 'noticed',
+    says: [/^private-plugin is down (?:during|from) step/],
+  },
+  { name: 'the connection accepted', head: accepted },
+  {
+    name: 'a connection no longer accepted',
+    base: accepted,
+    head: (settings) => delete member(settings, 'privatePlugin').acceptedEndpointIds,
+    outcome: 'failed',
+    says: [
+      /^private-plugin is down for good/,
+      /^the rollback fails on the way: .*The connection of ep-1a2b is Rejected/,
+    ],
+  },
+];
+
+describe.each([
+  ['api-access', API],
+  ['plugin-access', PLUGIN],
+] as const)('%s', (stack, rows) => {
+  test.each(rows)('$name', async ({ outcome = 'clean', says = [], ...change }) => {
+    const report = await rehearseChange({ stack, ...change });
+    expect(report.findings.map(({ text }) => text)).toEqual(
+      says.map((pattern) => expect.stringMatching(pattern)),
+    );
+    expect(report.outcome).toBe(outcome);
+  });
+});

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readRehearsedTree } from '../../src/rehearse/read-trees.js';
+import { type RehearsalOptions, rehearse } from '../../src/rehearse/rehearse.js';
+import type { RehearsalReport } from '../../src/rehearse/report-schema.js';
+import type { Settings } from '../changes/row.js';
+import { BASE } from '../changes/settings.js';
+import { type StackName, synthesizeTo } from '../changes/synthesize.js';
+
+export type Change = (settings: Settings) => unknown;
+
+/** One change of a stack's settings. */
+export interface RehearsedChange {
+  readonly stack: StackName;
+  /** What the base has beyond the smallest settings of the stack. */
+  readonly base?: Change;
+  readonly head: Change;
+}
+
+/** Synthesizes a change before and after, and rehearses it. */
+export async function rehearseChange(
+  { stack, base: makeBase, head: makeHead }: RehearsedChange,
+  options: Partial<RehearsalOptions> = {},
+): Promise<RehearsalReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'rehearsed-'));
+  try {
+    const settings = structuredClone(BASE[stack]);
+    makeBase?.(settings);
+    synthesizeTo(join(folder, 'base'), stack, settings);
+    makeHead(settings);
+    synthesizeTo(join(folder, 'head'), stack, settings);
+    return await rehearse({
+      base: readRehearsedTree(join(folder, 'base'), '--base'),
+      head: readRehearsedTree(join(folder, 'head'), '--head'),
+      ...options,
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A member of settings, to be changed in place. */
+export function member(settings: Settings, ...path: readonly string[]): Settings {
+  return path.reduce((inner, name) => inner[name] as Settings, settings);
+}
+
+/** Gives members of a member other values. */
+export function set(path: readonly string[], change: Settings): Change {
+  return (settings) => Object.assign(member(settings, ...path), change);
+}
