@@ -34,15 +34,14 @@ export function redactAll(value: unknown): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;
   const data = value as Readonly<Record<string, unknown>>;
-  const changed = Object.keys(data).flatMap((key) => {
+  let copy: Record<string, unknown> | undefined;
+  for (const key of Object.keys(data)) {
     const item = redactAll(data[key]);
-    return item === data[key] ? [] : [[key, item] as const];
-  });
-  if (changed.length === 0) return value;
-  return Object.assign(
-    Array.isArray(value) ? [...value] : { ...value },
-    Object.fromEntries(changed),
-  );
+    if (item === data[key]) continue;
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    copy[key] = item;
+  }
+  return copy ?? value;
 }
 
 /** What kind of secret a text holds; the password of a proxy's URL has its place there. */

@@ -13,17 +13,21 @@ export interface Waiting {
  * @param what the line; undefined where there is nothing to say
  */
 export function sayWhileWaiting(what: () => string | undefined): Waiting {
-  let timer: NodeJS.Timeout | undefined;
-  const end = () => clearTimeout(timer);
-  const heard = () => {
-    end();
-    timer = setTimeout(() => {
-      const line = what();
-      if (line !== undefined) process.stderr.write(`${line}\n`);
-    }, SILENCE_MS).unref();
+  const say = () => {
+    const line = what();
+    if (line !== undefined) process.stderr.write(`${line}\n`);
   };
-  heard();
-  return { heard, end };
+  const begin = () => setTimeout(say, SILENCE_MS).unref();
+  let timer: NodeJS.Timeout | undefined = begin();
+  return {
+    heard: () => {
+      timer = timer?.refresh() ?? begin();
+    },
+    end: () => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
 }
 
 /** Does work that prints nothing, and says after two seconds what is waited for. */

@@ -18,6 +18,15 @@ export interface ClientWay {
   readonly exemptBy: string | undefined;
 }
 
+const PROXY_VARIABLES = [
+  ...new Set(PROXY_CLIENTS.flatMap(({ http, https }) => [...http, ...https].flat())),
+];
+
+/** Whether any client would find a proxy, for some scheme. */
+export function namesProxy(environment: Environment): boolean {
+  return PROXY_VARIABLES.some((name) => environment[name]);
+}
+
 /** What each client that looks at the environment does with a call to a host. */
 export function clientWays(environment: Environment, called: CalledHost): ClientWay[] {
   return PROXY_CLIENTS.map((client) => wayOf(client, environment, called));

@@ -5,7 +5,7 @@ import { parseAddress } from '../../../net/address.js';
 import { cidrContains, parseCidr } from '../../../net/cidr.js';
 import { hostOf, portOf } from '../host-port.js';
 import type { RunContext } from '../run-context.js';
-import { type ClientWay, clientWays } from './client-ways.js';
+import { type ClientWay, clientWays, namesProxy } from './client-ways.js';
 import { type CalledHost, exempts } from './exempts.js';
 
 /** What a reader must know of proxies: which one was used, or what other clients would do. */
@@ -15,10 +15,12 @@ export function proxyNotes(
   addresses: readonly string[],
 ): string[] {
   if (proxy !== undefined) return [`through the proxy ${proxy.shown}`];
+  const { environment = {} } = options;
+  if (!namesProxy(environment)) return [];
   const url = new URL(link.baseUrl);
   const scheme = url.protocol === 'http:' ? 'http' : 'https';
   const called: CalledHost = { scheme, host: hostOf(url), port: portOf(url) };
-  const ways = clientWays(options.environment ?? {}, called);
+  const ways = clientWays(environment, called);
   if (ways.every(({ variable }) => variable === undefined)) return [];
   return [
     ...proxied(ways),

@@ -85,7 +85,7 @@ export async function secure(
     socket.once('close', closed);
     socket.once('secureConnect', () => {
       signal.removeEventListener('abort', stop);
-      socket.off('close', closed);
+      socket.off('close', closed).off('error', fail);
       let objection: Error | undefined;
       socket.on('error', (error) => {
         objection ??= error;
