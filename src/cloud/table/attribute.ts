@@ -64,8 +64,3 @@ export const MEASURED_TAGS = optional('set(object)', {
   spelledOut: true,
   of: { key: mandatory('string', KEY), value: written('string', VALUE) },
 });
-
-/** Tags as a data source gives them. */
-export const TAGS_READ = computed('set(object)', {
-  of: { key: computed('string'), value: computed('string') },
-});

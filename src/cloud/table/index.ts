@@ -14,7 +14,6 @@ import { privatelinkEndpointService } from './privatelink-endpoint-service.js';
 import { privatelinkVpcEndpoint } from './privatelink-vpc-endpoint.js';
 import { privatelinkVpcEndpointConnection } from './privatelink-vpc-endpoint-connection.js';
 import { privatelinkVpcEndpointConnectionData } from './privatelink-vpc-endpoint-connection-data.js';
-import { privatelinkVpcEndpointData } from './privatelink-vpc-endpoint-data.js';
 import { privatezonePrivateZone } from './privatezone-private-zone.js';
 import { privatezoneRecord } from './privatezone-record.js';
 import type { Row } from './row.js';
@@ -39,7 +38,6 @@ export const TABLE = [
   privatelinkVpcEndpoint,
   privatelinkVpcEndpointConnection,
   privatelinkVpcEndpointConnectionData,
-  privatelinkVpcEndpointData,
   privatezonePrivateZone,
   privatezoneRecord,
   vpcPrefixList,
@@ -59,7 +57,6 @@ export {
   privatelinkVpcEndpoint,
   privatelinkVpcEndpointConnection,
   privatelinkVpcEndpointConnectionData,
-  privatelinkVpcEndpointData,
   privatezonePrivateZone,
   privatezoneRecord,
   vpcPrefixList,

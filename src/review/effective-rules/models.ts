@@ -242,9 +242,4 @@ export const MODELS: Readonly<Record<string, TypeModel>> = {
     facts: { id: guard('the owner of another connection is looked at', 'any') },
     harmless: {},
   },
-  'data.volcenginecc_privatelink_vpc_endpoint': {
-    access: [],
-    facts: { id: guard('another endpoint is looked at', 'any') },
-    harmless: {},
-  },
 };

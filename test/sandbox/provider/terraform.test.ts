@@ -61,11 +61,6 @@ function network(ports: readonly number[]) {
         },
       },
     },
-    data: {
-      volcenginecc_privatelink_vpc_endpoint: {
-        main: { id: '${volcenginecc_privatelink_vpc_endpoint.main.id}' },
-      },
-    },
     output: {
       domain: { value: '${volcenginecc_privatelink_vpc_endpoint.main.endpoint_domain}' },
       zones: { value: `\${${documentedZoneDomains('main')}}` },
