@@ -160,7 +160,7 @@ test('ends at an interrupt with 130, and adopts everything the next time', async
   const settled = stored.Status ?? 'Available';
   stored.Status = 'Creating';
   const { pid, ended, waitFor } = deploy.startAdopt();
-  await waitFor('waiting for');
+  await waitFor('which is being created');
   process.kill(pid, 'SIGINT');
   const { status, output } = await ended;
   expect(status, output).toBe(130);

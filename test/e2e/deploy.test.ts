@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { terraformsIn, until } from '../support/deploying.js';
 import { type OnStart, type Run, StackRun } from '../support/stack-run.js';
@@ -63,7 +64,7 @@ test('a state of another stack is refused, and left as it is', async () => {
   cpSync(join(run.folder, 'own.tfstate'), stateFile());
 });
 
-test('a failed check ends the deploy with its own status', async () => {
+test('a failed check ends the deploy with its own status, and its report is printed once, whole', async () => {
   run.change('sandbox', (settings) => {
     Object.assign(settings, { check: { wait: '1s' } });
     Object.assign(settings.serviceEndpoint as object, { allowedNetworks: ['10.20.9.0/24'] });
@@ -74,6 +75,22 @@ test('a failed check ends the deploy with its own status', async () => {
     SECURE_CONNECTIVITY_OWN_ADDRESS: '10.20.9.9',
   });
   expect(status, output).toBe(12);
+  const text = stripVTControlCharacters(output);
+  const report = [
+    /tcp +failed/,
+    /endpoint\.security-group: /,
+    /host\.outside-network: /,
+    /ruled out: DNS server failure/,
+    /unreachable in \d+ ms, exit 12/,
+    /to check service-endpoint again:/,
+    /verify --base-url \S+ .*--wait 1000ms/,
+  ];
+  const seen = report.map((line) => text.match(new RegExp(line, 'g'))?.length ?? 0);
+  expect(seen, text).toEqual(report.map(() => 1));
+  const [, box = ''] = text.split('Error running command');
+  expect(box).toMatch(/service-endpoint is unreachable: tcp: tcp\.timeout/);
+  expect(box).toMatch(/failed with status 12, report/);
+  expect(text).toContain('waiting for cdktf to synthesize the stacks');
 });
 
 test('destroy has the same', async () => {

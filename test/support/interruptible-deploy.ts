@@ -77,8 +77,10 @@ export class InterruptibleDeploy {
     return this.#run('terraform', args, this.folder, env);
   }
 
-  adopt(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-    return this.startAdopt(args, env).ended;
+  /** @returns its output without the lines that say what it waits for on a slow machine */
+  async adopt(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+    const { status, output } = await this.startAdopt(args, env).ended;
+    return { status, output: output.replaceAll(/^secure-connectivity: waiting for .*\n/gm, '') };
   }
 
   startAdopt(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {

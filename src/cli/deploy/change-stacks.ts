@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../program/run-command.js';
 import { signalStatus } from '../program/signals.js';
+import { sayWhileWaiting, type Waiting } from '../program/waiting.js';
 import {
   type AdoptMode,
   DEPLOY_VARIABLE,
@@ -36,6 +37,7 @@ export async function changeStacks(
   const terraform = named.includes('/') ? resolve(named) : named;
   const context: DeployContext = { log, project: process.cwd(), terraform, ...options };
   const interrupt = watchSignals(log);
+  const waiting = sayUntilTerraformRuns(log);
   try {
     const status = await runCommand([findCdktf(), verb, ...args], {
       ...process.env,
@@ -46,9 +48,20 @@ export async function changeStacks(
     await untilEnded(log);
     return report(readRuns(log), status, interrupt.signal);
   } finally {
+    waiting?.end();
     interrupt.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Without a terminal cdktf prints nothing while it synthesizes the stacks. */
+function sayUntilTerraformRuns(log: string): Waiting | undefined {
+  if (process.stdout.isTTY) return undefined;
+  return sayWhileWaiting(() =>
+    readRuns(log).length > 0
+      ? undefined
+      : 'secure-connectivity: waiting for cdktf to synthesize the stacks',
+  );
 }
 
 /** The project's own cdktf, or that of its community continuation; else the one on the PATH. */
