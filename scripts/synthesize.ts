@@ -36,7 +36,7 @@ export async function runOnSources(
   env: NodeJS.ProcessEnv = {},
 ): Promise<void> {
   const { context } = JSON.parse(readFileSync('cdktf.json', 'utf8')) as { context: object };
-  // Where the state stands is not to depend on who synthesizes.
+  // The place of the state must not depend on who synthesizes.
   const { CONNECTIVITY_STATE_FOLDER: _, ...inherited } = process.env;
   await promisify(execFile)(process.execPath, ['--import', 'tsx', program, ...args], {
     env: {

@@ -6,21 +6,21 @@ import { parseArguments } from './program/parse-arguments.js';
 import { signalStatus } from './program/signals.js';
 
 const MORE_HELP = `
-Terraform or the provider that is killed while it creates something leaves it in the cloud and not in
-the state. This command finds it, by the tags or the description that every object of a stack carries
-and by what it refers to, and imports it:
+When Terraform or the provider is killed while it creates an object, the object exists in the cloud but
+not in the state. This command finds it, by the tags or the description that every object of a stack
+carries and by what it refers to, and imports it:
 
   secure-connectivity adopt api-access-production
   secure-connectivity deploy api-access-production
 
 An object that was made to replace another takes its place in the state, and the next deploy deletes
-the other. What the deploy would delete, and the cloud has no more, leaves the state.
+the other. What the deploy would delete, and no longer exists in the cloud, is removed from the state.
 
-What is not certain stays as it is, and is named: several objects for one resource, an object that
-differs from what is planned. It only reads the cloud, with the credentials that the provider uses.
+Whatever is ambiguous is left unchanged and listed: several objects for one resource, an object that
+differs from what is planned. The command only reads the cloud, with the provider's credentials.
 
-Exit status: 0 adopted, or nothing to adopt; 2 another run holds the state's lock; 22 something is left
-that needs a decision; 130 interrupted, between two changes: run it again.`;
+Exit status: 0 adopted, or nothing to adopt; 2 another run holds the state's lock; 22 something needs a
+decision; 130 interrupted between two changes: run it again.`;
 
 interface Flags {
   readonly id?: readonly ImportTarget[];
@@ -34,15 +34,18 @@ interface Flags {
 /** `secure-connectivity adopt`: takes into the state what an interrupted deploy left in the cloud. */
 export default async function adopt(args: readonly string[]): Promise<number> {
   const command = new Command('secure-connectivity adopt')
-    .description('Takes into the state what an interrupted deploy left in the cloud.')
+    .description('Imports into the state what an interrupted deploy left in the cloud.')
     .argument('<stack>', 'name of a synthesized stack, or its folder')
     .option(
       '--id <address=id>',
-      'the object that is meant, where several are found; repeatable',
+      'the object to adopt, where several are found; repeatable',
       (text: string, before: readonly ImportTarget[] = []) => [...before, readImportTarget(text)],
     )
-    .option('--with-differences', 'also what differs from the plan, where it is changed in place')
-    .option('--forget-gone', 'take out of the state what the cloud has no more')
+    .option(
+      '--with-differences',
+      'also adopt objects that differ from the plan in what can be changed in place',
+    )
+    .option('--forget-gone', 'remove from the state what no longer exists in the cloud')
     .option('--dry-run', 'print import blocks for what is found, and change nothing')
     .option('--wait <duration>', 'how long to wait for what the cloud is still creating', '5m')
     .option('--lock-timeout <time>', "how long to wait for a deploy's lock", '1m')

@@ -21,17 +21,17 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'deploy',
-    summary: 'deploy stacks with cdktf, and end with what really happened',
+    summary: 'deploy stacks with cdktf, with an exit status that can be relied on',
     load: () => import('./deploy.js'),
   },
   {
     name: 'destroy',
-    summary: 'destroy stacks with cdktf, and end with what really happened',
+    summary: 'destroy stacks with cdktf, with an exit status that can be relied on',
     load: () => import('./destroy.js'),
   },
   {
     name: 'verify',
-    summary: 'check each link to the service, stage by stage, and name the broken one',
+    summary: 'check each link to the service stage by stage, and name the stage that fails',
     load: () => import('./verify.js'),
   },
   {
@@ -46,7 +46,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'report',
-    summary: 'make a page, a JUnit file, metrics, … of results that verify wrote',
+    summary: 'convert saved results of verify to HTML, JUnit, metrics and other formats',
     load: () => import('./report.js'),
   },
   {
@@ -86,7 +86,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'adopt',
-    summary: 'take into the state what an interrupted deploy left in the cloud',
+    summary: 'import into the state what an interrupted deploy left in the cloud',
     load: () => import('./adopt.js'),
   },
   {

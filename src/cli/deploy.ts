@@ -43,8 +43,8 @@ function commandLine(verb: 'deploy' | 'destroy'): Command {
   const command = new Command(`secure-connectivity ${verb}`)
     .description(
       verb === 'deploy'
-        ? 'Deploys stacks with cdktf, and ends with what really happened.'
-        : 'Destroys stacks with cdktf, and ends with what really happened.',
+        ? 'Deploys stacks with cdktf, with an exit status that can be relied on.'
+        : 'Destroys stacks with cdktf, with an exit status that can be relied on.',
     )
     .usage('[STACK...] [options] [cdktf options]')
     .argument('[arguments...]')
@@ -59,7 +59,7 @@ function commandLine(verb: 'deploy' | 'destroy'): Command {
 function adoptOption(): Option {
   return new Option(
     '--adopt <mode>',
-    'what an interrupted deploy left in the cloud: stop and name it, take it into the state, or do not look',
+    'objects that an interrupted deploy left in the cloud: stop and list them, import them into the state, or do not look for them',
   )
     .choices(['stop', 'auto', 'off'] satisfies AdoptMode[])
     .default('stop')

@@ -5,7 +5,9 @@ import { parseArguments } from './program/parse-arguments.js';
 
 export default async function main(args: readonly string[]): Promise<number> {
   const command = new Command('secure-connectivity explain')
-    .description('Tells what a code of a report means, and what to do; without one, lists them.')
+    .description(
+      'Explains an error code and what to do about it; without a code, lists all of them.',
+    )
     .argument('[code]');
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;

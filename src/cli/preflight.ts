@@ -9,8 +9,8 @@ import { addFlags, FLAGS, type Flags } from './verify/flags/table.js';
 const { ownAddress, proxy, apiHost } = FLAGS;
 const ROWS = { ...CREDENTIAL_FLAGS, ownAddress, proxy, apiHost };
 
-const ABOUT = `Proves that a check can run on this machine before there is anything to check: credentials, private
-key and place. No packet is sent. A deploy runs it before its first resource.`;
+const ABOUT =
+  'Proves that a check can run on this machine before anything is deployed: credentials, private key and place in the network. No packet is sent. A deploy runs it before its first resource.';
 
 interface Own {
   readonly network?: readonly string[];

@@ -16,12 +16,14 @@ export default async function main(args: readonly string[]): Promise<number> {
     .requiredOption('--access <file>', 'access.json of a synthesized stack')
     .option(
       '--rules <filter>',
-      'only rules with FIELD=VALUE, commas for and; repeatable for or',
+      'only rules that match FIELD=VALUE; commas mean AND, repeating the flag means OR',
       (value: string, previous: readonly string[] = []) => [...previous, value],
     )
-    .option('--merge', 'write neighbouring addresses as one prefix, where it holds no other')
+    .option('--merge', 'aggregate adjacent addresses into prefixes that contain no others')
     .addOption(
-      new Option('--check <file>', 'compare a file in use instead of writing').conflicts('output'),
+      new Option('--check <file>', 'compare with a file in use, and write nothing').conflicts(
+        'output',
+      ),
     )
     .option('--output <file>', 'write to a file (default: standard output)')
     .addHelpText('after', HELP);

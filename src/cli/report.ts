@@ -12,8 +12,8 @@ interface Flags {
   readonly title?: string;
 }
 
-const ABOUT = `Makes reports of what \`verify\` wrote with --format json or jsonl, without checking again.
-Lines of several runs, of the parts of a file of targets say, make one report.`;
+const ABOUT =
+  'Converts results that `verify` saved with --format json or jsonl to other formats, without checking again. Results of several runs, such as the shards of a file of targets, become one report.';
 
 export default async function main(args: readonly string[]): Promise<number> {
   const command = new Command('secure-connectivity report')
@@ -26,7 +26,10 @@ export default async function main(args: readonly string[]): Promise<number> {
     )
     .option('--verbose', FLAGS.verbose.about)
     .option('--title <text>', FLAGS.title.about)
-    .option('--exit-status', 'print only how each link ended, and exit as `verify` would have');
+    .option(
+      '--exit-status',
+      'print only the outcome of each link, and exit as `verify` would have',
+    );
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const flags = command.opts<Flags>();

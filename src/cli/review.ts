@@ -19,14 +19,17 @@ export default async function main(args: readonly string[]): Promise<number> {
 function commandLine(): Command {
   return new Command('secure-connectivity review')
     .description('Reports access changes between two synthesized trees.')
-    .requiredOption('--base <folder>', 'the tree before the change; an empty folder is no stacks')
+    .requiredOption(
+      '--base <folder>',
+      'the tree before the change; an empty folder means no stacks',
+    )
     .requiredOption('--head <folder>', 'the tree with the change')
     .option(
       '--format <name[=file]>',
       'markdown, text, json, sarif or junit; repeatable, once without a file (default: text)',
       collectFormat,
     )
-    .option('--today <YYYY-MM-DD>', 'the day that exceptions are judged by (default: today, UTC)')
+    .option('--today <YYYY-MM-DD>', 'the date by which exceptions expire (default: today, UTC)')
     .setOptionValue('today', new Date().toISOString().slice(0, 10))
     .addHelpText('after', EXITS);
 }

@@ -41,10 +41,7 @@ async function overview(args: readonly string[]): Promise<number> {
     .configureOutput(REDACTED_OUTPUT)
     .exitOverride();
   for (const { name, summary } of COMMANDS) program.command(name).description(summary);
-  program.addHelpText(
-    'after',
-    '\nEach command explains itself: secure-connectivity COMMAND --help',
-  );
+  program.addHelpText('after', '\nHelp for one command: secure-connectivity COMMAND --help');
   if (args.length === 0) {
     program.outputHelp({ error: true });
     return EXIT.usage;

@@ -59,7 +59,9 @@ On the service's side of a running sandbox:
 
 function commandLine(): Command {
   return new Command('secure-connectivity sandbox')
-    .description('Runs a cloud, a DNS server and the service on loopback, and a command on them.')
+    .description(
+      'Runs a cloud, a DNS server and the service on loopback, and a command against them.',
+    )
     .usage('[options] [-- COMMAND...]')
     .addHelpText('after', MORE_HELP)
     .option('--state <folder>', 'where the sandbox keeps its state', DEFAULT_STATE)

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // What cdktf runs as Terraform during `secure-connectivity deploy`.
 import { readDeployContext } from './deploy/run-log.js';
-import { standBefore } from './deploy/stand-before.js';
+import { wrapTerraform } from './deploy/wrap-terraform.js';
 
 const context = readDeployContext(process.env);
 if (context === undefined) {
   process.stderr.write('secure-connectivity: this program is run by secure-connectivity deploy\n');
   process.exitCode = 2;
 } else {
-  process.exitCode = await standBefore(context, process.argv.slice(2));
+  process.exitCode = await wrapTerraform(context, process.argv.slice(2));
 }

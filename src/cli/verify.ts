@@ -4,7 +4,7 @@ import { readCommandLine } from './verify/command-line.js';
 import { addFlags, FLAGS } from './verify/flags/table.js';
 
 const EXITS = `
-Exit status: 0 all is well, 2 usage or preflight, 10 dns, 11 address, 12 tcp, 13 tls, 14 http,
+Exit status: 0 passed, 2 usage or preflight, 10 dns, 11 address, 12 tcp, 13 tls, 14 http,
 15 token, 16 workspaces, 17 chat, 18 a private plugin's connection or server, 19 clocks more than 60 s
 apart, 20 deadline, 21 warning with --strict, 70 a bug, 74 output lost (disk full, reader gone),
 130 interrupted.
@@ -12,7 +12,7 @@ Over several links the lowest wins. Durations are 500ms, 10s, 5m; a bare number 
 
 export default async function main(args: readonly string[]): Promise<number> {
   const command = addFlags(new Command('secure-connectivity verify'), Object.values(FLAGS))
-    .description('Checks each link to the service, stage by stage, and names the broken one.')
+    .description('Checks each link to the service stage by stage, and names the stage that fails.')
     .addHelpText('after', EXITS);
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;

@@ -25,6 +25,6 @@ export function duplicateKeys(text: string): string[] {
 
 interface Level {
   readonly keys: Set<string>;
-  /** The key or index that the reading stands at. */
+  /** The key or index that is being read. */
   at: string | number;
 }

@@ -6,7 +6,7 @@ const PACKAGE = 'cdktf-secure-connectivity';
 
 /**
  * The folder of this package. A package.json of another name is passed over: one only says that the
- * files beside it are CommonJS. A bundle of somebody's app is outside of the package, which is then
+ * files beside it are CommonJS. A bundle of another application is outside of the package, which is then
  * the one that the project in the working directory has installed.
  *
  * @throws Error where the app is a bundle and its project has not installed the package

@@ -5,8 +5,9 @@ import { hostCidr } from '../net/cidr.js';
 
 /**
  * The model as firewalls of one's own need it: without the listener of a private plugin, which is part
- * of the cloud's load balancer and passes on to the backend, whose rules are here. An endpoint is an address in the VPC, which no pod and
- * no host behind a firewall is; its security group lets clients in. What else stands between is on the
+ * of the cloud's load balancer and passes on to the backend, whose rules are here. An endpoint is an
+ * address in the VPC, which no pod and no host behind a firewall is; its security group lets clients
+ * in. What else is in between is on the
  * clients' side and must let them out, so each rule that lets clients in becomes one that lets them
  * out to the endpoint's addresses. Rules of an endpoint without known addresses stay as they are.
  */

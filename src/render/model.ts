@@ -148,7 +148,7 @@ export function bySubject(openings: readonly CidrOpening[]): [string, CidrOpenin
 }
 
 /**
- * The one opening of a list: what the list is for stands in the firewall's own rule, so that a list
+ * The one opening of a list: what the list is for is in the firewall's own rule, so that a list
  * of several services would open each address for all of them.
  *
  * @throws ConnectivityError `render.unsupported`

@@ -47,7 +47,7 @@ export const TARGETS: readonly TargetEntry[] = [
   },
   {
     name: 'json',
-    about: 'the rules in the form of access.json, for programs of one’s own',
+    about: 'the rules in the form of access.json, for your own programs',
     load: async () => (await import('./targets/json.js')).json,
   },
   {

@@ -48,7 +48,7 @@ export interface ReviewOptions {
 /**
  * Says what of the second tree may talk that could not in the first, and the other way round.
  *
- * @param today the day that exceptions are judged by: `YYYY-MM-DD`
+ * @param today the date by which exceptions expire: `YYYY-MM-DD`
  */
 export function review(
   base: SynthesizedTree,

@@ -75,7 +75,7 @@ export function cidrPeer(cidr: string): ReviewedPeer {
   return { kind: 'addresses', family, first, last };
 }
 
-/** Ranges of so many addresses are told address by address, as lists of vendors are written. */
+/** Ranges of so many addresses are listed address by address, as lists of vendors are written. */
 const MOST_LISTED = 3n;
 
 /** For people: addresses where they are few, else a CIDR where the range is one, else both ends. */

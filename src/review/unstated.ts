@@ -23,8 +23,8 @@ function wrongDigests({ access, rulesDigest, terraform: { outputs } }: ReviewedS
   const { digest } = access;
   const output = object(outputs['access-digest']).value;
   const links = ['connectivity', 'connections'].flatMap((name) => {
-    const [, told] = /"accessDigest":"([^"]*)"/.exec(text(object(outputs[name]).value)) ?? [];
-    return told === undefined ? [] : [[`output.${name}`, told] as const];
+    const [, stated] = /"accessDigest":"([^"]*)"/.exec(text(object(outputs[name]).value)) ?? [];
+    return stated === undefined ? [] : [[`output.${name}`, stated] as const];
   });
   return [
     ...(rulesDigest !== undefined && rulesDigest !== digest
@@ -34,7 +34,7 @@ function wrongDigests({ access, rulesDigest, terraform: { outputs } }: ReviewedS
       ...(output === undefined ? [] : [['output.access-digest', text(output)] as const]),
       ...links,
     ]
-      .filter(([, told]) => told !== digest)
-      .map(([where, told]) => `${where} is ${told || 'empty'}, and access.json has ${digest}`),
+      .filter(([, stated]) => stated !== digest)
+      .map(([where, stated]) => `${where} is ${stated || 'empty'}, and access.json has ${digest}`),
   ];
 }

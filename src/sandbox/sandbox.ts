@@ -49,9 +49,9 @@ export interface SandboxOptions extends TerraformOptions {
   readonly stateFolder: string;
   /** A JSON file of resources that the cloud has from the start. @default - none */
   readonly existing?: string;
-  /** Where the client of the endpoints stands. @default - in the first subnet of the endpoint's VPC */
+  /** The address of the client of the endpoints. @default - in the first subnet of the endpoint's VPC */
   readonly clientAddress?: string | (() => string | undefined);
-  /** Where the cloud stands. @default - a place of the sandbox's own */
+  /** The region and zones of the cloud. @default - a place of the sandbox's own */
   readonly place?: CloudPlace;
   /** Who the service is. @default - a service of the sandbox's own */
   readonly service?: ServiceNames;

@@ -27,7 +27,7 @@ export interface SandboxFiles {
   readonly privateKey: string;
   readonly caCertificate: string;
   readonly connectTo: string;
-  /** Holds the addresses at which the client stands. */
+  /** Holds the addresses of the client. */
   readonly ownAddress: string;
   /** A folder with one file, named for the process that uses the state. */
   readonly lock: string;

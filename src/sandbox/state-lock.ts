@@ -89,7 +89,7 @@ function inUse(pid: number | undefined, lock: string): ConnectivityError {
   );
 }
 
-/** A running process, told apart from a later one that got the same number. */
+/** Identifies a running process, also against a later one with the same number. */
 export function processMark(pid: number): string {
   return `${pid}-${startOf(pid) ?? 'unknown'}`;
 }

@@ -98,7 +98,7 @@ function readValues({ headers, rawHeaders }: HeaderedRequest, name: string): str
   }
   if (isFetchHeaders(headers)) {
     const joined = headers.get(name);
-    // Fetch joins repeated headers with a comma; a user ID with a comma cannot be told from two.
+    // Fetch joins repeated headers with a comma; a user ID with a comma cannot be distinguished from two.
     return joined === null ? [] : joined.split(',').map((value) => value.trim());
   }
   const entry = Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1];

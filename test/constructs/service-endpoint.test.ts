@@ -370,7 +370,7 @@ describe('refuses', () => {
     [
       'to miss zone A',
       { zones: ['cn-beijing-b'] },
-      '`zones` must include cn-beijing-a, where the service stands, got: cn-beijing-b',
+      '`zones` must include cn-beijing-a, where the service is available, got: cn-beijing-b',
     ],
     [
       'a zone without a subnet',

@@ -64,7 +64,7 @@ const at = (...networks: readonly string[]): Change => ({
 });
 
 /** What is told of the preflight alone; no access rules are there to state what is open. */
-function toldOf(base: Record<string, unknown>, head: Record<string, unknown>) {
+function factsOfChange(base: Record<string, unknown>, head: Record<string, unknown>) {
   return reviewOfTerraform(base, head).findings.filter(
     ({ resource }) => resource === 'null_resource.check_preflight',
   );
@@ -79,7 +79,7 @@ describe('the place that a preflight proves', () => {
     ['narrower, as who may call', open(['10.0.1.0/24'], at('10.0.1.0/24'))],
     ['wider, as who may call', open(['10.0.0.0/22'], at('10.0.0.0/22'))],
   ])('is no change where it is %s', (_, head) => {
-    expect(toldOf(WHOLE, head)).toEqual([]);
+    expect(factsOfChange(WHOLE, head)).toEqual([]);
   });
 
   test.each<[what: string, head: Record<string, unknown>, finding: object]>([
@@ -102,7 +102,7 @@ describe('the place that a preflight proves', () => {
       { what: 'place of the preflight', before: 'checked', after: 'none' },
     ],
   ])('needs approval where it is %s', (_, head, finding) => {
-    expect(toldOf(WHOLE, head)).toEqual([
+    expect(factsOfChange(WHOLE, head)).toEqual([
       expect.objectContaining({ kind: 'safeguard', decision: 'needs-approval', ...finding }),
     ]);
   });

@@ -15,7 +15,7 @@ const CONTRADICTIONS: readonly (readonly [ruledOut: RegExp, causes: RegExp])[] =
   [/security group/, /^endpoint\.(security-group|not-accepted)|^host\.egress/],
   [/certificate$/, /^tls\.|^path\.private-authority/],
   [/^the endpoint,/, /^endpoint\.(?!stale-record|replaced)|^route\./],
-  [/^the way to the proxy$/, /^proxy\.(refused|unreachable)|^tcp\./],
+  [/^the path to the proxy$/, /^proxy\.(refused|unreachable)|^tcp\./],
   [/^DNS server failure/, /^dns\.(timeout|server-failed|other-resolver)/],
   [/^the server name/, /^tls\.server-name|^path\.name-filter/],
   [/^the path MTU$/, /^path\.mtu/],

@@ -3,7 +3,7 @@ import { parseArguments } from '../program/parse-arguments.js';
 import type { CheckFlags } from './check-addresses.js';
 
 const HELP = `
-Nothing is changed: an answer of DNS is no reason to open a firewall.
+Nothing is changed: a DNS answer is no reason to open a firewall.
 Exit status: 0 every answer is in the list, 2 usage, 3 an address outside the list,
 10 a resolver gave no answer.`;
 

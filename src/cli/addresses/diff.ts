@@ -12,14 +12,14 @@ addresses; retire, when nothing reaches the old ones any more.`;
 /** Turns a vendor's new list into the next stage of a change that leaves no gap. */
 export async function diff(args: readonly string[]): Promise<number> {
   const command = new Command('secure-connectivity addresses diff')
-    .description('Turns a newer list into the next stage of a change that leaves no gap.')
+    .description('Turns a newer list into the next stage of a change without an interruption.')
     .argument('<old>', 'list in use')
     .argument('<new>', 'list that the vendor has published')
     .addOption(new Option('--stage <stage>').choices(STAGES).default('announce'))
     .option('--source <text>', 'where the new list was published; needed for new addresses')
     .option('--date <day>', 'day of the new list', new Date().toISOString().slice(0, 10))
     .option('--list-version <text>', 'version of the new list (default: its date)')
-    .option('--allow-shrink', 'let more than a quarter of the addresses go')
+    .option('--allow-shrink', 'allow removing more than a quarter of the addresses')
     .option('--output <file>', 'write the list to a file (default: standard output)')
     .addHelpText('after', HELP);
   const ended = parseArguments(command, args);

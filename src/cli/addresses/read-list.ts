@@ -38,7 +38,7 @@ export async function readList(name: string, file: string): Promise<AddressList>
 export async function readVendorList(
   name: string,
   file: string,
-  told: { readonly date: string; readonly source: string },
+  origin: { readonly date: string; readonly source: string },
 ): Promise<AddressList> {
   const text = await readNamedFile(name, file);
   if (/^\s*\{/.test(text)) return checkedList(name, text, file);
@@ -55,10 +55,10 @@ export async function readVendorList(
   const entries = kept.map(({ address }) => ({
     address,
     state: 'active' as const,
-    firstSeen: told.date,
-    source: told.source,
+    firstSeen: origin.date,
+    source: origin.source,
   }));
-  const list = { version: told.date, entries };
+  const list = { version: origin.date, entries };
   const problems = addressListProblems(name, list).map((problem) =>
     problem.replaceAll(`\`${name}[`, '`[').replace(/`\[(\d+)\]`/g, (_, index: string) => {
       return `\`${name}\` line ${kept[Number(index)]?.number}`;

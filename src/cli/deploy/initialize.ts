@@ -17,12 +17,14 @@ const PAUSES_MS = [200, 500, 1000, 2000];
 /** Runs `terraform init`, again where another first deploy to the same new PostgreSQL got in the way. */
 export async function initialize<End extends TerraformEnd>(
   init: () => Promise<End>,
-  tell: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<End> {
   for (const pause of PAUSES_MS) {
     const end = await init();
     if (end.status === 0 || !COLLISION.test(end.errors)) return end;
-    tell('another deploy created its state in the database at the same moment; initializing again');
+    print(
+      'another deploy created its state in the database at the same moment; initializing again',
+    );
     await sleep(pause);
   }
   return init();

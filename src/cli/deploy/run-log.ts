@@ -25,7 +25,7 @@ export interface DeployContext {
   readonly adopt: AdoptMode;
 }
 
-/** One line of the log. `run` is the process that stands before Terraform. */
+/** One line of the log. `run` is the process that wraps Terraform. */
 export type RunEvent =
   | {
       readonly event: 'started';

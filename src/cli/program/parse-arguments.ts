@@ -11,7 +11,7 @@ export const REDACTED_OUTPUT: OutputConfiguration = {
 /**
  * Parses a command's arguments; commander has printed help or the error when it answers a number.
  *
- * @returns undefined when the command shall go on, else the exit status
+ * @returns undefined when the command should continue, else the exit status
  * @throws ConnectivityError `credentials.misplaced`
  */
 export function parseArguments(command: Command, args: readonly string[]): number | undefined {

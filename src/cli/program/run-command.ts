@@ -7,7 +7,7 @@ const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs a command in an environment and answers its exit status, 128 and the signal's number where a
- * signal ended it. Signals go on to the command, and only its end ends this.
+ * signal ended it. Signals are forwarded to the command, and only its end ends this.
  *
  * @param options.endsAll whether a signal ends what the command leaves running, too
  */

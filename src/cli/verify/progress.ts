@@ -7,8 +7,8 @@ const BAR_CELLS = 24;
 const REDRAW_MS = 100;
 
 /** Up to so many links each new attempt gets a line where no terminal shows a bar. */
-const MOST_TOLD = 16;
-const TELL_MS = 10_000;
+const MAX_LINKS_WITH_LINES = 16;
+const COUNT_EVERY_MS = 10_000;
 
 export interface ProgressPrinter {
   readonly print: (progress: Progress) => void;
@@ -111,16 +111,16 @@ function attemptLine(progress: Progress): string | undefined {
 function several(screen: Screen, total: number): ProgressPrinter {
   const counter = new LinkCounter(total);
   if (screen.isLive) return bar(screen, counter);
-  let toldAt = performance.now();
+  let countedAt = performance.now();
   return {
     clear: screen.clear,
     print: (progress) => {
       counter.count(progress);
       const line = attemptLine(progress);
       if (line === undefined) return;
-      if (total <= MOST_TOLD) process.stderr.write(line);
-      else if (performance.now() - toldAt >= TELL_MS) {
-        toldAt = performance.now();
+      if (total <= MAX_LINKS_WITH_LINES) process.stderr.write(line);
+      else if (performance.now() - countedAt >= COUNT_EVERY_MS) {
+        countedAt = performance.now();
         process.stderr.write(`verify: ${counter.words()}\n`);
       }
     },

@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { LinkRecord } from '../../verify/model/records.js';
 import { pipeWaitMs } from '../../verify/model/run-time.js';
 import type { Change } from '../../verify/model/verification.js';
-import { toldChange } from '../../verify/reports/stage-facts.js';
+import { describeChange } from '../../verify/reports/stage-facts.js';
 import { goneSince } from '../../verify/run/baseline/changes-since.js';
 import {
   countTargets,
@@ -40,7 +40,7 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
   const write = async (record: LinkRecord) => {
     if (baseline !== undefined) checked.push({ name: record.name, baseUrl: record.baseUrl });
     const line = `${JSON.stringify(record)}\n`;
-    // A line on the same terminal must not go on where the bar ends.
+    // A line on the same terminal must not begin behind the bar.
     if (process.stdout.isTTY) progress.clear();
     await Promise.all(outputs.map((output) => output.write(line)));
   };
@@ -76,7 +76,7 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
 }
 
 function goneText(gone: readonly Change[]): string {
-  return gone.map((change) => `verify: ${toldChange(change)}\n`).join('');
+  return gone.map((change) => `verify: ${describeChange(change)}\n`).join('');
 }
 
 function refuseOtherSources(flags: Flags): void {

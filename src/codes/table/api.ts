@@ -42,7 +42,7 @@ export const API_CODES = {
   'api.path-not-found': {
     title: 'The API does not know the call',
     cause:
-      'The service answers that it finds nothing, though the call carries no ID: something on the way changes paths, or the API is of another version.',
+      'The service answers that it finds nothing, though the call carries no ID: something on the path rewrites request paths, or the API is of another version.',
     remedy:
       'Check the base URL and gateways that rewrite paths; quote the log id to the service’s support.',
     kind: 'final',
@@ -51,9 +51,9 @@ export const API_CODES = {
   'api.not-the-service': {
     title: 'The response to the API call is not from the service',
     cause:
-      'The answer has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the way answers this call in the service’s place.',
+      'The answer has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the path answers this call in the service’s place.',
     remedy:
-      'Read the body in the evidence, which mostly says who sends it; have the call allowed there.',
+      'Read the body in the evidence, which usually says who sent it; have the call allowed there.',
     kind: 'final',
     exit: EXIT.workspaces,
   },
@@ -67,7 +67,7 @@ export const API_CODES = {
   'api.server-error': {
     title: 'The API reports an error of its own',
     cause: 'The service or a gateway answers with a 5xx status.',
-    remedy: 'Try again later; if it stays, quote the log id to the service’s support.',
+    remedy: 'Try again later; if it persists, quote the log id to the service’s support.',
     kind: 'retryable',
     exit: EXIT.workspaces,
   },
@@ -75,7 +75,7 @@ export const API_CODES = {
     title: 'The API call gets no answer',
     cause: 'The token call worked, but no complete answer to the API call came in time.',
     remedy:
-      'Try again later; if it stays, quote the time and the log id of the token call to the service’s support.',
+      'Try again later; if it persists, quote the time and the log id of the token call to the service’s support.',
     kind: 'retryable',
     exit: EXIT.workspaces,
   },
@@ -83,14 +83,14 @@ export const API_CODES = {
     title: 'The connection is cut off during the API call',
     cause: 'The token call worked, but the connection was closed during the API call.',
     remedy:
-      'Try again later; if it stays, quote the time and the log id of the token call to the service’s support.',
+      'Try again later; if it persists, quote the time and the log id of the token call to the service’s support.',
     kind: 'retryable',
     exit: EXIT.workspaces,
   },
   'api.no-workspaces': {
     title: 'No workspace is visible',
     cause: 'The API works, but the application sees no workspace.',
-    remedy: 'Authorize the application for the workspaces that it shall see.',
+    remedy: 'Authorize the application for the workspaces that it should see.',
     kind: 'final',
     exit: EXIT.strictWarning,
   },

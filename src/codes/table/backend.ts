@@ -4,13 +4,14 @@ import { type CodeFacts, EXIT } from '../code-facts.js';
 export const BACKEND_CODES = {
   'backend.refused': {
     title: 'The plugin’s server refuses connections',
-    cause: 'Nothing listens on the server’s port, or a firewall on the way rejects the connection.',
+    cause:
+      'Nothing listens on the server’s port, or a firewall on the path rejects the connection.',
     remedy: 'Start the backend on the port that `servers` names, or correct the port.',
     kind: 'retryable',
     exit: EXIT.connection,
   },
   'backend.silent': {
-    title: 'The plugin’s server takes connections and does not answer',
+    title: 'The plugin’s server accepts connections and does not answer',
     cause:
       'No complete answer to the health check came in the time that the load balancer gives it.',
     remedy:
@@ -30,7 +31,7 @@ export const BACKEND_CODES = {
   'backend.unhealthy': {
     title: 'The plugin’s server answers the health check with something else than 2xx',
     cause: 'The load balancer sends calls only to servers that answer `healthCheckPath` with 2xx.',
-    remedy: 'Mend the backend, or name a path that a healthy backend answers with 2xx.',
+    remedy: 'Fix the backend, or name a path that a healthy backend answers with 2xx.',
     kind: 'retryable',
     exit: EXIT.connection,
   },

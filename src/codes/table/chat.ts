@@ -27,23 +27,23 @@ export const CHAT_CODES = {
   'chat.server-error': {
     title: 'The chat API reports an error of its own',
     cause: 'The service or a gateway answers with a 5xx status.',
-    remedy: 'Try again later; if it stays, quote the log id to the service’s support.',
+    remedy: 'Try again later; if it persists, quote the log id to the service’s support.',
     kind: 'retryable',
     exit: EXIT.chat,
   },
   'chat.call-lost': {
     title: 'A chat call gets no answer',
     cause: 'No complete answer to the call came.',
-    remedy: 'Try again later; if it stays, look for a gateway that closes connections.',
+    remedy: 'Try again later; if it persists, look for a gateway that closes connections.',
     kind: 'retryable',
     exit: EXIT.chat,
   },
   'chat.not-the-service': {
     title: 'The response to a chat call is not from the service',
     cause:
-      'The answer has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the way answers this call in the service’s place.',
+      'The answer has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the path answers this call in the service’s place.',
     remedy:
-      'Read the body in the evidence, which mostly says who sends it; have the call allowed there.',
+      'Read the body in the evidence, which usually says who sent it; have the call allowed there.',
     kind: 'final',
     exit: EXIT.chat,
   },
@@ -94,7 +94,7 @@ export const CHAT_CODES = {
   'chat.timeout': {
     title: 'The chat is not completed in time',
     cause: 'The chat was started, but no final status came before the deadline.',
-    remedy: 'Give more time; if it stays, try the agent in the console.',
+    remedy: 'Give more time; if it persists, try the agent in the console.',
     kind: 'retryable',
     exit: EXIT.chat,
   },

@@ -30,7 +30,7 @@ export const CONNECTION_CODES = {
     title: 'The private connection is rejected',
     cause: 'The connection was rejected or cut; plugins that use it fail.',
     remedy:
-      'If that was not meant: delete the private connection in the service’s console, add it again with the same service id, and accept the new endpoint.',
+      'If that was not intended: delete the private connection in the service’s console, add it again with the same service id, and accept the new endpoint.',
     kind: 'final',
     exit: EXIT.connection,
   },

@@ -31,7 +31,7 @@ export const DEPLOY_CODES = {
     title: 'The state cannot be read',
     cause: 'Terraform gets no answer from the backend, or is not allowed to read the state.',
     remedy:
-      'Check the backend’s address and credentials; Terraform’s own words are in the message.',
+      'Check the backend’s address and credentials; the message includes what Terraform printed.',
     kind: 'retryable',
     exit: EXIT.usage,
   },

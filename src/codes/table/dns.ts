@@ -5,9 +5,9 @@ export const DNS_CODES = {
   'dns.alternating': {
     title: 'The DNS server gives different answers in turn',
     cause:
-      'Asked again for the same name, the same DNS server answers otherwise: a record that is just being changed, or servers of one zone that disagree.',
+      'Asked again for the same name, the same DNS server gives another answer: a record that is just being changed, or servers of one zone that disagree.',
     remedy:
-      'Ask each server behind it by itself and correct the one that differs, or wait until the change has reached all of them.',
+      'Query each server behind it separately and correct the one that differs, or wait until the change has reached all of them.',
     kind: 'retryable',
     exit: EXIT.dns,
   },
@@ -15,7 +15,7 @@ export const DNS_CODES = {
     title: 'Another DNS server knows the name',
     cause: 'The DNS server of this check gives no address for the name, but another one does.',
     remedy:
-      'Let this machine use the DNS servers of the private network, or forward the zone to them.',
+      'Configure this machine to use the DNS servers of the private network, or forward the zone to them.',
     kind: 'final',
     exit: EXIT.dns,
   },

@@ -14,14 +14,14 @@ export const ENDPOINT_CODES = {
     title: 'The endpoint connection is not accepted',
     cause: 'The provider has not accepted the connection yet, or has rejected it.',
     remedy: 'Wait where it is pending; otherwise ask the provider to accept it.',
-    look: 'the endpoint’s `connection_status`: PendingAcceptance and Connecting heal, Rejected and Failed do not',
+    look: 'the endpoint’s `connection_status`: PendingAcceptance and Connecting resolve by themselves, Rejected and Failed do not',
     kind: 'retryable',
     exit: EXIT.tcp,
   },
   'endpoint.security-group': {
     title: 'The endpoint’s security group drops the packets',
     cause:
-      'The endpoint’s security group or the network ACL of its subnet lets nothing in from here.',
+      'The endpoint’s security group or the network ACL of its subnet allows nothing in from here.',
     remedy: 'Allow the port from this machine’s network in the endpoint’s security group.',
     look: 'the inbound rules of the endpoint’s security group, for this port and this machine’s address',
     kind: 'final',
@@ -29,7 +29,7 @@ export const ENDPOINT_CODES = {
   },
   'endpoint.no-listener': {
     title: 'Nothing listens behind the endpoint',
-    cause: 'The address is right, but no listener takes connections on the port.',
+    cause: 'The address is right, but no listener accepts connections on the port.',
     remedy: 'Check the port of the base URL, then the listeners behind the endpoint service.',
     look: 'the listeners of the load balancer behind the endpoint service',
     kind: 'final',
@@ -37,7 +37,7 @@ export const ENDPOINT_CODES = {
   },
   'endpoint.no-target': {
     title: 'The endpoint service has no healthy target',
-    cause: 'The connection is taken at the endpoint, but nobody behind it answers.',
+    cause: 'The endpoint accepts the connection, but nothing behind it answers.',
     remedy: 'Ask the provider for the health of the targets behind the endpoint service.',
     look: 'the health of the server group behind the endpoint service',
     kind: 'retryable',
@@ -53,7 +53,8 @@ export const ENDPOINT_CODES = {
   },
   'endpoint.zone': {
     title: 'One zone of the endpoint does not work',
-    cause: 'Other addresses of the endpoint work, so the fault is this one’s, or on the way to it.',
+    cause:
+      'Other addresses of the endpoint work, so the fault lies with this one, or on the path to it.',
     remedy:
       'Check the network interface, subnet and security group of the zone of that address; where connections to it open, the targets that serve the zone.',
     look: 'the endpoint’s zones: `network_interface_ip` and `zone_status`',
@@ -61,9 +62,9 @@ export const ENDPOINT_CODES = {
     exit: EXIT.tcp,
   },
   'endpoint.address-gone': {
-    title: 'Nobody has the address',
+    title: 'No host has the address',
     cause:
-      'The endpoint or its network interface was deleted, so nobody on its subnet answers for the address.',
+      'The endpoint or its network interface was deleted, so no host on its subnet answers for the address.',
     remedy: 'Compare the address with the endpoint’s network interfaces; deploy again.',
     look: 'the endpoint’s zones: `network_interface_ip`',
     kind: 'final',

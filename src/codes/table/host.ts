@@ -5,7 +5,7 @@ export const HOST_CODES = {
   'host.outside-network': {
     title: 'The check runs outside the private network',
     cause:
-      'The check runs outside the private network; an address from DNS, private or public, does not tell.',
+      'The check runs outside the private network; an address from DNS, private or public, does not prove where it runs.',
     remedy: 'Run the check on a machine of the private network, or of one that is routed to it.',
     look: 'the VPC and the route table of this machine’s subnet',
     kind: 'final',
@@ -23,9 +23,9 @@ export const HOST_CODES = {
   'host.clock': {
     title: 'This machine’s clock and the server’s differ',
     cause:
-      'This machine’s clock does not go with the one that the service and its certificates go by; mostly it is this machine’s that is wrong.',
+      'This machine’s clock disagrees with the one by which the service and its certificates are valid; usually it is this machine’s that is wrong.',
     remedy:
-      'Compare this machine’s clock with a time server and synchronise it (NTP); if it is right, tell the service’s support.',
+      'Compare this machine’s clock with a time server and synchronise it (NTP); if it is right, report it to the service’s support.',
     kind: 'final',
     exit: EXIT.tls,
   },

@@ -15,7 +15,7 @@ export const HTTP_CODES = {
     cause:
       'One event of the stream, or the stream as a whole, is longer than any answer of a chat.',
     remedy:
-      'Ask for less in one chat, or read it with `startChat` and `waitForChat`; if it stays, look for a gateway that answers in the service’s place.',
+      'Ask for less in one chat, or read it with `startChat` and `waitForChat`; if it persists, look for a gateway that answers in the service’s place.',
     kind: 'final',
     exit: EXIT.http,
   },
@@ -30,30 +30,31 @@ export const HTTP_CODES = {
   'http.server-error': {
     title: 'The server reports an error of its own',
     cause: 'A gateway or the service answers with a 5xx status.',
-    remedy: 'Try again later; if it stays, quote the log id to the service’s support.',
+    remedy: 'Try again later; if it persists, quote the log id to the service’s support.',
     kind: 'retryable',
     exit: EXIT.http,
   },
   'http.timeout': {
     title: 'The request gets no answer',
     cause: 'The connection works, but no complete answer came in time.',
-    remedy: 'Try again later; if it stays, look for a gateway without a healthy target.',
+    remedy: 'Try again later; if it persists, look for a gateway without a healthy target.',
     kind: 'retryable',
     exit: EXIT.http,
   },
   'http.reset': {
     title: 'The connection is cut off during the request',
     cause: 'The connection was closed before a complete answer came.',
-    remedy: 'Try again later; if it stays, look for a gateway or filter that closes connections.',
+    remedy:
+      'Try again later; if it persists, look for a gateway or filter that closes connections.',
     kind: 'retryable',
     exit: EXIT.http,
   },
   'service.call-lost': {
     title: 'The service leaves a call without answer',
     cause:
-      'The fault is on the provider’s side: over the same way the service answers other calls.',
+      'The fault is on the provider’s side: over the same path the service answers other calls.',
     remedy:
-      'Try again later; if it stays, quote the time and the log id of the evidence to the service’s support.',
+      'Try again later; if it persists, quote the time and the log id of the evidence to the service’s support.',
     kind: 'retryable',
     exit: EXIT.http,
   },

@@ -60,9 +60,9 @@ export const INPUT_CODES = {
     exit: EXIT.usage,
   },
   'render.unsupported': {
-    title: 'The form cannot say these rules exactly',
-    cause: 'A rule has a peer, protocol or port that the chosen form has no words for.',
-    remedy: 'Choose the rules with --rules, or another form.',
+    title: 'The target format cannot express these rules exactly',
+    cause: 'A rule has a peer, protocol or port that the chosen format cannot express.',
+    remedy: 'Select rules with --rules, or choose another format.',
     kind: 'final',
     exit: EXIT.usage,
   },

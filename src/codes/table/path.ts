@@ -5,14 +5,15 @@ export const PATH_CODES = {
   'path.name-filter': {
     title: 'The connection is filtered by TLS server name (SNI)',
     cause:
-      'With another server name the other side behaves otherwise: a filter or load balancer chooses by the name.',
+      'With another server name the other side behaves differently: a filter or load balancer decides by the name.',
     remedy: 'Send the API host as server name, or allow the name in the filter.',
     kind: 'final',
     exit: EXIT.tls,
   },
   'path.filter': {
     title: 'Connections are cut on the path',
-    cause: 'A firewall or middlebox on the way rejects, cuts or swallows what does not suit it.',
+    cause:
+      'A firewall or middlebox on the path rejects, resets or drops what its rules do not allow.',
     remedy: 'Look for firewalls and TLS filters between here and the address.',
     kind: 'final',
     exit: EXIT.tls,
@@ -27,16 +28,16 @@ export const PATH_CODES = {
   'path.gateway': {
     title: 'A gateway answers in the service’s place',
     cause:
-      'A gateway or web application firewall, on the way or in front of the service, answers this call itself, for its path, its headers or its sender.',
+      'A gateway or web application firewall, on the path or in front of the service, answers this call itself, for its path, its headers or its sender.',
     remedy:
-      'Find out by the body of the evidence whose it is; have the path and this machine’s address allowed there.',
+      'Find out from the body in the evidence who runs it; have the path and this machine’s address allowed there.',
     kind: 'final',
     exit: EXIT.http,
   },
   'path.one-address': {
     title: 'One address does not lead to the service',
     cause:
-      'Other addresses of the same name work, so the fault is this one’s, or on the way to it.',
+      'Other addresses of the same name work, so the fault lies with this one, or on the path to it.',
     remedy:
       'Check that the address is still one of the service’s; then quote it and the time to the service’s support.',
     kind: 'final',
@@ -50,11 +51,12 @@ export const PATH_CODES = {
     exit: EXIT.tls,
   },
   'path.mtu': {
-    title: 'Large packets are lost on the way',
-    cause: 'The path MTU is smaller than the packets, and nobody says so (path MTU black hole).',
+    title: 'Large packets are lost on the path',
+    cause:
+      'The path MTU is smaller than the packets, and nothing reports it (path MTU black hole).',
     remedy:
       'Lower the MTU of this machine’s interface or clamp the MSS, and let ICMP "fragmentation needed" through.',
-    look: 'the MTU of tunnels, VPNs and the endpoint on the way',
+    look: 'the MTU of tunnels, VPNs and the endpoint on the path',
     kind: 'final',
     exit: EXIT.http,
   },

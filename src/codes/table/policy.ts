@@ -4,7 +4,7 @@ import { type CodeFacts, EXIT } from '../code-facts.js';
 export const POLICY_CODES = {
   'policy.any-address': {
     title: 'Open to every address',
-    cause: 'Half of all addresses or more may talk to one subject, or it to them.',
+    cause: 'One subject may be reached by, or may reach, half of all addresses or more.',
     remedy: 'Name the networks, or write an exception with reason, owner and expiry at the rule.',
     kind: 'final',
     exit: EXIT.forbidden,
@@ -39,15 +39,15 @@ export const POLICY_CODES = {
   },
   'policy.exception-incomplete': {
     title: 'An exception without reason, owner or expiry',
-    cause: 'An exception must say why, whose it is and the day on which it ends.',
+    cause: 'An exception must give a reason, an owner and an expiry date.',
     remedy: 'Write what is missing; the day as YYYY-MM-DD.',
     kind: 'final',
     exit: EXIT.forbidden,
   },
   'policy.exception-expired': {
     title: 'An expired exception',
-    cause: 'The last day on which an exception holds is over.',
-    remedy: 'Remove what it excuses, or have the exception decided anew with a later day.',
+    cause: 'The last day on which the exception was valid has passed.',
+    remedy: 'Remove what it excuses, or have the exception renewed with a later date.',
     kind: 'final',
     exit: EXIT.forbidden,
   },
@@ -59,15 +59,15 @@ export const POLICY_CODES = {
     exit: EXIT.forbidden,
   },
   'policy.unstated-access': {
-    title: 'The stack opens other than its access rules say',
-    cause: 'The Terraform JSON and the access rules of a stack do not let the same through.',
+    title: 'The stack opens something other than its access rules say',
+    cause: 'The Terraform JSON and the access rules of a stack do not allow the same access.',
     remedy: 'Let the constructs of this package write every rule, and synthesize again.',
     kind: 'final',
     exit: EXIT.forbidden,
   },
   'policy.unread-resource': {
     title: 'Something changed that a review cannot read',
-    cause: 'A resource, attribute, block or file that is not modelled is not as it was.',
+    cause: 'A resource, attribute, block or file that is not modelled was changed.',
     remedy: 'Have the change approved by someone who reads it, or use a construct of this package.',
     kind: 'final',
     exit: EXIT.needsApproval,

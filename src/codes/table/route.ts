@@ -6,7 +6,7 @@ export const ROUTE_CODES = {
     title: 'A route is missing',
     cause: 'No route leads from here to the address: peering, VPN or transit is not set up for it.',
     remedy: 'Add the route, or run the check inside the private network.',
-    look: 'the route table of this machine’s subnet, and the one on the way back',
+    look: 'the route table of this machine’s subnet, and that of the return path',
     kind: 'final',
     exit: EXIT.tcp,
   },

@@ -3,9 +3,9 @@ import { type CodeFacts, EXIT } from '../code-facts.js';
 /** What ends a run or a command, whatever it was doing. */
 export const RUN_CODES = {
   'run.deadline': {
-    title: 'The time for the run is over',
+    title: 'The run exceeded its time limit',
     cause: 'The run was cut off by its own deadline before this stage ended.',
-    remedy: 'Give more time with --timeout, or look at the stages that took long.',
+    remedy: 'Give more time with --timeout, or look at the stages that took longest.',
     kind: 'retryable',
     exit: EXIT.deadline,
   },
@@ -25,9 +25,9 @@ export const RUN_CODES = {
     exit: EXIT.interrupted,
   },
   'output.lost': {
-    title: 'The output could not be written to its end',
-    cause: 'The disk is full, or whatever reads standard output has left.',
-    remedy: 'Make room, or let the reader take everything, and run the command again.',
+    title: 'The output could not be written completely',
+    cause: 'The disk is full, or the reader of standard output has closed it.',
+    remedy: 'Free disk space, or let the reader consume all output, and run the command again.',
     kind: 'final',
     exit: EXIT.output,
   },

@@ -14,7 +14,7 @@ export const TCP_CODES = {
   'tcp.timeout': {
     title: 'The connection attempt gets no answer',
     cause:
-      'Something on the way drops the packets: a security group or network ACL, a missing route, or an endpoint connection that is not accepted yet.',
+      'Something on the path drops the packets: a security group or network ACL, a missing route, or an endpoint connection that is not accepted yet.',
     remedy:
       'Check the endpoint’s security group (inbound, the port, from this machine’s network), then the endpoint’s connection status, then the routes.',
     kind: 'retryable',
@@ -23,7 +23,7 @@ export const TCP_CODES = {
   'tcp.refused': {
     title: 'The connection is refused',
     cause:
-      'Somebody answers for the address and refuses: nothing listens on the port, or a firewall rejects.',
+      'The host at the address refuses the connection: nothing listens on the port, or a firewall rejects it.',
     remedy: 'Check the port of the base URL, the address, and the listener behind the endpoint.',
     kind: 'final',
     exit: EXIT.tcp,
@@ -31,7 +31,7 @@ export const TCP_CODES = {
   'tcp.unreachable': {
     title: 'The address is unreachable',
     cause:
-      'This machine or a router on the way says that it cannot reach the address: no route leads there, nobody there has the address, or a firewall rejects the packets.',
+      'This machine or a router on the path reports that it cannot reach the address: no route leads there, no host there has the address, or a firewall rejects the packets.',
     remedy:
       'Check that the address still exists, that the check runs inside the private network, and the routes.',
     kind: 'final',

@@ -28,10 +28,10 @@ export const TLS_CODES = {
     exit: EXIT.tls,
   },
   'tls.bad-certificate': {
-    title: 'The certificate breaks a rule',
+    title: 'The certificate is not acceptable',
     cause:
-      'A certificate of the chain is not accepted for what it is: a key or a signature that is too weak (SHA-1), a use that it is not issued for, or a broken chain. To trust its authority does not help.',
-    remedy: 'Read the reason in the evidence; have the certificate issued anew.',
+      'A certificate of the chain is not accepted, whoever issued it: a key or a signature that is too weak (SHA-1), a use that it is not issued for, or a broken chain. Trusting its authority does not help.',
+    remedy: 'Read the reason in the evidence; have the certificate reissued.',
     kind: 'final',
     exit: EXIT.tls,
   },
@@ -45,11 +45,11 @@ export const TLS_CODES = {
     exit: EXIT.tls,
   },
   'tls.expires-soon': {
-    title: 'The certificate ends soon',
+    title: 'The certificate expires soon',
     cause:
-      'Less than 30 days are left of the certificate, or less than a third of its life where that is shorter.',
+      'The certificate expires within 30 days, or within a third of its lifetime where that is shorter.',
     remedy:
-      'Have it renewed before the day that the evidence names; where a program renews it, check that it runs.',
+      'Renew it before the date in the evidence; where renewal is automated, check that it runs.',
     kind: 'final',
     exit: EXIT.strictWarning,
   },
@@ -64,7 +64,7 @@ export const TLS_CODES = {
   'tls.timeout': {
     title: 'The TLS handshake gets no answer',
     cause:
-      'The connection opens but stays silent: a load balancer without a healthy target, or large packets lost on the way.',
+      'The connection opens but stays silent: a load balancer without a healthy target, or large packets lost on the path.',
     remedy: 'Check the targets behind the endpoint service, then the path MTU.',
     kind: 'retryable',
     exit: EXIT.tls,
@@ -72,8 +72,8 @@ export const TLS_CODES = {
   'tls.reset': {
     title: 'The TLS handshake is cut off',
     cause:
-      'The connection was closed during the handshake: a filter that does not like the name, or an endpoint without a healthy target.',
-    remedy: 'Check the TLS server name, filters on the way, and the targets behind the endpoint.',
+      'The connection was closed during the handshake: a filter that rejects the name, or an endpoint without a healthy target.',
+    remedy: 'Check the TLS server name, filters on the path, and the targets behind the endpoint.',
     kind: 'retryable',
     exit: EXIT.tls,
   },

@@ -131,7 +131,7 @@ export const TOKEN_CODES = {
   'token.internal-error': {
     title: 'The service failed to issue a token',
     cause: 'The service reports an internal error.',
-    remedy: 'Try again later; if it stays, quote the log id to the service’s support.',
+    remedy: 'Try again later; if it persists, quote the log id to the service’s support.',
     kind: 'retryable',
     exit: EXIT.token,
   },
@@ -146,9 +146,9 @@ export const TOKEN_CODES = {
   'token.not-the-service': {
     title: 'The response to the token call is not from the service',
     cause:
-      'The service answers another call, but this one is answered by something that has none of its JSON envelopes: a gateway, a firewall or a proxy on the way.',
+      'The service answers another call, but this one is answered by something that has none of its JSON envelopes: a gateway, a firewall or a proxy on the path.',
     remedy:
-      'Read the body in the evidence, which mostly says who sends it; have the call allowed there.',
+      'Read the body in the evidence, which usually says who sent it; have the call allowed there.',
     kind: 'final',
     exit: EXIT.token,
   },

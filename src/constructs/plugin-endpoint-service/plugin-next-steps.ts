@@ -18,7 +18,7 @@ export function nextSteps(
     `As of this deploy: ${states.join(', ')}.`,
     "1. In the service's console, private network management shows the connection as connected.",
     '2. When creating the plugin, choose that connection in its private connection setting.',
-    "3. Call the plugin once: only a call from the service's side proves the way through the listener to a healthy server.",
+    "3. Call the plugin once: only a call from the service's side proves the path through the listener to a healthy server.",
     'Removing an id from acceptedEndpointIds cuts its connection, and every plugin on it fails.',
   ].join('\n');
 }

@@ -15,7 +15,7 @@ export interface ApiHostZoneProps extends CommonProps {
   /** Where clients use the API host; more networks can be bound later. */
   readonly networks: readonly BoundNetwork[];
   readonly endpoint: TerraformResource;
-  /** Zones that the endpoint stands in. */
+  /** Zones of the endpoint. */
   readonly zones: readonly string[];
 }
 

@@ -50,7 +50,7 @@ function zoneProblems(props: ServiceEndpointProps): string[] {
     ...(zones.includes(SERVICE_ZONE)
       ? []
       : [
-          `\`zones\` must include ${SERVICE_ZONE}, where the service stands, got: ${zones.join(', ')}`,
+          `\`zones\` must include ${SERVICE_ZONE}, where the service is available, got: ${zones.join(', ')}`,
         ]),
     ...zones
       .filter((zone) => !network.subnets.has(zone))

@@ -2,7 +2,7 @@ import type { CommonProps } from '../common-props.js';
 import type { BoundNetwork, IPrivateNetwork } from '../network/network-props.js';
 
 export interface ServiceEndpointProps extends CommonProps {
-  /** Where the endpoint stands. */
+  /** The network that the endpoint is placed in. */
   readonly network: IPrivateNetwork;
   /** Name of the endpoint and first part of the name of its security group. */
   readonly name: string;

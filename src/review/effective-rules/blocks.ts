@@ -5,7 +5,7 @@ import { fingerprintOf, type Unread } from '../read/unread.js';
 import type { Arguments } from './arguments.js';
 import { type Fact, toValues } from './fact.js';
 
-/** Blocks that are no resources: who deploys what, where, and what is told afterwards. */
+/** Blocks that are no resources: who deploys what, where, and what is output afterwards. */
 export function readBlocks(stack: TerraformStackJson): Arguments {
   const read = [...stack.blocks].map(([where, block]): ReturnType<BlockReader> => {
     const reader = Object.hasOwn(READERS, block.kind) ? READERS[block.kind] : undefined;

@@ -52,7 +52,7 @@ function checkFacts(
       'check',
       modeOf(verifies.length, steps.length - verifies.length),
       'removed',
-      'a deploy that does not work is told as done',
+      'a deploy that does not work is reported as successful',
     ),
     safeguard(
       'check at',
@@ -82,7 +82,7 @@ function checkFacts(
       'links of the check',
       checksTheLinks(triggers, verifies, stack) ? [] : [fingerprintOf(steps)],
       'added',
-      'what is checked is not what clients are told',
+      'what is checked is not what clients are given',
     ),
   ];
 }

@@ -19,7 +19,7 @@ export interface Disagreement {
   readonly mixed: readonly string[];
 }
 
-/** Compares packet by packet; what is unknown is told as unread, and no disagreement. */
+/** Compares packet by packet; what is unknown is reported as unread, and is no disagreement. */
 export function compareWithRules(
   flows: readonly EffectiveFlow[],
   rules: readonly ReviewedRule[],

@@ -6,7 +6,7 @@
  * - `peers.ts`, `lists.ts`: addresses, and lists of them
  * - `arguments.ts`, `blocks.ts`: lifecycle and conditions; providers, state, outputs, modules
  * - `check.ts`, `preflight.ts`, `triggers.ts`, `link-facts.ts`: the programs of a deploy, when they
- *   run, and what they are told
+ *   run, and what they are given
  * - `outside-files.ts`: what neither tree holds
  */
 import { object, text } from '../read/json-values.js';

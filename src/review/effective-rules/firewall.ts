@@ -59,7 +59,7 @@ function decideCarrier(carrier: string, policies: readonly Policy[]) {
     );
   };
   const { accepted } = decide(verdicts, 'accepted');
-  // All that is denied, whatever is accepted before it: what no longer is, is told in one row.
+  // All that is denied, whatever is accepted before it: what no longer is, is shown in one row.
   const { refused } = decide(verdicts.filter(({ isAccept }) => !isAccept));
   return { flows: toFlows(accepted, true), denied: toFlows(refused, false) };
 }

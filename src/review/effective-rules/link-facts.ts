@@ -5,7 +5,7 @@ import { type Fact, toValues } from './fact.js';
 
 const OUTPUT = 'output.connectivity';
 
-/** What clients and the check are told: over which scheme, to which host, at which addresses. */
+/** What clients and the check are given: over which scheme, to which host, at which addresses. */
 export function readLinkFacts(stack: TerraformStackJson): Fact[] {
   const links = readConnectivity(stack);
   const own = stack.resources

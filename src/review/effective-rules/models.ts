@@ -30,7 +30,7 @@ const guard = (consequence: string, guards: Fact['guards'] = 'any'): FactModel =
 
 const LABEL = 'a label for people and bills';
 const PACE = 'decides how fast and how steadily, not who';
-const PLACE = 'where something stands; another place replaces it, which is shown as such';
+const PLACE = 'where something is placed; another place replaces it, which is shown as such';
 
 const LABELS = ['project_name', 'tags', 'description'];
 
@@ -38,7 +38,7 @@ const OTHER_NETWORK = to('it belongs to another network');
 const OTHER_SERVICE = to('calls, with their JWTs and tokens, go to another service');
 const OTHER_BACKEND = to('calls go to another backend', 'added');
 const OTHER_NAME = to('the name that the service calls the backend by changes');
-const OTHER_PLACE = to('it stands elsewhere');
+const OTHER_PLACE = to('it is placed elsewhere');
 const RESOLVES = to('names resolve to something else, so calls with their tokens go elsewhere');
 const TLS = guard('the other side of TLS, or who may speak to it, is another one');
 const WHEN = guard('the policy holds at other times');
@@ -70,7 +70,7 @@ export const MODELS: Readonly<Record<string, TypeModel>> = {
       service_name: OTHER_SERVICE,
       vpc_id: OTHER_NETWORK,
       zones: {
-        ...to('the endpoint stands in a subnet that this tree does not describe', 'added'),
+        ...to('the endpoint is in a subnet that this tree does not describe', 'added'),
         members: (zones) =>
           list(zones)
             .map((zone) => text(object(zone).subnet_id))

@@ -3,7 +3,7 @@ import { duplicateKeys } from '../../files/duplicate-keys.js';
 import { notATree } from './not-a-tree.js';
 
 /**
- * Reads a JSON file. A key that stands twice is refused: Terraform makes two blocks of it, and a parser
+ * Reads a JSON file. A key that occurs twice is refused: Terraform makes two blocks of it, and a parser
  * of JSON keeps the last in silence.
  *
  * @throws ConnectivityError `review.tree`

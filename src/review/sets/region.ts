@@ -10,7 +10,7 @@ export interface Cell {
   /** Where Terraform applies the rules; absent where they are only stated. */
   readonly carrier?: string;
   readonly peer: PeerClass;
-  /** A named peer stands at number 0. */
+  /** A named peer has number 0. */
   readonly ranges: OpenRanges;
 }
 

@@ -12,7 +12,7 @@ export const CONNECTION_FAULTS = [
   {
     name: 'tcp-silent',
     strikes: 'tcp',
-    about: 'packets are lost on the way',
+    about: 'packets are lost on the path',
     code: 'tcp.timeout',
     never: ['tcp.refused', 'tls.timeout', 'dns.timeout'],
   },
@@ -42,7 +42,7 @@ export const CONNECTION_FAULTS = [
   {
     name: 'proxy-refuses',
     strikes: 'tcp',
-    about: 'a proxy on the way answers 403',
+    about: 'a proxy on the path answers 403',
     code: 'proxy.refused',
     causes: ['proxy.catches-host'],
     never: ['tcp.refused', 'tls.reset', 'http.not-the-service', 'proxy.unreachable'],
@@ -50,7 +50,7 @@ export const CONNECTION_FAULTS = [
   {
     name: 'proxy-silent',
     strikes: 'tcp',
-    about: 'a proxy on the way takes the connection and never answers CONNECT',
+    about: 'a proxy on the path accepts the connection and never answers CONNECT',
     code: 'proxy.unreachable',
     causes: ['proxy.catches-host'],
     never: ['tcp.timeout', 'proxy.refused', 'endpoint.security-group', 'run.deadline'],

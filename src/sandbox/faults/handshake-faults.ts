@@ -104,7 +104,7 @@ export const HANDSHAKE_FAULTS = [
   {
     name: 'proxy-intercepts',
     strikes: 'tls',
-    about: 'a proxy on the way shows a certificate of its own',
+    about: 'a proxy on the path presents a certificate of its own',
     code: 'tls.untrusted',
     causes: ['proxy.catches-host', 'path.inspection'],
     never: ['proxy.refused', 'tls.name-mismatch', 'endpoint.wrong-service'],

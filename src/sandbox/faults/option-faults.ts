@@ -20,7 +20,7 @@ export const OPTION_FAULTS = [
     name: 'egress-closed',
     only: 'fixed-ip',
     strikes: 'tcp',
-    about: 'the way out to the fixed addresses is closed',
+    about: 'egress to the fixed addresses is closed',
     code: 'tcp.timeout',
     never: ['tcp.refused', 'dns.not-found', 'address.unexpected'],
   },

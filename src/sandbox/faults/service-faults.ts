@@ -56,7 +56,7 @@ export const SERVICE_FAULTS = [
     name: 'large-requests-lost',
     strikes: 'http',
     listener: 'narrow',
-    about: 'what is larger than a small request is lost on the way',
+    about: 'whatever is larger than a small request is lost on the path',
     code: 'http.timeout',
     causes: ['path.mtu'],
     never: ['tcp.timeout', 'tls.timeout', 'endpoint.no-target'],

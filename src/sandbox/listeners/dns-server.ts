@@ -5,7 +5,7 @@ import { type Listener, LOOPBACK } from './listen.js';
 const TTL_SECONDS = 5;
 const HEADER_OCTETS = 12;
 const ANSWER_COUNT_AT = 6;
-/** A name in the wire's form: the one that stands right after the header. */
+/** A name in the wire's form: the one right after the header. */
 const POINTER_TO_QUESTION = Buffer.from([0xc0, HEADER_OCTETS]);
 const RCODES = { found: 0, 'server-failed': 2, 'not-found': 3 } as const;
 

@@ -32,7 +32,7 @@ export type TunnelAnswer = { readonly port: number } | { readonly status: number
 /**
  * Opens an HTTP proxy on loopback. It opens tunnels and does nothing else.
  *
- * @param onOther is told of each request that wants no tunnel, and is refused
+ * @param onOther called for each request that asks for no tunnel, and is refused
  */
 export function openProxy(
   answer: (request: IncomingMessage) => TunnelAnswer,

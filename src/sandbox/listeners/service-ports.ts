@@ -15,7 +15,7 @@ export interface Listeners {
 
 const DAYS = { expired: [-60, -2], 'not-yet-valid': [2, 60] } as const;
 
-/** Every OpenSSL of today refuses a key of so few bits, and loads it only where it is told to. */
+/** Every OpenSSL of today refuses a key of so few bits, and loads it only where it is configured to. */
 const WEAK = { rsaBits: 768, ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 
 /** The first byte of what begins a TLS handshake. */

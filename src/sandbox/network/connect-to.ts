@@ -92,12 +92,12 @@ function listenerOf(world: World, leading: Leading): ListenerKind {
   return listening?.listener ?? 'https';
 }
 
-/** Writes where the client stands for the verifier, which reads it again when a link fails. */
+/** Writes the client's addresses for the verifier, which reads it again when a link fails. */
 export function writeClientAddresses(file: string, world: World, clientAddress?: string): void {
   const addresses =
     clientAddress === undefined
       ? endpointsOf(world).map((endpoint) => clientAddressOf(world, endpoint))
       : [clientAddress];
-  const head = '# Where the command stands in the private network; none before a deploy';
+  const head = '# Addresses of the command in the private network; none before a deploy';
   writeWhole(file, `${[head, ...new Set(addresses)].join('\n')}\n`);
 }

@@ -13,7 +13,7 @@ import { type JsonObject, objectsOf, textOf, textsOf } from '../json.js';
 
 type Direction = 'ingress' | 'egress';
 
-/** Where a workload stands in a cloud without any network. */
+/** The address of a workload in a cloud without any network. */
 const NOWHERE = '10.0.0.1';
 
 /**

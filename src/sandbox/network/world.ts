@@ -114,7 +114,7 @@ export function endpointsOf({ cloud, faults }: World): Endpoint[] {
   }));
 }
 
-/** Where a client of an endpoint stands by default: the last usable address of the VPC's first subnet. */
+/** The address of a client of an endpoint by default: the last usable address of the VPC's first subnet. */
 export function clientAddressOf({ cloud }: World, endpoint: Endpoint): string {
   return lastAddressOf(cloud, endpoint.vpcId) ?? '0.0.0.0';
 }

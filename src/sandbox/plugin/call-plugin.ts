@@ -23,7 +23,7 @@ export interface PluginCall {
   readonly path?: string;
   /** Sent by POST; without it the call is a GET. */
   readonly body?: string;
-  /** The loopback address of the process that stands for the backend. @default - the sandbox's own */
+  /** The loopback address of the process in the backend's place. @default - the sandbox's own */
   readonly backend?: string;
 }
 

@@ -2,7 +2,7 @@ import type { Attribute, Attributes } from '../../cloud/table/row.js';
 import { type Diagnostic, error, type PathStep } from './diagnostic.js';
 import { isArray, isObject, type ObjectValue, UNKNOWN, type Value } from './value.js';
 
-/** Where a value stands: what can be pointed at, and in words. A set's members have no path. */
+/** The place of a value: what can be pointed at, and in words. A set's members have no path. */
 interface Place {
   readonly path: readonly PathStep[];
   readonly pointable: boolean;

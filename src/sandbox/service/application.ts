@@ -13,7 +13,7 @@ export const PERMISSIONS = ['listWorkspace', 'chat', 'getChat', 'listMessage'] a
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** An OAuth application as it stands in the service. */
+/** An OAuth application as the service knows it. */
 export interface Application {
   readonly appId: string;
   readonly name: string;

@@ -37,7 +37,7 @@ export interface Reply {
   readonly events?: readonly string[];
 }
 
-/** What a client that calls too often is told; more than the second that a check waits by itself. */
+/** What a client that calls too often is asked to wait; more than the second that a check waits by itself. */
 export const RETRY_AFTER_SECONDS = '3';
 
 /** An error of the token endpoint. */

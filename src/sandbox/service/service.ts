@@ -14,7 +14,7 @@ const BEHIND_MS = 10 * 60 * 1000;
 const AHEAD_MS = 2 * 60 * 1000;
 
 export interface ServiceOptions {
-  /** As it stands at the time of each call. */
+  /** As it is at the time of each call. */
   readonly application: () => Application;
   readonly enterpriseId: string;
   /** The parents of endpoints' domains. */

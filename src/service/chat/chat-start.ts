@@ -34,7 +34,7 @@ export interface ChatStart {
   readonly userId: string;
   /** @default - none */
   readonly messages?: readonly ChatInput[];
-  /** Goes on with a conversation. @default - a new one */
+  /** Continues a conversation. @default - a new one */
   readonly conversationId?: string;
   /**
    * Whether the conversation keeps the chat. Some versions of the service can only retrieve a chat

@@ -22,7 +22,7 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
   /** Milliseconds between polls, at least 1000. @default 1_000 */
   readonly intervalMs?: number;
-  /** Told of every poll. */
+  /** Called after every poll. */
   readonly onPoll?: (chat: Chat) => void;
   /** Lets time pass between polls. @default - a timer */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;

@@ -28,7 +28,7 @@ export interface StreamOptions {
   readonly idleTimeoutMs?: number;
 }
 
-/** A complete answer of the service, or of what stands in its place. */
+/** A complete answer of the service, or of whatever answers in its place. */
 export interface ServiceResponse {
   readonly status: number;
   /** Names in lower case. */
@@ -66,7 +66,7 @@ export function logIdOf({ headers, json }: ServiceResponse): string | undefined 
 
 /**
  * Whether the answer is in one of the service's JSON envelopes, whatever its status. The header of
- * the log id alone proves nothing: whatever stands between may set or pass it on.
+ * the log id alone proves nothing: whatever is in between may set it or pass it on.
  */
 export function isFromService({ json }: Pick<ServiceResponse, 'json'>): boolean {
   const body = asObject(json);

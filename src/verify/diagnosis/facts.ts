@@ -20,7 +20,7 @@ export interface Facts {
 /** A cause that is possible, before it is ranked. */
 export interface Candidate {
   readonly code: Code;
-  /** Likelihood among the candidates of the same failure; the highest is told first. */
+  /** Likelihood among the candidates of the same failure; the highest is reported first. */
   readonly weight: number;
   /** Whether the evidence decides; otherwise it is only consistent with this cause. */
   readonly isShown?: boolean;

@@ -24,7 +24,7 @@ export const lostRequest: Rule = (facts, failures) => {
   ];
 };
 
-/** Somebody else answers. */
+/** Something else than the service answers. */
 export const stranger: Rule = (facts, failures) => {
   const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;

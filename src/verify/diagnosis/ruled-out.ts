@@ -18,9 +18,9 @@ const PROVEN: readonly Proof[] = [
   {
     by: 'tls',
     text: 'the route, security groups and certificate',
-    proxied: 'the way to the proxy',
+    proxied: 'the path to the proxy',
   },
-  { by: 'tcp', text: 'the route and the security groups', proxied: 'the way to the proxy' },
+  { by: 'tcp', text: 'the route and the security groups', proxied: 'the path to the proxy' },
   { by: 'dns', text: 'DNS server failure' },
 ];
 

@@ -24,7 +24,7 @@ export const packetsLost: Rule = (facts, failures) => {
   ];
 };
 
-/** Somebody says no at once. */
+/** The connection is refused at once. */
 export const refused: Rule = (facts, failures) => {
   const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;

@@ -10,7 +10,7 @@ export const LARGE = `${PADDING_BYTES} bytes more`;
 
 const LOST = ['http.timeout', 'http.reset'];
 
-/** How the try is told that differs from the large ones in the size of its packets alone. */
+/** How the attempt is reported that differs from the large ones in the size of its packets alone. */
 export const IN_SMALL_PACKETS = `${LARGE}, in small packets`;
 
 /**

@@ -9,7 +9,7 @@ type Counted = Pick<Verification, 'links' | 'connections' | 'backends'>;
 
 /** What no check on the enterprise's side can see; the ACL of the listener keeps it out, as it should. */
 export const ONLY_THE_SERVICE =
-  "Only a call from the service's side proves the way over the connection and through the listener, whose ACL lets nobody else in: call the plugin once.";
+  "Only a call from the service's side proves the path over the connection and through the listener, whose ACL admits only the service: call the plugin once.";
 
 /** A connection of a private plugin or a server behind it, as every report shows it. */
 export interface PluginRow {

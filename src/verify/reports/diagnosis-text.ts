@@ -1,7 +1,7 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import type { Cause, Change, Finding, LinkResult, ProbeResult } from '../model/verification.js';
 import { probeWords } from './probe-words.js';
-import { toldChange } from './stage-facts.js';
+import { describeChange } from './stage-facts.js';
 import type { TextLook } from './text-style.js';
 import { hanging } from './wrap.js';
 
@@ -40,7 +40,7 @@ function block(lines: readonly string[]): readonly string[] {
 }
 
 export function changeText(change: Change, { style, width }: TextLook): string {
-  return hanging('  changed  ', toldChange(change), width, `  ${style('changed', 'warned')}  `);
+  return hanging('  changed  ', describeChange(change), width, `  ${style('changed', 'warned')}  `);
 }
 
 function probeText(probe: ProbeResult, { style, width }: TextLook): string {

@@ -3,7 +3,7 @@ import { xmlAttributes as attributes, escapeXml } from '../../files/xml.js';
 import type { Change, Finding, LinkResult, Verification } from '../model/verification.js';
 import { type PluginRow, pluginRows } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
-import { summary, toldChange } from './stage-facts.js';
+import { describeChange, summary } from './stage-facts.js';
 
 /**
  * A test suite for each link and a test case for each stage, by address where there are several; one
@@ -95,7 +95,7 @@ function goneSuite(changes: readonly Change[], startedAt: string): string {
   });
   const cases = changes.map((change) => {
     const own = attributes({ classname: change.link ?? '', name: change.what, time: seconds(0) });
-    return `    <testcase${own}><skipped${attributes({ message: toldChange(change) })}/></testcase>`;
+    return `    <testcase${own}><skipped${attributes({ message: describeChange(change) })}/></testcase>`;
   });
   return [`  <testsuite${head}>`, ...cases, '  </testsuite>'].join('\n');
 }
@@ -140,7 +140,7 @@ function aside({ notes, reroutes, ruledOut, changes = [] }: LinkResult): string 
   return [
     ...notes,
     ...reroutes.map(({ from, to }) => `rerouted: ${from} is dialled at ${to}`),
-    ...changes.map((change) => `changed: ${toldChange(change)}`),
+    ...changes.map((change) => `changed: ${describeChange(change)}`),
     ...ruledOut.map(({ text, evidence }) => `ruled out: ${text} (${evidence})`),
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { counts, headline, ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
-import { milliseconds, summary, toldChange } from './stage-facts.js';
+import { describeChange, milliseconds, summary } from './stage-facts.js';
 
 /** What a step of GitHub Actions may write, less some room for what is there already. */
 const LARGEST_BYTES = 900_000;
@@ -33,7 +33,7 @@ export function markdownReport(verification: Verification): string {
     '',
     `${counts(verification)}; ${facts.join('; ')}`,
     '',
-    ...changes.map((change) => `- Changed: ${inline(toldChange(change))}`),
+    ...changes.map((change) => `- Changed: ${inline(describeChange(change))}`),
     ...(changes.length > 0 ? [''] : []),
   ];
   const sections = [...links.filter((link) => !isGood(link)), ...good].map(section);
@@ -93,7 +93,7 @@ function section(link: LinkResult): string {
       ...(cause.evidence ? [`   - Evidence: ${inline(cause.evidence)}`] : []),
     ]),
     ...ruledOut.map(({ text, evidence }) => `- Ruled out: ${inline(text)} (${inline(evidence)})`),
-    ...changes.map((change) => `- Changed: ${inline(toldChange(change))}`),
+    ...changes.map((change) => `- Changed: ${inline(describeChange(change))}`),
     ...notes.map((note) => `- Note: ${inline(note)}`),
     ...reroutes.map(({ from, to }) => `- Rerouted: ${code(from)} is dialled at ${code(to)}`),
     '',

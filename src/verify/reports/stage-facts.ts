@@ -89,7 +89,7 @@ export function checkedWith({ environment }: Verification): string {
 }
 
 /** What is not as in the baseline, in one line. */
-export function toldChange({ what, link, address, before, after }: Change): string {
+export function describeChange({ what, link, address, before, after }: Change): string {
   if (what === 'new') return 'new: the baseline does not have this link';
   if (what === 'gone') return `gone: ${link} (${before}) is in the baseline, and was not checked`;
   const where = address === undefined ? '' : ` of ${address}`;

@@ -76,7 +76,7 @@ export async function loadKey(
     : loadPrivateKey(privateKeyFile, { timeoutMs: pipeWaitMs(timeoutMs) });
 }
 
-/** The default roots, those that Node was told to add, and those of the file. */
+/** The default roots, those that Node was configured to add, and those of the file. */
 async function trusting(caFile: string, field: string): Promise<SecureContext> {
   const [own, added] = await Promise.all([readCertificates(caFile, field), addedCertificates()]);
   try {
@@ -90,7 +90,7 @@ async function trusting(caFile: string, field: string): Promise<SecureContext> {
   }
 }
 
-/** What Node cannot read it warns of and goes on without; so does the check. */
+/** What Node cannot read, it warns of and ignores; so does the check. */
 async function addedCertificates(): Promise<string[]> {
   const file = process.env.NODE_EXTRA_CA_CERTS ?? '';
   if (file === '') return [];

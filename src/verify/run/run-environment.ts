@@ -4,7 +4,7 @@ import { packageVersion } from '../../package/package-folder.js';
 import type { RunEnvironment } from '../model/verification.js';
 import type { RunContext } from '../transport/run-context.js';
 
-/** Files of authorities that Node.js or OpenSSL may be told of; their paths are shown. */
+/** Files of authorities that Node.js or OpenSSL may be configured with; their paths are shown. */
 const TRUST = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
 
 type Variable = RunEnvironment['proxies'][number];

@@ -22,7 +22,7 @@ export interface Answer {
 export type Dialled = Step<Socket> & { readonly ownDelayMs: number };
 
 /**
- * The way to one address. All paths of a link start together and go on by themselves, so that a dead
+ * The way to one address. All paths of a link start together and proceed independently, so that a dead
  * address holds up no other; the stages wait for their step and judge it. A step is undefined where
  * the one before it failed.
  */

@@ -186,7 +186,7 @@ describe('mistakes', () => {
     expect(details).toEqual(['`ingress_permissions.policy` must be set, got: nothing']);
   });
 
-  it('plan refuses to go on without credentials', async () => {
+  it('plan refuses to continue without credentials', async () => {
     const stack = await terraform.stack({ resource: vpc() });
     const providers = await terraform.providersWith({ VOLCENGINE_ACCESS_KEY: undefined });
     const { status, stderr } = await stack.run(['plan', '-no-color'], { ...providers });

@@ -244,7 +244,7 @@ test('a machine outside the networks of the link is told so, and not more', asyn
   const { links: results } = await check(world, { links });
   expect(results[0]?.causes.find(({ code }) => code === 'host.outside-network')).toMatchObject({
     certainty: 'consistent',
-    text: expect.stringMatching(/^Consistent with.*an address from DNS.* does not tell/),
+    text: expect.stringMatching(/^Consistent with.*an address from DNS.* does not prove/),
     evidence: expect.stringContaining('networks=198.18.0.0/15'),
     look: expect.stringContaining('route table'),
   });

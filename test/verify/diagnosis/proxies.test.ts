@@ -81,7 +81,7 @@ test('22: a proxy that opens the tunnel proves no more than the way to itself', 
   expectDiagnosis(verification, {
     fails: 'tls.timeout',
     never: ['tcp.timeout', 'proxy.refused', 'proxy.catches-host', 'http.timeout'],
-    ruledOut: [/^the way to the proxy$/m],
+    ruledOut: [/^the path to the proxy$/m],
     notRuledOut: [/route/, /security group/, /network/],
   });
   expect(verification.links[0]?.ruledOut[0]?.evidence).toBe('tcp passed');
@@ -95,7 +95,7 @@ test('22: a page from behind the proxy leaves the way beyond it open, though the
     fails: 'http.not-the-service',
     consistent: ['endpoint.wrong-service', 'path.inspection'],
     never: ['proxy.catches-host', 'tls.untrusted'],
-    ruledOut: [/^the way to the proxy$/m],
+    ruledOut: [/^the path to the proxy$/m],
     notRuledOut: [/route/, /certificate/],
   });
 });

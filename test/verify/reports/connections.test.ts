@@ -99,7 +99,7 @@ test('Markdown leads with the connection that is not connected', () => {
   expect(text).toContain(
     '**The private connection is rejected** (<code>connection.rejected</code>)',
   );
-  expect(text).toContain('Remedy: If that was not meant');
+  expect(text).toContain('Remedy: If that was not intended');
   const told = markdownReport(CONNECTED_ONLY);
   expect(told).toMatch(/^## ➖ Connectivity: no link checked\n/);
   expect(told).not.toMatch(/✅|❌|0 of 0/);

@@ -59,7 +59,7 @@ test('a server that answers the health check is healthy, and the report names wh
   expect(asked).toEqual(['GET /health undefined']);
   const text = textReport(report).replaceAll(/\s+/g, ' ');
   expect(text).toContain('healthy: answers GET /health with 200');
-  expect(text).toContain("Only a call from the service's side proves the way");
+  expect(text).toContain("Only a call from the service's side proves the path");
 });
 
 test('a server that answers with an error is unhealthy, until it is mended within the time to wait', async () => {

@@ -70,7 +70,8 @@ export const CREDENTIAL_FLAGS = {
   },
   customConsumer: {
     flag: '--custom-consumer <id>',
-    about: 'your own entity that it is recorded for, no phone number; enterprise flagship only',
+    about:
+      'your own entity that the usage is recorded for, not a phone number; enterprise flagship only',
     variable: 'CUSTOM_CONSUMER',
     option: 'credentials.customConsumer',
     repeat: asTyped,

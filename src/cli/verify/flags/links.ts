@@ -71,7 +71,7 @@ export const LINK_FLAGS = {
   },
   expectNetwork: {
     flag: '--expect-network <cidr>',
-    about: 'networks that the addresses must lie in; repeatable',
+    about: 'networks that must contain the addresses; repeatable',
     read: readNetwork,
     isRepeatable: true,
     repeat: (_, link) => link.expectedNetworks,
@@ -85,7 +85,7 @@ export const LINK_FLAGS = {
   },
   privateZone: {
     flag: '--private-zone',
-    about: 'the API host itself resolves inside the private network, and is called',
+    about: 'call the API host itself, which resolves inside the private network',
     repeat: (_, link) => link.privateZone,
   },
   tlsServerName: {

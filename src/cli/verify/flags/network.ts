@@ -69,7 +69,7 @@ export const NETWORK_FLAGS = {
   ownAddress: {
     flag: '--own-address <ip>',
     about:
-      'an address by which this machine is known in the private network, where it is not one of its own; repeatable',
+      'an address by which the private network knows this machine, where no interface has it, as behind NAT; repeatable',
     variable: 'OWN_ADDRESS',
     read: readText,
     isRepeatable: true,
@@ -79,7 +79,7 @@ export const NETWORK_FLAGS = {
   },
   probes: {
     flag: '--no-probes',
-    about: 'when a link fails, do not try anything else to find out why',
+    about: 'when a link fails, do not probe for the cause',
     option: 'probes',
     repeat: asNegation,
   },

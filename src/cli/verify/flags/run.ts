@@ -25,7 +25,7 @@ export const RUN_FLAGS = {
   },
   settle: {
     flag: '--settle <n>',
-    about: 'wait until so many full passes in a row (default: 1)',
+    about: 'require this many passes in a row (default: 1)',
     variable: 'SETTLE',
     read: readWholeNumber,
     option: 'settle',
@@ -41,7 +41,7 @@ export const RUN_FLAGS = {
   deep: {
     flag: '--deep',
     about:
-      'hold a chat with an agent too, which stays in the history of the given user; needs --bot-id and --user-id',
+      'also hold a chat with an agent; it stays in the history of the given user; needs --bot-id and --user-id',
     repeat: asTyped,
   },
   botId: {
@@ -98,13 +98,14 @@ export const RUN_FLAGS = {
   },
   title: {
     flag: '--title <text>',
-    about: 'what the report calls itself',
+    about: 'title of the report',
     option: 'title',
     repeat: neverRepeated,
   },
   verbose: {
     flag: '--verbose',
-    about: 'also print settings, versions, reroutes, the access digest and all that stages saw',
+    about:
+      'also print settings, versions, reroutes, the access digest and everything the stages observed',
     repeat: asTyped,
   },
   format: {

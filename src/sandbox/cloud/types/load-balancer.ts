@@ -88,7 +88,7 @@ export const loadBalancer: CloudType = {
   },
 };
 
-/** The subnet that a load balancer stands in. */
+/** The subnet that a load balancer is placed in. */
 function placeOf(input: JsonObject, cloud: CloudScope): JsonObject {
   for (const name of ['Type', 'SubnetId']) {
     if (!textOf(input, name)) throw new CloudError('MissingProperty', `\`${name}\` is required`);

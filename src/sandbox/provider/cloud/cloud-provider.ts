@@ -7,7 +7,7 @@ import { CloudControlClient } from './cloud-control-client.js';
 import { cloudSettings } from './cloud-settings.js';
 import { ResourceOperations } from './resource-operations.js';
 
-/** How long tasks under way may go on after an interrupt, so that what they make is recorded. */
+/** How long tasks under way may continue after an interrupt, so that what they make is recorded. */
 const GRACE_MS = 5000;
 
 /** The provider of every cloud resource in the table. */

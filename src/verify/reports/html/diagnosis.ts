@@ -3,7 +3,7 @@ import type { Cause, LinkResult } from '../../model/verification.js';
 import { type Group, gathered, MANY } from '../alike.js';
 import type { PluginRow } from '../connections.js';
 import { remedyOf, titleOf } from '../diagnosis-text.js';
-import { toldChange } from '../stage-facts.js';
+import { describeChange } from '../stage-facts.js';
 import { badge, html, type Markup } from './markup.js';
 
 /** Why links failed, what to do, and what is ruled out: one card for all that failed for the same causes. */
@@ -32,7 +32,7 @@ ${
 }
 ${
   changes.length > 0 &&
-  html`<h3>Changed since the baseline</h3><ul>${changes.map((change) => html`<li>${toldChange(change)}</li>`)}</ul>`
+  html`<h3>Changed since the baseline</h3><ul>${changes.map((change) => html`<li>${describeChange(change)}</li>`)}</ul>`
 }
 ${logIds(group)}
 </article>
@@ -101,7 +101,7 @@ export function failedRowCard({ name, state, code = '' }: PluginRow): Markup {
 
 /** A connection as the deploy left it, or what was seen of a server. */
 export function pluginRowView({ name, path, state, status }: PluginRow): Markup {
-  return html`<article class="link told">
+  return html`<article class="link plugin-row">
 <p>${badge(status)} <span class="name">${name}</span>
 <span class="url">${path}</span></p>
 <p class="small">${state}</p>

@@ -2,7 +2,7 @@ import { digestNote } from '../../model/access-digest.js';
 import type { Finding, LinkResult, ProbeResult, TouchedHost } from '../../model/verification.js';
 import { fate, type Group, gathered, MANY } from '../alike.js';
 import { probeWords } from '../probe-words.js';
-import { toldChange } from '../stage-facts.js';
+import { describeChange } from '../stage-facts.js';
 import { anchor } from './diagnosis.js';
 import { duration } from './duration.js';
 import { badge, html, type Markup } from './markup.js';
@@ -22,7 +22,7 @@ export function linkView(link: LinkResult, isOpen: boolean): Markup {
   return html`<details class="link" id="${anchor(link)}"${isOpen && html` open`}>
 <summary>${badge(link.verdict === 'reachable' ? 'passed' : 'failed')}<span class="name">${name}</span>
 <span class="url">${baseUrl}</span> <span class="small">${facts.join(' · ')}</span></summary>
-${changes.map((change) => html`<p class="note">Changed since the baseline: ${toldChange(change)}</p>`)}
+${changes.map((change) => html`<p class="note">Changed since the baseline: ${describeChange(change)}</p>`)}
 ${notes.map((note) => html`<p class="note">${note}</p>`)}
 ${rerouteNotes(reroutes)}
 ${pathView(stages)}

@@ -9,7 +9,7 @@ import type {
 } from '../../model/verification.js';
 import { MANY } from '../alike.js';
 import { counts, headline, ONLY_THE_SERVICE, pluginRows, worstFirst } from '../connections.js';
-import { toldChange } from '../stage-facts.js';
+import { describeChange } from '../stage-facts.js';
 import { diagnoses, failedRowCard, pluginRowView, warnings } from './diagnosis.js';
 import { duration } from './duration.js';
 import { linkView } from './link-view.js';
@@ -64,7 +64,7 @@ ${badge(status)}
 <p>${counts(verification)}</p></div>
 <dl class="run">${facts.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </header>
-${(verification.changes ?? []).map((change) => html`<p class="note">Changed since the baseline: ${toldChange(change)}</p>`)}
+${(verification.changes ?? []).map((change) => html`<p class="note">Changed since the baseline: ${describeChange(change)}</p>`)}
 <section aria-label="Diagnosis">${diagnosisCards(verification)}</section>
 <section aria-label="Links">${ordered.map((link) => linkView(link, isOpen(link.verdict === 'reachable')))}</section>
 ${rows.length > 0 && html`<section aria-label="Connections">${rows.map(pluginRowView)}</section>`}

@@ -63,7 +63,7 @@ summary::-webkit-details-marker { display: none; }
 .link > summary .small { margin-left: auto; }
 summary::after { content: "+"; color: var(--weak); font-weight: 700; }
 details[open] > summary::after { content: "−"; }
-.told .name { font-weight: 650; overflow-wrap: anywhere; }
+.plugin-row .name { font-weight: 650; overflow-wrap: anywhere; }
 .path { display: flex; align-items: flex-start; margin: 1.25rem 0 .5rem; }
 .ways { flex: 4 1 0; min-width: 0; display: flex; flex-direction: column; gap: 1rem; }
 .way { display: flex; position: relative; }

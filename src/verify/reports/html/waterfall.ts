@@ -3,7 +3,7 @@ import { fate, gathered } from '../alike.js';
 import { duration } from './duration.js';
 import { html, type Markup } from './markup.js';
 
-/** The stages that were seen, each as a bar on the clock of the pass; of many addresses the slowest is told. */
+/** The stages that were seen, each as a bar on the clock of the pass; of many addresses the slowest is shown. */
 export function waterfall(findings: readonly Finding[]): Markup {
   const spans = timeline(findings).filter(({ finding }) => finding.status !== 'skipped');
   const totalMs = Math.max(0, ...spans.map(({ endMs }) => endMs));

@@ -107,7 +107,7 @@ function clientsOf(ways: readonly ClientWay[]): string {
   return ways.map(({ client }) => client.name).join(', ');
 }
 
-/** Somebody may have put a URL with credentials where none belongs. */
+/** A URL with credentials may have been put where none belongs. */
 function shown(entry: string): string {
   return entry.replace(/^.*@/, '…@');
 }

@@ -12,7 +12,7 @@ import { describeStateLock, readStateLock, unlockCommand } from './state-lock.js
  * Terraform that was killed for one that succeeded. Before a run that changes a stack come the steps
  * of `before-plan.ts`.
  */
-export async function standBefore(
+export async function wrapTerraform(
   context: DeployContext,
   args: readonly string[],
 ): Promise<number> {
@@ -42,8 +42,8 @@ async function runOther(
 ): Promise<TerraformEnd> {
   if (command !== 'init') return terraform(context, args);
   const { initialize } = await import('./initialize.js');
-  const tell = (text: string) => process.stderr.write(`secure-connectivity: ${text}\n`);
-  return initialize(() => terraform(context, args), tell);
+  const print = (text: string) => process.stderr.write(`secure-connectivity: ${text}\n`);
+  return initialize(() => terraform(context, args), print);
 }
 
 async function change(
