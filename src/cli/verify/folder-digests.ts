@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 
-/** The digest of what Terraform opens in a stack's folder, told; undefined where there is no stack. */
+/** The digest of what Terraform opens in a stack's folder; undefined where there is no stack. */
 export async function computeDigest(
   folder: string,
 ): Promise<{ readonly accessDigest: string; readonly isDigestComputed: boolean } | undefined> {

@@ -14,7 +14,7 @@ import { cidrsOf, type RuleGroup, ruleGroups } from './rule-groups.js';
 export interface FirewallTarget {
   /** The id of the firewall; an account with one firewall needs none. @default - the account's firewall */
   readonly firewallId?: string;
-  /** The enterprise's own IPv4 CIDRs on the way: sources of egress, destinations of ingress. */
+  /** The enterprise's own IPv4 CIDRs on the path: sources of egress, destinations of ingress. */
   readonly own: readonly string[];
   /**
    * Whether a deny policy follows at the lowest priority: for egress everything else from `own`, for

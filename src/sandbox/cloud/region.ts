@@ -26,7 +26,7 @@ export const AGENT_SERVICE: CatalogueService = {
   zones: ZONES,
 };
 
-/** Where a cloud stands, and which services it offers there. */
+/** The region of a cloud, and the services that it offers there. */
 export interface CloudPlace {
   readonly region: string;
   readonly zones: readonly string[];

@@ -56,7 +56,7 @@ interface Way {
 
 /**
  * Calls a plugin's backend as the service does, where the world lets the call through. Only the dial
- * is led elsewhere: to a process on loopback that stands for the backend. What comes over loopback has
+ * is led elsewhere: to a process on loopback in the backend's place. What comes over loopback has
  * no other address than loopback, so `X-Forwarded-For` names the one that the call would come from.
  *
  * @param ownBackend `address:port` of the sandbox's own backend

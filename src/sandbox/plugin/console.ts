@@ -14,7 +14,7 @@ import { CONSOLE_PATHS } from './console-client.js';
 interface ConsoleFacts {
   readonly cloud: Cloud;
   readonly world: () => World;
-  /** `address:port` of the sandbox's own backend, or of what stands in its place under a fault. */
+  /** `address:port` of the sandbox's own backend, or of what takes its place under a fault. */
   readonly backend: () => string;
 }
 

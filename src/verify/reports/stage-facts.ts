@@ -71,7 +71,7 @@ function wordings({ stage, status, evidence }: Finding, names: readonly string[]
   return names.flatMap((name) => {
     const value = evidence[name];
     if (value === undefined) return [];
-    // A call without a token is answered so by the service itself, and by nothing on the way to it.
+    // A call without a token is answered so by the service itself, and by nothing on the path to it.
     if (stage === 'http' && status === 'passed' && name === 'httpStatus' && value === 401) {
       return evidence.withoutCredential === undefined
         ? ['HTTP 401, as the service answers a call without a token']
