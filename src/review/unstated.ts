@@ -1,4 +1,4 @@
-import { object, text } from './read/json-values.js';
+import { list, object, text } from './read/json-values.js';
 import type { ReviewedStack } from './reviewed-stack.js';
 
 /** Where Terraform and the access rules beside it do not say the same, as sentences. */
@@ -14,7 +14,25 @@ export function unstatedAccess(stack: ReviewedStack): string[] {
       (resource) => `${resource} opens what the access rules state for several subjects apart`,
     ),
     ...wrongDigests(stack),
+    ...wrongAddresses(stack),
   ];
+}
+
+/** Firewalls of clients are rendered from the addresses of endpoints. */
+function wrongAddresses({ access, terraform: { resources } }: ReviewedStack): string[] {
+  const own = new Set(
+    resources
+      .filter(({ type }) => type === 'volcenginecc_privatelink_vpc_endpoint')
+      .flatMap(({ body }) => list(body.zones).map((zone) => object(zone).private_ip_address)),
+  );
+  return list(object(access).endpoints).flatMap((endpoint) =>
+    list(object(endpoint).addresses)
+      .filter((address) => !own.has(address))
+      .map(
+        (address) =>
+          `access.json has the address ${text(address)} for ${text(object(endpoint).subject)}, and no endpoint of Terraform has it`,
+      ),
+  );
 }
 
 /** The digest of the access rules makes a check run again, and is what clients compare. */

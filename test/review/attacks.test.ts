@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { synthesize } from '../../scripts/synthesize.js';
 import { readTree } from '../../src/review/read/read-tree.js';
+import { fingerprintOf } from '../../src/review/read/unread.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { temporaryFolder } from '../support/cleanup.js';
-import { ATTACKS } from './attacks.js';
+import { ACCESS_ATTACKS, ATTACKS } from './attacks.js';
 import { BASE } from './settings-changes.js';
 import { TODAY } from './trees.js';
 
@@ -52,6 +53,43 @@ describe('a change of cdk.tf.json alone is never let through', () => {
       expect(exitOf(report), `${stack}: ${report.summary}`).toBeGreaterThanOrEqual(3);
     }
     expect(tried).toBeGreaterThan(0);
+  });
+});
+
+describe('a change of access.json whose digest follows in cdk.tf.json is never let through', () => {
+  test.each(Object.entries(ACCESS_ATTACKS))('%s', async (_, attack) => {
+    let tried = 0;
+    for (const stack of stacks()) {
+      let isTried: unknown = false;
+      const head = await tampered((place) => {
+        const [file, configuration] = [join(place, 'access.json'), join(place, 'cdk.tf.json')];
+        const access = JSON.parse(readFileSync(file, 'utf8'));
+        const before: string = access.digest;
+        isTried = attack(access);
+        access.digest = fingerprintOf(access.rules);
+        writeFileSync(file, JSON.stringify(access));
+        const json = readFileSync(configuration, 'utf8');
+        writeFileSync(configuration, json.replaceAll(before, access.digest));
+      }, stack);
+      if (!isTried) continue;
+      tried += 1;
+      const report = reviewOf(head);
+      expect(exitOf(report), `${stack}: ${report.summary}`).toBeGreaterThanOrEqual(3);
+    }
+    expect(tried).toBeGreaterThan(0);
+  });
+
+  test('a digest alone, everywhere', async () => {
+    const head = await tampered((place) => {
+      const access = JSON.parse(readFileSync(join(place, 'access.json'), 'utf8'));
+      for (const name of ['access.json', 'cdk.tf.json']) {
+        const text = readFileSync(join(place, name), 'utf8');
+        writeFileSync(join(place, name), text.replaceAll(access.digest, '0'.repeat(64)));
+      }
+    }, 'api-access-live');
+    expect(reviewOf(head).violations.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^access\.json states the digest 0{64}, and its rules have /),
+    ]);
   });
 });
 

@@ -364,4 +364,99 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
         cidr_ip: '${local.everyone}',
       });
     }),
+  'an endpoint that does not wait for the preflight': (json) =>
+    each(endpoints(json), (one) => {
+      one.depends_on = one.depends_on.filter((name: string) => !name.startsWith('null_resource'));
+    }),
+  'a connection accepted before anyone looks at its owner': (json) =>
+    each(connections(json), (one) => {
+      one.depends_on = one.depends_on.filter((name: string) => !name.startsWith('data.'));
+    }),
+  'an endpoint that is replaced with every check': (json) =>
+    each(endpoints(json), (one) => {
+      one.lifecycle.replace_triggered_by = ['null_resource.check'];
+    }),
+  'an address from a variable that says the same': (json) =>
+    each(groups(json).slice(0, 1), (one) => {
+      json.variable = { cidr: { default: one.ingress_permissions[0].cidr_ip } };
+      one.ingress_permissions[0].cidr_ip = '${var.cidr}';
+    }),
+  'an address from a file': (json) =>
+    each(groups(json).slice(0, 1), (one) => {
+      one.ingress_permissions[0].cidr_ip = '${file("../../cidr.txt")}';
+    }),
+  'a check that waits for nothing': (json) => {
+    if (check(json)) check(json).depends_on = [];
+    return check(json);
+  },
+  'a deny of no instance': (json) =>
+    each(denies(json), (one) => {
+      one.count = 0;
+    }),
+  'a program at the end of a group': (json) =>
+    each(groups(json), (one) => {
+      one.provisioner = [{ 'local-exec': { when: 'destroy', command: 'true' } }];
+    }),
+  'a module for the program of the check': (json) => {
+    const step = check(json)?.provisioner[0]['local-exec'];
+    if (step) step.environment.NODE_OPTIONS = '--require ./evil.js';
+    return step;
+  },
+  'links that nothing checks': (json) => {
+    const output = json.output?.connectivity;
+    if (output) output.value = output.value.replace(/"links":\[.*\]/, '"links":[]');
+    return output;
+  },
+  'another name for TLS in the links': (json) => {
+    const output = json.output?.connectivity;
+    if (output)
+      output.value = output.value.replace('"via":', '"tlsServerName":"evil.example","via":');
+    return output;
+  },
+  'rules that a dynamic block writes': (json) =>
+    each(groups(json), (one) => {
+      one.dynamic = { ingress_permissions: { for_each: ['0.0.0.0/0'], content: {} } };
+    }),
+  'a workspace of others': (json) => {
+    json.terraform.cloud = { organization: 'evil', workspaces: { name: 'evil' } };
+    return true;
+  },
+};
+
+/** Each changes `access.json`, whose digest follows everywhere; answers whether there was anything to change. */
+export const ACCESS_ATTACKS: Readonly<Record<string, (access: Json) => unknown>> = {
+  'a rule that Terraform does not open': ({ rules }) =>
+    rules.push({ ...rules[0], peer: { kind: 'cidr', cidr: '172.16.0.0/12' } }),
+  'the same, said to be enforced elsewhere': ({ rules }) =>
+    rules.push({
+      ...rules[0],
+      peer: { kind: 'cidr', cidr: '172.16.0.0/12' },
+      enforcedElsewhere: 'the firewall of the office',
+    }),
+  'a rule that Terraform opens, said to be enforced elsewhere': ({ rules }) => {
+    rules[0].enforcedElsewhere = 'the firewall of the office';
+    return true;
+  },
+  'a rule for every port': ({ rules }) => {
+    rules[0].ports = { first: 0, last: 65535 };
+    return true;
+  },
+  'a rule left out': ({ rules }) => rules.shift(),
+  'no rules': ({ rules }) => rules.splice(0),
+  'a protocol that nobody knows': ({ rules }) => {
+    rules[0].protocol = 'quic';
+    return true;
+  },
+  'a peer that only the deploy knows': ({ rules }) => {
+    rules[0].peer = { kind: 'cidr', cidr: '${var.cidr}' };
+    return true;
+  },
+  'an exception for what is open': ({ rules }) => {
+    rules[0].exception = { reason: 'haste', owner: 'nobody', expires: '2099-12-31' };
+    return true;
+  },
+  'another address of the endpoint': ({ endpoints: all }) => {
+    if (all) all[0].addresses = ['203.0.113.9'];
+    return all;
+  },
 };

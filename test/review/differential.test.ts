@@ -47,7 +47,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('no change of cdk.tf.json alone that opens something is called no change', async () => {
-  const bases = (await Promise.all(settings.map((_, i) => stacksOf(i)))).flat();
+  const stacks = (await Promise.all(settings.map((_, i) => stacksOf(i)))).flat();
+  const bases = stacks.filter(({ json }) => json.resource !== undefined);
   const missed: string[] = [];
   let opening = 0;
   for (let i = 0; i < PAIRS; i += 1) {

@@ -9,7 +9,7 @@ export interface Arguments {
   readonly unread: readonly Unread[];
 }
 
-/** Arguments of every resource that are read here; comments and the order of work decide nothing. */
+/** Arguments of every resource that are read here; comments decide nothing, nor does most order. */
 const READ = new Set(['//', 'depends_on', 'lifecycle', 'provider']);
 
 export function isArgument(name: string): boolean {
@@ -48,6 +48,22 @@ export function readArguments(resource: TerraformResource, stack: TerraformStack
         values: toValues(lifecycle.ignore_changes),
         guards: 'any',
         consequence: 'what is written becomes true, or no longer does',
+      },
+      {
+        kind: 'safeguard',
+        resource: address,
+        what: 'looked at before',
+        values: toValues(list(body.depends_on).filter((name) => text(name).startsWith('data.'))),
+        guards: 'removed',
+        consequence: 'it no longer waits for what refuses',
+      },
+      {
+        kind: 'safeguard',
+        resource: address,
+        what: 'replaced with',
+        values: toValues(lifecycle.replace_triggered_by),
+        guards: 'added',
+        consequence: 'it is replaced whenever that changes',
       },
       ...conditions.flatMap(({ facts }) => facts),
     ],

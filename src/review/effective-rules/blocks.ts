@@ -28,6 +28,16 @@ const READERS: Readonly<Record<string, BlockReader>> = {
   // Values count where they are used.
   locals: () => ({}),
   variable: (where, { body }) => ({
+    facts: [
+      {
+        kind: 'control',
+        resource: where,
+        what: 'value',
+        values: ['set by whoever deploys'],
+        guards: 'added',
+        consequence: 'a deploy can use another value than the tree has',
+      },
+    ],
     unread: unreadMembers(where, body, VARIABLE, 'the argument is not known'),
   }),
   // Printed after the deploy: it opens nothing. The links are read by the check.

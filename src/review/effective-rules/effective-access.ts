@@ -25,6 +25,7 @@ import { readListeners } from './listener.js';
 import { readListAlone, readUnusedLists } from './lists.js';
 import { MODELS } from './models.js';
 import { readOutsideFiles } from './outside-files.js';
+import { readWaits } from './preflight.js';
 import { readPrivateLinks } from './private-link.js';
 import { readRecords } from './records.js';
 import { readGroupAlone, readSecurityGroups } from './security-group.js';
@@ -52,7 +53,10 @@ export function readEffectiveAccess(
   const others: Arguments[] = [
     ...stack.resources.map((resource) => readResource(resource, context)),
     readBlocks(stack),
-    { facts: [...readLinkFacts(stack), ...readRecords(index)], unread: [] },
+    {
+      facts: [...readLinkFacts(stack), ...readRecords(index), ...readWaits(stack, checkout)],
+      unread: [],
+    },
   ];
   return {
     flows: packets.flows,

@@ -1,6 +1,15 @@
+import { list, text } from '../read/json-values.js';
+import type { TerraformStackJson } from '../read/terraform-json.js';
 import { cidrPeer, peerName, type ReviewedPeer, unknownPeer } from '../reviewed-rule.js';
 import { NOTHING, type Spans, subtract, union } from '../sets/spans.js';
-import { keyPairOf, projectPath, type StackContext, type Step } from './check-steps.js';
+import {
+  type Checkout,
+  keyPairOf,
+  projectPath,
+  readProvisioner,
+  type StackContext,
+  type Step,
+} from './check-steps.js';
 import { type Fact, safeguardsOf } from './fact.js';
 
 const PREFLIGHT = /^preflight( --report-only)?((?: --network [\da-f.:/]+)*) --api-host$/;
@@ -60,6 +69,31 @@ export function preflightFacts(
       'the preflight asks another host',
     ),
   ];
+}
+
+/** Whatever waited for a preflight is made only where its check can run. */
+export function readWaits({ resources }: TerraformStackJson, checkout: Checkout): Fact[] {
+  const preflights = resources
+    .filter(({ type }) => type === 'null_resource')
+    .filter(({ body }) => {
+      const steps = list(body.provisioner).flatMap((one) => readProvisioner(one, checkout));
+      return steps.length > 0 && isPreflight(steps);
+    })
+    .map(({ address }) => address);
+  // Without a preflight it is told itself, and not by each resource.
+  if (preflights.length === 0) return [];
+  return resources
+    .filter(({ type, kind }) => kind === 'resource' && type.startsWith('volcenginecc_'))
+    .map(({ address, body }) => ({
+      kind: 'safeguard',
+      resource: address,
+      what: 'made without the preflight',
+      values: list(body.depends_on).some((name) => preflights.includes(text(name)))
+        ? []
+        : ['made at once'],
+      guards: 'added',
+      consequence: 'it is made though the check may not be able to run',
+    }));
 }
 
 function networksOf({ command }: Step): ReviewedPeer[] {
