@@ -40,6 +40,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./preflight.js'),
   },
   {
+    name: 'exporter',
+    summary: 'check links whenever Prometheus scrapes them',
+    load: () => import('./exporter.js'),
+  },
+  {
     name: 'sandbox',
     summary: 'run a cloud, a DNS server and the service on loopback, and a command against them',
     load: () => import('./sandbox.js'),

@@ -79,6 +79,7 @@ export { type LoadedKey, loadPrivateKey } from './token/load-private-key.js';
 export { type AccessToken, readToken } from './token/read-token.js';
 export type { SignCallback } from './token/signing-key.js';
 export { type PrivateKey, parsePrivateKey } from './token/signing-key.js';
+export { TokenCache } from './token/token-cache.js';
 export {
   callToken,
   exchangeToken,

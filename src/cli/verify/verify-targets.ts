@@ -13,12 +13,12 @@ import {
 import type { Tally } from '../../verify/run/many/tally.js';
 import { verifyMany } from '../../verify/run/many/verify-many.js';
 import type { CommandLine } from './command-line.js';
-import type { Flags } from './flags/table.js';
 import { chosenFormats, type Format } from './formats.js';
 import { interruptible } from './interruptible.js';
 import { openLines } from './open-lines.js';
 import { progressPrinter } from './progress.js';
 import { readBaseline } from './read-baseline.js';
+import { refuseOtherSources } from './refuse-other-sources.js';
 import { runOptions } from './run-options.js';
 
 /** Checks the links of a file of targets and writes each result as soon as it is there. */
@@ -77,20 +77,6 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
 
 function goneText(gone: readonly Change[]): string {
   return gone.map((change) => `verify: ${describeChange(change)}\n`).join('');
-}
-
-function refuseOtherSources(flags: Flags): void {
-  const others = [
-    flags.outputsFile && '--outputs-file',
-    flags.stack && '--stack',
-    flags.linksFromEnvironment && '--links-from-environment',
-    flags.baseUrl && '--base-url',
-  ].filter(Boolean);
-  if (others.length === 0) return;
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`--targets\` must be the only source of links, got: ${others.join(', ')} beside it`,
-  );
 }
 
 /** Any other report needs all results at once, and this run keeps none. */

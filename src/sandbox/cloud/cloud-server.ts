@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { foreignCaller } from '../../net/foreign-caller.js';
 import { type JsonObject, textOf } from '../json.js';
-import { foreignCaller, foreignPart, readJson, sendJson } from '../listeners/json-over-http.js';
+import { foreignPart, readJson, sendJson } from '../listeners/json-over-http.js';
 import { type Listener, listen } from '../listeners/listen.js';
 import type { Cloud } from './cloud.js';
 import { CloudError } from './cloud-error.js';
@@ -44,7 +45,7 @@ async function answer(
   const isRole = action === 'AssumeRole' && version === STS_VERSION;
   const rest = { Service: isRole ? 'sts' : 'cloudcontrol', Region: region };
   try {
-    const foreign = isRole ? foreignCaller(request) : foreignPart(request);
+    const foreign = isRole ? foreignCaller(request.headers) : foreignPart(request);
     if (foreign !== undefined) throw new CloudError('InvalidRequest', foreign, 403);
     checkAccessKey(request.headers, accessKey);
     const result = isRole

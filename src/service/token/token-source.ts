@@ -1,13 +1,13 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { ServiceConnection } from '../http/connection.js';
-import { TimedOut, withTimeout } from '../http/limits.js';
+import { TimedOut } from '../http/limits.js';
 import type { CallOptions } from '../http/message.js';
 import { present } from '../json.js';
+import { SingleFlight } from '../single-flight.js';
 import { type AccessToken, readToken } from './read-token.js';
 import { notSigned } from './signing-key.js';
+import { goodUntil, RENEW_BEFORE_SECONDS } from './token-cache.js';
 import { callToken, type TokenCredentials } from './token-call.js';
-
-const RENEW_BEFORE_SECONDS = 60;
 
 export type TokenSourceOptions = TokenCredentials & {
   /**
@@ -42,9 +42,10 @@ export function createTokenSource(
   const { renewBeforeSeconds = RENEW_BEFORE_SECONDS, now = Date.now } = options;
   checkRenewBefore(renewBeforeSeconds);
   let current: AccessToken | undefined;
-  let goodUntil = 0;
+  let isGoodUntil = 0;
   let isSigning = false;
-  const exchange = new SingleFlight(async (signal) => {
+  const exchange = new SingleFlight<AccessToken>();
+  const ask = async (signal: AbortSignal) => {
     const before = now();
     isSigning = true;
     const onSigned = () => {
@@ -52,17 +53,16 @@ export function createTokenSource(
     };
     const call = { signal, ...present({ timeoutMs: options.timeoutMs }), onSigned };
     const token = readToken((await callToken(connection, options, call)).response);
-    const margin = Math.min(renewBeforeSeconds, token.lifetimeSeconds / 2);
-    goodUntil = before + (token.lifetimeSeconds - margin) * 1000;
+    isGoodUntil = goodUntil(token, before, renewBeforeSeconds);
     current = token;
     return token;
-  });
+  };
   return {
     token: async (call) => {
       call?.signal?.throwIfAborted();
-      if (current !== undefined && now() < goodUntil) return current;
+      if (current !== undefined && now() < isGoodUntil) return current;
       try {
-        return await exchange.join(call);
+        return await exchange.join(ask, call);
       } catch (error) {
         if (!(error instanceof TimedOut)) throw error;
         if (isSigning) throw notSigned(error.timeoutMs);
@@ -81,54 +81,4 @@ function checkRenewBefore(seconds: number): void {
     'usage.invalid',
     `\`renewBeforeSeconds\` must be a number from 0, got: ${seconds}`,
   );
-}
-
-interface Running<T> {
-  readonly result: Promise<T>;
-  readonly controller: AbortController;
-  waiting: number;
-}
-
-/** Work that is done once for all who want its result at the same time. */
-class SingleFlight<T> {
-  readonly #work: (signal: AbortSignal) => Promise<T>;
-  #running: Running<T> | undefined;
-
-  constructor(work: (signal: AbortSignal) => Promise<T>) {
-    this.#work = work;
-  }
-
-  /** Waits for the running work, or starts it. When the last who waits gives up, it is aborted. */
-  async join({ signal, timeoutMs }: CallOptions = {}): Promise<T> {
-    this.#running ??= this.#start();
-    const running = this.#running;
-    running.waiting += 1;
-    try {
-      return await this.#wait(running.result, signal, timeoutMs);
-    } finally {
-      running.waiting -= 1;
-      if (running.waiting === 0) {
-        this.#forget(running);
-        running.controller.abort();
-      }
-    }
-  }
-
-  #wait(result: Promise<T>, signal?: AbortSignal, timeoutMs?: number): Promise<T> {
-    if (signal === undefined && timeoutMs === undefined) return result;
-    return withTimeout(timeoutMs ?? 2 ** 31 - 1, signal, () => result);
-  }
-
-  #start(): Running<T> {
-    const controller = new AbortController();
-    const result = this.#work(controller.signal);
-    const running: Running<T> = { result, controller, waiting: 0 };
-    const forget = () => this.#forget(running);
-    result.then(forget, forget);
-    return running;
-  }
-
-  #forget(running: Running<T>): void {
-    if (this.#running === running) this.#running = undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import type { Connection, Link, Plugin } from '../../link/link.js';
+import type { TokenCache } from '../../service/token/token-cache.js';
 import type { Verification } from './verification.js';
 
 /** Who calls the service. What is missing is reported by the preflight stage. */
@@ -88,6 +89,11 @@ export interface RunOptions {
    * @default false
    */
   readonly useServerTime?: boolean | undefined;
+  /**
+   * Tokens of earlier checks, which are used as long as they live: the stage `token` is then skipped,
+   * and passes or fails only where a token is asked for. @default none: each check asks for its own
+   */
+  readonly tokens?: TokenCache | undefined;
   /** `IP` or `IP:PORT` of the DNS server to ask. @default the system's resolver */
   readonly dnsServer?: string | undefined;
   /**

@@ -6,15 +6,15 @@ import type {
   LinkResult,
   Verification,
 } from '../model/verification.js';
+import {
+  type Labels,
+  labelText,
+  type MetricFacts,
+  metricText,
+  type Sample,
+} from './prometheus-text.js';
 
-const PREFIX = 'secure_connectivity_';
-
-type Labels = Readonly<Record<string, string | undefined>>;
-type Sample = readonly [labels: Labels, value: number];
-
-interface Metric {
-  readonly name: string;
-  readonly help: string;
+interface Metric extends MetricFacts {
   readonly samples: (links: readonly NamedLink[], verification: Verification) => readonly Sample[];
 }
 
@@ -23,7 +23,8 @@ interface NamedLink extends LinkResult {
   readonly label: string;
 }
 
-const METRICS: readonly Metric[] = [
+/** What a report of a check tells, without the prefix of the names. */
+export const METRICS: readonly Metric[] = [
   {
     name: 'check_timestamp_seconds',
     help: 'When the check began, as Unix time.',
@@ -101,13 +102,7 @@ const METRICS: readonly Metric[] = [
 /** A file for the textfile collector of node_exporter, or any other reader of the text format. */
 export function prometheusReport(verification: Verification): string {
   const links = named(verification.links);
-  return METRICS.map(({ name, help, samples }) => {
-    const lines = samples(links, verification)
-      .filter(([, value]) => Number.isFinite(value))
-      .map(([labels, value]) => `${PREFIX}${name}${labelText(labels)} ${value}\n`);
-    if (lines.length === 0) return '';
-    return `# HELP ${PREFIX}${name} ${help}\n# TYPE ${PREFIX}${name} gauge\n${lines.join('')}`;
-  }).join('');
+  return METRICS.map((metric) => metricText(metric, metric.samples(links, verification))).join('');
 }
 
 function connectionSample({ name, serviceId, endpointId, code }: ConnectionResult): Sample {
@@ -188,15 +183,4 @@ function factOf(
 
 function isSeen({ status }: Finding): boolean {
   return status !== 'skipped';
-}
-
-function labelText(labels: Labels): string {
-  const pairs = Object.entries(labels).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}="${escapeLabel(value)}"`],
-  );
-  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
-}
-
-function escapeLabel(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
 import { timerMs } from '../../service/http/limits.js';
@@ -11,6 +12,7 @@ import {
   type LinkContext,
   linkContext,
   type Seen,
+  tokenKey,
 } from '../transport/link-context.js';
 import type { RunContext } from '../transport/run-context.js';
 
@@ -23,6 +25,29 @@ const ENDED = new ConnectivityError('run.interrupted', 'the attempt is over');
  * @param deadline milliseconds of `performance.now()`
  */
 export async function attemptLink(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
+  const key = tokenKey(run, link);
+  const earlier = run.options.tokens?.get(key);
+  const attempt = await attemptOnce(run, link, deadline);
+  const isOutworn = earlier !== undefined && attempt.findings.some(isRefused);
+  if (!isOutworn) return attempt;
+  // The service may have taken the token back, or given it before the permissions changed.
+  run.options.tokens?.discard(key);
+  return await attemptOnce(run, link, deadline);
+}
+
+/** With a token of its own it is a fact; with one of an earlier check it may be the token's. */
+function isRefused({ status, code = '' }: Finding): boolean {
+  return status === 'failed' && REFUSALS.has(code);
+}
+
+const REFUSALS: ReadonlySet<string> = new Set<Code>([
+  'api.token-rejected',
+  'api.permission',
+  'chat.token-rejected',
+  'chat.permission',
+]);
+
+async function attemptOnce(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
   const own = new AbortController();
   // Each address on its way listens; many are no leak.
   setMaxListeners(0, own.signal);

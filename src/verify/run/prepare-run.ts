@@ -51,7 +51,13 @@ export async function prepareRun(options: RunOptions): Promise<RunContext> {
 /** All that is sent or shown; the text of the key has a field of its own. */
 function refuseMisplaced(options: RunOptions): void {
   const credentials = { ...options.credentials, privateKey: undefined };
-  const shown = { ...options, credentials, baseline: undefined, environment: undefined };
+  const shown = {
+    ...options,
+    credentials,
+    baseline: undefined,
+    environment: undefined,
+    tokens: undefined,
+  };
   refuseSecrets(shown, (path) => {
     const [field = ''] = path.replace(/^(credentials|chat)\./, '').split('.');
     return settingName(options, field);

@@ -4,7 +4,7 @@ import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../m
 import { failed, failedBy, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { askForToken } from '../transport/calls.js';
-import type { LinkContext } from '../transport/link-context.js';
+import { type LinkContext, tokenKey } from '../transport/link-context.js';
 import type { Answer } from '../transport/path.js';
 import { type Step, step } from '../transport/step.js';
 import type { Stage } from './stage.js';
@@ -15,8 +15,14 @@ export const token: Stage = {
   run: async (context) => {
     const { seen, withAuth } = context;
     if (!withAuth) return { findings: [skipped('token', 'not asked for')], goOn: true };
+    if (context.earlierToken !== undefined) {
+      seen.token = context.earlierToken;
+      const finding = skipped('token', 'the token of an earlier check is used');
+      return { findings: [finding, ...farOff(context)], goOn: true };
+    }
     const answered = await answerOf(context);
     const finding = judge(context, answered);
+    keep(context, answered);
     if (seen.token === undefined) return { findings: [finding], goOn: false };
     return { findings: [finding, ...farOff(context)], goOn: true };
   },
@@ -44,6 +50,12 @@ function clockOf({ run, seen }: LinkContext, first: Step<Answer> | undefined): (
       : `the JWT is signed by the service’s clock, ${shiftText(offsetMs)} than by this machine’s`,
   );
   return () => Date.now() + (offsetMs ?? 0);
+}
+
+function keep({ run, link, seen: { token: given } }: LinkContext, answered: Step<Answer>): void {
+  if (given === undefined || !answered.ok) return;
+  const askedAt = answered.value.response.receivedAt - answered.elapsedMs;
+  run.options.tokens?.keep(tokenKey(run, link), given, askedAt);
 }
 
 /** A finding of its own: the token was given all the same. */

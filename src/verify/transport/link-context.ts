@@ -2,6 +2,7 @@ import type { Link } from '../../link/link.js';
 import type { AccessToken } from '../../service/token/read-token.js';
 import type { Finding } from '../model/verification.js';
 import { hostOf, portOf } from './host-port.js';
+import { createLimiter, type Limiter } from './limiter.js';
 import type { Path } from './path.js';
 import type { ProxyTarget } from './proxy/proxy-target.js';
 import type { RunContext } from './run-context.js';
@@ -49,6 +50,8 @@ export interface LinkContext {
   /** False: the name is verified but not sent. */
   readonly sendsServerName: boolean;
   readonly proxy: ProxyTarget | undefined;
+  /** Of an earlier check; none is asked for then. */
+  readonly earlierToken: AccessToken | undefined;
   /** A place for one more address on its way. */
   readonly place: Limiter;
   /** Ends with the run's deadline or from outside. */
@@ -78,6 +81,7 @@ export function linkContext(
     tlsServerName: run.options.tlsServerName ?? link.tlsServerName ?? hostOf(url),
     sendsServerName: true,
     proxy: run.proxy,
+    earlierToken: run.options.tokens?.get(tokenKey(run, link)),
     place: createLimiter(ADDRESSES_AT_ONCE),
     signal,
     budgetMs: (steps) =>
@@ -96,21 +100,13 @@ export function linkContext(
   };
 }
 
-/** Hands out places; who gets one calls the function to give it back. */
-type Limiter = () => Promise<() => void>;
-
-/** @param places how many can be held at the same time */
-function createLimiter(places: number): Limiter {
-  const waiting: (() => void)[] = [];
-  let free = places;
-  const release = () => {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  };
-  return async () => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    return release;
-  };
+/** Who asks for a token, where and for what. */
+export function tokenKey(
+  { options: { credentials = {}, chat } }: RunContext,
+  { baseUrl, apiHost }: Link,
+): string {
+  const { enterpriseId, appId, keyId, durationSeconds, deviceId, customConsumer } = credentials;
+  const { sessionName = chat?.userId } = credentials;
+  const who = [enterpriseId, appId, keyId, durationSeconds, deviceId, customConsumer, sessionName];
+  return JSON.stringify([baseUrl, apiHost, ...who]);
 }

@@ -16,7 +16,7 @@ const STEPS = { tcp: 4, tls: 3, answer: 2 } as const;
 
 /** Sets out for one address: dials, secures and makes the first call, each as soon as it can. */
 export function startPath(context: LinkContext, address: string): Path {
-  const { run, link, isPlain, signal } = context;
+  const { link, isPlain, signal } = context;
   let ready: Socket | undefined;
   const openAgain = async () => {
     const socket = await dialInTime(context, address);
@@ -55,7 +55,7 @@ export function startPath(context: LinkContext, address: string): Path {
     if (!secured?.ok) return undefined;
     const isCarrier = context.seen.carrier === undefined;
     if (isCarrier) context.seen.carrier = path;
-    const isTokenCall = isCarrier && context.withAuth && !isPlain && !run.options.useServerTime;
+    const isTokenCall = isCarrier && asksAtOnce(context);
     const call = { signal, timeoutMs: context.budgetMs(STEPS.answer) };
     return await step(async () => {
       try {
@@ -74,6 +74,11 @@ export function startPath(context: LinkContext, address: string): Path {
   };
   const path: Path = { address, connection, tcp, tls, answer, close };
   return path;
+}
+
+/** Over plain http the service must be known first; by its clock, when it has told the time. */
+function asksAtOnce({ run, withAuth, isPlain, earlierToken }: LinkContext): boolean {
+  return withAuth && !isPlain && !run.options.useServerTime && earlierToken === undefined;
 }
 
 /** The HTTP client only sees that the connection ended; the alert before it says why. */

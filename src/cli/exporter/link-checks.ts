@@ -1,0 +1,114 @@
+import { SingleFlight } from '../../service/single-flight.js';
+import { TokenCache } from '../../service/token/token-cache.js';
+import type { RunOptions } from '../../verify/model/options.js';
+import { RUN_TIMEOUT_MS } from '../../verify/model/run-time.js';
+import type { Verification } from '../../verify/model/verification.js';
+import { affordable } from '../../verify/run/open-files.js';
+import { verify } from '../../verify/run/verify.js';
+import { createLimiter, type Limiter } from '../../verify/transport/limiter.js';
+import type { ProbedLink } from './read-probed-links.js';
+
+const LINKS_AT_ONCE = 16;
+const TIMEOUT_OFFSET_MS = 500;
+
+/** A check that waits longer than this part of its time for its turn would say more of us than of the link. */
+const LONGEST_QUEUE = 0.5;
+
+/** No place was free in time. */
+export class Busy extends Error {
+  override readonly name = 'Busy';
+}
+
+export interface LinkChecksOptions extends RunOptions {
+  /** Milliseconds by which a check ends before the scrape timeout. @default 500 */
+  readonly timeoutOffsetMs?: number | undefined;
+}
+
+interface Probe {
+  /** Ends when nobody waits for this answer any more. */
+  readonly signal: AbortSignal;
+  /** Milliseconds after which the one who asks gives up. @default - it waits for as long as it takes */
+  readonly scrapeMs?: number | undefined;
+}
+
+interface Probed extends ProbedLink {
+  readonly flight: SingleFlight<Verification>;
+}
+
+/** The checks of links by name: one at a time for each link, so many at a time for all, tokens kept. */
+export class LinkChecks {
+  /** Begun and not ended. */
+  running = 0;
+  /** Ended. */
+  done = 0;
+  readonly #links: ReadonlyMap<string, Probed>;
+  readonly #options: LinkChecksOptions;
+  readonly #place: Limiter;
+  readonly #onResult: (verification: Verification) => void;
+
+  /** @param onResult is told of each result, however many wait for it */
+  constructor(
+    links: readonly ProbedLink[],
+    options: LinkChecksOptions,
+    onResult: (verification: Verification) => void,
+  ) {
+    this.#links = new Map(
+      links.map((one) => [one.link.name, { ...one, flight: new SingleFlight() }]),
+    );
+    // Metrics carry no diagnosis, so a failure is not looked into.
+    this.#options = { ...options, probes: false, tokens: new TokenCache() };
+    this.#place = createLimiter(affordable(options.concurrency ?? LINKS_AT_ONCE));
+    this.#onResult = onResult;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#links.keys()];
+  }
+
+  /**
+   * Checks a link, or waits for the check of it that is under way.
+   *
+   * @returns undefined where no link has the name
+   * @throws Busy, TimedOut, the reason of the signal; ConnectivityError `usage.invalid` where a file
+   *   that the options name has become unusable
+   */
+  async check(name: string, { signal, scrapeMs }: Probe): Promise<Verification | undefined> {
+    const probed = this.#links.get(name);
+    if (probed === undefined) return undefined;
+    const { timeoutMs = RUN_TIMEOUT_MS, timeoutOffsetMs = TIMEOUT_OFFSET_MS } = this.#options;
+    const mostMs = shortened(scrapeMs ?? Number.POSITIVE_INFINITY, timeoutOffsetMs);
+    const checkMs = Math.min(timeoutMs, mostMs);
+    const call = scrapeMs === undefined ? { signal } : { signal, timeoutMs: scrapeMs };
+    return await probed.flight.join((ended) => this.#inTurn(probed, checkMs, ended), call);
+  }
+
+  async #inTurn(probed: Probed, checkMs: number, signal: AbortSignal): Promise<Verification> {
+    const end = performance.now() + checkMs;
+    const release = await this.#place();
+    this.running += 1;
+    try {
+      signal.throwIfAborted();
+      const leftMs = end - performance.now();
+      if (leftMs < checkMs * LONGEST_QUEUE) throw new Busy('too many checks are under way');
+      const { link, credentials } = probed;
+      const verification = await verify({
+        ...this.#options,
+        credentials: { ...this.#options.credentials, ...credentials },
+        links: [link],
+        timeoutMs: leftMs,
+        signal,
+      });
+      this.done += 1;
+      if (!signal.aborted) this.#onResult(verification);
+      return verification;
+    } finally {
+      this.running -= 1;
+      release();
+    }
+  }
+}
+
+/** What is left for the check; of a very short time half. */
+function shortened(scrapeMs: number, offsetMs: number): number {
+  return Math.max(scrapeMs - offsetMs, scrapeMs / 2);
+}
