@@ -23,7 +23,7 @@ export function parsePrometheus(text: string): Sample[] {
   let stage: 'help' | 'type' | 'samples' = 'samples';
   for (const line of text.slice(0, -1).split('\n')) {
     const [, help] = new RegExp(`^# HELP (${NAME}) \\S.*$`).exec(line) ?? [];
-    const [, type] = new RegExp(`^# TYPE (${NAME}) gauge$`).exec(line) ?? [];
+    const [, type] = new RegExp(`^# TYPE (${NAME}) (?:gauge|counter)$`).exec(line) ?? [];
     if (help !== undefined) {
       if (stage !== 'samples' || finished.has(help)) throw new Error(`HELP out of place: ${line}`);
       finished.add(help);

@@ -17,6 +17,8 @@ export interface CliOptions {
   readonly mostFiles?: number;
   /** Standard input is not ended. */
   readonly keepsInputOpen?: boolean;
+  /** Called with each piece of standard error. */
+  readonly onError?: (text: string) => void;
   /** Called when the program is there to be signalled. */
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
 }
@@ -37,6 +39,7 @@ export function runCli(args: readonly string[], options: CliOptions = {}): Promi
   });
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
+    options.onError?.(String(chunk));
   });
   if (!options.keepsInputOpen) child.stdin.end(input);
   onStart?.((signal) => child.kill(signal));
