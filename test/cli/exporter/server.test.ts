@@ -49,11 +49,12 @@ test('requests that cannot be answered get a status and one line, and no packet 
 
 test('on loopback a foreign host and every origin are refused: a page in a browser gets nothing', async () => {
   const exporter = await startExporter(flagsOf(await createWorld()));
-  for (const headers of [
+  const foreign: readonly Record<string, string>[] = [
     { host: 'rebound.example' },
     { host: '127.0.0.1.example:9464' },
     { origin: 'https://page.example' },
-  ]) {
+  ];
+  for (const headers of foreign) {
     const got = await exporter.get('/metrics', headers);
     expect([got.status, got.text.split('\n').length]).toEqual([403, 2]);
   }
