@@ -7,6 +7,7 @@ import { COMMANDS } from '../../src/cli/commands.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runCli } from '../support/run-cli.js';
 import { blocksOf, pagesWith, pageText } from './blocks.js';
+import { placeOf, shellLines } from './shell-lines.js';
 
 /** Of cdktf, to which `deploy` and `destroy` hand what is not their own. */
 const OF_CDKTF = ['--auto-approve', '--outputs-file', '--skip-synth'];
@@ -78,6 +79,14 @@ test('an unknown flag, also inside a sandbox, would be found', () => {
     { command: 'verify', flags: ['--no'] },
   ]);
   expect(blocksOf('sh').flatMap(({ text }) => callsIn(text)).length).toBeGreaterThan(25);
+});
+
+test('every line is run by a test, or has a reason why it is not', () => {
+  const lines = shellLines();
+  expect(lines.filter((line) => placeOf(line) === undefined)).toEqual([]);
+  const run = lines.filter((line) => typeof placeOf(line) === 'string');
+  expect(run.length).toBeGreaterThan(25);
+  expect(placeOf({ page: '', line: 'npx secure-connectivity unknown' })).toBeUndefined();
 });
 
 test('each command of docs/render.md does on the shipped examples what the page says', async () => {

@@ -1,0 +1,70 @@
+import { blocksOf } from './blocks.js';
+
+/** How a line of a shell block of the documents is run by a test. */
+export type Place =
+  /** In a project whose stacks are deployed in a sandbox, by `sandbox -- LINE`. */
+  | 'sandbox'
+  /** In the same project, as it is: it starts a sandbox itself. */
+  | 'itself'
+  /** In a project of the example settings, without a cloud. */
+  | 'production'
+  /** Not as it is: why, and what does in its place. */
+  | { readonly elsewhere: string };
+
+export interface ShellLine {
+  readonly page: string;
+  readonly line: string;
+}
+
+/** Every command of the documents, in their order. */
+export function shellLines(): ShellLine[] {
+  return blocksOf('sh').flatMap(({ page, text }) =>
+    text
+      .split('\n')
+      .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+      .map((line) => ({ page, line })),
+  );
+}
+
+const elsewhere = (reason: string): Place => ({ elsewhere: reason });
+
+const PLACES: readonly (readonly [RegExp, Place])[] = [
+  [/^npm install cdktf-/, elsewhere('asks the registry; heavy/consumers installs the package')],
+  [/^npm ci /, elsewhere('in a clone; `.ci/run` runs the tests, and the demo')],
+  [
+    /^(cd connectivity|npm (install|test|run demo))$/,
+    elsewhere('asks the registry; heavy/init runs it in the project that `init` makes'),
+  ],
+  [
+    /^export |deploy api-access-production/,
+    elsewhere('needs a real account; the sandbox is deployed in its place'),
+  ],
+  [
+    /addresses check /,
+    elsewhere('asks name servers of a network; cli/addresses asks some on loopback'),
+  ],
+  [/example-backend/, elsewhere('ends only when stopped; e2e/private-plugin starts it')],
+  [/^(nft|iptables|sh connectivity)/, elsewhere('changes this machine; render runs it confined')],
+  [
+    /^(git worktree|\(cd \.\.\/base)/,
+    elsewhere('needs a remote; a second tree is there in its place'),
+  ],
+  [/secure-connectivity render /, elsewhere('docs/shell-blocks runs it, with what it writes')],
+  [/secure-connectivity rehearse /, elsewhere('takes minutes; heavy/rehearse rehearses changes')],
+  [/^npx secure-connectivity sandbox /, 'itself'],
+  [/secure-connectivity (verify|report|token|adopt|explain) /, 'sandbox'],
+  [
+    /cdktf synth|secure-connectivity (init|diagram|review|import-blocks|addresses diff) /,
+    'production',
+  ],
+];
+
+/** Pages with a test of their own for all of their lines. */
+const PAGES: Readonly<Record<string, Place>> = {
+  'docs/synth.md': elsewhere('needs the package installed and not linked; heavy/synth installs it'),
+};
+
+/** @returns undefined for a line that nobody has thought of */
+export function placeOf({ page, line }: ShellLine): Place | undefined {
+  return PAGES[page] ?? PLACES.find(([pattern]) => pattern.test(line))?.[1];
+}
