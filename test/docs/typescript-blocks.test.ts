@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/cleanup.js';
+import { linkPackages } from '../support/linked-project.js';
 import { pagesWith, pageText } from './blocks.js';
 
 /** What a page leaves to its reader. */
@@ -59,12 +60,7 @@ test('the stack of the README has at most 15 lines of code, and synthesizes as i
   const app = pageText('ts', 'README.md');
   expect(app.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(15);
   const folder = await temporaryFolder();
-  mkdirSync(join(folder, 'node_modules'));
-  for (const name of ['cdktf', 'constructs', 'tsx', '@cdktf']) {
-    symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
-  }
-  symlinkSync(resolve('.'), join(folder, 'node_modules', 'cdktf-secure-connectivity'));
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  linkPackages(folder);
   writeFileSync(join(folder, 'main.ts'), app);
   execFileSync('node', ['--import', 'tsx', 'main.ts'], { cwd: folder });
   const file = join(folder, 'cdktf.out/stacks/agent-service/cdk.tf.json');
