@@ -6,16 +6,25 @@
 # Writes review.md, review.json and status into the folder REPORT. CHECKOUT is the base, so that a
 # change cannot bring along the program that judges it. Where the base has none, OWN_REPORT is taken:
 # what the change says of itself, which always needs approval.
+#
+# PLANS     a folder of plans in JSON, STACK.json for each stack that was planned  (default: none)
 set -euo pipefail
 
 checkout=$1 base=$2 head=$3 report=$4 own=${5:-}
+plans=()
+if [ -n "${PLANS:-}" ]; then
+  for plan in "$PLANS"/*.json; do
+    [ -e "$plan" ] || { echo "review.sh: \`PLANS\` must hold STACK.json, got: $PLANS" >&2; exit 2; }
+    plans+=(--plan "$(basename "$plan" .json)=$plan")
+  done
+fi
 # Empty folders do not survive an artifact.
 mkdir -p "$base" "$head" "$report"
 
 tool="$checkout/node_modules/.bin/secure-connectivity"
 if [ -x "$tool" ]; then
   status=0
-  "$tool" review --base "$base" --head "$head" \
+  "$tool" review --base "$base" --head "$head" ${plans[@]+"${plans[@]}"} \
     --format "markdown=$report/review.md" --format "json=$report/review.json" || status=$?
 elif [ -f "$own/review.json" ]; then
   cp "$own/review.json" "$report/review.json"

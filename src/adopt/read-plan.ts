@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { type Row, TABLE } from '../cloud/table/index.js';
 import { readMark } from '../cloud/table/mark.js';
+import { type PlanJson, planSchema } from '../terraform-plan/plan-json.js';
 
 type CloudRow = Row & { readonly cloudType: string };
 
@@ -37,58 +37,6 @@ export interface StackPlan {
   /** The provider blocks, by the key that resources name. */
   readonly providers: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
-
-const unknownValues = z.record(z.string(), z.unknown());
-
-const planSchema = z.object({
-  resource_changes: z
-    .array(
-      z.object({
-        address: z.string(),
-        mode: z.string(),
-        type: z.string(),
-        deposed: z.string().optional(),
-        change: z.object({
-          actions: z.array(z.string()),
-          after: unknownValues.nullish(),
-          after_unknown: unknownValues.nullish(),
-        }),
-      }),
-    )
-    .default([]),
-  prior_state: z
-    .object({
-      values: z
-        .object({
-          root_module: z
-            .object({
-              resources: z
-                .array(
-                  z.object({
-                    address: z.string(),
-                    type: z.string(),
-                    deposed_key: z.string().optional(),
-                    values: unknownValues.nullish(),
-                  }),
-                )
-                .default([]),
-            })
-            .optional(),
-        })
-        .optional(),
-    })
-    .optional(),
-  configuration: z.object({
-    provider_config: z
-      .record(z.string(), z.object({ expressions: unknownValues.optional() }))
-      .default({}),
-    root_module: z.object({
-      resources: z
-        .array(z.object({ address: z.string(), provider_config_key: z.string() }))
-        .default([]),
-    }),
-  }),
-});
 
 /**
  * Reads what `terraform show -json` says of a plan.
@@ -134,10 +82,7 @@ function cloudRow(type: string): CloudRow | undefined {
   return row?.cloudType === undefined ? undefined : { ...row, cloudType: row.cloudType };
 }
 
-function readManaged({
-  prior_state: prior,
-  resource_changes: changes,
-}: z.infer<typeof planSchema>) {
+function readManaged({ prior_state: prior, resource_changes: changes }: PlanJson) {
   const deleted = new Set(
     changes
       .filter(({ change }) => change.actions.includes('delete'))

@@ -5,6 +5,7 @@ import type { ReviewFlags } from './review/review-trees.js';
 
 const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud and no network is needed.
+With a plan, expressions that only a plan can fill in are read, and each row says what a deploy does.
 Exit status: 0 no change or narrower, 3 needs approval, 4 forbidden, 2 usage.`;
 
 /** `secure-connectivity review`: which access a change adds and removes. */
@@ -24,6 +25,11 @@ function commandLine(): Command {
       'the tree before the change; an empty folder means no stacks',
     )
     .requiredOption('--head <folder>', 'the tree with the change')
+    .option(
+      '--plan <[stack=]file>',
+      'what `terraform show -json PLAN` prints for a stack of --head; repeatable',
+      (value: string, previous: readonly string[] = []) => [...previous, value],
+    )
     .option(
       '--format <name[=file]>',
       'markdown, text, json, sarif or junit; repeatable, once without a file (default: text)',

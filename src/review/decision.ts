@@ -52,6 +52,16 @@ export interface Finding {
   /** Exception of the access rule that states it. */
   readonly exception?: string;
   readonly code?: Code;
+  /** What a deploy does to the resources of this row, where their plan is given. */
+  readonly planned?: PlannedActions;
+}
+
+/** How many objects a deploy makes, changes in place, makes anew and removes. */
+export interface PlannedActions {
+  readonly add: number;
+  readonly change: number;
+  readonly replace: number;
+  readonly destroy: number;
 }
 
 /** The worst of all; without any it is no change. */

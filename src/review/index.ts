@@ -1,7 +1,8 @@
+export { type ReviewPlan, readPlan } from './plan/review-plan.js';
 export { readTree, type SynthesizedTree } from './read/read-tree.js';
 export { REVIEW_SCHEMA, type ReviewReport, reviewReportSchema } from './report-schema.js';
 export { junitReport } from './reports/junit.js';
 export { markdownReport } from './reports/markdown.js';
 export { sarifReport } from './reports/sarif.js';
 export { textReport } from './reports/text.js';
-export { exitOf, review } from './review.js';
+export { exitOf, type ReviewOptions, review } from './review.js';

@@ -6,6 +6,13 @@ export const REVIEW_SCHEMA = 'secure-connectivity/review@1';
 const count = z.string().regex(/^\d+$/).describe('a whole number, as text: IPv6 counts are large');
 const place = { stack: z.string(), via: z.string(), direction: z.string(), subject: z.string() };
 
+const actions = {
+  add: z.int().describe('objects that it makes'),
+  change: z.int().describe('objects that it changes in place'),
+  replace: z.int().describe('objects that it makes anew in the place of old ones'),
+  destroy: z.int().describe('objects that it removes'),
+};
+
 const finding = z.strictObject({
   kind: z.enum(FINDING_KINDS),
   decision: z.enum(DECISIONS).describe('what this row alone would come to'),
@@ -26,6 +33,10 @@ const finding = z.strictObject({
     .describe('the base gives the same reason for other access'),
   exception: z.string().optional().describe('of the access rule that states it'),
   code: z.string().optional().describe('`secure-connectivity explain CODE` says more'),
+  planned: z
+    .strictObject(actions)
+    .optional()
+    .describe('what a deploy does to the resources of this row, where a plan says it'),
 });
 
 const change = z.strictObject({
@@ -119,6 +130,8 @@ const digest = z.strictObject({
   head: z.string().optional(),
 });
 
+const plan = z.strictObject({ stack: z.string(), ...actions });
+
 /** The report of a review, as `--format json` writes it. */
 export const reviewReportSchema = z.strictObject({
   schema: z.literal(REVIEW_SCHEMA),
@@ -143,6 +156,7 @@ export const reviewReportSchema = z.strictObject({
   notes: z.array(z.string()),
   tickets: z.array(ticket).describe('the tag `ticket` that most resources of a stack carry'),
   digests: z.array(digest),
+  plans: z.array(plan).describe('what a deploy does, by the plans that were given'),
 });
 
 export type ReviewReport = z.infer<typeof reviewReportSchema>;

@@ -7,6 +7,7 @@
  * - `sets/`: interval algebra, so that the same packets in other words are no change
  * - `changes.ts`, `fact-changes.ts`, `unread-changes.ts`, `disruptions.ts`, `policy.ts`: what differs,
  *   and what is forbidden
+ * - `plan/`: what a plan of the head knows beyond its files
  * - `findings.ts`, `decision.ts`: each of these as a row, and what the rows come to
  * - `reports/`: the rows for people; `report-schema.ts`: for programs
  */
@@ -29,11 +30,14 @@ import {
 import { followMoves } from './follow-moves.js';
 import { mergeCarriers } from './merge-carriers.js';
 import { notesOf } from './notes.js';
+import { fillTree } from './plan/fill-tree.js';
+import { countFinding, findPlannedCuts } from './plan/planned-work.js';
+import type { ReviewPlan } from './plan/review-plan.js';
 import { violationsOf } from './policy.js';
 import { changedNamedPeers, changedReach } from './reach.js';
 import type { SynthesizedTree } from './read/read-tree.js';
 import { REVIEW_SCHEMA, type ReviewReport } from './report-schema.js';
-import { alignTrees, type KnownValues, type ReviewedTree, reviewedTree } from './reviewed-stack.js';
+import { alignTrees, type ReviewedTree, reviewedTree } from './reviewed-stack.js';
 import { regionOf } from './sets/region.js';
 import { pairStacks, type StackPair } from './stack-pairs.js';
 import { stepsOf } from './steps.js';
@@ -41,8 +45,8 @@ import { changedTicket } from './tickets.js';
 
 /** What else decides. */
 export interface ReviewOptions {
-  /** Values that a plan knows, of the tree after. @default - none */
-  readonly known?: KnownValues;
+  /** Plans of stacks of the tree after, by their names. @default - none */
+  readonly plans?: ReadonlyMap<string, ReviewPlan>;
 }
 
 /**
@@ -54,22 +58,27 @@ export function review(
   base: SynthesizedTree,
   head: SynthesizedTree,
   today: string,
-  { known }: ReviewOptions = {},
+  { plans = new Map() }: ReviewOptions = {},
 ): ReviewReport {
-  const [a, b] = alignTrees(reviewedTree(followMoves(base, head)), reviewedTree(head, known));
+  const before = followMoves(base, head);
+  const [a, b] = alignTrees(reviewedTree(before), reviewedTree(fillTree(before, head, plans)));
   const pairs = pairStacks(base, a, b);
   const { changes, neutral } = accessChanges(a, b);
   const rules = (tree: ReviewedTree) => tree.stacks.flatMap((stack) => stack.rules);
   const exceptions = exceptionsOf(rules(b), rules(a), today);
   const violations = b.stacks.flatMap((stack) => violationsOf(stack, exceptions, today));
-  const disruptions = pairs.flatMap(({ name, was, now }) => findDisruptions(name, was, now));
+  const written = pairs.flatMap(({ name, was, now }) => findDisruptions(name, was, now));
+  const disruptions = [
+    ...written,
+    ...[...plans].flatMap(([name, { work }]) => findPlannedCuts(name, work, written)),
+  ];
   const findings: Finding[] = [
     ...violations.map(violationFinding),
     ...changes.map(accessFinding),
     ...deniedChanges(a, b).map(denialFinding),
     ...pairs.flatMap(({ name, before, after }) => stackFindings(name, before, after)),
     ...disruptions.map(disruptionFinding),
-  ];
+  ].map((finding) => countFinding(finding, plans.get(finding.stack)?.work));
   return {
     schema: REVIEW_SCHEMA,
     ...conclude(findings, rules(a)),
@@ -90,11 +99,8 @@ export function review(
     violations,
     notes: notesOf(a, b),
     tickets: pairs.flatMap(({ name, was, now }) => changedTicket(name, was, now)),
-    digests: pairs.map(({ name, before, after }: StackPair) => ({
-      stack: name,
-      ...(before && { base: effectiveDigest(before.effective) }),
-      ...(after && { head: effectiveDigest(after.effective) }),
-    })),
+    digests: digestsOf(pairs, plans.size === 0 ? b : reviewedTree(head)),
+    plans: [...plans].map(([stack, { work }]) => ({ stack, ...work.totals })),
   };
 }
 
@@ -102,6 +108,19 @@ export function review(
 export function exitOf({ decision }: Pick<ReviewReport, 'decision'>): number {
   if (decision === 'forbidden') return EXIT.forbidden;
   return decision === 'needs-approval' ? EXIT.needsApproval : 0;
+}
+
+/** @param head as its files are, without values of a plan: so the check of a deploy finds it */
+function digestsOf(pairs: readonly StackPair[], head: ReviewedTree) {
+  const files = new Map(head.stacks.map(({ name, effective }) => [name, effective]));
+  return pairs.map(({ name, before }) => {
+    const after = files.get(name);
+    return {
+      stack: name,
+      ...(before && { base: effectiveDigest(before.effective) }),
+      ...(after && { head: effectiveDigest(after) }),
+    };
+  });
 }
 
 function accessChanges(a: ReviewedTree, b: ReviewedTree) {

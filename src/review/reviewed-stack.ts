@@ -3,7 +3,6 @@ import { compareWithRules } from './effective-rules/compare.js';
 import { type EffectiveAccess, readEffectiveAccess } from './effective-rules/effective-access.js';
 import { nameFlows } from './name-flows.js';
 import type { SynthesizedStack, SynthesizedTree } from './read/read-tree.js';
-import type { KnownValue } from './read/resolve.js';
 import { type ReviewedRule, reviewedRule } from './reviewed-rule.js';
 import { RuleLookup } from './sets/lookup.js';
 import { type Region, regionOf } from './sets/region.js';
@@ -29,12 +28,9 @@ export interface ReviewedTree {
   readonly region: Region;
 }
 
-/** Values from a plan, stack by stack. */
-export type KnownValues = (stack: string) => KnownValue;
-
-export function reviewedTree(tree: SynthesizedTree, known?: KnownValues): ReviewedTree {
+export function reviewedTree(tree: SynthesizedTree): ReviewedTree {
   const checkout = findCheckout([...tree.values()].map(({ terraform }) => terraform));
-  const stacks = [...tree.values()].map((stack) => reviewedStack(stack, checkout, known));
+  const stacks = [...tree.values()].map((stack) => reviewedStack(stack, checkout));
   const open = stacks.flatMap((stack) => stack.open);
   return { stacks, open, region: regionOf(open) };
 }
@@ -63,14 +59,10 @@ function alignTree(tree: ReviewedTree, other: ReviewedTree): ReviewedTree {
   return { ...tree, open, region: regionOf(open) };
 }
 
-function reviewedStack(
-  stack: SynthesizedStack,
-  checkout: Checkout,
-  known: KnownValues | undefined,
-): ReviewedStack {
+function reviewedStack(stack: SynthesizedStack, checkout: Checkout): ReviewedStack {
   const own = new Set(stack.terraform.resources.map(({ address }) => address));
   const rules = (stack.access?.rules ?? []).map((rule) => reviewedRule(stack.name, rule, own));
-  const effective = readEffectiveAccess(stack.terraform, checkout, known?.(stack.name));
+  const effective = readEffectiveAccess(stack.terraform, checkout);
   const stated = new RuleLookup(rules);
   const flows = nameFlows(stack.name, effective.flows, stated);
   const isElsewhere = ({ enforcedElsewhere }: ReviewedRule) => enforcedElsewhere !== undefined;

@@ -76,7 +76,7 @@ function describeChange({
 
 /** Everything that a row says, a line each. */
 export function explainFinding(finding: ReportedFinding): string {
-  const { stack, resource, addresses, reason, isReasonOld, exception } = finding;
+  const { stack, resource, addresses, reason, isReasonOld, exception, planned } = finding;
   return join(
     '\n',
     describeFinding(finding),
@@ -85,7 +85,16 @@ export function explainFinding(finding: ReportedFinding): string {
     addresses && `${addresses} addresses`,
     exception && `exception: ${exception}`,
     reason && `reason${isReasonOld ? ' (not new)' : ''}: ${reason}`,
+    planned && describeActions(planned),
   );
+}
+
+/** `plan: 1 to change`, in the words of Terraform. */
+export function describeActions(planned: NonNullable<ReportedFinding['planned']>): string {
+  const { add, change, replace, destroy } = planned;
+  const counts = Object.entries({ add, change, replace, destroy }).filter(([, count]) => count > 0);
+  const words = counts.map(([action, count]) => `${count} to ${action}`).join(', ');
+  return `plan: ${words || 'no changes'}`;
 }
 
 /** `tcp 443 → tcp 443–444`; what is not given is left out. */

@@ -1,5 +1,5 @@
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/cleanup.js';
@@ -72,6 +72,37 @@ describe('synthesize.sh', () => {
     });
     expect(failed.status).toBe(1);
     expect((await run('bash', [script('synthesize.sh'), folder, tree])).status).toBe(2);
+  });
+});
+
+describe('review.sh', () => {
+  async function reviewed(plan: string, name = 'api.json') {
+    const folder = await temporaryFolder();
+    const bin = join(folder, 'node_modules', '.bin');
+    const stack = join(folder, 'head', 'stacks', 'api');
+    const [plans, report] = [join(folder, 'plans'), join(folder, 'report')];
+    for (const path of [bin, stack, plans]) await mkdir(path, { recursive: true });
+    await symlink(resolve('dist/cli/main.js'), join(bin, 'secure-connectivity'));
+    await writeFile(join(stack, 'cdk.tf.json'), '{"terraform":{}}');
+    await writeFile(join(plans, name), plan);
+    const trees = [join(folder, 'head'), join(folder, 'head')];
+    const args = [script('review.sh'), folder, ...trees, report];
+    return { report, ...(await run('bash', args, { env: { PLANS: plans } })) };
+  }
+
+  test('hands the plans of a folder to the review', async () => {
+    const { report, stderr } = await reviewed('{"configuration":{"root_module":{}}}');
+    expect([stderr, await readFile(join(report, 'status'), 'utf8')]).toEqual(['', '0\n']);
+    expect(JSON.parse(await readFile(join(report, 'review.json'), 'utf8')).plans).toHaveLength(1);
+  });
+
+  test('a plan that cannot be read is no success, nor is a folder without plans', async () => {
+    const { report, stderr } = await reviewed('null');
+    expect(stderr).toContain('`--plan` must be what `terraform show -json PLAN` prints');
+    expect(await readFile(join(report, 'status'), 'utf8')).toBe('2\n');
+    const other = await reviewed('null', 'api.txt');
+    expect(other).toMatchObject({ status: 2 });
+    expect(other.stderr).toContain('`PLANS` must hold STACK.json');
   });
 });
 

@@ -101,6 +101,7 @@ export function reportOf(
     notes: [],
     tickets: [],
     digests: [],
+    plans: [],
     ...more,
   };
 }

@@ -12,10 +12,12 @@ import { exitOf, review } from '../../review/review.js';
 import { chosenFormats, type Format } from '../program/report-formats.js';
 import { writeNamedFile } from '../program/write-named-file.js';
 import type { FormatName } from './formats.js';
+import { readPlans } from './plans.js';
 
 export interface ReviewFlags {
   readonly base: string;
   readonly head: string;
+  readonly plan?: readonly string[];
   readonly format?: readonly Format<FormatName>[];
   readonly today: string;
 }
@@ -36,7 +38,8 @@ export async function reviewTrees(flags: ReviewFlags): Promise<number> {
   const formats = chosenFormats(flags.format ?? [], 'text');
   const base = readTree(flags.base, '--base');
   const head = readTree(flags.head, '--head');
-  const report = review(base, head, flags.today);
+  const plans = await readPlans(flags.plan ?? [], head);
+  const report = review(base, head, flags.today, { plans });
   for (const { name, file } of formats) {
     const text = WRITERS[name](report, base, head);
     if (file === undefined) process.stdout.write(text);

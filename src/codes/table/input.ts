@@ -80,4 +80,13 @@ export const INPUT_CODES = {
     kind: 'final',
     exit: EXIT.usage,
   },
+  'review.plan': {
+    title: 'Not a plan of the tree',
+    cause:
+      'A file given to the review is no plan in JSON, or its configuration is not that of the stack.',
+    remedy:
+      'Plan the stack in the folder that `--head` names, without targets, and give what `terraform show -json PLAN` prints.',
+    kind: 'final',
+    exit: EXIT.usage,
+  },
 } as const satisfies Record<string, CodeFacts>;

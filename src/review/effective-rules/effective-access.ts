@@ -10,7 +10,7 @@
  * - `outside-files.ts`: what neither tree holds
  */
 import { object, text } from '../read/json-values.js';
-import { type KnownValue, resolveStack } from '../read/resolve.js';
+import { resolveStack } from '../read/resolve.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import { fingerprintOf, type Unread } from '../read/unread.js';
 import { type Arguments, isArgument, readArguments } from './arguments.js';
@@ -44,9 +44,8 @@ export interface EffectiveAccess {
 export function readEffectiveAccess(
   written: TerraformStackJson,
   checkout: Checkout,
-  known?: KnownValue,
 ): EffectiveAccess {
-  const stack = resolveStack(written, known);
+  const stack = resolveStack(written);
   const index = new ResourceIndex(stack.resources);
   const packets = readPackets(index);
   const context = { stack, checkout, flows: packets.flows };

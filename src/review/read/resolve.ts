@@ -1,11 +1,6 @@
 import { type Json, object } from './json-values.js';
 import type { TerraformResource, TerraformStackJson } from './terraform-json.js';
 
-/** A value that is known from elsewhere, such as from a plan; undefined where it is not. */
-export type KnownValue = (address: string, attribute: string) => unknown;
-
-const NOTHING_KNOWN: KnownValue = () => undefined;
-
 /** Locals that name locals that name locals; a circle ends here. */
 const MAX_DEPTH = 20;
 
@@ -16,11 +11,8 @@ const REFERENCE = /^\s*((?:data\.)?[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+)\s*$/;
  * The stack with every expression in its place that follows from the stack alone: locals, defaults of
  * variables, attributes that another resource states. Whatever else there is stays as `${…}`.
  */
-export function resolveStack(
-  stack: TerraformStackJson,
-  known: KnownValue = NOTHING_KNOWN,
-): TerraformStackJson {
-  const resolver = new Resolver(stack, known);
+export function resolveStack(stack: TerraformStackJson): TerraformStackJson {
+  const resolver = new Resolver(stack);
   return {
     ...stack,
     resources: stack.resources.map((resource) => ({
@@ -34,10 +26,7 @@ class Resolver {
   readonly #locals: Json;
   readonly #resources: ReadonlyMap<string, TerraformResource>;
 
-  constructor(
-    private readonly stack: TerraformStackJson,
-    private readonly known: KnownValue,
-  ) {
+  constructor(private readonly stack: TerraformStackJson) {
     this.#locals = stack.blocks.get('locals')?.body ?? {};
     this.#resources = new Map(stack.resources.map((resource) => [resource.address, resource]));
   }
@@ -74,10 +63,7 @@ class Resolver {
     const [attribute, ...inner] = names.slice(length);
     const resource = this.#resources.get(address);
     if (attribute === undefined || resource === undefined) return undefined;
-    return (
-      this.#follow(statedBy(resource, attribute), inner, depth) ??
-      this.#follow(this.known(address, attribute), inner, depth)
-    );
+    return this.#follow(statedBy(resource, attribute), inner, depth);
   }
 
   /** Files that set variables win over a default, and are not read. */

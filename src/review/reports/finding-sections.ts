@@ -1,7 +1,7 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import type { Decision, FindingKind } from '../decision.js';
 import type { ReportedFinding, ReviewReport } from '../report-schema.js';
-import { beforeAndAfter } from '../summary.js';
+import { beforeAndAfter, describeActions } from '../summary.js';
 import type { Section } from './section.js';
 
 /** The findings in tables of six columns at most, the forbidden ones in the first. */
@@ -104,8 +104,10 @@ const WORDS: Readonly<Record<Decision, string>> = {
   'no-change': 'for information',
 };
 
-function through({ resource, stack }: ReportedFinding, hasStacks: boolean): string {
-  return hasStacks ? `${resource} (${stack})` : resource;
+/** The resource, its stack where there are several, and what a deploy does to it where a plan says it. */
+function through({ resource, stack, planned }: ReportedFinding, hasStacks: boolean): string {
+  const more = joined('; ', hasStacks ? stack : '', planned && describeActions(planned));
+  return more === '' ? resource : `${resource} (${more})`;
 }
 
 function signedAddresses({ addresses, decision }: ReportedFinding): string {

@@ -6,6 +6,7 @@ import type { Section } from './section.js';
 export function sectionsOf(report: ReviewReport): Section[] {
   return [
     ...findingSections(report),
+    plans(report),
     addressLists(report),
     domains(report),
     steps(report),
@@ -14,6 +15,17 @@ export function sectionsOf(report: ReviewReport): Section[] {
     { title: 'Notes', columns: [], rows: report.notes.map((note) => [note]) },
     digests(report),
   ].filter(({ rows }) => rows.length > 0);
+}
+
+function plans({ plans: all }: ReviewReport): Section {
+  return {
+    title: 'What the plans do, in numbers of objects',
+    columns: ['stack', 'to add', 'to change', 'to replace', 'to destroy'],
+    rows: all.map(({ stack, ...counts }) => [
+      stack,
+      ...[counts.add, counts.change, counts.replace, counts.destroy].map(String),
+    ]),
+  };
 }
 
 function addressLists({ addressLists: all }: ReviewReport): Section {

@@ -1,0 +1,124 @@
+/**
+ * What a plan of the head adds to a review: values that its files alone do not tell, and what a deploy
+ * does to each resource.
+ *
+ * - `review-plan.ts`: reads the JSON of a plan
+ * - `same-tree.ts`: refuses a plan that was made of something else
+ * - `fill-tree.ts`, `fill-value.ts`: values in the place of expressions
+ * - `planned-work.ts`: counts beside the rows of a report
+ */
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { type PlanJson, planSchema } from '../../terraform-plan/plan-json.js';
+import { type Json, object } from '../read/json-values.js';
+import type { SynthesizedStack } from '../read/read-tree.js';
+import { HIDDEN } from './fill-value.js';
+import { type PlannedWork, readWork } from './planned-work.js';
+import { findDifference } from './same-tree.js';
+
+/** What a review takes from the plan of one stack. */
+export interface ReviewPlan {
+  /** Attributes by the address of their resource, which has one instance; {@link HIDDEN} within. */
+  readonly values: ReadonlyMap<string, Json>;
+  readonly work: PlannedWork;
+}
+
+/** Deeper than any configuration, and far from where a recursion ends. */
+const MAX_DEPTH = 200;
+
+/**
+ * Reads what `terraform show -json PLAN` prints. No error repeats a value of it.
+ *
+ * @param stack the one of the head that was planned
+ * @param name what the text is called in an error: the path of its file
+ * @throws ConnectivityError `review.plan` where it is something else, or of another tree
+ */
+export function readPlan(text: string, stack: SynthesizedStack, name: string): ReviewPlan {
+  const plan = parsePlan(text, name);
+  const difference = findDifference(plan, stack.terraform);
+  if (difference !== undefined) {
+    throw notThePlan(
+      `a plan of the stack ${JSON.stringify(stack.name)} of \`--head\``,
+      `${name}, in which ${difference}`,
+      'plan the whole of that tree again',
+    );
+  }
+  return {
+    values: new Map(
+      plan.resource_changes
+        .filter(({ mode, deposed }) => mode === 'managed' && deposed === undefined)
+        .map(({ address, change: { after, after_unknown, after_sensitive } }) => [
+          address,
+          object(hide(after, after_unknown, after_sensitive)),
+        ]),
+    ),
+    work: readWork(plan),
+  };
+}
+
+function parsePlan(text: string, name: string): PlanJson {
+  const rule = 'what `terraform show -json PLAN` prints';
+  // The beginning of a zip archive.
+  if (text.startsWith('PK\u0003')) {
+    throw notThePlan(rule, `the plan itself, ${name}`, 'run that command on it');
+  }
+  const json = parseJson(text);
+  if (json === undefined) throw notThePlan(rule, `no JSON in ${name}`);
+  if (isDeeperThan(json, MAX_DEPTH)) {
+    throw notThePlan(rule, `JSON of more than ${MAX_DEPTH} levels in ${name}`);
+  }
+  const read = planSchema.safeParse(json);
+  if (!read.success) throw notThePlan(rule, `another JSON in ${name}`, 'a state is no plan');
+  if (read.data.errored === true) throw notThePlan('a plan that succeeded', `an error in ${name}`);
+  return read.data;
+}
+
+function notThePlan(rule: string, got: string, remedy?: string): ConnectivityError {
+  const message = `\`--plan\` must be ${rule}, got: ${got}`;
+  return new ConnectivityError(
+    'review.plan',
+    remedy === undefined ? message : `${message}; ${remedy}`,
+  );
+}
+
+/** A parser's error repeats what it has read, so it is left behind. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isDeeperThan(json: unknown, most: number): boolean {
+  let level: unknown[] = [json];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > most) return true;
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+  }
+  return false;
+}
+
+function hide(after: unknown, isUnknown: unknown, isSensitive: unknown): unknown {
+  if (isUnknown === true || isSensitive === true) return HIDDEN;
+  if (Array.isArray(after)) {
+    return after.map((member: unknown, i) =>
+      hide(member, memberOf(isUnknown, i), memberOf(isSensitive, i)),
+    );
+  }
+  if (object(after) !== after) return after;
+  // What is unknown is not in the value at all.
+  const names = new Set([...Object.keys(object(after)), ...Object.keys(object(isUnknown))]);
+  return Object.fromEntries(
+    [...names].map((name) => [
+      name,
+      hide(memberOf(after, name), memberOf(isUnknown, name), memberOf(isSensitive, name)),
+    ]),
+  );
+}
+
+function memberOf(value: unknown, name: string | number): unknown {
+  const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return isOwn ? (value as Record<string | number, unknown>)[name] : undefined;
+}
