@@ -9,7 +9,7 @@ export function findFactChanges(
 ): Finding[] {
   const [was, now] = [byIdentity(before), byIdentity(after)];
   const [had, has] = [resourcesOf(before), resourcesOf(after)];
-  return [...new Set([...was.keys(), ...now.keys()])].sort().flatMap((key) => {
+  const found = [...new Set([...was.keys(), ...now.keys()])].flatMap((key) => {
     const [old, current] = [was.get(key), now.get(key)];
     const fact = current ?? old;
     if (fact === undefined) return [];
@@ -17,8 +17,10 @@ export function findFactChanges(
     const isNew = !had.has(fact.resource);
     const isGone = !has.has(fact.resource);
     const decision = judge(fact, a, b, isNew, isGone);
-    return decision === undefined ? [] : [toFinding(stack, fact, a, b, decision)];
+    return decision === undefined ? [] : [{ key, finding: toFinding(stack, fact, a, b, decision) }];
   });
+  // Most facts of a large stack are as they were: only the rest is put in order.
+  return found.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ finding }) => finding);
 }
 
 /** A new resource is judged by what it lets through; what has gone weakens nothing but what lasts. */
@@ -63,8 +65,10 @@ function toFinding(
   };
 }
 
+/** Without facts that state nothing, which are most: they are as if they were not there. */
 function byIdentity(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
-  return new Map(facts.map((fact) => [JSON.stringify([fact.resource, fact.what]), fact]));
+  const stated = facts.filter(({ values }) => values.length > 0);
+  return new Map(stated.map((fact) => [JSON.stringify([fact.resource, fact.what]), fact]));
 }
 
 function resourcesOf(facts: readonly Fact[]): ReadonlySet<string> {

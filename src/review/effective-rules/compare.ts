@@ -28,7 +28,7 @@ export function compareWithRules(
     ({ kind, peer }) => (kind === 'packets' || kind === 'link') && peer.kind !== 'unknown',
   );
   const hasUnknown = known.length < flows.filter(({ kind }) => kind !== 'list').length;
-  const opened = known.map((flow) => comparable({ ...NOBODY, ...flow }));
+  const opened = known.map(comparable);
   const { unstated, unopened } = compareSets(opened, rules);
   return {
     unstated,
@@ -76,10 +76,13 @@ function mixedCarriers(flows: readonly EffectiveFlow[], rules: readonly Reviewed
   );
   return [...groupBy(flows, ({ carrier }) => carrier)].flatMap(([, own]) => {
     const met = new Set(own.flatMap((flow) => findStated(flow, stated)));
-    const isOfOne = [...groupBy([...met], ({ subject }) => subject).values()].some(
+    const subjects = [...groupBy([...met], ({ subject }) => subject).values()];
+    // Everything is stated, and by nobody else.
+    if (subjects.length === 1) return [];
+    const isOfOne = subjects.some(
       (some) =>
         compareSets(
-          own.map((flow) => comparable({ ...NOBODY, ...flow })),
+          own.map(comparable),
           some.map(({ rule }) => rule),
         ).unstated.length === 0,
     );
@@ -88,9 +91,9 @@ function mixedCarriers(flows: readonly EffectiveFlow[], rules: readonly Reviewed
 }
 
 function findStated<T extends ReviewedRule>(flow: EffectiveFlow, stated: RuleLookup<T>): T[] {
-  const { peer, services, ...rest } = comparable({ ...NOBODY, ...flow });
-  const range = peer.kind === 'addresses' ? peer : { first: 0n, last: 0n };
-  return stated.find({ ...rest, peer, services }, range, services);
+  const rule = comparable(flow);
+  const range = rule.peer.kind === 'addresses' ? rule.peer : { first: 0n, last: 0n };
+  return stated.find(rule, range, rule.services);
 }
 
 function groupBy<T>(all: readonly T[], key: (one: T) => string): ReadonlyMap<string, T[]> {
@@ -104,10 +107,12 @@ function groupBy<T>(all: readonly T[], key: (one: T) => string): ReadonlyMap<str
 }
 
 /** Through a private link the ports are the listeners'; an account or a connection is all or nothing. */
-function comparable({ peer, services, direction, ...rule }: ReviewedRule): ReviewedRule {
-  const { stack, via, subject, reason, unknown } = { ...rule, ...NOBODY };
-  const names = { stack, via, subject, reason, unknown };
-  return { ...names, direction, peer, services: isLink(peer) ? EVERYTHING : services };
+function comparable({
+  peer,
+  services,
+  direction,
+}: Pick<ReviewedRule, 'peer' | 'services' | 'direction'>): ReviewedRule {
+  return { ...NOBODY, direction, peer, services: isLink(peer) ? EVERYTHING : services };
 }
 
 function isLink({ kind }: PeerClass): boolean {
