@@ -88,7 +88,7 @@ describe('an entry point loads its own part of the package and nothing beside', 
   test('service signs, calls and reads streams with its packages, and has no schema library', () => {
     const { packages, parts } = loadedWith(ENTRIES.service);
     expect(packages).toEqual(['eventsource-parser', 'jose', 'undici']);
-    expect(parts.filter((part) => !['codes', 'net', 'package'].includes(part))).toEqual([
+    expect(parts.filter((part) => !['codes', 'files', 'net', 'package'].includes(part))).toEqual([
       'service',
     ]);
   });
