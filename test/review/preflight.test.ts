@@ -168,7 +168,7 @@ test.each<[what: string, head: Record<string, unknown>, finding: object]>([
   [
     'without the trigger of access rules',
     preflight({ triggers: { access: undefined } }),
-    { kind: 'safeguard', what: 'preflight after a change of', before: 'access' },
+    { kind: 'safeguard', what: 'changes that rerun the preflight', before: 'access' },
   ],
   [
     'that another key pair does not run again',

@@ -52,7 +52,7 @@ export function readArguments(resource: TerraformResource, stack: TerraformStack
       {
         kind: 'safeguard',
         resource: address,
-        what: 'looked at before',
+        what: 'data sources waited for',
         values: toValues(list(body.depends_on).filter((name) => text(name).startsWith('data.'))),
         guards: 'removed',
         consequence: 'it no longer waits for what refuses',
@@ -60,7 +60,7 @@ export function readArguments(resource: TerraformResource, stack: TerraformStack
       {
         kind: 'safeguard',
         resource: address,
-        what: 'replaced with',
+        what: 'replacement triggers',
         values: toValues(lifecycle.replace_triggered_by),
         guards: 'added',
         consequence: 'it is replaced whenever that changes',

@@ -87,7 +87,7 @@ export function readWaits({ resources }: TerraformStackJson, checkout: Checkout)
     .map(({ address, body }) => ({
       kind: 'safeguard',
       resource: address,
-      what: 'made without the preflight',
+      what: 'creation without preflight',
       values: list(body.depends_on).some((name) => preflights.includes(text(name)))
         ? []
         : ['made at once'],

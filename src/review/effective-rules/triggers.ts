@@ -27,7 +27,7 @@ export function readTriggers(
   return {
     facts: [
       safeguard(
-        `${program} after a change of`,
+        `changes that rerun the ${program}`,
         Object.keys(triggers).filter((name) => name !== 'deployed' && name !== 'keys'),
         'removed',
         'it does not run when that changes',
