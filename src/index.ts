@@ -35,6 +35,8 @@ export {
 export type { KeyPair } from './constructs/post-deploy-check/verifier-program.js';
 export type { FirewallTarget } from './constructs/rules/ruled-firewall.js';
 export {
+  type ExistingZone,
+  type RecordsElsewhere,
   SERVICE_ZONE,
   ServiceEndpoint,
   type ServiceEndpointProps,

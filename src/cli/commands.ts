@@ -20,6 +20,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./synth.js'),
   },
   {
+    name: 'ready',
+    summary: 'say whether a first deploy can begin here, and what a person has to do',
+    load: () => import('./ready.js'),
+  },
+  {
     name: 'deploy',
     summary: 'deploy stacks with cdktf, with an exit status that can be relied on',
     load: () => import('./deploy.js'),

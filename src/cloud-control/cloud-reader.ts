@@ -7,6 +7,7 @@ import {
 } from './provider-settings.js';
 import { type Credentials, signRequest } from './sign-request.js';
 import {
+  type AnswerTimes,
   asObject,
   CloudControlError,
   httpTransport,
@@ -33,6 +34,8 @@ export interface CloudReader {
   list(typeName: string): Promise<CloudObject[]>;
   /** @returns undefined where there is no such object */
   get(typeName: string, identifier: string): Promise<CloudObject | undefined>;
+  /** Asks for one object of a type, to see whether that is allowed. */
+  probe(typeName: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,9 +43,10 @@ export interface CloudReader {
 export async function openCloudReader(
   block: ProviderBlock,
   env: NodeJS.ProcessEnv,
+  onAnswer?: (times: AnswerTimes) => void,
 ): Promise<CloudReader> {
   const settings = readProviderSettings(block, env);
-  const transport = httpTransport(settings.proxy);
+  const transport = httpTransport(settings.proxy, onAnswer);
   try {
     const credentials = await readCredentials(settings, env, transport);
     return cloudReader(settings, credentials, transport, () => transport.close());
@@ -77,6 +81,9 @@ function cloudReader(
         if (token === undefined) return found;
       }
       throw new Error(`ListResources of ${typeName} did not end after ${MAX_PAGES} pages.`);
+    },
+    async probe(typeName) {
+      await call('ListResources', { TypeName: typeName, MaxResults: 1 });
     },
     async get(typeName, identifier) {
       try {

@@ -13,8 +13,14 @@ export type Transport = (request: TransportRequest) => Promise<HttpAnswer>;
 const TIMEOUT_MS = 30_000;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** @param proxy the URL of a proxy. @default - as the environment says */
-export function httpTransport(proxy: string | undefined): Transport & { close(): Promise<void> } {
+/**
+ * @param proxy the URL of a proxy. @default - as the environment says
+ * @param onAnswer sees every answer, errors included
+ */
+export function httpTransport(
+  proxy: string | undefined,
+  onAnswer?: (times: AnswerTimes) => void,
+): Transport & { close(): Promise<void> } {
   const dispatchers = new Map<boolean, Dispatcher>();
   // As the provider's HTTP library has it, loopback is never called through a proxy.
   const dispatcherFor = (url: URL) => {
@@ -26,6 +32,7 @@ export function httpTransport(proxy: string | undefined): Transport & { close():
     return made;
   };
   const send: Transport = async ({ method, url, headers, body }) => {
+    const sentAt = Date.now();
     const answer = await dispatcherFor(url).request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
@@ -34,6 +41,9 @@ export function httpTransport(proxy: string | undefined): Transport & { close():
       body: method === 'POST' ? body : null,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
+    const { date } = answer.headers;
+    const times = { sentAt, receivedAt: Date.now() };
+    onAnswer?.({ headers: typeof date === 'string' ? { date } : {}, ...times });
     return { status: answer.statusCode, body: await answer.body.text() };
   };
   const close = async () => {
@@ -44,6 +54,13 @@ export function httpTransport(proxy: string | undefined): Transport & { close():
 
 /** The version of the API that the provider speaks. */
 export const VERSION = '2025-06-01';
+
+/** When an answer came, by this machine's clock in milliseconds and by the cloud's. */
+export interface AnswerTimes {
+  readonly headers: { readonly date?: string };
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
 
 export interface HttpAnswer {
   readonly status: number;

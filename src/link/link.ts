@@ -39,6 +39,8 @@ export const linkSchema = z.strictObject({
   zones: z.optional(z.array(z.strictObject({ name: z.string(), network: cidr }))),
   /** Whether a private zone lets the API host itself resolve inside the VPC: it is then the host of the base URL. */
   privateZone: z.optional(z.boolean()),
+  /** Who keeps the records of the base URL's host, in the words of the stack. Absent where the stack does. */
+  recordsElsewhere: z.optional(z.string().check(z.minLength(1))),
   /** The name sent and verified in TLS. Default: the host of the base URL. */
   tlsServerName: z.optional(z.string()),
 });

@@ -90,6 +90,8 @@ function closest(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {
 }
 
 function misfit(issue: z.core.$ZodIssue): number {
+  // The whole value is of another type than the form.
+  if (issue.path.length === 0 && issue.code === 'invalid_type') return Number.POSITIVE_INFINITY;
   if (issue.code === 'unrecognized_keys') return issue.keys.length;
   return issue.path.length < 2 ? 1 : 0;
 }

@@ -163,6 +163,51 @@ describe('with a private zone', () => {
   });
 });
 
+describe('with a zone that exists', () => {
+  const zoneOf = (zoneName: string) =>
+    build({ apiHost: 'api.our.example', privateZone: { zoneId: 1001, zoneName } });
+
+  test.each([
+    ['api.our.example', '@'],
+    ['our.example', 'api'],
+  ])('gets one record a zone in %s, at %s, and no zone', (zoneName, host) => {
+    const { made, endpoint } = zoneOf(zoneName);
+    expect(resources(made, 'volcenginecc_privatezone_private_zone')).toEqual({});
+    const records = Object.entries(resources(made, 'volcenginecc_privatezone_record'));
+    expect(records.map(([name]) => name)).toEqual([
+      expect.stringMatching(/^endpoint_zone-1001_cn-beijing-a_/),
+      expect.stringMatching(/^endpoint_zone-1001_cn-beijing-b_/),
+    ]);
+    for (const [, record] of records) {
+      expect(record).toMatchObject({ zid: 1001, host, type: 'A', ttl: 60 });
+    }
+    expect(endpoint?.links[1]).toMatchObject({ name: 'endpoint-api-host', privateZone: true });
+    expect(endpoint?.links[1]).not.toHaveProperty('recordsElsewhere');
+  });
+});
+
+describe('with records that others keep', () => {
+  const { made, endpoint } = build({ privateZone: { keptElsewhere: 'network team' } });
+
+  test('makes neither zone nor record, and puts out the records', () => {
+    expect(resources(made, 'volcenginecc_privatezone_private_zone')).toEqual({});
+    expect(resources(made, 'volcenginecc_privatezone_record')).toEqual({});
+    expect(made.json.output['endpoint-records']).toEqual({
+      description: 'DNS records of the API host, for those who keep them: network team',
+      value:
+        '${jsonencode([for address in sort([for zone in volcenginecc_privatelink_vpc_endpoint.endpoint.zones : zone.private_ip_address]) : { name = "api.example", type = "A", ttl = 60, value = address }])}',
+    });
+  });
+
+  test('has the API host checked, and says who keeps it', () => {
+    expect(endpoint?.links[1]).toMatchObject({
+      name: 'endpoint-api-host',
+      baseUrl: 'https://api.example',
+      recordsElsewhere: 'network team',
+    });
+  });
+});
+
 test('uses the provider that it is given', () => {
   const made = synth((stack) => {
     const provider = new CloudProvider(stack, 'other', { region: 'cn-beijing', alias: 'other' });
@@ -448,6 +493,26 @@ describe('refuses', () => {
       'a private zone with http',
       { privateZone: true, scheme: 'http' },
       '`privateZone` needs scheme https, got: http; https clients of the API host would break',
+    ],
+    [
+      'a zone that cannot hold the API host',
+      { privateZone: { zoneId: 1, zoneName: 'pi.example' } },
+      '`privateZone.zoneName` must be api.example or a domain above it, got: "pi.example"',
+    ],
+    [
+      'a zone without an id',
+      { privateZone: { zoneId: 0, zoneName: 'api.example' } },
+      '`privateZone.zoneId` must be 1 to',
+    ],
+    [
+      'records that nobody keeps',
+      { privateZone: { keptElsewhere: ' ' } },
+      '`privateZone.keptElsewhere` must say who keeps the records',
+    ],
+    [
+      'records of others with http',
+      { privateZone: { keptElsewhere: 'us' }, scheme: 'http' },
+      '`privateZone` needs scheme https, got: http',
     ],
     [
       'a private zone on another port',

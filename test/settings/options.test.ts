@@ -50,6 +50,15 @@ test('an entry of a list is active unless it says otherwise', () => {
   expect(fixedIpPlugin?.addresses.entries).toEqual([{ ...entry, state: 'active' }]);
 });
 
+test.each([
+  [true],
+  [{ zoneId: 1001, zoneName: 'example.com' }],
+  [{ keptElsewhere: 'network team' }],
+])('the API host is made private by %j', (privateZone) => {
+  const serviceEndpoint = { name: 'e', serviceName: 's', scheme: 'https', privateZone };
+  expect(parse({ network, serviceEndpoint }).serviceEndpoint?.privateZone).toEqual(privateZone);
+});
+
 describe('a mistake is named:', () => {
   const pair = { kid: 'k', keyFile: 'keys/private_key.pem' };
   test.each<[string, object, string]>([
@@ -71,6 +80,27 @@ describe('a mistake is named:', () => {
         },
       },
       '`serviceEndpoint.privateZoneNetworks.0.cidrs` is required',
+    ],
+    [
+      'an existing zone without its name',
+      {
+        network,
+        serviceEndpoint: {
+          name: 'e',
+          serviceName: 's',
+          scheme: 'https',
+          privateZone: { zoneId: 1 },
+        },
+      },
+      '`serviceEndpoint.privateZone.zoneName` is required',
+    ],
+    [
+      'a private zone of another form',
+      {
+        network,
+        serviceEndpoint: { name: 'e', serviceName: 's', scheme: 'https', privateZone: 'yes' },
+      },
+      '`serviceEndpoint.privateZone` must be true, false, an existing zone (zoneId, zoneName) or records of others (keptElsewhere), got: "yes"',
     ],
     [
       'a group without a VPC',

@@ -37,6 +37,7 @@ function explaining(reader: CloudReader, pending: PendingCalls): CloudReader {
   return {
     close: () => reader.close(),
     list: (type) => call(`ListResources of ${type}`, () => reader.list(type)),
+    probe: (type) => call(`ListResources of ${type}`, () => reader.probe(type)),
     get: (type, id) => call(`GetResource of ${type} ${id}`, () => reader.get(type, id)),
   };
 }

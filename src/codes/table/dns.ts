@@ -52,6 +52,16 @@ export const DNS_CODES = {
     kind: 'final',
     exit: EXIT.dns,
   },
+  'dns.kept-elsewhere': {
+    title: 'A record that others keep is missing or wrong',
+    cause:
+      'The stack leaves the record of this name to somebody else, and it does not lead to the endpoint.',
+    remedy:
+      'Have whoever keeps the zone enter the lines of the evidence and take away other addresses of the name; then check again.',
+    look: 'the output `records` of the endpoint, and the zone that answers this machine',
+    kind: 'final',
+    exit: EXIT.dns,
+  },
   'dns.not-found': {
     title: 'The name does not resolve',
     cause:

@@ -6,9 +6,10 @@ import {
   Token,
 } from 'cdktf';
 import { Construct } from 'constructs';
-import { PrivatezonePrivateZone, PrivatezoneRecord } from '../../cloud/resource.js';
+import { PrivatezonePrivateZone } from '../../cloud/resource.js';
 import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
 import type { BoundNetwork } from '../network/network-props.js';
+import { APEX, apiHostRecords } from './api-host-records.js';
 
 export interface ApiHostZoneProps extends CommonProps {
   readonly apiHost: string;
@@ -20,9 +21,6 @@ export interface ApiHostZoneProps extends CommonProps {
 }
 
 const REGION = 'cn-beijing';
-
-/** Seconds; short, for the addresses change when the endpoint is replaced. */
-const TTL = 60;
 
 /**
  * A private zone of exactly the API host: its addresses are the endpoint's, one record a zone. It is
@@ -48,21 +46,15 @@ export class ApiHostZone extends Construct {
       dependsOn: [endpoint],
       ...(provider && { provider }),
     });
-    const records = zones.map(
-      (zoneId) =>
-        new PrivatezoneRecord(this, zoneId, {
-          zid: Token.asNumber(Fn.tonumber(zone.attributes.zid)),
-          host: '@',
-          type: 'A',
-          value: `\${one([for zone in ${endpoint.fqn}.zones : zone.private_ip_address if zone.zone_id == "${zoneId}"])}`,
-          ttl: TTL,
-          // A record cannot go over to another zone, and a zone with records cannot be deleted.
-          lifecycle: {
-            replaceTriggeredBy: [`${zone.terraformResourceType}.${zone.friendlyUniqueId}.zid`],
-          },
-          ...(provider && { provider }),
-        }),
-    );
+    const records = apiHostRecords(this, {
+      ...{ endpoint, zones, provider },
+      zid: Token.asNumber(Fn.tonumber(zone.attributes.zid)),
+      host: APEX,
+      // A record cannot go over to another zone, and a zone with records cannot be deleted.
+      lifecycle: {
+        replaceTriggeredBy: [`${zone.terraformResourceType}.${zone.friendlyUniqueId}.zid`],
+      },
+    });
     this.resources = [zone, ...records];
     this.apiHost = apiHost;
     this.#zone = zone;

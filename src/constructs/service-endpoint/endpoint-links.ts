@@ -2,7 +2,11 @@ import type { TerraformResource } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { MadeLink } from '../linked.js';
 import { nameInStack } from '../outputs.js';
-import { DEFAULT_PORT, type ServiceEndpointProps } from './service-endpoint-props.js';
+import {
+  DEFAULT_PORT,
+  keptElsewhere,
+  type ServiceEndpointProps,
+} from './service-endpoint-props.js';
 
 /** Scheme, domain and port, the port only where it is not the scheme's own. */
 export function endpointUrl(
@@ -19,6 +23,7 @@ export function endpointLinks(
   endpoint: TerraformResource,
 ): MadeLink[] {
   const { apiHost, network, tlsServerName, privateZone } = props;
+  const records = keptElsewhere(props);
   const zones = [...(props.zones ?? network.subnets.keys())].sort().flatMap((name) => {
     const cidr = network.subnets.get(name)?.cidr;
     return cidr === undefined ? [] : [{ name, network: cidr }];
@@ -39,6 +44,7 @@ export function endpointLinks(
     name: `${link.name}-api-host`,
     baseUrl: `https://${apiHost}`,
     privateZone: true,
+    ...(records !== undefined && { recordsElsewhere: records }),
   };
   return [
     { ...link, ...(tlsServerName !== undefined && { tlsServerName }) },

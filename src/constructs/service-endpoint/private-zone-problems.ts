@@ -1,12 +1,52 @@
 import type { AccessRule } from '../../access/access-rule.js';
 import { cidrsOverlap, parseCidr } from '../../net/cidr.js';
-import { isToken, literalProblems, problemOf } from '../mistakes/literal.js';
+import {
+  hostProblems,
+  isToken,
+  literalProblems,
+  numberProblems,
+  problemOf,
+} from '../mistakes/literal.js';
 import type { BoundNetwork, IPrivateNetwork } from '../network/network-props.js';
-import { DEFAULT_PORT, type ServiceEndpointProps } from './service-endpoint-props.js';
+import {
+  DEFAULT_PORT,
+  type ExistingZone,
+  type RecordsElsewhere,
+  type ServiceEndpointProps,
+} from './service-endpoint-props.js';
 
 /** Every reason not to make the private zone that an endpoint asks for. */
 export function privateZoneProblems(props: ServiceEndpointProps): string[] {
-  return [...(props.privateZone ? clientProblems(props) : []), ...networkProblems(props)];
+  const { privateZone = false } = props;
+  return [
+    ...(privateZone === false ? [] : clientProblems(props)),
+    ...(typeof privateZone === 'object' ? ownerProblems(privateZone, props) : []),
+    ...networkProblems(props),
+  ];
+}
+
+/** What is wrong with a zone, or records, of somebody else's. */
+function ownerProblems(
+  zone: ExistingZone | RecordsElsewhere,
+  { apiHost }: ServiceEndpointProps,
+): string[] {
+  if ('keptElsewhere' in zone) {
+    const { keptElsewhere: who } = zone;
+    const unknown = literalProblems('privateZone.keptElsewhere', who);
+    if (unknown.length > 0 || (who.trim() !== '' && !/[$%]\{/.test(who))) return unknown;
+    return ['`privateZone.keptElsewhere` must say who keeps the records, without ${ or %{'];
+  }
+  const { zoneId, zoneName } = zone;
+  const unknown = literalProblems('privateZone', zoneId, zoneName, apiHost);
+  if (unknown.length > 0) return unknown;
+  const holds = apiHost === zoneName || apiHost.endsWith(`.${zoneName}`);
+  return [
+    ...numberProblems('privateZone.zoneId', [zoneId], [1, Number.MAX_SAFE_INTEGER]),
+    ...hostProblems('privateZone.zoneName', zoneName),
+    ...(holds
+      ? []
+      : [`\`privateZone.zoneName\` must be ${apiHost} or a domain above it, got: "${zoneName}"`]),
+  ];
 }
 
 function clientProblems({ scheme, port }: ServiceEndpointProps): string[] {
@@ -25,8 +65,10 @@ function networkProblems(props: ServiceEndpointProps): string[] {
   const { privateZone = false, privateZoneNetworks = [] } = props;
   const ids = privateZoneNetworks.map(({ vpcId }) => vpcId);
   return [
-    ...(privateZoneNetworks.length > 0 && !privateZone
-      ? ['`privateZone` must be true to bind `privateZoneNetworks` to it, got: false']
+    ...(privateZoneNetworks.length > 0 && privateZone !== true
+      ? [
+          `\`privateZone\` must be true to bind \`privateZoneNetworks\` to it, got: ${JSON.stringify(privateZone)}`,
+        ]
       : []),
     ...(new Set(ids).size < ids.length
       ? [`\`privateZoneNetworks\` must name each VPC once, got: ${ids.join(', ')}`]

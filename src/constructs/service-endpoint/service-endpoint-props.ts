@@ -44,12 +44,13 @@ export interface ServiceEndpointProps extends CommonProps {
    */
   readonly securityGroupIds?: readonly string[];
   /**
-   * Whether the API host itself resolves to the endpoint inside the VPC, by a private zone of that
-   * name. Only with https on port 443: clients of that name use nothing else.
+   * Whether the API host itself resolves to the endpoint: by a new private zone of that name inside
+   * the VPC, by records in a zone that exists, or by records that others keep. Only with https on
+   * port 443: clients of that name use nothing else.
    *
    * @default false
    */
-  readonly privateZone?: boolean;
+  readonly privateZone?: boolean | ExistingZone | RecordsElsewhere;
   /**
    * More VPCs in which the API host resolves to the endpoint, each routed to the endpoint's own;
    * `bindPrivateZone` adds to them. Clients in them are let in by `allowedNetworks`.
@@ -59,6 +60,20 @@ export interface ServiceEndpointProps extends CommonProps {
   readonly privateZoneNetworks?: readonly BoundNetwork[];
   /** Whether Terraform refuses to destroy it: a new endpoint has a new domain for every client. @default true */
   readonly preventDestroy?: boolean;
+}
+
+/** A private zone that exists; which networks it is bound to is left as it is. */
+export interface ExistingZone {
+  /** Its id, a number. */
+  readonly zoneId: number;
+  /** The API host, or a domain above it. */
+  readonly zoneName: string;
+}
+
+/** Records that somebody else enters, from the output `records` of the endpoint. */
+export interface RecordsElsewhere {
+  /** Who keeps them, in your own words; the check names them where a record is missing. */
+  readonly keptElsewhere: string;
 }
 
 /** The zone that the service's endpoint service needs; specification, part 5. */
@@ -73,4 +88,13 @@ export const SERVICE_ID = /^epsvc-[a-zA-Z0-9]+$/;
 export function readServiceId(serviceName: string): string | undefined {
   const label = serviceName.slice(serviceName.lastIndexOf('.') + 1);
   return SERVICE_ID.test(label) ? label : undefined;
+}
+
+/** Who keeps the records of the API host, where others do. */
+export function keptElsewhere({
+  privateZone,
+}: Pick<ServiceEndpointProps, 'privateZone'>): string | undefined {
+  return typeof privateZone === 'object' && 'keptElsewhere' in privateZone
+    ? privateZone.keptElsewhere
+    : undefined;
 }

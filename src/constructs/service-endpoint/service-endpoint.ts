@@ -10,6 +10,7 @@ import type { BoundNetwork } from '../network/network-props.js';
 import { outputs } from '../outputs.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
 import { StackAccess } from '../stack-access.js';
+import { ExistingZoneRecords, recordsExpression } from './api-host-records.js';
 import { ApiHostZone } from './api-host-zone.js';
 import { endpointAddress } from './endpoint-address.js';
 import { endpointLinks, endpointUrl } from './endpoint-links.js';
@@ -21,11 +22,17 @@ import {
 } from './service-endpoint-problems.js';
 import {
   DEFAULT_PORT,
+  keptElsewhere,
   readServiceId,
   type ServiceEndpointProps,
 } from './service-endpoint-props.js';
 
-export { SERVICE_ZONE, type ServiceEndpointProps } from './service-endpoint-props.js';
+export {
+  type ExistingZone,
+  type RecordsElsewhere,
+  SERVICE_ZONE,
+  type ServiceEndpointProps,
+} from './service-endpoint-props.js';
 
 /**
  * Private-network access to the service's API: an endpoint in the enterprise's VPC.
@@ -80,6 +87,10 @@ export class ServiceEndpoint extends Construct implements Linked {
         value: this.baseUrl,
         about: 'base URL for clients, in place of the public one',
       },
+      records: {
+        value: keptElsewhere(props) && recordsExpression(props.apiHost, this.#made.endpoint),
+        about: `DNS records of the API host, for those who keep them: ${keptElsewhere(props)}`,
+      },
     });
   }
 
@@ -116,8 +127,11 @@ export class ServiceEndpoint extends Construct implements Linked {
   bindPrivateZone(network: BoundNetwork): void {
     const zone = this.#made?.zone;
     if (zone !== undefined) zone.bind(network);
-    else if (this.#made !== undefined)
-      hasMistakes(this, ['`privateZone` must be true to bind one more network to it, got: false']);
+    else if (this.#made !== undefined) {
+      const got = JSON.stringify(this.#props.privateZone ?? false);
+      const problem = `\`privateZone\` must be true to bind one more network to it, got: ${got}`;
+      hasMistakes(this, [problem]);
+    }
   }
 
   #make(): Made {
@@ -155,22 +169,36 @@ export class ServiceEndpoint extends Construct implements Linked {
       lifecycle: { ...REPLACED_FIRST, preventDestroy: props.preventDestroy ?? true },
       ...(props.provider && { provider: props.provider }),
     });
-    const zone = props.privateZone
-      ? new ApiHostZone(this, 'private-zone', {
-          apiHost: props.apiHost,
-          networks: [network, ...(props.privateZoneNetworks ?? [])],
-          endpoint,
-          zones: zones.map(({ zoneId }) => zoneId),
-          ...commonOf(props),
-        })
-      : undefined;
-    const resources = [
-      ...network.resources,
-      group.resource,
-      endpoint,
-      ...(zone ? zone.resources : []),
-    ];
+    const names = this.#names(endpoint);
+    const resources = [...network.resources, group.resource, endpoint, ...(names?.resources ?? [])];
+    const zone = names instanceof ApiHostZone ? names : undefined;
     return { group, endpoint, zones, zone, resources };
+  }
+
+  /** What lets the API host itself resolve to the endpoint, where this stack makes it. */
+  #names(endpoint: PrivatelinkVpcEndpoint): ApiHostZone | ExistingZoneRecords | undefined {
+    const { apiHost, network, privateZone = false, provider, ...props } = this.#props;
+    const zones = [...(props.zones ?? network.subnets.keys())].sort();
+    if (privateZone === true) {
+      const common = commonOf({ ...props, ...(provider && { provider }) });
+      return new ApiHostZone(this, 'private-zone', {
+        apiHost,
+        networks: [network, ...(props.privateZoneNetworks ?? [])],
+        endpoint,
+        zones,
+        ...common,
+      });
+    }
+    if (privateZone === false || 'keptElsewhere' in privateZone) return undefined;
+    // A record cannot go over to another zone: that of another zone is another one.
+    const id = `zone-${privateZone.zoneId}`;
+    return new ExistingZoneRecords(this, id, {
+      apiHost,
+      endpoint,
+      zones,
+      provider,
+      ...privateZone,
+    });
   }
 
   #zones(place: string): Made['zones'] {

@@ -22,7 +22,23 @@ export function readLinkFacts(stack: TerraformStackJson): Fact[] {
       isLasting: true,
     },
     ...links.flatMap((link) => linkFacts(link, own)),
+    ...recordFacts(stack),
   ];
+}
+
+/** Records that others enter as they are told. */
+function recordFacts({ outputs }: TerraformStackJson): Fact[] {
+  return Object.entries(outputs)
+    .filter(([name]) => name.endsWith('-records'))
+    .map(([name, output]) => ({
+      kind: 'destination',
+      resource: `output.${name}`,
+      what: 'records that others are told to enter',
+      values: toValues(text(object(output).value)),
+      guards: 'any',
+      consequence: 'the name resolves to something else once they enter it',
+      isLasting: true,
+    }));
 }
 
 function linkFacts({ name, baseUrl, written }: StatedLink, ownNetworks: readonly string[]): Fact[] {

@@ -1,6 +1,27 @@
 import * as z from 'zod';
 import { cidr, host, idOf, name, port, zone } from '../text.js';
 
+const privateZone = z.union(
+  [
+    z.boolean(),
+    z.strictObject({
+      zoneId: z.int().min(1).describe('id of the existing private zone, a number'),
+      zoneName: host.describe('its name: the API host, or a domain above it'),
+    }),
+    z.strictObject({
+      keptElsewhere: z
+        .string()
+        .min(1)
+        .max(200)
+        .describe('who keeps the records, in your own words; an output lists them'),
+    }),
+  ],
+  {
+    error:
+      'must be true, false, an existing zone (zoneId, zoneName) or records of others (keptElsewhere)',
+  },
+);
+
 export const serviceEndpoint = z.strictObject({
   name: name.describe('name of the endpoint and of its security group'),
   serviceName: z
@@ -39,10 +60,11 @@ export const serviceEndpoint = z.strictObject({
     .max(4)
     .optional()
     .describe('existing groups to attach beside its own; they add up and are never edited'),
-  privateZone: z
-    .boolean()
+  privateZone: privateZone
     .default(false)
-    .describe('the API host itself resolves to the endpoint inside the VPC; needs https on 443'),
+    .describe(
+      'the API host itself resolves to the endpoint: `true` by a new private zone of the VPC, or by a zone that others keep; needs https on 443',
+    ),
   privateZoneNetworks: z
     .array(
       z.strictObject({

@@ -3,6 +3,7 @@ import type { Candidate, Facts, Rule } from './facts.js';
 import { addressesOf, probesOf } from './facts.js';
 import { differing } from './other-servers.js';
 import { outsideNetwork } from './outside-network.js';
+import { recordsElsewhere } from './records-elsewhere.js';
 
 /** A private link whose name leads to the internet. */
 export const publicAddress: Rule = (facts, failures) => {
@@ -15,7 +16,9 @@ export const publicAddress: Rule = (facts, failures) => {
       isShown: true,
       evidence: { address: addressesOf(failures) },
     },
-    ...(known.every(({ isShown }) => !isShown) ? outsideNetwork(facts) : []),
+    ...(known.every(({ isShown }) => !isShown)
+      ? [...recordsElsewhere(facts, { weight: 65, evidence: {} }), ...outsideNetwork(facts)]
+      : []),
   ];
 };
 
@@ -31,6 +34,7 @@ export const unexpectedAddress: Rule = (facts, failures) => {
   const isGone = Object.keys(dialled).length > 0;
   return [
     ...known,
+    ...recordsElsewhere(facts, { weight: 65, evidence: {} }),
     { code: 'endpoint.stale-record', weight: 50, evidence },
     { code: 'endpoint.replaced', weight: isGone ? 60 : 45, evidence: { ...evidence, ...dialled } },
   ];
@@ -73,10 +77,9 @@ function reachable(
   return probesOf(facts, 'pinned-address')
     .filter(({ ok }) => ok)
     .slice(0, 1)
-    .map(({ changed, evidence }) => ({
-      code,
-      weight: 90,
-      isShown: true,
-      evidence: { address: changed, ...evidence },
-    }));
+    .flatMap(({ changed, evidence }) => {
+      const shown = { weight: 90, isShown: true, evidence: { address: changed, ...evidence } };
+      const [elsewhere] = recordsElsewhere(facts, shown);
+      return [elsewhere ?? { code, ...shown }];
+    });
 }

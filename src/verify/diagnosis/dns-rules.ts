@@ -3,6 +3,7 @@ import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
 import { alternating, ownAnswers } from './other-servers.js';
 import { outsideNetwork } from './outside-network.js';
+import { recordsElsewhere } from './records-elsewhere.js';
 
 /** The name is unknown to the DNS server that was asked. */
 export const nameNotFound: Rule = (facts) => {
@@ -16,6 +17,7 @@ export const nameNotFound: Rule = (facts) => {
   const evidence = { host: facts.host };
   return [
     ...known,
+    ...recordsElsewhere(facts, { weight: 70, evidence: {} }),
     { code: 'endpoint.missing', weight: 60, evidence },
     { code: 'endpoint.not-accepted', weight: 50, evidence },
     ...outsideNetwork(facts),
@@ -76,10 +78,9 @@ function pinned(facts: Facts): Candidate[] {
   return probesOf(facts, 'pinned-address')
     .filter(({ ok }) => ok)
     .slice(0, 1)
-    .map(({ changed, evidence }) => ({
-      code: 'dns.record-missing',
-      weight: 92,
-      isShown: true,
-      evidence: { address: changed, ...evidence },
-    }));
+    .flatMap(({ changed, evidence }) => {
+      const shown = { weight: 92, isShown: true, evidence: { address: changed, ...evidence } };
+      const [elsewhere] = recordsElsewhere(facts, shown);
+      return [elsewhere ?? { code: 'dns.record-missing', ...shown }];
+    });
 }

@@ -9,13 +9,18 @@ export const SKEW_FAILURE_MS = 60_000;
 /** The header `Date` counts whole seconds. */
 const RESOLUTION_MS = 1_000;
 
+/** An answer with the times of this machine around it. */
+export type DatedAnswer = Pick<ServiceResponse, 'sentAt' | 'receivedAt'> & {
+  readonly headers: { readonly date?: string | undefined };
+};
+
 /**
  * The server's clock minus this machine's, in milliseconds, as far as an answer proves it: the
  * value nearest to 0 that fits the header `Date` and the time that the call took.
  *
  * @returns undefined where the answer has no readable date
  */
-export function clockSkew({ headers, sentAt, receivedAt }: ServiceResponse): number | undefined {
+export function clockSkew({ headers, sentAt, receivedAt }: DatedAnswer): number | undefined {
   const date = Date.parse(headers.date ?? '');
   if (Number.isNaN(date)) return undefined;
   const least = date - receivedAt;

@@ -1,5 +1,6 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { signJwt } from '../../service/token/jwt.js';
 import type { RunOptions } from '../model/options.js';
 import { interfaceAddresses, isInside } from '../probes/own-address.js';
 import { judge } from '../stages/preflight.js';
@@ -24,6 +25,17 @@ export async function proveReady(
   { apiHost, networks }: ReadyFor,
   options: RunOptions,
 ): Promise<string> {
+  await proveKey(apiHost, options);
+  const place = networks.length === 0 ? undefined : await provePlace(networks, options);
+  return `credentials and key can be used${place === undefined ? '' : `; ${place.text}`}`;
+}
+
+/**
+ * Proves that credentials are given and that the key signs, by signing a JWT that is thrown away.
+ *
+ * @throws ConnectivityError what the check would fail with
+ */
+export async function proveKey(apiHost: string, options: RunOptions): Promise<void> {
   const run = await prepareRun(options);
   const link = { apiHost, via: 'fixed-ip' } as const;
   const finding = await judge({ link, host: '', withAuth: true, run }, () => 0);
@@ -34,21 +46,33 @@ export async function proveReady(
     const seen = missing === undefined ? (problem ?? error ?? cause) : `${missing} is missing`;
     throw new ConnectivityError(code, `${code}: ${seen}. ${remedy}`);
   }
-  const place = networks.length === 0 ? undefined : await provePlace(networks, options);
-  return `credentials and key can be used${place === undefined ? '' : `; ${place}`}`;
+  const { keyId = '', appId = '' } = options.credentials ?? {};
+  await signJwt({ keyId, appId, apiHost, privateKey: (await run.key()).key });
 }
 
-async function provePlace(
+/** Where this machine is, as far as its addresses tell. */
+export interface Place {
+  readonly isKnown: boolean;
+  readonly text: string;
+}
+
+/** @throws ConnectivityError `preflight.outside` */
+export async function provePlace(
   networks: readonly string[],
   { ownAddresses, proxy }: RunOptions,
-): Promise<string> {
-  if (proxy !== undefined) return 'a proxy is in front of the network, so the place is not judged';
+): Promise<Place> {
+  if (proxy !== undefined) {
+    const text = 'a proxy is in front of the network, so the place is not judged';
+    return { isKnown: false, text };
+  }
   const own =
     ownAddresses === undefined ? interfaceAddresses() : await readOwnAddresses(ownAddresses);
   // A file that names none yet says neither inside nor outside.
-  if (own.length === 0 && ownAddresses !== undefined) return 'the place is not known yet';
+  if (own.length === 0 && ownAddresses !== undefined) {
+    return { isKnown: false, text: 'the place is not known yet' };
+  }
   const inside = own.find((address) => isInside(address, networks));
-  if (inside !== undefined) return `${inside} may call the service`;
+  if (inside !== undefined) return { isKnown: true, text: `${inside} may call the service` };
   throw new ConnectivityError(
     'preflight.outside',
     `preflight.outside: this machine has ${own.join(', ') || 'no address but loopback'}, and only ${networks.join(', ')} may call the service. ${factsOf('preflight.outside').remedy}`,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
 import type { Link } from '../../link/link.js';
+import { recordLines } from '../../link/records.js';
 import { type Address, parseAddress } from '../../net/address.js';
 import { type Cidr, cidrContains, isPrivateAddress, parseCidr } from '../../net/cidr.js';
 import { failed, passed, warned } from '../model/findings.js';
@@ -25,7 +26,13 @@ export const address: Stage = {
       .map(({ address: text }) => text ?? '');
     const missing = proxy === undefined ? missingAddresses(link, seen.allowed, run.options) : [];
     if (missing.length > 0) {
-      const evidence = { missing: missing.join(', '), resolved: seen.addresses.join(', ') };
+      const evidence = {
+        missing: missing.join(', '),
+        resolved: seen.addresses.join(', '),
+        ...(link.recordsElsewhere !== undefined && {
+          enter: recordLines(host, missing).join('; '),
+        }),
+      };
       findings.push(warned('address', 'address.missing', { evidence }));
     }
     if (isPlain) {

@@ -1,0 +1,55 @@
+import { Command, Option } from 'commander';
+import { parseArguments } from './program/parse-arguments.js';
+import { sayingWhile } from './program/waiting.js';
+import { settingNames } from './verify/command-line.js';
+import { CREDENTIAL_FLAGS } from './verify/flags/credentials.js';
+import { addFlags, FLAGS, type Flags } from './verify/flags/table.js';
+
+const { ownAddress, proxy, dnsServer } = FLAGS;
+const { enterpriseId, appId, keyId, privateKeyFile } = CREDENTIAL_FLAGS;
+const ROWS = { enterpriseId, appId, keyId, privateKeyFile, ownAddress, proxy, dnsServer };
+
+const MORE_HELP = `
+It signs with the key here, asks the DNS server for the API host, and reads the cloud with the
+provider's credentials. Nothing is created, and the service is not called. What nobody can know before
+the deploy is said to be unknown. On green it prints the command that deploys.
+
+Exit status: 0 ready; else that of the first point that failed: 2 settings, credentials, key or place,
+10 the DNS server, 19 the clock, 22 the cloud.`;
+
+interface Own {
+  readonly settings: string;
+  readonly format: 'text' | 'json';
+}
+
+/** `secure-connectivity ready`: whether a first deploy can begin here, and what a person has to do. */
+export default async function main(args: readonly string[]): Promise<number> {
+  const command = addFlags(new Command('secure-connectivity ready'), Object.values(ROWS))
+    .description('Says whether a deploy of a settings file can begin on this machine.')
+    .requiredOption('--settings <file>', 'the settings of one environment')
+    .addOption(
+      new Option('--format <name>', 'form of the report').choices(['text', 'json']).default('text'),
+    )
+    .addHelpText('after', MORE_HELP);
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const flags = command.opts<Flags & Own>();
+  const [{ readSettings }, { exitOf, judgeReadiness }, { textReport }, { runOptions }] =
+    await Promise.all([
+      import('./read-settings.js'),
+      import('./ready/readiness.js'),
+      import('./ready/text-report.js'),
+      import('./verify/run-options.js'),
+    ]);
+  const options = runOptions(flags, settingNames(command, ROWS));
+  const settings = await readSettings(flags.settings);
+  const readiness = await sayingWhile('the key, the DNS server and the cloud', () =>
+    judgeReadiness(settings, flags.settings, options),
+  );
+  process.stdout.write(
+    flags.format === 'json'
+      ? `${JSON.stringify(readiness, undefined, 2)}\n`
+      : textReport(readiness),
+  );
+  return exitOf(readiness);
+}

@@ -1,0 +1,125 @@
+import { type CloudReader, openCloudReader } from '../../cloud-control/cloud-reader.js';
+import { type AnswerTimes, CloudControlError } from '../../cloud-control/transport.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { Settings } from '../../settings/schema.js';
+import {
+  clockSkew,
+  SKEW_FAILURE_MS,
+  SKEW_WARNING_MS,
+  shiftText,
+} from '../../verify/model/clock-skew.js';
+import { type NamedObject, namedObjects, neededTypes } from './needed-objects.js';
+import { failed, type Point, passed, prove, unknown } from './point.js';
+
+/**
+ * What the cloud's API tells to whoever may only read: whether it lists each type that a deploy makes,
+ * and has what the settings name.
+ */
+export async function cloudPoints(settings: Settings, env: NodeJS.ProcessEnv): Promise<Point[]> {
+  const answers: AnswerTimes[] = [];
+  let reader: CloudReader | undefined;
+  const opened = await prove('cloud', async () => {
+    reader = await reading('the credentials', () =>
+      openCloudReader(providerBlock(settings), env, (times) => answers.push(times)),
+    );
+    return 'credentials are given';
+  });
+  if (reader === undefined) return [opened, clockPoint(answers)];
+  try {
+    const reads = [await readPoint(reader, settings), ...(await objectPoints(reader, settings))];
+    return [...reads, clockPoint(answers), ...UNKNOWN];
+  } finally {
+    await reader.close();
+  }
+}
+
+/** No call of the API that this package uses tells these, and none is made to find out. */
+const UNKNOWN = [
+  unknown(
+    'write',
+    'no call that only reads tells whether objects may be created, changed and deleted; the actions are in docs/permissions.md',
+  ),
+  unknown(
+    'quota',
+    'the API that this package calls has no call for quotas; look at them in the cloud’s console',
+  ),
+];
+
+function providerBlock({ region, assumeRole: role }: Settings) {
+  if (role === undefined) return { region };
+  const { trn, durationSeconds } = role;
+  return { region, assume_role: { assume_role_trn: trn, duration_seconds: durationSeconds } };
+}
+
+function readPoint(reader: CloudReader, settings: Settings): Promise<Point> {
+  return prove('read', async () => {
+    const types = neededTypes(settings);
+    const refused: string[] = [];
+    for (const { cloudType, permissions } of types) {
+      const problem = await reading(`ListResources of ${cloudType}`, () =>
+        refusal(reader.probe(cloudType)),
+      );
+      if (problem === undefined) continue;
+      const actions = permissions?.list ?? permissions?.read ?? [];
+      refused.push(`${cloudType}: ${problem}; needs ${actions.join(', ')}`);
+    }
+    if (refused.length === 0)
+      return passed('read', `the cloud lists all ${types.length} types that a deploy makes`);
+    throw new ConnectivityError('cloud.unreadable', `the cloud refuses ${refused.join('. ')}`);
+  });
+}
+
+/** What the cloud itself says no with; a network that fails is no refusal. */
+async function refusal(call: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await call;
+    return undefined;
+  } catch (error) {
+    if (error instanceof CloudControlError) return `${error.code} (${error.reason})`;
+    throw error;
+  }
+}
+
+async function objectPoints(reader: CloudReader, settings: Settings): Promise<Point[]> {
+  const points: Point[] = [];
+  for (const named of namedObjects(settings)) {
+    points.push(await prove('exists', () => findObject(reader, named)));
+  }
+  return points;
+}
+
+async function findObject(reader: CloudReader, { field, row, id }: NamedObject): Promise<string> {
+  const what = `GetResource of ${row.cloudType} ${id}`;
+  const found = await reading(what, () => reader.get(row.cloudType, id));
+  if (found !== undefined) return `${field}: ${id} is there`;
+  throw new ConnectivityError(
+    'settings.invalid',
+    `\`${field}\` must be the id of something that exists in this account and region, got: ${id}`,
+  );
+}
+
+async function reading<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof ConnectivityError) throw cause;
+    const { message, cause: inner } = cause as Error;
+    const why = inner instanceof Error ? `${message}: ${inner.message}` : message;
+    throw new ConnectivityError('cloud.unreadable', `${what} failed: ${why}`, { cause });
+  }
+}
+
+/** The cloud’s clock stands for the service's, which is not called before the deploy. */
+function clockPoint(answers: readonly AnswerTimes[]): Point {
+  const skews = answers.flatMap((times) => clockSkew(times) ?? []);
+  const [skew] = skews.toSorted((a, b) => Math.abs(a) - Math.abs(b));
+  if (skew === undefined) return unknown('clock', 'no answer of the cloud has shown a time');
+  const text = `the cloud’s clock is ${shiftText(skew)}`;
+  if (Math.abs(skew) > SKEW_FAILURE_MS) {
+    return failed('clock', new ConnectivityError('clock.far-off', text));
+  }
+  if (Math.abs(skew) > SKEW_WARNING_MS) {
+    return { ...failed('clock', new ConnectivityError('clock.skew', text)), status: 'warned' };
+  }
+  return passed('clock', 'within 5 s of the cloud’s');
+}

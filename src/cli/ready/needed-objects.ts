@@ -1,0 +1,96 @@
+import {
+  clbAcl,
+  clbClb,
+  clbListener,
+  clbServerGroup,
+  fwcenterAddressBook,
+  fwcenterControlPolicy,
+  privatelinkEndpointService,
+  privatelinkVpcEndpoint,
+  privatezonePrivateZone,
+  privatezoneRecord,
+  type Row,
+  vpcPrefixList,
+  vpcSecurityGroup,
+  vpcSubnet,
+  vpcVpc,
+} from '../../cloud/table/index.js';
+import type { Settings } from '../../settings/schema.js';
+
+type CloudRow = Row & { readonly cloudType: string };
+
+/** Types that a deploy of the settings makes, each once. */
+export function neededTypes(settings: Settings): CloudRow[] {
+  const { serviceEndpoint, privatePlugin, fixedIpAccess, fixedIpPlugin } = settings;
+  const balancer = privatePlugin?.loadBalancer;
+  const networks = [
+    ...(serviceEndpoint ? [settings.network] : []),
+    ...(balancer && 'network' in balancer ? [balancer.network] : []),
+  ];
+  const zone = serviceEndpoint?.privateZone ?? false;
+  const rows: CloudRow[] = [
+    ...(networks.some((one) => one !== undefined && 'name' in one) ? [vpcVpc, vpcSubnet] : []),
+    ...(serviceEndpoint ? [vpcSecurityGroup, privatelinkVpcEndpoint] : []),
+    ...(zone === true ? [privatezonePrivateZone] : []),
+    ...(zone === true || (zone !== false && 'zoneId' in zone) ? [privatezoneRecord] : []),
+    ...(privatePlugin ? [privatelinkEndpointService] : []),
+    ...(balancer && 'network' in balancer
+      ? [clbClb, clbServerGroup, clbListener, clbAcl, vpcSecurityGroup]
+      : []),
+    ...[fixedIpAccess, fixedIpPlugin].flatMap((option) => (option ? targetTypes(option) : [])),
+  ];
+  return [...new Set(rows)];
+}
+
+type FixedIp = NonNullable<Settings['fixedIpAccess'] | Settings['fixedIpPlugin']>;
+
+function targetTypes({ securityGroup, prefixList, cloudFirewall }: FixedIp): CloudRow[] {
+  return [
+    ...(securityGroup || prefixList?.vpcId ? [vpcSecurityGroup] : []),
+    ...(prefixList ? [vpcPrefixList] : []),
+    ...(cloudFirewall ? [fwcenterAddressBook, fwcenterControlPolicy] : []),
+  ];
+}
+
+/** An object of the cloud that the settings name. */
+export interface NamedObject {
+  readonly field: string;
+  readonly row: CloudRow;
+  readonly id: string;
+}
+
+export function namedObjects(settings: Settings): NamedObject[] {
+  const { serviceEndpoint, privatePlugin, fixedIpAccess, fixedIpPlugin } = settings;
+  const balancer = privatePlugin?.loadBalancer;
+  const zone = serviceEndpoint?.privateZone ?? false;
+  const object = (field: string, row: CloudRow, id: string | undefined): NamedObject[] =>
+    id === undefined ? [] : [{ field, row, id }];
+  return [
+    ...(serviceEndpoint ? networkObjects('network', settings.network) : []),
+    ...(balancer && 'network' in balancer
+      ? networkObjects('privatePlugin.loadBalancer.network', balancer.network)
+      : object('privatePlugin.loadBalancer.loadBalancerId', clbClb, balancer?.loadBalancerId)),
+    ...(serviceEndpoint?.securityGroupIds ?? []).flatMap((id) =>
+      object('serviceEndpoint.securityGroupIds', vpcSecurityGroup, id),
+    ),
+    ...(typeof zone === 'object' && 'zoneId' in zone
+      ? object('serviceEndpoint.privateZone.zoneId', privatezonePrivateZone, `${zone.zoneId}`)
+      : []),
+    ...object('fixedIpAccess.securityGroup.vpcId', vpcVpc, fixedIpAccess?.securityGroup?.vpcId),
+    ...object('fixedIpAccess.prefixList.vpcId', vpcVpc, fixedIpAccess?.prefixList?.vpcId),
+    ...object('fixedIpPlugin.securityGroup.vpcId', vpcVpc, fixedIpPlugin?.securityGroup?.vpcId),
+    ...object('fixedIpPlugin.prefixList.vpcId', vpcVpc, fixedIpPlugin?.prefixList?.vpcId),
+  ];
+}
+
+function networkObjects(field: string, network: Settings['network']): NamedObject[] {
+  if (network === undefined || !('vpcId' in network)) return [];
+  return [
+    { field: `${field}.vpcId`, row: vpcVpc, id: network.vpcId },
+    ...Object.entries(network.subnets).map(([zone, { subnetId }]) => ({
+      field: `${field}.subnets.${zone}.subnetId`,
+      row: vpcSubnet,
+      id: subnetId,
+    })),
+  ];
+}

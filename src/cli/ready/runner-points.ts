@@ -1,0 +1,121 @@
+import { getServers } from 'node:dns';
+import { type Code, isCode } from '../../codes/codes.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { checkTerraform, terraformName } from '../../sandbox/terraform/programs.js';
+import { errorName, transportCode } from '../../service/http/transport-code.js';
+import type { Settings } from '../../settings/schema.js';
+import type { RunOptions } from '../../verify/model/options.js';
+import { proveKey, provePlace } from '../../verify/run/prove-ready.js';
+import { resolveName } from '../../verify/transport/names/resolve-name.js';
+import { readProxy } from '../../verify/transport/proxy/proxy-target.js';
+import { type Point, passed, prove, unknown } from './point.js';
+
+const TIMEOUT_MS = 5_000;
+
+/** What the check of a deploy needs of this machine. Only the DNS server is asked. */
+export async function checkPoints(settings: Settings, options: RunOptions): Promise<Point[]> {
+  const { check } = settings;
+  if (check.mode === 'off') {
+    return [
+      unknown('check', 'the check of a deploy is off, so key, place and names are not proved'),
+    ];
+  }
+  const points = [
+    ...(await keyPoints(settings, options)),
+    await placePoint(settings, options),
+    await resolverPoint(settings.apiHost, options),
+  ];
+  // With `report`, a deploy goes on where its check fails.
+  return check.mode === 'required'
+    ? points
+    : points.map((one) => (one.status === 'failed' ? { ...one, status: 'warned' } : one));
+}
+
+function keyPoints({ apiHost, keyPairs }: Settings, options: RunOptions): Promise<Point[]> {
+  const signed = (kid: string) =>
+    `${kid} signs a JWT for ${apiHost}; whether the service knows the key, the first call tells`;
+  if (keyPairs === undefined) {
+    const work = async () => {
+      await proveKey(apiHost, options);
+      return signed(options.credentials?.keyId ?? '');
+    };
+    return Promise.all([prove('key', work)]);
+  }
+  return Promise.all(
+    keyPairs.map(({ kid, keyFile }) => {
+      const { privateKey: _, ...given } = options.credentials ?? {};
+      const credentials = { ...given, keyId: kid, privateKeyFile: keyFile };
+      return prove('key', async () => {
+        await proveKey(apiHost, { ...options, credentials });
+        return signed(kid);
+      });
+    }),
+  );
+}
+
+/** Where given groups may let more in, no network says who may call. */
+function placePoint({ network, serviceEndpoint }: Settings, options: RunOptions): Promise<Point> {
+  return prove('place', async () => {
+    if (serviceEndpoint === undefined) return unknown('place', 'no endpoint, so any place will do');
+    if (serviceEndpoint.securityGroupIds !== undefined) {
+      return unknown('place', 'groups that exist may let this machine in: `securityGroupIds`');
+    }
+    const own = network === undefined ? [] : 'cidrs' in network ? network.cidrs : [network.cidr];
+    const place = await provePlace(serviceEndpoint.allowedNetworks ?? own, options);
+    return place.isKnown ? place.text : unknown('place', place.text);
+  });
+}
+
+/** An answer that says no proves the server as well: the endpoint's name comes with the endpoint. */
+function resolverPoint(apiHost: string, { dnsServer, family }: RunOptions): Promise<Point> {
+  const server = dnsServer ?? getServers().join(', ');
+  const later = 'whether it knows the endpoint, only the check after the deploy can tell';
+  return prove('resolver', async () => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      const options = { server: dnsServer, family, timeoutMs: TIMEOUT_MS, signal };
+      const { addresses } = await resolveName(apiHost, options);
+      return `${server} answers: ${apiHost} is ${addresses.join(', ')}; ${later}`;
+    } catch (error) {
+      const code: Code =
+        error instanceof ConnectivityError ? error.code : transportCode(error, 'dns');
+      if (code === 'dns.not-found') return `${server} answers: no ${apiHost}; ${later}`;
+      const why = `${server} gives no answer for ${apiHost} (${errorName(error)})`;
+      throw new ConnectivityError(isCode(code) ? code : 'dns.server-failed', why);
+    }
+  });
+}
+
+const PROXY_VARIABLES = /^((https?|all)_proxy|VOLCENGINE_PROXY_URL)$/i;
+
+/** Which calls go through a proxy. Its credentials are not shown. */
+export function proxyPoint(env: NodeJS.ProcessEnv, { proxy }: RunOptions): Promise<Point> {
+  return prove('proxy', async () => {
+    const named = Object.entries(env).filter(
+      ([name, value]) => PROXY_VARIABLES.test(name) && value,
+    );
+    const shown = named.map(([name, value = '']) => {
+      const target = readProxy(value);
+      if (target === undefined) {
+        throw new ConnectivityError(
+          'usage.invalid',
+          `\`${name}\` must be the URL of an HTTP proxy`,
+        );
+      }
+      return `${name} ${target.shown}`;
+    });
+    const check =
+      proxy === undefined
+        ? 'the check dials directly'
+        : `the check goes through ${readProxy(proxy)?.shown ?? 'a proxy'}`;
+    if (shown.length === 0) return `none in the environment; ${check}`;
+    return `the provider goes through ${shown.join(', ')}; ${check}`;
+  });
+}
+
+export function terraformPoint(env: NodeJS.ProcessEnv): Promise<Point> {
+  return prove('terraform', async () => {
+    checkTerraform(env);
+    return passed('terraform', `${terraformName(env)} is on the PATH`);
+  });
+}

@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { neededTypes } from '../../src/cli/ready/needed-objects.js';
+import { parseSettings } from '../../src/settings/index.js';
+import { sandboxForTest } from '../sandbox/support.js';
+import { EVERY_OPTION, STACKS, synthesized } from '../stacks/every-option.js';
+import { temporaryFolder } from '../support/cleanup.js';
+import { startDns } from '../support/dns-responder.js';
+import { runCli } from '../support/run-cli.js';
+import { startRefusing } from '../support/verifiable-link.js';
+
+const SETTINGS = JSON.parse(readFileSync('stacks/settings/sandbox.json', 'utf8'));
+const INSIDE = ['--own-address', '10.20.1.9'];
+
+interface Point {
+  readonly name: string;
+  readonly status: string;
+  readonly text: string;
+  readonly code?: string;
+}
+
+interface Given {
+  readonly settings?: object;
+  readonly env?: Record<string, string>;
+  readonly args?: readonly string[];
+  readonly project?: boolean;
+}
+
+/** Runs `ready` on a sandbox, in a folder with nothing but a settings file. */
+async function run({ settings = SETTINGS, env = {}, args = INSIDE, project }: Given) {
+  const sandbox = await sandboxForTest();
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'agents.json'), JSON.stringify(settings));
+  if (project) await writeFile(join(folder, 'cdktf.json'), '{}');
+  const own = { PATH: process.env.PATH ?? '', ...sandbox.env };
+  return runCli(['ready', '--settings', 'agents.json', ...args], {
+    cwd: folder,
+    env: { ...own, ...env },
+  });
+}
+
+async function judged(given: Given) {
+  const { args = INSIDE } = given;
+  const { exit, stdout, stderr } = await run({ ...given, args: [...args, '--format', 'json'] });
+  expect(stderr).toBe('');
+  const report = JSON.parse(stdout) as { verdict: string; points: Point[]; deploy: string[] };
+  const failed = report.points.filter(({ status }) => status === 'failed');
+  return { exit, stdout, ...report, failed };
+}
+
+/** A cloud that answers every list with nothing, at another time. */
+async function cloudAt(offsetMs: number) {
+  const server = createServer((_, response) => {
+    response.setHeader('date', new Date(Date.now() + offsetMs).toUTCString());
+    response.end(JSON.stringify({ Result: { ResourceDescriptions: [] } }));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  return { VOLCENGINE_CC_ENDPOINT: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test('a machine inside with a key and a cloud that can be read is ready, and told the commands', async () => {
+  const { exit, stdout, stderr } = await run({});
+  expect([exit, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/passed +key +\S+ signs a JWT for api\.sandbox\.example/);
+  expect(stdout).toMatch(/passed +place +10\.20\.1\.9 may call the service/);
+  expect(stdout).toMatch(/passed +resolver +127\.0\.0\.1:\d+ answers/);
+  expect(stdout).toMatch(/passed +read +the cloud lists all \d+ types/);
+  expect(stdout).toMatch(/passed +clock/);
+  expect(stdout).toMatch(/unknown +quota/);
+  expect(stdout).toContain('service console: an OAuth application');
+  expect(stdout).toContain('npx secure-connectivity synth --settings agents.json --out terraform');
+  expect(stdout).toContain('terraform -chdir=terraform/stacks/plugin-access-agents apply');
+});
+
+test('in a project it is told the command of the project', async () => {
+  const { deploy } = await judged({ project: true });
+  expect(deploy).toEqual([
+    'CONNECTIVITY_ENV=agents npx secure-connectivity deploy api-access-agents plugin-access-agents',
+  ]);
+});
+
+test('before a deploy the place may not be known, which decides nothing', async () => {
+  const { exit, points } = await judged({ args: [] });
+  expect(points).toContainEqual(expect.objectContaining({ name: 'place', status: 'unknown' }));
+  expect(exit).toBe(0);
+});
+
+const existing = {
+  vpcId: 'vpc-none',
+  cidrs: ['10.20.0.0/16'],
+  subnets: { 'cn-beijing-a': { subnetId: 'subnet-none', cidr: '10.20.1.0/24' } },
+};
+
+describe('what is missing is named, and no command is told', () => {
+  test.each<[what: string, given: Given, name: string, code: string, exit: number, text: RegExp]>([
+    [
+      'credentials',
+      { env: { SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: '' } },
+      'key',
+      'credentials.missing',
+      2,
+      /is missing/,
+    ],
+    [
+      'the key of a key pair',
+      { settings: { ...SETTINGS, keyPairs: [{ kid: 'k1', keyFile: 'keys/none.pem' }] } },
+      'key',
+      'key.missing',
+      2,
+      /./,
+    ],
+    [
+      'a place inside',
+      { args: ['--own-address', '192.0.2.7'] },
+      'place',
+      'preflight.outside',
+      2,
+      /this machine has 192\.0\.2\.7, and only 10\.20\.0\.0\/16 may call/,
+    ],
+    [
+      'a proxy that can be used',
+      { env: { HTTPS_PROXY: 'ftp://user:pass-word@proxy.example' } },
+      'proxy',
+      'usage.invalid',
+      2,
+      /`HTTPS_PROXY` must be the URL of an HTTP proxy/,
+    ],
+    ['Terraform', { env: { PATH: '' } }, 'terraform', 'usage.invalid', 2, /not on the PATH/],
+    [
+      'credentials of the cloud',
+      { env: { VOLCENGINE_ACCESS_KEY: '' } },
+      'cloud',
+      'usage.invalid',
+      2,
+      /`VOLCENGINE_ACCESS_KEY` and `VOLCENGINE_SECRET_KEY`/,
+    ],
+    [
+      'the permission to read',
+      { env: { VOLCENGINE_ACCESS_KEY: 'AKOTHER' } },
+      'read',
+      'cloud.unreadable',
+      22,
+      /Volcengine::VPC::VPC: .*; needs vpc:DescribeVpcs/,
+    ],
+    [
+      'a network that the settings name',
+      { settings: { ...SETTINGS, network: existing } },
+      'exists',
+      'settings.invalid',
+      2,
+      /`network\.vpcId` must be the id of something that exists .*vpc-none/,
+    ],
+  ])('%s', async (_, given, name, code, exit, text) => {
+    const result = await judged(given);
+    expect(result.failed[0]).toMatchObject({ name, code });
+    expect(result.failed[0]?.text).toMatch(text);
+    expect(result.exit).toBe(exit);
+    expect(result).toMatchObject({ verdict: 'not-ready', deploy: [] });
+    expect(result.stdout).not.toContain('pass-word');
+  });
+
+  test('a DNS server', async () => {
+    const { server } = await startDns(() => ({ fault: 'SERVFAIL' }));
+    const result = await judged({ args: [...INSIDE, '--dns-server', server] });
+    expect(result.failed).toMatchObject([{ name: 'resolver', code: 'dns.server-failed' }]);
+    expect(result.exit).toBe(10);
+  });
+
+  test('the true time', async () => {
+    const result = await judged({ env: await cloudAt(-300_000) });
+    expect(result.failed).toMatchObject([{ name: 'clock', code: 'clock.far-off' }]);
+    expect(result.failed[0]?.text).toMatch(/the cloud’s clock is (299|300)\.\d s earlier/);
+    expect(result.exit).toBe(19);
+  });
+
+  test('a cloud that answers', async () => {
+    const port = await startRefusing();
+    const result = await judged({ env: { VOLCENGINE_CC_ENDPOINT: `127.0.0.1:${port}` } });
+    expect(result.failed[0]).toMatchObject({ name: 'read', code: 'cloud.unreadable' });
+    expect(result.points).toContainEqual(
+      expect.objectContaining({ name: 'clock', status: 'unknown' }),
+    );
+    expect(result.exit).toBe(22);
+  });
+});
+
+test('a clock that is a little off is a warning', async () => {
+  const { exit, points } = await judged({ env: await cloudAt(20_000) });
+  expect(points).toContainEqual(
+    expect.objectContaining({ name: 'clock', status: 'warned', code: 'clock.skew' }),
+  );
+  expect(exit).toBe(0);
+});
+
+test('a DNS server that has no such name answers all the same', async () => {
+  const { server } = await startDns(() => ({ names: {} }));
+  const { exit, points } = await judged({ args: [...INSIDE, '--dns-server', server] });
+  expect(points).toContainEqual(expect.objectContaining({ name: 'resolver', status: 'passed' }));
+  expect(exit).toBe(0);
+});
+
+test.each([
+  ['report', { name: 'place', status: 'warned', code: 'preflight.outside' }],
+  ['off', { name: 'check', status: 'unknown' }],
+])('with a check in mode %s, what only the check needs stops no deploy', async (mode, point) => {
+  const settings = { ...SETTINGS, check: { mode } };
+  const { exit, points } = await judged({ settings, args: ['--own-address', '192.0.2.7'] });
+  expect(points).toContainEqual(expect.objectContaining(point));
+  expect(exit).toBe(0);
+});
+
+test('settings with a mistake end before anything is asked', async () => {
+  const { exit, stdout, stderr } = await run({ settings: { ...SETTINGS, apiHost: 'https://x' } });
+  expect([exit, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('`apiHost`');
+});
+
+test('the types that are read are those that the stacks make', () => {
+  const made = Object.keys(STACKS).flatMap((stack) =>
+    Object.keys(synthesized(stack as keyof typeof STACKS).json.resource ?? {}),
+  );
+  const settings = parseSettings(JSON.stringify(EVERY_OPTION), 'settings/test.json');
+  // A connection is found by its service alone.
+  const others = ['null_resource', 'volcenginecc_privatelink_vpc_endpoint_connection'];
+  expect(new Set(neededTypes(settings).map(({ type }) => type))).toEqual(
+    new Set(made.filter((type) => !others.includes(type))),
+  );
+});
