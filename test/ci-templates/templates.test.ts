@@ -10,6 +10,8 @@ import { temporaryFolder } from '../support/cleanup.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const WORKFLOWS = join(ROOT, 'ci-templates', 'github');
+/** Those of the repository itself. */
+const OWN_WORKFLOWS = join(ROOT, '.github', 'workflows');
 const read = (...path: readonly string[]) => readFileSync(join(ROOT, ...path), 'utf8');
 
 /** A tag can be moved to another commit. */
@@ -259,6 +261,7 @@ test.skipIf(LINTER === undefined)(
     const workflows = join(project, '.github', 'workflows');
     mkdirSync(join(project, '.git'), { recursive: true });
     cpSync(WORKFLOWS, workflows, { recursive: true });
+    cpSync(OWN_WORKFLOWS, workflows, { recursive: true });
     writeFileSync(
       join(project, '.github', 'actionlint.yaml'),
       'self-hosted-runner:\n  labels: [private-network]\n',
@@ -289,6 +292,7 @@ test.skipIf(ZIZMOR === undefined)(
     const project = await temporaryFolder();
     const workflows = join(project, '.github', 'workflows');
     cpSync(WORKFLOWS, workflows, { recursive: true });
+    cpSync(OWN_WORKFLOWS, workflows, { recursive: true });
     cpSync(join(ROOT, 'action.yml'), join(project, 'action.yml'));
     const lint = () =>
       spawnSync(ZIZMOR ?? '', ['--offline', '--no-progress', '--format=plain', project], {

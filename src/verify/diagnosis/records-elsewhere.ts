@@ -14,7 +14,7 @@ export function recordsElsewhere(
     {
       ...candidate,
       code: 'dns.kept-elsewhere',
-      evidence: { ...candidate.evidence, keptBy, enter },
+      evidence: { keptBy, enter, ...candidate.evidence },
     },
   ];
 }
