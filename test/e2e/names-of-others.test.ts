@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runCli } from '../support/run-cli.js';
@@ -29,8 +30,7 @@ const RECORD = {
 
 /** What Terraform repeats of a report, in one line without colours. */
 function unbroken(text: string): string {
-  return text
-    .replaceAll(/\x1b\[[0-9;]*m/g, '')
+  return stripVTControlCharacters(text)
     .replaceAll(/^\S+ \(local-exec\): /gm, '')
     .replaceAll(/\s+/g, ' ');
 }

@@ -70,6 +70,9 @@ export function namedObjects(settings: Settings): NamedObject[] {
     ...(balancer && 'network' in balancer
       ? networkObjects('privatePlugin.loadBalancer.network', balancer.network)
       : object('privatePlugin.loadBalancer.loadBalancerId', clbClb, balancer?.loadBalancerId)),
+    ...(serviceEndpoint?.privateZoneNetworks ?? []).flatMap(({ vpcId }) =>
+      object('serviceEndpoint.privateZoneNetworks.vpcId', vpcVpc, vpcId),
+    ),
     ...(serviceEndpoint?.securityGroupIds ?? []).flatMap((id) =>
       object('serviceEndpoint.securityGroupIds', vpcSecurityGroup, id),
     ),
