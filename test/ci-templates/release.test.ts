@@ -53,7 +53,7 @@ describe('the workflow that publishes', () => {
   test('publishes with provenance what the gates have packed, and runs no code of packages beside it', () => {
     expect(publish).toMatchObject({ needs: 'gates', environment: 'npm' });
     expect(publish.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-    expect(scriptOf(publish)).toBe(
+    expect(scriptOf(publish).trim()).toBe(
       'npm publish --ignore-scripts --provenance --access public ./release/*.tgz',
     );
   });
