@@ -102,8 +102,8 @@ test('a record that others keep is asked for with its line, and the check passes
   const theirs = { ...BOUND, ...RECORD };
   const second = await terraform(theirs, 'apply', '-auto-approve');
   expect(second.exit, second.output).toBe(0);
-  expect(second.output).toMatch(
-    /service-endpoint-records = jsonencode\( \[ \{.* value = "10\.20\.1\.9"/,
+  expect(second.output.replaceAll('\\', '')).toContain(
+    `"[{"name":"api.sandbox.example","ttl":60,"type":"A","value":"${ADDRESS}"}]"`,
   );
   const plan = await terraform(theirs, 'plan', '-detailed-exitcode');
   expect(plan.exit, plan.output).toBe(0);
