@@ -1,0 +1,54 @@
+# What an organization asks of a review beyond the review's own decision. Examples, to be changed:
+#
+#   secure-connectivity review --base base.out --head head.out --format json=review.json
+#   conftest test --policy ci-templates/policy review.json
+package main
+
+import rego.v1
+
+# A report of another version could pass for lack of the fields that are read here.
+deny contains message if {
+	object.get(input, "schema", "none") != "secure-connectivity/review@1"
+	message := "the input must be a report of `secure-connectivity review --format json`, version 1"
+}
+
+# Whoever opens something says why, and not in the words of what is open already.
+deny contains message if {
+	some finding in newly_reachable
+	not has_own_reason(finding)
+	message := sprintf(
+		"%s: %s may newly reach %s without a reason of its own",
+		[finding.stack, finding.who, finding.what],
+	)
+}
+
+# A network of more addresses than a /16 is asked for elsewhere.
+most_addresses := 65536
+
+deny contains message if {
+	some finding in newly_reachable
+	to_number(object.get(finding, "addresses", "0")) > most_addresses
+	message := sprintf("%s: %s is more than %d addresses", [finding.stack, finding.who, most_addresses])
+}
+
+# A deploy that removes something is made by hand. Only a review with a plan knows.
+deny contains message if {
+	some plan in input.plans
+	endswith(plan.stack, "-production")
+	plan.destroy + plan.replace > 0
+	message := sprintf(
+		"%s: the deploy destroys %d and replaces %d objects",
+		[plan.stack, plan.destroy, plan.replace],
+	)
+}
+
+newly_reachable contains finding if {
+	some finding in input.findings
+	finding.kind == "access"
+	finding.decision == "needs-approval"
+}
+
+has_own_reason(finding) if {
+	finding.reason != ""
+	not finding.isReasonOld
+}
