@@ -35,7 +35,8 @@ function isInForce([, { ConnectionStatus: status }]: [string, JsonObject]): bool
   return status === undefined || status === 'Connected';
 }
 
-function nameOf(identifier: string): string {
+/** The name that a resource has in {@link asTerraform}. */
+export function nameOf(identifier: string): string {
   return identifier.replaceAll(/[^\w-]/g, '_');
 }
 

@@ -1,3 +1,4 @@
+import { privatelinkVpcEndpoint, vpcSecurityGroup } from '../cloud/table/index.js';
 import { type Change, difference } from '../review/changes.js';
 import { readFlows } from '../review/effective-rules/effective-access.js';
 import { nameFlows } from '../review/name-flows.js';
@@ -8,8 +9,9 @@ import { combine } from '../review/sets/ranges.js';
 import { type Region, regionOf } from '../review/sets/region.js';
 import { EVERYTHING } from '../review/sets/services.js';
 import { intersect } from '../review/sets/spans.js';
-import type { CloudState } from '../sandbox/cloud/cloud-state.js';
-import { asTerraform } from './as-terraform.js';
+import { type CloudState, resourcesOf } from '../sandbox/cloud/cloud-state.js';
+import { textsOf } from '../sandbox/json.js';
+import { asTerraform, nameOf } from './as-terraform.js';
 import type { RehearsedTree } from './read-trees.js';
 
 /** What one state of the cloud opens, by the names that access rules have for it. */
@@ -39,13 +41,18 @@ export function accessOf(
   trees: readonly RehearsedTree[],
 ): CloudAccess[] {
   const stated = new RuleLookup(trees.flatMap(statedRules));
+  const attached = new Set([states[0], states.at(-1)].flatMap(attachedGroups));
   const flows = states.map((state) => {
     const { flows: all } = readFlows(readTerraform({ resource: asTerraform(state) }));
-    return all
-      .filter(
-        ({ kind, peer }) => (kind === 'packets' || kind === 'link') && peer.kind !== 'unknown',
-      )
-      .map((flow) => (flow.kind === 'link' ? { ...flow, services: EVERYTHING } : flow));
+    return (
+      all
+        .filter(
+          ({ kind, peer }) => (kind === 'packets' || kind === 'link') && peer.kind !== 'unknown',
+        )
+        // Between two endpoints nobody carries it.
+        .filter(({ carrier }) => !attached.has(carrier))
+        .map((flow) => (flow.kind === 'link' ? { ...flow, services: EVERYTHING } : flow))
+    );
   });
   const named = nameFlows('', flows.flat(), stated);
   let next = 0;
@@ -54,6 +61,14 @@ export function accessOf(
     next += length;
     return { rules, region: regionOf(rules) };
   });
+}
+
+/** The addresses of groups that endpoints carry. */
+function attachedGroups(state: CloudState | undefined): string[] {
+  if (state === undefined) return [];
+  return resourcesOf(state, privatelinkVpcEndpoint.cloudType)
+    .flatMap((endpoint) => textsOf(endpoint, 'SecurityGroupIds'))
+    .map((id) => `${vpcSecurityGroup.type}.${nameOf(id)}`);
 }
 
 function statedRules(tree: RehearsedTree): ReviewedRule[] {

@@ -6,15 +6,17 @@
  * - `stage.ts`: the sandbox and the folders that the stacks are deployed in; `plugin-console.ts` plays
  *   the service's administrator, `working-stack.ts` and `terraform-run.ts` run Terraform
  * - `recorder.ts`: every mutation of the cloud; `as-terraform.ts`, `cloud-access.ts`, `routes.ts`,
- *   `lanes.ts`: who reaches whom in each of its states
+ *   `lanes.ts`: who reaches whom in each of its states; `probes.ts` dials where a route has changed
  * - `timeline.ts`, `findings.ts`, `remedies.ts`: what clients would have noticed
  * - `report-schema.ts`, `reports/`: all of it for programs and for people
  */
 import { EXIT } from '../codes/codes.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { checkLinks } from './check.js';
 import { findingsOf } from './findings.js';
 import { clientOf, connectedServices } from './lanes.js';
+import { probeSteps } from './probes.js';
 import type { RehearsedTree } from './read-trees.js';
 import {
   type CheckResult,
@@ -35,12 +37,19 @@ export interface RehearsalOptions extends StageOptions {
 /**
  * Deploys base, then head over it, then base over that, and destroys everything, in a sandbox.
  *
- * @throws ConnectivityError `usage.invalid` where Terraform is missing, or cannot be initialized
+ * @throws ConnectivityError `usage.invalid` where Terraform is missing, or cannot be initialized;
+ * `run.interrupted`
  */
 export async function rehearse(options: RehearsalOptions): Promise<RehearsalReport> {
   const stage = await Stage.start(options);
   try {
     return await play(stage, options);
+  } catch (error) {
+    if (!options.signal?.aborted) throw error;
+    throw new ConnectivityError(
+      'run.interrupted',
+      'the rehearsal was interrupted; nothing is left of it, run it again',
+    );
   } finally {
     await stage.stop();
   }
@@ -64,7 +73,7 @@ async function play(stage: Stage, { base, head }: RehearsalOptions): Promise<Reh
   const destroy = await stage.destroy(head, base);
   const findings = [
     ...there.findings,
-    ...failures(stage, { there, ...(back !== undefined && { back }), destroy }),
+    ...failures({ there, ...(back !== undefined && { back }), destroy }),
   ];
   const outcome = outcomeOf(findings);
   return {
@@ -101,7 +110,8 @@ async function move(
   const before = stage.cloudNow();
   const deployed = await stage.deploy(to);
   const passage = passageOf(stage, before, from, deployed, trees);
-  const account = accountOf(passage);
+  const computed = accountOf(passage);
+  const account = { ...computed, steps: await probeSteps(stage, computed, passage) };
   const isThere = deployed.result.status === 'passed';
   return {
     deployed,
@@ -135,7 +145,7 @@ async function check(stage: Stage, deployed: Deployed): Promise<CheckResult> {
   const { lanesSeen } = accountOf(
     passageOf(stage, stage.cloudNow(), deployed, { ...deployed, steps: [] }, []),
   );
-  stage.standAt(clientOf(lanesSeen));
+  stage.goTo(stage.cloudNow(), clientOf(lanesSeen));
   return checkLinks(stage.sandbox, deployed.links, {
     service: stage.service,
     serviceIds: connectedServices(stage.cloudNow()),
@@ -161,7 +171,7 @@ interface Course {
 }
 
 /** What of the whole course did not work. */
-function failures(stage: Stage, { there, back, destroy }: Course): RehearsalFinding[] {
+function failures({ there, back, destroy }: Course): RehearsalFinding[] {
   const failure = (what: string, text: string, remedy: string): RehearsalFinding => ({
     kind: 'failure',
     stack: '',
@@ -203,7 +213,7 @@ function failures(stage: Stage, { there, back, destroy }: Course): RehearsalFind
     const text = `the destroy leaves ${destroy.left.join(', ')}`;
     all.push(failure('destroy', text, 'delete it by hand after a destroy'));
   }
-  return stage.wasInterrupted ? [] : all;
+  return all;
 }
 
 function outcomeOf(findings: readonly RehearsalFinding[]): RehearsalReport['outcome'] {

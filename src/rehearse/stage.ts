@@ -91,18 +91,17 @@ export class Stage {
     return this.surroundings.service;
   }
 
-  get wasInterrupted(): boolean {
-    return this.options.signal?.aborted ?? false;
-  }
-
   cloudNow(): CloudState {
     return withoutTasks(this.sandbox.cloud.state);
   }
 
-  /** Lets the sandbox's client stand at an address; without one it stands where it does by default. */
-  standAt(client: string | undefined): void {
+  /**
+   * Takes the sandbox to a state of the cloud, with its client at an address; without an address it
+   * stands where it does by default.
+   */
+  goTo({ resources }: CloudState, client: string | undefined): void {
     this.client = client;
-    this.sandbox.cloud.restore(this.sandbox.cloud.state.resources);
+    this.sandbox.cloud.restore(resources);
   }
 
   /** Deploys the stacks of a tree, one after the other, up to the first that fails. */

@@ -97,3 +97,25 @@ test('names the step that opens what is open neither before nor after', async ()
   expect(readdirSync(temporary)).toEqual([]);
   expect(readdirSync(folder), 'a provisioner of the tree was run').not.toContain('was-run');
 });
+
+test('an interrupted rehearsal says so in one line and leaves nothing', async () => {
+  const [base, head] = [tree('base', '10.1.0.0/16', 443), tree('head', '10.2.0.0/16', 8443)];
+  const temporary = join(folder, 'interrupted');
+  mkdirSync(temporary);
+  const { exit, stdout, stderr } = await runCli(['rehearse', '--base', base, '--head', head], {
+    env: { TMPDIR: temporary },
+    onStart: (kill) => {
+      const isStarted = () => readdirSync(temporary).length > 0;
+      const waiting = setInterval(() => {
+        if (!isStarted()) return;
+        clearInterval(waiting);
+        setTimeout(() => kill('SIGTERM'), 500);
+      }, 20);
+    },
+  });
+  expect([exit, stdout]).toEqual([130, '']);
+  expect(stderr).toBe(
+    'secure-connectivity: the rehearsal was interrupted; nothing is left of it, run it again\n',
+  );
+  expect(readdirSync(temporary)).toEqual([]);
+});

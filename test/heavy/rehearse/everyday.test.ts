@@ -137,5 +137,12 @@ describe.each([
       says.map((pattern) => expect.stringMatching(pattern)),
     );
     expect(report.outcome).toBe(outcome);
+    const steps = [...report.head.timeline.steps, ...report.rollback.timeline.steps];
+    const dials = steps.flatMap(({ probes = [] }) => probes);
+    expect(dials.filter(({ agrees }) => !agrees)).toEqual([]);
+    const isCut = [...report.findings, ...report.rollback.findings].some(
+      ({ kind }) => kind === 'cut',
+    );
+    expect(dials.some(({ seen }) => seen !== 'reachable')).toBe(isCut);
   });
 });

@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli } from '../support/run-cli.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rehearse-command-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A tree of one stack with these files. */
+function tree(name: string, files: Readonly<Record<string, string | object>>): string {
+  const stack = join(folder, name, 'stacks', 'api');
+  mkdirSync(stack, { recursive: true });
+  for (const [file, content] of Object.entries(files)) {
+    writeFileSync(
+      join(stack, file),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    );
+  }
+  return join(folder, name);
+}
+
+const inRegion = (region: string) => ({ provider: { volcenginecc: { region } } });
+
+test.each([
+  {
+    what: 'a folder that is no tree',
+    args: () => ['--base', join(folder, 'none'), '--head', tree('a', { 'cdk.tf.json': {} })],
+    says: '`--base` must be a folder that `cdktf synth --output` wrote, got: ',
+  },
+  {
+    what: 'HCL, which could run anything',
+    args: () => {
+      const hcl = tree('hcl', { 'cdk.tf.json': inRegion('cn-beijing'), 'more.tf': '' });
+      return ['--base', tree('b', { 'cdk.tf.json': inRegion('cn-beijing') }), '--head', hcl];
+    },
+    says: '`--head` must hold stacks in JSON alone, for a rehearsal runs no HCL, got: ',
+  },
+  {
+    what: 'modules',
+    args: () => {
+      const modules = tree('modules', { 'cdk.tf.json': { module: { m: { source: './m' } } } });
+      return ['--base', modules, '--head', tree('c', { 'cdk.tf.json': {} })];
+    },
+    says: '`--base` must hold stacks without modules, for a rehearsal loads none, got: ',
+  },
+  {
+    what: 'two regions',
+    args: () => {
+      const [north, east] = ['cn-beijing', 'cn-shanghai'];
+      const base = tree('north', { 'cdk.tf.json': inRegion(north) });
+      return ['--base', base, '--head', tree('east', { 'cdk.tf.json': inRegion(east) })];
+    },
+    says: '`--head` must be in one region, the same as `--base`, got: cn-beijing, cn-shanghai',
+  },
+  {
+    what: 'another format',
+    args: () => ['--base', '.', '--head', '.', '--format', 'junit'],
+    says: '`--format` must be text, markdown, json or html, alone or with =FILE, got: "junit"',
+  },
+  {
+    what: 'a mirror that is no folder',
+    args: () => ['--base', '.', '--head', '.', '--provider-mirror', join(folder, 'none')],
+    says: '`--provider-mirror` must be a folder, got: ',
+  },
+])('refuses $what in one line', async ({ args, says }) => {
+  const { exit, stdout, stderr } = await runCli(['rehearse', ...args()]);
+  expect([exit, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`secure-connectivity: ${says}`);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import type { Links } from '../../src/link/links.js';
+import { findingsOf } from '../../src/rehearse/findings.js';
+import { Recorder, withoutTasks } from '../../src/rehearse/recorder.js';
+import { accountOf, type Passage } from '../../src/rehearse/timeline.js';
+import { Cloud } from '../../src/sandbox/cloud/cloud.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
+import {
+  buildNetwork,
+  ENDPOINT,
+  endpointInput,
+  GROUP,
+  type Network,
+  PREFIX_LIST,
+  rule,
+} from '../sandbox/support.js';
+
+const recorder: Recorder = new Recorder(() => cloud.state);
+let cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
+
+function linksTo(id: string): Links {
+  const domain = String(cloud.get(ENDPOINT, id).EndpointDomain);
+  const link = {
+    name: 'api',
+    via: 'private-network' as const,
+    baseUrl: `https://${domain}`,
+    apiHost: 'api.sandbox.example',
+    expectedAddresses: [],
+    expectedNetworks: [],
+  };
+  return { accessDigest: '', links: [link] };
+}
+
+interface Course {
+  /** Deploys what is there before. */
+  readonly before: (network: Network) => string;
+  /** Makes the change, and answers the endpoint after it. */
+  readonly change: (id: string, network: Network) => string;
+}
+
+/** What a change of the cloud comes to. */
+function told({ before, change }: Course) {
+  cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
+  const network = buildNetwork(cloud);
+  const id = before(network);
+  const links = linksTo(id);
+  recorder.take();
+  const state = withoutTasks(cloud.state);
+  const now = change(id, network);
+  const passage: Passage = {
+    before: state,
+    steps: recorder.take().map((step) => ({ ...step, stack: 'api' })),
+    links: {
+      before: new Map([['api', links]]),
+      after: new Map([['api', linksTo(now)]]),
+    },
+    addresses: new Map([
+      [id, 'volcenginecc_privatelink_vpc_endpoint.api'],
+      [now, 'volcenginecc_privatelink_vpc_endpoint.api'],
+      [network.group, 'volcenginecc_vpc_security_group.callers'],
+    ]),
+    trees: [],
+    service: SANDBOX_SERVICE,
+  };
+  const account = accountOf(passage);
+  return { account, findings: findingsOf(account, passage, []) };
+}
+
+const patch = (path: string, value: never) => [{ op: 'replace', path, value }];
+
+function create(network: Network): string {
+  return cloud.create(ENDPOINT, endpointInput(network));
+}
+
+function replaceEndpoint(id: string, network: Network): string {
+  cloud.startDelete(ENDPOINT, id, 'a');
+  cloud.startCreate(ENDPOINT, endpointInput(network), 'b');
+  return cloud.list(ENDPOINT)[0]?.identifier ?? '';
+}
+
+describe('an endpoint that is replaced', () => {
+  test('cuts its link for good, for its domain is another one', () => {
+    const { account, findings } = told({ before: create, change: replaceEndpoint });
+    expect(account.steps.map(({ text }) => text)).toEqual([
+      'endpoint deleted to be replaced',
+      'endpoint created in place of another',
+    ]);
+    expect(account.steps[0]?.effects).toContainEqual({
+      kind: 'down',
+      text: 'api down for good (its name is gone), new domain',
+    });
+    expect(findings.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+      'cut: api is down for good from step 1 on (its name is gone), new domain',
+      expect.stringMatching(/^client-change: api has another base URL: clients have to call https/),
+    ]);
+  });
+
+  test('cuts nothing but the domain where the new one comes first', () => {
+    const { account } = told({
+      before: create,
+      change: (id, network) => {
+        cloud.startCreate(ENDPOINT, endpointInput(network), 'b');
+        cloud.startDelete(ENDPOINT, id, 'a');
+        return cloud.list(ENDPOINT)[0]?.identifier ?? '';
+      },
+    });
+    const [lane] = account.lanes;
+    expect(lane?.states).toEqual(['open', 'open', 'no-name']);
+  });
+});
+
+test('a link that is closed and opened again is cut until the step that opens it', () => {
+  const { account, findings } = told({
+    before: create,
+    change: (id, { group }) => {
+      const closed = patch('/IngressPermissions', [rule({ PortStart: 80, PortEnd: 80 })] as never);
+      cloud.startUpdate(GROUP, group, closed, 'a');
+      const named = [{ op: 'add', path: '/Description', value: 'callers' }];
+      cloud.startUpdate(GROUP, group, named, 'b');
+      cloud.startUpdate(GROUP, group, patch('/IngressPermissions', [rule()] as never), 'c');
+      return id;
+    },
+  });
+  expect(account.lanes[0]?.states[1]).toBe('dropped');
+  expect(findings[0]).toMatchObject({ kind: 'cut', from: 1, until: account.steps.length });
+  expect(findings.map(({ kind }) => kind)).toEqual(['cut', 'transient-opening']);
+  expect(account.steps.at(-1)?.effects).toContainEqual({ kind: 'up', text: 'api is open again' });
+});
+
+describe('a rule over a prefix list', () => {
+  const over = (list: string, port: number) => {
+    const { CidrIp: _, ...listed } = rule({ PrefixListId: list, PortStart: port, PortEnd: port });
+    return listed;
+  };
+  const entries = (cidr: string) => patch('/PrefixListEntries', [{ Cidr: cidr }] as never);
+  const makeList = (cidr: string) =>
+    cloud.create(PREFIX_LIST, { MaxEntries: 2, PrefixListEntries: [{ Cidr: cidr }] });
+
+  test('opens on the way where the list is changed before the port', () => {
+    let list = '';
+    const { findings } = told({
+      before: (network) => {
+        list = makeList('10.1.0.0/16');
+        const group = cloud.create(GROUP, {
+          VpcId: network.vpc,
+          IngressPermissions: [over(list, 443)],
+        });
+        return cloud.create(ENDPOINT, endpointInput({ ...network, group }));
+      },
+      change: (id) => {
+        const [group = ''] = cloud.get(ENDPOINT, id).SecurityGroupIds as string[];
+        cloud.startUpdate(PREFIX_LIST, list, entries('10.2.0.0/16'), 'a');
+        cloud.startUpdate(
+          GROUP,
+          group,
+          patch('/IngressPermissions', [over(list, 8443)] as never),
+          'b',
+        );
+        return id;
+      },
+    });
+    const opening = findings.find(({ kind }) => kind === 'transient-opening');
+    expect(opening).toMatchObject({ from: 1, until: 2 });
+    expect(opening?.text).toMatch(
+      /^10\.2\.0\.0\/16 may reach .*:443 during step 1, neither before nor after$/,
+    );
+    expect(opening?.remedy).toMatch(/depends_on/);
+  });
+});
+
+test('a client whose network is no longer allowed is cut, and others are not', () => {
+  const { findings } = told({
+    before: ({ vpc, subnet }) => {
+      const IngressPermissions = [rule(), rule({ CidrIp: '10.31.0.0/16' })];
+      const group = cloud.create(GROUP, { VpcId: vpc, IngressPermissions });
+      return cloud.create(ENDPOINT, endpointInput({ vpc, subnet, group }));
+    },
+    change: (id) => {
+      const [group = ''] = cloud.get(ENDPOINT, id).SecurityGroupIds as string[];
+      cloud.startUpdate(GROUP, group, patch('/IngressPermissions', [rule()] as never), 'a');
+      return id;
+    },
+  });
+  expect(findings.map(({ text }) => text)).toEqual([
+    'api is down for clients such as 10.31.255.254 for good from step 1 on (some addresses or clients are cut off)',
+  ]);
+});
