@@ -50,6 +50,14 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
     elsewhere('needs a remote; a second tree is there in its place'),
   ],
   [/secure-connectivity render /, elsewhere('docs/shell-blocks runs it, with what it writes')],
+  [
+    /secure-connectivity exporter |^curl /,
+    elsewhere('ends only when stopped; the tests of the exporter start it and ask it'),
+  ],
+  [
+    /terraform (init|-chdir=\S+ show)|--plan /,
+    elsewhere('asks the registry; review/plan reads one'),
+  ],
   [/secure-connectivity rehearse /, elsewhere('takes minutes; heavy/rehearse rehearses changes')],
   [/^npx secure-connectivity sandbox /, 'itself'],
   [/secure-connectivity (verify|report|token|adopt|explain) /, 'sandbox'],
