@@ -109,7 +109,7 @@ const FLOORS = {
     ['model.ts'],
     ['sections.ts', 'difference.ts', 'select-rules.ts'],
     ['manifests.ts'],
-    ['targets/'],
+    ['targets/', 'kubernetes-check.ts'],
     ['targets.ts'],
   ],
   service: [

@@ -24,6 +24,7 @@ const HEADS = [
   ...COMMANDS.map(({ name }) => name),
   'addresses/check',
   'addresses/diff',
+  'render/kubernetes-check',
   'sandbox-connect-plugin',
   'sandbox-call-plugin',
 ].map((name) => [name, `src/cli/${name}.ts`] as const);

@@ -1,15 +1,20 @@
 import { Argument, Command, Option } from 'commander';
 import { TARGETS } from '../render/targets.js';
 import { parseArguments } from './program/parse-arguments.js';
+import { kubernetesCheck } from './render/kubernetes-check.js';
 import type { RenderFlags } from './render/render-rules.js';
 
 const HELP = `
 Targets:
 ${TARGETS.map(({ name, about }) => `  ${name.padEnd(10)}  ${about}`).join('\n')}
 
+\`render kubernetes-check\` writes no rules, but a check of many links that Kubernetes repeats:
+\`secure-connectivity render kubernetes-check --help\`.
+
 Exit status: 0 rendered or up to date, 2 usage, 3 with --check: the file differs, as printed.`;
 
 export default async function main(args: readonly string[]): Promise<number> {
+  if (args[0] === 'kubernetes-check') return await kubernetesCheck(args.slice(1));
   const command = new Command('secure-connectivity render')
     .description('Writes access rules in the form of a firewall that Terraform does not manage.')
     .addArgument(new Argument('<target>', 'form to write').choices(TARGETS.map(({ name }) => name)))

@@ -18,6 +18,7 @@ const STEPS = [
   'addresses diff',
   'sandbox connect-plugin',
   'sandbox call-plugin',
+  'render kubernetes-check',
 ];
 
 interface Call {

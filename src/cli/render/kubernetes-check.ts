@@ -1,0 +1,133 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { KubernetesCheck } from '../../render/kubernetes-check.js';
+import { parseArguments } from '../program/parse-arguments.js';
+import { readCount, readDuration } from '../verify/flags/read.js';
+import { type FlagRow, VARIABLE_PREFIX } from '../verify/flags/row.js';
+import { FLAGS } from '../verify/flags/table.js';
+
+const { enterpriseId, appId, keyId, dnsServer, proxy, timeout, wait, concurrency } = FLAGS;
+
+/** Flags of `verify` that the pods get as variables. */
+const PASSED_ON: Readonly<Record<string, FlagRow & { readonly variable: string }>> = {
+  enterpriseId,
+  appId,
+  keyId,
+  dnsServer,
+  proxy,
+  timeout,
+  wait,
+  concurrency,
+};
+
+interface Flags extends Record<string, unknown> {
+  readonly image: string;
+  readonly targets: string;
+  readonly secret: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly schedule: string;
+  readonly shards: number;
+  readonly parallelism?: number;
+  readonly deadline: number;
+  readonly output?: string;
+}
+
+const HELP = `
+The pods mount the file targets.jsonl of the ConfigMap, and the Secret with private_key.pem, or with the
+keys that targets name. Each part writes JSON lines to its log.
+
+Exit status: 0 rendered, 2 usage.`;
+
+/** Renders a check of many links that Kubernetes repeats. */
+export async function kubernetesCheck(args: readonly string[]): Promise<number> {
+  const command = new Command('secure-connectivity render kubernetes-check')
+    .description('Writes a CronJob of an Indexed Job that checks a file of targets in parts.')
+    .requiredOption('--image <image>', 'image with a shell, Node.js and this package', readImage)
+    .option('--targets <name>', 'ConfigMap of the targets', readName, 'connectivity-targets')
+    .option('--secret <name>', 'Secret of the keys', readName, 'connectivity-keys')
+    .option('--name <name>', 'name of the CronJob', readName, 'connectivity-check')
+    .option('--namespace <name>', 'its namespace', readName, 'default')
+    .option('--schedule <cron>', 'five fields, in UTC', readSchedule, '*/15 * * * *')
+    .option('--shards <n>', 'parts of the targets', readShards, 4)
+    .option('--parallelism <n>', 'parts checked at the same time (default: all)', readCount)
+    .option('--deadline <duration>', 'time for all parts together (default: 1h)', readDuration)
+    .option('--output <file>', 'write to a file (default: standard output)')
+    .addHelpText('after', HELP);
+  for (const { flag, about, read } of Object.values(PASSED_ON)) {
+    command.option(flag, about, checked(read));
+  }
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const flags = command.opts<Flags>();
+  const { kubernetesCheck: render, longestName } = await import('../../render/kubernetes-check.js');
+  const check = checkOf(flags);
+  const most = longestName(check.shards);
+  if (check.name.length > most) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`--name\` must have at most ${most} characters, for the pods’ host names are made of it, got: "${check.name}"`,
+    );
+  }
+  const text = render(check);
+  if (flags.output === undefined) process.stdout.write(text);
+  else {
+    const { writeNamedFile } = await import('../program/write-named-file.js');
+    writeNamedFile('--output', flags.output, text);
+  }
+  return 0;
+}
+
+const LONGEST_MS = 3_600_000;
+
+function checkOf(flags: Flags): KubernetesCheck {
+  const { image, targets, secret, name, namespace, schedule, shards } = flags;
+  const { parallelism = shards, deadline = LONGEST_MS } = flags;
+  const given = Object.entries(PASSED_ON).filter(([key]) => flags[key] !== undefined);
+  return {
+    ...{ image, targets, secret, name, namespace, schedule, shards },
+    parallelism: Math.min(parallelism, shards),
+    deadlineSeconds: Math.max(1, Math.ceil(deadline / 1_000)),
+    variables: Object.fromEntries(
+      given.map(([key, { variable }]) => [`${VARIABLE_PREFIX}${variable}`, `${flags[key]}`]),
+    ),
+  };
+}
+
+/** The text as it was typed, once it is known that it can be read. */
+function checked(read: ((text: string) => unknown) | undefined): (text: string) => string {
+  return (text) => {
+    read?.(text);
+    return text;
+  };
+}
+
+/** A DNS label, as Kubernetes wants its names. */
+function readName(text: string): string {
+  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) return text;
+  throw new InvalidArgumentError(
+    'It must have 1 to 63 lower-case letters, digits and inner hyphens.',
+  );
+}
+
+function readImage(text: string): string {
+  if (/^[a-z0-9][\w./:@-]*$/i.test(text)) return text;
+  throw new InvalidArgumentError('It must be an image such as registry.example/check:1.2.3.');
+}
+
+const MOST_SHARDS = 1_000;
+
+function readShards(text: string): number {
+  const count = readCount(text);
+  if (count <= MOST_SHARDS) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_SHARDS}.`);
+}
+
+/** Whatever else a server refuses it names itself. */
+function readSchedule(text: string): string {
+  const fields = text.trim().split(/\s+/);
+  if (fields.length === 5 && fields.every((field) => /^[\w*?,/-]+$/.test(field))) {
+    return fields.join(' ');
+  }
+  throw new InvalidArgumentError('It must have the five fields of cron, such as "*/15 * * * *".');
+}
