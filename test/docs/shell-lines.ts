@@ -49,6 +49,15 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
     /^(git worktree|\(cd \.\.\/base)/,
     elsewhere('needs a remote; a second tree is there in its place'),
   ],
+  [/^kubectl /, elsewhere('needs a cluster; render/kubernetes-check runs what the pods would run')],
+  [
+    /render kubernetes-check /,
+    elsewhere('render/kubernetes-check runs it and compares the page with what it writes'),
+  ],
+  [
+    /secure-connectivity exporter |127\.0\.0\.1:9464/,
+    elsewhere('ends only when stopped; cli/exporter and heavy/prometheus start it and ask it'),
+  ],
   [/secure-connectivity render /, elsewhere('docs/shell-blocks runs it, with what it writes')],
   [
     /secure-connectivity exporter |^curl /,
