@@ -91,6 +91,37 @@ test('no more links are checked at the same time than allowed', async () => {
   expect((await Promise.all(probes)).map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
+test('a probe whose turn does not come in its time is told that it is not the link', async () => {
+  const world = await createWorld();
+  const gate = await startGate(world.service.port);
+  await world.connectTo({ [ADDRESS]: gate.port });
+  const flags = [...(await flagsFor(world, 'a', 'b')), '--concurrency', '1'];
+  const exporter = await startExporter(flags);
+  const first = exporter.get('/probe?link=a');
+  await until(async () => gate.accepted === 1);
+  const headers = { 'X-Prometheus-Scrape-Timeout-Seconds': '1' };
+  expect(await exporter.get('/probe?link=b', headers)).toMatchObject({
+    status: 503,
+    text: 'no result within 1000 ms\n',
+  });
+  expect(await exporter.own('exporter_probes_total{status="503"}')).toBe(1);
+  gate.open();
+  expect((await first).status).toBe(200);
+  expect((await exporter.get('/probe?link=b')).status).toBe(200);
+});
+
+test('the key is read again at each check, so that a new one is used without a restart', async () => {
+  const world = await createWorld();
+  const exporter = await startExporter(await flagsFor(world, 'api'));
+  const file = world.options.credentials?.privateKeyFile ?? '';
+  await writeFile(file, 'half of a k');
+  const broken = await exporter.get('/probe?link=api');
+  expect(sampleOf(broken.text, 'stage_ok', { stage: 'preflight' })).toBe(0);
+  expect(sampleOf(broken.text, 'link_reachable')).toBe(0);
+  await writeFile(file, PKCS8);
+  expect(sampleOf((await exporter.get('/probe?link=api')).text, 'link_reachable')).toBe(1);
+});
+
 test('a caller that leaves ends the check that nobody else waits for', async () => {
   const world = await createWorld();
   const gate = await startGate(world.service.port);
