@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { parseArguments } from './program/parse-arguments.js';
 import { collectFormat } from './rehearse/formats.js';
 import type { RehearseFlags } from './rehearse/rehearse-trees.js';
@@ -29,5 +29,11 @@ function commandLine(): Command {
     )
     .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
     .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
+    .addOption(
+      new Option(
+        '--interrupt <steps>',
+        'kill the deploy after each step in turn, and prove that deploying again heals',
+      ).choices(['all']),
+    )
     .addHelpText('after', EXITS);
 }

@@ -12,7 +12,17 @@ import { textsOf } from '../sandbox/json.js';
  * connection cannot be accepted any more, and people have to make another one.
  */
 export class PluginConsole {
-  readonly #askedBy = new Map<string, string>();
+  #askedBy: ReadonlyMap<string, string> = new Map();
+
+  /** Which endpoint has asked which endpoint service. */
+  get requests(): ReadonlyMap<string, string> {
+    return this.#askedBy;
+  }
+
+  /** Goes back to what was asked at another moment. */
+  set requests(requests: ReadonlyMap<string, string>) {
+    this.#askedBy = requests;
+  }
 
   /** To be called before the cloud is asked for a connection. */
   readonly beforeUse = (cloud: Cloud, typeName: string, identifier: string): void => {
@@ -21,7 +31,7 @@ export class PluginConsole {
     const service = cloud.state.resources[privatelinkEndpointService.cloudType]?.[serviceId];
     const isKnown = cloud.state.resources[typeName]?.[identifier] !== undefined;
     if (service === undefined || isKnown || this.#askedBy.has(endpointId)) return;
-    this.#askedBy.set(endpointId, serviceId);
+    this.#askedBy = new Map([...this.#askedBy, [endpointId, serviceId]]);
     cloud.receive(typeName, (scope) => {
       const [accountId = ''] = textsOf(service, 'PermitAccountIds');
       const place = { vpcId: 'vpc-of-the-service', zoneId: scope.place.zones[0] ?? '' };

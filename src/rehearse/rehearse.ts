@@ -7,6 +7,7 @@
  *   the service's administrator, `working-stack.ts` and `terraform-run.ts` run Terraform
  * - `recorder.ts`: every mutation of the cloud; `as-terraform.ts`, `cloud-access.ts`, `routes.ts`,
  *   `lanes.ts`: who reaches whom in each of its states; `probes.ts` dials where a route has changed
+ * - `interruptions.ts`: the deploy killed after each step, and deployed again
  * - `timeline.ts`, `findings.ts`, `remedies.ts`: what clients would have noticed
  * - `report-schema.ts`, `reports/`: all of it for programs and for people
  */
@@ -15,6 +16,7 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { checkLinks } from './check.js';
 import { findingsOf } from './findings.js';
+import { interruptEach, interruptionFindings } from './interruptions.js';
 import { clientOf, connectedServices } from './lanes.js';
 import { probeSteps } from './probes.js';
 import type { RehearsedTree } from './read-trees.js';
@@ -32,6 +34,8 @@ import { type Account, accountOf, type Passage, replacedIn } from './timeline.js
 export interface RehearsalOptions extends StageOptions {
   readonly base: RehearsedTree;
   readonly head: RehearsedTree;
+  /** Whether to kill the deploy of the head after each of its steps in turn. @default false */
+  readonly interrupt?: boolean;
 }
 
 /**
@@ -61,11 +65,18 @@ export function exitOf({ outcome }: Pick<RehearsalReport, 'outcome'>): number {
   return outcome === 'noticed' ? EXIT.needsApproval : 0;
 }
 
-async function play(stage: Stage, { base, head }: RehearsalOptions): Promise<RehearsalReport> {
+async function play(
+  stage: Stage,
+  { base, head, interrupt = false }: RehearsalOptions,
+): Promise<RehearsalReport> {
   const first = await stage.deploy(base);
   const baseCheck = await check(stage, first);
   if (first.result.status !== 'passed') return brokenBase(stage, first.result, baseCheck);
+  const before = stage.save();
   const there = await move(stage, first, head, [base, head], head);
+  const isThere = there.deployed.result.status === 'passed';
+  const interruptions =
+    interrupt && isThere ? await interruptEach(stage, before, head, there.account) : undefined;
   const back =
     there.deployed.steps.length === 0 && there.deployed.result.status !== 'passed'
       ? undefined
@@ -73,6 +84,7 @@ async function play(stage: Stage, { base, head }: RehearsalOptions): Promise<Reh
   const destroy = await stage.destroy(head, base);
   const findings = [
     ...there.findings,
+    ...interruptionFindings(interruptions ?? []),
     ...failures({ there, ...(back !== undefined && { back }), destroy }),
   ];
   const outcome = outcomeOf(findings);
@@ -85,6 +97,7 @@ async function play(stage: Stage, { base, head }: RehearsalOptions): Promise<Reh
     head: parts(there),
     rollback: { ...parts(back), findings: [...(back?.findings ?? [])] },
     destroy,
+    ...(interruptions !== undefined && { interruptions }),
     replaced: replacedIn(there.passage),
     notes: [...stage.notes(base, head), ...baseNotes(baseCheck)],
   };

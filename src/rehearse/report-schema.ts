@@ -60,6 +60,13 @@ const finding = z.strictObject({
   remedy: z.string().optional(),
 });
 
+const interruption = z.strictObject({
+  step: z.int().describe('after which Terraform was killed'),
+  text: z.string(),
+  heals: z.boolean().describe('whether deploying again comes to what was wanted'),
+  problems: z.array(z.string()),
+});
+
 const deploy = z.strictObject({
   status: z.enum(['passed', 'refused', 'failed', 'skipped']),
   errors: z.array(z.string()),
@@ -100,6 +107,7 @@ export const rehearsalSchema = z.strictObject({
     deploy,
     left: z.array(z.string()).describe('what is still in the cloud'),
   }),
+  interruptions: z.array(interruption).optional().describe('only where they were asked for'),
   replaced: z.array(z.strictObject({ stack: z.string(), resource: z.string() })),
   notes: z.array(z.string()),
 });
@@ -110,6 +118,7 @@ export type TimelineStep = z.infer<typeof step>;
 export type TimelineLane = z.infer<typeof lane>;
 export type Effect = z.infer<typeof effect>;
 export type RehearsalFinding = z.infer<typeof finding>;
+export type Interruption = z.infer<typeof interruption>;
 export type DeployResult = z.infer<typeof deploy>;
 export type CheckResult = z.infer<typeof check>;
 export type ReplanResult = z.infer<typeof replan>;

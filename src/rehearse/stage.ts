@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConnectivityError } from '../codes/connectivity-error.js';
@@ -38,6 +38,14 @@ export interface Deployed {
   readonly addresses: ReadonlyMap<string, string>;
 }
 
+/** Everything that a deploy starts from. */
+export interface Moment {
+  readonly cloud: CloudState;
+  /** A copy of the folder of Terraform's states. */
+  readonly states: string;
+  readonly requests: PluginConsole['requests'];
+}
+
 /** A sandbox with the folders and states of stacks, and real Terraform to deploy them. */
 export class Stage {
   static async start(options: StageOptions): Promise<Stage> {
@@ -53,11 +61,14 @@ export class Stage {
         ...surroundings,
         clientAddress: () => stage?.client,
         beforeUse: console.beforeUse,
-        onMutation: recorder.onMutation,
+        onMutation: (mutation) => {
+          recorder.onMutation(mutation);
+          stage?.countStep();
+        },
         ...(options.providerMirror !== undefined && { providerMirror: options.providerMirror }),
         ...(options.existing !== undefined && { existing: options.existing }),
       });
-      stage = new Stage(folder, sandbox, recorder, surroundings, options);
+      stage = new Stage(folder, sandbox, recorder, surroundings, { ...options, console });
       return stage;
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
@@ -71,13 +82,15 @@ export class Stage {
   readonly #env: Readonly<Record<string, string>>;
   readonly #initialized = new Map<string, string>();
   #provisioners = 0;
+  #stepsLeft = Number.POSITIVE_INFINITY;
+  #kill = () => {};
 
   private constructor(
     readonly folder: string,
     readonly sandbox: Sandbox,
     private readonly recorder: Recorder,
     private readonly surroundings: Surroundings,
-    private readonly options: StageOptions,
+    private readonly options: StageOptions & { readonly console: PluginConsole },
   ) {
     const { cloud } = sandbox;
     const { base, head } = options;
@@ -104,8 +117,36 @@ export class Stage {
     this.sandbox.cloud.restore(resources);
   }
 
-  /** Deploys the stacks of a tree, one after the other, up to the first that fails. */
-  async deploy(tree: RehearsedTree): Promise<Deployed> {
+  /** What the cloud and Terraform know now, to come back to. */
+  save(): Moment {
+    const states = mkdtempSync(join(this.folder, 'saved-'));
+    cpSync(join(this.folder, 'states'), states, { recursive: true });
+    return { cloud: this.cloudNow(), states, requests: this.options.console.requests };
+  }
+
+  load({ cloud, states, requests }: Moment): void {
+    this.goTo(cloud, undefined);
+    this.options.console.requests = requests;
+    rmSync(join(this.folder, 'states'), { recursive: true });
+    cpSync(states, join(this.folder, 'states'), { recursive: true });
+  }
+
+  /** To be called at each step; kills Terraform where it was the last one that it may do. */
+  countStep(): void {
+    this.#stepsLeft -= 1;
+    if (this.#stepsLeft === 0) this.#kill();
+  }
+
+  /**
+   * Deploys the stacks of a tree, one after the other, up to the first that fails.
+   *
+   * @param options.killAfter the step after which Terraform is killed
+   */
+  async deploy(
+    tree: RehearsedTree,
+    { killAfter = Number.POSITIVE_INFINITY }: { readonly killAfter?: number } = {},
+  ): Promise<Deployed> {
+    this.#stepsLeft = killAfter;
     const before = this.#addresses(tree);
     this.recorder.take();
     const steps: StackStep[] = [];
@@ -191,7 +232,10 @@ export class Stage {
   async #run(stack: RehearsedStack, args: readonly string[]): Promise<TerraformRun> {
     const folder = stackFolder(this, stack.name);
     const { signal } = this.options;
-    const options = { env: this.#env, signal };
+    const onStart = (kill: () => void) => {
+      this.#kill = kill;
+    };
+    const options = { env: this.#env, signal, onStart };
     const terraform = object(stack.terraform.blocks.get('terraform')?.body);
     const providers = JSON.stringify(terraform.required_providers ?? {});
     if (this.#initialized.get(stack.name) !== providers) {

@@ -27,19 +27,21 @@ export interface TerraformRun {
 export interface TerraformOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** Given what ends Terraform at once, as a crash of its machine does. */
+  readonly onStart?: ((kill: () => void) => void) | undefined;
 }
 
 /** Runs Terraform in a stack's folder and reads what it says of itself. */
 export async function runTerraform(
   folder: string,
   args: readonly string[],
-  { env, signal }: TerraformOptions,
+  options: TerraformOptions,
 ): Promise<TerraformRun> {
   const [command = ''] = args;
   const isTold = ['plan', 'apply', 'destroy'].includes(command);
   const flags = isTold ? ['-json', '-input=false', '-lock=false'] : ['-input=false', '-no-color'];
-  const { status, output } = await run([`-chdir=${folder}`, ...args, ...flags], env, signal);
-  signal?.throwIfAborted();
+  const { status, output } = await run([`-chdir=${folder}`, ...args, ...flags], options);
+  options.signal?.throwIfAborted();
   if (!isTold) return { ...NOTHING, status, errors: status === 0 ? [] : [oneLine(output)] };
   const messages = output.split('\n').flatMap(readMessage);
   const errors = messages.flatMap(errorOf);
@@ -58,8 +60,7 @@ const MOST_OUTPUT = 2000;
 
 function run(
   args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  signal: AbortSignal | undefined,
+  { env, signal, onStart }: TerraformOptions,
 ): Promise<{ status: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(terraformName(process.env), args, {
@@ -67,6 +68,7 @@ function run(
       stdio: ['ignore', 'pipe', 'pipe'],
       signal,
     });
+    onStart?.(() => child.kill('SIGKILL'));
     const chunks: Buffer[] = [];
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));

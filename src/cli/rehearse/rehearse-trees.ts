@@ -17,6 +17,7 @@ export interface RehearseFlags {
   readonly format?: readonly Format<FormatName>[];
   readonly providerMirror?: string;
   readonly with?: string;
+  readonly interrupt?: 'all';
 }
 
 const WRITERS = {
@@ -38,6 +39,7 @@ export async function rehearseTrees(flags: RehearseFlags): Promise<number> {
       base,
       head,
       signal,
+      interrupt: flags.interrupt === 'all',
       ...(providerMirror !== undefined && { providerMirror }),
       ...(existing !== undefined && { existing }),
     }),

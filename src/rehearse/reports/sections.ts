@@ -27,6 +27,7 @@ export function sectionsOf(report: RehearsalReport): Section[] {
       'Replaced',
       replaced.map(({ stack, resource }) => [`${resource} (${stack})`]),
     ),
+    list('Killed after a step, and deployed again', interruptionLines(report)),
     list(
       'Notes',
       notes.map((note) => [note]),
@@ -65,6 +66,12 @@ function findings(title: string, all: readonly RehearsalFinding[]): Section {
 
 function list(title: string, rows: Section['rows']): Section {
   return { title, columns: [], rows };
+}
+
+function interruptionLines({ interruptions = [] }: RehearsalReport): string[][] {
+  return interruptions.map(({ step, text, heals, problems }) => [
+    `step ${step} (${text}): ${heals ? 'heals' : problems.join('; ')}`,
+  ]);
 }
 
 /** One line for each thing that had to work. */

@@ -1,0 +1,65 @@
+import type { RehearsedTree } from './read-trees.js';
+import type { Interruption, RehearsalFinding } from './report-schema.js';
+import type { Moment, Stage } from './stage.js';
+import type { Account } from './timeline.js';
+
+/**
+ * Deploys a tree again and again from the same moment, kills Terraform after each step in turn, and
+ * deploys once more: whether that comes to what the undisturbed deploy came to.
+ */
+export async function interruptEach(
+  stage: Stage,
+  before: Moment,
+  tree: RehearsedTree,
+  { steps }: Account,
+): Promise<Interruption[]> {
+  const after = stage.save();
+  const wanted = countByType(stage);
+  const interruptions: Interruption[] = [];
+  for (const { number, text } of steps) {
+    stage.load(before);
+    await stage.deploy(tree, { killAfter: number });
+    const { result } = await stage.deploy(tree);
+    const replan = result.status === 'passed' ? await stage.replan(tree) : undefined;
+    const problems = [
+      ...result.errors,
+      ...(replan?.changes ?? []).map((change) => `a second plan would ${change}`),
+      ...surplus(wanted, countByType(stage)),
+    ];
+    interruptions.push({ step: number, text, heals: problems.length === 0, problems });
+  }
+  stage.load(after);
+  return interruptions;
+}
+
+/** What people have to do by hand. */
+export function interruptionFindings(all: readonly Interruption[]): RehearsalFinding[] {
+  return all
+    .filter(({ heals }) => !heals)
+    .map(({ step, text, problems }) => ({
+      kind: 'failure',
+      stack: '',
+      what: 'interruption',
+      text: `a deploy that is killed after step ${step} (${text}) does not heal when it is deployed again: ${problems.join('; ')}`,
+      from: step,
+      remedy:
+        'take what is left behind into the state with `secure-connectivity adopt STACK`, and deploy again',
+    }));
+}
+
+type Counts = ReadonlyMap<string, number>;
+
+function countByType({ sandbox }: Stage): Counts {
+  const counts = new Map<string, number>();
+  for (const { typeName } of sandbox.resources()) {
+    counts.set(typeName, (counts.get(typeName) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function surplus(wanted: Counts, there: Counts): string[] {
+  return [...there].flatMap(([typeName, count]) => {
+    const more = count - (wanted.get(typeName) ?? 0);
+    return more > 0 ? [`${more} more of ${typeName.replace('Volcengine::', '')} than wanted`] : [];
+  });
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { placeGivenResources } from '../../src/rehearse/given-resources.js';
+import { PluginConsole } from '../../src/rehearse/plugin-console.js';
+import type { RehearsedTree } from '../../src/rehearse/read-trees.js';
+import { surroundingsOf } from '../../src/rehearse/surroundings.js';
+import { readTerraform } from '../../src/review/read/terraform-json.js';
+import { Cloud } from '../../src/sandbox/cloud/cloud.js';
+import {
+  buildBalancer,
+  buildService,
+  CONNECTION,
+  ENDPOINT,
+  emptyCloud,
+  GROUP,
+  SERVICE_ACCOUNT,
+  SUBNET,
+  VPC,
+} from '../sandbox/support.js';
+
+function treeOf(json: object): RehearsedTree {
+  return [{ name: 'api', folder: '', terraform: readTerraform(json) }];
+}
+
+const SHANGHAI = treeOf({
+  provider: { volcenginecc: { region: 'cn-shanghai' } },
+  output: {
+    connectivity: {
+      value: '{"links":[{"baseUrl":"https://static.corp.example","apiHost":"API.corp.example"}]}',
+    },
+  },
+  resource: {
+    volcenginecc_privatelink_vpc_endpoint: {
+      api: {
+        service_id: 'epsvc-1a2b',
+        vpc_id: 'vpc-1a2b',
+        security_group_ids: ['sg-1a2b'],
+        zones: [
+          { zone_id: 'cn-shanghai-b', subnet_id: 'subnet-1a2b', private_ip_address: '10.9.3.7' },
+        ],
+      },
+    },
+  },
+});
+
+describe('the world around a rehearsal', () => {
+  test('is in the region that the trees name, with their services and hosts', () => {
+    const { place, service } = surroundingsOf([SHANGHAI]);
+    expect(place.region).toBe('cn-shanghai');
+    expect(place.zones).toContain('cn-shanghai-b');
+    expect(place.catalogue).toMatchObject([
+      { serviceId: 'epsvc-1a2b', domainSuffix: 'epsvc-1a2b.cn-shanghai.privatelink.volces.com' },
+    ]);
+    expect(service.apiHosts).toContain('api.corp.example');
+    expect(service.fixedIpHosts).toContain('static.corp.example');
+  });
+
+  test('has a stand-in for what the trees name by its id, so that an endpoint can be made', () => {
+    const { place } = surroundingsOf([SHANGHAI]);
+    const cloud = new Cloud({ taskPolls: 0, place });
+    const ids = placeGivenResources(cloud, [SHANGHAI], place.zones);
+    expect(ids.sort()).toEqual(['sg-1a2b', 'subnet-1a2b', 'vpc-1a2b']);
+    expect(cloud.get(SUBNET, 'subnet-1a2b')).toMatchObject({
+      VpcId: 'vpc-1a2b',
+      ZoneId: 'cn-shanghai-b',
+      CidrBlock: '10.9.3.0/24',
+    });
+    const id = cloud.create(ENDPOINT, {
+      ServiceId: 'epsvc-1a2b',
+      VpcId: 'vpc-1a2b',
+      SecurityGroupIds: ['sg-1a2b'],
+      Zones: [{ SubnetId: 'subnet-1a2b', PrivateIpAddress: '10.9.3.7' }],
+    });
+    expect(cloud.get(ENDPOINT, id).EndpointDomain).toMatch(/epsvc-1a2b\.cn-shanghai\./);
+    expect(placeGivenResources(cloud, [SHANGHAI], place.zones)).toEqual([]);
+  });
+});
+
+test('an endpoint asks for its connection before a stack reads it, and asks one service only', () => {
+  const { beforeUse } = new PluginConsole();
+  const cloud = emptyCloud({ beforeUse });
+  const balancer = buildBalancer(cloud).balancer;
+  const [first, second] = [buildService(cloud, balancer), buildService(cloud, balancer)];
+  expect(cloud.get(CONNECTION, `${first}|ep-1a2b`)).toMatchObject({
+    ConnectionStatus: 'PendingAcceptance',
+    EndpointOwnerAccountId: SERVICE_ACCOUNT,
+  });
+  expect(() => cloud.get(CONNECTION, `${second}|ep-1a2b`)).toThrow('does not exist');
+});
+
+test('a cloud goes back to the resources of another moment, and tells whoever follows it', () => {
+  let changes = 0;
+  const cloud = emptyCloud({
+    onChange: () => {
+      changes += 1;
+    },
+  });
+  const vpc = cloud.create(VPC, { CidrBlock: '10.0.0.0/8' });
+  const then = structuredClone(cloud.state.resources);
+  cloud.create(GROUP, { VpcId: vpc });
+  const before = changes;
+  cloud.restore(then);
+  expect(cloud.resources().map(({ identifier }) => identifier)).toEqual([vpc]);
+  expect(changes).toBe(before + 1);
+  cloud.restore(cloud.state.resources);
+  expect(cloud.resources()).toHaveLength(1);
+});
