@@ -28,6 +28,11 @@ function commandLine(): Command {
       collectFormat,
     )
     .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
+    .option(
+      '--state <[stack=]file>',
+      'start from what is deployed, as `terraform show -json` prints it; repeatable, one a stack',
+      (value: string, previous: readonly string[] = []) => [...previous, value],
+    )
     .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
     .addOption(
       new Option(

@@ -28,12 +28,14 @@ import {
   type RehearsalReport,
   type ReplanResult,
 } from './report-schema.js';
-import { type Deployed, Stage, type StageOptions } from './stage.js';
+import { type Deployed, type DeployedStates, Stage, type StageOptions } from './stage.js';
 import { type Account, accountOf, type Passage, replacedIn } from './timeline.js';
 
 export interface RehearsalOptions extends StageOptions {
   readonly base: RehearsedTree;
   readonly head: RehearsedTree;
+  /** What is deployed in fact, in place of the code of the base. @default - base is deployed */
+  readonly states?: DeployedStates;
   /** Whether to kill the deploy of the head after each of its steps in turn. @default false */
   readonly interrupt?: boolean;
 }
@@ -67,9 +69,9 @@ export function exitOf({ outcome }: Pick<RehearsalReport, 'outcome'>): number {
 
 async function play(
   stage: Stage,
-  { base, head, interrupt = false }: RehearsalOptions,
+  { base, head, interrupt = false, states = new Map() }: RehearsalOptions,
 ): Promise<RehearsalReport> {
-  const first = await stage.deploy(base);
+  const first = await stage.deployFrom(base, states);
   const baseCheck = await check(stage, first);
   if (first.result.status !== 'passed') return brokenBase(stage, first.result, baseCheck);
   const before = stage.save();

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConnectivityError } from '../codes/connectivity-error.js';
@@ -7,6 +7,7 @@ import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { childEnvironment } from '../sandbox/environment.js';
 import type { ServiceNames } from '../sandbox/internet.js';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.js';
+import type { DeployedState } from './deployed-state.js';
 import { placeGivenResources } from './given-resources.js';
 import type { LinksByStack } from './lanes.js';
 import { PluginConsole } from './plugin-console.js';
@@ -37,6 +38,9 @@ export interface Deployed {
   readonly links: LinksByStack;
   readonly addresses: ReadonlyMap<string, string>;
 }
+
+/** What is deployed in fact, by stack. */
+export type DeployedStates = ReadonlyMap<string, DeployedState>;
 
 /** Everything that a deploy starts from. */
 export interface Moment {
@@ -158,12 +162,25 @@ export class Stage {
       result = resultOf(stack, run, steps.length > 0);
       if (result.status !== 'passed') break;
     }
-    const states = tree.map(({ name }) => [name, readState(stateFile(this, name), name)] as const);
-    const links = states.flatMap(([name, state]) =>
-      state.links === undefined ? [] : [[name, state.links] as const],
-    );
     const addresses = new Map([...before, ...this.#addresses(tree)]);
-    return { result, steps, links: new Map(links), addresses };
+    return { result, steps, links: this.#links(tree), addresses };
+  }
+
+  /** Takes stacks for deployed as their states say, and deploys the others of the tree. */
+  async deployFrom(tree: RehearsedTree, states: DeployedStates): Promise<Deployed> {
+    const { state } = this.sandbox.cloud;
+    const resources = structuredClone(state.resources);
+    for (const [name, deployed] of states) {
+      for (const [type, named] of Object.entries(deployed.resources)) {
+        resources[type] = { ...resources[type], ...named };
+      }
+      writeFileSync(stateFile(this, name), JSON.stringify(deployed.state));
+    }
+    // Far from the identifiers that are there.
+    if (states.size > 0) state.serial += 1_000_000;
+    this.sandbox.cloud.restore(resources);
+    const { result, steps } = await this.deploy(tree.filter(({ name }) => !states.has(name)));
+    return { result, steps, links: this.#links(tree), addresses: this.#addresses(tree) };
   }
 
   /** Plans every stack again; checks that are made anew at each deploy are no change. */
@@ -221,6 +238,13 @@ export class Stage {
   async stop(): Promise<void> {
     await this.sandbox.stop();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #links(tree: RehearsedTree): LinksByStack {
+    const states = tree.map(({ name }) => [name, readState(stateFile(this, name), name)] as const);
+    return new Map(
+      states.flatMap(([name, { links }]) => (links === undefined ? [] : [[name, links] as const])),
+    );
   }
 
   #addresses(tree: RehearsedTree): Map<string, string> {

@@ -150,3 +150,26 @@ test('a group that a killed deploy has left behind is named, and what to do abou
   expect(lost?.text).toMatch(/killed after step \d \(.* created\) does not heal .* than wanted/);
   expect(lost?.remedy).toContain('secure-connectivity adopt STACK');
 });
+
+test('starts from what is deployed, with what was changed by hand', async () => {
+  const [base, head] = [tree('base', '10.1.0.0/16', 443), tree('head', '10.1.0.0/16', 8443)];
+  const [given, shown] = [join(folder, 'given.json'), join(folder, 'shown.json')];
+  const vpc = { volcenginecc_vpc_vpc: { 'vpc-1a2b': { cidr_block: '10.0.0.0/8' } } };
+  writeFileSync(given, JSON.stringify(vpc));
+  const deploy = `terraform init && terraform apply -auto-approve && terraform show -json >${shown}`;
+  const sandbox = ['sandbox', '--state', join(folder, 'sandbox'), '--with', given, '--'];
+  const deployed = await runCli([...sandbox, 'sh', '-c', deploy], {
+    cwd: join(base, 'stacks', 'orders'),
+  });
+  expect(deployed.exit, deployed.stdout + deployed.stderr).toBe(0);
+  // Somebody has opened another port.
+  const byHand = readFileSync(shown, 'utf8').replaceAll('"port_end":443', '"port_end":450');
+  writeFileSync(shown, byHand);
+  const { exit, stdout, stderr } = await runCli([
+    ...['rehearse', '--base', base, '--head', head, '--state', `orders=${shown}`],
+    ...['--with', given],
+  ]);
+  expect([exit, stderr], stdout).toEqual([0, '']);
+  expect(stdout).toMatch(/step 1\/1 security group updated: .*tcp 443–450 no more/);
+  expect(stdout).toContain('base: works');
+});

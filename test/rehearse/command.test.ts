@@ -62,6 +62,23 @@ test.each([
     says: '`--format` must be text, markdown, json or html, alone or with =FILE, got: "junit"',
   },
   {
+    what: 'a state of a stack that the base does not have',
+    args: () => {
+      const base = tree('named', { 'cdk.tf.json': inRegion('cn-beijing') });
+      return ['--base', base, '--head', base, '--state', 'other=state.json'];
+    },
+    says: '`--state` must name each stack of the base once, as STACK=FILE (api), got: "other=state.json"',
+  },
+  {
+    what: 'a state that is a plan',
+    args: () => {
+      const base = tree('planned', { 'cdk.tf.json': inRegion('cn-beijing'), 'plan.json': {} });
+      const file = join(base, 'stacks', 'api', 'plan.json');
+      return ['--base', base, '--head', base, '--state', file];
+    },
+    says: '`--state` must hold what `terraform show -json` prints of a state',
+  },
+  {
     what: 'a mirror that is no folder',
     args: () => ['--base', '.', '--head', '.', '--provider-mirror', join(folder, 'none')],
     says: '`--provider-mirror` must be a folder, got: ',

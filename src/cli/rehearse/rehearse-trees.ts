@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { readRehearsedTree } from '../../rehearse/read-trees.js';
+import { type DeployedState, readDeployedState } from '../../rehearse/deployed-state.js';
+import { type RehearsedTree, readRehearsedTree } from '../../rehearse/read-trees.js';
 import { exitOf, rehearse } from '../../rehearse/rehearse.js';
 import type { RehearsalReport } from '../../rehearse/report-schema.js';
 import { htmlReport } from '../../rehearse/reports/html.js';
 import { markdownReport, textReport } from '../../rehearse/reports/markdown.js';
-
+import { readNamedJson } from '../program/read-named-file.js';
 import { chosenFormats, type Format } from '../program/report-formats.js';
 import { writeNamedFile } from '../program/write-named-file.js';
 import { interruptible } from '../verify/interruptible.js';
@@ -18,6 +19,7 @@ export interface RehearseFlags {
   readonly providerMirror?: string;
   readonly with?: string;
   readonly interrupt?: 'all';
+  readonly state?: readonly string[];
 }
 
 const WRITERS = {
@@ -34,11 +36,13 @@ export async function rehearseTrees(flags: RehearseFlags): Promise<number> {
   if (providerMirror !== undefined) checkFolder(providerMirror);
   const base = readRehearsedTree(flags.base, '--base');
   const head = readRehearsedTree(flags.head, '--head');
+  const states = await readStates(flags.state ?? [], base);
   const report = await interruptible((signal) =>
     rehearse({
       base,
       head,
       signal,
+      states,
       interrupt: flags.interrupt === 'all',
       ...(providerMirror !== undefined && { providerMirror }),
       ...(existing !== undefined && { existing }),
@@ -50,6 +54,29 @@ export async function rehearseTrees(flags: RehearseFlags): Promise<number> {
     else writeNamedFile('--format', file, text);
   }
   return exitOf(report);
+}
+
+/** Reads `FILE`, where the base has one stack, or `STACK=FILE`. */
+async function readStates(
+  values: readonly string[],
+  base: RehearsedTree,
+): Promise<Map<string, DeployedState>> {
+  const states = new Map<string, DeployedState>();
+  for (const value of values) {
+    const [, named, rest = ''] = /^([\w-]+)=(.+)$/s.exec(value) ?? [];
+    const file = named === undefined ? value : rest;
+    const only = base.length === 1 ? base[0] : undefined;
+    const stack = named === undefined ? only : base.find(({ name }) => name === named);
+    if (stack === undefined || states.has(stack.name)) {
+      const names = base.map(({ name }) => name).join(', ');
+      throw new ConnectivityError(
+        'usage.invalid',
+        `\`--state\` must name each stack of the base once, as STACK=FILE (${names}), got: "${value}"`,
+      );
+    }
+    states.set(stack.name, readDeployedState(await readNamedJson('--state', file), '--state'));
+  }
+  return states;
 }
 
 function checkFolder(folder: string): void {

@@ -1,0 +1,108 @@
+import { type Attributes, cloudName, TABLE } from '../cloud/table/index.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { CloudState } from '../sandbox/cloud/cloud-state.js';
+import { isObject, type Json, type JsonObject, objectsOf, textOf } from '../sandbox/json.js';
+
+/** What is deployed, as a cloud and as a state of Terraform's. */
+export interface DeployedState {
+  readonly resources: CloudState['resources'];
+  /** The state file, as JSON. */
+  readonly state: JsonObject;
+}
+
+/**
+ * Reads what `terraform show -json` printed of a state.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function readDeployedState(json: unknown, option: string): DeployedState {
+  const values = isObject(json) && isObject(json.values) ? json.values : undefined;
+  const root = values !== undefined && isObject(values.root_module) ? values.root_module : {};
+  if (!isObject(json) || textOf(json, 'terraform_version') === '' || values === undefined) {
+    throw invalid(option, 'must hold what `terraform show -json` prints of a state');
+  }
+  if (objectsOf(root, 'child_modules').length > 0) {
+    throw invalid(option, 'must hold a state without modules');
+  }
+  const all = objectsOf(root, 'resources');
+  return { resources: cloudOf(all), state: stateOf(json, values, all) };
+}
+
+function cloudOf(all: readonly JsonObject[]): CloudState['resources'] {
+  const resources: Record<string, Record<string, JsonObject>> = {};
+  for (const resource of all.filter(({ mode }) => mode === 'managed')) {
+    const row = TABLE.find((one) => one.kind === 'resource' && one.type === resource.type);
+    const values = isObject(resource.values) ? resource.values : {};
+    if (row?.cloudType === undefined) continue;
+    resources[row.cloudType] ??= {};
+    Object.assign(resources[row.cloudType] ?? {}, {
+      [textOf(values, 'id')]: propertiesOf(row.attributes, values),
+    });
+  }
+  return resources;
+}
+
+/** Everything that the cloud has said of a resource, computed attributes too. */
+function propertiesOf(attributes: Attributes, values: JsonObject): JsonObject {
+  const properties: JsonObject = {};
+  for (const [name, attribute] of Object.entries(attributes)) {
+    const value = values[name];
+    if (name === 'id' || value === undefined || value === null) continue;
+    properties[cloudName(name, attribute)] = propertyOf(value, attribute.of);
+  }
+  return properties;
+}
+
+function propertyOf(value: Json, of: Attributes | undefined): Json {
+  if (Array.isArray(value)) return value.map((member) => propertyOf(member, of));
+  return isObject(value) && of !== undefined ? propertiesOf(of, value) : value;
+}
+
+function stateOf(json: JsonObject, values: JsonObject, all: readonly JsonObject[]): JsonObject {
+  const outputs = isObject(values.outputs) ? values.outputs : {};
+  return {
+    version: 4,
+    terraform_version: textOf(json, 'terraform_version'),
+    serial: 1,
+    lineage: 'rehearsal',
+    outputs: JSON.parse(JSON.stringify(outputs)) as JsonObject,
+    resources: all
+      .filter(({ mode }) => mode === 'managed')
+      .map((resource) => ({
+        mode: 'managed',
+        type: textOf(resource, 'type'),
+        name: textOf(resource, 'name'),
+        provider: `provider["${textOf(resource, 'provider_name')}"]`,
+        instances: [
+          {
+            schema_version: Number(resource.schema_version ?? 0),
+            attributes: attributesOf(resource),
+            ...(resource.index !== undefined && { index_key: resource.index }),
+          },
+        ],
+      })),
+  };
+}
+
+/** A state keeps values of any type with their type. */
+function attributesOf({ type, values }: JsonObject): JsonObject {
+  if (!isObject(values)) return {};
+  if (type !== 'terraform_data') return values;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      name === 'id' || value === null ? value : { value, type: typeOf(value) },
+    ]),
+  );
+}
+
+function typeOf(value: Json): Json {
+  if (Array.isArray(value)) return ['tuple', value.map(typeOf)];
+  if (!isObject(value)) return typeof value === 'boolean' ? 'bool' : typeof value;
+  const members = Object.entries(value).map(([name, member]) => [name, typeOf(member)] as const);
+  return ['object', Object.fromEntries(members)];
+}
+
+function invalid(option: string, rule: string): ConnectivityError {
+  return new ConnectivityError('usage.invalid', `\`${option}\` ${rule}`);
+}
