@@ -61,6 +61,7 @@ const ROOMS = {
     probes: ['model', 'transport', 'stages'],
     diagnosis: ['model', 'transport', 'probes'],
     run: ['model', 'transport', 'stages', 'probes', 'diagnosis'],
+    far: ['model', 'transport', 'run'],
   },
   sandbox: {
     faults: ['internet.ts'],

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { Metafile } from 'esbuild';
+import { bundleCheck } from './bundle-check.js';
 import { bundleCommandLine } from './bundle-command-line.js';
 import { writeDeclarations } from './declarations.js';
 import { writeJsonSchemas } from './json-schemas.js';
@@ -8,13 +9,14 @@ import { thirdPartyLicences } from './third-party-licences.js';
 
 rmSync('dist', { recursive: true, force: true });
 
-const [library, commands] = await Promise.all([
+const [library, commands, check] = await Promise.all([
   buildLibrary(),
   bundleCommandLine('dist'),
+  bundleCheck('dist'),
   writeJsonSchemas(),
 ]);
 writeDeclarations();
-writeLicences('dist', library);
+writeLicences('dist', { ...library, ...check.inputs });
 writeLicences('dist/cli', commands.inputs);
 
 function writeLicences(folder: string, inputs: Metafile['inputs']): void {

@@ -1,3 +1,4 @@
+export type { VantagePoint } from '../link/vantage-point.js';
 export type {
   ChatOptions,
   Credentials,

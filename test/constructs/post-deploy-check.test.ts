@@ -77,6 +77,27 @@ test('runs the verifier by node, without a shell, by a relative path', () => {
   expect(command).toMatch(/^connectivity check of \S+$/);
 });
 
+test('runs where `runVia` leads to, and asks nothing of the network of this machine', () => {
+  const runVia = [
+    { name: 'office', command: ['ssh', 'bastion'] },
+    { name: 'pod', command: ['kubectl', 'exec', '-i', 'my pod', '--'] },
+  ];
+  const { interpreter, triggers } = check({ runVia });
+  expect(interpreter.slice(6, 10)).toEqual([
+    ...['--run-via', 'office=ssh bastion'],
+    ...['--run-via', "pod=kubectl exec -i 'my pod' --"],
+  ]);
+  expect(triggers.via).toContain('office=ssh bastion');
+  expect(check({ runVia: 'ssh bastion' }).interpreter).toContain('bastion=ssh bastion');
+  const [there] = preflightIn(build({ runVia: 'ssh bastion' })).provisioner;
+  expect(there?.['local-exec'].interpreter).not.toContain('--network');
+});
+
+test('a place that cannot be named, or a secret in its command, fails the synthesis', () => {
+  expect(() => build({ runVia: "ssh 'bastion" })).toThrow(/`runVia` must close its quotation/);
+  expect(() => build({ runVia: `ssh czs_${'x1'.repeat(12)}` })).toThrow(/`runVia`.*secret/);
+});
+
 test('fails the deploy in a step of its own, for Terraform repeats and cuts what fails', () => {
   const { command, provisioner } = check();
   expect(provisioner).toHaveLength(2);

@@ -6,9 +6,9 @@ import { present } from '../../service/json.js';
 import { checkApiHost, jwtWarnings } from '../../service/token/jwt.js';
 import { type AccessToken, readToken } from '../../service/token/read-token.js';
 import { callToken, checkTokenOptions } from '../../service/token/token-call.js';
-import { prepareRun } from '../../verify/run/prepare-run.js';
-import { deviceOf } from '../../verify/transport/calls.js';
+import { loadKey, prepareRun } from '../../verify/run/prepare-run.js';
 import { hostOf } from '../../verify/transport/host-port.js';
+import { deviceOf } from '../../verify/transport/signer.js';
 import { KEY_VARIABLE } from '../verify/flags/credentials.js';
 import type { TokenFlags } from './flags.js';
 import { openSocket } from './open-socket.js';
@@ -31,7 +31,7 @@ export async function fetchToken(
   const credentials = { privateKeyFile, privateKey };
   const run = await prepareRun({ dnsServer, connectTo, caFile, timeoutMs, credentials, names });
   return await inTime(timeoutMs, outside, async (signal) => {
-    const privateKey = (await run.key()).key;
+    const privateKey = (await loadKey(credentials, { timeoutMs })).key;
     const who = { enterpriseId, appId, apiHost, keyId, privateKey, ...optional };
     const place = { url, tlsServerName: flags.tlsServerName ?? hostOf(url) };
     const open = () => openSocket(run, place, { signal, timeoutMs });

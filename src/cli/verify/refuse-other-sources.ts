@@ -9,6 +9,12 @@ export function refuseOtherSources(flags: Flags): void {
     flags.linksFromEnvironment && '--links-from-environment',
     flags.baseUrl && '--base-url',
   ].filter(Boolean);
+  if (flags.runVia !== undefined) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      '`--targets` cannot be used with `--run-via`: run `verify --targets` at the place itself',
+    );
+  }
   if (others.length === 0) return;
   throw new ConnectivityError(
     'usage.invalid',

@@ -1,5 +1,6 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { RunOptions } from '../../verify/model/options.js';
+import { proxyVariables } from '../../verify/transport/proxy/proxy-variables.js';
 import { KEY_VARIABLE } from './flags/credentials.js';
 import { FLAGS, type FlagName, type Flags } from './flags/table.js';
 
@@ -45,12 +46,4 @@ function checkChat(flags: Flags): void {
       `\`--retrieve-chat-path\` must begin with one slash and have no query, got: "${path}"`,
     );
   }
-}
-
-/** The rest of the environment is nobody's business. */
-function proxyVariables(): Record<string, string | undefined> {
-  const found = Object.entries(process.env).filter(([name]) =>
-    /^(https?|all|no)_proxy$/i.test(name),
-  );
-  return Object.fromEntries(found);
 }

@@ -26,7 +26,7 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
   const options = runOptions(flags, names);
   const baseline = await readOwnBaseline(flags, read.links, links);
   const { verify } = await import('../../verify/run/verify.js');
-  const progress = progressPrinter(links.length);
+  const progress = progressPrinter(links.length * (flags.runVia?.length ?? 1));
   const verification = await interruptible((signal) =>
     verify({
       ...options,
@@ -65,9 +65,10 @@ function printRepeats(
   repeat: (link: VerifiableLink) => string,
   links: readonly VerifiableLink[],
 ): void {
-  results.forEach((result, i) => {
-    const link = links[i];
-    if (link === undefined || exitOf({ links: [result] }) === 0) return;
+  // From several places, the links of one follow those of the other.
+  const failed = (_: VerifiableLink, i: number) =>
+    results.some((one, at) => at % links.length === i && exitOf({ links: [one] }) !== 0);
+  for (const link of links.filter(failed)) {
     process.stderr.write(`verify: to check ${link.name} again:\n  ${repeat(link)}\n`);
-  });
+  }
 }

@@ -1,10 +1,12 @@
 import { Resource } from '@cdktf/provider-null/lib/resource/index.js';
 import { Lazy, type LocalExecProvisioner, TerraformOutput, TerraformStack } from 'cdktf';
 import { Construct } from 'constructs';
+import type { VantagePoint } from '../../link/vantage-point.js';
 import { type Connected, isLinked, type Linked } from '../linked.js';
 import { literalProblems } from '../mistakes/literal.js';
 import { hasMistakes } from '../mistakes/mistakes.js';
 import { StackAccess } from '../stack-access.js';
+import { checkArguments, placeProblems, placeTexts, RESULT_FILE } from './check-arguments.js';
 import { dependAtSynth } from './depend-at-synth.js';
 import { linksExpression } from './links-expression.js';
 import { Preflight } from './preflight.js';
@@ -43,6 +45,14 @@ export interface PostDeployCheckProps {
   /** Seconds to keep retrying transient failures. @default 300 */
   readonly waitSeconds?: number;
   /**
+   * Where the check runs, if not where Terraform does: a command that what is behind it runs at the
+   * place, such as `ssh bastion` or `kubectl exec -i pod --`, or several places. A place needs Node.js
+   * and nothing else; the private key stays where Terraform runs.
+   *
+   * @default - where Terraform runs
+   */
+  readonly runVia?: string | readonly VantagePoint[];
+  /**
    * This package's program on the PATH where Terraform runs, for stacks that are applied where the
    * package is not beside them.
    * @default - the installed package, by a path relative to the stack's folder
@@ -55,9 +65,6 @@ const MOST_KEY_PAIRS = 3;
 
 /** A day. */
 const MAX_WAIT_SECONDS = 86_400;
-
-/** In the folder of the synthesized stack. */
-const RESULT_FILE = 'connectivity-check.json';
 
 /**
  * The last thing that a deploy does: the verifier calls the service over what was just built, and the
@@ -120,6 +127,7 @@ export class PostDeployCheck extends Construct {
         access: access.digest,
         mode,
         program: props.program,
+        isElsewhere: props.runVia !== undefined,
         ...(props.keyPairs && { keyPairs: props.keyPairs }),
       });
     }
@@ -128,6 +136,7 @@ export class PostDeployCheck extends Construct {
         links,
         access: access.digest,
         ...(props.keyPairs && { keys: props.keyPairs.map(({ kid }) => kid).join(' ') }),
+        ...(props.runVia !== undefined && { via: placeTexts(props).join('; ') }),
         ...(props.runOn === 'every-deploy' && { deployed: '${timestamp()}' }),
       },
       provisioners: this.#provisioners(props, links),
@@ -182,19 +191,10 @@ function checkProblems(props: PostDeployCheckProps): string[] {
         /^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)|PRIVATE KEY/.test(keyFile),
       )
       .map(() => '`keyPairs` must name files relative to the project, and never hold a key'),
+    ...placeProblems(props),
     ...literalProblems('waitSeconds', waitSeconds),
     ...(waitSeconds !== undefined && !(waitSeconds >= 0 && waitSeconds <= MAX_WAIT_SECONDS)
       ? [`\`waitSeconds\` must be 0 to ${MAX_WAIT_SECONDS}, got: ${waitSeconds}`]
       : []),
   ];
-}
-
-function checkArguments({ waitSeconds = 300 }: PostDeployCheckProps): string[] {
-  const report = ['--report-only', '--format', `json=${RESULT_FILE}`];
-  return ['--links-from-environment', '--wait', waitText(waitSeconds), ...report];
-}
-
-/** Whole milliseconds where it has parts of a second: a small number is written with an exponent. */
-function waitText(seconds: number): string {
-  return Number.isInteger(seconds) ? `${seconds}s` : `${Math.round(seconds * 1000)}ms`;
 }

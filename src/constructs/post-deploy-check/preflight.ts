@@ -18,6 +18,8 @@ export interface PreflightProps {
   readonly access: string;
   readonly keyPairs?: readonly KeyPair[];
   readonly mode: 'required' | 'report';
+  /** The check runs elsewhere, so that nothing has to be proved of the network of this machine. */
+  readonly isElsewhere: boolean;
   /** What runs it in place of the installed package. */
   readonly program?: string | undefined;
 }
@@ -29,7 +31,7 @@ export interface PreflightProps {
 export class Preflight extends Construct {
   constructor(scope: Construct, id: string, props: PreflightProps) {
     super(scope, id);
-    const { linked, access, keyPairs, mode, program } = props;
+    const { linked, access, keyPairs, mode, program, isElsewhere } = props;
     const verifier = verifierCommand(TerraformStack.of(this), program);
     const first = new Resource(this, 'Default', {
       triggers: { access, ...(keyPairs && { keys: keyPairs.map(({ kid }) => kid).join(' ') }) },
@@ -39,7 +41,7 @@ export class Preflight extends Construct {
         interpreter: Lazy.listValue({
           produce: () => [
             ...[...verifier, 'preflight', ...(mode === 'report' ? ['--report-only'] : [])],
-            ...[...networkArguments(linked), '--api-host'],
+            ...[...(isElsewhere ? [] : networkArguments(linked)), '--api-host'],
           ],
         }),
         command: Lazy.stringValue({ produce: () => linked[0]?.links[0]?.apiHost ?? '' }),

@@ -95,13 +95,27 @@ interface TokenCallOptions extends CallOptions {
 export async function callToken(
   connection: Pick<ServiceConnection, 'request'>,
   credentials: TokenCredentials,
-  { signal, timeoutMs = REQUEST_TIMEOUT_MS, onSigned }: TokenCallOptions = {},
+  call?: TokenCallOptions,
 ): Promise<TokenAnswer> {
   const { enterpriseId, durationSeconds } = credentials;
   const asked = { enterpriseId, ...present({ durationSeconds }) };
+  return await sendJwt(connection, asked, (own) => signJwt(credentials, own), call);
+}
+
+/**
+ * Does the same with a JWT that is signed elsewhere.
+ *
+ * @param sign gives the JWT, within the time of the call
+ */
+export async function sendJwt(
+  connection: Pick<ServiceConnection, 'request'>,
+  asked: Omit<TokenRequestOptions, 'jwt'>,
+  sign: (call: CallOptions) => Promise<{ readonly jwt: Secret; readonly claims: JwtClaims }>,
+  { signal, timeoutMs = REQUEST_TIMEOUT_MS, onSigned }: TokenCallOptions = {},
+): Promise<TokenAnswer> {
   checkTokenOptions(asked);
   const end = performance.now() + timeoutMs;
-  const { jwt, claims } = await signJwt(credentials, { ...present({ signal }), timeoutMs });
+  const { jwt, claims } = await sign({ ...present({ signal }), timeoutMs });
   onSigned?.();
   const leftMs = Math.max(1, end - performance.now());
   const call = { ...present({ signal }), timeoutMs: leftMs };

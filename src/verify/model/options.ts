@@ -1,4 +1,5 @@
 import type { Connection, Link, Plugin } from '../../link/link.js';
+import type { VantagePoint } from '../../link/vantage-point.js';
 import type { TokenCache } from '../../service/token/token-cache.js';
 import type { Verification } from './verification.js';
 
@@ -134,6 +135,14 @@ export interface RunOptions {
   readonly chat?: ChatOptions | undefined;
   /** An earlier report; what has changed since is reported with each link, and which links are gone. */
   readonly baseline?: Verification | undefined;
+  /**
+   * Where the check runs, if not here: a command that what is behind it runs at the place, such as
+   * `ssh bastion` or `kubectl exec -i pod --`, or several places. They need Node.js and nothing else;
+   * the private key stays here. Paths in other options are read here, addresses are those of the place.
+   *
+   * @default here
+   */
+  readonly runVia?: string | readonly VantagePoint[] | undefined;
   /** Links checked at the same time. @default 8 */
   readonly concurrency?: number | undefined;
   /** What the report calls itself. @default none */

@@ -3,6 +3,7 @@ import { VIAS } from '../../link/via.js';
 import {
   CHANGE_KINDS,
   HOST_USES,
+  PATTERN_KINDS,
   PROBE_NAMES,
   STAGE_NAMES,
   VERDICTS,
@@ -93,7 +94,10 @@ const touchedHost = z.object({
 });
 
 export const linkResultSchema = z.object({
+  /** With `@PLACE` behind it where links are checked from several places. */
   name: z.string(),
+  /** From where it was checked; absent where that is the machine that was asked. */
+  place: z.optional(z.string()),
   via: z.enum(VIAS),
   baseUrl: z.string(),
   verdict: z.enum(VERDICTS),
@@ -138,6 +142,8 @@ export const connectionResultSchema = z.object({
 /** A server behind the load balancer of a private plugin, as it was seen from where the check ran. */
 export const backendResultSchema = z.object({
   name: z.string(),
+  /** As of a link. */
+  place: z.optional(z.string()),
   serviceId: z.string(),
   /** `ADDRESS:PORT`; absent where the stack does not know the servers. */
   server: z.optional(z.string()),
@@ -168,6 +174,24 @@ const environment = z.object({
   trust: variables,
 });
 
+/** From where links were checked by the command of `--run-via`. */
+const place = z.object({
+  name: z.string(),
+  /** What leads there. */
+  command: z.string(),
+  /** Of the place itself; absent where no check could run there. */
+  environment: z.optional(environment),
+});
+
+/** What failures from several places have in common. */
+const pattern = z.object({
+  kind: growing(PATTERN_KINDS),
+  text: z.string(),
+  places: z.array(z.string()),
+  /** By their names without the place. */
+  links: z.array(z.string()),
+});
+
 /**
  * The JSON report. Fields, names of probes and kinds of changes are added within a version; nothing
  * is changed or taken away.
@@ -192,6 +216,10 @@ export const verificationSchema = z.object({
   ),
   links: z.array(linkResultSchema),
   environment: z.optional(environment),
+  /** Absent where everything was checked from the machine that was asked. */
+  places: z.optional(z.array(place)),
+  /** Only where links were checked from several places and some failed. */
+  patterns: z.optional(z.array(pattern)),
   /** Absent where the stack has none. */
   connections: z.optional(z.array(connectionResultSchema)),
   /** Servers of private plugins; absent where the stack has none. */
@@ -210,3 +238,5 @@ export type Cause = z.infer<typeof cause>;
 export type ConnectionResult = z.infer<typeof connectionResultSchema>;
 export type BackendResult = z.infer<typeof backendResultSchema>;
 export type Change = z.infer<typeof change>;
+export type PlaceResult = z.infer<typeof place>;
+export type Pattern = z.infer<typeof pattern>;

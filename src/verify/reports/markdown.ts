@@ -3,6 +3,7 @@ import { exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { counts, headline, ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
+import { placesTable } from './places.js';
 import { describeChange, milliseconds, summary } from './stage-facts.js';
 
 /** What a step of GitHub Actions may write, less some room for what is there already. */
@@ -33,6 +34,7 @@ export function markdownReport(verification: Verification): string {
     '',
     `${counts(verification)}; ${facts.join('; ')}`,
     '',
+    ...placeLines(verification),
     ...changes.map((change) => `- Changed: ${inline(describeChange(change))}`),
     ...(changes.length > 0 ? [''] : []),
   ];
@@ -41,6 +43,16 @@ export function markdownReport(verification: Verification): string {
   const sound = rows.filter(({ code }) => code === undefined).map(pluginSection);
   const limit = backends.length > 0 ? `${inline(ONLY_THE_SERVICE)}\n` : '';
   return [`${head.join('\n')}\n`, ...lost, fitting(sections), ...sound, limit].join('');
+}
+
+function placeLines(verification: Verification): string[] {
+  const [places, ...rows] = placesTable(verification);
+  if (places === undefined) return [];
+  const lines = [places, places.map(() => '---'), ...rows].map(
+    (cells) => `| ${cells.map((cell) => (cell === '---' ? cell : inline(cell))).join(' | ')} |`,
+  );
+  const { patterns = [] } = verification;
+  return [...lines, '', ...patterns.map(({ text }) => `- ${inline(text)}`), ''];
 }
 
 function signOf(verification: Verification): string {

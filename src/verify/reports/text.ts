@@ -4,6 +4,7 @@ import { exitOf } from '../model/verdict.js';
 import type { LinkResult, Verification } from '../model/verification.js';
 import { ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
 import { changeText, diagnosisText, leadText } from './diagnosis-text.js';
+import { placesText } from './places.js';
 import { checkedWith, milliseconds } from './stage-facts.js';
 import { stageLines } from './stage-lines.js';
 import { PLAIN_LOOK, type TextLook } from './text-style.js';
@@ -20,6 +21,7 @@ export function textReport(verification: Verification, look: Partial<TextLook> =
     ...links.map((link) => linkText(link, whole)),
     ...pluginRows(verification).map((row) => pluginText(row, whole)),
     ...(backends.length > 0 ? [`${hanging('', ONLY_THE_SERVICE, whole.width)}\n`] : []),
+    ...placesText(verification, whole),
     ...(changes.length > 0 ? [...changes.map((change) => changeText(change, whole)), ''] : []),
     ...(whole.isVerbose ? factLines(verification, whole) : []),
     `${style(verdict, exit === 0 ? 'passed' : 'failed')} in ${milliseconds(elapsedMs)}${exit === 0 ? '' : `, exit ${exit}`}`,
@@ -46,13 +48,13 @@ function factLines(verification: Verification, { style, width }: TextLook): stri
 }
 
 function linkText(link: LinkResult, look: TextLook): string {
-  const { name, via, baseUrl, stages, notes } = link;
+  const { name, place, via, baseUrl, stages, notes } = link;
   const { style, width } = look;
   const lead = leadText(link, look);
   return [
     hanging(
       `${name}  `,
-      `${via}  ${baseUrl}${attemptText(link)}`,
+      `${via}  ${baseUrl}${place === undefined ? '' : `  from ${place}`}${attemptText(link)}`,
       width,
       `${style(name, 'strong')}  `,
     ),

@@ -17,10 +17,19 @@ import { parseGivenAddresses } from '../transport/names/given-addresses.js';
 import { readOwnAddresses } from '../transport/own-addresses.js';
 import { parseProxy } from '../transport/proxy/proxy-target.js';
 import type { RunContext } from '../transport/run-context.js';
+import { createSigner, type Signer } from '../transport/signer.js';
 import { trustingAlso, trustingDefaults } from '../transport/tls/trust.js';
 
+/** What a run is given that no option can say, where it is not begun on the machine that has it. */
+export interface GivenParts {
+  /** @default one that signs with the key of the credentials */
+  readonly signer?: Signer | undefined;
+  /** PEM of authorities to trust besides the default ones. @default that of the option `caFile` */
+  readonly authorities?: string | undefined;
+}
+
 /** Reads and checks what the run needs before its first packet. @throws ConnectivityError */
-export async function prepareRun(options: RunOptions): Promise<RunContext> {
+export async function prepareRun(options: RunOptions, given: GivenParts = {}): Promise<RunContext> {
   checkNumbers(options);
   refuseMisplaced(options);
   const { caFile, dnsServer, connectTo = [], compareResolvers = [] } = options;
@@ -28,7 +37,8 @@ export async function prepareRun(options: RunOptions): Promise<RunContext> {
   const rerouter = createRerouter(connectTo, name('connectTo'));
   await rerouter.check();
   await readOwnAddresses(options.ownAddresses ?? [], name('ownAddresses'));
-  const trusted = caFile === undefined ? undefined : await trusting(caFile, name('caFile'));
+  const own = given.authorities ?? (caFile && (await readCertificates(caFile, name('caFile'))));
+  const trusted = own ? await trusting(own, caFile ?? '', name('caFile')) : undefined;
   let key: Promise<LoadedKey> | undefined;
   return {
     options: { ...options, signal: signalForMany(options.signal) },
@@ -41,10 +51,9 @@ export async function prepareRun(options: RunOptions): Promise<RunContext> {
     proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy, name('proxy')),
     dialled: new DialledHosts(),
     secureContext: trusted === undefined ? trustingDefaults : () => trusted,
-    key: () => {
-      key ??= loadKey(options.credentials ?? {}, options);
-      return key;
-    },
+    signer:
+      given.signer ??
+      createSigner(options, () => (key ??= loadKey(options.credentials ?? {}, options))),
   };
 }
 
@@ -83,8 +92,8 @@ export async function loadKey(
 }
 
 /** The default roots, those that Node was configured to add, and those of the file. */
-async function trusting(caFile: string, field: string): Promise<SecureContext> {
-  const [own, added] = await Promise.all([readCertificates(caFile, field), addedCertificates()]);
+async function trusting(own: string, caFile: string, field: string): Promise<SecureContext> {
+  const added = await addedCertificates();
   try {
     return trustingAlso([own, ...added]);
   } catch (cause) {
@@ -109,7 +118,8 @@ async function addedCertificates(): Promise<string[]> {
   }
 }
 
-async function readCertificates(file: string, field: string): Promise<string> {
+/** @throws ConnectivityError `usage.invalid` */
+export async function readCertificates(file: string, field: string): Promise<string> {
   try {
     const text = await readTextFile(file);
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;

@@ -5,8 +5,8 @@ import { checkTokenOptions } from '../../service/token/token-call.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/findings.js';
 import { settingName } from '../model/setting-name.js';
 import type { Finding } from '../model/verification.js';
-import { deviceOf } from '../transport/calls.js';
 import type { LinkContext } from '../transport/link-context.js';
+import { deviceOf } from '../transport/signer.js';
 import { apiHostProblem, audienceProblem, jwtProblems } from './jwt-lint.js';
 import type { Stage } from './stage.js';
 
@@ -32,7 +32,7 @@ export async function judge(context: PreflightContext, elapsed: () => number): P
   const evidence: LooseEvidence = {
     kid: keyId || undefined,
     kidSource: sourceOf(context, '--key-id'),
-    keySource: rest.privateKeyFile ?? (rest.privateKey ? 'given as text' : undefined),
+    keySource: run.signer.source,
     iss: appId || undefined,
     aud: link.apiHost,
   };
@@ -62,11 +62,10 @@ export async function judge(context: PreflightContext, elapsed: () => number): P
         `\`${settingName(run.options, empty)}\` must not be empty`,
       );
     }
-    const { key, groupReadable } = await run.key();
+    const { keyBits, groupReadable } = await run.signer.inspect();
     const claims = jwtClaims({ keyId, appId, apiHost: link.apiHost });
     const [wrong] = jwtProblems(claims, Date.now());
     if (wrong !== undefined) return fail('preflight.invalid', { problem: wrong });
-    const keyBits = key.asymmetricKeyDetails?.modulusLength;
     if (groupReadable !== undefined) {
       return warned('preflight', 'key.group-readable', facts({ keyBits, chmod: groupReadable }));
     }
@@ -91,8 +90,8 @@ function judgeWithoutAuth(apiHost: string): Finding {
 }
 
 function missingCredentials({ run }: PreflightContext): string[] {
-  const { enterpriseId, appId, keyId, privateKeyFile, privateKey } = run.options.credentials ?? {};
-  const given = { enterpriseId, appId, keyId, privateKey: privateKeyFile ?? privateKey };
+  const { enterpriseId, appId, keyId } = run.options.credentials ?? {};
+  const given = { enterpriseId, appId, keyId, privateKey: run.signer.source };
   return Object.entries(given)
     .filter(([, value]) => value === undefined || value.trim() === '')
     .map(([field]) => settingName(run.options, field));

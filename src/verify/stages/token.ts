@@ -41,15 +41,18 @@ async function answerOf(context: LinkContext): Promise<Step<Answer>> {
 }
 
 /** By which JWTs are signed. */
-function clockOf({ run, seen }: LinkContext, first: Step<Answer> | undefined): () => number {
-  if (!run.options.useServerTime) return Date.now;
+function clockOf(
+  { run, seen }: LinkContext,
+  first: Step<Answer> | undefined,
+): (() => number) | undefined {
+  if (!run.options.useServerTime) return undefined;
   const offsetMs = first?.ok ? serverOffset(first.value.response) : undefined;
   seen.notes.add(
     offsetMs === undefined
       ? 'the service sends no date: the JWT is signed by this machine’s clock'
       : `the JWT is signed by the service’s clock, ${shiftText(offsetMs)} than by this machine’s`,
   );
-  return () => Date.now() + (offsetMs ?? 0);
+  return offsetMs === undefined ? undefined : () => Date.now() + offsetMs;
 }
 
 function keep({ run, link, seen: { token: given } }: LinkContext, answered: Step<Answer>): void {

@@ -1,10 +1,10 @@
 import type { SecureContext } from 'node:tls';
-import type { LoadedKey } from '../../service/token/load-private-key.js';
 import type { RunOptions } from '../model/options.js';
 import type { Rerouter } from './connect-to.js';
 import type { DialledHosts } from './contacted-hosts.js';
 import type { GivenAddresses } from './names/given-addresses.js';
 import type { ProxyTarget } from './proxy/proxy-target.js';
+import type { Signer } from './signer.js';
 
 /** What all links of a run share, but for what was dialled. */
 export interface RunContext {
@@ -20,6 +20,6 @@ export interface RunContext {
   readonly proxy: ProxyTarget | undefined;
   /** Of the link that is checked. */
   readonly dialled: DialledHosts;
-  /** Reads the key once, however many links and attempts there are. */
-  readonly key: () => Promise<LoadedKey>;
+  /** Of all links and attempts. */
+  readonly signer: Signer;
 }

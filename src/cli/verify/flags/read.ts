@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { parseVantagePoint, type VantagePoint } from '../../../link/vantage-point.js';
 import { hostCidr, parseCidr } from '../../../net/cidr.js';
 import { parseShard, type Shard } from '../../../verify/run/many/shard.js';
 import { parseDuration } from '../../program/duration.js';
@@ -25,6 +26,10 @@ export function readZone(value: string): { name: string; network: string } {
   const [, name = '', cidr = ''] = /^([^=]+)=(.+)$/.exec(value) ?? [];
   if (name === '') throw new InvalidArgumentError('It must be NAME=CIDR.');
   return { name, network: readNetwork(cidr) };
+}
+
+export function readVantagePoint(value: string): VantagePoint {
+  return explained(() => parseVantagePoint(value));
 }
 
 export function readFamily(value: string): 4 | 6 {

@@ -1,10 +1,22 @@
+import { type VantagePoint, vantagePointText } from '../../../link/vantage-point.js';
 import { FORMAT_NAMES } from '../formats.js';
-import { readDuration, readFormat, readWholeNumber } from './read.js';
+import { readDuration, readFormat, readVantagePoint, readWholeNumber } from './read.js';
 import { asTime, asTyped, neverRepeated } from './repeat.js';
 import type { FlagRow } from './row.js';
 
 /** How long and how deep the check goes, and what becomes of its result. */
 export const RUN_FLAGS = {
+  runVia: {
+    flag: '--run-via <command>',
+    about:
+      'check from the place that this command leads to, `ssh bastion` or NAME=COMMAND: it needs Node.js, the key stays here; repeatable',
+    variable: 'RUN_VIA',
+    read: readVantagePoint,
+    isRepeatable: true,
+    option: 'runVia',
+    shownInReport: (places: readonly VantagePoint[]) => places.map(vantagePointText).join('; '),
+    repeat: (places: readonly VantagePoint[] | undefined) => places?.map(vantagePointText),
+  },
   timeout: {
     flag: '--timeout <duration>',
     about: 'time for one pass, shared by its stages (default: 60s)',

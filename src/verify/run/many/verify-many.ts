@@ -4,6 +4,7 @@ import type { LoadedKey } from '../../../service/token/load-private-key.js';
 import type { Credentials, RunOptions } from '../../model/options.js';
 import { type LinkRecord, linkRecord } from '../../model/records.js';
 import type { RunContext } from '../../transport/run-context.js';
+import { createSigner } from '../../transport/signer.js';
 import { checkLink, loadParts } from '../check-link.js';
 import { affordable } from '../open-files.js';
 import { loadKey, prepareRun } from '../prepare-run.js';
@@ -12,7 +13,7 @@ import type { Target } from './target.js';
 
 const TARGETS_AT_ONCE = 16;
 
-export interface ManyOptions extends RunOptions {
+export interface ManyOptions extends Omit<RunOptions, 'runVia'> {
   /** Taken one by one, as there is room for them. */
   readonly targets: AsyncIterable<Target>;
   /** Takes a result; while it is busy, no further target is taken up in its place. */
@@ -62,7 +63,7 @@ function runFor(run: RunContext, keys: KeyCache, { credentials }: Target): RunCo
   return {
     ...run,
     options: { ...run.options, credentials: merged },
-    key: () => keys.get(merged),
+    signer: createSigner({ ...run.options, credentials: merged }, () => keys.get(merged)),
   };
 }
 

@@ -1,0 +1,89 @@
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { safeText } from '../codes/redact.js';
+
+/** A place from which links are checked. */
+export interface VantagePoint {
+  /** Names it in reports: letters, digits, `.`, `_` and `-`. */
+  readonly name: string;
+  /**
+   * The words of a command that runs the words behind it at the place. No shell reads them here; none
+   * is this machine.
+   */
+  readonly command: readonly string[];
+}
+
+const NAME = /^[\w.-]{1,60}$/;
+const NAMED = /^([\w.-]{1,60})=(.*)$/s;
+
+/** `ssh bastion`, or with a name `office=ssh bastion`. @throws RangeError naming the rule */
+export function parseVantagePoint(text: string): VantagePoint {
+  const [, name, rest = text] = NAMED.exec(text) ?? [];
+  const command = wordsOf(rest);
+  if (name !== undefined) return { name, command };
+  if (command.length === 0) throw new RangeError('must be a command, alone or after NAME=');
+  return { name: nameOf(command), command };
+}
+
+/**
+ * The places of an option, each by another name.
+ *
+ * @param field named in errors
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function readVantagePoints(
+  runVia: string | readonly VantagePoint[],
+  field: string,
+): readonly VantagePoint[] {
+  const refuse = (rule: string): never => {
+    throw new ConnectivityError('usage.invalid', `\`${field}\` ${rule}`);
+  };
+  try {
+    const places = typeof runVia === 'string' ? [parseVantagePoint(runVia)] : runVia;
+    const names = places.map(({ name }) => name);
+    const bad = names.find((name) => !NAME.test(name));
+    if (places.length === 0) refuse('must have at least one place, got: none');
+    if (bad !== undefined) {
+      refuse(`must name places with letters, digits, ".", "_" and "-", got: "${safeText(bad)}"`);
+    }
+    const twice = names.find((name, i) => names.indexOf(name) !== i);
+    if (twice !== undefined) refuse(`must have places of different names, got: ${twice} twice`);
+    return places;
+  } catch (error) {
+    if (error instanceof RangeError) refuse(`${error.message}, got: "${safeText(String(runVia))}"`);
+    throw error;
+  }
+}
+
+export function vantagePointText({ name, command }: VantagePoint): string {
+  return `${name}=${command.map(quoted).join(' ')}`;
+}
+
+/** Its last word that can be one: mostly the host, the pod or the container. */
+function nameOf(command: readonly string[]): string {
+  const hosts = command.map((one) => one.replace(/^[^@]*@/, ''));
+  return hosts.findLast((one) => NAME.test(one) && !one.startsWith('-')) ?? 'place';
+}
+
+/** As a shell takes a line apart, but for what it would put in the place of words. */
+function wordsOf(text: string): string[] {
+  const words = text.match(/(?:[^\s"'\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g) ?? [];
+  if (words.join('').length !== withoutSpace(text).length) {
+    throw new RangeError('must close its quotation marks');
+  }
+  return words.map((word) =>
+    word.replace(/\\([\s\S])|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"/g, (_, one, single, double) =>
+      String(one ?? single ?? double.replace(/\\(["\\$`])/g, '$1')),
+    ),
+  );
+}
+
+/** White space inside of quotation marks stays. */
+function withoutSpace(text: string): string {
+  return text.replace(/\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\s+/g, (part) =>
+    /^\s/.test(part) ? '' : part,
+  );
+}
+
+function quoted(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,198 @@
+import { isCode } from '../../../codes/codes.js';
+import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import { safeText } from '../../../codes/redact.js';
+import type { VantagePoint } from '../../../link/vantage-point.js';
+import { timerMs } from '../../../service/http/limits.js';
+import type { Progress } from '../../model/options.js';
+import { RUN_TIMEOUT_MS } from '../../model/run-time.js';
+import type { Verification } from '../../model/verification.js';
+import type { Signer } from '../../transport/signer.js';
+import {
+  ALIVE_EVERY_MS,
+  type FarMessage,
+  farMessageSchema,
+  HELLO,
+  OLDEST_NODE,
+  type Order,
+  type Reply,
+} from './messages.js';
+import { type Ended, PlaceFailure, PlaceProcess } from './place-process.js';
+
+export interface AskContext {
+  readonly signer: Signer;
+  /** {@link farProgram} */
+  readonly program: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** Of whatever a login says before the check does, and of the report of one link. */
+const GREETING_BYTES = 256 * 1024;
+const LINK_BYTES = 512 * 1024;
+
+/** Signs of life that may get lost before the place counts as gone. */
+const MOST_SILENT = 6;
+
+/** Between an attempt and the next one, at the most. */
+const PAUSE_MS = 15_000;
+
+/** By how much another clock may ask to sign: a JWT for later would outlast the check. */
+const MOST_SHIFT_MS = 10 * 60_000;
+
+/**
+ * Runs the check at a place and brings back its report, which is not to be trusted yet.
+ *
+ * @throws PlaceFailure `run.place-*`, `run.interrupted`
+ */
+export async function askPlace(
+  place: VantagePoint,
+  order: Order,
+  context: AskContext,
+): Promise<Verification> {
+  const child = new PlaceProcess(place);
+  const watch = new Watch(order, () => child.stop());
+  const stop = () => child.stop();
+  context.signal?.addEventListener('abort', stop, { once: true });
+  let greeted = false;
+  try {
+    const desk = new SigningDesk(order, context.signer);
+    for await (const line of child.lines(
+      GREETING_BYTES + order.links.length * LINK_BYTES + LINK_BYTES,
+    )) {
+      if (!greeted) {
+        const version = helloOf(line);
+        if (version === undefined) continue;
+        if (isTooOld(version)) throw new PlaceFailure('run.place-old-node', { node: version });
+        greeted = true;
+        child.send(context.program);
+        child.send(JSON.stringify(order));
+      }
+      watch.heard();
+      const message = messageOf(line);
+      if (message?.say === 'report') return message.verification;
+      if (message?.say === 'error') throw refusalOf(message);
+      if (message?.say === 'progress') context.onProgress(message.progress);
+      if (message?.say === 'inspect' || message?.say === 'sign') {
+        desk.serve(message).then((reply) => child.send(JSON.stringify(reply)));
+      }
+    }
+    if (context.signal?.aborted) throw new PlaceFailure('run.interrupted');
+    const ended = await child.end();
+    throw watch.isOver
+      ? new PlaceFailure('run.place-timeout', { ...ended })
+      : whyEnded(ended, greeted);
+  } finally {
+    watch.end();
+    context.signal?.removeEventListener('abort', stop);
+    await child.end();
+  }
+}
+
+/** A login may write something without a line feed before it. */
+function helloOf(line: string): string | undefined {
+  return new RegExp(`^${HELLO} v(\\d+\\.\\d+\\.\\d+)\\S*$`).exec(line.trim())?.[1];
+}
+
+function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldest, oldestMinor] = OLDEST_NODE;
+  return major < oldest || (major === oldest && minor < oldestMinor);
+}
+
+/** Undefined for what is none: a wrapper on the way may say something too. */
+function messageOf(line: string): FarMessage | undefined {
+  try {
+    return farMessageSchema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusalOf({ code, message }: { code: string; message: string }): Error {
+  const seen = { error: safeText(message) };
+  if (!isCode(code) || code === 'internal.bug') return new PlaceFailure('run.place-failed', seen);
+  return new PlaceFailure('run.place-failed', { ...seen, code });
+}
+
+function whyEnded(ended: Ended, greeted: boolean): PlaceFailure {
+  const { exit, stderr = '' } = ended;
+  if (greeted)
+    return new PlaceFailure(exit === 0 ? 'run.place-answer' : 'run.place-failed', { ...ended });
+  if (exit === 9 && /bad option/.test(stderr))
+    return new PlaceFailure('run.place-old-node', { ...ended });
+  const isMissing =
+    exit === 127 ||
+    /\bnode\b.*(not found|no such file)|(not found|no such file).*\bnode\b/i.test(stderr);
+  if (ended.error === undefined && isMissing)
+    return new PlaceFailure('run.place-no-node', { ...ended });
+  return new PlaceFailure(exit === 0 ? 'run.place-answer' : 'run.place-failed', { ...ended });
+}
+
+/** Ends what is silent for too long, or takes longer than the check itself allows. */
+class Watch {
+  readonly #timers: NodeJS.Timeout[];
+  isOver = false;
+
+  constructor(
+    { options: { timeoutMs = RUN_TIMEOUT_MS, waitMs = 0, settle = 1 } }: Order,
+    readonly stop: () => void,
+  ) {
+    const silence = MOST_SILENT * ALIVE_EVERY_MS;
+    const whole = waitMs + (settle + 1) * (timeoutMs * 1.5 + PAUSE_MS) + silence;
+    this.#timers = [this.#end(Math.min(timeoutMs, silence)), this.#end(whole)];
+  }
+
+  heard(): void {
+    this.#timers.splice(0, 1).forEach(clearTimeout);
+    this.#timers.unshift(this.#end(MOST_SILENT * ALIVE_EVERY_MS));
+  }
+
+  end(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  #end(ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.isOver = true;
+      this.stop();
+    }, timerMs(ms));
+  }
+}
+
+/** Gives a place what it needs of the key: as many JWTs as the check can use, for its hosts, for now. */
+class SigningDesk {
+  readonly #hosts: ReadonlySet<string>;
+  #left: number;
+
+  constructor(
+    { links, options: { waitMs = 0, settle = 1, retryDelayMs = 1_000 } }: Order,
+    readonly signer: Signer,
+  ) {
+    this.#hosts = new Set(links.map(({ apiHost }) => apiHost));
+    // An attempt has one, and its diagnosis another.
+    this.#left = links.length * 2 * (2 + settle + Math.ceil((2 * waitMs) / retryDelayMs));
+  }
+
+  async serve(message: Extract<FarMessage, { say: 'inspect' | 'sign' }>): Promise<Reply> {
+    const { id } = message;
+    try {
+      if (message.say === 'inspect') return { id, ...(await this.signer.inspect()) };
+      const { apiHost, at } = message;
+      this.#left -= 1;
+      if (this.#left < 0) refuse('more JWTs than the check can use');
+      if (!this.#hosts.has(apiHost)) refuse('a JWT for another host');
+      if (at !== undefined && Math.abs(at - Date.now()) > MOST_SHIFT_MS) {
+        refuse('a JWT for a time that is more than ten minutes off');
+      }
+      const { jwt, claims } = await this.signer.sign(apiHost, {}, at === undefined ? at : () => at);
+      return { id, jwt: jwt.reveal(), claims };
+    } catch (error) {
+      const code = error instanceof ConnectivityError ? error.code : 'internal.bug';
+      return { id, code, message: error instanceof Error ? safeText(error.message) : '' };
+    }
+  }
+}
+
+function refuse(what: string): never {
+  throw new ConnectivityError('run.place-answer', `the place asks for ${what}`);
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+import type { Plugin } from '../../../link/link.js';
+import type { JwtClaims } from '../../../service/token/jwt.js';
+import type { RunOptions, VerifiableLink } from '../../model/options.js';
+import { STAGE_NAMES, verificationSchema } from '../../model/verification.js';
+
+// What is said between here, where the key is, and the place where the check runs, a line each.
+
+/** The first word from the place; its version of Node.js follows. */
+export const HELLO = 'secure-connectivity-check';
+
+/** The oldest Node.js on which the check runs: major and minor. */
+export const OLDEST_NODE = [20, 19] as const;
+
+/** What options can be sent: those of where the check runs. */
+export type FarOptions = Pick<
+  RunOptions,
+  | 'auth'
+  | 'useServerTime'
+  | 'dnsServer'
+  | 'connectTo'
+  | 'resolve'
+  | 'tlsServerName'
+  | 'family'
+  | 'proxy'
+  | 'compareResolvers'
+  | 'ownAddresses'
+  | 'probes'
+  | 'timeoutMs'
+  | 'waitMs'
+  | 'retryDelayMs'
+  | 'settle'
+  | 'chat'
+  | 'concurrency'
+  | 'settings'
+  | 'names'
+> & {
+  /** IDs, none of them secret. */
+  readonly credentials: {
+    readonly enterpriseId?: string | undefined;
+    readonly appId?: string | undefined;
+    readonly keyId?: string | undefined;
+    readonly durationSeconds?: number | undefined;
+    readonly sessionName?: string | undefined;
+    readonly deviceId?: string | undefined;
+    readonly customConsumer?: string | undefined;
+  };
+};
+
+/** What a place is asked to check. */
+export interface Order {
+  readonly options: FarOptions;
+  readonly links: readonly VerifiableLink[];
+  readonly plugins: readonly Plugin[];
+  /** PEM. */
+  readonly authorities?: string | undefined;
+  readonly keySource?: string | undefined;
+}
+
+/** What a place asks for, answered with what is asked or why not. */
+export type Reply =
+  | { readonly id: number; readonly jwt: string; readonly claims: JwtClaims }
+  | {
+      readonly id: number;
+      readonly keyBits?: number | undefined;
+      readonly groupReadable?: string | undefined;
+    }
+  | { readonly id: number; readonly code: string; readonly message: string };
+
+const count = z.int().check(z.nonnegative());
+const link = z.string();
+
+const progress = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('stage'), link, stage: z.enum(STAGE_NAMES) }),
+  z.object({
+    kind: z.literal('retry'),
+    link,
+    attempt: count,
+    code: z.string(),
+    nextInMs: z.number().check(z.nonnegative()),
+  }),
+  z.object({ kind: z.literal('pass'), link, attempt: count, passes: count, wanted: count }),
+  z.object({ kind: z.literal('probes'), link }),
+  z.object({ kind: z.literal('link'), link, verdict: z.string() }),
+]);
+
+/** Whatever comes from a place. */
+export const farMessageSchema = z.discriminatedUnion('say', [
+  /** What is known of the key. */
+  z.object({ say: z.literal('inspect'), id: count }),
+  /** A JWT for one call over the link with this name; `at` where it is to be signed by another clock. */
+  z.object({ say: z.literal('sign'), id: count, apiHost: z.string(), at: z.optional(z.number()) }),
+  z.object({ say: z.literal('progress'), progress }),
+  /** It goes on. */
+  z.object({ say: z.literal('alive') }),
+  z.object({ say: z.literal('report'), verification: verificationSchema }),
+  z.object({ say: z.literal('error'), code: z.string(), message: z.string() }),
+]);
+
+export type FarMessage = z.infer<typeof farMessageSchema>;
+
+export const ALIVE_EVERY_MS = 5_000;

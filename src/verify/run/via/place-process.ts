@@ -1,0 +1,117 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Code } from '../../../codes/codes.js';
+import { safeText } from '../../../codes/redact.js';
+import type { VantagePoint } from '../../../link/vantage-point.js';
+import type { LooseEvidence } from '../../model/findings.js';
+import { FAR_NODE } from './far-program.js';
+
+/** Why a place gave no report. */
+export class PlaceFailure extends Error {
+  constructor(
+    readonly code: Code,
+    readonly evidence: LooseEvidence = {},
+  ) {
+    super(code);
+  }
+}
+
+/** How the command ended. */
+export interface Ended {
+  readonly exit?: number | undefined;
+  readonly signal?: string | undefined;
+  /** It could not be started. */
+  readonly error?: string | undefined;
+  /** The end of what it wrote to standard error, fit to be shown. */
+  readonly stderr?: string | undefined;
+}
+
+/** Of standard error, what is kept: its end says why. */
+const STDERR_BYTES = 4_096;
+
+/** After which a command that was asked to end is ended. */
+const GRACE_MS = 2_000;
+
+/** The command that leads to a place, with the check behind it. */
+export class PlaceProcess {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #ended: Promise<Ended>;
+  #stderr = '';
+
+  constructor({ command }: VantagePoint) {
+    const [program = '', ...words] = [...command, ...FAR_NODE];
+    this.#child = spawn(program, words, { env: withoutOurs(), stdio: 'pipe', windowsHide: true });
+    const { stdin, stdout, stderr } = this.#child;
+    // Whoever has gone takes nothing more; that shows in how it ended.
+    for (const stream of [stdin, stdout, stderr]) stream.on('error', () => undefined);
+    stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-STDERR_BYTES);
+    });
+    this.#ended = new Promise((resolve) => {
+      this.#child.once('error', (error: NodeJS.ErrnoException) =>
+        resolve({ error: `${program}: ${error.code ?? error.message}` }),
+      );
+      this.#child.once('close', (exit, signal) =>
+        resolve({ exit: exit ?? undefined, signal: signal ?? undefined }),
+      );
+    });
+  }
+
+  send(line: string): void {
+    this.#child.stdin.write(`${line}\n`);
+  }
+
+  /** @throws PlaceFailure `run.place-answer` where there are more bytes than that */
+  async *lines(mostBytes: number): AsyncGenerator<string> {
+    try {
+      yield* linesOf(this.#child.stdout, mostBytes);
+    } catch (error) {
+      // Ended from here.
+      if (error instanceof PlaceFailure) throw error;
+    }
+  }
+
+  /** Ends it with everything that it has started, as far as that reads or writes through it. */
+  stop(): void {
+    const { stdin, stdout, stderr } = this.#child;
+    for (const stream of [stdin, stdout, stderr]) stream.destroy();
+    this.#child.kill();
+  }
+
+  /** Waits for its end, and not for long. */
+  async end(): Promise<Ended> {
+    this.#child.stdin.end();
+    const none: Ended = {};
+    const late = () => sleep(GRACE_MS, none, { ref: false });
+    let ended = await Promise.race([this.#ended, late()]);
+    if (ended === none) {
+      this.stop();
+      ended = await Promise.race([this.#ended, late()]);
+    }
+    if (ended === none) this.#child.kill('SIGKILL');
+    const stderr = safeText(this.#stderr);
+    return { ...ended, ...(stderr !== '' && { stderr }) };
+  }
+}
+
+/** The key may be in a variable of ours, and the command may pass on all that it has. */
+function withoutOurs(): NodeJS.ProcessEnv {
+  const entries = Object.entries(process.env);
+  return Object.fromEntries(entries.filter(([name]) => !/^SECURE_CONNECTIVITY_/i.test(name)));
+}
+
+async function* linesOf(stream: Readable, mostBytes: number): AsyncGenerator<string> {
+  let pending: string[] = [];
+  let length = 0;
+  for await (const chunk of stream.setEncoding('utf8') as AsyncIterable<string>) {
+    length += chunk.length;
+    if (length > mostBytes) throw new PlaceFailure('run.place-answer', { tooLong: `${mostBytes}` });
+    const [first = '', ...others] = chunk.split('\n');
+    pending.push(first);
+    for (const next of others) {
+      yield pending.join('');
+      pending = [next];
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { factsOf } from '../../../codes/codes.js';
+import { redactAll } from '../../../codes/redact.js';
+import {
+  readVantagePoints,
+  type VantagePoint,
+  vantagePointText,
+} from '../../../link/vantage-point.js';
+import { timerMs } from '../../../service/http/limits.js';
+import type { Progress, VerifyOptions } from '../../model/options.js';
+import { placePatterns } from '../../model/place-patterns.js';
+import { settingName } from '../../model/setting-name.js';
+import { worstVerdict } from '../../model/verdict.js';
+import {
+  type LinkResult,
+  VERIFICATION_SCHEMA,
+  type Verification,
+} from '../../model/verification.js';
+import type { RunContext } from '../../transport/run-context.js';
+import { connectionResults } from '../connection-results.js';
+import { mapLimited } from '../map-limited.js';
+import { prepareRun } from '../prepare-run.js';
+import { retryDelay } from '../retry-delay.js';
+import { runEnvironment } from '../run-environment.js';
+import { askPlace } from './ask-place.js';
+import { farProgram } from './far-program.js';
+import type { Order } from './messages.js';
+import { placeOrder } from './place-order.js';
+import { PlaceFailure } from './place-process.js';
+import { type PlaceReport, trustedReport } from './trusted-report.js';
+import { unreachedPlace } from './unreached-place.js';
+
+const PLACES_AT_ONCE = 8;
+
+/** A run over all places. */
+interface ViaRun {
+  readonly run: RunContext;
+  readonly options: VerifyOptions;
+  readonly order: Order;
+  readonly program: string;
+  /** Milliseconds of `performance.now()`. */
+  readonly startedAt: number;
+  /** What a link is called that is checked from a place. */
+  readonly nameAt: (link: string, place: string) => string;
+}
+
+/**
+ * Checks each link from each place. The key stays here: a place asks for every JWT that it sends.
+ *
+ * @throws ConnectivityError `usage.invalid`, before anything is started
+ */
+export async function verifyVia(options: VerifyOptions): Promise<Verification> {
+  const places = readVantagePoints(options.runVia ?? [], settingName(options, 'runVia'));
+  const startedAt = new Date().toISOString();
+  const start = performance.now();
+  const run = await prepareRun(options);
+  const [order, program] = await Promise.all([placeOrder(options, run), farProgram()]);
+  const nameAt = (link: string, place: string) => (places.length === 1 ? link : `${link}@${place}`);
+  const via: ViaRun = { run, options, order, program, startedAt: start, nameAt };
+  const reports = await mapLimited(places, PLACES_AT_ONCE, (place) => checkPlace(via, place));
+  const links = await compared(
+    options,
+    reports.flatMap((report) => report.links),
+  );
+  const backends = reports.flatMap((report) => report.backends);
+  const connections = connectionResults(options.connections ?? []);
+  const digests = new Set(links.map(({ accessDigest }) => accessDigest));
+  const skewMs = reports
+    .flatMap((report) => report.skewMs ?? [])
+    .toSorted((a, b) => Math.abs(b) - Math.abs(a))
+    .at(0);
+  const patterns = placePatterns(links);
+  const changes = await goneLinks(options, links);
+  return redactAll({
+    schema: VERIFICATION_SCHEMA,
+    ...(options.title !== undefined && { title: options.title }),
+    verdict: worstVerdict(links.map(({ verdict }) => verdict)),
+    startedAt,
+    elapsedMs: Math.round(performance.now() - start),
+    accessDigest: digests.size === 1 ? ([...digests][0] ?? '') : '',
+    ...(skewMs !== undefined && { skewMs }),
+    settings: [...(options.settings ?? [])],
+    links: [...links],
+    environment: runEnvironment(run),
+    places: places.map((place, i) => ({
+      name: place.name,
+      command: vantagePointText(place).slice(place.name.length + 1),
+      ...(reports[i]?.environment && { environment: reports[i].environment }),
+    })),
+    ...(patterns.length > 0 && { patterns }),
+    ...(connections.length > 0 && { connections }),
+    ...(backends.length > 0 && { backends }),
+    ...(changes.length > 0 && { changes }),
+  });
+}
+
+/** Asks a place, and again while that fails for what may pass and the time to wait lasts. */
+async function checkPlace(via: ViaRun, place: VantagePoint): Promise<PlaceReport> {
+  const { options, order, program, startedAt, run, nameAt } = via;
+  const { waitMs = 0, retryDelayMs, signal, onProgress } = options;
+  const { name } = place;
+  const tell = (progress: Progress) =>
+    onProgress?.({ ...progress, link: nameAt(progress.link, name) });
+  const named = ({ links, backends, ...rest }: PlaceReport): PlaceReport => ({
+    ...rest,
+    links: links.map((link) => ({ ...link, name: nameAt(link.name, name), place: name })),
+    backends: backends.map((one) => ({ ...one, name: nameAt(one.name, name), place: name })),
+  });
+  const start = performance.now();
+  for (let attempts = 1; ; attempts += 1) {
+    const leftMs = Math.max(0, startedAt + waitMs - performance.now());
+    const asked = { ...order, options: { ...order.options, waitMs: leftMs } };
+    const context = { signer: run.signer, program, signal, onProgress: tell };
+    try {
+      return named(trustedReport(await askPlace(place, asked, context), order));
+    } catch (error) {
+      if (!(error instanceof PlaceFailure)) throw error;
+      const left = startedAt + waitMs - performance.now();
+      if (signal?.aborted || left <= 0 || factsOf(error.code).kind === 'final') {
+        const elapsedMs = performance.now() - start;
+        const report = unreachedPlace(order, error, { options, attempts, elapsedMs });
+        for (const { name: link, verdict } of report.links) tell({ kind: 'link', link, verdict });
+        return named(report);
+      }
+      const nextInMs = retryDelay({
+        firstMs: retryDelayMs,
+        failuresInARow: attempts,
+        leftMs: left,
+      });
+      for (const { name: link } of order.links) {
+        tell({ kind: 'retry', link, attempt: attempts, code: error.code, nextInMs });
+      }
+      await sleep(timerMs(nextInMs), undefined, signal && { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Changes against the baseline, which is here. */
+async function compared(
+  { baseline, links: asked }: VerifyOptions,
+  results: readonly LinkResult[],
+): Promise<readonly LinkResult[]> {
+  if (baseline === undefined) return results;
+  const { changesSince } = await import('../baseline/changes-since.js');
+  return results.map((result, i) => {
+    const link = asked[i % asked.length];
+    return link === undefined
+      ? result
+      : { ...result, changes: changesSince(baseline, result, link) };
+  });
+}
+
+async function goneLinks({ baseline }: VerifyOptions, links: readonly LinkResult[]) {
+  if (baseline === undefined) return [];
+  const { goneSince } = await import('../baseline/gone-since.js');
+  return goneSince(baseline, links);
+}

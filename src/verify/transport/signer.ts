@@ -1,0 +1,65 @@
+import type { Secret } from '../../codes/secrets.js';
+import type { CallOptions } from '../../service/http/message.js';
+import { present } from '../../service/json.js';
+import { type DeviceInfo, type JwtClaims, signJwt } from '../../service/token/jwt.js';
+import type { LoadedKey } from '../../service/token/load-private-key.js';
+import type { Credentials, RunOptions } from '../model/options.js';
+
+/** What a report says of a key. */
+export interface KeyFacts {
+  readonly keyBits?: number | undefined;
+  /** Set when the group of its file can read it: the chmod that would change it. */
+  readonly groupReadable?: string | undefined;
+}
+
+export interface SignedJwt {
+  readonly jwt: Secret;
+  readonly claims: JwtClaims;
+}
+
+/** Makes the JWTs of a run, wherever its key is. */
+export interface Signer {
+  /** Where the key comes from; undefined where none is given. */
+  readonly source: string | undefined;
+  /** @throws ConnectivityError `key.*` */
+  readonly inspect: () => Promise<KeyFacts>;
+  /**
+   * A JWT for one token call.
+   *
+   * @param now milliseconds since the epoch; by default the clock of where the key is
+   * @throws ConnectivityError `key.*`, `preflight.*`
+   */
+  readonly sign: (
+    apiHost: string,
+    call: CallOptions,
+    now?: (() => number) | undefined,
+  ) => Promise<SignedJwt>;
+}
+
+/** Signs in this process. */
+export function createSigner(
+  { credentials = {}, chat }: Pick<RunOptions, 'credentials' | 'chat'>,
+  load: () => Promise<LoadedKey>,
+): Signer {
+  const { privateKeyFile, privateKey = '' } = credentials;
+  return {
+    source: privateKeyFile ?? (privateKey.trim() === '' ? undefined : 'given as text'),
+    inspect: async () => {
+      const { key, groupReadable } = await load();
+      return { keyBits: key.asymmetricKeyDetails?.modulusLength, groupReadable };
+    },
+    sign: async (apiHost, call, now) => {
+      const { appId = '', keyId = '', sessionName = chat?.userId } = credentials;
+      const privateKey = (await load()).key;
+      const device = deviceOf(credentials);
+      const optional = present({ sessionName, device, now });
+      return await signJwt({ appId, keyId, apiHost, privateKey, ...optional }, call);
+    },
+  };
+}
+
+/** Undefined where no device is given. */
+export function deviceOf({ deviceId, customConsumer }: Credentials): DeviceInfo | undefined {
+  if (deviceId === undefined && customConsumer === undefined) return undefined;
+  return present({ deviceId, customConsumer });
+}

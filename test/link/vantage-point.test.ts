@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import {
+  parseVantagePoint,
+  readVantagePoints,
+  vantagePointText,
+} from '../../src/link/vantage-point.js';
+
+test.each([
+  ['ssh bastion', 'bastion', ['ssh', 'bastion']],
+  ['ssh -p 2222 ops@bastion', 'bastion', ['ssh', '-p', '2222', 'ops@bastion']],
+  ['office=ssh bastion', 'office', ['ssh', 'bastion']],
+  ['kubectl exec -i pod-1 --', 'pod-1', ['kubectl', 'exec', '-i', 'pod-1', '--']],
+  ["a=docker exec -i 'my box'", 'a', ['docker', 'exec', '-i', 'my box']],
+  ['a=x "b \\"c\\"" d\\ e', 'a', ['x', 'b "c"', 'd e']],
+  ['here=', 'here', []],
+])('%s is taken apart as a shell does, and told again alike', (text, name, command) => {
+  const place = parseVantagePoint(text);
+  expect(place).toEqual({ name, command });
+  expect(parseVantagePoint(vantagePointText(place))).toEqual(place);
+});
+
+test.each(['', '   ', "ssh 'bastion", 'ssh "x'])('%j is refused', (text) => {
+  expect(() => readVantagePoints(text, 'runVia')).toThrow(/`runVia` must/);
+});
+
+test('places have different names that a report can show', () => {
+  const command = ['ssh', 'x'];
+  const twice = [
+    { name: 'a', command },
+    { name: 'a', command },
+  ];
+  expect(() => readVantagePoints(twice, '--run-via')).toThrow('`--run-via` must have places of');
+  expect(() => readVantagePoints([{ name: 'a b', command }], 'runVia')).toThrow('must name places');
+  expect(() => readVantagePoints([], 'runVia')).toThrow('at least one place');
+});

