@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, expect, test } from 'vitest';
+import { jsonReport } from '../../../src/verify/reports/json.js';
+import { ENDPOINT_HOST } from '../../support/application.js';
+import {
+  ADDRESS,
+  check,
+  createWorld,
+  link,
+  outline,
+  type World,
+} from '../../support/verifiable-link.js';
+import { SSHD, startFarHost } from './far-host.js';
+import { likeNew } from './surroundings.js';
+
+const timeoutMs = 20_000;
+
+beforeEach(likeNew);
+
+/** No rule leads to the endpoint: its address is dialled. */
+function options(_: World) {
+  return { connectTo: [], resolve: [`${ENDPOINT_HOST}:443:${ADDRESS}`], timeoutMs };
+}
+
+test('an endpoint that only another network has is seen from there, and from there alone', async () => {
+  const world = await createWorld();
+  const { enter } = await startFarHost(world);
+  const direct = await check(world, options(world));
+  expect(outline(direct)).toContain('tcp failed tcp.unreachable');
+  const runVia = [{ name: 'inside', command: enter }];
+  const verification = await check(world, { ...options(world), runVia });
+  expect([verification.verdict, verification.links[0]?.reroutes]).toEqual(['reachable', []]);
+});
+
+test('from a place outside and one inside, the report names the way of the place outside', async () => {
+  const world = await createWorld();
+  const { enter } = await startFarHost(world);
+  const links = [link(), link({ name: 'second' })];
+  const runVia = [
+    { name: 'outside', command: [] },
+    { name: 'inside', command: enter },
+  ];
+  const { patterns } = await check(world, { ...options(world), links, runVia });
+  expect(patterns).toMatchObject([
+    { kind: 'place', places: ['outside'], links: ['api', 'second'] },
+  ]);
+});
+
+test.skipIf(SSHD === '')(
+  'behind a real sshd the check passes, and the key stays here',
+  async () => {
+    const world = await createWorld();
+    const { startSshd } = await startFarHost(world);
+    const command = await startSshd();
+    const direct = await check(world, options(world));
+    expect(outline(direct)).toContain('tcp failed tcp.unreachable');
+    const runVia = [{ name: 'bastion', command }];
+    const verification = await check(world, { ...options(world), runVia });
+    expect([verification.verdict, verification.links[0]?.place]).toEqual(['reachable', 'bastion']);
+    const key = readFileSync(world.options.credentials?.privateKeyFile ?? '', 'utf8');
+    for (const line of key.split('\n').slice(1, -2)) {
+      expect(jsonReport(verification)).not.toContain(line);
+    }
+  },
+);
+
+test.skipIf(SSHD === '')(
+  'a login that a real sshd refuses is told with what ssh says',
+  async () => {
+    const world = await createWorld();
+    const { startSshd } = await startFarHost(world);
+    const command = (await startSshd()).map((word) => word.replace('root@', 'nobody@'));
+    const runVia = [{ name: 'bastion', command }];
+    const verification = await check(world, { ...options(world), runVia });
+    expect(outline(verification)[0]).toBe('preflight failed run.place-failed');
+    expect(verification.links[0]?.stages[0]?.evidence).toMatchObject({
+      exit: 255,
+      stderr: expect.stringContaining('Permission denied'),
+    });
+  },
+);
