@@ -34,6 +34,7 @@ export class ApiAccess extends TerraformStack {
       runOn: check.runOn,
       waitSeconds: check.wait,
       program: check.program,
+      runVia: check.runVia,
     });
   }
 

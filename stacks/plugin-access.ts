@@ -38,6 +38,7 @@ export class PluginAccess extends TerraformStack {
         runOn: check.runOn,
         waitSeconds: check.wait,
         program: check.program,
+        runVia: check.runVia,
       });
     }
     if (userIdHeader === undefined) return;

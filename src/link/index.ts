@@ -14,4 +14,4 @@ export {
   type Via,
 } from './link.js';
 export { decodeLinks, encodeLinks, LINKS_SCHEMA, type Links } from './links.js';
-export type { VantagePoint } from './vantage-point.js';
+export type { RunVia, VantagePoint } from './vantage-point.js';

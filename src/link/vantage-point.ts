@@ -1,5 +1,5 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { safeText } from '../codes/redact.js';
+import { findSecret, safeText } from '../codes/redact.js';
 
 /** A place from which links are checked. */
 export interface VantagePoint {
@@ -17,6 +17,8 @@ const NAMED = /^([\w.-]{1,60})=(.*)$/s;
 
 /** `ssh bastion`, or with a name `office=ssh bastion`. @throws RangeError naming the rule */
 export function parseVantagePoint(text: string): VantagePoint {
+  // Taken apart, it may no longer look like one.
+  if (findSecret(text) !== undefined) throw new RangeError('must not hold a secret');
   const [, name, rest = text] = NAMED.exec(text) ?? [];
   const command = wordsOf(rest);
   if (name !== undefined) return { name, command };
@@ -24,23 +26,28 @@ export function parseVantagePoint(text: string): VantagePoint {
   return { name: nameOf(command), command };
 }
 
+/** One command, or several places: with their name before the command, `office=ssh bastion`, or apart. */
+export type RunVia = string | readonly (string | VantagePoint)[];
+
 /**
  * The places of an option, each by another name.
  *
  * @param field named in errors
  * @throws ConnectivityError `usage.invalid`
  */
-export function readVantagePoints(
-  runVia: string | readonly VantagePoint[],
-  field: string,
-): readonly VantagePoint[] {
+export function readVantagePoints(runVia: RunVia, field: string): readonly VantagePoint[] {
   const refuse = (rule: string): never => {
     throw new ConnectivityError('usage.invalid', `\`${field}\` ${rule}`);
   };
   try {
-    const places = typeof runVia === 'string' ? [parseVantagePoint(runVia)] : runVia;
+    const places = [runVia]
+      .flat()
+      .map((one) => (typeof one === 'string' ? parseVantagePoint(one) : one));
     const names = places.map(({ name }) => name);
     const bad = names.find((name) => !NAME.test(name));
+    if (places.some(({ command }) => findSecret(command.join(' ')) !== undefined)) {
+      refuse('must not hold a secret, got: one, which is not shown');
+    }
     if (places.length === 0) refuse('must have at least one place, got: none');
     if (bad !== undefined) {
       refuse(`must name places with letters, digits, ".", "_" and "-", got: "${safeText(bad)}"`);

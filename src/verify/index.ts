@@ -1,4 +1,4 @@
-export type { VantagePoint } from '../link/vantage-point.js';
+export type { RunVia, VantagePoint } from '../link/vantage-point.js';
 export type {
   ChatOptions,
   Credentials,

@@ -1,16 +1,12 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { misplacedSecrets } from '../../codes/secrets.js';
-import {
-  readVantagePoints,
-  type VantagePoint,
-  vantagePointText,
-} from '../../link/vantage-point.js';
+import { type RunVia, readVantagePoints, vantagePointText } from '../../link/vantage-point.js';
 
 /** In the folder of the synthesized stack. */
 export const RESULT_FILE = 'connectivity-check.json';
 
 interface Where {
-  readonly runVia?: string | readonly VantagePoint[];
+  readonly runVia?: RunVia | undefined;
 }
 
 interface Waiting {

@@ -1,7 +1,7 @@
 import { Resource } from '@cdktf/provider-null/lib/resource/index.js';
 import { Lazy, type LocalExecProvisioner, TerraformOutput, TerraformStack } from 'cdktf';
 import { Construct } from 'constructs';
-import type { VantagePoint } from '../../link/vantage-point.js';
+import type { RunVia } from '../../link/vantage-point.js';
 import { type Connected, isLinked, type Linked } from '../linked.js';
 import { literalProblems } from '../mistakes/literal.js';
 import { hasMistakes } from '../mistakes/mistakes.js';
@@ -51,7 +51,7 @@ export interface PostDeployCheckProps {
    *
    * @default - where Terraform runs
    */
-  readonly runVia?: string | readonly VantagePoint[];
+  readonly runVia?: RunVia | undefined;
   /**
    * This package's program on the PATH where Terraform runs, for stacks that are applied where the
    * package is not beside them.

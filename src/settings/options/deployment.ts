@@ -14,6 +14,13 @@ export const check = z.strictObject({
     .describe(
       "what runs the check: this package's program on the PATH where Terraform runs; default: the installed package, by a path relative to the stack",
     ),
+  runVia: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe(
+      'where the check runs: commands that lead to a place, `ssh bastion`, with a name before them where there are several, `office=ssh bastion`; default: where Terraform runs',
+    ),
   wait: duration.default(300).describe('how long to keep retrying transient failures; default: 5m'),
 });
 

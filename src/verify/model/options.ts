@@ -1,5 +1,5 @@
 import type { Connection, Link, Plugin } from '../../link/link.js';
-import type { VantagePoint } from '../../link/vantage-point.js';
+import type { RunVia } from '../../link/vantage-point.js';
 import type { TokenCache } from '../../service/token/token-cache.js';
 import type { Verification } from './verification.js';
 
@@ -142,7 +142,7 @@ export interface RunOptions {
    *
    * @default here
    */
-  readonly runVia?: string | readonly VantagePoint[] | undefined;
+  readonly runVia?: RunVia | undefined;
   /** Links checked at the same time. @default 8 */
   readonly concurrency?: number | undefined;
   /** What the report calls itself. @default none */
