@@ -1,6 +1,5 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { signJwt } from '../../service/token/jwt.js';
 import type { RunOptions } from '../model/options.js';
 import { interfaceAddresses, isInside } from '../probes/own-address.js';
 import { judge } from '../stages/preflight.js';
@@ -46,8 +45,7 @@ export async function proveKey(apiHost: string, options: RunOptions): Promise<vo
     const seen = missing === undefined ? (problem ?? error ?? cause) : `${missing} is missing`;
     throw new ConnectivityError(code, `${code}: ${seen}. ${remedy}`);
   }
-  const { keyId = '', appId = '' } = options.credentials ?? {};
-  await signJwt({ keyId, appId, apiHost, privateKey: (await run.key()).key });
+  await run.signer.sign(apiHost, {});
 }
 
 /** Where this machine is, as far as its addresses tell. */

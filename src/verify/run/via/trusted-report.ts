@@ -52,9 +52,12 @@ function trustedLink(result: LinkResult, link: Order['links'][number]): LinkResu
       ...(look !== undefined && { look }),
     };
   });
-  const { name, via, baseUrl, accessDigest = '' } = link;
+  const { name, via, baseUrl, accessDigest = '', isDigestComputed } = link;
   const verdict = verdictOf(stages);
-  return { ...result, name, via, baseUrl, accessDigest, verdict, stages, causes };
+  const asked = { name, via, baseUrl, accessDigest };
+  const { isDigestComputed: _, ...seen } = result;
+  const digest = isDigestComputed && { isDigestComputed: true as const };
+  return { ...seen, ...asked, ...digest, verdict, stages, causes };
 }
 
 function meaningOf(code: Code): { cause: string; remedy: string } {

@@ -21,7 +21,7 @@ export function unreachedPlace(
   const told = Object.entries(finding.evidence).map(([name, value]) => `${name}=${value}`);
   return {
     links: links.map(
-      ({ name, via, baseUrl, accessDigest = '' }): LinkResult => ({
+      ({ name, via, baseUrl, accessDigest = '', isDigestComputed }): LinkResult => ({
         name,
         via,
         baseUrl,
@@ -29,6 +29,7 @@ export function unreachedPlace(
         elapsedMs: Math.round(elapsedMs),
         attempts,
         accessDigest,
+        ...(isDigestComputed && { isDigestComputed: true as const }),
         notes: [],
         reroutes: [],
         causes: [{ code, text: cause, evidence: told.join(', '), remedy }],

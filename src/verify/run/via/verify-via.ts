@@ -7,6 +7,7 @@ import {
   vantagePointText,
 } from '../../../link/vantage-point.js';
 import { timerMs } from '../../../service/http/limits.js';
+import { commonDigest } from '../../model/access-digest.js';
 import type { Progress, VerifyOptions } from '../../model/options.js';
 import { placePatterns } from '../../model/place-patterns.js';
 import { settingName } from '../../model/setting-name.js';
@@ -64,7 +65,6 @@ export async function verifyVia(options: VerifyOptions): Promise<Verification> {
   );
   const backends = reports.flatMap((report) => report.backends);
   const connections = connectionResults(options.connections ?? []);
-  const digests = new Set(links.map(({ accessDigest }) => accessDigest));
   const skewMs = reports
     .flatMap((report) => report.skewMs ?? [])
     .toSorted((a, b) => Math.abs(b) - Math.abs(a))
@@ -77,7 +77,7 @@ export async function verifyVia(options: VerifyOptions): Promise<Verification> {
     verdict: worstVerdict(links.map(({ verdict }) => verdict)),
     startedAt,
     elapsedMs: Math.round(performance.now() - start),
-    accessDigest: digests.size === 1 ? ([...digests][0] ?? '') : '',
+    ...commonDigest(links),
     ...(skewMs !== undefined && { skewMs }),
     settings: [...(options.settings ?? [])],
     links: [...links],
@@ -152,6 +152,6 @@ async function compared(
 
 async function goneLinks({ baseline }: VerifyOptions, links: readonly LinkResult[]) {
   if (baseline === undefined) return [];
-  const { goneSince } = await import('../baseline/gone-since.js');
+  const { goneSince } = await import('../baseline/changes-since.js');
   return goneSince(baseline, links);
 }
