@@ -60,8 +60,12 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
   ],
   [/secure-connectivity render /, elsewhere('docs/shell-blocks runs it, with what it writes')],
   [
-    /secure-connectivity exporter |^curl /,
-    elsewhere('ends only when stopped; the tests of the exporter start it and ask it'),
+    /secure-connectivity ready /,
+    elsewhere('asks the service and the cloud of production; cli/ready asks those of a sandbox'),
+  ],
+  [
+    /^conftest test /,
+    elsewhere('is not installed everywhere; ci-templates/organization-rules runs it where it is'),
   ],
   [
     /terraform (init|-chdir=\S+ show)|--plan /,
