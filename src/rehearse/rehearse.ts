@@ -9,15 +9,16 @@
  *   `lanes.ts`: who reaches whom in each of its states; `probes.ts` dials where a route has changed
  * - `interruptions.ts`: the deploy killed after each step, and deployed again
  * - `timeline.ts`, `findings.ts`, `remedies.ts`: what clients would have noticed
+ * - `outcome.ts`: what all of it comes to
  * - `report-schema.ts`, `reports/`: all of it for programs and for people
  */
-import { EXIT } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { checkLinks } from './check.js';
 import { findingsOf } from './findings.js';
 import { interruptEach, interruptionFindings } from './interruptions.js';
 import { clientOf, connectedServices } from './lanes.js';
+import { baseNotes, failures, outcomeOf, summarize, WORDS } from './outcome.js';
 import { probeSteps } from './probes.js';
 import type { RehearsedTree } from './read-trees.js';
 import {
@@ -59,12 +60,6 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalRepo
   } finally {
     await stage.stop();
   }
-}
-
-/** 0 clean, 3 where clients notice something, 4 where something fails. */
-export function exitOf({ outcome }: Pick<RehearsalReport, 'outcome'>): number {
-  if (outcome === 'failed') return EXIT.forbidden;
-  return outcome === 'noticed' ? EXIT.needsApproval : 0;
 }
 
 async function play(
@@ -178,86 +173,6 @@ function parts(move: Move | undefined) {
 }
 
 const SKIPPED: DeployResult = { status: 'skipped', errors: [] };
-
-interface Course {
-  readonly there: Move;
-  readonly back?: Move;
-  readonly destroy: RehearsalReport['destroy'];
-}
-
-/** What of the whole course did not work. */
-function failures({ there, back, destroy }: Course): RehearsalFinding[] {
-  const failure = (what: string, text: string, remedy: string): RehearsalFinding => ({
-    kind: 'failure',
-    stack: '',
-    what,
-    text,
-    remedy,
-  });
-  const all: RehearsalFinding[] = [];
-  const broken = (name: string, { deployed, check: checked, replan }: Move) => {
-    const { status, errors } = deployed.result;
-    if (status !== 'passed') {
-      const how = status === 'refused' ? 'is refused, and nothing is changed' : 'fails on the way';
-      all.push(
-        failure(name, `the ${name} ${how}: ${errors.join('; ')}`, 'do what the message says'),
-      );
-    }
-    for (const { name: link, seen } of checked.links.filter(
-      ({ seen: one }) => one !== 'reachable',
-    )) {
-      const remedy = `secure-connectivity explain ${seen}`;
-      all.push(failure(name, `the check after the ${name} fails: ${link}: ${seen}`, remedy));
-    }
-    if (replan.status === 'failed') {
-      const text = `a second plan of the ${name} is not empty: ${replan.changes.join(', ')}`;
-      all.push(failure(name, text, 'give the attribute the value that the cloud has'));
-    }
-  };
-  broken('deploy', there);
-  if (back !== undefined) broken('rollback', back);
-  if (destroy.deploy.status !== 'passed') {
-    all.push(
-      failure(
-        'destroy',
-        `the destroy fails: ${destroy.deploy.errors.join('; ')}`,
-        'do what the message says',
-      ),
-    );
-  } else if (destroy.left.length > 0) {
-    const text = `the destroy leaves ${destroy.left.join(', ')}`;
-    all.push(failure('destroy', text, 'delete it by hand after a destroy'));
-  }
-  return all;
-}
-
-function outcomeOf(findings: readonly RehearsalFinding[]): RehearsalReport['outcome'] {
-  if (findings.some(({ kind }) => kind === 'failure')) return 'failed';
-  return findings.length > 0 ? 'noticed' : 'clean';
-}
-
-const WORDS = { failed: 'FAILED', noticed: 'CLIENTS NOTICE', clean: 'CLEAN' } as const;
-
-/** The worst finding in words. */
-function summarize(findings: readonly RehearsalFinding[], { steps }: Account): string {
-  const outcome = outcomeOf(findings);
-  const worst =
-    findings.find(({ kind }) => (outcome === 'failed') === (kind === 'failure')) ?? findings[0];
-  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`;
-  if (worst === undefined) {
-    return steps.length === 0
-      ? `${WORDS.clean}: nothing changes`
-      : `${WORDS.clean}: ${count}, no link is cut, nothing opens on the way, and the way back works`;
-  }
-  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
-  return `${WORDS[outcome]}: ${worst.text}${more}`;
-}
-
-function baseNotes({ links }: CheckResult): string[] {
-  return links
-    .filter(({ seen }) => seen !== 'reachable')
-    .map(({ name, seen }) => `the check of the base fails already: ${name}: ${seen}`);
-}
 
 /** A base that cannot be deployed leaves nothing to rehearse. */
 function brokenBase(stage: Stage, deploy: DeployResult, checked: CheckResult): RehearsalReport {

@@ -1,8 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConnectivityError } from '../codes/connectivity-error.js';
-import { object } from '../review/read/json-values.js';
 import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { childEnvironment } from '../sandbox/environment.js';
 import type { ServiceNames } from '../sandbox/internet.js';
@@ -11,14 +9,14 @@ import type { DeployedState } from './deployed-state.js';
 import { placeGivenResources } from './given-resources.js';
 import type { LinksByStack } from './lanes.js';
 import { PluginConsole } from './plugin-console.js';
-import type { RehearsedStack, RehearsedTree } from './read-trees.js';
+import type { RehearsedTree } from './read-trees.js';
 import { Recorder, withoutTasks } from './recorder.js';
 import type { DeployResult, RehearsalReport, ReplanResult } from './report-schema.js';
+import { deployResult, StackRunner } from './stack-runner.js';
 import { readState } from './state-file.js';
 import { type Surroundings, surroundingsOf } from './surroundings.js';
-import { runTerraform, type TerraformRun } from './terraform-run.js';
 import type { StackStep } from './timeline.js';
-import { placeStack, stackFolder, stateFile } from './working-stack.js';
+import { placeStack, stateFile } from './working-stack.js';
 
 export interface StageOptions {
   readonly base: RehearsedTree;
@@ -83,11 +81,9 @@ export class Stage {
   client: string | undefined;
   readonly #standIns: readonly string[];
   readonly #given: ReadonlySet<string>;
-  readonly #env: Readonly<Record<string, string>>;
-  readonly #initialized = new Map<string, string>();
+  readonly #runner: StackRunner;
   #provisioners = 0;
   #stepsLeft = Number.POSITIVE_INFINITY;
-  #kill = () => {};
 
   private constructor(
     readonly folder: string,
@@ -100,7 +96,8 @@ export class Stage {
     const { base, head } = options;
     this.#standIns = placeGivenResources(cloud, [base, head], surroundings.place.zones);
     this.#given = new Set(sandbox.resources().map(({ identifier }) => identifier));
-    this.#env = { ...childEnvironment(process.env, sandbox.env), NO_COLOR: '1' };
+    const env = { ...childEnvironment(process.env, sandbox.env), NO_COLOR: '1' };
+    this.#runner = new StackRunner(this, env, options.signal);
     for (const name of ['stacks', 'states']) mkdirSync(join(folder, name));
   }
 
@@ -138,7 +135,7 @@ export class Stage {
   /** To be called at each step; kills Terraform where it was the last one that it may do. */
   countStep(): void {
     this.#stepsLeft -= 1;
-    if (this.#stepsLeft === 0) this.#kill();
+    if (this.#stepsLeft === 0) this.#runner.kill();
   }
 
   /**
@@ -157,9 +154,9 @@ export class Stage {
     let result: DeployResult = { status: 'passed', errors: [] };
     for (const stack of tree) {
       this.#provisioners += placeStack(this, stack, tree);
-      const run = await this.#run(stack, ['apply', '-auto-approve']);
+      const run = await this.#runner.run(stack, ['apply', '-auto-approve']);
       steps.push(...this.recorder.take().map((step) => ({ ...step, stack: stack.name })));
-      result = resultOf(stack, run, steps.length > 0);
+      result = deployResult(stack, run, steps.length > 0);
       if (result.status !== 'passed') break;
     }
     const addresses = new Map([...before, ...this.#addresses(tree)]);
@@ -188,7 +185,7 @@ export class Stage {
     const runs = await Promise.all(
       tree.map(async (stack) => ({
         stack,
-        run: await this.#run(stack, ['plan', '-detailed-exitcode']),
+        run: await this.#runner.run(stack, ['plan', '-detailed-exitcode']),
       })),
     );
     const changes = runs.flatMap(({ stack, run }) => [
@@ -207,7 +204,7 @@ export class Stage {
     const errors: string[] = [];
     for (const stack of all.toReversed()) {
       placeStack(this, stack, all, { mayBeDestroyed: true });
-      const run = await this.#run(stack, ['destroy', '-auto-approve']);
+      const run = await this.#runner.run(stack, ['destroy', '-auto-approve']);
       errors.push(...run.errors);
     }
     const left = this.sandbox
@@ -252,36 +249,6 @@ export class Stage {
       tree.flatMap(({ name }) => [...readState(stateFile(this, name), name).addresses]),
     );
   }
-
-  async #run(stack: RehearsedStack, args: readonly string[]): Promise<TerraformRun> {
-    const folder = stackFolder(this, stack.name);
-    const { signal } = this.options;
-    const onStart = (kill: () => void) => {
-      this.#kill = kill;
-    };
-    const options = { env: this.#env, signal, onStart };
-    const terraform = object(stack.terraform.blocks.get('terraform')?.body);
-    const providers = JSON.stringify(terraform.required_providers ?? {});
-    if (this.#initialized.get(stack.name) !== providers) {
-      const { errors } = await runTerraform(folder, ['init'], options);
-      if (errors.length > 0) throw cannotInitialize(stack, errors);
-      this.#initialized.set(stack.name, providers);
-    }
-    return runTerraform(folder, args, options);
-  }
 }
 
 const EMPTY = { version: 1, serial: 0, resources: {}, tasks: {} } as const;
-
-function resultOf({ name }: RehearsedStack, run: TerraformRun, hasChanged: boolean): DeployResult {
-  const errors = run.errors.map((error) => `${name}: ${error}`);
-  if (run.status === 0) return { status: 'passed', errors: [] };
-  return { status: run.hasBegun || hasChanged ? 'failed' : 'refused', errors };
-}
-
-function cannotInitialize({ name }: RehearsedStack, errors: readonly string[]): ConnectivityError {
-  return new ConnectivityError(
-    'usage.invalid',
-    `Terraform must be able to initialize ${name} without a network; give a folder of its providers with \`--provider-mirror\`, got: ${errors.join('; ')}`,
-  );
-}

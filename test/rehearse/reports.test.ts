@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exitOf } from '../../src/rehearse/rehearse.js';
+import { exitOf } from '../../src/rehearse/outcome.js';
 import type { RehearsalReport, TimelineStep } from '../../src/rehearse/report-schema.js';
 import { htmlReport } from '../../src/rehearse/reports/html.js';
 import { markdownReport, textReport } from '../../src/rehearse/reports/markdown.js';

@@ -1,0 +1,104 @@
+import { EXIT } from '../codes/codes.js';
+import { REACHABLE } from './check.js';
+import type {
+  CheckResult,
+  DeployResult,
+  RehearsalFinding,
+  RehearsalReport,
+  ReplanResult,
+  TimelineStep,
+} from './report-schema.js';
+
+/** 0 clean, 3 where clients notice something, 4 where something fails. */
+export function exitOf({ outcome }: Pick<RehearsalReport, 'outcome'>): number {
+  if (outcome === 'failed') return EXIT.forbidden;
+  return outcome === 'noticed' ? EXIT.needsApproval : 0;
+}
+
+/** What one deploy over another came to. */
+interface MoveResult {
+  readonly deployed: { readonly result: DeployResult };
+  readonly check: CheckResult;
+  readonly replan: ReplanResult;
+}
+
+interface Course {
+  readonly there: MoveResult;
+  readonly back?: MoveResult;
+  readonly destroy: RehearsalReport['destroy'];
+}
+
+/** What of the whole course did not work. */
+export function failures({ there, back, destroy }: Course): RehearsalFinding[] {
+  const failure = (what: string, text: string, remedy: string): RehearsalFinding => ({
+    kind: 'failure',
+    stack: '',
+    what,
+    text,
+    remedy,
+  });
+  const all: RehearsalFinding[] = [];
+  const broken = (name: string, { deployed, check: checked, replan }: MoveResult) => {
+    const { status, errors } = deployed.result;
+    if (status !== 'passed') {
+      const how = status === 'refused' ? 'is refused, and nothing is changed' : 'fails on the way';
+      all.push(
+        failure(name, `the ${name} ${how}: ${errors.join('; ')}`, 'do what the message says'),
+      );
+    }
+    for (const { name: link, seen } of checked.links.filter(({ seen: one }) => one !== REACHABLE)) {
+      const remedy = `secure-connectivity explain ${seen}`;
+      all.push(failure(name, `the check after the ${name} fails: ${link}: ${seen}`, remedy));
+    }
+    if (replan.status === 'failed') {
+      const text = `a second plan of the ${name} is not empty: ${replan.changes.join(', ')}`;
+      all.push(failure(name, text, 'give the attribute the value that the cloud has'));
+    }
+  };
+  broken('deploy', there);
+  if (back !== undefined) broken('rollback', back);
+  if (destroy.deploy.status !== 'passed') {
+    all.push(
+      failure(
+        'destroy',
+        `the destroy fails: ${destroy.deploy.errors.join('; ')}`,
+        'do what the message says',
+      ),
+    );
+  } else if (destroy.left.length > 0) {
+    const text = `the destroy leaves ${destroy.left.join(', ')}`;
+    all.push(failure('destroy', text, 'delete it by hand after a destroy'));
+  }
+  return all;
+}
+
+export function outcomeOf(findings: readonly RehearsalFinding[]): RehearsalReport['outcome'] {
+  if (findings.some(({ kind }) => kind === 'failure')) return 'failed';
+  return findings.length > 0 ? 'noticed' : 'clean';
+}
+
+export const WORDS = { failed: 'FAILED', noticed: 'CLIENTS NOTICE', clean: 'CLEAN' } as const;
+
+/** The worst finding in words. */
+export function summarize(
+  findings: readonly RehearsalFinding[],
+  { steps }: { readonly steps: readonly TimelineStep[] },
+): string {
+  const outcome = outcomeOf(findings);
+  const worst =
+    findings.find(({ kind }) => (outcome === 'failed') === (kind === 'failure')) ?? findings[0];
+  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`;
+  if (worst === undefined) {
+    return steps.length === 0
+      ? `${WORDS.clean}: nothing changes`
+      : `${WORDS.clean}: ${count}, no link is cut, nothing opens on the way, and the way back works`;
+  }
+  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
+  return `${WORDS[outcome]}: ${worst.text}${more}`;
+}
+
+export function baseNotes({ links }: CheckResult): string[] {
+  return links
+    .filter(({ seen }) => seen !== REACHABLE)
+    .map(({ name, seen }) => `the check of the base fails already: ${name}: ${seen}`);
+}
