@@ -50,6 +50,16 @@ export const PATH_CODES = {
     kind: 'final',
     exit: EXIT.tls,
   },
+  'path.large-hello': {
+    title: 'A large ClientHello is lost on the path',
+    cause:
+      'A firewall or middlebox lets a small ClientHello through and loses one of two packets: that of OpenSSL 3.5, which Node.js 22.23, 24 and newer have, with its post-quantum key share.',
+    remedy:
+      'Update the firewall, or have it pass what it cannot read; until then start clients with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
+    look: 'firewalls, load balancers and TLS filters that decide by server name',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
   'path.mtu': {
     title: 'Large packets are lost on the path',
     cause:

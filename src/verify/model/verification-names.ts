@@ -23,6 +23,7 @@ export const PROBE_NAMES = [
   'same-resolver',
   'pinned-address',
   'server-name',
+  'hello-size',
   'no-credential',
   'proxy',
   'large-request',

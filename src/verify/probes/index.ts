@@ -1,4 +1,5 @@
 import { clock } from './clock.js';
+import { helloSize } from './hello-size.js';
 import { largeRequest } from './large-request.js';
 import { noCredential } from './no-credential.js';
 import { ownAddress } from './own-address.js';
@@ -14,6 +15,7 @@ export const PROBES: readonly Probe[] = [
   resolvers,
   pinnedAddress,
   serverNames,
+  helloSize,
   noCredential,
   largeRequest,
   proxy,
