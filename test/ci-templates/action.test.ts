@@ -53,7 +53,14 @@ async function repository(base: readonly string[] | undefined, head: readonly st
     'plan.mjs': PLAN,
   };
   const access = (addresses: readonly string[]) =>
-    JSON.stringify(modelOf(...addresses.map((address) => cidrRule(`${address}/32`))));
+    JSON.stringify(
+      modelOf(
+        ...addresses.map((address) => ({
+          ...cidrRule(`${address}/32`),
+          enforcedElsewhere: 'the firewall of the office',
+        })),
+      ),
+    );
   await git('init', '--quiet');
   const first: Record<string, string> = base
     ? { ...project, 'access.json': access(base) }

@@ -90,7 +90,6 @@ test('a failed check ends the deploy with its own status, and its report is prin
   const [, box = ''] = text.split('Error running command');
   expect(box).toMatch(/service-endpoint is unreachable: tcp: tcp\.timeout/);
   expect(box).toMatch(/failed with status 12, report/);
-  expect(text).toContain('waiting for cdktf to synthesize the stacks');
 });
 
 test('destroy has the same', async () => {

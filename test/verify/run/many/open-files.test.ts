@@ -12,7 +12,7 @@ import { worldFlags } from '../../../support/world-flags.js';
 
 const ADDRESSES = Array.from({ length: 16 }, (_, i) => `10.1.2.${i + 1}`);
 
-/** Six links, each of which opens a connection for each of its 16 addresses, with 64 files. */
+/** Six links, each of which opens a connection for each of its 16 addresses, with 96 files. */
 async function checkShort(world: World, ...flags: string[]) {
   const { accessDigest: _, ...one } = link({ expectedAddresses: [] });
   const lines = Array.from({ length: 6 }, (_, i) => JSON.stringify({ ...one, name: `link ${i}` }));
@@ -21,7 +21,7 @@ async function checkShort(world: World, ...flags: string[]) {
   const resolve = `${new URL(one.baseUrl).hostname}:443:${ADDRESSES.join(',')}`;
   const { exit, stdout, stderr } = await runCli(
     ['verify', '--targets', targets, ...worldFlags(world), '--resolve', resolve, ...flags],
-    { mostFiles: 64 },
+    { mostFiles: 96 },
   );
   if (stdout === '') throw new Error(stderr);
   const records = stdout
