@@ -4,8 +4,8 @@ import { callPlugin } from '../sandbox/plugin/call-plugin.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { RunOptions } from '../verify/index.js';
 import { verify } from '../verify/index.js';
-import type { LinksByStack } from './lanes.js';
 import type { CheckResult } from './report-schema.js';
+import type { LinksByStack } from './timeline/lanes.js';
 
 /** Long enough for whoever answers on loopback. */
 const TIMEOUT_MS = 10_000;

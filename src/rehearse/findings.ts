@@ -1,8 +1,8 @@
 import type { Change } from '../review/changes.js';
-import { clientsCutAt, type Lane } from './lanes.js';
 import type { RehearsedTree } from './read-trees.js';
 import { avoidCut, avoidOpening } from './remedies.js';
 import type { RehearsalFinding } from './report-schema.js';
+import { clientsCutAt, type Lane } from './timeline/lanes.js';
 import {
   type Account,
   cutsOf,
@@ -10,7 +10,7 @@ import {
   type Passage,
   type Span,
   withAddresses,
-} from './timeline.js';
+} from './timeline/timeline.js';
 import { accessText, reasonOf, stepsText } from './words.js';
 
 /** What clients, or whoever guards them, would have noticed of a passage; the worst first. */

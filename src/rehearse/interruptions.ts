@@ -1,7 +1,7 @@
 import type { RehearsedTree } from './read-trees.js';
 import type { Interruption, RehearsalFinding } from './report-schema.js';
-import type { Moment, Stage } from './stage.js';
-import type { Account } from './timeline.js';
+import type { Moment, Stage } from './stage/stage.js';
+import type { Account } from './timeline/timeline.js';
 
 /**
  * Deploys a tree again and again from the same moment, kills Terraform after each step in turn, and

@@ -1,8 +1,8 @@
 import { checkLinks, REACHABLE } from './check.js';
-import { connectedServices, type Lane, type LinksByStack } from './lanes.js';
 import type { TimelineStep } from './report-schema.js';
-import type { Stage } from './stage.js';
-import type { Account, Passage } from './timeline.js';
+import type { Stage } from './stage/stage.js';
+import { connectedServices, type Lane, type LinksByStack } from './timeline/lanes.js';
+import type { Account, Passage } from './timeline/timeline.js';
 
 type Probe = NonNullable<TimelineStep['probes']>[number];
 

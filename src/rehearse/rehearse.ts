@@ -17,7 +17,6 @@ import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { checkLinks } from './check.js';
 import { findingsOf } from './findings.js';
 import { interruptEach, interruptionFindings } from './interruptions.js';
-import { clientOf, connectedServices } from './lanes.js';
 import { baseNotes, failures, outcomeOf, summarize, WORDS } from './outcome.js';
 import { probeSteps } from './probes.js';
 import type { RehearsedTree } from './read-trees.js';
@@ -29,8 +28,9 @@ import {
   type RehearsalReport,
   type ReplanResult,
 } from './report-schema.js';
-import { type Deployed, type DeployedStates, Stage, type StageOptions } from './stage.js';
-import { type Account, accountOf, type Passage, replacedIn } from './timeline.js';
+import { type Deployed, type DeployedStates, Stage, type StageOptions } from './stage/stage.js';
+import { clientOf, connectedServices } from './timeline/lanes.js';
+import { type Account, accountOf, type Passage, replacedIn } from './timeline/timeline.js';
 
 export interface RehearsalOptions extends StageOptions {
   readonly base: RehearsedTree;

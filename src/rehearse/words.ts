@@ -1,5 +1,5 @@
 import type { Change } from '../review/changes.js';
-import type { WayState } from './routes.js';
+import type { WayState } from './timeline/routes.js';
 
 /** What people call a resource of the cloud. */
 const NOUNS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { placeGivenResources } from '../../src/rehearse/given-resources.js';
-import { PluginConsole } from '../../src/rehearse/plugin-console.js';
 import type { RehearsedTree } from '../../src/rehearse/read-trees.js';
-import { surroundingsOf } from '../../src/rehearse/surroundings.js';
+import { placeGivenResources } from '../../src/rehearse/stage/given-resources.js';
+import { PluginConsole } from '../../src/rehearse/stage/plugin-console.js';
+import { surroundingsOf } from '../../src/rehearse/stage/surroundings.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import {

@@ -6,7 +6,7 @@ import type {
   Timeline,
   TimelineLane,
 } from '../report-schema.js';
-import { cutsOf } from '../timeline.js';
+import { cutsOf } from '../timeline/timeline.js';
 import { stepsText } from '../words.js';
 import { endings, stepText } from './sections.js';
 

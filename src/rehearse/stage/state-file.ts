@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { decodeLinks, type Links } from '../link/links.js';
-import { isObject, type JsonObject, objectsOf, textOf } from '../sandbox/json.js';
+import { decodeLinks, type Links } from '../../link/links.js';
+import { isObject, type JsonObject, objectsOf, textOf } from '../../sandbox/json.js';
 
 /** What a stack's Terraform state says. */
 export interface StackState {

@@ -1,10 +1,10 @@
 import {
   privatelinkEndpointService,
   privatelinkVpcEndpointConnection,
-} from '../cloud/table/index.js';
-import type { Cloud } from '../sandbox/cloud/cloud.js';
-import { requestedConnection } from '../sandbox/cloud/types/endpoint-connection.js';
-import { textsOf } from '../sandbox/json.js';
+} from '../../cloud/table/index.js';
+import type { Cloud } from '../../sandbox/cloud/cloud.js';
+import { requestedConnection } from '../../sandbox/cloud/types/endpoint-connection.js';
+import { textsOf } from '../../sandbox/json.js';
 
 /**
  * Plays the service's administrator, who asks for a connection in the service's console before the

@@ -1,10 +1,10 @@
-import { privatelinkVpcEndpointConnection } from '../cloud/table/index.js';
-import type { Links } from '../link/links.js';
-import { formatAddress } from '../net/address.js';
-import { type CloudState, resourcesOf } from '../sandbox/cloud/cloud-state.js';
-import type { ServiceNames } from '../sandbox/internet.js';
-import { textOf } from '../sandbox/json.js';
-import { workloadAddress } from '../sandbox/network/workload.js';
+import { privatelinkVpcEndpointConnection } from '../../cloud/table/index.js';
+import type { Links } from '../../link/links.js';
+import { formatAddress } from '../../net/address.js';
+import { type CloudState, resourcesOf } from '../../sandbox/cloud/cloud-state.js';
+import type { ServiceNames } from '../../sandbox/internet.js';
+import { textOf } from '../../sandbox/json.js';
+import { workloadAddress } from '../../sandbox/network/workload.js';
 import type { CloudAccess } from './cloud-access.js';
 import { type Way, type WayState, wayStates } from './routes.js';
 

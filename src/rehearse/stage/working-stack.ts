@@ -1,12 +1,12 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type Json, type JsonObject } from '../sandbox/json.js';
+import { isObject, type Json, type JsonObject } from '../../sandbox/json.js';
 import {
   OVERRIDE_FILE,
   overridingBlocks,
   sandboxState,
-} from '../sandbox/terraform/sandbox-backend.js';
-import type { RehearsedStack, RehearsedTree } from './read-trees.js';
+} from '../../sandbox/terraform/sandbox-backend.js';
+import type { RehearsedStack, RehearsedTree } from '../read-trees.js';
 
 /** What Terraform writes into a stack's folder. */
 const TERRAFORMS_OWN = /^\.terraform|\.tfstate\b|^(plan|crash\.log)$/;

@@ -1,10 +1,10 @@
-import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { Link } from '../link/link.js';
-import type { CloudState } from '../sandbox/cloud/cloud-state.js';
-import { SANDBOX_SERVICE, type ServiceNames } from '../sandbox/internet.js';
-import { lookUp } from '../sandbox/network/names.js';
-import { type Route, route, routeIn, type World } from '../sandbox/network/world.js';
-import { pluginRoute } from '../sandbox/plugin/plugin-route.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { Link } from '../../link/link.js';
+import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
+import { SANDBOX_SERVICE, type ServiceNames } from '../../sandbox/internet.js';
+import { lookUp } from '../../sandbox/network/names.js';
+import { type Route, route, routeIn, type World } from '../../sandbox/network/world.js';
+import { pluginRoute } from '../../sandbox/plugin/plugin-route.js';
 
 /** A way that clients, or the service, use, with all that they know of it. */
 export type Way =

@@ -1,21 +1,21 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CloudState } from '../sandbox/cloud/cloud-state.js';
-import { childEnvironment } from '../sandbox/environment.js';
-import type { ServiceNames } from '../sandbox/internet.js';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.js';
+import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
+import { childEnvironment } from '../../sandbox/environment.js';
+import type { ServiceNames } from '../../sandbox/internet.js';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.js';
+import type { RehearsedTree } from '../read-trees.js';
+import type { DeployResult, RehearsalReport, ReplanResult } from '../report-schema.js';
+import type { LinksByStack } from '../timeline/lanes.js';
+import { Recorder, withoutTasks } from '../timeline/recorder.js';
+import type { StackStep } from '../timeline/timeline.js';
 import type { DeployedState } from './deployed-state.js';
 import { placeGivenResources } from './given-resources.js';
-import type { LinksByStack } from './lanes.js';
 import { PluginConsole } from './plugin-console.js';
-import type { RehearsedTree } from './read-trees.js';
-import { Recorder, withoutTasks } from './recorder.js';
-import type { DeployResult, RehearsalReport, ReplanResult } from './report-schema.js';
 import { deployResult, StackRunner } from './stack-runner.js';
 import { readState } from './state-file.js';
 import { type Surroundings, surroundingsOf } from './surroundings.js';
-import type { StackStep } from './timeline.js';
 import { placeStack, stateFile } from './working-stack.js';
 
 export interface StageOptions {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { redact } from '../codes/redact.js';
-import { isObject, type JsonObject, textOf } from '../sandbox/json.js';
-import { terraformName } from '../sandbox/terraform/programs.js';
+import { redact } from '../../codes/redact.js';
+import { isObject, type JsonObject, textOf } from '../../sandbox/json.js';
+import { terraformName } from '../../sandbox/terraform/programs.js';
 
 /** A change that Terraform has planned. */
 export interface PlannedChange {

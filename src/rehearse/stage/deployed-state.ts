@@ -1,7 +1,7 @@
-import { type Attributes, cloudName, TABLE } from '../cloud/table/index.js';
-import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { CloudState } from '../sandbox/cloud/cloud-state.js';
-import { isObject, type Json, type JsonObject, objectsOf, textOf } from '../sandbox/json.js';
+import { type Attributes, cloudName, TABLE } from '../../cloud/table/index.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
+import { isObject, type Json, type JsonObject, objectsOf, textOf } from '../../sandbox/json.js';
 
 /** What is deployed, as a cloud and as a state of Terraform's. */
 export interface DeployedState {

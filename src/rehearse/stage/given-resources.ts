@@ -4,11 +4,11 @@ import {
   vpcSecurityGroup,
   vpcSubnet,
   vpcVpc,
-} from '../cloud/table/index.js';
-import { list, object, text } from '../review/read/json-values.js';
-import type { Cloud } from '../sandbox/cloud/cloud.js';
-import type { JsonObject } from '../sandbox/json.js';
-import type { RehearsedTree } from './read-trees.js';
+} from '../../cloud/table/index.js';
+import { list, object, text } from '../../review/read/json-values.js';
+import type { Cloud } from '../../sandbox/cloud/cloud.js';
+import type { JsonObject } from '../../sandbox/json.js';
+import type { RehearsedTree } from '../read-trees.js';
 import { isLiteral } from './surroundings.js';
 
 /** What trees say of a resource that they name by its id, and do not make. */

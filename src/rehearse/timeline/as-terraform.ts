@@ -1,6 +1,6 @@
-import { type Attributes, cloudName, type Row, TABLE } from '../cloud/table/index.js';
-import type { CloudState } from '../sandbox/cloud/cloud-state.js';
-import { isObject, type Json, type JsonObject } from '../sandbox/json.js';
+import { type Attributes, cloudName, type Row, TABLE } from '../../cloud/table/index.js';
+import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
+import { isObject, type Json, type JsonObject } from '../../sandbox/json.js';
 
 /** Bodies of resources by type and name, as in a stack's Terraform JSON. */
 export type TerraformBodies = { [type: string]: { [name: string]: JsonObject } };

@@ -1,12 +1,12 @@
-import type { Change } from '../review/changes.js';
-import type { CloudState } from '../sandbox/cloud/cloud-state.js';
-import type { ServiceNames } from '../sandbox/internet.js';
+import type { Change } from '../../review/changes.js';
+import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
+import type { ServiceNames } from '../../sandbox/internet.js';
+import type { RehearsedTree } from '../read-trees.js';
+import type { Effect, Timeline, TimelineLane, TimelineStep } from '../report-schema.js';
+import { accessText, nounOf, reasonOf } from '../words.js';
 import { accessOf, compareSteps, type StepAccess } from './cloud-access.js';
 import { type Lane, type LinksByStack, lanesOf } from './lanes.js';
-import type { RehearsedTree } from './read-trees.js';
 import type { Step } from './recorder.js';
-import type { Effect, Timeline, TimelineLane, TimelineStep } from './report-schema.js';
-import { accessText, nounOf, reasonOf } from './words.js';
 
 /** A step of the cloud with the stack whose deploy did it. */
 export type StackStep = Step & { readonly stack: string };

@@ -1,7 +1,7 @@
-import { ConnectivityError } from '../codes/connectivity-error.js';
-import { object } from '../review/read/json-values.js';
-import type { RehearsedStack } from './read-trees.js';
-import type { DeployResult } from './report-schema.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { object } from '../../review/read/json-values.js';
+import type { RehearsedStack } from '../read-trees.js';
+import type { DeployResult } from '../report-schema.js';
 import { runTerraform, type TerraformRun } from './terraform-run.js';
 import { stackFolder, type WorkingFolder } from './working-stack.js';
 

@@ -1,4 +1,4 @@
-import type { CloudState, Mutation } from '../sandbox/cloud/cloud-state.js';
+import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
 
 /** One mutation, with the cloud as it was right after it. */
 export interface Step extends Mutation {

@@ -1,9 +1,13 @@
-import { type Json, object, text } from '../review/read/json-values.js';
-import { notATree } from '../review/read/not-a-tree.js';
-import type { TerraformResource } from '../review/read/terraform-json.js';
-import { type CatalogueService, type CloudPlace, SANDBOX_PLACE } from '../sandbox/cloud/region.js';
-import { SANDBOX_SERVICE, type ServiceNames } from '../sandbox/internet.js';
-import type { RehearsedTree } from './read-trees.js';
+import { type Json, object, text } from '../../review/read/json-values.js';
+import { notATree } from '../../review/read/not-a-tree.js';
+import type { TerraformResource } from '../../review/read/terraform-json.js';
+import {
+  type CatalogueService,
+  type CloudPlace,
+  SANDBOX_PLACE,
+} from '../../sandbox/cloud/region.js';
+import { SANDBOX_SERVICE, type ServiceNames } from '../../sandbox/internet.js';
+import type { RehearsedTree } from '../read-trees.js';
 
 /** The world around the stacks of both trees: what they name, the sandbox has. */
 export interface Surroundings {
