@@ -41,6 +41,9 @@ const OPTION = [
   'stack-access.ts',
 ];
 
+/** What a row of a review is made of. */
+const ROWS = ['reviewed-rule.ts', 'changes.ts', 'decision.ts'];
+
 /** What each room of a part may import of the part's other rooms, and of its single files. */
 const ROOMS = {
   constructs: {
@@ -62,6 +65,21 @@ const ROOMS = {
     diagnosis: ['model', 'transport', 'probes'],
     run: ['model', 'transport', 'stages', 'probes', 'diagnosis'],
     far: ['model', 'transport', 'run'],
+  },
+  review: {
+    sets: ['reviewed-rule.ts'],
+    read: [],
+    'effective-rules': ['read', 'sets', 'reviewed-rule.ts', 'changes.ts'],
+    stacks: ['read', 'sets', 'effective-rules', 'reviewed-rule.ts'],
+    changes: ['read', 'sets', 'effective-rules', 'stacks', ...ROWS],
+    plan: ['read', 'effective-rules', 'changes', ...ROWS],
+    policy: ['read', 'sets', 'stacks', 'changes', ...ROWS],
+    reports: ['report-schema.ts', 'conclusion.ts', 'summary.ts', ...ROWS],
+  },
+  rehearse: {
+    timeline: ['read-trees.ts', 'report-schema.ts', 'words.ts'],
+    stage: ['timeline', 'read-trees.ts', 'report-schema.ts'],
+    reports: ['timeline', 'report-schema.ts', 'words.ts'],
   },
   sandbox: {
     faults: ['internet.ts'],

@@ -1,11 +1,11 @@
+import type { Disruption } from './changes/disruptions.js';
+import { findFactChanges } from './changes/fact-changes.js';
+import { statedChanges } from './changes/stated-changes.js';
+import { findUnreadChanges } from './changes/unread-changes.js';
 import type { Change } from './changes.js';
 import type { Finding } from './decision.js';
-import type { Disruption } from './disruptions.js';
-import { findFactChanges } from './fact-changes.js';
-import type { Violation } from './policy.js';
-import type { ReviewedStack } from './reviewed-stack.js';
-import { statedChanges } from './stated-changes.js';
-import { findUnreadChanges } from './unread-changes.js';
+import type { Violation } from './policy/policy.js';
+import type { ReviewedStack } from './stacks/reviewed-stack.js';
 
 export function accessFinding(change: Change): Finding {
   const {

@@ -1,7 +1,7 @@
+import { describeUnread } from './changes/unread-changes.js';
 import { isUnknown, list } from './read/json-values.js';
 import type { ReviewedRule } from './reviewed-rule.js';
-import type { ReviewedStack, ReviewedTree } from './reviewed-stack.js';
-import { describeUnread } from './unread-changes.js';
+import type { ReviewedStack, ReviewedTree } from './stacks/reviewed-stack.js';
 
 /** What a reader must know about the limits of this review. */
 export function notesOf(base: ReviewedTree, head: ReviewedTree): string[] {

@@ -12,14 +12,12 @@
  * - `reports/`: the rows for people; `report-schema.ts`: for programs
  */
 import { EXIT } from '../codes/codes.js';
-import { changedAddressLists } from './address-lists.js';
+import { findDisruptions } from './changes/disruptions.js';
+import { mergeCarriers } from './changes/merge-carriers.js';
+import { changedNamedPeers, changedReach } from './changes/reach.js';
 import { type Change, difference, sampleOf } from './changes.js';
 import { conclude } from './conclusion.js';
 import type { Finding } from './decision.js';
-import { effectiveDigest } from './digest.js';
-import { findDisruptions } from './disruptions.js';
-import { changedDomains } from './domains.js';
-import { exceptionsOf } from './exceptions.js';
 import {
   accessFinding,
   denialFinding,
@@ -27,21 +25,23 @@ import {
   stackFindings,
   violationFinding,
 } from './findings.js';
-import { followMoves } from './follow-moves.js';
-import { mergeCarriers } from './merge-carriers.js';
 import { notesOf } from './notes.js';
 import { fillTree } from './plan/fill-tree.js';
 import { countFinding, findPlannedCuts } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
-import { violationsOf } from './policy.js';
-import { changedNamedPeers, changedReach } from './reach.js';
+import { exceptionsOf } from './policy/exceptions.js';
+import { violationsOf } from './policy/policy.js';
+import { changedTicket } from './policy/tickets.js';
 import type { SynthesizedTree } from './read/read-tree.js';
 import { REVIEW_SCHEMA, type ReviewReport } from './report-schema.js';
-import { alignTrees, type ReviewedTree, reviewedTree } from './reviewed-stack.js';
 import { regionOf } from './sets/region.js';
-import { pairStacks, type StackPair } from './stack-pairs.js';
+import { changedAddressLists } from './stacks/address-lists.js';
+import { effectiveDigest } from './stacks/digest.js';
+import { changedDomains } from './stacks/domains.js';
+import { followMoves } from './stacks/follow-moves.js';
+import { alignTrees, type ReviewedTree, reviewedTree } from './stacks/reviewed-stack.js';
+import { pairStacks, type StackPair } from './stacks/stack-pairs.js';
 import { stepsOf } from './steps.js';
-import { changedTicket } from './tickets.js';
 
 /** What else decides. */
 export interface ReviewOptions {

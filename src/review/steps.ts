@@ -1,8 +1,8 @@
-import type { Disruption } from './disruptions.js';
-import type { Reach } from './reach.js';
+import type { Disruption } from './changes/disruptions.js';
+import type { Reach } from './changes/reach.js';
 import type { TerraformResource } from './read/terraform-json.js';
-import type { ReviewedStack } from './reviewed-stack.js';
-import type { StackPair } from './stack-pairs.js';
+import type { ReviewedStack } from './stacks/reviewed-stack.js';
+import type { StackPair } from './stacks/stack-pairs.js';
 
 /** Something that a person does, for no code can. */
 export interface Step {

@@ -13,7 +13,7 @@ import {
 import { readTree, type SynthesizedStack } from '../../src/review/read/read-tree.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import { review } from '../../src/review/review.js';
-import { type ReviewedStack, reviewedTree } from '../../src/review/reviewed-stack.js';
+import { type ReviewedStack, reviewedTree } from '../../src/review/stacks/reviewed-stack.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { anySettings, shuffled } from './any-settings.js';
 

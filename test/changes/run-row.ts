@@ -8,7 +8,7 @@ import { readFlows } from '../../src/review/effective-rules/effective-access.js'
 import { readTree } from '../../src/review/read/read-tree.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import type { ReviewedRule } from '../../src/review/reviewed-rule.js';
-import { reviewedTree } from '../../src/review/reviewed-stack.js';
+import { reviewedTree } from '../../src/review/stacks/reviewed-stack.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import type { ChangeRun } from './change-run.js';
 import type { ChangeRow, Cut, Facts, Settings } from './row.js';

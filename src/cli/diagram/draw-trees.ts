@@ -1,6 +1,6 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { mermaidDiagram } from '../../render/targets/mermaid.js';
-import { markedRules } from '../../review/drawn-rules.js';
+import { markedRules } from '../../review/changes/drawn-rules.js';
 import { readTree, type SynthesizedTree } from '../../review/read/read-tree.js';
 
 export interface DiagramFlags {

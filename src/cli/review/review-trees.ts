@@ -1,7 +1,7 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { mermaidDiagram } from '../../render/targets/mermaid.js';
-import { markedRules } from '../../review/drawn-rules.js';
-import { isDay } from '../../review/exceptions.js';
+import { markedRules } from '../../review/changes/drawn-rules.js';
+import { isDay } from '../../review/policy/exceptions.js';
 import { readTree, type SynthesizedTree } from '../../review/read/read-tree.js';
 import type { ReviewReport } from '../../review/report-schema.js';
 import { junitReport } from '../../review/reports/junit.js';

@@ -1,7 +1,6 @@
 import { privatelinkVpcEndpoint, vpcSecurityGroup } from '../../cloud/table/index.js';
 import { type Change, difference } from '../../review/changes.js';
 import { readFlows } from '../../review/effective-rules/effective-access.js';
-import { nameFlows } from '../../review/name-flows.js';
 import { readTerraform } from '../../review/read/terraform-json.js';
 import { type ReviewedRule, reviewedRule } from '../../review/reviewed-rule.js';
 import { RuleLookup } from '../../review/sets/lookup.js';
@@ -9,6 +8,7 @@ import { combine } from '../../review/sets/ranges.js';
 import { type Region, regionOf } from '../../review/sets/region.js';
 import { EVERYTHING } from '../../review/sets/services.js';
 import { intersect } from '../../review/sets/spans.js';
+import { nameFlows } from '../../review/stacks/name-flows.js';
 import { type CloudState, resourcesOf } from '../../sandbox/cloud/cloud-state.js';
 import { textsOf } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';

@@ -1,5 +1,5 @@
-import { readConnectivity, type StatedLink } from '../links.js';
 import { list, object, text } from '../read/json-values.js';
+import { readConnectivity, type StatedLink } from '../read/links.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
 import { type Fact, toValues } from './fact.js';
 

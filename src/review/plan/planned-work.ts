@@ -1,7 +1,7 @@
 import type { PlanJson } from '../../terraform-plan/plan-json.js';
+import { EFFECTS } from '../changes/disruption-effects.js';
+import type { Disruption } from '../changes/disruptions.js';
 import type { Finding, PlannedActions } from '../decision.js';
-import { EFFECTS } from '../disruption-effects.js';
-import type { Disruption } from '../disruptions.js';
 
 const NONE: PlannedActions = { add: 0, change: 0, replace: 0, destroy: 0 };
 

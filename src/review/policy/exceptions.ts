@@ -1,5 +1,5 @@
-import { peerName, type ReviewedRule } from './reviewed-rule.js';
-import { servicesText } from './sets/services.js';
+import { peerName, type ReviewedRule } from '../reviewed-rule.js';
+import { servicesText } from '../sets/services.js';
 
 /** An exception that a rule carries. */
 export interface ExceptionInForce {

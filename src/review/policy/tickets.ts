@@ -1,5 +1,5 @@
-import { list, object, text } from './read/json-values.js';
-import type { TerraformStackJson } from './read/terraform-json.js';
+import { list, object, text } from '../read/json-values.js';
+import type { TerraformStackJson } from '../read/terraform-json.js';
 
 /**
  * The `ticket` tag that most resources of a stack carry. It is of the stack, not of a change: a

@@ -1,5 +1,5 @@
-import { type Json, object, text } from './read/json-values.js';
-import type { TerraformStackJson } from './read/terraform-json.js';
+import { type Json, object, text } from './json-values.js';
+import type { TerraformStackJson } from './terraform-json.js';
 
 /** What a stack tells clients and the check about one way to the service. */
 export interface StatedLink {

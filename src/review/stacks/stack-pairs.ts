@@ -1,5 +1,5 @@
-import type { SynthesizedTree } from './read/read-tree.js';
-import { NO_TERRAFORM, type TerraformStackJson } from './read/terraform-json.js';
+import type { SynthesizedTree } from '../read/read-tree.js';
+import { NO_TERRAFORM, type TerraformStackJson } from '../read/terraform-json.js';
 import type { ReviewedStack, ReviewedTree } from './reviewed-stack.js';
 
 /** A stack before and after, by its name. */

@@ -1,9 +1,9 @@
-import { type Part, partsOf } from './changes.js';
-import type { SynthesizedTree } from './read/read-tree.js';
-import { type ReviewedRule, rangeText } from './reviewed-rule.js';
-import { reviewedTree } from './reviewed-stack.js';
-import { type Services, servicesOf, servicesText } from './sets/services.js';
-import { intersect, subtract, union } from './sets/spans.js';
+import { type Part, partsOf } from '../changes.js';
+import type { SynthesizedTree } from '../read/read-tree.js';
+import { type ReviewedRule, rangeText } from '../reviewed-rule.js';
+import { type Services, servicesOf, servicesText } from '../sets/services.js';
+import { intersect, subtract, union } from '../sets/spans.js';
+import { reviewedTree } from '../stacks/reviewed-stack.js';
 
 /** What a diagram draws: a part of what rules let through, and whether it came, went or stayed. */
 export interface MarkedRule {

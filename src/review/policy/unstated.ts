@@ -1,5 +1,5 @@
-import { list, object, text } from './read/json-values.js';
-import type { ReviewedStack } from './reviewed-stack.js';
+import { list, object, text } from '../read/json-values.js';
+import type { ReviewedStack } from '../stacks/reviewed-stack.js';
 
 /** Where Terraform and the access rules beside it do not say the same, as sentences. */
 export function unstatedAccess(stack: ReviewedStack): string[] {

@@ -1,5 +1,5 @@
-import { readConnectivity } from './links.js';
-import type { TerraformStackJson } from './read/terraform-json.js';
+import { readConnectivity } from '../read/links.js';
+import type { TerraformStackJson } from '../read/terraform-json.js';
 
 /** A base URL that clients call and that changed. */
 export interface DomainChange {

@@ -1,5 +1,5 @@
-import type { Decision, Finding } from './decision.js';
-import type { Fact } from './effective-rules/fact.js';
+import type { Decision, Finding } from '../decision.js';
+import type { Fact } from '../effective-rules/fact.js';
 
 /** What changed of single values, stack by stack. */
 export function findFactChanges(

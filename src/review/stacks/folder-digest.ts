@@ -1,8 +1,8 @@
+import { findCheckout } from '../effective-rules/check-steps.js';
+import { readEffectiveAccess } from '../effective-rules/effective-access.js';
+import { readStackFolder } from '../read/stack-folder.js';
+import { toStack } from '../read/terraform-json.js';
 import { effectiveDigest } from './digest.js';
-import { findCheckout } from './effective-rules/check-steps.js';
-import { readEffectiveAccess } from './effective-rules/effective-access.js';
-import { readStackFolder } from './read/stack-folder.js';
-import { toStack } from './read/terraform-json.js';
 
 /**
  * The digest that a review gives for one stack, from the folder that Terraform runs in.

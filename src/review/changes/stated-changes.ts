@@ -1,6 +1,6 @@
-import { exceptionText } from './changes.js';
-import type { Decision, Finding } from './decision.js';
-import type { ReviewedStack } from './reviewed-stack.js';
+import { exceptionText } from '../changes.js';
+import type { Decision, Finding } from '../decision.js';
+import type { ReviewedStack } from '../stacks/reviewed-stack.js';
 
 /** What one stack's access rules say beside packets: options, enforcers, exceptions. */
 export function statedChanges(

@@ -1,5 +1,5 @@
-import type { Finding } from './decision.js';
-import type { Unread } from './read/unread.js';
+import type { Finding } from '../decision.js';
+import type { Unread } from '../read/unread.js';
 
 /** What cannot be read and is not, or perhaps not, as it was: each needs approval. */
 export function findUnreadChanges(

@@ -1,6 +1,6 @@
-import { list, object, text } from './read/json-values.js';
-import type { TerraformResource, TerraformStackJson } from './read/terraform-json.js';
-import { cidrPeer, peerName } from './reviewed-rule.js';
+import { list, object, text } from '../read/json-values.js';
+import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
+import { cidrPeer, peerName } from '../reviewed-rule.js';
 
 /** A list of addresses in a stack, or the version tag of one, that changed. */
 export interface AddressListChange {

@@ -1,4 +1,4 @@
-import type { Change } from './changes.js';
+import type { Change } from '../changes.js';
 
 /** The same change through several resources is one row that names them all. */
 export function mergeCarriers(changes: readonly Change[]): Change[] {

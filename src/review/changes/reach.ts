@@ -1,6 +1,6 @@
-import { partsOf } from './changes.js';
-import type { Cell, Region } from './sets/region.js';
-import { intersect } from './sets/spans.js';
+import { partsOf } from '../changes.js';
+import type { Cell, Region } from '../sets/region.js';
+import { intersect } from '../sets/spans.js';
 
 /** How many addresses a subject could reach, or could be reached from, and how that changed. */
 export interface Reach {

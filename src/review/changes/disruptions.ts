@@ -1,11 +1,11 @@
-import { type Attribute, type Row, TABLE } from '../cloud/table/index.js';
-import { EFFECTS } from './disruption-effects.js';
-import { object } from './read/json-values.js';
+import { type Attribute, type Row, TABLE } from '../../cloud/table/index.js';
+import { object } from '../read/json-values.js';
 import {
   references,
   type TerraformResource,
   type TerraformStackJson,
-} from './read/terraform-json.js';
+} from '../read/terraform-json.js';
+import { EFFECTS } from './disruption-effects.js';
 
 /** A change of a resource that cuts a connection, or changes a name that clients use. */
 export interface Disruption {

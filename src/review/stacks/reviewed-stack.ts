@@ -1,11 +1,11 @@
-import { type Checkout, findCheckout } from './effective-rules/check-steps.js';
-import { compareWithRules } from './effective-rules/compare.js';
-import { type EffectiveAccess, readEffectiveAccess } from './effective-rules/effective-access.js';
+import { type Checkout, findCheckout } from '../effective-rules/check-steps.js';
+import { compareWithRules } from '../effective-rules/compare.js';
+import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
+import type { SynthesizedStack, SynthesizedTree } from '../read/read-tree.js';
+import { type ReviewedRule, reviewedRule } from '../reviewed-rule.js';
+import { RuleLookup } from '../sets/lookup.js';
+import { type Region, regionOf } from '../sets/region.js';
 import { nameFlows } from './name-flows.js';
-import type { SynthesizedStack, SynthesizedTree } from './read/read-tree.js';
-import { type ReviewedRule, reviewedRule } from './reviewed-rule.js';
-import { RuleLookup } from './sets/lookup.js';
-import { type Region, regionOf } from './sets/region.js';
 
 /** A stack with what Terraform opens, and what its access rules say of it. */
 export interface ReviewedStack extends SynthesizedStack {

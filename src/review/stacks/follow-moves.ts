@@ -1,6 +1,6 @@
-import { object } from './read/json-values.js';
-import type { SynthesizedTree } from './read/read-tree.js';
-import type { TerraformStackJson } from './read/terraform-json.js';
+import { object } from '../read/json-values.js';
+import type { SynthesizedTree } from '../read/read-tree.js';
+import type { TerraformStackJson } from '../read/terraform-json.js';
 
 /** The tree before under the addresses of the tree after: what `moved` renames is no other resource. */
 export function followMoves(base: SynthesizedTree, head: SynthesizedTree): SynthesizedTree {

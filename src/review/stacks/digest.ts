@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { EffectiveAccess } from './effective-rules/effective-access.js';
-import type { EffectiveFlow } from './effective-rules/effective-flow.js';
-import { regionOf } from './sets/region.js';
+import type { EffectiveAccess } from '../effective-rules/effective-access.js';
+import type { EffectiveFlow } from '../effective-rules/effective-flow.js';
+import { regionOf } from '../sets/region.js';
 
 /**
  * SHA-256, hexadecimal, of what Terraform opens and where it ends up: the same for the same access,

@@ -1,6 +1,6 @@
-import type { EffectiveFlow } from './effective-rules/effective-flow.js';
-import type { ReviewedRule } from './reviewed-rule.js';
-import type { RuleLookup } from './sets/lookup.js';
+import type { EffectiveFlow } from '../effective-rules/effective-flow.js';
+import type { ReviewedRule } from '../reviewed-rule.js';
+import type { RuleLookup } from '../sets/lookup.js';
 
 function subjectOf({ via, direction, subject }: ReviewedRule): string {
   return JSON.stringify([via, direction, subject]);
