@@ -5,8 +5,8 @@ import type { RehearseFlags } from './rehearse/rehearse-trees.js';
 
 const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote; Terraform is needed, and no cloud or network.
-Exit status: 0 clean, 3 a link is cut, something opens on the way or a client must change, 4 the deploy,
-the check, a second plan, the way back or the destroy fails, 2 usage.`;
+Exit status: 0 clean, 3 a link is cut, something opens in between or a client must change, 4 the deploy,
+the check, a second plan, the rollback or the destroy fails, 2 usage.`;
 
 /** `secure-connectivity rehearse`: a change as clients would notice it, deployed in a sandbox. */
 export default async function main(args: readonly string[]): Promise<number> {

@@ -122,7 +122,7 @@ function interruptions(
   passage: Passage,
   head: RehearsedTree,
 ): RehearsalFinding[] {
-  // Whom a private link lets in is told by its connections.
+  // The connections of a private link say whom it lets in.
   const all = account.access.map(({ interrupted }) =>
     interrupted.filter(({ peer }) => !/^(?:account|endpoint) /.test(peer)),
   );
@@ -137,7 +137,7 @@ function interruptions(
   }));
 }
 
-/** Each change with the steps in which it stands, by what it says. */
+/** Each change, with the steps during which it holds, by its text. */
 function spansOf(steps: readonly (readonly Change[])[]): (Span & { readonly change: Change })[] {
   const spans: { change: Change; from: number; until?: number }[] = [];
   const open = new Map<string, { change: Change; from: number; until?: number }>();

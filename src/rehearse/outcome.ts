@@ -41,7 +41,7 @@ export function failures({ there, back, destroy }: Course): RehearsalFinding[] {
   const broken = (name: string, { deployed, check: checked, replan }: MoveResult) => {
     const { status, errors } = deployed.result;
     if (status !== 'passed') {
-      const how = status === 'refused' ? 'is refused, and nothing is changed' : 'fails on the way';
+      const how = status === 'refused' ? 'is refused, and nothing is changed' : 'fails midway';
       all.push(
         failure(name, `the ${name} ${how}: ${errors.join('; ')}`, 'do what the message says'),
       );
@@ -91,7 +91,7 @@ export function summarize(
   if (worst === undefined) {
     return steps.length === 0
       ? `${WORDS.clean}: nothing changes`
-      : `${WORDS.clean}: ${count}, no link is cut, nothing opens on the way, and the way back works`;
+      : `${WORDS.clean}: ${count}, no link is cut, nothing opens in between, and the rollback works`;
   }
   const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
   return `${WORDS[outcome]}: ${worst.text}${more}`;

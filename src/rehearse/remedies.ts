@@ -10,7 +10,7 @@ export interface Cause {
   readonly head: RehearsedTree;
 }
 
-/** Types of which the cloud does not let two stand beside each other, and why. */
+/** Types of which the cloud does not allow two at the same time, and why. */
 const ALONE: Readonly<Record<string, string>> = {
   'Volcengine::PrivateZone::PrivateZone': 'the cloud lets no two zones of one name into a VPC',
   'Volcengine::CLB::Listener': 'a load balancer has one listener a port',

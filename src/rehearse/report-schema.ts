@@ -101,7 +101,7 @@ export const rehearsalSchema = z.strictObject({
     check,
     replan,
     timeline,
-    findings: z.array(finding).describe('what the way back costs; they do not decide the outcome'),
+    findings: z.array(finding).describe('what the rollback costs; they do not decide the outcome'),
   }),
   destroy: z.strictObject({
     deploy,

@@ -136,7 +136,7 @@ describe('a rule over a prefix list', () => {
   const makeList = (cidr: string) =>
     cloud.create(PREFIX_LIST, { MaxEntries: 2, PrefixListEntries: [{ Cidr: cidr }] });
 
-  test('opens on the way where the list is changed before the port', () => {
+  test('opens during the deploy where the list is changed before the port', () => {
     let list = '';
     const { findings } = told({
       before: (network) => {

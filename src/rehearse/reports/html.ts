@@ -42,7 +42,7 @@ export function htmlReport(report: RehearsalReport): string {
 <section aria-label="Findings">${findings.map(findingCard)}</section>
 ${timelineView('Step by step', head.timeline)}
 <section class="card ${status}"><h2>In the end</h2><ul>${endings(report).map((line) => html`<li>${line}</li>`)}</ul></section>
-${timelineView('The way back', rollback.timeline)}
+${timelineView('Rollback', rollback.timeline)}
 ${notes.map((note) => html`<p class="note">${note}</p>`)}
 </main>
 </body>
@@ -99,5 +99,5 @@ function laneText({ kind, states, newBaseUrl }: TimelineLane): string {
   const differing = [...new Set(states.filter((state) => state !== 'as stated'))];
   return differing.length === 0
     ? 'never wider or narrower than before and after'
-    : `on the way: ${differing.join(', ')}`;
+    : `in between: ${differing.join(', ')}`;
 }

@@ -21,8 +21,8 @@ export function sectionsOf(report: RehearsalReport): Section[] {
       'In the end',
       endings(report).map((line) => [line]),
     ),
-    findings('What the way back costs', rollback.findings),
-    list('The way back, step by step', steps(rollback.timeline.steps)),
+    findings('What the rollback costs', rollback.findings),
+    list('Rollback, step by step', steps(rollback.timeline.steps)),
     list(
       'Replaced',
       replaced.map(({ stack, resource }) => [`${resource} (${stack})`]),
@@ -51,8 +51,8 @@ export function stepText(step: TimelineStep, of: number, hasStacks: boolean): st
 const KINDS: Readonly<Record<RehearsalFinding['kind'], string>> = {
   cut: 'cut',
   'client-change': 'clients change',
-  'transient-opening': 'opens on the way',
-  interruption: 'closed on the way',
+  'transient-opening': 'opens during the deploy',
+  interruption: 'closed during the deploy',
   failure: 'failed',
 };
 
@@ -79,7 +79,7 @@ export function endings({ base, head, rollback, destroy }: RehearsalReport): str
   return [
     ...deployLines('base', base.deploy, base.check),
     ...deployLines('deploy', head.deploy, head.check, head.replan),
-    ...deployLines('way back', rollback.deploy, rollback.check, rollback.replan),
+    ...deployLines('rollback', rollback.deploy, rollback.check, rollback.replan),
     ...deployLines('destroy', destroy.deploy).map((line) =>
       destroy.deploy.status === 'passed'
         ? `${line}; it leaves ${destroy.left.join(', ') || 'nothing'}`

@@ -32,7 +32,7 @@ const ANY_NETWORK = {
  * Puts what the trees name by literal ids into the cloud, unless it is there: VPCs, subnets, groups,
  * load balancers and prefix lists, with the little that the trees say of them.
  *
- * @returns the ids of what stands in for a resource
+ * @returns the ids of the stand-ins
  */
 export function placeGivenResources(
   cloud: Cloud,

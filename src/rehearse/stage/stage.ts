@@ -111,7 +111,7 @@ export class Stage {
 
   /**
    * Takes the sandbox to a state of the cloud, with its client at an address; without an address it
-   * stands where it does by default.
+   * has the default one.
    */
   goTo({ resources }: CloudState, client: string | undefined): void {
     this.client = client;

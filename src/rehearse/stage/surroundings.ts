@@ -29,7 +29,7 @@ export function surroundingsOf(trees: readonly RehearsedTree[]): Surroundings {
   const accounts = bodies
     .filter(({ type }) => type === ENDPOINT_SERVICE)
     .flatMap(({ body }) => literals([{ body }], /^permit_account_ids$/));
-  const told = stacks.flatMap(({ terraform }) =>
+  const outputs = stacks.flatMap(({ terraform }) =>
     Object.values(terraform.outputs).map((output) => text(object(output).value)),
   );
   return {
@@ -38,7 +38,7 @@ export function surroundingsOf(trees: readonly RehearsedTree[]): Surroundings {
       zones: [...new Set([...zonesOf(region), ...zones])],
       catalogue: catalogueOf(services, region, [...zonesOf(region), ...zones]),
     },
-    service: namesOf(told.join('\n'), accounts),
+    service: namesOf(outputs.join('\n'), accounts),
   };
 }
 
@@ -79,10 +79,10 @@ function catalogueOf(
   return [...new Map(all.map((service) => [service.serviceId, { ...service, zones }])).values()];
 }
 
-/** @param told what the stacks hand to their checks */
-function namesOf(told: string, accounts: readonly string[]): ServiceNames {
+/** @param outputs what the stacks give to their checks */
+function namesOf(outputs: string, accounts: readonly string[]): ServiceNames {
   const all = (pattern: RegExp) => [
-    ...new Set([...told.matchAll(pattern)].map(([, name = '']) => name.toLowerCase())),
+    ...new Set([...outputs.matchAll(pattern)].map(([, name = '']) => name.toLowerCase())),
   ];
   const apiHosts = [...SANDBOX_SERVICE.apiHosts, ...all(/"apiHost":"([^"$]+)"/g)];
   const hosts = all(/"baseUrl":"https?:\/\/([^"$/:]+)/g);

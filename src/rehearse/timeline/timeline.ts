@@ -180,7 +180,7 @@ function reportedLane(lane: Lane, after: LinksByStack): TimelineLane {
   };
 }
 
-/** A lane for each subject that something is opened or closed for on the way. */
+/** A lane for each subject that something is opened or closed for during the deploy. */
 function subjectLanes(
   access: readonly StepAccess[],
   addresses: ReadonlyMap<string, string>,
