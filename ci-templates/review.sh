@@ -8,6 +8,8 @@
 # what the change says of itself, which always needs approval.
 #
 # PLANS     a folder of plans in JSON, STACK.json for each stack that was planned  (default: none)
+# REHEARSE  `true` deploys the change in a sandbox, where Terraform is on the PATH, and adds to review.md
+#           what clients notice meanwhile, and rehearsal.html; it does not change the status  (default: no)
 set -euo pipefail
 
 checkout=$1 base=$2 head=$3 report=$4 own=${5:-}
@@ -42,3 +44,16 @@ else
   exit 2
 fi
 echo "$status" >"$report/status"
+
+if [ "${REHEARSE:-}" = true ] && [ -x "$tool" ]; then
+  rehearsed=0
+  rm -f "$report/rehearsal.md"
+  "$tool" rehearse --base "$base" --head "$head" \
+    --format "markdown=$report/rehearsal.md" --format "html=$report/rehearsal.html" || rehearsed=$?
+  echo >>"$report/review.md"
+  if [ -f "$report/rehearsal.md" ]; then
+    cat "$report/rehearsal.md" >>"$report/review.md"
+  else
+    echo "The change was not rehearsed: \`secure-connectivity rehearse\` ended with $rehearsed, and the log says why." >>"$report/review.md"
+  fi
+fi

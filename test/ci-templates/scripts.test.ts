@@ -87,7 +87,7 @@ describe('review.sh', () => {
     await writeFile(join(plans, name), plan);
     const trees = [join(folder, 'head'), join(folder, 'head')];
     const args = [script('review.sh'), folder, ...trees, report];
-    return { report, ...(await run('bash', args, { env: { PLANS: plans } })) };
+    return { report, stack, args, ...(await run('bash', args, { env: { PLANS: plans } })) };
   }
 
   test('hands the plans of a folder to the review', async () => {
@@ -103,6 +103,20 @@ describe('review.sh', () => {
     const other = await reviewed('null', 'api.txt');
     expect(other).toMatchObject({ status: 2 });
     expect(other.stderr).toContain('`PLANS` must hold STACK.json');
+  });
+
+  test('adds to the comment what clients notice during the deploy, and changes no status', async () => {
+    const { report, stack, args } = await reviewed('{"configuration":{"root_module":{}}}');
+    const rehearsed = async () => {
+      const ended = await run('bash', args, { env: { REHEARSE: 'true' } });
+      expect(ended.status, ended.stderr).toBe(0);
+      expect(await readFile(join(report, 'status'), 'utf8')).toBe('0\n');
+      return await readFile(join(report, 'review.md'), 'utf8');
+    };
+    expect(await rehearsed()).toMatch(/^## NO CHANGE: [\s\S]+^## CLEAN: /m);
+    expect(await readFile(join(report, 'rehearsal.html'), 'utf8')).toContain('CLEAN');
+    await writeFile(join(stack, 'cdk.tf.json'), '{"module":{"other":{"source":"./other"}}}');
+    expect(await rehearsed()).toContain('`secure-connectivity rehearse` ended with 2');
   });
 });
 
