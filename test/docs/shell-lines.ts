@@ -72,6 +72,12 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
     elsewhere('asks the registry; review/plan reads one'),
   ],
   [/secure-connectivity rehearse /, elsewhere('takes minutes; heavy/rehearse rehearses changes')],
+  [
+    / --run-via /,
+    elsewhere(
+      'needs other machines; verify/run/via and verify/namespace check from some of their own',
+    ),
+  ],
   [/^npx secure-connectivity sandbox /, 'itself'],
   [/secure-connectivity (verify|report|token|adopt|explain) /, 'sandbox'],
   [

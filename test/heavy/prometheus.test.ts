@@ -67,9 +67,9 @@ function configFor(url: string, folder: string): string {
   const config = join(folder, 'prometheus.yml');
   const text = shipped
     .replaceAll('127.0.0.1:9464', host)
-    .replace('scrape_interval: 1m', 'scrape_interval: 2s')
-    .replace('scrape_timeout: 30s', 'scrape_timeout: 2s');
-  const own = `global: { scrape_interval: 2s, evaluation_interval: 2s }\nrule_files: ['${resolve('monitoring/alerts.yml')}']\n`;
+    .replace('scrape_interval: 1m', 'scrape_interval: 4s')
+    .replace('scrape_timeout: 30s', 'scrape_timeout: 4s');
+  const own = `global: { scrape_interval: 4s, evaluation_interval: 4s }\nrule_files: ['${resolve('monitoring/alerts.yml')}']\n`;
   writeFileSync(config, `${own}${text}`);
   return config;
 }
