@@ -50,15 +50,20 @@ function connectionRow(connection: ConnectionResult): PluginRow {
 
 const HEALTH = { passed: 'healthy', failed: 'not healthy', skipped: 'not checked' } as const;
 
+/** What ends a run says nothing of a server. */
+function healthOf({ status, code }: BackendResult): string {
+  return HEALTH[code?.startsWith('run.') ? 'skipped' : status];
+}
+
 function backendRow(backend: BackendResult): PluginRow {
   const { name, serviceId, server, status, code, seen, rerouted, elapsedMs } = backend;
   return {
     name,
     path: server === undefined ? `servers of ${serviceId}` : `server ${server} of ${serviceId}`,
     title: server === undefined ? 'servers' : `server ${server}`,
-    label: HEALTH[status],
+    label: healthOf(backend),
     lead: 'seen',
-    state: `${HEALTH[status]}: ${seen}${rerouted === undefined ? '' : ` (dialled at ${rerouted})`}`,
+    state: `${healthOf(backend)}: ${seen}${rerouted === undefined ? '' : ` (dialled at ${rerouted})`}`,
     status,
     code,
     elapsedMs,
@@ -103,12 +108,15 @@ export function headline(
 ): string {
   const lost = connections.filter(({ code }) => code !== undefined).length;
   const seen = links.length > 0 ? verdict : 'no link checked';
-  const sick = backends.filter(({ code }) => code !== undefined).length;
+  const [unchecked, sick] = ['not checked', 'not healthy'].map(
+    (health) => backends.filter((each) => each.code && healthOf(each) === health).length,
+  );
   const all = `${connections.length} plugin ${plural(connections.length, 'connection')}`;
   const servers = `${backends.length} plugin ${plural(backends.length, 'server')}`;
   const wrong = [
     lost > 0 && `${lost} of ${all} not connected at deploy time`,
-    sick > 0 && `${sick} of ${servers} not healthy`,
+    sick && `${sick} of ${servers} not healthy`,
+    unchecked && `${unchecked} of ${servers} not checked`,
   ].filter(Boolean);
   return wrong.length === 0 ? seen : `${seen}, but ${wrong.join(', ')}`;
 }
