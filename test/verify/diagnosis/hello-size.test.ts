@@ -42,7 +42,9 @@ test.each<[how: string, refuse: ((socket: Socket) => void) | undefined]>([
   ['cuts off', (socket) => socket.resetAndDestroy()],
 ])('a firewall that %s large hellos is shown, and nothing else is blamed', async (_, refuse) => {
   const world = await createWorld();
-  const most = (await ownHelloBytes(new URL(world.options.links[0]?.baseUrl ?? '').hostname)) - 1;
+  const own = await ownHelloBytes(new URL(world.options.links[0]?.baseUrl ?? '').hostname);
+  // One segment, as such firewalls read; Node.js 20 has a smaller hello of its own.
+  const most = Math.min(1_400, own - 1);
   const { port, stop } = await openFilter(world.service.port, stopsLonger(most, refuse));
   onTestFinished(stop);
   await world.connectTo({ [ADDRESS]: port });
