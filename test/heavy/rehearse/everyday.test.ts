@@ -122,7 +122,7 @@ const PLUGIN: readonly Row[] = [
     outcome: 'failed',
     says: [
       /^private-plugin is down for good/,
-      /^the rollback fails in between: .*The connection of ep-1a2b is Rejected/,
+      /^the rollback fails midway: .*The connection of ep-1a2b is Rejected/,
     ],
   },
 ];
