@@ -18,12 +18,16 @@ export interface RehearsedChange {
   readonly head: Change;
 }
 
-/** Synthesizes a change before and after, and rehearses it. */
+/**
+ * Synthesizes a change before and after, and rehearses it. With `PROVIDER_MIRROR` in the environment
+ * the genuine providers in that folder run in place of the stand-ins.
+ */
 export async function rehearseChange(
   { stack, base: makeBase, head: makeHead }: RehearsedChange,
   options: Partial<RehearsalOptions> = {},
 ): Promise<RehearsalReport> {
   const folder = mkdtempSync(join(tmpdir(), 'rehearsed-'));
+  const providerMirror = process.env.PROVIDER_MIRROR;
   try {
     const settings = structuredClone(BASE[stack]);
     makeBase?.(settings);
@@ -33,6 +37,7 @@ export async function rehearseChange(
     return await rehearse({
       base: readRehearsedTree(join(folder, 'base'), '--base'),
       head: readRehearsedTree(join(folder, 'head'), '--head'),
+      ...(providerMirror !== undefined && { providerMirror }),
       ...options,
     });
   } finally {

@@ -26,7 +26,8 @@ export class StackRunner {
     const terraform = object(stack.terraform.blocks.get('terraform')?.body);
     const providers = JSON.stringify(terraform.required_providers ?? {});
     if (this.#initialized.get(stack.name) !== providers) {
-      const { errors } = await runTerraform(folder, ['init'], options);
+      // The base may ask for other versions than the head, so that a lock of before does not count.
+      const { errors } = await runTerraform(folder, ['init', '-upgrade'], options);
       if (errors.length > 0) throw cannotInitialize(stack, errors);
       this.#initialized.set(stack.name, providers);
     }

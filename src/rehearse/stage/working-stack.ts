@@ -59,9 +59,11 @@ export function placeStack(
   return provisioners;
 }
 
-/** The providers of a stack stay initialized. */
+/** What `terraform init` wrote: the providers of a stack stay initialized, and locked. */
+const INITIALIZED = ['.terraform', '.terraform.lock.hcl'];
+
 function clear(folder: string): void {
-  for (const name of listed(folder).filter((one) => one !== '.terraform')) {
+  for (const name of listed(folder).filter((one) => !INITIALIZED.includes(one))) {
     rmSync(join(folder, name), { recursive: true });
   }
 }
