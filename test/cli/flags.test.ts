@@ -43,6 +43,7 @@ const SAMPLES: Readonly<Record<FlagName, readonly string[] | undefined>> = {
   caFile: ['/ca.pem'],
   compareResolver: ['10.0.0.53', 'system'],
   ownAddress: ['10.1.2.3', '@/own'],
+  newerClients: undefined,
   probes: undefined,
   runVia: ['office=ssh bastion', "pod=kubectl exec -i 'my pod' --"],
   timeout: ['1m'],

@@ -11,7 +11,8 @@ export function runOptions(flags: Flags, names: Readonly<Record<string, string>>
   const given = Object.keys(FLAGS)
     .map((name) => name as FlagName)
     .filter((name) => flags.deep || isRead(name));
-  const options: Record<string, unknown> = {};
+  // People see the check of a deploy, and before they update their clients.
+  const options: Record<string, unknown> = { newerClients: flags.linksFromEnvironment };
   const groups: Record<string, Record<string, unknown>> = {
     credentials: { privateKey: process.env[KEY_VARIABLE] },
   };

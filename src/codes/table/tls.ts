@@ -53,6 +53,16 @@ export const TLS_CODES = {
     kind: 'final',
     exit: EXIT.strictWarning,
   },
+  'tls.large-hello-lost': {
+    title: 'Newer clients will fail on this path',
+    cause:
+      'This check passes because its ClientHello is small. A large one, as OpenSSL 3.5 sends it (Node.js 22.23, 24 and newer) with its post-quantum key share, is lost on the path.',
+    remedy:
+      'Before clients are updated have the path mended, as `explain` says for the code behind `see`; else start them with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
+    look: 'firewalls, load balancers and TLS filters that decide by server name',
+    kind: 'final',
+    exit: EXIT.tls,
+  },
   'tls.not-yet-valid': {
     title: 'A certificate is not valid yet',
     cause:

@@ -1,6 +1,6 @@
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
-import { LARGE_HELLO_SLOWLY, SMALL_HELLO } from '../probes/hello-size.js';
+import { whyLargeIsLost } from '../transport/tls/hello-size.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
 import { partialFailure } from './partial-failure.js';
@@ -67,8 +67,8 @@ export const brokenHandshake: Rule = (facts, failures) => {
   const code = failures[0]?.code ?? '';
   const partial = partialFailure(facts, failures);
   // A hello without a name is smaller, too; the small one has the name that fails.
-  const sized = lostByHello(facts);
-  if (sized.length > 0) return sized;
+  const sized = whyLargeIsLost(probesOf(facts, 'hello-size'));
+  if (sized !== undefined) return [{ ...sized, weight: 90, isShown: true }];
   const named = byOtherName(facts, code);
   if (named.length + partial.length > 0) return [...named, ...partial];
   const evidence = sameWithOtherNames(facts, failures);
@@ -87,21 +87,6 @@ export const brokenHandshake: Rule = (facts, failures) => {
   }
   return [];
 };
-
-/** A small hello is answered and a large one is not, twice: once would say nothing of sizes. */
-function lostByHello(facts: Facts): Candidate[] {
-  const tries = probesOf(facts, 'hello-size');
-  const small = tries.find(({ changed }) => changed === SMALL_HELLO);
-  const slow = tries.find(({ changed }) => changed === LARGE_HELLO_SLOWLY);
-  const large = tries.filter((one) => one !== small && one !== slow);
-  if (!small?.ok || large.length < 2 || large.some(({ ok }) => ok)) return [];
-  const evidence = Object.fromEntries(
-    tries.map(({ changed, ok, code = '' }) => [changed, ok ? 'answered' : code]),
-  );
-  // In small packets it is no smaller, so what passes then is lost for the size of its packets.
-  const code = slow?.ok ? 'path.mtu' : 'path.large-hello';
-  return [{ code, weight: 90, isShown: true, evidence }];
-}
 
 /** The service asks for no client certificate. */
 export const clientCertificate: Rule = (facts, failures) => {

@@ -121,6 +121,12 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** False: when a link fails, nothing else is tried to find out why. @default true */
   readonly probes?: boolean | undefined;
+  /**
+   * True: where the check's own ClientHello is small, as with OpenSSL before 3.5, a large one is tried
+   * beside it, once for each host; a path that loses it is warned of, for it will stop newer clients.
+   * @default false: a link that works costs one connection
+   */
+  readonly newerClients?: boolean | undefined;
   /** PEM file of authorities that are trusted besides the default ones. */
   readonly caFile?: string | undefined;
   /** Milliseconds for one pass over all links; each stage gets its share. @default 60_000 */

@@ -1,5 +1,5 @@
 import type { ServiceRequest } from '../../service/http/message.js';
-import { inSmallPackets } from './in-small-packets.js';
+import { inSmallPackets } from '../transport/in-small-packets.js';
 import { addressesFailedWith, failedWith, type Probe } from './probe.js';
 import { probed } from './probe-result.js';
 import { type Tried, tryRoute } from './try-route.js';

@@ -74,6 +74,7 @@ async function runStages(context: LinkContext): Promise<Finding[]> {
   const passStartedAt = performance.now();
   const aborted = abortOf(context.signal);
   const findings: Finding[] = [];
+  const asides: Aside[] = [];
   let blockedBy: StageName | undefined;
   for (const stage of stagesFor(run.options)) {
     if (blockedBy !== undefined) {
@@ -87,9 +88,23 @@ async function runStages(context: LinkContext): Promise<Finding[]> {
     for (const finding of result.findings) {
       findings.push(await withStart(finding, context.seen, times));
     }
+    if (result.aside) asides.unshift({ found: result.aside, times, at: findings.length });
     if (!result.goOn) blockedBy = stage.name;
   }
+  if (findings.some(({ status }) => status === 'failed')) return findings;
+  for (const { found, times, at } of asides) {
+    const beside = await Promise.race([found, aborted]).catch(() => []);
+    const timed = beside.map((finding) => withStart(finding, context.seen, times));
+    findings.splice(at, 0, ...(await Promise.all(timed)));
+  }
   return findings;
+}
+
+/** What a stage finds beside those that follow, and its place among the findings. */
+interface Aside {
+  readonly found: Promise<readonly Finding[]>;
+  readonly times: Times;
+  readonly at: number;
 }
 
 async function runStage(

@@ -49,6 +49,7 @@ export async function prepareRun(options: RunOptions, given: GivenParts = {}): P
     ),
     givenAddresses: parseGivenAddresses(options.resolve ?? [], name('resolve')),
     proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy, name('proxy')),
+    largeHellos: new Map(),
     dialled: new DialledHosts(),
     secureContext: trusted === undefined ? trustingDefaults : () => trusted,
     signer:

@@ -15,6 +15,7 @@ import {
 import type { Finding } from '../model/verification.js';
 import type { Path } from '../transport/path.js';
 import { HandshakeError } from '../transport/tls/secure.js';
+import { tryLargeHello } from './large-hello.js';
 import type { Stage } from './stage.js';
 
 /**
@@ -23,15 +24,18 @@ import type { Stage } from './stage.js';
  */
 export const tls: Stage = {
   name: 'tls',
-  run: async ({ isPlain, seen }) => {
+  run: async (context) => {
+    const { isPlain, seen } = context;
     if (isPlain) {
       return { findings: [skipped('tls', 'the base URL is plain http')], goOn: true };
     }
+    const aside = tryLargeHello(context);
     const findings = await Promise.all(seen.paths.map(judge));
     const answered = await Promise.all(seen.paths.map(({ answer }) => answer));
     return {
       findings,
       goOn: answered.some((answer, i) => answer !== undefined && findings[i]?.status !== 'failed'),
+      ...(aside && { aside }),
     };
   },
 };

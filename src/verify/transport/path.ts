@@ -7,6 +7,8 @@ import type { Step } from './step.js';
 
 export interface Handshake {
   readonly evidence: LooseEvidence;
+  /** Of the ClientHello; 0 over plain http. */
+  readonly helloBytes: number;
   /** What the server objected to after the handshake had ended on this side, as TLS 1.3 allows. */
   readonly objection: () => Error | undefined;
 }

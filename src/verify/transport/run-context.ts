@@ -1,5 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import type { RunOptions } from '../model/options.js';
+import type { Finding } from '../model/verification.js';
 import type { Rerouter } from './connect-to.js';
 import type { DialledHosts } from './contacted-hosts.js';
 import type { GivenAddresses } from './names/given-addresses.js';
@@ -18,6 +19,8 @@ export interface RunContext {
   readonly givenAddresses: GivenAddresses;
   /** Undefined: the direct way. */
   readonly proxy: ProxyTarget | undefined;
+  /** What came of a large ClientHello, by host. */
+  readonly largeHellos: Map<string, Promise<readonly Finding[]>>;
   /** Of the link that is checked. */
   readonly dialled: DialledHosts;
   /** Of all links and attempts. */

@@ -44,7 +44,7 @@ export function startPath(context: LinkContext, address: string): Path {
     return await step<Handshake>(async () => {
       if (isPlain) {
         ready = dialled.value;
-        return { evidence: {}, objection: () => undefined };
+        return { evidence: {}, helloBytes: 0, objection: () => undefined };
       }
       const secured = await secureInTime(context, dialled.value);
       ready = secured.socket;

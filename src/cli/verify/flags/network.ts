@@ -77,6 +77,14 @@ export const NETWORK_FLAGS = {
     shownInReport: true,
     repeat: asListed,
   },
+  newerClients: {
+    flag: '--newer-clients',
+    about:
+      'also try the larger ClientHello of newer clients, as Node.js 24, on a connection of its own; the check of a deploy does',
+    option: 'newerClients',
+    shownInReport: true,
+    repeat: asTyped,
+  },
   probes: {
     flag: '--no-probes',
     about: 'when a link fails, do not probe for the cause',

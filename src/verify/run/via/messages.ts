@@ -26,6 +26,7 @@ export type FarOptions = Pick<
   | 'compareResolvers'
   | 'ownAddresses'
   | 'probes'
+  | 'newerClients'
   | 'timeoutMs'
   | 'waitMs'
   | 'retryDelayMs'

@@ -16,6 +16,7 @@ const SENT = [
   'proxy',
   'compareResolvers',
   'probes',
+  'newerClients',
   'timeoutMs',
   'retryDelayMs',
   'settle',

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
   checkServerIdentity,
@@ -38,6 +38,7 @@ export async function secure(
   signal: AbortSignal,
 ): Promise<Secured> {
   if (plain.destroyed) throw new HandshakeError(plain.errored ?? closedEarly(), {});
+  const sentBefore = sentOver(plain);
   return await new Promise((resolve, reject) => {
     const socket = connect({
       socket: plain,
@@ -92,6 +93,7 @@ export async function secure(
       });
       resolve({
         socket,
+        helloBytes: sentOver(plain) - sentBefore,
         objection: () => objection,
         evidence: {
           serverName: tlsServerName,
@@ -101,6 +103,11 @@ export async function secure(
       });
     });
   });
+}
+
+/** What is not a connection itself does not count what it sends. */
+function sentOver(plain: Duplex): number {
+  return plain instanceof Socket ? plain.bytesWritten : 0;
 }
 
 /** What OpenSSL says of the chain, as Node.js itself asks it; false where this Node has it no longer. */
