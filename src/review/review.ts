@@ -13,9 +13,8 @@
  */
 import { EXIT } from '../codes/codes.js';
 import { findDisruptions } from './changes/disruptions.js';
-import { mergeCarriers } from './changes/merge-carriers.js';
-import { changedNamedPeers, changedReach } from './changes/reach.js';
-import { type Change, difference, sampleOf } from './changes.js';
+import { changedNamedPeers, changedReach, type Reach } from './changes/reach.js';
+import { type Change, findChanges, mergeCarriers } from './changes.js';
 import { conclude } from './conclusion.js';
 import type { Finding } from './decision.js';
 import {
@@ -34,7 +33,9 @@ import { violationsOf } from './policy/policy.js';
 import { changedTicket } from './policy/tickets.js';
 import type { SynthesizedTree } from './read/read-tree.js';
 import { REVIEW_SCHEMA, type ReviewReport } from './report-schema.js';
-import { regionOf } from './sets/region.js';
+import { RuleLookup } from './sets/lookup.js';
+import { countUnchanged } from './sets/parts.js';
+import { type Cell, cellKey, regionOf } from './sets/region.js';
 import { changedAddressLists } from './stacks/address-lists.js';
 import { effectiveDigest } from './stacks/digest.js';
 import { changedDomains } from './stacks/domains.js';
@@ -63,7 +64,8 @@ export function review(
   const before = followMoves(base, head);
   const [a, b] = alignTrees(reviewedTree(before), reviewedTree(fillTree(before, head, plans)));
   const pairs = pairStacks(base, a, b);
-  const { changes, neutral } = accessChanges(a, b);
+  const changes = accessChanges(a, b);
+  const reach = changedReach(a.region, b.region);
   const rules = (tree: ReviewedTree) => tree.stacks.flatMap((stack) => stack.rules);
   const exceptions = exceptionsOf(rules(b), rules(a), today);
   const violations = b.stacks.flatMap((stack) => violationsOf(stack, exceptions, today));
@@ -85,16 +87,17 @@ export function review(
     totals: {
       widens: changes.filter(({ effect }) => effect === 'widens').length,
       narrows: changes.filter(({ effect }) => effect === 'narrows').length,
-      neutral,
+      neutral: countUnchanged(a.region, b.region),
       forbidden: violations.length,
     },
-    ...describeAccess(changes, a, b),
+    ...describeAccess(changes, reach),
+    namedPeers: changedNamedPeers(a.region, b.region),
     addressLists: pairs
       .flatMap(({ name, was, now }) => changedAddressLists(name, was, now))
       .map((change) => ({ ...change, added: [...change.added], removed: [...change.removed] })),
     domains: pairs.flatMap(({ name, was, now }) => changedDomains(name, was, now)),
     disruptions: disruptions.map((one) => ({ ...one, because: [...one.because] })),
-    steps: stepsOf(pairs, disruptions, changedReach(a.region, b.region)),
+    steps: stepsOf(pairs, disruptions, reach),
     exceptions,
     violations,
     notes: notesOf(a, b),
@@ -123,20 +126,25 @@ function digestsOf(pairs: readonly StackPair[], head: ReviewedTree) {
   });
 }
 
-function accessChanges(a: ReviewedTree, b: ReviewedTree) {
-  const stacks = {
-    a: new Map(a.stacks.map((stack) => [stack.name, stack])),
-    b: new Map(b.stacks.map((stack) => [stack.name, stack])),
-  };
-  const { changes, neutral } = difference(
+function accessChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
+  const stated = { a: statedRules(a), b: statedRules(b) };
+  const changes = findChanges(
     { a: { region: a.region, rules: a.open }, b: { region: b.region, rules: b.open } },
-    (side, cell, range, services) =>
-      stacks[side]
-        .get(cell.stack)
-        ?.stated.find(sampleOf(cell, range, services), range, services)
-        .filter(({ via, subject }) => via === cell.via && subject === cell.subject) ?? [],
+    (side, { cell, pair }, services) => stated[side].find(statedKey(cell), pair, services),
   );
-  return { changes: mergeCarriers(changes).sort(widerFirst), neutral };
+  return mergeCarriers(changes).sort(widerFirst);
+}
+
+function statedRules({ stacks }: ReviewedTree) {
+  return new RuleLookup(
+    stacks.flatMap(({ rules }) => rules),
+    cellKey,
+  );
+}
+
+/** By its name: access rules do not say what carries them. */
+function statedKey({ carrier: _, ...cell }: Cell): string {
+  return cellKey(cell);
 }
 
 function deniedChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
@@ -144,22 +152,21 @@ function deniedChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
     const rules = stacks.flatMap((stack) => stack.denied);
     return { region: regionOf(rules), rules };
   };
-  return mergeCarriers(difference({ a: side(a), b: side(b) }).changes);
+  return mergeCarriers(findChanges({ a: side(a), b: side(b) }));
 }
 
 /** The parts of a report that follow from packets alone. */
-function describeAccess(changes: readonly Change[], a: ReviewedTree, b: ReviewedTree) {
+function describeAccess(changes: readonly Change[], reach: readonly Reach[]) {
   return {
     // Findings have the exceptions.
     changes: changes.map(({ exception: _, ...change }) => change),
-    reach: changedReach(a.region, b.region).map((one) => ({
+    reach: reach.map((one) => ({
       ...one,
       was: String(one.was),
       now: String(one.now),
       newlyReachable: String(one.newlyReachable),
       noLongerReachable: String(one.noLongerReachable),
     })),
-    namedPeers: changedNamedPeers(a.region, b.region),
   };
 }
 

@@ -1,11 +1,11 @@
 import { privatelinkVpcEndpoint, vpcSecurityGroup } from '../../cloud/table/index.js';
-import { type Change, difference } from '../../review/changes.js';
+import { type Change, findChanges } from '../../review/changes.js';
 import { readFlows } from '../../review/effective-rules/effective-access.js';
 import { readTerraform } from '../../review/read/terraform-json.js';
 import { type ReviewedRule, reviewedRule } from '../../review/reviewed-rule.js';
 import { RuleLookup } from '../../review/sets/lookup.js';
 import { combine } from '../../review/sets/ranges.js';
-import { type Region, regionOf } from '../../review/sets/region.js';
+import { directionKey, type Region, regionOf } from '../../review/sets/region.js';
 import { EVERYTHING } from '../../review/sets/services.js';
 import { intersect } from '../../review/sets/spans.js';
 import { nameFlows } from '../../review/stacks/name-flows.js';
@@ -40,7 +40,7 @@ export function accessOf(
   states: readonly CloudState[],
   trees: readonly RehearsedTree[],
 ): CloudAccess[] {
-  const stated = new RuleLookup(trees.flatMap(statedRules));
+  const stated = new RuleLookup(trees.flatMap(statedRules), directionKey);
   const attached = new Set([states[0], states.at(-1)].flatMap(attachedGroups));
   const flows = states.map((state) => {
     const { flows: all } = readFlows(readTerraform({ resource: asTerraform(state) }));
@@ -85,11 +85,11 @@ export function compareSteps(states: readonly CloudAccess[]): StepAccess[] {
   const either = { rules, region: regionOf(rules) };
   const both = { rules, region: inBoth(first.region, last.region) };
   const only = (effect: Change['effect'], a: CloudAccess, b: CloudAccess) =>
-    difference({ a, b }).changes.filter((change) => change.effect === effect);
+    findChanges({ a, b }).filter((change) => change.effect === effect);
   return states.slice(1).map((state, i) => ({
     transient: only('widens', either, state),
     interrupted: only('narrows', both, state),
-    changed: difference({ a: states[i] ?? CLOSED, b: state }).changes,
+    changed: findChanges({ a: states[i] ?? CLOSED, b: state }),
   }));
 }
 

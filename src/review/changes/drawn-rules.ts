@@ -1,6 +1,6 @@
-import { type Part, partsOf } from '../changes.js';
 import type { SynthesizedTree } from '../read/read-tree.js';
 import { type ReviewedRule, rangeText } from '../reviewed-rule.js';
+import { type Part, partsOf } from '../sets/parts.js';
 import { type Services, servicesOf, servicesText } from '../sets/services.js';
 import { intersect, subtract, union } from '../sets/spans.js';
 import { reviewedTree } from '../stacks/reviewed-stack.js';

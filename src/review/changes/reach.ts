@@ -1,4 +1,4 @@
-import { partsOf } from '../changes.js';
+import { partsOf } from '../sets/parts.js';
 import type { Cell, Region } from '../sets/region.js';
 import { intersect } from '../sets/spans.js';
 

@@ -1,8 +1,15 @@
-import { difference } from '../changes.js';
+import { findChanges } from '../changes.js';
 import type { ReviewedRule } from '../reviewed-rule.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { combine } from '../sets/ranges.js';
-import { cellKey, type PeerClass, type Region, regionOf } from '../sets/region.js';
+import {
+  cellKey,
+  directionKey,
+  type PeerClass,
+  type Region,
+  regionOf,
+  toRange,
+} from '../sets/region.js';
 import { EVERYTHING } from '../sets/services.js';
 import { subtract } from '../sets/spans.js';
 import type { EffectiveFlow } from './effective-flow.js';
@@ -40,7 +47,7 @@ export function compareWithRules(
 
 function compareSets(opened: readonly ReviewedRule[], rules: readonly ReviewedRule[]) {
   const stated = rules.map(comparable);
-  const { changes } = difference({
+  const changes = findChanges({
     a: { region: regionOf(stated), rules: stated },
     b: { region: regionOf(opened), rules: opened },
   });
@@ -56,7 +63,7 @@ function compareSets(opened: readonly ReviewedRule[], rules: readonly ReviewedRu
 function findUnopened(opened: Region, rules: readonly ReviewedRule[]): ReviewedRule[] {
   return [...regionOf(rules).values()].flatMap((cell) => {
     const { stack, via, direction, subject, peer, ranges } = cell;
-    const there = opened.get(cellKey({ ...NOBODY, direction }, peer))?.ranges ?? [];
+    const there = opened.get(cellKey({ ...NOBODY, direction, peer }))?.ranges ?? [];
     if (isLink(peer) && there.length > 0) return [];
     return combine(ranges, there, subtract).map(({ first, last, services }) => ({
       ...{ stack, via, direction, subject, services, reason: '', unknown: [] },
@@ -67,33 +74,32 @@ function findUnopened(opened: Region, rules: readonly ReviewedRule[]): ReviewedR
 
 /** Rules of one subject that slipped into the group of another. */
 function mixedCarriers(flows: readonly EffectiveFlow[], rules: readonly ReviewedRule[]): string[] {
-  const stated = new RuleLookup(
-    rules.map((rule) => ({
-      ...comparable(rule),
-      rule,
-      subject: JSON.stringify([rule.via, rule.subject]),
-    })),
-  );
+  const stated = new RuleLookup(subjectParts(rules), directionKey);
   return [...groupBy(flows, ({ carrier }) => carrier)].flatMap(([, own]) => {
-    const met = new Set(own.flatMap((flow) => findStated(flow, stated)));
+    const opened = own.map(comparable);
+    const met = new Set(
+      opened.flatMap((rule) => stated.find(directionKey(rule), toRange(rule), rule.services)),
+    );
     const subjects = [...groupBy([...met], ({ subject }) => subject).values()];
     // Everything is stated, and by nobody else.
     if (subjects.length === 1) return [];
-    const isOfOne = subjects.some(
-      (some) =>
-        compareSets(
-          own.map(comparable),
-          some.map(({ rule }) => rule),
-        ).unstated.length === 0,
-    );
+    const isOfOne = subjects.some((some) => compareSets(opened, some).unstated.length === 0);
     return isOfOne ? [] : [...new Set(own.map(({ resource }) => resource))];
   });
 }
 
-function findStated<T extends ReviewedRule>(flow: EffectiveFlow, stated: RuleLookup<T>): T[] {
-  const rule = comparable(flow);
-  const range = rule.peer.kind === 'addresses' ? rule.peer : { first: 0n, last: 0n };
-  return stated.find(rule, range, rule.services);
+/** What is stated for each subject, all its rules together: as many parts as it has networks. */
+function subjectParts(rules: readonly ReviewedRule[]): ReviewedRule[] {
+  const named = rules.map((rule) => ({
+    ...comparable(rule),
+    subject: JSON.stringify([rule.via, rule.subject]),
+  }));
+  return [...regionOf(named).values()].flatMap(({ direction, subject, peer, ranges }) =>
+    ranges.map(({ first, last, services }) => ({
+      ...{ ...NOBODY, direction, subject, services },
+      peer: peer.kind === 'addresses' ? { ...peer, first, last } : peer,
+    })),
+  );
 }
 
 function groupBy<T>(all: readonly T[], key: (one: T) => string): ReadonlyMap<string, T[]> {

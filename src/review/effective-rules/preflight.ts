@@ -1,7 +1,10 @@
 import { list, text } from '../read/json-values.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
 import { cidrPeer, peerName, type ReviewedPeer, unknownPeer } from '../reviewed-rule.js';
-import { NOTHING, type Spans, subtract, union } from '../sets/spans.js';
+import { combine, type OpenRanges, uniteAll } from '../sets/ranges.js';
+import { toRange } from '../sets/region.js';
+import { EVERYTHING } from '../sets/services.js';
+import { subtract } from '../sets/spans.js';
 import {
   type Checkout,
   keyPairOf,
@@ -110,18 +113,14 @@ function networksOf({ command }: Step): ReviewedPeer[] {
 /** As ranges, so that networks in other words are the same. */
 function notCovered(networks: readonly ReviewedPeer[], callers: readonly ReviewedPeer[]): string[] {
   const ranges = ([4, 6] as const).flatMap((family) =>
-    subtract(addressesOf(networks, family), addressesOf(callers, family)).map((span) =>
-      peerName({ kind: 'addresses', family, ...span }),
+    combine(addressesOf(networks, family), addressesOf(callers, family), subtract).map(
+      ({ first, last }) => peerName({ kind: 'addresses', family, first, last }),
     ),
   );
   return [...ranges, ...networks.filter(({ kind }) => kind === 'unknown').map(peerName)];
 }
 
-function addressesOf(peers: readonly ReviewedPeer[], wanted: 4 | 6): Spans {
-  const spans = peers.flatMap((peer) =>
-    peer.kind === 'addresses' && peer.family === wanted
-      ? [{ first: peer.first, last: peer.last }]
-      : [],
-  );
-  return union(spans, NOTHING);
+function addressesOf(peers: readonly ReviewedPeer[], wanted: 4 | 6): OpenRanges {
+  const own = peers.filter((peer) => peer.kind === 'addresses' && peer.family === wanted);
+  return uniteAll(own.map((peer) => toRange({ peer, services: EVERYTHING })));
 }

@@ -94,7 +94,7 @@ function anonymous({
 
 function withoutExcused(cell: Cell, excused: Region): Cell {
   const { stack, direction, peer } = cell;
-  const key = cellKey({ stack, via: '', direction, subject: '' }, peer);
+  const key = cellKey({ stack, via: '', direction, subject: '', peer });
   return { ...cell, ranges: combine(cell.ranges, excused.get(key)?.ranges ?? [], subtract) };
 }
 
@@ -114,7 +114,7 @@ function largest(cell: Cell): string {
 }
 
 function hasManyPorts({ services }: OpenRange): boolean {
-  return mostPorts(services) >= 32_768n;
+  return mostPorts(services) >= 32_768;
 }
 
 function who({ subject, direction }: Pick<Cell, 'subject' | 'direction'>): string {

@@ -1,6 +1,6 @@
 import type { ReviewedRule } from '../reviewed-rule.js';
 import type { OpenRange } from './ranges.js';
-import { classOf, toRanges } from './region.js';
+import { toRange } from './region.js';
 import type { Services } from './services.js';
 import { overlaps } from './spans.js';
 
@@ -16,40 +16,51 @@ interface Sorted<T> {
   readonly furthest: readonly bigint[];
 }
 
-type Rule = Pick<ReviewedRule, 'stack' | 'direction' | 'peer' | 'services'>;
-
-/** Finds the rules of a stack and a direction that meet a range, without going through all of them. */
-export class RuleLookup<T extends Rule> {
+/** Finds the rules of a key that meet a range, without going through all of them. */
+export class RuleLookup<T extends Pick<ReviewedRule, 'peer' | 'services'>> {
+  readonly #entries = new Map<string, Entry<T>[]>();
+  /** Of the keys that were asked for. */
   readonly #sorted = new Map<string, Sorted<T>>();
 
-  constructor(rules: readonly T[]) {
-    const groups = new Map<string, Entry<T>[]>();
+  constructor(rules: readonly T[], keyOf: (rule: T) => string) {
     for (const rule of rules) {
       const key = keyOf(rule);
-      const group = groups.get(key);
-      const entries = toRanges(rule).map((range) => ({ range, rule }));
-      if (group === undefined) groups.set(key, entries);
-      else group.push(...entries);
+      const entry = { range: toRange(rule), rule };
+      const group = this.#entries.get(key);
+      if (group === undefined) this.#entries.set(key, [entry]);
+      else group.push(entry);
     }
-    for (const [key, entries] of groups) this.#sorted.set(key, sort(entries));
   }
 
   /** @param open what of the services counts */
-  find(wanted: Rule, range: Pick<OpenRange, 'first' | 'last'>, open: Services): T[] {
+  find(key: string, range: AddressRange, open: Services): T[] {
     const found: T[] = [];
-    const sorted = this.#sorted.get(keyOf(wanted));
-    if (sorted === undefined) return found;
-    visit(sorted, range, 0, sorted.entries.length - 1, ({ range: { services }, rule }) => {
+    this.#visit(key, range, ({ range: { services }, rule }) => {
       if (overlaps(services, open)) found.push(rule);
+      return false;
     });
     return found;
   }
+
+  /** The first of those that `find` finds. */
+  findFirst(key: string, range: AddressRange, open: Services): T | undefined {
+    let first: T | undefined;
+    this.#visit(key, range, ({ range: { services }, rule }) => {
+      if (!overlaps(services, open)) return false;
+      first = rule;
+      return true;
+    });
+    return first;
+  }
+
+  #visit(key: string, range: AddressRange, isEnough: (entry: Entry<T>) => boolean): void {
+    const sorted = this.#sorted.get(key) ?? sort(this.#entries.get(key) ?? []);
+    this.#sorted.set(key, sorted);
+    visit(sorted, range, 0, sorted.entries.length - 1, isEnough);
+  }
 }
 
-function keyOf({ stack, direction, peer }: Rule): string {
-  const kind = classOf(peer);
-  return JSON.stringify([stack, direction, kind.kind === 'addresses' ? kind.family : peer]);
-}
+type AddressRange = Pick<OpenRange, 'first' | 'last'>;
 
 function sort<T>(entries: readonly Entry<T>[]): Sorted<T> {
   const sorted = entries.toSorted((a, b) =>
@@ -70,19 +81,21 @@ function sort<T>(entries: readonly Entry<T>[]): Sorted<T> {
   }
 }
 
-/** Calls back for each entry of a stretch that meets the range, in order. */
+/** Goes through the entries of a stretch that meet the range, in order; whether one was enough. */
 function visit<T>(
   sorted: Sorted<T>,
-  range: Pick<OpenRange, 'first' | 'last'>,
+  range: AddressRange,
   from: number,
   to: number,
-  meet: (entry: Entry<T>) => void,
-): void {
+  isEnough: (entry: Entry<T>) => boolean,
+): boolean {
   const middle = (from + to) >> 1;
   const entry = sorted.entries[middle];
-  if (from > to || entry === undefined || (sorted.furthest[middle] ?? -1n) < range.first) return;
-  visit(sorted, range, from, middle - 1, meet);
-  if (entry.range.first > range.last) return;
-  if (entry.range.last >= range.first) meet(entry);
-  visit(sorted, range, middle + 1, to, meet);
+  if (from > to || entry === undefined || (sorted.furthest[middle] ?? -1n) < range.first) {
+    return false;
+  }
+  if (visit(sorted, range, from, middle - 1, isEnough)) return true;
+  if (entry.range.first > range.last) return false;
+  if (entry.range.last >= range.first && isEnough(entry)) return true;
+  return visit(sorted, range, middle + 1, to, isEnough);
 }

@@ -1,5 +1,5 @@
 import type { Services } from './services.js';
-import { type Spans, sameSpans, union } from './spans.js';
+import { byFirst, joinSpans, type Span, type Spans, sameSpans } from './spans.js';
 
 /** Neighbouring addresses to which the same services are open. */
 export interface OpenRange {
@@ -21,23 +21,29 @@ export interface Pair {
 
 /** Lays two sets over each other; addresses with nothing open in both are left out. */
 export function overlay(a: OpenRanges, b: OpenRanges): Pair[] {
-  const edges = [...new Set([...a, ...b].flatMap(({ first, last }) => [first, last + 1n]))].sort(
-    (x, y) => (x < y ? -1 : x > y ? 1 : 0),
-  );
-  const openIn = [walker(a), walker(b)] as const;
   const pairs: Pair[] = [];
-  for (const [i, first] of edges.entries()) {
-    const next = edges[i + 1];
-    if (next === undefined) break;
-    const pair = { first, last: next - 1n, a: openIn[0](first), b: openIn[1](first) };
-    if (pair.a.length === 0 && pair.b.length === 0) continue;
-    const before = pairs.at(-1);
-    if (before !== undefined && continues(before, pair)) {
-      pairs[pairs.length - 1] = { ...before, last: pair.last };
-    } else pairs.push(pair);
+  let first = 0n;
+  for (let [i, j] = [0, 0]; i < a.length || j < b.length; ) {
+    const [one, other] = [partFrom(first, a[i]), partFrom(first, b[j])];
+    const last = one.last < other.last ? one.last : other.last;
+    addPair(pairs, { first, last, a: one.services, b: other.services });
+    if (a[i]?.last === last) i += 1;
+    if (b[j]?.last === last) j += 1;
+    first = last + 1n;
   }
   return pairs;
 }
+
+/** How far from an address it is as there: what the range has open, or nothing until it begins. */
+function partFrom(first: bigint, range: OpenRange | undefined): OpenRange {
+  if (range === undefined) return { first, last: PAST_ALL, services: NOTHING };
+  return range.first <= first ? range : { first, last: range.first - 1n, services: NOTHING };
+}
+
+const NOTHING: Services = [];
+
+/** No address is as large. */
+const PAST_ALL = 1n << 128n;
 
 /** A set made of two, address by address. */
 export function combine(
@@ -46,39 +52,93 @@ export function combine(
   how: (a: Spans, b: Spans) => Spans,
 ): OpenRange[] {
   const ranges: OpenRange[] = [];
-  for (const pair of overlay(a, b)) {
-    const services = how(pair.a, pair.b);
-    if (services.length === 0) continue;
-    const before = ranges.at(-1);
-    const isSame =
-      before !== undefined &&
-      before.last + 1n === pair.first &&
-      sameSpans(before.services, services);
-    if (isSame) ranges[ranges.length - 1] = { ...before, last: pair.last };
-    else ranges.push({ first: pair.first, last: pair.last, services });
+  for (const { first, last, ...pair } of overlay(a, b)) {
+    addRange(ranges, { first, last, services: how(pair.a, pair.b) });
   }
   return ranges;
 }
 
-/** The union of many, halving, so that thousands stay fast. */
-export function uniteAll(many: readonly OpenRanges[]): OpenRanges {
-  if (many.length <= 1) return many[0] ?? [];
-  const half = many.length >> 1;
-  return combine(uniteAll(many.slice(0, half)), uniteAll(many.slice(half)), union);
-}
-
-/** What is open at addresses that are asked in ascending order. */
-function walker(ranges: OpenRanges): (address: bigint) => Services {
-  let at = 0;
-  return (address) => {
-    while ((ranges[at]?.last ?? address) < address) at += 1;
-    const range = ranges[at];
-    return range !== undefined && range.first <= address ? range.services : [];
+/** The union of many: each stretch of ranges that overlap is swept once. */
+export function uniteAll(many: readonly OpenRange[]): OpenRanges {
+  const ordered = many.toSorted((a, b) => compare(a.first, b.first));
+  const ranges: OpenRange[] = [];
+  let stretch: OpenRange[] = [];
+  let last = -1n;
+  const finish = () => {
+    for (const range of stretch.length === 1 ? stretch : sweep(stretch)) addRange(ranges, range);
   };
+  for (const range of ordered) {
+    if (range.first > last) {
+      finish();
+      stretch = [];
+    }
+    stretch.push(range);
+    if (range.last > last) last = range.last;
+  }
+  finish();
+  return ranges;
 }
 
-function continues(before: Pair, pair: Pair): boolean {
-  return (
-    before.last + 1n === pair.first && sameSpans(before.a, pair.a) && sameSpans(before.b, pair.b)
-  );
+/** Goes from one edge of a range to the next, with the spans that are open in between. */
+function sweep(byStart: readonly OpenRange[]): OpenRange[] {
+  const byEnd = byStart.toSorted((a, b) => compare(a.last, b.last));
+  const ranges: OpenRange[] = [];
+  let open: readonly Span[] = [];
+  let first = byStart[0]?.first ?? 0n;
+  for (let [i, j] = [0, 0]; j < byEnd.length; ) {
+    const started: Span[] = [];
+    for (let range = byStart[i]; range?.first === first; range = byStart[++i]) {
+      for (const span of range.services) started.push(span);
+    }
+    open = [...open, ...started].sort(byFirst);
+    const next = byStart[i]?.first;
+    const end = byEnd[j]?.last ?? first;
+    const last = next === undefined || end < next ? end : next - 1n;
+    addRange(ranges, { first, last, services: joinSpans(open) });
+    const ended = new Map<Span, number>();
+    for (let range = byEnd[j]; range?.last === last; range = byEnd[++j]) {
+      for (const span of range.services) ended.set(span, (ended.get(span) ?? 0) + 1);
+    }
+    open = without(open, ended);
+    first = last + 1n;
+  }
+  return ranges;
+}
+
+/** @param gone how often each is to be left out: several ranges can share a span */
+function without(spans: readonly Span[], gone: Map<Span, number>): readonly Span[] {
+  if (gone.size === 0) return spans;
+  return spans.filter((span) => {
+    const times = gone.get(span) ?? 0;
+    gone.set(span, times - 1);
+    return times <= 0;
+  });
+}
+
+/** Appends what is open, to the range before where that is the same. */
+function addRange(ranges: OpenRange[], range: OpenRange): void {
+  if (range.services.length === 0) return;
+  const before = ranges.at(-1);
+  const isMore =
+    before !== undefined &&
+    before.last + 1n === range.first &&
+    sameSpans(before.services, range.services);
+  if (isMore) ranges[ranges.length - 1] = { ...before, last: range.last };
+  else ranges.push(range);
+}
+
+function addPair(pairs: Pair[], pair: Pair): void {
+  if (pair.a.length === 0 && pair.b.length === 0) return;
+  const before = pairs.at(-1);
+  const isMore =
+    before !== undefined &&
+    before.last + 1n === pair.first &&
+    sameSpans(before.a, pair.a) &&
+    sameSpans(before.b, pair.b);
+  if (isMore) pairs[pairs.length - 1] = { ...before, last: pair.last };
+  else pairs.push(pair);
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

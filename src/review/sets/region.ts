@@ -1,5 +1,5 @@
 import type { ReviewedPeer, ReviewedRule } from '../reviewed-rule.js';
-import { type OpenRanges, uniteAll } from './ranges.js';
+import { type OpenRange, type OpenRanges, uniteAll } from './ranges.js';
 
 /** The packets of one subject in one direction, to addresses of one family or to one named peer. */
 export interface Cell {
@@ -25,7 +25,7 @@ export type Region = ReadonlyMap<string, Cell>;
 export function regionOf(rules: readonly ReviewedRule[]): Region {
   const groups = new Map<string, ReviewedRule[]>();
   for (const rule of rules) {
-    const key = cellKey(rule, classOf(rule.peer));
+    const key = cellKey(rule);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [rule]);
     else group.push(rule);
@@ -44,16 +44,15 @@ function cellOf(
   { stack, via, direction, subject, carrier, peer }: ReviewedRule,
   group: ReviewedRule[],
 ): Cell {
-  const ranges = uniteAll(group.map(toRanges));
+  const ranges = uniteAll(group.map(toRange));
   const place = { stack, via, direction, subject, ...(carrier !== undefined && { carrier }) };
   return { ...place, peer: classOf(peer), ranges };
 }
 
 /** The set of one rule. */
-export function toRanges({ peer, services }: Pick<ReviewedRule, 'peer' | 'services'>): OpenRanges {
-  return peer.kind === 'addresses'
-    ? [{ first: peer.first, last: peer.last, services }]
-    : [{ first: 0n, last: 0n, services }];
+export function toRange({ peer, services }: Pick<ReviewedRule, 'peer' | 'services'>): OpenRange {
+  const { first, last } = peer.kind === 'addresses' ? peer : { first: 0n, last: 0n };
+  return { first, last, services };
 }
 
 export function classOf(peer: ReviewedPeer): PeerClass {
@@ -61,11 +60,27 @@ export function classOf(peer: ReviewedPeer): PeerClass {
 }
 
 /** Subjects are names: where Terraform applies a rule, its carrier tells cells apart. */
-export function cellKey(
-  { stack, via, direction, subject, carrier }: Omit<Cell, 'peer' | 'ranges'>,
-  peer: PeerClass,
-): string {
-  const name = peer.kind === 'addresses' ? String(peer.family) : peer.name;
+export function cellKey({
+  stack,
+  via,
+  direction,
+  subject,
+  carrier,
+  peer,
+}: Omit<Cell, 'peer' | 'ranges'> & { readonly peer: PeerClass | ReviewedPeer }): string {
   const place = carrier === undefined ? [via, subject] : ['', carrier];
-  return JSON.stringify([stack, ...place, direction, peer.kind, name]);
+  return JSON.stringify([stack, ...place, direction, peer.kind, peerClassName(peer)]);
+}
+
+/** Of a stack and a direction, whoever's rules they are. */
+export function directionKey({
+  stack,
+  direction,
+  peer,
+}: Pick<ReviewedRule, 'stack' | 'direction' | 'peer'>): string {
+  return JSON.stringify([stack, direction, peer.kind, peerClassName(peer)]);
+}
+
+function peerClassName(peer: PeerClass | ReviewedPeer): string {
+  return peer.kind === 'addresses' ? String(peer.family) : peer.name;
 }

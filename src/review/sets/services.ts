@@ -6,11 +6,11 @@ import { intersect, type Span, type Spans, sizeOf } from './spans.js';
  */
 export type Services = Spans;
 
-const BLOCK = 65_536n;
+const BLOCK = 65_536;
 const PROTOCOLS = ['tcp', 'udp', 'icmp', 'other'] as const;
 type Protocol = (typeof PROTOCOLS)[number];
 
-export const EVERYTHING: Services = [{ first: 0n, last: BLOCK * 4n - 1n }];
+export const EVERYTHING: Services = [{ first: 0, last: BLOCK * 4 - 1 }];
 
 /** Ports of tcp or udp; of icmp, and of `any`, all of it, for they have no ports. */
 export function servicesOf(
@@ -21,13 +21,13 @@ export function servicesOf(
   if (protocol === 'icmp') return [blockOf('icmp')];
   if (protocol === 'icmpv6') return [icmpv6()];
   const { first } = blockOf(protocol);
-  return [{ first: first + BigInt(ports.first), last: first + BigInt(ports.last) }];
+  return [{ first: first + ports.first, last: first + ports.last }];
 }
 
 /** For people: `tcp 443, udp 1–99`. */
 export function servicesText(services: Services): string {
   if (services.length === 0) return 'closed';
-  if (sizeOf(services) === BLOCK * 4n) return 'every protocol and port';
+  if (sizeOf(services) === BLOCK * 4) return 'every protocol and port';
   return PROTOCOLS.flatMap((protocol) => {
     const block = blockOf(protocol);
     const own = intersect(services, [block]);
@@ -39,18 +39,18 @@ export function servicesText(services: Services): string {
 }
 
 /** Tcp or udp ports that are open, whichever are more. */
-export function mostPorts(services: Services): bigint {
+export function mostPorts(services: Services): number {
   const open = (protocol: Protocol) => sizeOf(intersect(services, [blockOf(protocol)]));
-  return open('tcp') > open('udp') ? open('tcp') : open('udp');
+  return Math.max(open('tcp'), open('udp'));
 }
 
 /** By its number among the protocols that are none of the named ones. */
 function icmpv6(): Span {
-  const number = blockOf('other').first + 58n;
+  const number = blockOf('other').first + 58;
   return { first: number, last: number };
 }
 
-function portText(first: bigint, last: bigint): string {
+function portText(first: number, last: number): string {
   return first === last ? String(first) : `${first}–${last}`;
 }
 
@@ -59,6 +59,6 @@ function hasPorts(protocol: Protocol): boolean {
 }
 
 function blockOf(protocol: Protocol): Span {
-  const first = BigInt(PROTOCOLS.indexOf(protocol)) * BLOCK;
-  return { first, last: first + BLOCK - 1n };
+  const first = PROTOCOLS.indexOf(protocol) * BLOCK;
+  return { first, last: first + BLOCK - 1 };
 }

@@ -1,21 +1,27 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { EffectiveAccess } from '../effective-rules/effective-access.js';
 import type { EffectiveFlow } from '../effective-rules/effective-flow.js';
+import type { OpenRange } from '../sets/ranges.js';
 import { regionOf } from '../sets/region.js';
 
 /**
  * SHA-256, hexadecimal, of what Terraform opens and where it ends up: the same for the same access,
- * in whatever words it is written, before a deploy and at it.
+ * in whatever words it is written, before a deploy and at it. What is hashed is JSON, written piece
+ * by piece, for in one piece it can be longer than a string may be.
  */
 export function effectiveDigest({ flows, denied, facts }: EffectiveAccess): string {
   const destinations = facts
     .filter(({ kind, values }) => kind === 'destination' && values.length > 0)
-    .map(({ resource, what, values }) => [resource, what, values]);
-  const content = [canonical(flows), canonical(denied), destinations.map(toText).sort()];
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+    .map(({ resource, what, values }) => JSON.stringify([resource, what, values]));
+  const hash = createHash('sha256').update('[');
+  addFlows(hash, flows);
+  hash.update(',');
+  addFlows(hash, denied);
+  return hash.update(`,${JSON.stringify(destinations.sort())}]`).digest('hex');
 }
 
-function canonical(flows: readonly EffectiveFlow[]): string[] {
+/** A list with a text for each cell of packets. */
+function addFlows(hash: Hash, flows: readonly EffectiveFlow[]): void {
   const rules = flows.map(({ carrier, direction, peer, services }) => ({
     ...{ stack: '', via: '', subject: carrier, reason: '', unknown: [] },
     carrier,
@@ -23,11 +29,26 @@ function canonical(flows: readonly EffectiveFlow[]): string[] {
     peer,
     services,
   }));
-  return [...regionOf(rules)].map(([key, { ranges }]) => toText([key, ranges])).sort();
+  const cells = [...regionOf(rules)]
+    .map(([key, { ranges }]) => ({ key: JSON.stringify(key), ranges }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+  for (const [i, { key, ranges }] of cells.entries()) {
+    hash.update(`${i === 0 ? '[' : ','}"${withinText(`[${key},[`)}`);
+    for (const [j, range] of ranges.entries()) {
+      hash.update(withinText(`${j === 0 ? '' : ','}${rangeJson(range)}`));
+    }
+    hash.update(']]"');
+  }
+  hash.update(cells.length === 0 ? '[]' : ']');
 }
 
-function toText(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'bigint' ? String(inner) : inner,
-  );
+/** Addresses are too large for numbers of JSON. */
+function rangeJson({ first, last, services }: OpenRange): string {
+  const spans = services.map((span) => `{"first":"${span.first}","last":"${span.last}"}`);
+  return `{"first":"${first}","last":"${last}","services":[${spans.join()}]}`;
+}
+
+/** As JSON writes it inside a text. */
+function withinText(json: string): string {
+  return JSON.stringify(json).slice(1, -1);
 }

@@ -1,10 +1,7 @@
 import type { EffectiveFlow } from '../effective-rules/effective-flow.js';
 import type { ReviewedRule } from '../reviewed-rule.js';
 import type { RuleLookup } from '../sets/lookup.js';
-
-function subjectOf({ via, direction, subject }: ReviewedRule): string {
-  return JSON.stringify([via, direction, subject]);
-}
+import { directionKey, toRange } from '../sets/region.js';
 
 /** Gives each carrier the name that the access rules have for it; without one it keeps its own. */
 export function nameFlows(
@@ -12,28 +9,35 @@ export function nameFlows(
   flows: readonly EffectiveFlow[],
   stated: RuleLookup<ReviewedRule>,
 ): ReviewedRule[] {
-  const names = new Map<string, Map<string, { count: number; rule: ReviewedRule }>>();
+  const counts = new Map<string, Map<string, { count: number; rule: ReviewedRule }>>();
   const rules = flows.map((flow) => asRule(stack, flow));
   for (const rule of rules) {
-    const [match] = findStated(rule, stated);
+    const match = stated.findFirst(directionKey(rule), toRange(rule), rule.services);
     if (match === undefined) continue;
-    const key = `${rule.direction} ${rule.carrier}`;
-    const counts = names.get(key) ?? new Map<string, { count: number; rule: ReviewedRule }>();
-    const known = counts.get(subjectOf(match)) ?? { count: 0, rule: match };
-    counts.set(subjectOf(match), { ...known, count: known.count + 1 });
-    names.set(key, counts);
+    const key = carrierKey(rule);
+    const own = counts.get(key) ?? new Map<string, { count: number; rule: ReviewedRule }>();
+    const known = own.get(subjectKey(match)) ?? { count: 0, rule: match };
+    own.set(subjectKey(match), { ...known, count: known.count + 1 });
+    counts.set(key, own);
   }
+  const names = new Map(
+    [...counts].map(([key, own]) => [
+      key,
+      [...own.values()].reduce((best, one) => (one.count > best.count ? one : best)).rule,
+    ]),
+  );
   return rules.map((rule) => {
-    const counts = names.get(`${rule.direction} ${rule.carrier}`)?.values() ?? [];
-    const [best] = [...counts].sort((a, b) => b.count - a.count);
-    return best === undefined ? rule : { ...rule, via: best.rule.via, subject: best.rule.subject };
+    const { via, subject } = names.get(carrierKey(rule)) ?? rule;
+    return { ...rule, via, subject };
   });
 }
 
-function findStated(rule: ReviewedRule, stated: RuleLookup<ReviewedRule>): ReviewedRule[] {
-  const { peer, services } = rule;
-  const range = peer.kind === 'addresses' ? peer : { first: 0n, last: 0n };
-  return stated.find(rule, range, services);
+function subjectKey({ via, direction, subject }: ReviewedRule): string {
+  return JSON.stringify([via, direction, subject]);
+}
+
+function carrierKey({ direction, carrier }: ReviewedRule): string {
+  return `${direction} ${carrier}`;
 }
 
 function asRule(stack: string, flow: EffectiveFlow): ReviewedRule {

@@ -4,7 +4,7 @@ import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/ef
 import type { SynthesizedStack, SynthesizedTree } from '../read/read-tree.js';
 import { type ReviewedRule, reviewedRule } from '../reviewed-rule.js';
 import { RuleLookup } from '../sets/lookup.js';
-import { type Region, regionOf } from '../sets/region.js';
+import { directionKey, type Region, regionOf } from '../sets/region.js';
 import { nameFlows } from './name-flows.js';
 
 /** A stack with what Terraform opens, and what its access rules say of it. */
@@ -63,7 +63,7 @@ function reviewedStack(stack: SynthesizedStack, checkout: Checkout): ReviewedSta
   const own = new Set(stack.terraform.resources.map(({ address }) => address));
   const rules = (stack.access?.rules ?? []).map((rule) => reviewedRule(stack.name, rule, own));
   const effective = readEffectiveAccess(stack.terraform, checkout);
-  const stated = new RuleLookup(rules);
+  const stated = new RuleLookup(rules, directionKey);
   const flows = nameFlows(stack.name, effective.flows, stated);
   const isElsewhere = ({ enforcedElsewhere }: ReviewedRule) => enforcedElsewhere !== undefined;
   const disagreement = compareWithRules(
