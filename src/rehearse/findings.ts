@@ -2,15 +2,9 @@ import type { Change } from '../review/changes.js';
 import type { RehearsedTree } from './read-trees.js';
 import { avoidCut, avoidOpening } from './remedies.js';
 import type { RehearsalFinding } from './report-schema.js';
-import { clientsCutAt, type Lane } from './timeline/lanes.js';
-import {
-  type Account,
-  cutsOf,
-  newBaseUrl,
-  type Passage,
-  type Span,
-  withAddresses,
-} from './timeline/timeline.js';
+import { newBaseUrl, withAddresses } from './timeline/effects.js';
+import { clientsCutAt, cutsOf, type Lane, type Span } from './timeline/lanes.js';
+import type { Account, Passage } from './timeline/timeline.js';
 import { accessText, reasonOf, stepsText } from './words.js';
 
 /** What clients, or whoever guards them, would have noticed of a passage; the worst first. */

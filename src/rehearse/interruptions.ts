@@ -1,5 +1,6 @@
 import type { RehearsedTree } from './read-trees.js';
 import type { Interruption, RehearsalFinding } from './report-schema.js';
+import { deployTree, replanTree } from './stage/deploys.js';
 import type { Moment, Stage } from './stage/stage.js';
 import type { Account } from './timeline/timeline.js';
 
@@ -18,9 +19,9 @@ export async function interruptEach(
   const interruptions: Interruption[] = [];
   for (const { number, text } of steps) {
     stage.load(before);
-    await stage.deploy(tree, { killAfter: number });
-    const { result } = await stage.deploy(tree);
-    const replan = result.status === 'passed' ? await stage.replan(tree) : undefined;
+    await deployTree(stage, tree, { killAfter: number });
+    const { result } = await deployTree(stage, tree);
+    const replan = result.status === 'passed' ? await replanTree(stage, tree) : undefined;
     const problems = [
       ...result.errors,
       ...(replan?.changes ?? []).map((change) => `a second plan would ${change}`),

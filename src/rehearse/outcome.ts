@@ -96,9 +96,3 @@ export function summarize(
   const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
   return `${WORDS[outcome]}: ${worst.text}${more}`;
 }
-
-export function baseNotes({ links }: CheckResult): string[] {
-  return links
-    .filter(({ seen }) => seen !== REACHABLE)
-    .map(({ name, seen }) => `the check of the base fails already: ${name}: ${seen}`);
-}

@@ -87,7 +87,7 @@ test('an endpoint asks for its connection before a stack reads it, and asks one 
   expect(() => cloud.get(CONNECTION, `${second}|ep-1a2b`)).toThrow('does not exist');
 });
 
-test('a cloud goes back to the resources of another moment, and tells whoever follows it', () => {
+test('a cloud goes back to the resources of another moment, and notifies whoever follows it', () => {
   let changes = 0;
   const cloud = emptyCloud({
     onChange: () => {

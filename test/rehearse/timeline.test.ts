@@ -39,7 +39,7 @@ interface Course {
 }
 
 /** What a change of the cloud comes to. */
-function told({ before, change }: Course) {
+function report({ before, change }: Course) {
   cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
   const network = buildNetwork(cloud);
   const id = before(network);
@@ -80,7 +80,7 @@ function replaceEndpoint(id: string, network: Network): string {
 
 describe('an endpoint that is replaced', () => {
   test('cuts its link for good, for its domain is another one', () => {
-    const { account, findings } = told({ before: create, change: replaceEndpoint });
+    const { account, findings } = report({ before: create, change: replaceEndpoint });
     expect(account.steps.map(({ text }) => text)).toEqual([
       'endpoint deleted to be replaced',
       'endpoint created in place of another',
@@ -96,7 +96,7 @@ describe('an endpoint that is replaced', () => {
   });
 
   test('cuts nothing but the domain where the new one comes first', () => {
-    const { account } = told({
+    const { account } = report({
       before: create,
       change: (id, network) => {
         cloud.startCreate(ENDPOINT, endpointInput(network), 'b');
@@ -110,7 +110,7 @@ describe('an endpoint that is replaced', () => {
 });
 
 test('a link that is closed and opened again is cut until the step that opens it', () => {
-  const { account, findings } = told({
+  const { account, findings } = report({
     before: create,
     change: (id, { group }) => {
       const closed = patch('/IngressPermissions', [rule({ PortStart: 80, PortEnd: 80 })] as never);
@@ -138,7 +138,7 @@ describe('a rule over a prefix list', () => {
 
   test('opens during the deploy where the list is changed before the port', () => {
     let list = '';
-    const { findings } = told({
+    const { findings } = report({
       before: (network) => {
         list = makeList('10.1.0.0/16');
         const group = cloud.create(GROUP, {
@@ -169,7 +169,7 @@ describe('a rule over a prefix list', () => {
 });
 
 test('a client whose network is no longer allowed is cut, and others are not', () => {
-  const { findings } = told({
+  const { findings } = report({
     before: ({ vpc, subnet }) => {
       const IngressPermissions = [rule(), rule({ CidrIp: '10.31.0.0/16' })];
       const group = cloud.create(GROUP, { VpcId: vpc, IngressPermissions });

@@ -1,12 +1,12 @@
 import { badge, html, Markup } from '../../verify/reports/html/markup.js';
-import { STYLE } from '../../verify/reports/html/style.js';
+import { htmlPage } from '../../verify/reports/html/page-frame.js';
 import type {
   RehearsalFinding,
   RehearsalReport,
   Timeline,
   TimelineLane,
 } from '../report-schema.js';
-import { cutsOf } from '../timeline/timeline.js';
+import { cutsOf } from '../timeline/lanes.js';
 import { stepsText } from '../words.js';
 import { endings, stepText } from './sections.js';
 
@@ -26,29 +26,13 @@ const OWN_STYLE = new Markup(`
 export function htmlReport(report: RehearsalReport): string {
   const { outcome, summary, findings, head, rollback, notes } = report;
   const status = STATUS[outcome];
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${summary}</title>
-<style>${STYLE}${OWN_STYLE}</style>
-</head>
-<body>
-<main>
-<header class="${status}">${badge(status)}<div><h1>${summary}</h1></div></header>
+  const body = html`<header class="${status}">${badge(status)}<div><h1>${summary}</h1></div></header>
 <section aria-label="Findings">${findings.map(findingCard)}</section>
 ${timelineView('Step by step', head.timeline)}
 <section class="card ${status}"><h2>In the end</h2><ul>${endings(report).map((line) => html`<li>${line}</li>`)}</ul></section>
 ${timelineView('Rollback', rollback.timeline)}
-${notes.map((note) => html`<p class="note">${note}</p>`)}
-</main>
-</body>
-</html>
-`;
-  return page.text;
+${notes.map((note) => html`<p class="note">${note}</p>`)}`;
+  return htmlPage({ title: summary, style: OWN_STYLE, body });
 }
 
 function findingCard({ kind, text, remedy }: RehearsalFinding): Markup {

@@ -29,14 +29,13 @@ export function stateFile({ folder }: WorkingFolder, name: string): string {
  * without provisioners, so that no program of a tree is run.
  *
  * @param mayBeDestroyed whether `prevent_destroy` is left out too
- * @returns how many provisioners were left out
  */
 export function placeStack(
   work: WorkingFolder,
   stack: RehearsedStack,
   tree: RehearsedTree,
   { mayBeDestroyed = false } = {},
-): number {
+): void {
   const target = stackFolder(work, stack.name);
   clear(target);
   cpSync(stack.folder, target, {
@@ -44,11 +43,9 @@ export function placeStack(
     dereference: true,
     filter: (from) => !TERRAFORMS_OWN.test(from.slice(stack.folder.length + 1)),
   });
-  let provisioners = 0;
   for (const name of readdirSync(target).filter((one) => one.endsWith('.tf.json'))) {
     const file = join(target, name);
     const json = JSON.parse(readFileSync(file, 'utf8'), (key, value: Json) => {
-      if (key === 'provisioner') provisioners += Array.isArray(value) ? value.length : 1;
       if (key === 'provisioner' || (key === 'prevent_destroy' && mayBeDestroyed)) return undefined;
       return value;
     });
@@ -56,7 +53,6 @@ export function placeStack(
   }
   const override = JSON.stringify(ownStates(work, stack, tree));
   writeFileSync(join(target, OVERRIDE_FILE), override);
-  return provisioners;
 }
 
 /** What `terraform init` wrote: the providers of a stack stay initialized, and locked. */

@@ -70,7 +70,7 @@ export function lanesOf(
   ]);
 }
 
-/** A client for a dial: it may use as many of the links as any. */
+/** A client for a dial: the one that may use the most links. */
 export function clientOf(lanes: readonly Lane[]): string | undefined {
   const counts = new Map<string, number>();
   for (const from of lanes.flatMap(({ clients }) => clients)) {
@@ -110,4 +110,24 @@ export function connectedServices(cloud: CloudState): ReadonlySet<string> {
 export function clientsCutAt({ clients, perClient }: Lane, step: number): string[] {
   const cut = clients.filter((_, i) => perClient[i]?.[step] !== 'open');
   return cut.length === clients.length ? [] : cut;
+}
+
+/** A span of steps, counted from 1; open-ended where nothing ends it. */
+export interface Span {
+  readonly from: number;
+  readonly until?: number;
+}
+
+/** The spans in which a lane is not open, after it was. */
+export function cutsOf({ states }: Pick<Lane, 'states'>): Span[] {
+  const cuts: Span[] = [];
+  let from: number | undefined;
+  for (const [i, state] of states.entries()) {
+    if (i > 0 && state !== 'open' && from === undefined && states[i - 1] === 'open') from = i;
+    if (state === 'open' && from !== undefined) {
+      cuts.push({ from, until: i });
+      from = undefined;
+    }
+  }
+  return from === undefined ? cuts : [...cuts, { from }];
 }

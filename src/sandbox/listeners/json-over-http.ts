@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../json.js';
 
 /**
  * Why a request to one of the sandbox's APIs is refused; undefined where it may pass. Beside what
- * {@link foreignCaller} tells, a web page sends a content type that needs no permission.
+ * {@link foreignCaller} finds, a web page sends a content type that needs no permission.
  */
 export function foreignPart(request: IncomingMessage): string | undefined {
   const foreign = foreignCaller(request.headers);

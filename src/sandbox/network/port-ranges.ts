@@ -13,7 +13,7 @@ export type PortRange = readonly [first: number, last: number];
 const LAST_PORT = 65_535;
 
 /**
- * All ports, in ranges within which no rule of the cloud tells one port from another.
+ * All ports, in ranges within which every rule of the cloud treats all ports alike.
  *
  * @param alone ports that get a range of their own
  */

@@ -19,7 +19,7 @@ const NOWHERE = '10.0.0.1';
 /**
  * The security groups of the enterprise's workloads that are about the internet, for one direction.
  * The cloud of the sandbox has no machines that groups could be attached to, so what was deployed
- * tells: a group that no endpoint carries and that lets a public network or a prefix list through in
+ * shows it: a group that no endpoint carries and that lets a public network or a prefix list through in
  * that direction was made for fixed addresses, and a workload carries all such groups, for they add
  * up. What the cloud gives every new group, and rules about private networks, say nothing of it.
  */

@@ -85,7 +85,7 @@ function event(name: string, data: Json): string {
   return `event:${name}\ndata:${JSON.stringify(data)}\n\n`;
 }
 
-/** A chat as the service tells its state. */
+/** A chat, with its state as the service reports it. */
 export function describeChat(
   chat: StoredChat,
   status: string,

@@ -87,7 +87,9 @@ describe('a record', () => {
     cloud.create(RECORD, record(zone));
     expect(() => cloud.create(RECORD, record(zone))).toThrow('the same record already');
     const alias = { Type: 'CNAME', Value: 'ep-1.example.com' };
-    expect(() => cloud.create(RECORD, record(zone, alias))).toThrow('a CNAME must stand alone');
+    expect(() => cloud.create(RECORD, record(zone, alias))).toThrow(
+      'a CNAME must be the only record',
+    );
     cloud.create(RECORD, record(zone, { Value: '10.20.1.2' }));
     cloud.create(RECORD, record(zone, { ...alias, Host: 'www' }));
     expect(cloud.list(RECORD)).toHaveLength(3);

@@ -69,7 +69,7 @@ function checkValue(type: string, value: string): void {
   }
 }
 
-/** An alias stands alone at its host, and no record is there twice. */
+/** An alias is the only record of its host, and no record is there twice. */
 function checkNeighbours(input: JsonObject, id: string, cloud: CloudScope): void {
   const neighbours = cloud
     .all(privatezoneRecord.cloudType)
@@ -83,7 +83,7 @@ function checkNeighbours(input: JsonObject, id: string, cloud: CloudScope): void
   if (neighbours.length > 0 && types.includes('CNAME')) {
     throw new CloudError(
       'InvalidRecord.Conflict',
-      `a CNAME must stand alone at its host, got: "${textOf(input, 'Host')}"`,
+      `a CNAME must be the only record of its host, got: "${textOf(input, 'Host')}"`,
     );
   }
 }

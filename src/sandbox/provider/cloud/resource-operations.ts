@@ -105,7 +105,7 @@ export class ResourceOperations implements Operations {
     return fillUnknown(this.row.attributes, known, actual);
   }
 
-  /** The object as the cloud has it; write-only attributes, which it never tells, come from `held`. */
+  /** The object as the cloud has it; write-only attributes, which it never returns, come from `held`. */
   private async stateOf(id: string, held: ObjectValue): Promise<ObjectValue> {
     const properties = await this.client.get(this.typeName, id);
     const actual = fromProperties(this.row.attributes, properties);

@@ -14,7 +14,7 @@ import { diagnoses, failedRowCard, pluginRowView, warnings } from './diagnosis.j
 import { duration } from './duration.js';
 import { linkView } from './link-view.js';
 import { badge, html, type Markup } from './markup.js';
-import { STYLE } from './style.js';
+import { htmlPage } from './page-frame.js';
 
 const VERDICTS: Record<Verdict, string> = {
   reachable: 'Reachable',
@@ -46,19 +46,7 @@ export function htmlReport(verification: Verification): string {
     ['Exit status', String(exitOf(verification))],
     ['Access digest', accessDigest ? `${accessDigest}${digestNote(verification)}` : undefined],
   ];
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${verification.title && `${verification.title}: `}${title}: connectivity report</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<header class="${status}">
+  const body = html`<header class="${status}">
 ${badge(status)}
 <div>${verification.title && html`<p class="of">${verification.title}</p>`}<h1>${title}</h1>
 <p>${counts(verification)}</p></div>
@@ -74,12 +62,9 @@ ${
   settings.length > 0 &&
   html`<footer><h3>Settings of the run</h3>
 <dl>${settings.map(({ name, source, value }) => html`<dt>${name}</dt><dd>${value} <small>${source}</small></dd>`)}</dl></footer>`
-}
-</main>
-</body>
-</html>
-`;
-  return page.text;
+}`;
+  const of = verification.title ? `${verification.title}: ` : '';
+  return htmlPage({ title: `${of}${title}: connectivity report`, body });
 }
 
 function environmentView(environment: RunEnvironment): Markup {

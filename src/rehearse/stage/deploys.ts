@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs';
+import type { RehearsedTree } from '../read-trees.js';
+import type { DeployResult, RehearsalReport, ReplanResult } from '../report-schema.js';
+import type { LinksByStack } from '../timeline/lanes.js';
+import type { StackStep } from '../timeline/timeline.js';
+import type { DeployedState } from './deployed-state.js';
+import { deployResult } from './stack-runner.js';
+import type { Stage } from './stage.js';
+import { readState } from './state-file.js';
+import { placeStack, stateFile } from './working-stack.js';
+
+/** What a deploy of a whole tree came to. */
+export interface Deployed {
+  readonly result: DeployResult;
+  readonly steps: readonly StackStep[];
+  readonly links: LinksByStack;
+  readonly addresses: ReadonlyMap<string, string>;
+}
+
+/** What is deployed in fact, by stack. */
+export type DeployedStates = ReadonlyMap<string, DeployedState>;
+
+/**
+ * Deploys the stacks of a tree, one after the other, up to the first that fails.
+ *
+ * @param options.killAfter the step after which Terraform is killed
+ */
+export async function deployTree(
+  stage: Stage,
+  tree: RehearsedTree,
+  { killAfter = Number.POSITIVE_INFINITY }: { readonly killAfter?: number } = {},
+): Promise<Deployed> {
+  stage.killAfter(killAfter);
+  const before = addressesOf(stage, tree);
+  stage.recorder.take();
+  const steps: StackStep[] = [];
+  let result: DeployResult = { status: 'passed', errors: [] };
+  for (const stack of tree) {
+    placeStack(stage, stack, tree);
+    const run = await stage.runner.run(stack, ['apply', '-auto-approve']);
+    steps.push(...stage.recorder.take().map((step) => ({ ...step, stack: stack.name })));
+    result = deployResult(stack, run, steps.length > 0);
+    if (result.status !== 'passed') break;
+  }
+  const addresses = new Map([...before, ...addressesOf(stage, tree)]);
+  return { result, steps, links: linksOf(stage, tree), addresses };
+}
+
+/** Takes stacks for deployed as their states say, and deploys the others of the tree. */
+export async function deployFrom(
+  stage: Stage,
+  tree: RehearsedTree,
+  states: DeployedStates,
+): Promise<Deployed> {
+  const { cloud } = stage.sandbox;
+  const resources = structuredClone(cloud.state.resources);
+  for (const [name, deployed] of states) {
+    for (const [type, named] of Object.entries(deployed.resources)) {
+      resources[type] = { ...resources[type], ...named };
+    }
+    writeFileSync(stateFile(stage, name), JSON.stringify(deployed.state));
+  }
+  // Far from the identifiers that are there.
+  if (states.size > 0) cloud.state.serial += 1_000_000;
+  cloud.restore(resources);
+  const others = tree.filter(({ name }) => !states.has(name));
+  const { result, steps } = await deployTree(stage, others);
+  return { result, steps, links: linksOf(stage, tree), addresses: addressesOf(stage, tree) };
+}
+
+/** Plans every stack again; checks that are made anew at each deploy are no change. */
+export async function replanTree({ runner }: Stage, tree: RehearsedTree): Promise<ReplanResult> {
+  const runs = await Promise.all(
+    tree.map(async (stack) => ({
+      stack,
+      run: await runner.run(stack, ['plan', '-detailed-exitcode']),
+    })),
+  );
+  const changes = runs.flatMap(({ stack, run }) => [
+    ...run.errors,
+    ...run.planned
+      .filter(({ address }) => !address.startsWith('null_resource.'))
+      .map(({ address, action }) => `${action} ${address} (${stack.name})`),
+  ]);
+  return { status: changes.length === 0 ? 'passed' : 'failed', changes };
+}
+
+/** Destroys the stacks of both trees, without the protection that is in the way of it. */
+export async function destroyTrees(
+  stage: Stage,
+  head: RehearsedTree,
+  base: RehearsedTree,
+): Promise<RehearsalReport['destroy']> {
+  const onlyHead = head.filter(({ name }) => !base.some((stack) => stack.name === name));
+  const all = [...base, ...onlyHead];
+  const errors: string[] = [];
+  for (const stack of all.toReversed()) {
+    placeStack(stage, stack, all, { mayBeDestroyed: true });
+    const run = await stage.runner.run(stack, ['destroy', '-auto-approve']);
+    errors.push(...run.errors);
+  }
+  const left = stage.sandbox
+    .resources()
+    .filter(({ identifier }) => !stage.given.has(identifier))
+    // A connection that was cut stays in the service's console until it is deleted there.
+    .filter(({ properties }) => properties.ConnectionStatus !== 'Rejected')
+    .map(({ typeName, identifier }) => `${typeName.replace('Volcengine::', '')} ${identifier}`);
+  return { deploy: { status: errors.length === 0 ? 'passed' : 'failed', errors }, left };
+}
+
+function linksOf(stage: Stage, tree: RehearsedTree): LinksByStack {
+  const states = tree.map(({ name }) => [name, readState(stateFile(stage, name), name)] as const);
+  return new Map(
+    states.flatMap(([name, { links }]) => (links === undefined ? [] : [[name, links] as const])),
+  );
+}
+
+/** Terraform's addresses by the identifiers of resources. */
+function addressesOf(stage: Stage, tree: RehearsedTree): Map<string, string> {
+  return new Map(
+    tree.flatMap(({ name }) => [...readState(stateFile(stage, name), name).addresses]),
+  );
+}

@@ -1,0 +1,66 @@
+import type { Change } from '../../review/changes.js';
+import type { Effect } from '../report-schema.js';
+import { accessText, reasonOf } from '../words.js';
+import type { StepAccess } from './cloud-access.js';
+import { cutsOf, type Lane, type LinksByStack } from './lanes.js';
+
+/** What a step does to a link or plugin. */
+export function laneEffects(lane: Lane, number: number, after: LinksByStack): Effect[] {
+  const cuts = cutsOf(lane);
+  const begun = cuts.find(({ from }) => from === number);
+  const ended = cuts.some(({ until }) => until === number);
+  if (ended) return [{ kind: 'up', text: `${lane.name} is open again` }];
+  if (begun === undefined) return [];
+  const how = begun.until === undefined ? 'down for good' : `down until step ${begun.until}`;
+  const why = reasonOf(lane.states[number] ?? 'open');
+  const domain = newBaseUrl(lane, after) === undefined ? '' : ', new domain';
+  return [{ kind: 'down', text: `${lane.name} ${how} (${why})${domain}` }];
+}
+
+/** Where clients find the link from now on, if not where they found it. */
+export function newBaseUrl(lane: Lane, after: LinksByStack): string | undefined {
+  const now = after.get(lane.stack)?.links.find(({ name }) => name === lane.name)?.baseUrl;
+  return now === undefined || now === lane.baseUrl ? undefined : now;
+}
+
+/** What a step opens and closes. @param i counted from 0 */
+export function accessEffects(
+  access: readonly StepAccess[],
+  i: number,
+  addresses: ReadonlyMap<string, string>,
+): Effect[] {
+  const at = access[i];
+  if (at === undefined) return [];
+  const before = access[i - 1];
+  const added = (all: readonly Change[], earlier: readonly Change[] = []) => {
+    const known = new Set(earlier.map(accessText));
+    return all.filter((change) => !known.has(accessText(change)));
+  };
+  const transient = added(at.transient, before?.transient);
+  const interrupted = added(at.interrupted, before?.interrupted);
+  const special = new Set([...transient, ...interrupted].map(accessText));
+  const plain = at.changed.filter((change) => !special.has(accessText(change)));
+  const text = (change: Change) => withAddresses(accessText(change), addresses);
+  return [
+    ...transient.map((change) => ({
+      kind: 'transient-opening' as const,
+      text: `${text(change)} (neither before nor after)`,
+    })),
+    ...interrupted.map((change) => ({
+      kind: 'interruption' as const,
+      text: `${text(change)} no more, as before and after`,
+    })),
+    ...plain.map((change) => ({
+      kind: change.effect === 'widens' ? ('opens' as const) : ('closes' as const),
+      text: `${text(change)}${change.effect === 'widens' ? '' : ' no more'}`,
+    })),
+  ];
+}
+
+/** What no access rule names has the address that people know it by. */
+export function withAddresses(text: string, addresses: ReadonlyMap<string, string>): string {
+  return text.replaceAll(
+    /volcenginecc_\w+\.([\w-]+)/g,
+    (whole, id: string) => addresses.get(id) ?? whole,
+  );
+}
