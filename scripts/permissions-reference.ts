@@ -1,7 +1,7 @@
 import { permissionsFor, TABLE } from '../src/cloud/table/index.js';
 
-/** What each option makes; types without the provider's prefix. */
-const OPTIONS: readonly (readonly [string, readonly string[]])[] = [
+/** What each option makes, which a test compares with the stacks; types without the provider's prefix. */
+export const OPTIONS: readonly (readonly [string, readonly string[]])[] = [
   [
     '`network` and `serviceEndpoint` (private-network access to the API)',
     ['vpc_vpc', 'vpc_subnet', 'vpc_security_group', 'privatelink_vpc_endpoint'],

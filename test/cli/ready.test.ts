@@ -4,10 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { neededTypes } from '../../src/cli/ready/needed-objects.js';
-import { parseSettings } from '../../src/settings/index.js';
 import { sandboxForTest } from '../sandbox/support.js';
-import { EVERY_OPTION, STACKS, synthesized } from '../stacks/every-option.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { startDns } from '../support/dns-responder.js';
 import { runCli } from '../support/run-cli.js';
@@ -226,15 +223,4 @@ test('settings with a mistake end before anything is asked', async () => {
   const { exit, stdout, stderr } = await run({ settings: { ...SETTINGS, apiHost: 'https://x' } });
   expect([exit, stdout]).toEqual([2, '']);
   expect(stderr).toContain('`apiHost`');
-});
-
-test('the types that are read are those that the stacks make', () => {
-  const made = Object.keys(STACKS).flatMap((stack) =>
-    Object.keys(synthesized(stack as keyof typeof STACKS).json.resource ?? {}),
-  );
-  const settings = parseSettings(JSON.stringify(EVERY_OPTION), 'settings/test.json');
-  // A connection is found by its service alone.
-  const connection = 'volcenginecc_privatelink_vpc_endpoint_connection';
-  const own = made.filter((type) => type.startsWith('volcenginecc_') && type !== connection);
-  expect(new Set(neededTypes(settings).map(({ type }) => type))).toEqual(new Set(own));
 });

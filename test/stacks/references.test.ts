@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { permissionsReference, used } from '../../scripts/permissions-reference.js';
+import { OPTIONS, permissionsReference, used } from '../../scripts/permissions-reference.js';
 import { semanticsReference } from '../../scripts/semantics-reference.js';
 import { settingsReference } from '../../scripts/settings-reference.js';
 import { settingsSchema } from '../../src/settings/schema.js';
-import { synthesized } from './every-option.js';
+import { EVERY_OPTION, STACKS, synthesized } from './every-option.js';
 
 test.each([
   ['docs/settings.md', settingsReference],
@@ -21,10 +21,46 @@ test('the settings reference has every option', () => {
   expect(text).not.toContain('undefined');
 });
 
-test('the permissions have every type that a stack makes', () => {
-  const made = (['api-access', 'plugin-access'] as const).flatMap((stack) =>
-    Object.keys(synthesized(stack).json.resource ?? {}),
+/** Types of the cloud that the stacks of the settings make, without the provider's prefix. */
+function madeBy(settings: object): string[] {
+  const stacks = Object.keys(STACKS) as (keyof typeof STACKS)[];
+  const types = stacks.flatMap((stack) =>
+    Object.keys(synthesized(stack, settings).json.resource ?? {}),
   );
-  const cloud = [...new Set(made)].filter((type) => type.startsWith('volcenginecc_'));
-  expect(used()).toEqual(expect.arrayContaining(cloud));
+  return types.flatMap((type) => (/^volcenginecc_(.+)/.exec(type) ?? []).slice(1));
+}
+
+const { region, apiHost, network, serviceEndpoint, fixedIpPlugin, privatePlugin } = EVERY_OPTION;
+const given = { region, apiHost };
+const endpoint = { ...given, network, serviceEndpoint: { ...serviceEndpoint, privateZone: false } };
+const { securityGroup, prefixList: _, cloudFirewall, ...ingress } = fixedIpPlugin;
+const fixedIp = (target: object) => ({ ...given, fixedIpPlugin: { ...ingress, ...target } });
+const existing = { loadBalancerId: 'clb-1a2b', port: 80 };
+
+/** Settings with the option of a row of the page, and without, where the row says what is made besides. */
+const SHOWN: Readonly<Record<string, readonly [settings: object, besides?: object]>> = {
+  '`network` and `serviceEndpoint` (private-network access to the API)': [endpoint],
+  '`serviceEndpoint.privateZone`, besides': [{ ...endpoint, serviceEndpoint }, endpoint],
+  '`securityGroup` (fixed-IP access to the API or to a plugin)': [fixedIp({ securityGroup })],
+  '`prefixList`': [fixedIp({ prefixList: { vpcId: 'vpc-1a2b' } })],
+  '`cloudFirewall`': [fixedIp({ cloudFirewall })],
+  '`privatePlugin` with a load balancer that exists': [
+    { ...given, privatePlugin: { ...privatePlugin, loadBalancer: existing } },
+  ],
+  '`privatePlugin` with a new load balancer, besides': [
+    { ...given, privatePlugin },
+    { ...given, privatePlugin: { ...privatePlugin, loadBalancer: existing } },
+  ],
+};
+
+test.each(OPTIONS)('the permissions of %s are for what its stack makes', (option, types) => {
+  const [settings, besides] = SHOWN[option] ?? [{}];
+  const others = besides === undefined ? [] : madeBy(besides);
+  const made = madeBy(settings).filter((type) => !others.includes(type));
+  expect(types.toSorted()).toEqual(made.sort());
+});
+
+test('the permissions have every type that a stack makes', () => {
+  const types = madeBy(EVERY_OPTION).map((type) => `volcenginecc_${type}`);
+  expect(used()).toEqual(expect.arrayContaining(types));
 });
