@@ -1,28 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { factsOf } from '../../../codes/codes.js';
-import { redactAll } from '../../../codes/redact.js';
 import {
   readVantagePoints,
   type VantagePoint,
   vantagePointText,
 } from '../../../link/vantage-point.js';
 import { timerMs } from '../../../service/http/limits.js';
-import { commonDigest } from '../../model/access-digest.js';
 import type { Progress, VerifyOptions } from '../../model/options.js';
 import { placePatterns } from '../../model/place-patterns.js';
 import { settingName } from '../../model/setting-name.js';
-import { worstVerdict } from '../../model/verdict.js';
-import {
-  type LinkResult,
-  VERIFICATION_SCHEMA,
-  type Verification,
-} from '../../model/verification.js';
+import type { LinkResult, Verification } from '../../model/verification.js';
 import type { RunContext } from '../../transport/run-context.js';
-import { connectionResults } from '../connection-results.js';
+import { assembleVerification } from '../assemble-verification.js';
 import { mapLimited } from '../map-limited.js';
 import { prepareRun } from '../prepare-run.js';
 import { retryDelay } from '../retry-delay.js';
-import { runEnvironment } from '../run-environment.js';
 import { askPlace } from './ask-place.js';
 import { farProgram } from './far-program.js';
 import type { Order } from './messages.js';
@@ -52,7 +44,6 @@ interface ViaRun {
  */
 export async function verifyVia(options: VerifyOptions): Promise<Verification> {
   const places = readVantagePoints(options.runVia ?? [], settingName(options, 'runVia'));
-  const startedAt = new Date().toISOString();
   const start = performance.now();
   const run = await prepareRun(options);
   const [order, program] = await Promise.all([placeOrder(options, run), farProgram()]);
@@ -63,34 +54,17 @@ export async function verifyVia(options: VerifyOptions): Promise<Verification> {
     options,
     reports.flatMap((report) => report.links),
   );
-  const backends = reports.flatMap((report) => report.backends);
-  const connections = connectionResults(options.connections ?? []);
-  const skewMs = reports
-    .flatMap((report) => report.skewMs ?? [])
-    .toSorted((a, b) => Math.abs(b) - Math.abs(a))
-    .at(0);
   const patterns = placePatterns(links);
-  const changes = await goneLinks(options, links);
-  return redactAll({
-    schema: VERIFICATION_SCHEMA,
-    ...(options.title !== undefined && { title: options.title }),
-    verdict: worstVerdict(links.map(({ verdict }) => verdict)),
-    startedAt,
-    elapsedMs: Math.round(performance.now() - start),
-    ...commonDigest(links),
-    ...(skewMs !== undefined && { skewMs }),
-    settings: [...(options.settings ?? [])],
-    links: [...links],
-    environment: runEnvironment(run),
+  return await assembleVerification(options, run, start, {
+    links,
+    backends: reports.flatMap((report) => report.backends),
+    skewsMs: reports.map((report) => report.skewMs),
     places: places.map((place, i) => ({
       name: place.name,
       command: vantagePointText(place).slice(place.name.length + 1),
       ...(reports[i]?.environment && { environment: reports[i].environment }),
     })),
     ...(patterns.length > 0 && { patterns }),
-    ...(connections.length > 0 && { connections }),
-    ...(backends.length > 0 && { backends }),
-    ...(changes.length > 0 && { changes }),
   });
 }
 
@@ -148,10 +122,4 @@ async function compared(
       ? result
       : { ...result, changes: changesSince(baseline, result, link) };
   });
-}
-
-async function goneLinks({ baseline }: VerifyOptions, links: readonly LinkResult[]) {
-  if (baseline === undefined) return [];
-  const { goneSince } = await import('../baseline/changes-since.js');
-  return goneSince(baseline, links);
 }

@@ -1,0 +1,94 @@
+import type { Code } from '../../codes/codes.js';
+import { redactAll } from '../../codes/redact.js';
+import type { Connection } from '../../link/link.js';
+import { commonDigest } from '../model/access-digest.js';
+import type { VerifyOptions } from '../model/options.js';
+import { worstVerdict } from '../model/verdict.js';
+import type {
+  BackendResult,
+  Change,
+  ConnectionResult,
+  LinkResult,
+  Verification,
+} from '../model/verification.js';
+import { VERIFICATION_SCHEMA } from '../model/verification-names.js';
+import type { RunContext } from '../transport/run-context.js';
+import { runEnvironment } from './run-environment.js';
+
+/** What a run has seen, from here or from several places. */
+export interface Outcome extends Pick<Verification, 'places' | 'patterns'> {
+  readonly links: readonly LinkResult[];
+  readonly backends: readonly BackendResult[];
+  /** Of each link or place; undefined where no answer showed it. */
+  readonly skewsMs: readonly (number | undefined)[];
+}
+
+/**
+ * Makes the report of a run that ends now.
+ *
+ * @param start milliseconds of `performance.now()`, when the run began
+ */
+export async function assembleVerification(
+  options: VerifyOptions,
+  run: RunContext,
+  start: number,
+  { links, backends, skewsMs, ...places }: Outcome,
+): Promise<Verification> {
+  const elapsedMs = Math.round(performance.now() - start);
+  const skewMs = skewsMs
+    .flatMap((one) => one ?? [])
+    .sort((a, b) => Math.abs(b) - Math.abs(a))
+    .at(0);
+  const connections = connectionResults(options.connections ?? []);
+  const changes = await goneLinks(options, links);
+  return redactAll({
+    schema: VERIFICATION_SCHEMA,
+    ...(options.title !== undefined && { title: options.title }),
+    verdict: worstVerdict(links.map(({ verdict }) => verdict)),
+    startedAt: new Date(Date.now() - elapsedMs).toISOString(),
+    elapsedMs,
+    ...commonDigest(links),
+    ...(skewMs !== undefined && { skewMs }),
+    settings: [...(options.settings ?? [])],
+    links: [...links],
+    environment: runEnvironment(run),
+    ...places,
+    ...(connections.length > 0 && { connections }),
+    ...(backends.length > 0 && { backends: [...backends] }),
+    ...(changes.length > 0 && { changes }),
+  });
+}
+
+async function goneLinks(
+  { baseline }: VerifyOptions,
+  links: readonly LinkResult[],
+): Promise<Change[]> {
+  if (baseline === undefined) return [];
+  const { goneSince } = await import('./baseline/changes-since.js');
+  return goneSince(baseline, links);
+}
+
+const WAITING: readonly string[] = ['PendingAcceptance', 'Connecting'];
+const CUT: readonly string[] = ['Rejected', 'Disconnecting'];
+
+/** What the deploy said of connections; nothing of it was seen by the check. */
+function connectionResults(connections: readonly Connection[]): ConnectionResult[] {
+  return connections.map(({ name, serviceId, endpointId, ownerAccountId, status }) => {
+    const code = codeOf(status);
+    return {
+      name,
+      serviceId,
+      endpointId,
+      ownerAccountId,
+      status,
+      asOf: 'deploy',
+      ...(code !== undefined && { code }),
+    };
+  });
+}
+
+function codeOf(status: string): Code | undefined {
+  if (status === 'Connected') return undefined;
+  if (WAITING.includes(status)) return 'connection.pending';
+  return CUT.includes(status) ? 'connection.rejected' : 'connection.failed';
+}
