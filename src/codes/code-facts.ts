@@ -1,4 +1,4 @@
-/** What a code stands for. Evidence belongs to a finding, never to the table. */
+/** What a code means. Evidence belongs to a finding, never to the table. */
 export interface CodeFacts {
   readonly title: string;
   readonly cause: string;

@@ -21,8 +21,12 @@ export interface ProgressPrinter {
  * how many wait.
  *
  * @param total of the links; infinite where it is not known
+ * @param first what is waited for before anything is heard
  */
-export function progressPrinter(total: number): ProgressPrinter {
+export function progressPrinter(
+  total: number,
+  first = Number.isFinite(total) ? 'the first stage' : 'the first target',
+): ProgressPrinter {
   const isLive = process.stderr.isTTY === true;
   const screen: Screen = {
     isLive,
@@ -34,11 +38,7 @@ export function progressPrinter(total: number): ProgressPrinter {
     },
   };
   const printer = total === 1 ? single(screen) : several(screen, total);
-  return withWords(
-    printer,
-    isLive,
-    Number.isFinite(total) ? 'the first stage' : 'the first target',
-  );
+  return withWords(printer, isLive, first);
 }
 
 /** Where no live line shows it yet, or ever, a silence says what is waited for. */

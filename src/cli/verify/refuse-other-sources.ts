@@ -1,7 +1,7 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Flags } from './flags/table.js';
 
-/** A file of targets stands alone. @throws ConnectivityError `usage.invalid` */
+/** A file of targets must be the only source of links. @throws ConnectivityError `usage.invalid` */
 export function refuseOtherSources(flags: Flags): void {
   const others = [
     flags.outputsFile && '--outputs-file',
@@ -9,12 +9,6 @@ export function refuseOtherSources(flags: Flags): void {
     flags.linksFromEnvironment && '--links-from-environment',
     flags.baseUrl && '--base-url',
   ].filter(Boolean);
-  if (flags.runVia !== undefined) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      '`--targets` cannot be used with `--run-via`: run `verify --targets` at the place itself',
-    );
-  }
   if (others.length === 0) return;
   throw new ConnectivityError(
     'usage.invalid',

@@ -1,5 +1,6 @@
 import { EXIT } from '../../codes/codes.js';
 import type { VerifiableLink } from '../../verify/model/options.js';
+import { settingName } from '../../verify/model/setting-name.js';
 import { exitOf } from '../../verify/model/verdict.js';
 import type { Verification } from '../../verify/model/verification.js';
 import { isInShard } from '../../verify/run/many/shard.js';
@@ -26,7 +27,11 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
   const options = runOptions(flags, names);
   const baseline = await readOwnBaseline(flags, read.links, links);
   const { verify } = await import('../../verify/run/verify.js');
-  const progress = progressPrinter(links.length * (flags.runVia?.length ?? 1));
+  const { runVia: places } = flags;
+  const progress = progressPrinter(
+    links.length * (places?.length ?? 1),
+    places && `an answer from behind ${settingName(options, 'runVia')}`,
+  );
   const verification = await interruptible((signal) =>
     verify({
       ...options,

@@ -55,7 +55,7 @@ export const DNS_CODES = {
   'dns.kept-elsewhere': {
     title: 'A record that others keep is missing or wrong',
     cause:
-      'The stack leaves the record of this name to somebody else, and it does not lead to the endpoint.',
+      'The stack leaves the record of this name to others, and it does not lead to the endpoint.',
     remedy:
       'Have whoever keeps the zone enter the lines of the evidence and take away other addresses of the name; then check again.',
     look: 'the output `records` of the endpoint, and the zone that answers this machine',

@@ -1,7 +1,7 @@
 import { recordLines } from '../../link/records.js';
 import type { Candidate, Facts } from './facts.js';
 
-/** Where others keep the records, whoever does is told the lines to enter; else nothing. */
+/** Where others keep the records, the lines that they have to enter; else nothing. */
 export function recordsElsewhere(
   { link, host }: Facts,
   candidate: Omit<Candidate, 'code'>,

@@ -59,7 +59,7 @@ function failurePatterns(cells: readonly Cell[]): Pattern[] {
 }
 
 function unseenPattern(place: string, cells: readonly Cell[]): Pattern {
-  const text = `nothing is known from ${place} (${codesOf(cells)}): see to the command that leads there`;
+  const text = `nothing is known from ${place} (${codesOf(cells)}): check the command that leads there`;
   return pattern('unseen', text, cells);
 }
 
@@ -80,7 +80,7 @@ function everywhere(
 
 function atPlace(place: string, bad: readonly Cell[]): Pattern {
   const what = bad.length === 1 ? (bad[0]?.link ?? '') : 'every link';
-  const text = `${what} fails from ${place} (${codesOf(bad)}) and works from elsewhere: the cause is on the way out of ${place}, its DNS, routes, firewall or proxy, or ${place} is not let in`;
+  const text = `${what} fails from ${place} (${codesOf(bad)}) and works from elsewhere: the cause is on the path out of ${place}, its DNS, routes, firewall or proxy, or ${place} is not let in`;
   return pattern('place', text, bad);
 }
 

@@ -2,7 +2,10 @@ import type { Change, Evidence, Finding, Verification } from '../model/verificat
 
 /** The evidence in the line of a stage, in order; the rest stays in the JSON. */
 const SUMMARY: Record<Finding['stage'], readonly string[]> = {
-  preflight: ['kid', 'iss', 'aud', 'missing', 'problem', 'error', 'chmod'],
+  preflight: [
+    ...['kid', 'iss', 'aud', 'missing', 'problem', 'error', 'chmod'],
+    ...['node', 'exit', 'signal', 'stderr'],
+  ],
   dns: ['addresses', 'server', 'error'],
   address: ['expected', 'missing'],
   tcp: ['port', 'reroutedTo', 'error'],
@@ -55,6 +58,8 @@ const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
   count: (value) => `${value} ${value === 1 ? 'workspace' : 'workspaces'}`,
   validForSeconds: (value) => `valid for ${value} s`,
   workspaces: (value) => `${value}`,
+  node: (value) => `Node.js ${value}`,
+  stderr: (value) => `wrote: ${value}`,
   reroutedTo: (value) => `dialled at ${value}`,
 };
 

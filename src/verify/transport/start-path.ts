@@ -14,7 +14,7 @@ import { secure } from './tls/secure.js';
 // Steps that still share the time of the run: tcp, tls and first answer, before the call that is left.
 const STEPS = { tcp: 4, tls: 3, answer: 2 } as const;
 
-/** Sets out for one address: dials, secures and makes the first call, each as soon as it can. */
+/** Starts the path to one address: dials, secures and makes the first call, each as soon as it can. */
 export function startPath(context: LinkContext, address: string): Path {
   const { link, isPlain, signal } = context;
   let ready: Socket | undefined;
@@ -76,7 +76,7 @@ export function startPath(context: LinkContext, address: string): Path {
   return path;
 }
 
-/** Over plain http the service must be known first; by its clock, when it has told the time. */
+/** Over plain http the service must be known first; by its clock, once an answer has shown it. */
 function asksAtOnce({ run, withAuth, isPlain, earlierToken }: LinkContext): boolean {
   return withAuth && !isPlain && !run.options.useServerTime && earlierToken === undefined;
 }

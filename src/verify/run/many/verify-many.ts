@@ -1,8 +1,10 @@
+import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { redactAll } from '../../../codes/redact.js';
 import { pace } from '../../../service/open-files.js';
 import type { LoadedKey } from '../../../service/token/load-private-key.js';
 import type { Credentials, RunOptions } from '../../model/options.js';
 import { type LinkRecord, linkRecord } from '../../model/records.js';
+import { settingName } from '../../model/setting-name.js';
 import type { RunContext } from '../../transport/run-context.js';
 import { createSigner } from '../../transport/signer.js';
 import { checkLink, loadParts } from '../check-link.js';
@@ -29,6 +31,7 @@ export interface ManyOptions extends Omit<RunOptions, 'runVia'> {
  *   after the links that have begun are done
  */
 export async function verifyMany({ targets, onResult, ...options }: ManyOptions): Promise<Tally> {
+  refusePlaces(options);
   const run = await prepareRun(options);
   await loadParts(options);
   const keys = new KeyCache((credentials) => loadKey(credentials, options));
@@ -56,6 +59,16 @@ export async function verifyMany({ targets, onResult, ...options }: ManyOptions)
   const failure = ends.find((end) => end.status === 'rejected');
   if (failure) throw failure.reason;
   return tally;
+}
+
+/** Who does not compile may give it nevertheless, and must not take this machine's results for those of a place. */
+function refusePlaces(options: RunOptions): void {
+  if (options.runVia === undefined) return;
+  const [targets, runVia] = ['targets', 'runVia'].map((field) => settingName(options, field));
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`${targets}\` cannot be used with \`${runVia}\`: check the targets at the place itself`,
+  );
 }
 
 function runFor(run: RunContext, keys: KeyCache, { credentials }: Target): RunContext {

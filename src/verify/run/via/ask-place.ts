@@ -99,7 +99,7 @@ function isTooOld(version: string): boolean {
   return major < oldest || (major === oldest && minor < oldestMinor);
 }
 
-/** Undefined for what is none: a wrapper on the way may say something too. */
+/** Undefined for what is none: a wrapper in between may write something too. */
 function messageOf(line: string): FarMessage | undefined {
   try {
     return farMessageSchema.safeParse(JSON.parse(line)).data;

@@ -92,7 +92,7 @@ export const farMessageSchema = z.discriminatedUnion('say', [
   /** A JWT for one call over the link with this name; `at` where it is to be signed by another clock. */
   z.object({ say: z.literal('sign'), id: count, apiHost: z.string(), at: z.optional(z.number()) }),
   z.object({ say: z.literal('progress'), progress }),
-  /** It goes on. */
+  /** The check is still running. */
   z.object({ say: z.literal('alive') }),
   z.object({ say: z.literal('report'), verification: verificationSchema }),
   z.object({ say: z.literal('error'), code: z.string(), message: z.string() }),

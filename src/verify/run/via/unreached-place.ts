@@ -18,7 +18,7 @@ export function unreachedPlace(
   const finding = failed(first ?? 'preflight', code, { evidence, elapsedMs });
   const stages = [finding, ...others.map((name) => blocked(name, finding.stage))];
   const { cause, remedy } = factsOf(code);
-  const told = Object.entries(finding.evidence).map(([name, value]) => `${name}=${value}`);
+  const ended = Object.entries(finding.evidence).map(([name, value]) => `${name}=${value}`);
   return {
     links: links.map(
       ({ name, via, baseUrl, accessDigest = '', isDigestComputed }): LinkResult => ({
@@ -32,7 +32,7 @@ export function unreachedPlace(
         ...(isDigestComputed && { isDigestComputed: true as const }),
         notes: [],
         reroutes: [],
-        causes: [{ code, text: cause, evidence: told.join(', '), remedy }],
+        causes: [{ code, text: cause, evidence: ended.join(', '), remedy }],
         ruledOut: [],
         stages,
       }),

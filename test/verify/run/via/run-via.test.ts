@@ -111,6 +111,10 @@ test.each([
   expect([verification.verdict, exitOf(verification)]).toEqual(['incomplete', 20]);
   expect(verification.links[0]?.causes[0]).toMatchObject({ code });
   expect(jsonReport(verification)).not.toContain('czs_canary');
+  const { exit, stderr } = verification.links[0]?.stages[0]?.evidence ?? {};
+  const text = textReport(verification, { width: 1_000 });
+  if (exit !== undefined) expect(text).toContain(`exit ${exit}`);
+  if (stderr !== undefined) expect(text).toContain(`wrote: ${stderr}`);
   expect(world.service.count.connections).toBe(0);
 });
 
