@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 180_000,
-    globalSetup: 'test/support/build-once.ts',
+    globalSetup: ['test/support/build-once.ts', 'test/support/make-keys.ts'],
     pool: 'forks',
     maxWorkers: 3,
     projects: [

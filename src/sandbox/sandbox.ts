@@ -147,7 +147,7 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
   const plugins = await startPluginSide(cloud, world, service.ports, parts);
   parts.onStop(writeConsole(files.console, plugins.console.port));
   const proxy = parts.keep(await openProxy(() => tunnelAnswer(faults.active, service.ports)));
-  writeWhole(files.caCertificate, service.caCertificate);
+  writeWhole(files.caCertificate, service.caCertificate, { isDurable: false });
   onChange = () => {
     const clientAddress =
       typeof options.clientAddress === 'function' ? options.clientAddress() : options.clientAddress;

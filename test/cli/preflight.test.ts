@@ -1,16 +1,15 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { PKCS8 } from '../support/application.js';
 import { runCli } from '../support/run-cli.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'preflight-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const keyFile = join(folder, 'key.pem');
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+writeFileSync(keyFile, PKCS8, { mode: 0o600 });
 const brokenFile = join(folder, 'broken.pem');
 writeFileSync(brokenFile, 'no key', { mode: 0o600 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,8 @@ import { onTestFinished } from 'vitest';
 import { Cloud, type CloudOptions } from '../../src/sandbox/cloud/cloud.js';
 import type { JsonObject } from '../../src/sandbox/json.js';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.js';
+import { sandboxFiles } from '../../src/sandbox/state-folder.js';
+import { PKCS8 } from '../support/application.js';
 
 export const VPC = 'Volcengine::VPC::VPC';
 export const SUBNET = 'Volcengine::VPC::Subnet';
@@ -35,9 +37,18 @@ export function temporaryFolder(): string {
 /** A sandbox of its own for one test, without what Terraform needs. */
 export async function sandboxForTest(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   const stateFolder = options.stateFolder ?? temporaryFolder();
+  giveKey(stateFolder);
   const sandbox = await startSandbox({ terraform: false, ...options, stateFolder });
   onTestFinished(() => sandbox.stop());
   return sandbox;
+}
+
+/** The key of the application, which a sandbox makes only where there is none. */
+export function giveKey(stateFolder: string): void {
+  const { folder, privateKey } = sandboxFiles(stateFolder);
+  if (existsSync(privateKey)) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(privateKey, PKCS8, { mode: 0o600 });
 }
 
 export function emptyCloud(options: Partial<CloudOptions> = {}): Cloud {

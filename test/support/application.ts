@@ -1,4 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { inject } from 'vitest';
 
 /** The OAuth application that the tests sign for. */
 export const APPLICATION = {
@@ -10,8 +11,6 @@ export const APPLICATION = {
 export const API_HOST = 'api.service.example';
 export const ENDPOINT_HOST = 'ep-1.epsvc-1.cn-beijing.privatelink.volces.com';
 
-const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
-
-export const PUBLIC_KEY = pair.publicKey;
-export const PKCS8 = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-export const PKCS1 = pair.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+export const PKCS8 = inject('applicationKey');
+export const PKCS1 = createPrivateKey(PKCS8).export({ type: 'pkcs1', format: 'pem' }).toString();
+export const PUBLIC_KEY = createPublicKey(PKCS8);

@@ -1,8 +1,7 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
-import { expect } from 'vitest';
+import { sign } from 'node:crypto';
+import { expect, inject } from 'vitest';
 
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const PEM = inject('foreignKey');
 
 /** Secrets as they get into the wrong place; no check knows any of them. */
 export const CANARIES = {
@@ -40,7 +39,7 @@ function signed(header: object, indent?: number): string {
   const input = [JSON.stringify(header, undefined, indent), JSON.stringify(claims)]
     .map((part) => Buffer.from(part).toString('base64url'))
     .join('.');
-  return `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`;
+  return `${input}.${sign('sha256', Buffer.from(input), PEM).toString('base64url')}`;
 }
 
 function wrapped(text: string, columns: number): string {

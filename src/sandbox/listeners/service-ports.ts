@@ -34,25 +34,36 @@ export async function openListeners(
   trusted: Authority,
   untrusted: Authority,
 ): Promise<Listeners> {
-  const tls = async (leaf: Promise<Leaf>, more: object = {}, answer = handler) =>
-    serve(createHttpsServer({ ...(await leaf), ...more }, answer));
-  const issue = (days: readonly [number, number]) =>
+  const tls = (leaf: () => Promise<Leaf>, more: object = {}, answer = handler) =>
+    listen(
+      withServer(async () => {
+        const server = createHttpsServer({ ...(await leaf()), ...more }, answer);
+        // A client that breaks off a handshake is what half of the faults are about.
+        return server.on('tlsClientError', () => undefined);
+      }),
+    );
+  const issued = (days: readonly [number, number]) => () =>
     trusted.issue(names, { fromDays: days[0], toDays: days[1] });
-  const https = tls(trusted.issue(names));
+  const own = trusted.issue(names);
+  const https = tls(() => own);
   const opening: Record<ListenerKind, Promise<Listener>> = {
     https,
-    http: serve(createHttpServer(handler)),
-    untrusted: tls(untrusted.issue(names)),
-    expired: tls(issue(DAYS.expired)),
-    'intermediate-expired': tls(intermediateExpired(trusted, names)),
-    'not-yet-valid': tls(issue(DAYS['not-yet-valid'])),
-    'weak-key': tls(trusted.issue(names, VALID, WEAK.rsaBits), { ciphers: WEAK.ciphers }),
-    'wrong-name': tls(trusted.issue(['other.example'])),
-    'api-host-only': tls(trusted.issue(names.slice(0, 1))),
-    'client-certificate': tls(trusted.issue(names), { requestCert: true, ca: trusted.cert }),
+    http: listen(createHttpServer(handler)),
+    untrusted: tls(() => untrusted.issue(names)),
+    expired: tls(issued(DAYS.expired)),
+    'intermediate-expired': tls(() => intermediateExpired(trusted, names)),
+    'not-yet-valid': tls(issued(DAYS['not-yet-valid'])),
+    'weak-key': tls(() => trusted.issue(names, VALID, WEAK.rsaBits), { ciphers: WEAK.ciphers }),
+    'wrong-name': tls(() => trusted.issue(['other.example'])),
+    'api-host-only': tls(() => trusted.issue(names.slice(0, 1))),
+    'client-certificate': tls(() => own, { requestCert: true, ca: trusted.cert }),
     'name-filter': openNameFilter(https, names),
     narrow: openNarrow(https),
-    mute: tls(trusted.issue(names), {}, () => undefined),
+    mute: tls(
+      () => own,
+      {},
+      () => undefined,
+    ),
     silent: listen(createServer((socket) => socket.resume())),
     reset: listen(createServer(resetOnData)),
     refusing: openRefusingPort(),
@@ -80,10 +91,14 @@ async function intermediateExpired(root: Authority, names: readonly string[]): P
   return { ...leaf, cert: `${leaf.cert}\n${between.cert}` };
 }
 
-function serve(server: Server): Promise<Listener> {
-  // A client that breaks off a handshake is what half of the faults are about.
-  server.on('tlsClientError', () => undefined);
-  return listen(server);
+/** Makes the server, and its certificate, with the first connection: most faults are never met. */
+function withServer(make: () => Promise<Server>): Server {
+  let made: Promise<Server> | undefined;
+  return createServer({ allowHalfOpen: true, noDelay: true }, async (socket) => {
+    made ??= make();
+    const server = await made;
+    if (!socket.destroyed) server.emit('connection', socket);
+  });
 }
 
 function resetOnData(socket: Socket): void {

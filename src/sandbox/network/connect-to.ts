@@ -73,7 +73,7 @@ function serversIn({ cloud }: World): string[] {
 /** Writes the rules where the verifier reads them again at every dial. */
 export function writeReroutes(file: string, rules: readonly string[]): void {
   const head = '# Where the sandbox leads a dial: FROM:PORT:ADDRESS:PORT; * is any other address';
-  writeWhole(file, `${[head, ...rules].join('\n')}\n`);
+  writeWhole(file, `${[head, ...rules].join('\n')}\n`, { isDurable: false });
 }
 
 function listenerOf(world: World, leading: Leading): ListenerKind {
@@ -99,5 +99,5 @@ export function writeClientAddresses(file: string, world: World, clientAddress?:
       ? endpointsOf(world).map((endpoint) => clientAddressOf(world, endpoint))
       : [clientAddress];
   const head = '# Addresses of the command in the private network; none before a deploy';
-  writeWhole(file, `${[head, ...new Set(addresses)].join('\n')}\n`);
+  writeWhole(file, `${[head, ...new Set(addresses)].join('\n')}\n`, { isDurable: false });
 }

@@ -20,7 +20,7 @@ export const CONSOLE_PATHS = {
 
 /** Says where the console is and whose it is, so that nothing else is called after its end. */
 export function writeConsole(file: string, port: number): () => void {
-  writeWhole(file, `${port} ${processMark(process.pid)}\n`);
+  writeWhole(file, `${port} ${processMark(process.pid)}\n`, { isDurable: false });
   return () => rmSync(file, { force: true });
 }
 

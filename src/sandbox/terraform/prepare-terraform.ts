@@ -25,7 +25,7 @@ export async function prepareTerraform(
   checkTerraform(process.env);
   mkdirSync(files.terraform, { recursive: true });
   const mirror = providerMirror === undefined ? undefined : resolve(providerMirror);
-  writeWhole(files.terraformConfiguration, cliConfiguration(mirror));
+  writeWhole(files.terraformConfiguration, cliConfiguration(mirror), { isDurable: false });
   if (mirror !== undefined) return undefined;
   // Only this way of giving providers speaks gRPC.
   const { startProviders } = await import('../provider/stand-in-providers.js');

@@ -73,7 +73,7 @@ export function writeStandIns({
     if (real === undefined) continue;
     const words = [process.execPath, preparation, terraformFolder, real].map(quote).join(' ');
     const text = `#!/bin/sh\nsteps=$(${words} "$@") || exit $?\neval "$steps"\n`;
-    writeWhole(join(folder, name), text, { mode: 0o755 });
+    writeWhole(join(folder, name), text, { mode: 0o755, isDurable: false });
   }
   return {
     PATH: [folder, env.PATH ?? ''].join(delimiter),

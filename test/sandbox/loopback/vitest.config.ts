@@ -5,6 +5,7 @@ import { LANES } from './lanes.js';
 export default defineConfig({
   test: {
     include: ['test/sandbox/loopback/*.inner.ts'],
+    globalSetup: 'test/support/make-keys.ts',
     testTimeout: 60_000,
     maxConcurrency: LANES,
     pool: 'forks',

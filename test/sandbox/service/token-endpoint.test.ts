@@ -1,8 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.js';
 import { Client } from './client.js';
 
@@ -75,9 +74,7 @@ describe('the token endpoint', () => {
   });
 
   test('refuses a signature by another key, and what is no JWT at all', async () => {
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const foreign = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const { body } = await client.token(client.jwt({}, {}, foreign));
+    const { body } = await client.token(client.jwt({}, {}, inject('foreignKey')));
     expect(body).toMatchObject({ error_message: 'invalid jwt: signature is invalid' });
     expect(await client.token('nonsense')).toMatchObject({
       status: 401,

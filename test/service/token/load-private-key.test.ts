@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,7 +27,7 @@ test.each([
   expect(parsePrivateKey(pem, 'key').asymmetricKeyDetails?.modulusLength).toBe(2048);
 });
 
-const ENCRYPTED = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+const ENCRYPTED = createPrivateKey(PKCS8).export({
   type: 'pkcs8',
   format: 'pem',
   cipher: 'aes-256-cbc',

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/verify/namespace/*.inner.ts'],
+    globalSetup: 'test/support/make-keys.ts',
     testTimeout: 60_000,
     pool: 'forks',
     // They share the firewall and port 53.
