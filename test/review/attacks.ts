@@ -95,6 +95,14 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     each(endpoints(json), (one) => {
       one.zones[0].subnet_id = 'subnet-evil';
     }),
+  'a subnet that only the deploy knows': (json) =>
+    each(endpoints(json), (one) => {
+      one.zones[0].subnet_id = '${var.subnet}';
+    }),
+  'a life cycle in a list': (json) =>
+    each(groups(json), (one) => {
+      one.lifecycle = [{ ...one.lifecycle, ignore_changes: ['ingress_permissions'] }];
+    }),
   'every account': (json) =>
     each(services(json), (one) => {
       one.permit_account_ids = ['*'];

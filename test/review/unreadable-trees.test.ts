@@ -61,6 +61,16 @@ describe('Terraform JSON', () => {
     ['a number too large', group('"port_start":1,"port_end":1e400'), 'not too large'],
     ['a port out of range', group('"port_start":1,"port_end":70000'), 'not 70000'],
     ['ports reversed', group('"port_start":500,"port_end":443'), 'in order'],
+    [
+      'a life cycle that is none',
+      '{"resource":{"volcenginecc_vpc_vpc":{"x":{"lifecycle":true}}}}',
+      'one object in `resource.volcenginecc_vpc_vpc.x.lifecycle`',
+    ],
+    [
+      'two life cycles',
+      '{"resource":{"volcenginecc_vpc_vpc":{"x":{"lifecycle":[{},{}]}}}}',
+      'one object in `resource.volcenginecc_vpc_vpc.x.lifecycle`',
+    ],
   ])('%s: one line that names the file', async (_, text, rule) => {
     const reading = await read({ 'cdk.tf.json': text });
     expect(reading).toThrow(expect.objectContaining({ code: 'review.tree' }));

@@ -44,6 +44,9 @@ const TLS = guard('the other side of TLS, or who may speak to it, is another one
 const WHEN = guard('the policy holds at other times');
 const CHOOSES = to('addresses come and go by themselves');
 
+/** A subnet that this tree makes; any other expression could name another's. */
+const OWN_SUBNET = /^\$\{volcenginecc_vpc_subnet\.[\w-]+\.subnet_id\}$/;
+
 /** Whether an attribute is known to decide nothing about who reaches whom. */
 export function isHarmless({ kind, type }: TerraformResource, attribute: string): boolean {
   const name = kind === 'data' ? `data.${type}` : type;
@@ -74,7 +77,7 @@ export const MODELS: Readonly<Record<string, TypeModel>> = {
         members: (zones) =>
           list(zones)
             .map((zone) => text(object(zone).subnet_id))
-            .filter((id) => !id.includes('${')),
+            .filter((id) => !OWN_SUBNET.test(id)),
       },
       private_dns_enabled: RESOLVES,
       ip_address_versions: to('the endpoint answers in another family', 'added'),

@@ -1,4 +1,4 @@
-import { type Json, object } from './json-values.js';
+import { type Json, list, object } from './json-values.js';
 import { notATree } from './not-a-tree.js';
 
 /** A file of a stack's folder. */
@@ -33,7 +33,7 @@ const LABELS: Readonly<Record<string, number>> = {
   check: 1,
 };
 
-/** Blocks of which each stands for itself, so that several of a name add up. */
+/** Blocks of which several can have the same name: each is separate. */
 const REPEATED = new Set(['provider', 'moved', 'removed', 'import']);
 
 /**
@@ -75,7 +75,7 @@ function keyOf({ kind, labels }: Block, all: StackBlocks): string {
   return `${key}#${count}`;
 }
 
-/** Arguments of `terraform` and `locals` may stand in several blocks. */
+/** Arguments of `terraform` and `locals` may be spread over several blocks. */
 function isJoined({ kind }: Block): boolean {
   return kind === 'terraform' || kind === 'locals' || kind === '//';
 }
@@ -115,7 +115,7 @@ function blocksOf({ json, path }: ConfigurationFile, option: string): Block[] {
     if (place === '//') return [{ labels: [], body: {} }];
     if (object(value) !== value)
       throw notATree(option, path, `must hold an object in \`${place}\``);
-    if (depth === 0) return [{ labels: [], body: object(value) }];
+    if (depth === 0) return [{ labels: [], body: bodyOf(object(value), place) }];
     const known = Object.keys(object(value)).find((name) => name in Object.prototype);
     if (known !== undefined) {
       throw notATree(option, path, `must hold names of its own in \`${place}\`, not "${known}"`);
@@ -128,5 +128,15 @@ function blocksOf({ json, path }: ConfigurationFile, option: string): Block[] {
           body,
         })),
       );
+  }
+
+  /** Terraform takes a life cycle in a list as well, and refuses more than one. */
+  function bodyOf(body: Json, place: string): Json {
+    if (!/^(?:resource|data|ephemeral)\./.test(place)) return body;
+    const [lifecycle = {}, ...more] = list(body.lifecycle);
+    if (object(lifecycle) !== lifecycle || more.length > 0) {
+      throw notATree(option, path, `must hold one object in \`${place}.lifecycle\``);
+    }
+    return Array.isArray(body.lifecycle) ? { ...body, lifecycle } : body;
   }
 }
