@@ -1,9 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startExporter } from '../cli/exporter/start-exporter.js';
+import { DASHBOARD, expressionsOf } from '../monitoring/dashboard.js';
+import { temporaryFolder } from '../support/cleanup.js';
 import { ADDRESS, createWorld, link } from '../support/verifiable-link.js';
 import { worldFlags } from '../support/world-flags.js';
 import {
@@ -29,6 +31,26 @@ describe.skipIf(!HAS_PROMETHEUS)('with a real Prometheus', () => {
     expect(promtool('check', 'rules', 'alerts.yml')).toContain('rules found');
     expect(promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS');
     expect(promtool('check', 'config', 'prometheus.yml')).toContain('SUCCESS');
+  });
+
+  test('promtool reads what each panel of the dashboard asks, and refuses what is not PromQL', async () => {
+    const folder = await temporaryFolder();
+    const rules = join(folder, 'panels.yml');
+    const check = (expressions: readonly string[]) => {
+      const recorded = expressions.map((expr, n) => ({ record: `panel_${n}`, expr }));
+      writeFileSync(rules, JSON.stringify({ groups: [{ name: 'panels', rules: recorded }] }));
+      return spawnSync(PROMTOOL ?? '', ['check', 'rules', rules], { encoding: 'utf8' });
+    };
+    const expressions = expressionsOf(DASHBOARD).map(({ expr }) => expr);
+    const accepted = check(expressions);
+    expect([accepted.status, accepted.stdout]).toEqual([
+      0,
+      expect.stringContaining(`${expressions.length} rules found`),
+    ]);
+    const [first = ''] = expressions;
+    const refused = check([`${first})`, ...expressions]);
+    expect(refused.status).not.toBe(0);
+    expect(refused.stderr).toContain('could not parse expression');
   });
 
   test('the shipped configuration finds all links, scrapes each, and loads the alert rules', async () => {

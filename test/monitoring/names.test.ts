@@ -2,57 +2,103 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { OWN_METRICS } from '../../src/cli/exporter/own-metrics.js';
-import { METRICS } from '../../src/verify/reports/prometheus.js';
+import { OWN_METRICS, ownMetrics } from '../../src/cli/exporter/own-metrics.js';
+import { METRICS, prometheusReport } from '../../src/verify/reports/prometheus.js';
+import { parsePrometheus } from '../support/prometheus-text.js';
+import { MIXED } from '../verify/reports/samples.js';
+import { DASHBOARD, expressionsOf, queriedNames } from './dashboard.js';
 
 const KNOWN = [...METRICS, ...OWN_METRICS].map(({ name }) => `secure_connectivity_${name}`);
 
-interface Panel {
-  readonly gridPos: {
-    readonly x: number;
-    readonly y: number;
-    readonly w: number;
-    readonly h: number;
-  };
-  readonly targets: readonly { readonly expr: string }[];
+/** Labels that Prometheus gives to whatever it scrapes. */
+const SCRAPED = ['job', 'instance'];
+
+const COUNTS = {
+  ...{ startedAt: 0, links: 1, checksRunning: 0, checksDone: 1, probesWaiting: 0 },
+  probes: new Map([[200, 1]]),
+};
+
+/** The labels that samples of each metric carry. */
+const LABELS = new Map<string, ReadonlySet<string>>([['up', new Set(SCRAPED)]]);
+for (const { metric, labels } of [
+  ...parsePrometheus(prometheusReport(MIXED)),
+  ...parsePrometheus(ownMetrics(COUNTS)),
+]) {
+  const before = LABELS.get(metric) ?? SCRAPED;
+  LABELS.set(metric, new Set([...before, ...Object.keys(labels)]));
+}
+
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly annotations: Readonly<Record<string, string>>;
 }
 
 const ALERTS = readFileSync('monitoring/alerts.yml', 'utf8');
-const DASHBOARD: { readonly panels: readonly Panel[] } = JSON.parse(
-  readFileSync('monitoring/dashboard.json', 'utf8'),
+const RULES: readonly Alert[] = parse(ALERTS).groups.flatMap(
+  ({ rules }: { rules: readonly Alert[] }) => rules,
 );
 
-function expressions(): Record<string, string> {
-  const { groups } = parse(ALERTS) as {
-    groups: { rules: { alert: string; expr: string }[] }[];
-  };
-  const rules = groups.flatMap(({ rules }) => rules);
-  return {
-    ...Object.fromEntries(rules.map(({ alert, expr }) => [alert, expr])),
-    ...Object.fromEntries(
-      DASHBOARD.panels.flatMap(({ targets }, panel) =>
-        targets.map(({ expr }, n) => [`panel ${panel + 1}.${n + 1}`, expr]),
-      ),
-    ),
-  };
+/** Each expression, with the labels that its alert or its panel shows of it. */
+const QUERIES: readonly (readonly [where: string, expr: string, shown: readonly string[]])[] = [
+  ...RULES.map(({ alert, expr, annotations }) => {
+    const text = Object.values(annotations).join(' ');
+    return [alert, expr, namesIn(text, /\$labels\.(\w+)/g)] as const;
+  }),
+  ...expressionsOf(DASHBOARD).map(
+    ({ where, expr, legend }) => [where, expr, namesIn(legend, /\{\{(\w+)\}\}/g)] as const,
+  ),
+];
+
+function namesIn(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].flatMap(([, name]) => name ?? []);
 }
 
-describe.each(Object.entries(expressions()))('%s', (_, expr) => {
-  test('asks for metrics that a probe or the exporter gives, or for `up`', () => {
-    const names = expr.match(/secure_connectivity_\w+|\bup\b/g) ?? [];
-    expect(names.length).toBeGreaterThan(0);
-    for (const name of names) expect([...KNOWN, 'up']).toContain(name);
-  });
+/** What an expression asks for that no sample has. */
+function strangers(expr: string, shown: readonly string[] = []): string[] {
+  const { metrics, selected, grouped } = queriedNames(expr);
+  const metricsUnknown = metrics.filter((name) => !LABELS.has(name));
+  const labelsOf = (metric: string) => LABELS.get(metric) ?? new Set();
+  const all = new Set(metrics.flatMap((metric) => [...labelsOf(metric)]));
+  const kept = grouped.length === 0 ? all : new Set(grouped);
+  return [
+    ...metricsUnknown,
+    ...selected.filter(([metric, label]) => !labelsOf(metric).has(label)).map(([, label]) => label),
+    ...grouped.filter((label) => !all.has(label)),
+    ...shown.filter((label) => !kept.has(label)),
+  ];
+}
 
-  test('asks for labels that these metrics have', () => {
-    const labels = [...expr.matchAll(/[{,]\s*(\w+)(?:=~|!=|=)"/g)].map(([, label]) => label);
-    for (const label of labels) expect(['link', 'status', 'job']).toContain(label);
-  });
+test('there is a sample of every metric, so that its labels are known', () => {
+  const seen = KNOWN.filter((name) => !LABELS.has(name));
+  expect(seen.filter((name) => !/connection_|plugin_/.test(name))).toEqual([]);
 });
 
-test('a metric that nobody gives would be found', () => {
-  expect(KNOWN).not.toContain('secure_connectivity_link_up');
-  expect(Object.keys(expressions()).length).toBeGreaterThan(15);
+test.each(QUERIES)('%s asks for and shows what a probe or the exporter gives', (_, expr, shown) => {
+  expect(queriedNames(expr).metrics).not.toEqual([]);
+  expect(strangers(expr, shown)).toEqual([]);
+});
+
+test.each<[expr: string, shown: readonly string[], stranger: string]>([
+  ['secure_connectivity_link_up', [], 'secure_connectivity_link_up'],
+  ['secure_connectivity_stage_ok{code="tcp.refused"}', [], 'code'],
+  ['up{link="a"} == 0', [], 'link'],
+  ['max by (link, hop) (secure_connectivity_stage_ok)', [], 'hop'],
+  ['max by (link) (secure_connectivity_stage_ok)', ['stage'], 'stage'],
+  ['rate(secure_connectivity_exporter_checks_total[5m])', ['link'], 'link'],
+])('%s with %j would be found', (expr, shown, stranger) => {
+  expect(strangers(expr, shown)).toEqual([stranger]);
+});
+
+test('the list of links in the dashboard is that of a metric with this label', () => {
+  const queries = DASHBOARD.templating.list.flatMap(({ query }) =>
+    typeof query === 'object' ? [query.query] : [],
+  );
+  expect(queries).toHaveLength(1);
+  for (const query of queries) {
+    const [, metric = '', label = ''] = /^label_values\((\w+), (\w+)\)$/.exec(query) ?? [];
+    expect(LABELS.get(metric)).toContain(label);
+  }
 });
 
 test('no two panels of the dashboard overlap', () => {
@@ -62,8 +108,10 @@ test('no two panels of the dashboard overlap', () => {
   expect(new Set(cells).size).toBe(cells.length);
 });
 
-test('commands that alerts name exist', () => {
+describe('commands that alerts name exist', () => {
   const named = [...ALERTS.matchAll(/secure-connectivity (explain|verify|[a-z]+) [A-Z]/g)];
-  expect(named.length).toBeGreaterThan(0);
-  for (const [, name] of named) expect(COMMANDS.map((one) => one.name)).toContain(name);
+  test('there are some', () => expect(named.length).toBeGreaterThan(0));
+  test.each(named)('%s', (_, name) => {
+    expect(COMMANDS.map((one) => one.name)).toContain(name);
+  });
 });
