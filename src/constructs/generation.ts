@@ -6,7 +6,7 @@ import { Token } from 'cdktf';
  * are there at once while a change is deployed, for the new one comes before the old one goes; what
  * must differ between them (names, addresses) is derived from this.
  *
- * @param parts tokens count as nothing: what they stand for is not known at synth
+ * @param parts tokens count as nothing: their values are not known at synth
  */
 export function generationOf(...parts: readonly (string | undefined)[]): string {
   const known = parts.map((part) => (part === undefined || Token.isUnresolved(part) ? '' : part));

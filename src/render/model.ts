@@ -54,7 +54,7 @@ export function toOpenings(groups: readonly CidrOpening[]): Opening[] {
   );
 }
 
-/** Of a protocol without ports, all of it: whatever numbers stand in the rule. */
+/** Of a protocol without ports, all of it: whatever numbers the rule has. */
 export function toOpening({ subject, direction, protocol, ports, peer }: Opening): Opening {
   const hasPorts = protocol === 'tcp' || protocol === 'udp';
   return {

@@ -52,7 +52,7 @@ async function explain<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The network's own words stand in the cause. */
+/** The network's own words are in the cause. */
 function readReason({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}: ${cause.message}` : message;
 }

@@ -25,7 +25,7 @@ export interface LinkChecksOptions extends RunOptions {
 }
 
 interface Probe {
-  /** Ends when nobody waits for this answer any more. */
+  /** Ends when no one waits for this answer any more. */
   readonly signal: AbortSignal;
   /** Milliseconds after which the one who asks gives up. @default - it waits for as long as it takes */
   readonly scrapeMs?: number | undefined;
@@ -46,7 +46,7 @@ export class LinkChecks {
   readonly #place: Limiter;
   readonly #onResult: (verification: Verification) => void;
 
-  /** @param onResult is told of each result, however many wait for it */
+  /** @param onResult is called with each result, once, however many wait for it */
   constructor(
     links: readonly ProbedLink[],
     options: LinkChecksOptions,

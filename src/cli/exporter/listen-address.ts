@@ -13,7 +13,7 @@ export const DEFAULT_LISTEN: ListenAddress = { host: '127.0.0.1', port: 9464 };
 
 const LARGEST_PORT = 65_535;
 
-/** Reads `IPv4:PORT` or `[IPv6]:PORT`; a name may stand for several addresses, or for another one later. */
+/** Reads `IPv4:PORT` or `[IPv6]:PORT`; a name may have several addresses, or another one later. */
 export function readListenAddress(text: string): ListenAddress {
   const [, inBrackets, plain, portText = ''] =
     /^(?:\[([^\]]+)\]|([^:[\]]+)):(0|[1-9]\d{0,4})$/.exec(text) ?? [];

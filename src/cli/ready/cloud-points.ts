@@ -109,7 +109,7 @@ async function reading<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The cloud’s clock stands for the service's, which is not called before the deploy. */
+/** Compares with the cloud’s clock in place of the service's: the service is not called before the deploy. */
 function clockPoint(answers: readonly AnswerTimes[]): Point {
   const skews = answers.flatMap((times) => clockSkew(times) ?? []);
   const [skew] = skews.toSorted((a, b) => Math.abs(a) - Math.abs(b));

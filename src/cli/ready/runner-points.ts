@@ -25,7 +25,7 @@ export async function checkPoints(settings: Settings, options: RunOptions): Prom
     await placePoint(settings, options),
     await resolverPoint(settings.apiHost, options),
   ];
-  // With `report`, a deploy goes on where its check fails.
+  // With `report`, a failed check does not stop a deploy.
   return check.mode === 'required'
     ? points
     : points.map((one) => (one.status === 'failed' ? { ...one, status: 'warned' } : one));

@@ -11,7 +11,7 @@ export function personSteps(settings: Settings): string[] {
           'service console: an OAuth application of type enterprise privileged app, with a key pair; after creating it, confirm its authorization',
         ]),
     ...(settings.state.backend === 'local'
-      ? ['settings: a remote `state`, before anybody else or a CI job deploys']
+      ? ['settings: a remote `state`, before anyone else or a CI job deploys']
       : []),
     ...(typeof zone === 'object' && 'keptElsewhere' in zone
       ? [`${zone.keptElsewhere}: enter the records of the output service-endpoint-records`]

@@ -2,7 +2,7 @@ import { computed, MEASURED_TAGS, mandatory, optional, required, written } from 
 import type { Row } from './row.js';
 
 /**
- * Addresses stand in `address_detail_list`, as in the provider's own example: it always counts, while
+ * Addresses are in `address_detail_list`, as in the provider's own example: it always counts, while
  * `address_list` counts "when AddressDetailList is not empty" in the provider's documentation.
  * `tags` choose assets of a book that updates itself (`Tag`); they do not describe the book.
  */

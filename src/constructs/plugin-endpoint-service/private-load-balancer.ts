@@ -23,7 +23,7 @@ export interface BackendServer {
 
 /** A private load balancer to make. */
 export interface NewLoadBalancer {
-  /** Zone of the network to stand in. @default - the first zone of the network */
+  /** Zone of the network that it is made in. @default - the first zone of the network */
   readonly zone?: string;
   /** What the listener speaks: TCP passes TLS through to the backend. */
   readonly protocol: 'TCP' | 'HTTP';

@@ -32,7 +32,7 @@ const NOBODY = ['192.0.2.0/32', '2001:db8::/128'];
 export interface GroupRules {
   /** Everything that the group lets through, one rule a peer. */
   readonly rules: readonly AccessRule[];
-  /** Rules whose peers stand in a prefix list: one rule for all of them. @default - none */
+  /** Rules whose peers are in a prefix list: one rule for all of them. @default - none */
   readonly listed?: { readonly list: RuledPrefixList; readonly rules: readonly AccessRule[] };
   /**
    * Directions in which everything else is dropped, also what another group of the same interface

@@ -12,7 +12,7 @@ interface RecordsProps {
   /** Name in the zone. */
   readonly host: string;
   readonly endpoint: TerraformResource;
-  /** Zones that the endpoint stands in. */
+  /** Zones where the endpoint has an interface. */
   readonly zones: readonly string[];
   readonly lifecycle?: TerraformResourceLifecycle;
   readonly provider?: TerraformProvider | undefined;

@@ -25,7 +25,7 @@ export function privateZoneProblems(props: ServiceEndpointProps): string[] {
   ];
 }
 
-/** What is wrong with a zone, or records, of somebody else's. */
+/** What is wrong with a zone, or records, that others manage. */
 function ownerProblems(
   zone: ExistingZone | RecordsElsewhere,
   { apiHost }: ServiceEndpointProps,

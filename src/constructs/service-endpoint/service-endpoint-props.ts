@@ -23,7 +23,7 @@ export interface ServiceEndpointProps extends CommonProps {
   readonly scheme: 'https' | 'http';
   /** @default - 443 for https, 80 for http */
   readonly port?: number;
-  /** Zones of the network to stand in; zone A of North China 2 must be one. @default - every zone of the network */
+  /** Zones of the network that get an interface; zone A of North China 2 must be one. @default - every zone of the network */
   readonly zones?: readonly string[];
   /**
    * The endpoint's own address by zone, in the subnet of that zone. In subnets that others use, one
@@ -70,7 +70,7 @@ export interface ExistingZone {
   readonly zoneName: string;
 }
 
-/** Records that somebody else enters, from the output `records` of the endpoint. */
+/** Records that another team enters, from the output `records` of the endpoint. */
 export interface RecordsElsewhere {
   /** Who keeps them, in your own words; the check names them where a record is missing. */
   readonly keptElsewhere: string;

@@ -146,7 +146,7 @@ export class ServiceEndpoint extends Construct implements Linked {
       name: `${name}-endpoint`,
       description: 'who may call the service through the endpoint',
       rules,
-      // Given groups stand on the same interface, and what they accept stays accepted.
+      // Existing groups are attached to the same interface, and what they accept stays accepted.
       closed: props.securityGroupIds === undefined ? ['ingress', 'egress'] : ['egress'],
       ...commonOf(props),
     });

@@ -63,7 +63,7 @@ function rule(end: 'to' | 'from', { cidrs, ...service }: CidrOpening) {
   };
 }
 
-/** Where in a policy the addresses and ports of an opening stand. */
+/** Where a policy has the addresses and ports of an opening. */
 const selectors: Selector = ({ spec }) =>
   (['egress', 'ingress'] as const).flatMap((direction) =>
     (spec[direction] ?? []).map((each) => {

@@ -7,7 +7,7 @@ export interface DrawnRule {
   readonly peer: {
     readonly kind: string;
     readonly text: string;
-    /** How many addresses it stands for; absent for a peer with a name only. */
+    /** How many addresses it has; absent for a peer with a name only. */
     readonly addresses?: bigint;
     /** Where it is not the service's, as the connection option would have it. */
     readonly role?: 'foreign-account' | 'name-server' | 'of-any-account';
@@ -144,7 +144,7 @@ const ROLES: Readonly<Record<string, Words>> = {
   'name-server': ['name server', 'name servers'],
 };
 
-/** Nodes by what they stand for, and arrows, each once. */
+/** Nodes by what they represent, and arrows, each once. */
 class Canvas {
   readonly nodes: DrawnNode[] = [];
   readonly edges: DrawnEdge[] = [];
