@@ -63,3 +63,25 @@ test('a group that an endpoint newly carries opens the endpoint', () => {
   const group = groupOf({ cidr_ip: '10.0.0.0/24' });
   expect(changesOf(group, { ...group, ...endpoint }).changes).toEqual(['widens 10.0.0.0/24']);
 });
+
+describe('an endpoint that carries a group of this tree and one made elsewhere', () => {
+  const own = `\${${GROUP}.own.security_group_id}`;
+  const carrying = (...ids: readonly string[]) => ({
+    ...groupOf({ cidr_ip: '10.0.0.0/24' }),
+    volcenginecc_privatelink_vpc_endpoint: { own: { security_group_ids: ids } },
+  });
+  const safeguards = (...ids: readonly string[]) =>
+    reviewOfTerraform({ resource: carrying(own, 'sg-1') }, { resource: carrying(...ids) })
+      .findings.filter(({ kind }) => kind === 'safeguard')
+      .map(({ decision, consequence }) => `${decision}: ${consequence}`);
+
+  test('needs approval to leave the decision to the other one alone', () => {
+    expect(safeguards('sg-1')).toEqual([
+      'needs-approval: no group of this tree decides who may use the endpoint',
+    ]);
+  });
+
+  test('may lose the one made elsewhere', () => {
+    expect(safeguards(own)).toEqual([]);
+  });
+});

@@ -2,7 +2,8 @@
  * What Terraform opens, read without access rules, in a closed world.
  *
  * - `models.ts`: each type, each attribute: read as packets, compared as a fact, harmless, or unread
- * - `security-group.ts`, `firewall.ts`, `listener.ts`, `private-link.ts`: packets, by `decide.ts`
+ * - `endpoint-groups.ts` with `security-group.ts`, `firewall.ts`, `listener.ts`, `private-link.ts`:
+ *   packets, by `decide.ts`
  * - `peers.ts`, `lists.ts`: addresses, and lists of them
  * - `arguments.ts`, `blocks.ts`: lifecycle and conditions; providers, state, outputs, modules
  * - `check.ts`, `preflight.ts`, `triggers.ts`, `link-facts.ts`: the programs of a deploy, when they
@@ -18,6 +19,7 @@ import { readBlocks } from './blocks.js';
 import { readPrograms } from './check.js';
 import { type Checkout, projectPath, type StackContext } from './check-steps.js';
 import { type EffectiveFlow, joinReadings, type Reading, ResourceIndex } from './effective-flow.js';
+import { readGroupAlone, readGroupFacts, readSecurityGroups } from './endpoint-groups.js';
 import { type Fact, toValues } from './fact.js';
 import { readFirewall } from './firewall.js';
 import { readLinkFacts } from './link-facts.js';
@@ -28,7 +30,6 @@ import { readOutsideFiles } from './outside-files.js';
 import { readWaits } from './preflight.js';
 import { readPrivateLinks } from './private-link.js';
 import { readRecords } from './records.js';
-import { readGroupAlone, readSecurityGroups } from './security-group.js';
 
 /** Everything of a stack that decides who reaches whom. */
 export interface EffectiveAccess {
@@ -53,7 +54,12 @@ export function readEffectiveAccess(
     ...stack.resources.map((resource) => readResource(resource, context)),
     readBlocks(stack),
     {
-      facts: [...readLinkFacts(stack), ...readRecords(index), ...readWaits(stack, checkout)],
+      facts: [
+        ...readLinkFacts(stack),
+        ...readRecords(index),
+        ...readGroupFacts(index),
+        ...readWaits(stack, checkout),
+      ],
       unread: [],
     },
   ];

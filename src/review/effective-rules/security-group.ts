@@ -7,7 +7,6 @@ import { decide, type Verdict } from './decide.js';
 import {
   type Body,
   type EffectiveFlow,
-  type Reading,
   type ResourceIndex,
   toNumber,
   unreadValue,
@@ -25,85 +24,7 @@ export interface GroupRules {
   readonly unread: readonly Unread[];
 }
 
-const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
-
-/**
- * The rules of groups as the cloud decides by them: those of all groups of an endpoint together, and
- * those of a group that no endpoint here carries on their own, for whoever is put into it.
- */
-export function readSecurityGroups(index: ResourceIndex): Reading[] {
-  const groups = new Map(
-    index.ofType('volcenginecc_vpc_security_group').map((group) => [group.address, group]),
-  );
-  const carried = new Set<string>();
-  const endpoints = index.ofType(ENDPOINT).map((endpoint) => {
-    const ids = idsOf(endpoint.body.security_group_ids);
-    const own = ids.flatMap((id) => groups.get(index.named(id)?.address ?? '') ?? []);
-    for (const { address } of own) carried.add(address);
-    const foreign = ids.filter((id) => !groups.has(index.named(id)?.address ?? ''));
-    return [readCarrier(endpoint.address, own, index), foreignGroups(endpoint, ids, foreign)];
-  });
-  const alone = [...groups.values()].filter(({ address }) => !carried.has(address));
-  return [...endpoints.flat(), ...alone.map((group) => readCarrier(group.address, [group], index))];
-}
-
-/** What a group lets through for whoever is put into it; nothing where there is no such group. */
-export function readGroupAlone(address: string, index: ResourceIndex): Reading {
-  const group = index.at(address);
-  return group?.type === 'volcenginecc_vpc_security_group'
-    ? readCarrier(address, [group], index)
-    : { flows: [], unread: [] };
-}
-
-function idsOf(value: unknown): readonly unknown[] {
-  return list(value).filter((id) => id !== '');
-}
-
-/** A group made elsewhere adds rules that nobody here can see; without any, the cloud chooses one. */
-function foreignGroups(
-  { address }: TerraformResource,
-  ids: readonly unknown[],
-  foreign: readonly unknown[],
-): Reading {
-  const names = ids.length === 0 ? ['the default of its network'] : foreign.map(text);
-  return {
-    flows: names.map((name) => ({
-      kind: 'foreign',
-      carrier: address,
-      direction: 'ingress',
-      peer: { kind: 'unknown', name: `whoever the group ${name} lets in` },
-      services: EVERYTHING,
-      resource: address,
-    })),
-    unread: [],
-  };
-}
-
-function readCarrier(
-  carrier: string,
-  groups: readonly TerraformResource[],
-  index: ResourceIndex,
-): Reading {
-  const read = (['ingress', 'egress'] as const).map((direction) => {
-    const rules = groups.map((group) => readDirection(group, direction, index));
-    return {
-      flows: decideGroups(rules, direction).map((flow) => ({
-        ...flow,
-        kind: 'packets' as const,
-        carrier,
-        direction,
-        resource: groups.map(({ address }) => address).join(', '),
-      })),
-      unread: rules.flatMap(({ unread }) => unread),
-    };
-  });
-  return {
-    flows: read.flatMap(({ flows }) => flows),
-    unread: read.flatMap(({ unread }) => unread),
-  };
-}
-
-function readDirection(
+export function readDirection(
   { address, body }: TerraformResource,
   direction: Direction,
   index: ResourceIndex,
@@ -202,7 +123,7 @@ const EVERYONE = [cidrPeer('0.0.0.0/0'), cidrPeer('::/0')];
  * accepts anything; drops alone open nothing. Without any rule the cloud's own hold: everything
  * outward, and the members among each other.
  */
-function decideGroups(groups: readonly GroupRules[], direction: Direction) {
+export function decideGroups(groups: readonly GroupRules[], direction: Direction) {
   const rules = groups.flatMap((group) => [
     ...group.rules,
     ...(direction === 'egress' && group.isOpenOutward ? [openTo(EVERYONE)] : []),
