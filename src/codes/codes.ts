@@ -5,7 +5,6 @@ import { ADOPT_CODES } from './table/adopt.js';
 import { API_CODES } from './table/api.js';
 import { BACKEND_CODES } from './table/backend.js';
 import { CHAT_CODES } from './table/chat.js';
-import { CLOCK_CODES } from './table/clock.js';
 import { CONNECTION_CODES } from './table/connection.js';
 import { DEPLOY_CODES } from './table/deploy.js';
 import { DNS_CODES } from './table/dns.js';
@@ -18,7 +17,6 @@ import { PATH_CODES } from './table/path.js';
 import { POLICY_CODES } from './table/policy.js';
 import { PREFLIGHT_CODES } from './table/preflight.js';
 import { PROXY_CODES } from './table/proxy.js';
-import { ROUTE_CODES } from './table/route.js';
 import { RUN_CODES } from './table/run.js';
 import { TCP_CODES } from './table/tcp.js';
 import { TLS_CODES } from './table/tls.js';
@@ -29,8 +27,8 @@ export { type CodeFacts, EXIT };
 /**
  * Every code that a finding or an error can carry, in the order of a run: what was given, then the
  * stages with their causes, then review and deploy. A code belongs to the file of its prefix in
- * `table/`; `input.ts`, `run.ts`, `http.ts`, `connection.ts` and `adopt.ts` also hold the prefixes that
- * have one or two codes. What a code says is looked up here and nowhere repeated.
+ * `table/`; `input.ts`, `path.ts`, `http.ts`, `connection.ts`, `adopt.ts` and `run.ts` also hold the
+ * prefixes that have one or two codes. What a code says is looked up here and nowhere repeated.
  */
 export const CODES = {
   ...INPUT_CODES,
@@ -42,11 +40,9 @@ export const CODES = {
   ...TCP_CODES,
   ...TLS_CODES,
   ...HOST_CODES,
-  ...ROUTE_CODES,
   ...PATH_CODES,
   ...ENDPOINT_CODES,
   ...HTTP_CODES,
-  ...CLOCK_CODES,
   ...TOKEN_CODES,
   ...API_CODES,
   ...CHAT_CODES,

@@ -50,7 +50,7 @@ export { markdownReport } from './reports/markdown.js';
 export { prometheusReport } from './reports/prometheus.js';
 export { readVerification } from './reports/read-verification.js';
 export { textReport } from './reports/text.js';
-export type { TextLook, TextStyle } from './reports/text-style.js';
+export type { TextLook, TextStyle } from './reports/text-layout.js';
 export { readTargets, type TargetsOptions } from './run/many/read-targets.js';
 export { parseShard, type Shard } from './run/many/shard.js';
 export { Tally } from './run/many/tally.js';

@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { issueText } from '../../codes/issue-text.js';
-import { type Connection, linkSchema, type Plugin } from '../../link/link.js';
+import type { Connection, Plugin } from '../../link/link.js';
 import { decodeLinks } from '../../link/links.js';
-import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
-import { parseBaseUrl } from '../../service/http/base-url.js';
 import type { VerifiableLink } from '../../verify/model/options.js';
 import { pipeWaitMs } from '../../verify/model/run-time.js';
 import { readNamedJson } from '../program/read-named-file.js';
 import type { Flags } from './flags/table.js';
 import { computeDigest, statedDigest } from './folder-digests.js';
+import { linkByHand } from './link-by-hand.js';
 import { readStackOutput } from './read-stack-output.js';
 
 /** Where stacks put their links, or, without any, the deploy’s record of connections. */
@@ -46,7 +44,7 @@ export async function readLinks(flags: Flags): Promise<ReadLinks> {
   }
   return flags.linksFromEnvironment
     ? fromEnvironment()
-    : { links: [byHand(flags)], connections: [], plugins: [] };
+    : { links: [linkByHand(flags)], connections: [], plugins: [] };
 }
 
 /** Links with where they were read. */
@@ -170,49 +168,4 @@ function outputsNamed(
       ? [{ path: path.join('.'), text: inner }]
       : outputsNamed(names, inner, [...path, key]),
   );
-}
-
-const FLAG_NAMES = {
-  baseUrl: '--base-url',
-  allowPlainHttp: '--allow-plain-http',
-  apiHost: '--api-host',
-};
-
-function flagOf(path: string): string {
-  return Object.entries(FLAG_NAMES).find(([field]) => field === path)?.[1] ?? path;
-}
-
-/** Whoever expects nothing else of a fixed-IP link expects the addresses that the service names. */
-function shippedAddresses({ via, expectNetwork }: Flags): readonly string[] {
-  return via === 'fixed-ip' && expectNetwork === undefined ? FIXED_CIDRS : [];
-}
-
-function byHand(flags: Flags): VerifiableLink {
-  const { baseUrl = '', via, apiHost, tlsServerName, allowPlainHttp } = flags;
-  for (const [flag, value] of [
-    ['--via', via],
-    ['--api-host', apiHost],
-  ] as const) {
-    if (value === undefined) {
-      throw new ConnectivityError('usage.invalid', `\`--base-url\` needs \`${flag}\` beside it`);
-    }
-  }
-  parseBaseUrl(baseUrl, allowPlainHttp ?? false, FLAG_NAMES);
-  const result = linkSchema.safeParse(
-    {
-      name: 'link',
-      via,
-      baseUrl,
-      apiHost,
-      expectedAddresses: flags.expectAddress ?? shippedAddresses(flags),
-      expectedNetworks: flags.expectNetwork ?? [],
-      ...(flags.zone && { zones: [...flags.zone] }),
-      ...(flags.privateZone && { privateZone: true }),
-      ...(tlsServerName !== undefined && { tlsServerName }),
-    },
-    { reportInput: true },
-  );
-  if (result.success) return result.data;
-  const problems = result.error.issues.map((issue) => issueText(issue, flagOf));
-  throw new ConnectivityError('usage.invalid', problems.join('; '));
 }

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { styleText } from 'node:util';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Verification } from '../../verify/model/verification.js';
-import type { TextLook, TextStyle } from '../../verify/reports/text-style.js';
+import type { TextLook, TextStyle } from '../../verify/reports/text-layout.js';
 import { writeNamedFile } from '../program/write-named-file.js';
 import type { Format, FormatName } from './formats.js';
 

@@ -1,6 +1,6 @@
 import { type CodeFacts, EXIT } from '../code-facts.js';
 
-/** What is wrong with an answer, or why none comes, whichever call it is. */
+/** What is wrong with an answer, its date included, or why none comes, whichever call it is. */
 export const HTTP_CODES = {
   'http.not-the-service': {
     title: 'The response is not from the service',
@@ -57,5 +57,21 @@ export const HTTP_CODES = {
       'Try again later; if it persists, quote the time and the log id of the evidence to the service’s support.',
     kind: 'retryable',
     exit: EXIT.http,
+  },
+  'clock.skew': {
+    title: 'The clocks differ',
+    cause: 'The clock of this machine and the clock of the server are more than 5 s apart.',
+    remedy: 'Synchronise this machine’s clock (NTP); a JWT is only valid in its time.',
+    kind: 'final',
+    exit: EXIT.strictWarning,
+  },
+  'clock.far-off': {
+    title: 'The clocks are more than 60 s apart',
+    cause:
+      'The service gave a token all the same, but the clocks of this machine and of the server are so far apart that other clients, or the next JWT, may be refused.',
+    remedy:
+      'Synchronise this machine’s clock (NTP); until then --use-server-time checks the link all the same.',
+    kind: 'final',
+    exit: EXIT.clock,
   },
 } as const satisfies Record<string, CodeFacts>;

@@ -1,7 +1,22 @@
 import { type CodeFacts, EXIT } from '../code-facts.js';
 
-/** Causes that lie between this machine and the endpoint. */
+/** Causes that lie between this machine and the endpoint, its routes included. */
 export const PATH_CODES = {
+  'route.missing': {
+    title: 'A route is missing',
+    cause: 'No route leads from here to the address: peering, VPN or transit is not set up for it.',
+    remedy: 'Add the route, or run the check inside the private network.',
+    look: 'the route table of this machine’s subnet, and that of the return path',
+    kind: 'final',
+    exit: EXIT.tcp,
+  },
+  'route.family': {
+    title: 'The IPv4 or the IPv6 path is broken',
+    cause: 'Addresses of the other family work.',
+    remedy: 'Check alone with --family 4 or --family 6; remove the records that lead nowhere.',
+    kind: 'final',
+    exit: EXIT.tcp,
+  },
   'path.name-filter': {
     title: 'The connection is filtered by TLS server name (SNI)',
     cause:

@@ -1,9 +1,8 @@
 import { type Code, factsOf, isCode } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import type { Cause, Evidence, Finding, LinkResult } from '../model/verification.js';
-import type { Candidate, Facts } from './facts.js';
+import { type Candidate, type Facts, firstFailure, probesOf } from './facts.js';
 import { byOtherServers } from './other-servers.js';
-import { byOtherWay } from './proxy-rules.js';
 import { ruledOut } from './ruled-out.js';
 import { RULES } from './rules.js';
 
@@ -19,6 +18,26 @@ export function diagnose(facts: Facts): Pick<LinkResult, 'causes' | 'ruledOut'> 
     return isListed ? ranked : [inItself(code, failures), ...ranked];
   });
   return { causes: withoutRepeats(causes), ruledOut: ruledOut(facts) };
+}
+
+/** What the other path, direct or through a proxy, shows of a failure on the first. */
+function byOtherWay(facts: Facts): Candidate[] {
+  const [other] = probesOf(facts, 'proxy');
+  if (other === undefined || !other.ok) return [];
+  const evidence = {
+    [facts.usesProxy ? 'directly' : `through ${other.changed}`]: 'the service answers',
+    ...other.evidence,
+  };
+  if (facts.usesProxy) return [{ code: 'proxy.catches-host', weight: 99, isShown: true, evidence }];
+  if (wasDialled(facts)) return [{ code: 'proxy.needed', weight: 65, isShown: true, evidence }];
+  return facts.link.via === 'private-network'
+    ? [{ code: 'proxy.leaves-network', weight: 20, evidence }]
+    : [{ code: 'proxy.needed', weight: 20, evidence }];
+}
+
+/** Only a dial that failed shows that the direct way does not lead to the service. */
+function wasDialled(facts: Facts): boolean {
+  return ['tcp', 'tls', 'http'].includes(firstFailure(facts)?.stage ?? '');
 }
 
 function failuresByCode(findings: readonly Finding[]): Map<Code, Finding[]> {

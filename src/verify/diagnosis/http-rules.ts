@@ -1,5 +1,5 @@
 import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
-import { IN_SMALL_PACKETS } from '../probes/large-request.js';
+import { IN_SMALL_PACKETS } from '../probes/lost-call.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
 import { partialFailure } from './partial-failure.js';

@@ -1,6 +1,6 @@
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Finding, LinkResult, StageName } from '../model/verification.js';
-import { LARGE } from '../probes/large-request.js';
+import { LARGE } from '../probes/lost-call.js';
 import { type Facts, probesOf, serverTimeOutcome } from './facts.js';
 
 type RuledOut = LinkResult['ruledOut'][number];

@@ -1,27 +1,18 @@
 import * as z from 'zod/mini';
-import { VIAS } from '../../link/via.js';
-import {
-  CHANGE_KINDS,
-  HOST_USES,
-  PATTERN_KINDS,
-  PROBE_NAMES,
-  STAGE_NAMES,
-  VERDICTS,
-  VERIFICATION_SCHEMA,
-} from './verification-names.js';
+import { changeSchema, growing, linkResultSchema } from './link-result.js';
+import { PATTERN_KINDS, VERDICTS, VERIFICATION_SCHEMA } from './verification-names.js';
 
+export type {
+  Cause,
+  Change,
+  Evidence,
+  Finding,
+  LinkResult,
+  ProbeResult,
+  TouchedHost,
+} from './link-result.js';
+export { linkResultSchema } from './link-result.js';
 export * from './verification-names.js';
-
-// Objects are not strict: a report of a later program has fields that this one does not know.
-
-/** A word of a list that grows within the version. */
-function growing(known: readonly [string, ...string[]]) {
-  return z.union([z.enum(known), z.string()]);
-}
-
-/** Flat facts; never a secret. */
-const evidence = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
-export type Evidence = z.infer<typeof evidence>;
 
 /** ISO 8601. */
 export const instant = z
@@ -32,98 +23,6 @@ export const instant = z
       'must be a time such as 2026-05-04T10:00:00.000Z',
     ),
   );
-
-const finding = z.object({
-  stage: z.enum(STAGE_NAMES),
-  /** `skipped` where nothing was seen: the evidence says why. */
-  status: z.enum(['passed', 'warned', 'failed', 'skipped']),
-  /** Milliseconds from the start of the pass through the stages; absent where nothing was seen. */
-  startMs: z.optional(z.number()),
-  elapsedMs: z.number(),
-  /** The resolved address that the finding is about, in stages that look at each address. */
-  address: z.optional(z.string()),
-  /** Only where warned or failed; `secure-connectivity explain CODE` says more. */
-  code: z.optional(z.string()),
-  cause: z.optional(z.string()),
-  remedy: z.optional(z.string()),
-  evidence,
-  /** The service's ID of the request, to be quoted to its support. */
-  logId: z.optional(z.string()),
-});
-
-/** What was tried with one thing changed, to distinguish causes. */
-const probe = z.object({
-  name: growing(PROBE_NAMES),
-  /** What was changed: a DNS server, an address, a server name, a size, … */
-  changed: z.string(),
-  /** Whether it worked with the change. */
-  ok: z.boolean(),
-  /** How it failed. */
-  code: z.optional(z.string()),
-  elapsedMs: z.number(),
-  evidence,
-});
-
-const cause = z.object({
-  code: z.string(),
-  /** Starts with `Consistent with` where the evidence does not decide. */
-  text: z.string(),
-  evidence: z.string(),
-  certainty: z.optional(z.enum(['shown', 'consistent'])),
-  remedy: z.optional(z.string()),
-  /** What to look at, mostly on the cloud's side, to decide. */
-  look: z.optional(z.string()),
-});
-
-const change = z.object({
-  what: growing(CHANGE_KINDS),
-  /** The name of the link, where the change belongs to the run: of a link that is `gone`. */
-  link: z.optional(z.string()),
-  address: z.optional(z.string()),
-  before: z.string(),
-  after: z.string(),
-});
-
-/** What the check reached out to. */
-const touchedHost = z.object({
-  use: growing(HOST_USES),
-  host: z.string(),
-  port: z.optional(z.number()),
-  /** `ADDRESS:PORT` that was dialled, or that a proxy was asked for. */
-  address: z.optional(z.string()),
-});
-
-export const linkResultSchema = z.object({
-  /** With `@PLACE` behind it where links are checked from several places. */
-  name: z.string(),
-  /** From where it was checked; absent where that is the machine that was asked. */
-  place: z.optional(z.string()),
-  via: z.enum(VIAS),
-  baseUrl: z.string(),
-  verdict: z.enum(VERDICTS),
-  elapsedMs: z.number(),
-  /** Full passes through the stages; the stages are those of the last one. */
-  attempts: z.number(),
-  /** SHA-256 of the access that was deployed with the link; empty where unknown. */
-  accessDigest: z.string(),
-  /** The digest was computed from what Terraform opens; else it is what outputs state. */
-  isDigestComputed: z.optional(z.literal(true)),
-  /** What a reader must know whatever the verdict. */
-  notes: z.array(z.string()),
-  /** Dials that went elsewhere than to the resolved address. */
-  reroutes: z.array(z.object({ from: z.string(), to: z.string() })),
-  /** Why it failed, the likeliest first. */
-  causes: z.array(cause),
-  ruledOut: z.array(z.object({ text: z.string(), evidence: z.string() })),
-  stages: z.array(finding),
-  probes: z.optional(z.array(probe)),
-  /** Against the baseline; absent without one. */
-  changes: z.optional(z.array(change)),
-  /** Passes in a row at the end, where more than one was wanted. */
-  passes: z.optional(z.number()),
-  /** Every host that the check of the link has asked or dialled. */
-  hosts: z.optional(z.array(touchedHost)),
-});
 
 /** A connection of the service to a private plugin. No check from here can see it: it is reported as the deploy left it, never as passed. */
 export const connectionResultSchema = z.object({
@@ -225,18 +124,12 @@ export const verificationSchema = z.object({
   /** Servers of private plugins; absent where the stack has none. */
   backends: z.optional(z.array(backendResultSchema)),
   /** Against the baseline, beside the changes of each link; absent where there are none. */
-  changes: z.optional(z.array(change)),
+  changes: z.optional(z.array(changeSchema)),
 });
 
 export type RunEnvironment = z.infer<typeof environment>;
-export type TouchedHost = z.infer<typeof touchedHost>;
-export type Finding = z.infer<typeof finding>;
-export type LinkResult = z.infer<typeof linkResultSchema>;
 export type Verification = z.infer<typeof verificationSchema>;
-export type ProbeResult = z.infer<typeof probe>;
-export type Cause = z.infer<typeof cause>;
 export type ConnectionResult = z.infer<typeof connectionResultSchema>;
 export type BackendResult = z.infer<typeof backendResultSchema>;
-export type Change = z.infer<typeof change>;
 export type PlaceResult = z.infer<typeof place>;
 export type Pattern = z.infer<typeof pattern>;

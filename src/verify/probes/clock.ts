@@ -5,8 +5,7 @@ import { clockSkew, SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { LooseEvidence } from '../model/findings.js';
 import { dialWithin } from '../transport/dial.js';
 import { bracketed } from '../transport/host-port.js';
-import { addressesFailedWith, type Probe, type ProbeContext } from './probe.js';
-import { probed } from './probe-result.js';
+import { addressesFailedWith, type Probe, type ProbeContext, probed } from './probe.js';
 
 const DATED = ['tls.expired', 'tls.not-yet-valid'];
 const PLAIN_PORT = 80;

@@ -2,8 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { parseAddress } from '../../net/address.js';
 import { cidrContains, parseCidr } from '../../net/cidr.js';
 import { readOwnAddresses } from '../transport/own-addresses.js';
-import { failedWith, type Probe, type ProbeContext } from './probe.js';
-import { probed } from './probe-result.js';
+import { failedWith, type Probe, type ProbeContext, probed } from './probe.js';
 
 const OUTSIDE = ['dns.not-found', 'address.public', 'tcp.timeout', 'tcp.unreachable'];
 

@@ -1,6 +1,5 @@
 import { parseCidr } from '../../net/cidr.js';
-import { failedWith, type Probe, type ProbeContext } from './probe.js';
-import { probed } from './probe-result.js';
+import { failedWith, type Probe, type ProbeContext, probed } from './probe.js';
 import { tryRoute } from './try-route.js';
 
 const MOST = 8;

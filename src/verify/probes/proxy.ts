@@ -4,8 +4,7 @@ import { problemOfAddress } from '../stages/address.js';
 import { givenFor } from '../transport/names/given-addresses.js';
 import { resolveName } from '../transport/names/resolve-name.js';
 import { clientWays } from '../transport/proxy/client-ways.js';
-import { failedWith, type Probe, type ProbeContext } from './probe.js';
-import { probed } from './probe-result.js';
+import { failedWith, type Probe, type ProbeContext, probed } from './probe.js';
 import { type Tried, tryRoute } from './try-route.js';
 
 /** The other of the two ways: directly where a proxy was used, else through the environment's proxy. */

@@ -9,10 +9,8 @@ import { parseDnsServer } from '../transport/names/dns-server.js';
 import { givenFor } from '../transport/names/given-addresses.js';
 import { resolveName } from '../transport/names/resolve-name.js';
 import { compareZones } from './compare-zones.js';
-import { answerIn } from './dns-answer.js';
-import { failedWith, type Probe, type ProbeContext } from './probe.js';
-import { probed } from './probe-result.js';
-import { askAgain } from './same-resolver.js';
+import { answerIn, askAgain } from './dns-answer.js';
+import { failedWith, type Probe, type ProbeContext, probed } from './probe.js';
 
 /** As many as the system's resolver looks at. */
 const MOST_OWN = 3;

@@ -9,8 +9,7 @@ import type { LooseEvidence } from '../model/findings.js';
 import { askForToken } from '../transport/calls.js';
 import { dial } from '../transport/dial.js';
 import { secure } from '../transport/tls/secure.js';
-import { failedWith, type Probe, type ProbeContext } from './probe.js';
-import { probed } from './probe-result.js';
+import { failedWith, type Probe, type ProbeContext, probed } from './probe.js';
 
 /**
  * Signs once more, by the server's clock: what then succeeds failed for the clock alone. The JWT

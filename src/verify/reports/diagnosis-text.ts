@@ -2,8 +2,7 @@ import { factsOf, isCode } from '../../codes/codes.js';
 import type { Cause, Change, Finding, LinkResult, ProbeResult } from '../model/verification.js';
 import { probeWords } from './probe-words.js';
 import { describeChange } from './stage-facts.js';
-import type { TextLook } from './text-style.js';
-import { hanging } from './wrap.js';
+import { hanging, type TextLook } from './text-layout.js';
 
 /** Where a link fails first, the likeliest cause and what to do; empty where it does not fail. */
 export function leadText({ stages, causes }: LinkResult, look: TextLook): string[] {

@@ -1,7 +1,6 @@
 import { firstCode, linkOf } from '../model/place-patterns.js';
 import type { Verification } from '../model/verification.js';
-import type { TextLook } from './text-style.js';
-import { hanging } from './wrap.js';
+import { hanging, type TextLook } from './text-layout.js';
 
 /** The links from each of several places: a row of places, then one for each link. Else empty. */
 export function placesTable({ links }: Pick<Verification, 'links'>): string[][] {

@@ -2,8 +2,7 @@ import { isBlocked } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { fate, type Group, gathered, MANY } from './alike.js';
 import { briefSummary, milliseconds, summary } from './stage-facts.js';
-import type { TextLook } from './text-style.js';
-import { hanging } from './wrap.js';
+import { hanging, type TextLook } from './text-layout.js';
 
 /**
  * The stages of a link for people, one line each. Addresses that fare alike share one where they are

@@ -7,8 +7,7 @@ import { changeText, diagnosisText, leadText } from './diagnosis-text.js';
 import { placesText } from './places.js';
 import { checkedWith, milliseconds } from './stage-facts.js';
 import { stageLines } from './stage-lines.js';
-import { PLAIN_LOOK, type TextLook } from './text-style.js';
-import { hanging } from './wrap.js';
+import { hanging, PLAIN_LOOK, type TextLook } from './text-layout.js';
 
 /** The report for people: of a link that passes the stages, of one that fails first why. */
 export function textReport(verification: Verification, look: Partial<TextLook> = {}): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/verify/model/verification.js';
 import { stageLines } from '../../../src/verify/reports/stage-lines.js';
-import { PLAIN_LOOK } from '../../../src/verify/reports/text-style.js';
+import { PLAIN_LOOK } from '../../../src/verify/reports/text-layout.js';
 
 const tcp = (last: number, change: Partial<Finding> = {}): Finding => ({
   stage: 'tcp',

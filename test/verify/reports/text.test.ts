@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { textReport } from '../../../src/verify/reports/text.js';
-import { hanging } from '../../../src/verify/reports/wrap.js';
+import { hanging } from '../../../src/verify/reports/text-layout.js';
 import { unwrapped } from '../../support/unwrapped.js';
 import { check, createWorld } from '../../support/verifiable-link.js';
 import { GOOD_LINK, LOG_ID, MIXED, verificationOf } from './samples.js';

@@ -1,3 +1,19 @@
+import type { Finding } from '../model/verification.js';
+
+/** Colours a part of the text by what it says, where a terminal can. */
+export type TextStyle = (text: string, as: Finding['status'] | 'strong' | 'weak') => string;
+
+/** How a text is laid out. */
+export interface TextLook {
+  readonly style: TextStyle;
+  /** Cells of a line. */
+  readonly width: number;
+  /** Everything that was seen, and each setting. */
+  readonly isVerbose: boolean;
+}
+
+export const PLAIN_LOOK: TextLook = { style: (text) => text, width: 80, isVerbose: false };
+
 /** Characters that a terminal shows two cells wide. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;

@@ -1,7 +1,6 @@
 import type { ServiceRequest } from '../../service/http/message.js';
 import { inSmallPackets } from '../transport/in-small-packets.js';
-import { addressesFailedWith, failedWith, type Probe } from './probe.js';
-import { probed } from './probe-result.js';
+import { addressesFailedWith, failedWith, type Probe, probed } from './probe.js';
 import { type Tried, tryRoute } from './try-route.js';
 
 /** More than one packet of any usual size, and less than what servers take as a request's head. */
@@ -12,6 +11,17 @@ const LOST = ['http.timeout', 'http.reset'];
 
 /** How the attempt is reported that differs from the large ones in the size of its packets alone. */
 export const IN_SMALL_PACKETS = `${LARGE}, in small packets`;
+
+/** One small call without credential on a new connection: who answers proves the network good. */
+export const noCredential: Probe = {
+  applies: (context) => addressesFailedWith(context, ...LOST).length > 0,
+  run: (context) =>
+    Promise.all(
+      addressesFailedWith(context, ...LOST).map((address) =>
+        probed('no-credential', address, () => tryRoute(context, address)),
+      ),
+    ),
+};
 
 /**
  * A small call and, twice, one that fills packets: one slow request alone says nothing of sizes. Over

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { addressesFailedWith, type Probe, type ProbeContext } from './probe.js';
-import { probed } from './probe-result.js';
+import { HELLO_NAMES, LOST, sayHello } from '../transport/tls/hello-size.js';
+import { addressesFailedWith, type Probe, type ProbeContext, probed } from './probe.js';
 import { tryTls } from './try-route.js';
 
 /** What a handshake can end with for the sake of the name. */
@@ -25,3 +25,14 @@ function otherNames({ link, host, tlsServerName }: ProbeContext): string[] {
   const names = new Set([link.apiHost, host, link.tlsServerName ?? host]);
   return [...names].filter((name) => name !== tlsServerName && isIP(name) === 0);
 }
+
+/** A small ClientHello and, twice, a large one: some firewalls read no more than its first packet. */
+export const helloSize: Probe = {
+  applies: (context) => addressesFailedWith(context, ...LOST).length > 0,
+  run: async (context) => {
+    const [address = ''] = addressesFailedWith(context, ...LOST);
+    return await Promise.all(
+      HELLO_NAMES.map((name) => probed('hello-size', name, () => sayHello(context, address, name))),
+    );
+  },
+};

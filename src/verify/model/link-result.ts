@@ -1,0 +1,119 @@
+import * as z from 'zod/mini';
+import { VIAS } from '../../link/via.js';
+import {
+  CHANGE_KINDS,
+  HOST_USES,
+  PROBE_NAMES,
+  STAGE_NAMES,
+  VERDICTS,
+} from './verification-names.js';
+
+// Objects are not strict: a report of a later program has fields that this one does not know.
+
+/** A word of a list that grows within the version. */
+export function growing(known: readonly [string, ...string[]]) {
+  return z.union([z.enum(known), z.string()]);
+}
+
+/** Flat facts; never a secret. */
+const evidence = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+export type Evidence = z.infer<typeof evidence>;
+
+const finding = z.object({
+  stage: z.enum(STAGE_NAMES),
+  /** `skipped` where nothing was seen: the evidence says why. */
+  status: z.enum(['passed', 'warned', 'failed', 'skipped']),
+  /** Milliseconds from the start of the pass through the stages; absent where nothing was seen. */
+  startMs: z.optional(z.number()),
+  elapsedMs: z.number(),
+  /** The resolved address that the finding is about, in stages that look at each address. */
+  address: z.optional(z.string()),
+  /** Only where warned or failed; `secure-connectivity explain CODE` says more. */
+  code: z.optional(z.string()),
+  cause: z.optional(z.string()),
+  remedy: z.optional(z.string()),
+  evidence,
+  /** The service's ID of the request, to be quoted to its support. */
+  logId: z.optional(z.string()),
+});
+
+/** What was tried with one thing changed, to distinguish causes. */
+const probe = z.object({
+  name: growing(PROBE_NAMES),
+  /** What was changed: a DNS server, an address, a server name, a size, … */
+  changed: z.string(),
+  /** Whether it worked with the change. */
+  ok: z.boolean(),
+  /** How it failed. */
+  code: z.optional(z.string()),
+  elapsedMs: z.number(),
+  evidence,
+});
+
+const cause = z.object({
+  code: z.string(),
+  /** Starts with `Consistent with` where the evidence does not decide. */
+  text: z.string(),
+  evidence: z.string(),
+  certainty: z.optional(z.enum(['shown', 'consistent'])),
+  remedy: z.optional(z.string()),
+  /** What to look at, mostly on the cloud's side, to decide. */
+  look: z.optional(z.string()),
+});
+
+export const changeSchema = z.object({
+  what: growing(CHANGE_KINDS),
+  /** The name of the link, where the change belongs to the run: of a link that is `gone`. */
+  link: z.optional(z.string()),
+  address: z.optional(z.string()),
+  before: z.string(),
+  after: z.string(),
+});
+
+/** What the check reached out to. */
+const touchedHost = z.object({
+  use: growing(HOST_USES),
+  host: z.string(),
+  port: z.optional(z.number()),
+  /** `ADDRESS:PORT` that was dialled, or that a proxy was asked for. */
+  address: z.optional(z.string()),
+});
+
+export const linkResultSchema = z.object({
+  /** With `@PLACE` behind it where links are checked from several places. */
+  name: z.string(),
+  /** From where it was checked; absent where that is the machine that was asked. */
+  place: z.optional(z.string()),
+  via: z.enum(VIAS),
+  baseUrl: z.string(),
+  verdict: z.enum(VERDICTS),
+  elapsedMs: z.number(),
+  /** Full passes through the stages; the stages are those of the last one. */
+  attempts: z.number(),
+  /** SHA-256 of the access that was deployed with the link; empty where unknown. */
+  accessDigest: z.string(),
+  /** The digest was computed from what Terraform opens; else it is what outputs state. */
+  isDigestComputed: z.optional(z.literal(true)),
+  /** What a reader must know whatever the verdict. */
+  notes: z.array(z.string()),
+  /** Dials that went elsewhere than to the resolved address. */
+  reroutes: z.array(z.object({ from: z.string(), to: z.string() })),
+  /** Why it failed, the likeliest first. */
+  causes: z.array(cause),
+  ruledOut: z.array(z.object({ text: z.string(), evidence: z.string() })),
+  stages: z.array(finding),
+  probes: z.optional(z.array(probe)),
+  /** Against the baseline; absent without one. */
+  changes: z.optional(z.array(changeSchema)),
+  /** Passes in a row at the end, where more than one was wanted. */
+  passes: z.optional(z.number()),
+  /** Every host that the check of the link has asked or dialled. */
+  hosts: z.optional(z.array(touchedHost)),
+});
+
+export type TouchedHost = z.infer<typeof touchedHost>;
+export type Finding = z.infer<typeof finding>;
+export type LinkResult = z.infer<typeof linkResultSchema>;
+export type ProbeResult = z.infer<typeof probe>;
+export type Cause = z.infer<typeof cause>;
+export type Change = z.infer<typeof changeSchema>;
