@@ -17,7 +17,7 @@ export async function interruptEach(
   const after = stage.save();
   const wanted = countByType(stage);
   const interruptions: Interruption[] = [];
-  for (const { number, text } of steps) {
+  for (const { number, stack, text } of steps) {
     stage.load(before);
     await deployTree(stage, tree, { killAfter: number });
     const { result } = await deployTree(stage, tree);
@@ -27,7 +27,7 @@ export async function interruptEach(
       ...(replan?.changes ?? []).map((change) => `a second plan would ${change}`),
       ...surplus(wanted, countByType(stage)),
     ];
-    interruptions.push({ step: number, text, heals: problems.length === 0, problems });
+    interruptions.push({ step: number, stack, text, heals: problems.length === 0, problems });
   }
   stage.load(after);
   return interruptions;
@@ -37,14 +37,13 @@ export async function interruptEach(
 export function interruptionFindings(all: readonly Interruption[]): RehearsalFinding[] {
   return all
     .filter(({ heals }) => !heals)
-    .map(({ step, text, problems }) => ({
+    .map(({ step, stack, text, problems }) => ({
       kind: 'failure',
-      stack: '',
+      stack,
       what: 'interruption',
       text: `a deploy that is killed after step ${step} (${text}) does not heal when it is deployed again: ${problems.join('; ')}`,
       from: step,
-      remedy:
-        'take what is left behind into the state with `secure-connectivity adopt STACK`, and deploy again',
+      remedy: `take what is left behind into the state with \`secure-connectivity adopt ${stack}\` (\`--id ADDRESS=ID\` for what carries no mark), and deploy again`,
     }));
 }
 

@@ -62,6 +62,7 @@ const finding = z.strictObject({
 
 const interruption = z.strictObject({
   step: z.int().describe('after which Terraform was killed'),
+  stack: z.string(),
   text: z.string(),
   heals: z.boolean().describe('whether deploying again comes to what was wanted'),
   problems: z.array(z.string()),

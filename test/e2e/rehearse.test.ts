@@ -148,7 +148,7 @@ test('a group that a killed deploy has left behind is named, and what to do abou
   expect(report.interruptions?.map(({ heals }) => heals)).toContain(false);
   const lost = report.findings.find(({ what }) => what === 'interruption');
   expect(lost?.text).toMatch(/killed after step \d \(.* created\) does not heal .* than wanted/);
-  expect(lost?.remedy).toContain('secure-connectivity adopt STACK');
+  expect(lost?.remedy).toContain('secure-connectivity adopt orders`');
 });
 
 test('starts from what is deployed, with what was changed by hand', async () => {
