@@ -1,8 +1,8 @@
 /**
- * What a rehearsal costs: a whole one of the shipped production example, and what is computed for its
- * steps alone, by their number. Prints a table; needs Terraform.
+ * What a rehearsal costs by the number of its steps: what is computed for them alone, and whole
+ * rehearsals, there and back; and one of the shipped production example. Prints a table; needs Terraform.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesize } from '../../scripts/synthesize.js';
@@ -15,11 +15,13 @@ import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
 
 const GROUP = 'Volcengine::VPC::SecurityGroup';
 const STEPS = [25, 50, 100, 200, 400];
+const WHOLE = [5, 10, 20, 40];
 
 process.stdout.write('| what | steps | s |\n| --- | ---: | ---: |\n');
 for (const steps of STEPS) row('computed for the steps', steps, accountFor(steps));
 const folder = mkdtempSync(join(tmpdir(), 'bench-rehearse-'));
 try {
+  for (const steps of WHOLE) row('whole rehearsal of a change', steps, await rehearseChange(steps));
   await synthesize('production', folder);
   const tree = readRehearsedTree(folder, '--base');
   const start = performance.now();
@@ -31,6 +33,39 @@ try {
 
 function row(what: string, steps: number, ms: number): void {
   process.stdout.write(`| ${what} | ${steps} | ${(ms / 1000).toFixed(2)} |\n`);
+}
+
+/** A stack of so many groups, each of which is changed, there and back. */
+async function rehearseChange(steps: number): Promise<number> {
+  const [base, head] = [443, 8443].map((port) =>
+    readRehearsedTree(writeGroups(join(folder, `${steps}-${port}`), steps, port), '--base'),
+  );
+  if (base === undefined || head === undefined) throw new Error('there are two trees');
+  const start = performance.now();
+  const report = await rehearse({ base, head });
+  const elapsed = performance.now() - start;
+  const done = report.head.timeline.steps.length + report.rollback.timeline.steps.length;
+  if (done !== 2 * steps) throw new Error(`${steps} steps there and back, got: ${done}`);
+  return elapsed;
+}
+
+function writeGroups(tree: string, count: number, port: number): string {
+  const stack = join(tree, 'stacks', 'bench');
+  mkdirSync(stack, { recursive: true });
+  const columns = { policy: 'accept', protocol: 'tcp', priority: 10, description: 'clients' };
+  const peers = { cidr_ip: '10.20.0.0/16', prefix_list_id: '', source_group_id: '' };
+  const rule = { ...columns, ...peers, direction: 'ingress', port_start: port, port_end: port };
+  const groups = Array.from({ length: count }, (_, i) => [
+    `group-${i}`,
+    { vpc_id: 'vpc-1a2b', security_group_name: `group-${i}`, ingress_permissions: [rule] },
+  ]);
+  const json = {
+    terraform: { required_providers: { volcenginecc: { source: 'volcengine/volcenginecc' } } },
+    provider: { volcenginecc: { region: 'cn-beijing' } },
+    resource: { volcenginecc_vpc_security_group: Object.fromEntries(groups) },
+  };
+  writeFileSync(join(stack, 'cdk.tf.json'), JSON.stringify(json));
+  return tree;
 }
 
 /** Twenty groups, of which one rule after the other is changed. */
