@@ -15,6 +15,8 @@ export interface CheckOptions {
   readonly service: ServiceNames;
   /** Endpoint services with a connection that calls can take. */
   readonly serviceIds: ReadonlySet<string>;
+  /** The listener's port of such calls. @default - the lowest */
+  readonly pluginPort?: number | undefined;
   /** False stops before a credential is used. @default true */
   readonly auth?: boolean;
   readonly timeoutMs?: number;
@@ -44,7 +46,7 @@ export function sandboxOptions({ env }: Sandbox): RunOptions {
 export async function checkLinks(
   sandbox: Sandbox,
   stacks: LinksByStack,
-  { auth = true, timeoutMs = TIMEOUT_MS, service, serviceIds }: CheckOptions,
+  { auth = true, timeoutMs = TIMEOUT_MS, service, serviceIds, pluginPort }: CheckOptions,
 ): Promise<CheckResult> {
   const seen = await Promise.all(
     [...stacks].map(async ([stack, { links, plugins = [] }]) => {
@@ -55,7 +57,9 @@ export async function checkLinks(
           : verify({ ...sandboxOptions(sandbox), links, auth, timeoutMs, probes: false }).then(
               (verification) => verification.links,
             ),
-        Promise.all(called.map(({ serviceId }) => callOf(sandbox, service, serviceId))),
+        Promise.all(
+          called.map(({ serviceId }) => callOf(sandbox, service, { serviceId, pluginPort })),
+        ),
       ]);
       return [
         ...checked.map(({ name, verdict, stages }) => ({
@@ -78,11 +82,12 @@ export const REACHABLE = 'reachable';
 async function callOf(
   { cloud, ports }: Sandbox,
   service: ServiceNames,
-  serviceId: string,
+  { serviceId, pluginPort: port }: { serviceId: string; pluginPort: number | undefined },
 ): Promise<string> {
   const world = { cloud: cloud.state, faults: new Set<never>(), service };
   try {
-    await callPlugin(world, { serviceId, userId: 'rehearsal' }, `${LOOPBACK}:${ports.backend}`);
+    const call = { serviceId, userId: 'rehearsal', ...(port !== undefined && { port }) };
+    await callPlugin(world, call, `${LOOPBACK}:${ports.backend}`);
     return REACHABLE;
   } catch (error) {
     if (error instanceof ConnectivityError) return error.code;

@@ -1,9 +1,10 @@
 import type { Change } from '../review/changes.js';
 import type { RehearsedTree } from './read-trees.js';
-import { avoidCut, avoidOpening } from './remedies.js';
+import { avoidCut, avoidOpening, BESIDE, type Lost } from './remedies.js';
 import type { RehearsalFinding } from './report-schema.js';
-import { newBaseUrl, withAddresses } from './timeline/effects.js';
+import { isSameHost, newBaseUrl, newUrlText, withAddresses } from './timeline/effects.js';
 import { clientsCutAt, cutsOf, type Lane, type Span } from './timeline/lanes.js';
+import { listenerPort } from './timeline/routes.js';
 import type { Account, Passage } from './timeline/timeline.js';
 import { accessText, reasonOf, stepsText } from './words.js';
 
@@ -18,6 +19,7 @@ export function findingsOf(
     ...cuts,
     ...clientChanges(account, passage),
     ...serviceChanges(passage),
+    ...portChanges(account, passage),
     ...openings(account, passage, head),
     // What a link lost, its own finding says.
     ...(cuts.length > 0 ? [] : interruptions(account, passage, head)),
@@ -26,13 +28,12 @@ export function findingsOf(
 
 function cutFindings(
   { lanesSeen, steps }: Account,
-  { links }: Passage,
+  passage: Passage,
   head: RehearsedTree,
 ): RehearsalFinding[] {
   return lanesSeen.flatMap((lane) =>
     cutsOf(lane).map(({ from, until }): RehearsalFinding => {
       const why = reasonOf(lane.states[from] ?? 'open');
-      const domain = newBaseUrl(lane, links.after) === undefined ? '' : ', new domain';
       const when =
         until === undefined ? `for good ${stepsText(from, until)}` : stepsText(from, until);
       const cause = { step: steps[from - 1], steps, head };
@@ -40,13 +41,29 @@ function cutFindings(
         kind: 'cut',
         stack: lane.stack,
         what: lane.name,
-        text: `${lane.name} is down${clientsText(lane, from)} ${when} (${why})${domain}`,
+        text: `${lane.name} is down${clientsText(lane, from)} ${when} (${why})${newUrlText(lane, passage.links.after)}`,
         from,
         ...(until !== undefined && { until }),
-        remedy: avoidCut(cause, until === undefined),
+        remedy: avoidCut(cause, lostBy(lane, until === undefined, lanesSeen, passage)),
       };
     }),
   );
+}
+
+function lostBy(lane: Lane, isForGood: boolean, all: readonly Lane[], passage: Passage): Lost {
+  const isOpen = ({ stack, kind, states }: Lane) =>
+    stack === lane.stack && kind === 'link' && states.every((state) => state === 'open');
+  const open = lane.kind === 'link' ? all.find(isOpen) : undefined;
+  const { links = [], plugins = [] } = passage.links.after.get(lane.stack) ?? {};
+  const isGone = ![...links, ...plugins].some(({ name }) => name === lane.name);
+  const isAnother =
+    newBaseUrl(lane, passage.links.after) !== undefined || newPort(lane, passage) !== undefined;
+  return {
+    kind: lane.kind,
+    isForGood,
+    after: isGone ? 'gone' : isAnother ? 'another' : 'same',
+    ...(open?.baseUrl !== undefined && { open: { name: open.name, baseUrl: open.baseUrl } }),
+  };
 }
 
 /** Names the clients where others are served. */
@@ -73,7 +90,9 @@ function clientChanges({ lanesSeen }: Account, { links }: Passage): RehearsalFin
             : `${name} has another base URL: clients have to call ${url} in place of ${baseUrl}`,
           remedy: isGone
             ? 'move every client to another link before the deploy'
-            : 'let clients call the API host of a private zone (`privateZone: true`), which stays the same, or deploy the new link beside the old one first',
+            : isSameHost(lane, url ?? '')
+              ? BESIDE.link
+              : `let clients call the API host of a private zone (\`privateZone: true\`), which stays the same, or change it ${BESIDE.link}`,
         },
       ];
     });
@@ -96,6 +115,25 @@ function serviceChanges({ links }: Passage): RehearsalFinding[] {
       return [{ kind: 'client-change', stack, what: name, text, remedy }];
     }),
   );
+}
+
+/** A plugin that names the port, or takes it from a scheme, does not find the new listener by itself. */
+function portChanges({ lanesSeen }: Account, passage: Passage): RehearsalFinding[] {
+  return lanesSeen.flatMap((lane): RehearsalFinding[] => {
+    const now = newPort(lane, passage);
+    if (now === undefined) return [];
+    const text = `${lane.name} listens on port ${now} in place of ${lane.port}: the plugin has to be called there`;
+    const { stack, name: what } = lane;
+    return [{ kind: 'client-change', stack, what, text, remedy: BESIDE.plugin }];
+  });
+}
+
+/** Where a plugin's endpoint service listens after the deploy, if not where it did before. */
+function newPort({ stack, name, port }: Lane, { links, before, steps, service }: Passage) {
+  const plugin = links.after.get(stack)?.plugins?.find((one) => one.name === name);
+  if (port === undefined || plugin === undefined) return undefined;
+  const now = listenerPort(steps.at(-1)?.cloud ?? before, plugin.serviceId, service);
+  return now === port ? undefined : now;
 }
 
 function openings(account: Account, passage: Passage, head: RehearsedTree): RehearsalFinding[] {
@@ -127,7 +165,7 @@ function interruptions(
     text: `${withAddresses(accessText(change), passage.addresses)}, but not ${stepsText(from, until)}`,
     from,
     ...(until !== undefined && { until }),
-    remedy: avoidCut({ step: account.steps[from - 1], steps: account.steps, head }, false),
+    remedy: avoidCut({ step: account.steps[from - 1], steps: account.steps, head }),
   }));
 }
 

@@ -59,6 +59,7 @@ async function probeLane(
   const { links: seen } = await checkLinks(stage.sandbox, onlyLane(lane, links), {
     service: stage.service,
     serviceIds: lane.kind === 'plugin' ? pluginOf(lane, links) : connectedServices(cloud),
+    pluginPort: lane.port,
     auth: false,
     timeoutMs: TIMEOUT_MS,
   });

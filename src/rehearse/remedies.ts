@@ -10,6 +10,28 @@ export interface Cause {
   readonly head: RehearsedTree;
 }
 
+/** What is cut. */
+export interface Lost {
+  readonly kind: 'link' | 'plugin';
+  readonly isForGood: boolean;
+  /** Whether clients find it after the deploy where it was, elsewhere, or not at all. */
+  readonly after: keyof typeof FOR_GOOD | 'another';
+  /** A link of the same stack that is open throughout the deploy. */
+  readonly open?: { readonly name: string; readonly baseUrl: string } | undefined;
+}
+
+/** How something is made anew without a cut, with what is there beside it. */
+export const BESIDE = {
+  link: "in two deploys: first a second endpoint with the change beside this one, without a private zone of its own; when every client calls the second one's base URL, without this one",
+  plugin:
+    "in two deploys: first a second private plugin with the change beside this one, with a private connection in the service's console; when the plugin is called over the second one, without this one",
+} as const;
+
+const FOR_GOOD = {
+  same: 'move these clients away before the deploy, or keep what lets them in',
+  gone: 'move every client to another link before the deploy',
+} as const;
+
 /** Types of which the cloud does not allow two at the same time, and why. */
 const ALONE: Readonly<Record<string, string>> = {
   'Volcengine::PrivateZone::PrivateZone': 'the cloud lets no two zones of one name into a VPC',
@@ -17,28 +39,49 @@ const ALONE: Readonly<Record<string, string>> = {
   'Volcengine::VPC::Subnet': 'two subnets cannot have the same addresses',
 };
 
+/** What goes and comes with another resource. */
+const PART_OF: Readonly<Record<string, string>> = {
+  'Volcengine::PrivateZone::Record': 'Volcengine::PrivateZone::PrivateZone',
+};
+
 const IN_TWO_STEPS =
   'in two deploys: first add what is new beside what is there; when no client needs it any more, remove what is old';
 
 /** One line that says how a cut can be avoided. */
-export function avoidCut({ step, steps, head }: Cause, isForGood: boolean): string {
-  if (step === undefined) return IN_TWO_STEPS;
-  if (isForGood)
-    return `move every client away before the deploy, or make the change ${IN_TWO_STEPS}`;
-  if (step.operation !== 'delete' || !isReplaced(step, steps)) return moved(step);
-  const alone = ALONE[step.type];
-  if (alone !== undefined)
-    return `change it in a window: ${alone}, so that one has to go before the other comes`;
-  if (isCreatedFirst(step, head)) return IN_TWO_STEPS;
+export function avoidCut(cause: Cause, lost?: Lost): string {
+  if (lost?.isForGood === true) {
+    return lost.after === 'another' ? BESIDE[lost.kind] : FOR_GOOD[lost.after];
+  }
+  const ways = [
+    ...(lost?.open === undefined
+      ? []
+      : [`let clients call ${lost.open.name} (${lost.open.baseUrl}), which is open throughout`]),
+    avoidInterruption(cause, lost),
+  ];
+  return ways.join('; or ');
+}
+
+function avoidInterruption({ step, steps, head }: Cause, lost: Lost | undefined): string {
+  const beside = lost === undefined ? IN_TWO_STEPS : BESIDE[lost.kind];
+  if (step === undefined) return beside;
+  if (step.operation === 'update' && step.type === 'Volcengine::PrivateLink::VpcEndpoint') {
+    return `in two deploys: first without the zone of ${step.resource} that changes, then with it as it is to be; the zone that the service needs cannot go, so change that one in a window`;
+  }
+  if (step.operation !== 'delete' || !isReplaced(step, steps)) return beside;
+  const alone = reasonAlone(step, steps);
+  if (alone !== undefined) {
+    return `change it in a window: ${alone}, so that one has to go before the other comes; or ${beside}`;
+  }
+  if (isCreatedFirst(step, head)) return beside;
   return `give ${step.resource} the lifecycle \`create_before_destroy\`, so that the new one is there before the old one goes`;
 }
 
-/** An update cuts where something else follows it later. */
-function moved({ type, resource }: TimelineStep): string {
-  if (type === 'Volcengine::PrivateLink::VpcEndpoint') {
-    return `in two deploys: first a zone or an address of ${resource} beside those that are there, then without the old one`;
-  }
-  return IN_TWO_STEPS;
+/** Why there cannot be two for a while, where that is so of this or of what it is a part of. */
+function reasonAlone({ type }: TimelineStep, steps: readonly TimelineStep[]): string | undefined {
+  const whole = PART_OF[type];
+  if (whole === undefined) return ALONE[type];
+  const isGone = steps.some((step) => step.type === whole && step.operation === 'delete');
+  return isGone ? ALONE[whole] : undefined;
 }
 
 /** One line that says how something is not open in the middle of a change. */

@@ -5,11 +5,16 @@ import { Recorder, withoutTasks } from '../../src/rehearse/timeline/recorder.js'
 import { accountOf, type Passage } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
+import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
 import {
+  buildBalancer,
   buildNetwork,
+  buildService,
+  CONNECTION,
   ENDPOINT,
   endpointInput,
   GROUP,
+  LISTENER,
   type Network,
   PREFIX_LIST,
   rule,
@@ -183,5 +188,35 @@ test('a client whose network is no longer allowed is cut, and others are not', (
   });
   expect(findings.map(({ text }) => text)).toEqual([
     'api is down for clients such as 10.31.255.254 for good from step 1 on (some addresses or clients are cut off)',
+  ]);
+});
+
+test('a plugin whose listener moves to another port is cut for good, for calls go to a port', () => {
+  cloud = new Cloud({ taskPolls: 0, onMutation: recorder.onMutation });
+  const { balancer, servers, listener } = buildBalancer(cloud);
+  const serviceId = buildService(cloud, balancer);
+  const world = () => ({ cloud: cloud.state, faults: new Set<never>() });
+  const { endpointId: EndpointId } = connectPlugin(cloud, world, serviceId);
+  cloud.startCreate(CONNECTION, { ServiceId: serviceId, EndpointId }, 'accept');
+  const plugin = { name: 'orders', serviceId, networks: [], servers: [] };
+  const links = new Map([['plugin', { accessDigest: '', links: [], plugins: [plugin] }]]);
+  recorder.take();
+  const before = withoutTasks(cloud.state);
+  const moved = { LoadBalancerId: balancer, ServerGroupId: servers, Protocol: 'HTTP', Port: 81 };
+  cloud.startCreate(LISTENER, moved, 'a');
+  cloud.startDelete(LISTENER, listener, 'b');
+  const passage: Passage = {
+    before,
+    steps: recorder.take().map((step) => ({ ...step, stack: 'plugin' })),
+    links: { before: links, after: links },
+    addresses: new Map(),
+    trees: [],
+    service: SANDBOX_SERVICE,
+  };
+  const account = accountOf(passage);
+  expect(account.lanes[0]?.states).toEqual(['open', 'open', 'unreachable']);
+  expect(findingsOf(account, passage, []).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+    'cut: orders is down for good from step 2 on (no server is behind it)',
+    'client-change: orders listens on port 81 in place of 80: the plugin has to be called there',
   ]);
 });

@@ -13,14 +13,24 @@ export function laneEffects(lane: Lane, number: number, after: LinksByStack): Ef
   if (begun === undefined) return [];
   const how = begun.until === undefined ? 'down for good' : `down until step ${begun.until}`;
   const why = reasonOf(lane.states[number] ?? 'open');
-  const domain = newBaseUrl(lane, after) === undefined ? '' : ', new domain';
-  return [{ kind: 'down', text: `${lane.name} ${how} (${why})${domain}` }];
+  return [{ kind: 'down', text: `${lane.name} ${how} (${why})${newUrlText(lane, after)}` }];
 }
 
 /** Where clients find the link from now on, if not where they found it. */
 export function newBaseUrl(lane: Lane, after: LinksByStack): string | undefined {
   const now = after.get(lane.stack)?.links.find(({ name }) => name === lane.name)?.baseUrl;
   return now === undefined || now === lane.baseUrl ? undefined : now;
+}
+
+/** Whether clients have to call another domain, or only another scheme or port. */
+export function newUrlText(lane: Lane, after: LinksByStack): string {
+  const url = newBaseUrl(lane, after);
+  if (url === undefined) return '';
+  return isSameHost(lane, url) ? ', new base URL' : ', new domain';
+}
+
+export function isSameHost({ baseUrl = '' }: Lane, url: string): boolean {
+  return new URL(url).hostname === new URL(baseUrl).hostname;
 }
 
 /** What a step opens and closes. @param i counted from 0 */

@@ -6,7 +6,7 @@ import type { ServiceNames } from '../../sandbox/internet.js';
 import { textOf } from '../../sandbox/json.js';
 import { workloadAddress } from '../../sandbox/network/workload.js';
 import type { CloudAccess } from './cloud-access.js';
-import { type Way, type WayState, wayStates } from './routes.js';
+import { listenerPort, type Way, type WayState, wayStates } from './routes.js';
 
 /** A way that clients or the service use, in each state of the cloud: before the first step, then after each. */
 export interface Lane {
@@ -16,6 +16,8 @@ export interface Lane {
   /** Clients that were looked at: one in each network that may use the link. */
   readonly clients: readonly string[];
   readonly baseUrl?: string;
+  /** The listener that calls of a plugin go to. */
+  readonly port?: number;
   readonly states: readonly WayState[];
   /** For each client alone. */
   readonly perClient: readonly (readonly WayState[])[];
@@ -63,9 +65,13 @@ export function lanesOf(
     ...plugins
       .filter(({ serviceId }) => connected.has(serviceId))
       .map(({ name, serviceId }): Lane => {
-        const way: Way = { kind: 'private-plugin', name, serviceId };
-        const each = states.map((state) => stateAt(state, way, service));
-        return { stack, name, kind: 'plugin', clients: [], states: each, perClient: [] };
+        const port = listenerPort(first, serviceId, service);
+        const way: Way = { kind: 'private-plugin', name, serviceId, port };
+        return {
+          ...{ stack, name, kind: 'plugin', clients: [], perClient: [] },
+          ...(port !== undefined && { port }),
+          states: states.map((state) => stateAt(state, way, service)),
+        };
       }),
   ]);
 }

@@ -15,7 +15,13 @@ export type Way =
       /** The client's address. */
       readonly from: string;
     }
-  | { readonly kind: 'private-plugin'; readonly name: string; readonly serviceId: string }
+  | {
+      readonly kind: 'private-plugin';
+      readonly name: string;
+      readonly serviceId: string;
+      /** The listener's. @default - the lowest */
+      readonly port?: number | undefined;
+    }
   | {
       readonly kind: 'fixed-ip-plugin';
       readonly name: string;
@@ -42,7 +48,7 @@ function stateOf(world: World, way: Way): WayState {
     case 'link':
       return linkState(world, new URL(way.link.baseUrl), way.from);
     case 'private-plugin':
-      return pluginState(world, way.serviceId);
+      return pluginState(world, way);
     case 'fixed-ip-plugin':
       return routeIn(world, way);
   }
@@ -58,12 +64,29 @@ function linkState(world: World, { hostname, port, protocol }: URL, from: string
   return routes.includes('open') ? 'partly' : first;
 }
 
-function pluginState(world: World, serviceId: string): WayState {
+function pluginState(
+  world: World,
+  { serviceId, port }: Extract<Way, { kind: 'private-plugin' }>,
+): WayState {
   try {
-    pluginRoute(world, serviceId);
+    pluginRoute(world, serviceId, port);
     return 'open';
   } catch (error) {
     if (!(error instanceof ConnectivityError)) throw error;
     return error.code === 'plugin.unreachable' ? 'unreachable' : 'not-connected';
+  }
+}
+
+/** The listener's port that calls of a plugin go to; undefined where they go nowhere. */
+export function listenerPort(
+  cloud: CloudState,
+  serviceId: string,
+  service: ServiceNames,
+): number | undefined {
+  try {
+    return pluginRoute({ cloud, faults: new Set(), service }, serviceId).listenerPort;
+  } catch (error) {
+    if (error instanceof ConnectivityError) return undefined;
+    throw error;
   }
 }

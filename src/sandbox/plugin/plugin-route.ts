@@ -25,6 +25,8 @@ const CODE_OF_STATUS: { readonly [status: string]: Code } = {
 /** The way of a plugin call that arrives. */
 export interface PluginRoute {
   readonly endpointId: string;
+  /** Which the call goes to. */
+  readonly listenerPort: number;
   /** The server that takes the call. */
   readonly address: string;
   readonly port: number;
@@ -56,6 +58,7 @@ export function pluginRoute(world: World, serviceId: string, port?: number): Plu
   }
   return {
     endpointId: connection.endpointId,
+    listenerPort: Number(listener.Port),
     ...serverOf(cloud, textOf(listener, 'ServerGroupId')),
   };
 }

@@ -30,7 +30,7 @@ const API: readonly Row[] = [
     head: endpoint({ port: 8443 }),
     outcome: 'failed',
     says: [
-      /^service-endpoint is down for good from step 1 on \(packets are dropped\), new domain/,
+      /^service-endpoint is down for good from step 1 on \(packets are dropped\), new base URL/,
       /^service-endpoint has another base URL/,
       // Nothing listens there in the sandbox.
       /^the check after the deploy fails: service-endpoint: tcp\.refused/,
@@ -41,7 +41,10 @@ const API: readonly Row[] = [
     base: endpoint({ privateZone: false }),
     head: endpoint({ scheme: 'http' }),
     outcome: 'noticed',
-    says: [/^service-endpoint is down for good from step 1 on/, /has another base URL/],
+    says: [
+      /^service-endpoint is down for good from step 1 on \(packets are dropped\), new base URL$/,
+      /has another base URL/,
+    ],
   },
   {
     name: 'a fixed address',
@@ -111,6 +114,20 @@ const PLUGIN: readonly Row[] = [
     name: "the listener's port of a connected plugin",
     base: accepted,
     head: set(['privatePlugin', 'loadBalancer'], { port: 81 }),
+    outcome: 'noticed',
+    says: [
+      /^private-plugin is down for good from step/,
+      /^private-plugin listens on port 81 in place of 80: the plugin has to be called there/,
+    ],
+  },
+  {
+    name: "the listener's protocol of a connected plugin",
+    base: accepted,
+    head: (settings) => {
+      const balancer = member(settings, 'privatePlugin', 'loadBalancer');
+      balancer.protocol = 'TCP';
+      delete balancer.healthCheckPath;
+    },
     outcome: 'noticed',
     says: [/^private-plugin is down (?:during|from) step/],
   },

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { avoidCut, type Lost } from '../../src/rehearse/remedies.js';
+import type { TimelineStep } from '../../src/rehearse/report-schema.js';
+
+const step = (
+  number: number,
+  operation: TimelineStep['operation'],
+  type: string,
+): TimelineStep => ({
+  number,
+  stack: 'api',
+  resource: `volcenginecc.${type}`,
+  type: `Volcengine::${type}`,
+  operation,
+  text: '',
+  effects: [],
+});
+
+const LOST: Lost = { kind: 'link', isForGood: false, after: 'same' };
+
+function remedy(steps: readonly TimelineStep[], lost: Partial<Lost> = {}): string {
+  return avoidCut({ step: steps[0], steps, head: [] }, { ...LOST, ...lost });
+}
+
+describe('the remedy of a cut', () => {
+  test('is `create_before_destroy` where the cloud lets two be there', () => {
+    const replaced = [step(1, 'delete', 'CLB::CLB'), step(2, 'create', 'CLB::CLB')];
+    expect(remedy(replaced)).toMatch(/^give volcenginecc.CLB::CLB the lifecycle `create_before_d/);
+  });
+
+  test('is no `create_before_destroy` for the records of a zone that is replaced', () => {
+    const kinds = ['PrivateZone::Record', 'PrivateZone::PrivateZone'];
+    const replaced = [
+      ...kinds.map((type, i) => step(i + 1, 'delete', type)),
+      ...kinds.toReversed().map((type, i) => step(i + 3, 'create', type)),
+    ];
+    expect(remedy(replaced)).toMatch(/^change it in a window: the cloud lets no two zones of one/);
+    const alone = replaced.filter(({ type }) => type.endsWith('Record'));
+    expect(remedy(alone)).toMatch(/^give volcenginecc.PrivateZone::Record the lifecycle/);
+  });
+
+  test('names a link that is open throughout', () => {
+    const open = { name: 'endpoint', baseUrl: 'https://ep.example' };
+    expect(remedy([step(1, 'update', 'PrivateLink::VpcEndpoint')], { open })).toMatch(
+      /^let clients call endpoint \(https:\/\/ep.example\), which is open throughout; or in two dep/,
+    );
+  });
+
+  test.each([
+    ['link', 'another', /^in two deploys: first a second endpoint with the change beside this one/],
+    ['plugin', 'another', /^in two deploys: first a second private plugin with the change/],
+    ['link', 'same', /^move these clients away before the deploy, or keep what lets them in$/],
+    ['link', 'gone', /^move every client to another link before the deploy$/],
+  ] as const)('for good: a %s that is %s afterwards', (kind, after, says) => {
+    const closed = [step(1, 'update', 'VPC::SecurityGroup')];
+    expect(remedy(closed, { kind, after, isForGood: true })).toMatch(says);
+  });
+});
