@@ -65,7 +65,11 @@ function resourcesOf(shape: Shape, rules: readonly Rule[]) {
     return { volcenginecc_fwcenter_control_policy: Object.fromEntries(policies) };
   }
   const groups = new Map<string, Rule[]>();
-  for (const rule of rules) groups.set(rule.subject, [...(groups.get(rule.subject) ?? []), rule]);
+  for (const rule of rules) {
+    const group = groups.get(rule.subject);
+    if (group === undefined) groups.set(rule.subject, [rule]);
+    else group.push(rule);
+  }
   return {
     volcenginecc_vpc_security_group: Object.fromEntries(
       [...groups].map(([subject, own]) => [

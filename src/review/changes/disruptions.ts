@@ -70,6 +70,7 @@ function pairsOf(before: TerraformStackJson, after: TerraformStackJson): Counter
 
 /** References to resources that only got another address are no change. */
 function renamed(body: TerraformResource['body'], movedTo: ReadonlyMap<string, string>) {
+  if (movedTo.size === 0) return body;
   let json = JSON.stringify(body);
   for (const [from, to] of movedTo) json = json.replaceAll(`\${${from}.`, `\${${to}.`);
   return object(JSON.parse(json));

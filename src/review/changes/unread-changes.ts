@@ -41,7 +41,9 @@ export function describeUnread(stack: string, all: readonly Unread[]): string[] 
   const reasons = new Map<string, string[]>();
   for (const { where, attribute, why } of all) {
     const place = attribute === undefined ? where : `${where} (${attribute})`;
-    reasons.set(why, [...(reasons.get(why) ?? []), place]);
+    const places = reasons.get(why);
+    if (places === undefined) reasons.set(why, [place]);
+    else places.push(place);
   }
   return [...reasons].map(
     ([why, places]) =>

@@ -10,7 +10,7 @@
  *   run, and what they are given
  * - `outside-files.ts`: what neither tree holds
  */
-import { object, text } from '../read/json-values.js';
+import { type Json, object, text } from '../read/json-values.js';
 import { resolveStack } from '../read/resolve.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import { fingerprintOf, type Unread } from '../read/unread.js';
@@ -48,6 +48,7 @@ export function readEffectiveAccess(
 ): EffectiveAccess {
   const stack = resolveStack(written);
   const index = new ResourceIndex(stack.resources);
+  const bodies = new Map(written.resources.map(({ address, body }) => [address, body]));
   const packets = readPackets(index);
   const context = { stack, checkout, flows: packets.flows };
   const others: Arguments[] = [
@@ -69,7 +70,7 @@ export function readEffectiveAccess(
     facts: others.flatMap(({ facts }) => facts).map((fact) => withoutCheckout(fact, checkout)),
     unread: [
       ...dedupe([...packets.unread, ...others.flatMap(({ unread }) => unread)]).map((one) =>
-        withReferences(one, written),
+        withReferences(one, written.blocks, bodies),
       ),
       ...readOutsideFiles(written),
     ],
@@ -180,9 +181,12 @@ function dedupe(all: readonly Unread[]): Unread[] {
 }
 
 /** The same text means something else where a local or a variable that it names does. */
-function withReferences(one: Unread, { blocks, resources }: TerraformStackJson): Unread {
-  const body = resources.find(({ address }) => address === one.where)?.body;
-  const source = JSON.stringify(body ?? blocks.get(one.where)?.body ?? '');
+function withReferences(
+  one: Unread,
+  blocks: TerraformStackJson['blocks'],
+  bodies: ReadonlyMap<string, Json>,
+): Unread {
+  const source = JSON.stringify(bodies.get(one.where) ?? blocks.get(one.where)?.body ?? '');
   const named = [...new Set(source.match(/\b(?:local|var)\.[\w-]+/g) ?? [])].sort();
   if (named.length === 0) return one;
   const meaning = named.map((name) => meaningOf(name, blocks));

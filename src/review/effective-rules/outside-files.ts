@@ -1,5 +1,5 @@
 import { list, object, text } from '../read/json-values.js';
-import type { TerraformStackJson } from '../read/terraform-json.js';
+import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import { fingerprintOf, type Unread } from '../read/unread.js';
 import { isHarmless } from './models.js';
 
@@ -9,7 +9,7 @@ import { isHarmless } from './models.js';
  */
 export function readOutsideFiles(stack: TerraformStackJson): Unread[] {
   const locals = object(stack.blocks.get('locals')?.body);
-  const resources = stack.resources.flatMap((resource) =>
+  const resources = stack.resources.filter(canRead).flatMap((resource) =>
     Object.entries(resource.body)
       .filter(([name]) => !isHarmless(resource, name))
       .map(([name, value]) => ({ where: resource.address, attribute: name, value })),
@@ -32,6 +32,11 @@ export function readOutsideFiles(stack: TerraformStackJson): Unread[] {
           },
         ];
   });
+}
+
+/** Whether a resource calls anything at all: most of a large stack do not. */
+function canRead({ kind, body }: TerraformResource): boolean {
+  return kind === 'data' || /[$%]\{/.test(JSON.stringify(body));
 }
 
 /** Locals count where they are used; a variable's default holds no call. */
