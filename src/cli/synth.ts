@@ -12,7 +12,7 @@ settings name by a relative path, and gets one folder a stack:
 A second run replaces what the first wrote, whole or not at all. A folder with anything else in it is
 refused, and so is one with a stack that the settings no longer name.
 
-Exit status: 0 written, 2 usage or settings, and nothing is written.`;
+Exit status: 0 written; 2 usage or settings, 74 no room to write, and nothing is written.`;
 
 interface Flags {
   readonly settings: string;

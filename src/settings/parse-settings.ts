@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { issueRule, valueAt } from '../codes/issue-text.js';
 import { nearTexts } from '../codes/near-text.js';
+import { redact } from '../codes/redact.js';
 import { misplacedSecrets } from '../codes/secrets.js';
 import { duplicateKeys } from '../files/duplicate-keys.js';
 import { knownKeys } from './known-keys.js';
@@ -15,7 +16,7 @@ import { isTemplate } from './text.js';
  * @throws ConnectivityError `settings.invalid`
  */
 export function parseSettings(text: string, file: string): Settings {
-  const json = parseJson(text, file);
+  const json = parseJson(text.replace(/^\uFEFF/, ''), file);
   const result = settingsSchema.safeParse(json);
   const problems = [
     ...duplicateKeys(text).map(
@@ -31,19 +32,41 @@ export function parseSettings(text: string, file: string): Settings {
   if (problems.length === 0 && result.success) return result.data;
   throw new ConnectivityError(
     'settings.invalid',
-    `${file} has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    `${file} has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:\n${listed(problems)}`,
   );
 }
 
+const MOST_LISTED = 50;
+
+function listed(problems: readonly string[]): string {
+  const more = problems.length - MOST_LISTED;
+  const lines = problems.slice(0, MOST_LISTED).map((problem) => `  ${problem}`);
+  return [...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+}
+
 function parseJson(text: string, file: string): unknown {
+  let json: unknown;
   try {
-    return JSON.parse(text);
+    json = JSON.parse(text);
   } catch (cause) {
     throw new ConnectivityError(
       'settings.invalid',
       `${file} is not JSON: ${withoutExcerpt((cause as Error).message)}`,
     );
   }
+  if (!isNestedDeeper(json, DEEPEST)) return json;
+  throw new ConnectivityError(
+    'settings.invalid',
+    `${file} must be nested at most ${DEEPEST} levels deep, got: more`,
+  );
+}
+
+/** Far more than settings have, and few enough for whatever walks through them. */
+const DEEPEST = 50;
+
+function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
 }
 
 /** Node.js quotes what is around the mistake, which can be a credential. */
@@ -79,8 +102,13 @@ function keyRemedy(key: string, path: readonly PropertyKey[]): string {
 function shown(value: unknown, path: string): string {
   const text = JSON.stringify(value);
   if (text.includes('PRIVATE KEY')) return 'a private key, which is not shown';
-  return /^state(\.config\b.*)?$/.test(path) ? 'a value that is not shown' : text;
+  if (/^state(\.config\b.*)?$/.test(path)) return 'a value that is not shown';
+  if (text.length <= MOST_SHOWN) return text;
+  // A secret is known by its whole form, so that it is taken out before the cut.
+  return `${redact(text).slice(0, MOST_SHOWN)}… (${text.length} characters)`;
 }
+
+const MOST_SHOWN = 300;
 
 /** Of several allowed forms, the problems of the one that the value comes closest to. */
 function closest(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../support/cleanup.js';
@@ -162,4 +163,16 @@ test('where a file cannot be written, nothing is left', async () => {
   expect(stderr).toMatch(/which cannot be written \(ENAMETOOLONG\)/);
   expect(exit).toBe(2);
   expect(await readdir(folder)).toEqual([]);
+});
+
+test('on a disk that is full, nothing is left, and what was there before stays', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, '.git'));
+  const words = [process.execPath, resolve('dist/cli/main.js'), 'init', folder];
+  // Without the trap the signal would end the program.
+  const script = `trap '' XFSZ; ulimit -f 2; exec "$@"`;
+  const { status, stderr } = spawnSync('sh', ['-c', script, 'sh', ...words], { encoding: 'utf8' });
+  expect(stderr).toBe(`secure-connectivity: ${folder} must take the whole output, got: EFBIG\n`);
+  expect(status).toBe(74);
+  expect(await readdir(folder)).toEqual(['.git']);
 });

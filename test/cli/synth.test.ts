@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -128,6 +129,40 @@ test.each([
   expect([exit, stdout]).toEqual([2, '']);
   expect(stderr).toContain(message);
   expect(readdirSync(folder)).toEqual(['agents.json']);
+});
+
+/** Runs the command in a shell whose files may have so many blocks of 512 bytes, as on a disk that is full. */
+function withBlocks(blocks: number, cwd: string, ...args: readonly string[]) {
+  const words = [process.execPath, resolve('dist/cli/main.js'), ...args];
+  // Without the trap the signal would end the program.
+  const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`;
+  return spawnSync('sh', ['-c', script, 'sh', ...words], { cwd, encoding: 'utf8' });
+}
+
+test('a disk that is full is an error of its own, and what was there before stays', async () => {
+  const folder = await folderWith(BY_NAME);
+  const args = ['synth', '--settings', 'agents.json', '--out', 'deep/tf'];
+  const full = withBlocks(8, folder, ...args);
+  expect([full.status, full.stdout]).toEqual([74, '']);
+  expect(full.stderr.trimEnd()).toBe(
+    'secure-connectivity: deep/tf must take the whole output, got: EFBIG',
+  );
+  expect(readdirSync(folder)).toEqual(['agents.json']);
+
+  await synth(folder, 'deep/tf');
+  const before = textsIn(folder);
+  expect(withBlocks(8, folder, ...args).status).toBe(74);
+  expect(textsIn(folder)).toEqual(before);
+});
+
+test.runIf(existsSync('/proc/self'))('a place where nobody can write is refused', async () => {
+  const settings = join(await folderWith(BY_NAME), 'agents.json');
+  const args = ['synth', '--settings', settings, '--out', 'tf'];
+  const { exit, stderr } = await runCli(args, { cwd: '/proc' });
+  expect(stderr).toBe(
+    'secure-connectivity: `--out` must be where this command can write, got: tf (ENOENT)\n',
+  );
+  expect(exit).toBe(2);
 });
 
 test('a settings file that names no environment is refused', async () => {

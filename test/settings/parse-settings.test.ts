@@ -196,3 +196,38 @@ function mistakesOf(settings: object): string {
   }
   throw new Error('the settings have no mistake');
 }
+
+test('a byte order mark at the beginning is no mistake', () => {
+  expect(parseSettings(`\uFEFF${JSON.stringify(minimal)}`, 'x.json')).toEqual(parse(minimal));
+});
+
+test('settings that are nested too deep are refused in one line', () => {
+  const text = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+  expect(() => parseSettings(text, 'x.json')).toThrow(
+    /x\.json must be nested at most 50 levels deep, got: more/,
+  );
+});
+
+test('of a long value and of many mistakes only the first part is shown', () => {
+  const jwt = `eyJhbGciOiJSUzI1NiJ9.eyJ${'a'.repeat(400)}.${'b'.repeat(300)}`;
+  const text = messageOf({ ...minimal, apiHost: `https://${'x'.repeat(1_000_000)}` });
+  expect(text.length).toBeLessThan(600);
+  expect(text).toContain('… (1000010 characters)');
+  const cidrs = Array.from({ length: 60_000 }, (_, i) => `10.0.0.${i}/x`);
+  const many = messageOf({
+    ...full,
+    serviceEndpoint: { ...full.serviceEndpoint, allowedNetworks: cidrs },
+  });
+  expect(many).toContain('x.json has 60000 mistakes');
+  expect(many.trimEnd().split('\n').at(-1)).toMatch(/^ {2}and 59950 more/);
+  expect(messageOf({ ...minimal, apiHost: jwt })).not.toMatch(/eyJ|aaa|bbb/);
+});
+
+function messageOf(settings: object): string {
+  try {
+    parse(settings);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('no mistake was found');
+}

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { isLost, lostOutput } from '../program/write-named-file.js';
 import { type ProjectOptions, projectFiles } from './project-files.js';
 
 /** What a new repository has before its first commit. */
@@ -18,15 +19,22 @@ export function makeProject(folder: string, options: ProjectOptions): readonly s
   const made: string[] = [];
   try {
     made.push(...makeFolders(folder));
-    for (const [file, text] of files) {
-      const path = join(folder, file);
+    for (const [name, text] of files) {
+      const path = join(folder, name);
       made.push(...makeFolders(dirname(path)));
-      writeFileSync(path, text, { flag: 'wx' });
+      const file = openSync(path, 'wx');
       made.push(path);
+      try {
+        writeFileSync(file, text);
+      } finally {
+        closeSync(file);
+      }
     }
   } catch (cause) {
     for (const path of made.reverse()) rmSync(path, { recursive: true, force: true });
-    throw refused(folder, `which cannot be written (${(cause as NodeJS.ErrnoException).code})`);
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    if (isLost(code)) throw lostOutput(folder, code, cause);
+    throw refused(folder, `which cannot be written (${code})`);
   }
   return [...files.keys()];
 }

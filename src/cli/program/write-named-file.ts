@@ -13,10 +13,14 @@ export function writeNamedFile(option: string, file: string, text: string): void
 /** What a device says no with that could be written to before: no other name would help. */
 const LOST = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
 
+export function isLost(code: string): boolean {
+  return LOST.has(code);
+}
+
 /** The error for a file that an option names and that cannot be written. */
 export function unwritable(option: string, file: string, cause: unknown): ConnectivityError {
   const { code = '' } = cause as NodeJS.ErrnoException;
-  if (LOST.has(code)) return lostOutput(file, code, cause);
+  if (isLost(code)) return lostOutput(file, code, cause);
   return new ConnectivityError(
     'usage.invalid',
     `\`${option}\` must name a file that can be written, got: ${file} (${code})`,

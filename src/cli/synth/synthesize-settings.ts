@@ -5,6 +5,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { packageFolder } from '../../package/package-folder.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
+import { isLost, lostOutput } from '../program/write-named-file.js';
 import { loadStacks } from './load-stacks.js';
 import { isBelow, openOutFolder } from './out-folder.js';
 
@@ -15,7 +16,7 @@ const CONTEXT = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalId
  * Writes the stacks of an environment as Terraform JSON, all of them or none.
  *
  * @returns the folder of each stack
- * @throws ConnectivityError `usage.invalid`, `settings.invalid`, `construct.invalid`
+ * @throws ConnectivityError `usage.invalid`, `settings.invalid`, `construct.invalid`, `output.lost`
  */
 export async function synthesizeSettings(loaded: LoadedSettings, out: string): Promise<string[]> {
   requireReachableCheck(loaded.settings);
@@ -34,10 +35,27 @@ export async function synthesizeSettings(loaded: LoadedSettings, out: string): P
       environment.restore();
     }
     return folder.replaceBy(draft).map((name) => join(out, 'stacks', name));
+  } catch (cause) {
+    throw isOfFiles(cause) ? unwritten(out, cause) : cause;
   } finally {
     rmSync(draft, { recursive: true, force: true });
     folder.close();
   }
+}
+
+/** Whether a call of the file system failed, ours or cdktf's. */
+function isOfFiles(cause: unknown): cause is NodeJS.ErrnoException {
+  return cause instanceof Error && 'syscall' in cause && 'code' in cause;
+}
+
+function unwritten(out: string, cause: NodeJS.ErrnoException): ConnectivityError {
+  const { code = '' } = cause;
+  if (isLost(code)) return lostOutput(out, code, cause);
+  return new ConnectivityError(
+    'usage.invalid',
+    `\`--out\` must be where this command can write, got: ${out} (${code})`,
+    { cause },
+  );
 }
 
 /** The stacks name the program of the check by a path, which must not be one of this machine alone. */
