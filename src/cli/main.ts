@@ -3,9 +3,9 @@
 import module from 'node:module';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 18)) {
+if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(
-    `secure-connectivity: Node.js must be 20.18 or newer, got: ${process.versions.node}; install a newer one\n`,
+    `secure-connectivity: Node.js must be 20.19 or newer, got: ${process.versions.node}; install a newer one\n`,
   );
   process.exitCode = 2;
 } else {

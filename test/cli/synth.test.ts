@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -153,6 +161,19 @@ test('a disk that is full is an error of its own, and what was there before stay
   const before = textsIn(folder);
   expect(withBlocks(8, folder, ...args).status).toBe(74);
   expect(textsIn(folder)).toEqual(before);
+});
+
+test('what a killed run left is taken away later, and nothing else is', async () => {
+  const folder = await folderWith(BY_NAME);
+  const [old, young, other] = ['tf.0123456789ab.part', 'tf.ba9876543210.part', 'tf.mine.part'];
+  for (const name of [old, young, other]) {
+    mkdirSync(join(folder, name));
+    const minutes = name === young ? 1 : 60;
+    const then = Date.now() / 1_000 - minutes * 60;
+    utimesSync(join(folder, name), then, then);
+  }
+  expect((await synth(folder)).exit).toBe(0);
+  expect(readdirSync(folder).sort()).toEqual(['agents.json', 'tf', young, other].sort());
 });
 
 test.runIf(existsSync('/proc/self'))('a place where nobody can write is refused', async () => {

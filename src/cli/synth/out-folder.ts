@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   lstatSync,
@@ -19,8 +20,8 @@ const CONFIGURATION = /\.(tf|tofu)(\.json)?$|\.tfvars(\.json)?$/;
 
 /** A folder of synthesized stacks. */
 export interface OutFolder {
-  readonly path: string;
-  readonly parent: string;
+  /** Makes a folder beside it, for a tree that takes its place once it is complete. */
+  makeDraft(): string;
   /** Puts a complete tree in its place and answers the names of the stacks; what Terraform keeps beside a stack stays. */
   replaceBy(draft: string): string[];
   /** Takes away what was made for it, where nothing was put into it. */
@@ -44,7 +45,29 @@ export function openOutFolder(out: string): OutFolder {
     close();
     throw error;
   }
-  return { path, parent, replaceBy: (draft) => replace(path, draft, out), close };
+  return {
+    close,
+    makeDraft: () => makeDraft(parent, basename(path)),
+    replaceBy: (draft) => replace(path, draft, out),
+  };
+}
+
+/** A run takes seconds: an older draft is of a run that was killed. */
+const DRAFT_ENDS_MS = 600_000;
+
+/** Relative paths in the stacks lead from the draft where they will lead from the folder itself. */
+function makeDraft(parent: string, name: string): string {
+  for (const entry of readdirSync(parent)) {
+    const isDraft =
+      entry.startsWith(`${name}.`) && /^[0-9a-f]{12}\.part$/.test(entry.slice(name.length + 1));
+    if (!isDraft) continue;
+    const path = join(parent, entry);
+    const age = Date.now() - lstatSync(path).mtimeMs;
+    if (age > DRAFT_ENDS_MS) rmSync(path, { recursive: true, force: true });
+  }
+  const draft = join(parent, `${name}.${randomBytes(6).toString('hex')}.part`);
+  mkdirSync(draft);
+  return draft;
 }
 
 /** Whether a path is below a folder, and not the folder itself. */

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { packageFolder } from '../../package/package-folder.js';
@@ -22,10 +21,9 @@ export async function synthesizeSettings(loaded: LoadedSettings, out: string): P
   requireReachableCheck(loaded.settings);
   const stacks = await loadStacks();
   const folder = openOutFolder(out);
-  // Relative paths in the stacks lead from here where they will lead from the folder itself.
-  const draft = `${folder.path}.${randomBytes(6).toString('hex')}.part`;
+  let draft: string | undefined;
   try {
-    mkdirSync(draft);
+    draft = folder.makeDraft();
     const environment = environmentAlone(loaded.environment);
     try {
       stacks
@@ -38,7 +36,7 @@ export async function synthesizeSettings(loaded: LoadedSettings, out: string): P
   } catch (cause) {
     throw isOfFiles(cause) ? unwritten(out, cause) : cause;
   } finally {
-    rmSync(draft, { recursive: true, force: true });
+    if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
     folder.close();
   }
 }
