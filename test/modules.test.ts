@@ -158,10 +158,17 @@ describe('a command loads what it needs when it needs it', () => {
     expect(languages.map(([file]) => file)).toEqual(['node_modules/zod/v4/locales/en.js']);
   });
 
-  test('of the reports none is loaded before it is asked for', () => {
-    const { files } = loadedWith(PROGRAM['verify (links)']);
-    const reports = files.filter((file) => file.startsWith('src/verify/reports/'));
-    expect(reports).toEqual([]);
+  test.each([
+    'verify (links)',
+    'verify (targets)',
+  ] as const)('%s loads no report, no baseline and no schema of reports before it is asked for', (name) => {
+    const { files } = loadedWith(PROGRAM[name]);
+    const early = files.filter((file) =>
+      /^src\/verify\/(reports|run\/baseline|model\/(verification|link-result|records)\.ts)/.test(
+        file,
+      ),
+    );
+    expect(early).toEqual([]);
   });
 
   test('the client of undici alone speaks HTTP, in the check, in token and in the client', () => {

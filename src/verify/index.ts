@@ -1,4 +1,5 @@
 export type { RunVia, VantagePoint } from '../link/vantage-point.js';
+export { backendRecord, connectionRecord, linkRecord } from './model/make-record.js';
 export type {
   ChatOptions,
   Credentials,
@@ -9,27 +10,24 @@ export type {
   VerifyOptions,
 } from './model/options.js';
 export {
-  BACKEND_RECORD_SCHEMA,
   type BackendRecord,
-  backendRecord,
   backendRecordSchema,
-  CONNECTION_RECORD_SCHEMA,
   type ConnectionRecord,
-  connectionRecord,
   connectionRecordSchema,
-  LINK_RECORD_SCHEMA,
   type LinkRecord,
-  linkRecord,
   linkRecordSchema,
 } from './model/records.js';
 export { exitOf } from './model/verdict.js';
 export {
+  BACKEND_RECORD_SCHEMA,
   type BackendResult,
   type Cause,
   type Change,
+  CONNECTION_RECORD_SCHEMA,
   type ConnectionResult,
   type Evidence,
   type Finding,
+  LINK_RECORD_SCHEMA,
   type LinkResult,
   type ProbeName,
   type ProbeResult,

@@ -2,9 +2,7 @@ import { EXIT } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { LinkRecord } from '../../verify/model/records.js';
 import { pipeWaitMs } from '../../verify/model/run-time.js';
-import type { Change } from '../../verify/model/verification.js';
-import { describeChange } from '../../verify/reports/stage-facts.js';
-import { goneSince } from '../../verify/run/baseline/changes-since.js';
+import type { Verification } from '../../verify/model/verification.js';
 import {
   countTargets,
   readTargets,
@@ -13,13 +11,15 @@ import {
 import type { Tally } from '../../verify/run/many/tally.js';
 import { verifyMany } from '../../verify/run/many/verify-many.js';
 import type { CommandLine } from './command-line.js';
+import type { Flags } from './flags/table.js';
 import { chosenFormats, type Format } from './formats.js';
 import { interruptible } from './interruptible.js';
 import { openLines } from './open-lines.js';
 import { progressPrinter } from './progress.js';
-import { readBaseline } from './read-baseline.js';
 import { refuseOtherSources } from './refuse-other-sources.js';
 import { runOptions } from './run-options.js';
+
+type Checked = Pick<LinkRecord, 'name' | 'baseUrl'>;
 
 /** Checks the links of a file of targets and writes each result as soon as it is there. */
 export async function verifyTargets(file: string, { flags, names }: CommandLine): Promise<number> {
@@ -31,12 +31,11 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
     shard: flags.shard,
     pipeWaitMs: pipeWaitMs(flags.timeout),
   };
-  const baseline =
-    flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, flags.timeout);
+  const baseline = await givenBaseline(flags);
   const total = await countTargets(file, options);
   const outputs = await Promise.all(formats.map(({ file: name }) => openLines(name)));
   const progress = progressPrinter(total ?? Number.POSITIVE_INFINITY);
-  const checked: Pick<LinkRecord, 'name' | 'baseUrl'>[] = [];
+  const checked: Checked[] = [];
   const write = async (record: LinkRecord) => {
     if (baseline !== undefined) checked.push({ name: record.name, baseUrl: record.baseUrl });
     const line = `${JSON.stringify(record)}\n`;
@@ -69,13 +68,23 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
   const isPartial = total !== undefined && tally.checked < total;
   // What is not in this part may be in another.
   if (baseline !== undefined && !isPartial && flags.shard === undefined) {
-    process.stderr.write(goneText(goneSince(baseline, checked)));
+    process.stderr.write(await goneText(baseline, checked));
   }
   const exit = isPartial ? EXIT.interrupted : tally.exit({ strict: flags.strict ?? false });
   return flags.reportOnly && exit !== EXIT.interrupted ? 0 : exit;
 }
 
-function goneText(gone: readonly Change[]): string {
+/** What compares is loaded only where there is something to compare with. */
+async function givenBaseline({ baseline, timeout }: Flags): Promise<Verification | undefined> {
+  if (baseline === undefined) return undefined;
+  const { readBaseline } = await import('./read-baseline.js');
+  return await readBaseline(baseline, timeout);
+}
+
+async function goneText(baseline: Verification, checked: readonly Checked[]): Promise<string> {
+  const { goneSince } = await import('../../verify/run/baseline/changes-since.js');
+  const { describeChange } = await import('../../verify/reports/stage-facts.js');
+  const gone = goneSince(baseline, checked);
   return gone.map((change) => `verify: ${describeChange(change)}\n`).join('');
 }
 

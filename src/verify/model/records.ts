@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import {
-  type BackendResult,
   backendResultSchema,
-  type ConnectionResult,
   connectionResultSchema,
   instant,
-  type LinkResult,
   linkResultSchema,
 } from './verification.js';
-
-export const LINK_RECORD_SCHEMA = 'secure-connectivity/link-verification@1';
+import {
+  BACKEND_RECORD_SCHEMA,
+  CONNECTION_RECORD_SCHEMA,
+  LINK_RECORD_SCHEMA,
+} from './verification-names.js';
 
 /** The result of one link as a line of its own; lines of several runs can be put after one another. */
 export const linkRecordSchema = z.object({
@@ -21,12 +21,6 @@ export const linkRecordSchema = z.object({
 
 export type LinkRecord = z.infer<typeof linkRecordSchema>;
 
-export function linkRecord(startedAt: string, result: LinkResult): LinkRecord {
-  return { schema: LINK_RECORD_SCHEMA, startedAt, ...result };
-}
-
-export const CONNECTION_RECORD_SCHEMA = 'secure-connectivity/connection@1';
-
 /** A connection as the deploy left it, as a line of its own beside those of links. */
 export const connectionRecordSchema = z.object({
   schema: z.literal(CONNECTION_RECORD_SCHEMA),
@@ -37,12 +31,6 @@ export const connectionRecordSchema = z.object({
 
 export type ConnectionRecord = z.infer<typeof connectionRecordSchema>;
 
-export function connectionRecord(startedAt: string, result: ConnectionResult): ConnectionRecord {
-  return { schema: CONNECTION_RECORD_SCHEMA, startedAt, ...result };
-}
-
-export const BACKEND_RECORD_SCHEMA = 'secure-connectivity/backend@1';
-
 /** What was seen of a private plugin's server, as a line of its own beside those of links. */
 export const backendRecordSchema = z.object({
   schema: z.literal(BACKEND_RECORD_SCHEMA),
@@ -52,7 +40,3 @@ export const backendRecordSchema = z.object({
 });
 
 export type BackendRecord = z.infer<typeof backendRecordSchema>;
-
-export function backendRecord(startedAt: string, result: BackendResult): BackendRecord {
-  return { schema: BACKEND_RECORD_SCHEMA, startedAt, ...result };
-}

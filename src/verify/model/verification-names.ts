@@ -1,4 +1,7 @@
 export const VERIFICATION_SCHEMA = 'secure-connectivity/verification@1';
+export const LINK_RECORD_SCHEMA = 'secure-connectivity/link-verification@1';
+export const CONNECTION_RECORD_SCHEMA = 'secure-connectivity/connection@1';
+export const BACKEND_RECORD_SCHEMA = 'secure-connectivity/backend@1';
 
 /** The stages of the check of one link, in order; `chat` only where it was asked for. */
 export const STAGE_NAMES = [

@@ -1,4 +1,4 @@
-import { backendRecord, connectionRecord, linkRecord } from '../model/records.js';
+import { backendRecord, connectionRecord, linkRecord } from '../model/make-record.js';
 import type { Verification } from '../model/verification.js';
 
 /**

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { linkRecord, linkRecordSchema } from '../../../src/verify/model/records.js';
+import { linkRecord } from '../../../src/verify/model/make-record.js';
+import { linkRecordSchema } from '../../../src/verify/model/records.js';
 import { verificationSchema } from '../../../src/verify/model/verification.js';
 import { jsonReport } from '../../../src/verify/reports/json.js';
 import { jsonLinesReport } from '../../../src/verify/reports/json-lines.js';
