@@ -14,6 +14,8 @@ export default defineConfig({
           name: 'parts',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/heavy/**'],
+          // Files share what they import, which is half of the time: no test changes a module.
+          isolate: false,
         },
       },
       {
@@ -26,7 +28,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // What needs other servers or minutes: `npm run test:heavy`, two files at a time.
+        // What deploys, starts other programs or takes minutes: `npm run test:heavy`, two files at a time.
         test: {
           name: 'heavy',
           include: ['test/heavy/**/*.test.ts'],

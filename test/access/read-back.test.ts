@@ -1,10 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { environments, runOnSources, synthesize } from '../../scripts/synthesize.js';
+import { describe, expect, test } from 'vitest';
+import { environments, synthesize } from '../../scripts/synthesize.js';
 import { compareWithRules } from '../../src/review/effective-rules/compare.js';
 import {
   readEffectiveAccess,
@@ -15,9 +13,9 @@ import { readTerraform } from '../../src/review/read/terraform-json.js';
 import { review } from '../../src/review/review.js';
 import { type ReviewedStack, reviewedTree } from '../../src/review/stacks/reviewed-stack.js';
 import { temporaryFolder } from '../support/cleanup.js';
+import { runs } from '../support/samples.js';
+import { synthesizeAll } from '../support/synthesize-all.js';
 import { anySettings, shuffled } from './any-settings.js';
-
-const SAMPLES = Number(process.env.SECURE_CONNECTIVITY_SAMPLES ?? 12);
 
 /** Where Terraform and `access.json` part; nothing may be left unread. */
 function partings({ effective, disagreement }: ReviewedStack) {
@@ -38,89 +36,6 @@ test.each(
   const tree = readTree(folder, name);
   for (const stack of reviewedTree(tree).stacks) expectToAgree(stack, name);
   expect(review(new Map(), tree, '2030-06-15').violations).toEqual([]);
-});
-
-describe('random settings', () => {
-  const samples = fc.sample(anySettings, SAMPLES);
-  let folder = '';
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'secure-connectivity-'));
-    await synthesizeAll('plain', samples);
-    await synthesizeAll('shuffled', samples.map(shuffled));
-  });
-
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-
-  async function synthesizeAll(kind: string, all: readonly unknown[]): Promise<void> {
-    const settings = join(folder, `${kind}-settings`);
-    await mkdir(settings);
-    await mkdir(join(folder, kind));
-    for (const [i, one] of all.entries()) {
-      await writeFile(join(settings, `sample-${i}.json`), JSON.stringify(one));
-    }
-    await runOnSources('test/access/synthesize-all.ts', [settings, join(folder, kind)]);
-  }
-
-  test('open what the access rules state', () => {
-    samples.forEach((settings, i) => {
-      const tree = readTree(join(folder, 'plain', `sample-${i}`), 'plain');
-      for (const stack of reviewedTree(tree).stacks) expectToAgree(stack, settings);
-    });
-  });
-
-  test.each(['access.json', 'cdk.tf.json'])('give the same bytes when shuffled: %s', (file) => {
-    samples.forEach((settings, i) => {
-      for (const stack of readTree(join(folder, 'plain', `sample-${i}`), 'plain').keys()) {
-        const read = (kind: string) =>
-          readFileSync(join(folder, kind, `sample-${i}`, 'stacks', stack, file), 'utf8');
-        expect(read('shuffled'), JSON.stringify(settings)).toBe(read('plain'));
-      }
-    });
-  });
-});
-
-describe('the reader notices', () => {
-  const read = async () => {
-    const folder = await temporaryFolder();
-    mkdirSync(join(folder, 'settings'));
-    writeFileSync(join(folder, 'settings', 'all.json'), JSON.stringify(EVERYTHING));
-    await synthesize('all', join(folder, 'tree'), join(folder, 'settings'));
-    return readTree(join(folder, 'tree'), 'all');
-  };
-
-  test('every change of every rule in the Terraform JSON', async () => {
-    const unnoticed: string[] = [];
-    let tried = 0;
-    for (const stack of (await read()).values()) {
-      const before = new Map([[stack.name, stack]]);
-      for (const [what, changed] of mutations(stack)) {
-        tried += 1;
-        const after = new Map([[stack.name, changed]]);
-        const { decision } = review(before, after, '2030-06-15');
-        if (decision === 'no-change') unnoticed.push(what);
-      }
-    }
-    expect(unnoticed).toEqual([]);
-    expect(tried).toBeGreaterThan(80);
-  });
-
-  test('directions that a group leaves to the cloud, in both families', () => {
-    const terraform = readTerraform({ resource: { volcenginecc_vpc_security_group: { own: {} } } });
-    const { unstated } = compareWithRules(readFlows(terraform).flows, []);
-    expect(unstated).toEqual([
-      expect.stringContaining('egress to 0.0.0.0/0'),
-      expect.stringContaining('egress to ::/0'),
-      expect.stringContaining('ingress from group volcenginecc_vpc_security_group.own'),
-    ]);
-  });
-
-  test('a resource of a type that it has no reader for', () => {
-    const terraform = readTerraform({ resource: { volcenginecc_vpc_network_acl: { own: {} } } });
-    expect(readEffectiveAccess(terraform, { prefix: '' }).unread.map(({ where }) => where)).toEqual(
-      ['volcenginecc_vpc_network_acl.own'],
-    );
-  });
 });
 
 const list = (...all: string[]) => ({
@@ -159,6 +74,69 @@ const EVERYTHING = {
     },
   },
 };
+
+const samples = fc.sample(anySettings, runs(6));
+const trees = await synthesizeAll({
+  ...Object.fromEntries(samples.map((settings, i) => [`plain-${i}`, settings])),
+  ...Object.fromEntries(samples.map((settings, i) => [`shuffled-${i}`, shuffled(settings)])),
+  everything: EVERYTHING,
+});
+
+describe('random settings', () => {
+  test('open what the access rules state', () => {
+    samples.forEach((settings, i) => {
+      const tree = readTree(join(trees, `plain-${i}`), 'plain');
+      for (const stack of reviewedTree(tree).stacks) expectToAgree(stack, settings);
+    });
+  });
+
+  test.each(['access.json', 'cdk.tf.json'])('give the same bytes when shuffled: %s', (file) => {
+    samples.forEach((settings, i) => {
+      for (const stack of readTree(join(trees, `plain-${i}`), 'plain').keys()) {
+        const read = (kind: string) =>
+          readFileSync(join(trees, `${kind}-${i}`, 'stacks', stack, file), 'utf8');
+        expect(read('shuffled'), JSON.stringify(settings)).toBe(read('plain'));
+      }
+    });
+  });
+});
+
+describe('the reader notices', () => {
+  const everything = readTree(join(trees, 'everything'), 'everything');
+
+  test('every change of every rule in the Terraform JSON', async () => {
+    const unnoticed: string[] = [];
+    let tried = 0;
+    for (const stack of everything.values()) {
+      const before = new Map([[stack.name, stack]]);
+      for (const [what, changed] of mutations(stack)) {
+        tried += 1;
+        const after = new Map([[stack.name, changed]]);
+        const { decision } = review(before, after, '2030-06-15');
+        if (decision === 'no-change') unnoticed.push(what);
+      }
+    }
+    expect(unnoticed).toEqual([]);
+    expect(tried).toBeGreaterThan(80);
+  });
+
+  test('directions that a group leaves to the cloud, in both families', () => {
+    const terraform = readTerraform({ resource: { volcenginecc_vpc_security_group: { own: {} } } });
+    const { unstated } = compareWithRules(readFlows(terraform).flows, []);
+    expect(unstated).toEqual([
+      expect.stringContaining('egress to 0.0.0.0/0'),
+      expect.stringContaining('egress to ::/0'),
+      expect.stringContaining('ingress from group volcenginecc_vpc_security_group.own'),
+    ]);
+  });
+
+  test('a resource of a type that it has no reader for', () => {
+    const terraform = readTerraform({ resource: { volcenginecc_vpc_network_acl: { own: {} } } });
+    expect(readEffectiveAccess(terraform, { prefix: '' }).unread.map(({ where }) => where)).toEqual(
+      ['volcenginecc_vpc_network_acl.own'],
+    );
+  });
+});
 
 /** Attributes that decide who may talk to whom, and what else they could say. */
 const OTHERWISE: Readonly<Record<string, (value: unknown) => unknown>> = {

@@ -9,6 +9,7 @@ import { verify } from '../../src/verify/run/verify.js';
 import { CANARIES, expectNoCanary, PASSWORD } from '../support/canaries.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 import { tokenError } from '../support/service-server.js';
 import { createWorld, link } from '../support/verifiable-link.js';
 import { worldFlags } from '../support/world-flags.js';
@@ -20,7 +21,7 @@ const VALUES = [PEM, [...Object.values(CANARIES), `https://alice:${PASSWORD}@hos
 
 /** Every flag that takes a value, and every variable, as the commands' own help names them. */
 async function namesIn(command: readonly string[]) {
-  const { stdout } = await runCli([...command, '--help']);
+  const { stdout } = await runHere([...command, '--help']);
   return {
     flags: [...stdout.matchAll(/^ {2}(--[a-z-]+) </gm)].map(([, flag = '']) => flag),
     variables: [...stdout.matchAll(/\(env:\s+(\w+)/g)].map(([, name = '']) => name),
@@ -28,39 +29,29 @@ async function namesIn(command: readonly string[]) {
 }
 
 async function commands(): Promise<string[][]> {
-  const { stdout } = await runCli(['--help']);
+  const { stdout } = await runHere(['--help']);
   const [, list = ''] = stdout.split('Commands:');
   const names = [...list.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => [name]);
   return [...names, ['addresses', 'diff'], ['addresses', 'check']];
 }
 
-async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const left = [...items];
-  const take = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
-  };
-  await Promise.all([take(), take(), take()]);
-}
-
 test('no flag of any command shows a secret that was given to it by mistake', async () => {
-  const all = await Promise.all(
-    (await commands()).map(async (command) => {
-      const { flags } = await namesIn(command);
-      return flags.flatMap((flag) => VALUES.map((value) => [...command, flag, value]));
-    }),
-  );
-  const runs = all.flat();
+  const runs: string[][] = [];
+  for (const command of await commands()) {
+    const { flags } = await namesIn(command);
+    runs.push(...flags.flatMap((flag) => VALUES.map((value) => [...command, flag, value])));
+  }
   expect(runs.length).toBeGreaterThan(100);
-  await inTurns(runs, async (args) => {
-    const { exit, stdout, stderr } = await runCli(args);
+  for (const args of runs) {
+    const { exit, stdout, stderr } = await runHere(args);
     expectNoCanary(stdout + stderr);
     expect([args.slice(0, -1), exit]).toEqual([args.slice(0, -1), 2]);
     if (['verify', 'token'].includes(args[0] ?? '')) expect(stderr).toContain(args.at(-2));
-  });
+  }
 }, 300_000);
 
 test('nor does a variable, a command or a value without a flag', async () => {
-  const named = await Promise.all([namesIn(['verify']), namesIn(['token'])]);
+  const named = [await namesIn(['verify']), await namesIn(['token'])];
   const variables = new Set(named.flatMap((one) => one.variables));
   expect(variables).toContain('SECURE_CONNECTIVITY_PRIVATE_KEY_FILE');
   const runs = [
@@ -79,11 +70,11 @@ test('nor does a variable, a command or a value without a flag', async () => {
       })),
     ),
   ];
-  await inTurns(runs, async ({ args, name, value }) => {
-    const { exit, stdout, stderr } = await runCli(args, { env: { [name]: value } });
+  for (const { args, name, value } of runs) {
+    const { exit, stdout, stderr } = await runHere(args, { [name]: value });
     expectNoCanary(stdout + stderr);
     expect([name, exit]).toEqual([name, 2]);
-  });
+  }
 }, 300_000);
 
 test('a base URL with user and password is refused without showing them', async () => {

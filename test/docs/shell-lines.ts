@@ -43,7 +43,7 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
     /addresses check /,
     elsewhere('asks name servers of a network; cli/addresses asks some on loopback'),
   ],
-  [/example-backend/, elsewhere('ends only when stopped; e2e/private-plugin starts it')],
+  [/example-backend/, elsewhere('ends only when stopped; heavy/private-plugin starts it')],
   [/^(nft|iptables|sh connectivity)/, elsewhere('changes this machine; render runs it confined')],
   [
     /^(git worktree|\(cd \.\.\/base)/,

@@ -5,6 +5,7 @@ import { formatAddress } from '../../src/net/address.js';
 import { hostCidr } from '../../src/net/cidr.js';
 import { iptables } from '../../src/render/targets/iptables.js';
 import { nftables } from '../../src/render/targets/nftables.js';
+import { runs } from '../support/samples.js';
 import type { Probe } from './connect-all.js';
 import { anyModel, cidrRule, MIXED, modelOf } from './models.js';
 import { Namespace, namespaceProblem, OURS } from './namespace.js';
@@ -32,7 +33,7 @@ describe.skipIf(NFT)(`nftables in a namespace${why(NFT)}`, () => {
         const text = nftables.render(model);
         namespace.run('nft', ['-c', '-f', '-'], text);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(10) },
     );
   });
 
@@ -85,7 +86,7 @@ describe.skipIf(IPTABLES)(`ipset and iptables in a namespace${why(IPTABLES)}`, (
       fc.property(anyModel({ subjects: ['agents'], icmp: true }), (model) => {
         namespace.run('sh', [], iptables.render(model));
       }),
-      { numRuns: 10 },
+      { numRuns: runs(5) },
     );
   });
 

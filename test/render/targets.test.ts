@@ -5,6 +5,7 @@ import { formatAddress } from '../../src/net/address.js';
 import { cidrOpenings, toOpening, toOpenings } from '../../src/render/model.js';
 import { mergeModel } from '../../src/render/select-rules.js';
 import { TARGETS } from '../../src/render/targets.js';
+import { runs } from '../support/samples.js';
 import type { Evaluator } from './evaluators/evaluator.js';
 import { FORMS, type Form } from './forms.js';
 import { boundaryPackets, opens } from './packets.js';
@@ -23,7 +24,7 @@ describe.each(FORMS.map((form) => [form.target.name, form] as const))('%s', (nam
       fc.property(models, (model) => {
         expect(target.parse(target.render(model))).toEqual(expectedOpenings(name, model));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(10) },
     );
   });
 
@@ -32,7 +33,7 @@ describe.each(FORMS.map((form) => [form.target.name, form] as const))('%s', (nam
       fc.property(models, (model) => {
         expect(wrongPackets(evaluator, target.render(model), model)).toEqual([]);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(10) },
     );
     expect(wrongPackets(evaluator, target.render(example), example)).toEqual([]);
   });
@@ -43,7 +44,7 @@ describe.each(FORMS.map((form) => [form.target.name, form] as const))('%s', (nam
         const text = target.render(mergeModel(model));
         expect(wrongPackets(evaluator, text, model)).toEqual([]);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(5) },
     );
   });
 

@@ -1,40 +1,30 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { synthesize } from '../../scripts/synthesize.js';
+import { describe, expect, test } from 'vitest';
 import { readTree } from '../../src/review/read/read-tree.js';
 import { fingerprintOf } from '../../src/review/read/unread.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { temporaryFolder } from '../support/cleanup.js';
+import { synthesizeAll } from '../support/synthesize-all.js';
 import { ACCESS_ATTACKS, ATTACKS } from './attacks.js';
 import { BASE } from './settings-changes.js';
 import { TODAY } from './trees.js';
 
-let folder = '';
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'secure-connectivity-'));
-  await writeFile(join(folder, 'live.json'), JSON.stringify(BASE));
-  await synthesize('live', join(folder, 'tree'), folder);
-});
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const TREE = join(await synthesizeAll({ base: BASE }), 'base');
 
 /** A copy of the tree in which one stack's folder was changed. */
 async function tampered(change: (stackFolder: string) => void, stack: string): Promise<string> {
   const copy = join(await temporaryFolder(), 'tree');
-  cpSync(join(folder, 'tree'), copy, { recursive: true });
+  cpSync(TREE, copy, { recursive: true });
   change(join(copy, 'stacks', stack));
   return copy;
 }
 
 function reviewOf(head: string) {
-  return review(readTree(join(folder, 'tree'), '--base'), readTree(head, '--head'), TODAY);
+  return review(readTree(TREE, '--base'), readTree(head, '--head'), TODAY);
 }
 
-const stacks = () => readdirSync(join(folder, 'tree', 'stacks'));
+const stacks = () => readdirSync(join(TREE, 'stacks'));
 
 describe('a change of cdk.tf.json alone is never let through', () => {
   test.each(Object.entries(ATTACKS))('%s', async (_, attack) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AccessRule } from '../../src/access/access-rule.js';
 import { cidrOf, parseCidr } from '../../src/net/cidr.js';
+import { runs } from '../support/samples.js';
 import { boundaryPackets, isLetThrough } from './decisions.js';
 import { anyRule, anyRules, from, reviewOf } from './trees.js';
 
@@ -52,7 +53,7 @@ describe('properties of every two sets of rules', () => {
         }
         expect(totals.widens + totals.narrows === 0).toBe(isAlike);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(60) },
     );
   });
 

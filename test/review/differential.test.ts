@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runOnSources } from '../../scripts/synthesize.js';
+import { expect, test } from 'vitest';
 import { ConnectivityError } from '../../src/codes/connectivity-error.js';
 import type { SynthesizedStack } from '../../src/review/read/read-tree.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
@@ -12,6 +10,7 @@ import { findTerraformProblem } from '../../src/review/read/terraform-problem.js
 import type { ReviewReport } from '../../src/review/report-schema.js';
 import { review } from '../../src/review/review.js';
 import { anySettings } from '../access/any-settings.js';
+import { synthesizeAll } from '../support/synthesize-all.js';
 import { consistentStack } from './differential/consistent.js';
 import type { Json } from './differential/evaluator.js';
 import { newlyOpen } from './differential/opens.js';
@@ -32,19 +31,7 @@ interface Stack {
 }
 
 const settings = fc.sample(anySettings, { numRuns: 6, seed: SEED });
-let folder = '';
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'secure-connectivity-'));
-  for (const [i, own] of settings.entries()) {
-    await mkdir(join(folder, 'settings', `${i}`), { recursive: true });
-    await writeFile(join(folder, 'settings', `${i}`, 'live.json'), JSON.stringify(own));
-  }
-  const args = [join(folder, 'settings'), join(folder, 'trees')];
-  await runOnSources('test/review/synthesize-changes.ts', args);
-}, 400_000);
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const trees = await synthesizeAll({ ...settings });
 
 test('no change of cdk.tf.json alone that opens something is called no change', async () => {
   const stacks = (await Promise.all(settings.map((_, i) => stacksOf(i)))).flat();
@@ -96,7 +83,7 @@ test('no other settings that open something are called no change', async () => {
 });
 
 async function stacksOf(i: number): Promise<Stack[]> {
-  const stacks = join(folder, 'trees', `${i}`, 'stacks');
+  const stacks = join(trees, `${i}`, 'stacks');
   const read = (name: string, file: string) =>
     JSON.parse(readFileSync(join(stacks, name, file), 'utf8'));
   return (await readdir(stacks)).map((name) => ({

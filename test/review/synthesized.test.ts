@@ -1,8 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runOnSources } from '../../scripts/synthesize.js';
+import { describe, expect, test } from 'vitest';
 import { readTree, type SynthesizedTree } from '../../src/review/read/read-tree.js';
 import { reviewReportSchema } from '../../src/review/report-schema.js';
 import { findingSections } from '../../src/review/reports/finding-sections.js';
@@ -13,6 +10,7 @@ import { sarifReport } from '../../src/review/reports/sarif.js';
 import { sectionsOf } from '../../src/review/reports/sections.js';
 import { textReport } from '../../src/review/reports/text.js';
 import { exitOf, review } from '../../src/review/review.js';
+import { synthesizeAll } from '../support/synthesize-all.js';
 import { allNamed, parseXml } from '../support/xml.js';
 import { TODAY } from './trees.js';
 
@@ -75,25 +73,9 @@ const CHANGES = {
   connection: { ...SETTINGS, privatePlugin: withoutConnections },
 };
 
-let folder = '';
+const trees = await synthesizeAll({ base: SETTINGS, ...CHANGES });
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'secure-connectivity-'));
-  // One name for all: the names of stacks hold the environment, and a review compares by name.
-  for (const [change, settings] of Object.entries({ base: SETTINGS, ...CHANGES })) {
-    await mkdir(join(folder, 'settings', change), { recursive: true });
-    await writeFile(join(folder, 'settings', change, 'live.json'), JSON.stringify(settings));
-    await runOnSources('stacks/main.ts', [], {
-      CDKTF_OUTDIR: join(folder, change),
-      CONNECTIVITY_ENV: 'live',
-      CONNECTIVITY_SETTINGS: join(folder, 'settings', change),
-    });
-  }
-});
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const read = (change: string): SynthesizedTree => readTree(join(folder, change), change);
+const read = (change: string): SynthesizedTree => readTree(join(trees, change), change);
 const reviewOf = (change: keyof typeof CHANGES) => review(read('base'), read(change), TODAY);
 
 test('no change of settings is the same: nothing to report but the digests', () => {

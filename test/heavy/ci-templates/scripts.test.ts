@@ -2,11 +2,11 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../support/cleanup.js';
-import { run } from './run.js';
+import { run } from '../../ci-templates/run.js';
+import { temporaryFolder } from '../../support/cleanup.js';
 
 const script = (name: string) =>
-  fileURLToPath(new URL(`../../ci-templates/${name}`, import.meta.url));
+  fileURLToPath(new URL(`../../../ci-templates/${name}`, import.meta.url));
 
 const SYNTH = `
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../support/cleanup.js';
-import { startForge } from './forge-server.js';
-import { run } from './run.js';
+import { startForge } from '../../ci-templates/forge-server.js';
+import { run } from '../../ci-templates/run.js';
+import { temporaryFolder } from '../../support/cleanup.js';
 
-const GATE = fileURLToPath(new URL('../../ci-templates/gate.mjs', import.meta.url));
+const GATE = fileURLToPath(new URL('../../../ci-templates/gate.mjs', import.meta.url));
 const LABEL = 'connectivity-approved';
 
 /** The JSON report is the Markdown's own text unless given. */

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { markTags } from '../../src/cloud/table/mark.js';
-import type { JsonObject } from '../../src/sandbox/json.js';
-import { BOOK, PREFIX_LIST, VPC } from '../sandbox/support.js';
-import { deployableStack } from '../support/deployable-stacks.js';
-import { InterruptibleDeploy } from '../support/interruptible-deploy.js';
+import { markTags } from '../../../src/cloud/table/mark.js';
+import type { JsonObject } from '../../../src/sandbox/json.js';
+import { BOOK, PREFIX_LIST, VPC } from '../../sandbox/support.js';
+import { deployableStack } from '../../support/deployable-stacks.js';
+import { InterruptibleDeploy } from '../../support/interruptible-deploy.js';
 
 const NETWORK = 'volcenginecc_vpc_vpc.network';
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { FAULTS } from '../../../src/sandbox/faults/index.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 
-const CONFIG = 'test/sandbox/loopback/vitest.config.ts';
+const CONFIG = 'test/heavy/loopback/vitest.config.ts';
 
 /** A network of its own in which every address has a way out, that leads nowhere and is counted. */
 const ENTER = `

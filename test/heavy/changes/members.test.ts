@@ -9,11 +9,11 @@ import {
 } from '../../../src/cloud/resource.js';
 import { TABLE } from '../../../src/cloud/table/index.js';
 import type { Row } from '../../../src/cloud/table/row.js';
+import { type Alternatives, type Case, casesOf } from '../../sandbox/provider/change-cases.js';
+import { DeployedCases } from '../../sandbox/provider/deployed-cases.js';
+import { StandInTerraform } from '../../sandbox/provider/stand-in-terraform.js';
+import { buildBalancer } from '../../sandbox/support.js';
 import { synth } from '../../support/synth.js';
-import { buildBalancer } from '../support.js';
-import { type Alternatives, type Case, casesOf } from './change-cases.js';
-import { DeployedCases } from './deployed-cases.js';
-import { StandInTerraform } from './stand-in-terraform.js';
 
 let terraform: StandInTerraform;
 let balancer: string;

@@ -10,8 +10,8 @@ import { textOf } from '../../../src/sandbox/json.js';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.js';
 import type { VerifiableLink } from '../../../src/verify/model/options.js';
 import { verify } from '../../../src/verify/run/verify.js';
+import { buildTwoZones, ENDPOINT } from '../../sandbox/support.js';
 import { sandboxOptions } from '../../support/sandbox-options.js';
-import { buildTwoZones, ENDPOINT } from '../support.js';
 import { LANES } from './lanes.js';
 
 const NOBODY = '203.0.113.77';

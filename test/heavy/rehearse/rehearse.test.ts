@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RehearsalReport, rehearsalSchema } from '../../src/rehearse/report-schema.js';
-import { runCli } from '../support/run-cli.js';
+import { type RehearsalReport, rehearsalSchema } from '../../../src/rehearse/report-schema.js';
+import { runCli } from '../../support/run-cli.js';
 
 let folder: string;
 beforeAll(() => {

@@ -4,7 +4,7 @@ import { LANES } from './lanes.js';
 /** For what runs inside the network namespace; see loopback.test.ts. */
 export default defineConfig({
   test: {
-    include: ['test/sandbox/loopback/*.inner.ts'],
+    include: ['test/heavy/loopback/*.inner.ts'],
     globalSetup: 'test/support/make-keys.ts',
     testTimeout: 60_000,
     maxConcurrency: LANES,

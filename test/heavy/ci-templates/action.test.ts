@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { cidrRule, modelOf } from '../render/models.js';
-import { temporaryFolder } from '../support/cleanup.js';
-import { startForge } from './forge-server.js';
-import { run } from './run.js';
+import { startForge } from '../../ci-templates/forge-server.js';
+import { run } from '../../ci-templates/run.js';
+import { cidrRule, modelOf } from '../../render/models.js';
+import { temporaryFolder } from '../../support/cleanup.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const MAIN = join(ROOT, 'dist', 'cli', 'main.js');
 
 /** Installs a program that runs this package as it is built. */

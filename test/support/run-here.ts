@@ -1,0 +1,40 @@
+import { run } from '../../src/cli/run.js';
+import type { CliResult } from './run-cli.js';
+
+/**
+ * Runs the program's sources in this process, with nothing of ours in its environment: for tests that
+ * run it hundreds of times, one after the other.
+ */
+export async function runHere(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<CliResult> {
+  const own = process.env;
+  const [stdout, stderr] = [catchWrites(process.stdout), catchWrites(process.stderr)];
+  process.env = { PATH: own.PATH, HOME: own.HOME, ...env };
+  try {
+    return { exit: await run(args), stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    process.env = own;
+    stdout.restore();
+    stderr.restore();
+  }
+}
+
+function catchWrites(stream: NodeJS.WriteStream) {
+  const write = stream.write;
+  const listeners = stream.listeners('error');
+  const pieces: string[] = [];
+  stream.write = (piece: Uint8Array | string, ...rest: unknown[]) => {
+    pieces.push(typeof piece === 'string' ? piece : Buffer.from(piece).toString());
+    for (const called of rest) if (typeof called === 'function') called();
+    return true;
+  };
+  const restore = () => {
+    stream.write = write;
+    for (const added of stream.listeners('error')) {
+      if (!listeners.includes(added)) stream.off('error', added as () => void);
+    }
+  };
+  return { text: () => pieces.join(''), restore };
+}
