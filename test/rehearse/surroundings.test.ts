@@ -5,6 +5,8 @@ import { PluginConsole } from '../../src/rehearse/stage/plugin-console.js';
 import { surroundingsOf } from '../../src/rehearse/stage/surroundings.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
+import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
+import { pluginRoute } from '../../src/sandbox/plugin/plugin-route.js';
 import {
   buildBalancer,
   buildService,
@@ -73,6 +75,30 @@ describe('the world around a rehearsal', () => {
     expect(cloud.get(ENDPOINT, id).EndpointDomain).toMatch(/epsvc-1a2b\.cn-shanghai\./);
     expect(placeGivenResources(cloud, [SHANGHAI], place.zones)).toEqual([]);
   });
+});
+
+test('a load balancer that trees name takes calls, and is not filled where its facts are given', () => {
+  const named = treeOf({
+    resource: {
+      volcenginecc_privatelink_endpoint_service: {
+        plugin: { resources: [{ resource_id: 'clb-1a2b' }] },
+      },
+    },
+  });
+  const cloud = emptyCloud();
+  expect(placeGivenResources(cloud, [named], ['cn-beijing-a'])).toEqual(['clb-1a2b']);
+  const service = buildService(cloud, 'clb-1a2b');
+  const world = () => ({ cloud: cloud.state, faults: new Set<never>() });
+  const { endpointId: EndpointId } = connectPlugin(cloud, world, service);
+  cloud.startCreate(CONNECTION, { ServiceId: service, EndpointId }, 'accept');
+  expect(pluginRoute(world(), service)).toMatchObject({ listenerPort: 80 });
+
+  const given = emptyCloud();
+  const { balancer } = buildBalancer(given);
+  const naming = JSON.parse(JSON.stringify(named).replaceAll('clb-1a2b', balancer));
+  expect(placeGivenResources(given, [naming], ['cn-beijing-a'])).toEqual([]);
+  const ids = given.resources().map(({ identifier }) => identifier);
+  expect(ids.filter((id) => id.includes('-of-'))).toEqual([]);
 });
 
 test('an endpoint asks for its connection before a stack reads it, and asks one service only', () => {

@@ -1,5 +1,7 @@
 import {
   clbClb,
+  clbListener,
+  clbServerGroup,
   vpcPrefixList,
   vpcSecurityGroup,
   vpcSubnet,
@@ -20,7 +22,15 @@ interface Named {
 }
 
 /** Resources by their ids, as the cloud has them before the base. */
-type Given = Map<string, { readonly typeName: string; readonly properties: JsonObject }>;
+type Given = Map<
+  string,
+  {
+    readonly typeName: string;
+    readonly properties: JsonObject;
+    /** What it is there for: without that one it is not needed. */
+    readonly of?: string | undefined;
+  }
+>;
 
 /** Every private network: nobody says which part of them the VPC has. */
 const ANY_NETWORK = {
@@ -45,9 +55,9 @@ export function placeGivenResources(
   const named = bodies.flatMap((body) => namesIn(body, text(body.vpc_id)));
   const given = givenResources(named, zones);
   const known = new Set(cloud.resources().map(({ identifier }) => identifier));
-  const missing = [...given].filter(([id]) => !known.has(id));
+  const missing = [...given].filter(([id, { of = '' }]) => !known.has(id) && !known.has(of));
   for (const [id, { typeName, properties }] of missing) cloud.place(typeName, id, properties);
-  return missing.map(([id]) => id);
+  return missing.map(([id]) => id).filter((id) => named.some((name) => name.id === id));
 }
 
 type Name = Named & { readonly attribute: string; readonly id: string };
@@ -76,15 +86,19 @@ function namesIn(value: unknown, vpcId: string): Name[] {
 
 function givenResources(named: readonly Name[], zones: readonly string[]): Given {
   const given: Given = new Map();
-  const put = (typeName: string, id: string, properties: JsonObject) => {
-    if (!given.has(id)) given.set(id, { typeName, properties });
+  const put = (typeName: string, id: string, properties: JsonObject, of?: string) => {
+    if (!given.has(id)) given.set(id, { typeName, properties, of });
   };
   const network = (vpcId = 'vpc-given') => {
     put(vpcVpc.cloudType, vpcId, ANY_NETWORK);
     return vpcId;
   };
-  const subnet = (id: string, { vpcId, zoneId = zones[0] ?? '' }: Named, block: string) =>
-    put(vpcSubnet.cloudType, id, { VpcId: network(vpcId), ZoneId: zoneId, CidrBlock: block });
+  const subnet = (id: string, facts: Named, block: string, of?: string) => {
+    const { vpcId, zoneId = zones[0] ?? '' } = facts;
+    put(vpcSubnet.cloudType, id, { VpcId: network(vpcId), ZoneId: zoneId, CidrBlock: block }, of);
+  };
+  const hasListener = (balancer: string) =>
+    named.some(({ attribute, id }) => attribute === 'load_balancer_id' && id === balancer);
   for (const { attribute, id } of named) if (attribute === 'vpc_id') network(id);
   const subnets = new Map<string, Named>();
   for (const { attribute, id, ...facts } of named) {
@@ -97,8 +111,17 @@ function givenResources(named: readonly Name[], zones: readonly string[]): Given
     if (attribute === 'security_group_ids' || attribute === 'source_group_id') {
       put(vpcSecurityGroup.cloudType, id, { VpcId: network(facts.vpcId) });
     } else if (attribute === 'load_balancer_id' || attribute === 'resource_id') {
-      subnet(`subnet-of-${id}`, facts, spareBlock(given.size));
+      subnet(`subnet-of-${id}`, facts, spareBlock(given.size), id);
       put(clbClb.cloudType, id, { Type: 'private', SubnetId: `subnet-of-${id}` });
+      if (hasListener(id)) continue;
+      put(clbServerGroup.cloudType, `servers-of-${id}`, { LoadBalancerId: id, ...ONE_SERVER }, id);
+      const ServerGroupId = `servers-of-${id}`;
+      put(
+        clbListener.cloudType,
+        `listener-of-${id}`,
+        { LoadBalancerId: id, ServerGroupId, ...OPEN },
+        id,
+      );
     } else if (attribute === 'prefix_list_id') {
       put(vpcPrefixList.cloudType, id, NOBODY);
     }
@@ -108,6 +131,13 @@ function givenResources(named: readonly Name[], zones: readonly string[]): Given
 
 /** An address that nobody has: what a list holds, the trees do not say. */
 const NOBODY = { MaxEntries: 1, PrefixListEntries: [{ Cidr: '192.0.2.0/32' }] };
+
+/** A backend, and a listener that lets calls in: which there are, the trees do not say. */
+const ONE_SERVER = {
+  Type: 'ip',
+  Servers: [{ InstanceId: '192.168.0.1', Ip: '192.168.0.1', Type: 'ip', Port: 80, Weight: 100 }],
+};
+const OPEN = { Protocol: 'TCP', Port: 80 };
 
 function blockAround(address: string | undefined): string | undefined {
   return address?.replace(/\.\d+$/, '.0/24');
