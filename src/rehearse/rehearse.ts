@@ -75,7 +75,9 @@ async function play(
     there.deployed.steps.length === 0 && there.deployed.result.status !== 'passed'
       ? undefined
       : await move(stage, there.deployed, base, [base, head], base);
-  const destroy = await destroyTrees(stage, head, base);
+  // A tree that could not be deployed may not be refreshed either.
+  const isBack = back === undefined || back.deployed.result.status === 'passed';
+  const destroy = await destroyTrees(stage, isBack ? [base, head] : [head, base]);
   const findings = [
     ...there.findings,
     ...interruptionFindings(interruptions ?? []),

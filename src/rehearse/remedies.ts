@@ -15,7 +15,7 @@ export interface Lost {
   readonly kind: 'link' | 'plugin';
   readonly isForGood: boolean;
   /** Whether clients find it after the deploy where it was, elsewhere, or not at all. */
-  readonly after: keyof typeof FOR_GOOD | 'another';
+  readonly after: 'same' | 'another' | 'gone';
   /** A link of the same stack that is open throughout the deploy. */
   readonly open?: { readonly name: string; readonly baseUrl: string } | undefined;
 }
@@ -27,9 +27,9 @@ export const BESIDE = {
     "in two deploys: first a second private plugin with the change beside this one, with a private connection in the service's console; when the plugin is called over the second one, without this one",
 } as const;
 
-const FOR_GOOD = {
-  same: 'move these clients away before the deploy, or keep what lets them in',
-  gone: 'move every client to another link before the deploy',
+const AWAY = {
+  link: 'move every client to another link before the deploy',
+  plugin: 'let the plugin be called over another private connection before the deploy',
 } as const;
 
 /** Types of which the cloud does not allow two at the same time, and why. */
@@ -50,7 +50,9 @@ const IN_TWO_STEPS =
 /** One line that says how a cut can be avoided. */
 export function avoidCut(cause: Cause, lost?: Lost): string {
   if (lost?.isForGood === true) {
-    return lost.after === 'another' ? BESIDE[lost.kind] : FOR_GOOD[lost.after];
+    if (lost.after === 'same')
+      return 'move these clients away before the deploy, or keep what lets them in';
+    return lost.after === 'another' ? BESIDE[lost.kind] : AWAY[lost.kind];
   }
   const ways = [
     ...(lost?.open === undefined

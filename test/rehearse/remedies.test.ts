@@ -51,6 +51,7 @@ describe('the remedy of a cut', () => {
     ['plugin', 'another', /^in two deploys: first a second private plugin with the change/],
     ['link', 'same', /^move these clients away before the deploy, or keep what lets them in$/],
     ['link', 'gone', /^move every client to another link before the deploy$/],
+    ['plugin', 'gone', /^let the plugin be called over another private connection before/],
   ] as const)('for good: a %s that is %s afterwards', (kind, after, says) => {
     const closed = [step(1, 'update', 'VPC::SecurityGroup')];
     expect(remedy(closed, { kind, after, isForGood: true })).toMatch(says);

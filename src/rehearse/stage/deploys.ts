@@ -85,14 +85,17 @@ export async function replanTree({ runner }: Stage, tree: RehearsedTree): Promis
   return { status: changes.length === 0 ? 'passed' : 'failed', changes };
 }
 
-/** Destroys the stacks of both trees, without the protection that is in the way of it. */
+/**
+ * Destroys the stacks of both trees, without the protection that is in the way of it.
+ *
+ * @param trees first the one that counts where both have a stack
+ */
 export async function destroyTrees(
   stage: Stage,
-  head: RehearsedTree,
-  base: RehearsedTree,
+  [first, second]: readonly [RehearsedTree, RehearsedTree],
 ): Promise<RehearsalReport['destroy']> {
-  const onlyHead = head.filter(({ name }) => !base.some((stack) => stack.name === name));
-  const all = [...base, ...onlyHead];
+  const others = second.filter(({ name }) => !first.some((stack) => stack.name === name));
+  const all = [...first, ...others];
   const errors: string[] = [];
   for (const stack of all.toReversed()) {
     placeStack(stage, stack, all, { mayBeDestroyed: true });
