@@ -3,10 +3,9 @@
  *
  * - `read/`: what Terraform would load from a tree, and `access.json` beside it
  * - `effective-rules/`: what that opens, read without `access.json`, in a closed world
- * - `reviewed-stack.ts`: both together, with the names that the access rules have for things
+ * - `stacks/`: both together, with the names that the access rules have for things
  * - `sets/`: interval algebra, so that the same packets in other words are no change
- * - `changes.ts`, `fact-changes.ts`, `unread-changes.ts`, `disruptions.ts`, `policy.ts`: what differs,
- *   and what is forbidden
+ * - `changes.ts`, `changes/`, `policy/`: what differs, and what is forbidden
  * - `plan/`: what a plan of the head knows beyond its files
  * - `findings.ts`, `decision.ts`: each of these as a row, and what the rows come to
  * - `reports/`: the rows for people; `report-schema.ts`: for programs

@@ -4,7 +4,7 @@ import { reviewOfTerraform } from './trees.js';
 const output = (value: string) => ({ output: { 'service-endpoint-records': { value } } });
 const RECORDS = '[{"name":"api.example.com","type":"A","value":"10.20.1.9"}]';
 
-test('records that others are told to enter need approval when they change', () => {
+test('records for others to enter need approval when they change', () => {
   const { decision, findings } = reviewOfTerraform(
     output(RECORDS),
     output(RECORDS.replace('10.20.1.9', '192.0.2.1')),
@@ -14,7 +14,7 @@ test('records that others are told to enter need approval when they change', () 
     expect.objectContaining({
       kind: 'destination',
       resource: 'output.service-endpoint-records',
-      what: 'records that others are told to enter',
+      what: 'records for others to enter',
     }),
   );
 });

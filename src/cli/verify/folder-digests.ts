@@ -7,7 +7,7 @@ export async function computeDigest(
   folder: string,
 ): Promise<{ readonly accessDigest: string; readonly isDigestComputed: boolean } | undefined> {
   if (!existsSync(join(folder, 'cdk.tf.json'))) return undefined;
-  const { folderDigest } = await import('../../review/stacks/folder-digest.js');
+  const { folderDigest } = await import('../../review/stacks/digest.js');
   try {
     const accessDigest = folderDigest(folder);
     process.stderr.write(`verify: access digest ${accessDigest}, of what Terraform opens\n`);

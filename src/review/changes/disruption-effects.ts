@@ -23,7 +23,7 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
     replaced: 'a new service id: every connection is cut, and each must be made and accepted anew',
     changed: {
       permit_account_ids:
-        'other accounts may ask for connections; connections that stand are not cut by this',
+        'other accounts may ask for connections; existing connections are not cut',
       resources: 'calls go to another backend',
       private_dns_name: 'the name that the service calls the backend by changes',
       private_dns_enabled: 'the name that the service calls the backend by changes',

@@ -4,7 +4,7 @@
  * - `models.ts`: each type, each attribute: read as packets, compared as a fact, harmless, or unread
  * - `endpoint-groups.ts` with `security-group.ts`, `firewall.ts`, `listener.ts`, `private-link.ts`:
  *   packets, by `decide.ts`
- * - `peers.ts`, `lists.ts`: addresses, and lists of them
+ * - `peers.ts`: addresses, and lists of them
  * - `arguments.ts`, `blocks.ts`: lifecycle and conditions; providers, state, outputs, modules
  * - `check.ts`, `preflight.ts`, `triggers.ts`, `link-facts.ts`: the programs of a deploy, when they
  *   run, and what they are given
@@ -22,14 +22,13 @@ import { type EffectiveFlow, joinReadings, type Reading, ResourceIndex } from '.
 import { readGroupAlone, readGroupFacts, readSecurityGroups } from './endpoint-groups.js';
 import { type Fact, toValues } from './fact.js';
 import { readFirewall } from './firewall.js';
-import { readLinkFacts } from './link-facts.js';
+import { readLinkFacts, readRecords } from './link-facts.js';
 import { readListeners } from './listener.js';
-import { readListAlone, readUnusedLists } from './lists.js';
 import { MODELS } from './models.js';
 import { readOutsideFiles } from './outside-files.js';
+import { readListAlone, readUnusedLists } from './peers.js';
 import { readWaits } from './preflight.js';
 import { readPrivateLinks } from './private-link.js';
-import { readRecords } from './records.js';
 
 /** Everything of a stack that decides who reaches whom. */
 export interface EffectiveAccess {

@@ -83,7 +83,7 @@ export function readWaits({ resources }: TerraformStackJson, checkout: Checkout)
       return steps.length > 0 && isPreflight(steps);
     })
     .map(({ address }) => address);
-  // Without a preflight it is told itself, and not by each resource.
+  // That a preflight went is a fact of its own, not one of each resource.
   if (preflights.length === 0) return [];
   return resources
     .filter(({ type, kind }) => kind === 'resource' && type.startsWith('volcenginecc_'))

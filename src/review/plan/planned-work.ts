@@ -84,19 +84,19 @@ export function countFinding(finding: Finding, work: PlannedWork | undefined): F
   return counts.length === 0 ? finding : { ...finding, planned: add(counts) };
 }
 
-/** What the plan cuts and the two trees do not tell, such as an object that was changed by hand. */
+/** What the plan cuts and the two trees do not show, such as an object that was changed by hand. */
 export function findPlannedCuts(
   stack: string,
   { cuts }: PlannedWork,
   known: readonly Disruption[],
 ): Disruption[] {
-  const told = new Set(
+  const reported = new Set(
     known
       .filter((one) => one.stack === stack && one.action !== 'changed')
       .map(({ resource }) => resource),
   );
   return cuts
-    .filter(({ addresses }) => !addresses.some((address) => told.has(address)))
+    .filter(({ addresses }) => !addresses.some((address) => reported.has(address)))
     .flatMap(({ addresses: [resource = ''], type, action, because }) => {
       const effects = Object.hasOwn(EFFECTS, type) ? EFFECTS[type] : undefined;
       if (effects === undefined) return [];

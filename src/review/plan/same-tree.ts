@@ -56,7 +56,7 @@ function findOtherAddress(
   return isReadWhole && added !== undefined ? `${added} is new` : undefined;
 }
 
-/** Of Terraform's own arguments these too stand elsewhere than among the attributes. */
+/** Arguments of Terraform's own that a plan does not list among the attributes either. */
 const NO_ATTRIBUTES = new Set(['count', 'for_each', 'provisioner', 'connection', 'dynamic']);
 
 function compareResource(

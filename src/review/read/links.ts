@@ -1,7 +1,7 @@
 import { type Json, object, text } from './json-values.js';
 import type { TerraformStackJson } from './terraform-json.js';
 
-/** What a stack tells clients and the check about one way to the service. */
+/** What a stack gives clients and the check about one connection to the service. */
 export interface StatedLink {
   readonly name: string;
   readonly via: string;
@@ -30,7 +30,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** Expressions outside of JSON's strings stand for values that are not known yet: they become texts. */
+/** Expressions outside of JSON's strings are values that are not known yet: they become texts. */
 function withoutBareExpressions(template: string): string {
   let out = '';
   let isInString = false;

@@ -79,7 +79,7 @@ class Resolver {
   }
 }
 
-/** What the state keeps, or what several instances share, the configuration does not tell. */
+/** What the state keeps, or what several instances share, does not follow from the configuration. */
 function statedBy({ kind, body }: TerraformResource, attribute: string): unknown {
   const ignored = object(body.lifecycle).ignore_changes;
   const isIgnored = ignored === 'all' || (Array.isArray(ignored) && ignored.includes(attribute));

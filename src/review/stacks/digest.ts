@@ -1,6 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { EffectiveAccess } from '../effective-rules/effective-access.js';
+import { findCheckout } from '../effective-rules/check-steps.js';
+import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
 import type { EffectiveFlow } from '../effective-rules/effective-flow.js';
+import { readStackFolder } from '../read/stack-folder.js';
+import { toStack } from '../read/terraform-json.js';
 import type { OpenRange } from '../sets/ranges.js';
 import { regionOf } from '../sets/region.js';
 
@@ -18,6 +21,17 @@ export function effectiveDigest({ flows, denied, facts }: EffectiveAccess): stri
   hash.update(',');
   addFlows(hash, denied);
   return hash.update(`,${JSON.stringify(destinations.sort())}]`).digest('hex');
+}
+
+/**
+ * The digest that a review gives for one stack, from the folder that Terraform runs in.
+ *
+ * @throws ConnectivityError `review.tree`
+ */
+export function folderDigest(folder: string): string {
+  const { blocks, unread } = readStackFolder(folder, 'the folder of the stack');
+  const stack = toStack(blocks, unread);
+  return effectiveDigest(readEffectiveAccess(stack, findCheckout([stack])));
 }
 
 /** A list with a text for each cell of packets. */
