@@ -71,7 +71,7 @@ test('nor does a variable, a command or a value without a flag', async () => {
     ),
   ];
   for (const { args, name, value } of runs) {
-    const { exit, stdout, stderr } = await runHere(args, { [name]: value });
+    const { exit, stdout, stderr } = await runHere(args, { env: { [name]: value } });
     expectNoCanary(stdout + stderr);
     expect([name, exit]).toEqual([name, 2]);
   }

@@ -15,6 +15,7 @@ import { readTree } from '../../src/review/read/read-tree.js';
 import { review } from '../../src/review/review.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 
 const TODAY = '2030-06-15';
 const SETTINGS = JSON.parse(readFileSync('stacks/settings/sandbox.json', 'utf8'));
@@ -28,7 +29,7 @@ async function folderWith(settings: object): Promise<string> {
 }
 
 function synth(cwd: string, out = 'tf', env: Record<string, string> = {}) {
-  return runCli(['synth', '--settings', 'agents.json', '--out', out], { cwd, env });
+  return runHere(['synth', '--settings', 'agents.json', '--out', out], { cwd, env });
 }
 
 function textsIn(folder: string): Record<string, string> {

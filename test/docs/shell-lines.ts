@@ -75,7 +75,7 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
   [
     / --run-via /,
     elsewhere(
-      'needs other machines; verify/run/via and verify/namespace check from some of their own',
+      'needs other machines; verify/run/via and heavy/namespace check from some of their own',
     ),
   ],
   [/^npx secure-connectivity sandbox /, 'itself'],

@@ -1,5 +1,5 @@
 import { run } from '../../src/cli/run.js';
-import type { CliResult } from './run-cli.js';
+import type { CliOptions, CliResult } from './run-cli.js';
 
 /**
  * Runs the program's sources in this process, with nothing of ours in its environment: for tests that
@@ -7,15 +7,17 @@ import type { CliResult } from './run-cli.js';
  */
 export async function runHere(
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, cwd = process.cwd() }: Pick<CliOptions, 'env' | 'cwd'> = {},
 ): Promise<CliResult> {
-  const own = process.env;
+  const [own, folder] = [process.env, process.cwd()];
   const [stdout, stderr] = [catchWrites(process.stdout), catchWrites(process.stderr)];
+  process.chdir(cwd);
   process.env = { PATH: own.PATH, HOME: own.HOME, ...env };
   try {
     return { exit: await run(args), stdout: stdout.text(), stderr: stderr.text() };
   } finally {
     process.env = own;
+    process.chdir(folder);
     stdout.restore();
     stderr.restore();
   }

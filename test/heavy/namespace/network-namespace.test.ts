@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/cleanup.js';
 
-const CONFIG = 'test/verify/namespace/vitest.config.ts';
+const CONFIG = 'test/heavy/namespace/vitest.config.ts';
 
 /** A network of its own, with loopback alone, and its own hosts file, DNS and name service configuration. */
 const ENTER = `

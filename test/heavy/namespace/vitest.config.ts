@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** For what runs inside the network namespace; see network-namespace.test.ts. */
 export default defineConfig({
   test: {
-    include: ['test/verify/namespace/*.inner.ts'],
+    include: ['test/heavy/namespace/*.inner.ts'],
     globalSetup: 'test/support/make-keys.ts',
     testTimeout: 60_000,
     pool: 'forks',
