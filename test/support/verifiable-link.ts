@@ -15,6 +15,14 @@ import { type ServiceServer, startService } from './service-server.js';
 export const ADDRESS = '10.1.2.3';
 export const NETWORK = '10.1.0.0/16';
 
+/** Stands in for what the endpoint's name has outside of its network. */
+export const PUBLIC = '93.184.216.34';
+
+/** What DNS says where the endpoint's name has these addresses. */
+export function answer(...addresses: string[]): DnsAnswers {
+  return { names: { [ENDPOINT_HOST]: addresses } };
+}
+
 /** A world in which the check of {@link link} passes, with parts to break. */
 export interface World {
   readonly folder: string;

@@ -3,10 +3,16 @@ import type { VerifyOptions } from '../../../src/verify/model/options.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { type DnsAnswers, startDns } from '../../support/dns-responder.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
-import { ADDRESS, check, createWorld, findingOf, link } from '../../support/verifiable-link.js';
+import {
+  ADDRESS,
+  check,
+  createWorld,
+  findingOf,
+  link,
+  PUBLIC,
+} from '../../support/verifiable-link.js';
 
 const timeoutMs = 4_000;
-const PUBLIC = '93.184.216.34';
 const OTHER = '10.1.2.9';
 const THIRD = '10.1.2.10';
 const PARENT = ENDPOINT_HOST.split('.').slice(1).join('.');

@@ -2,21 +2,22 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { startBlackHole } from '../../support/black-hole.js';
-import { type DnsAnswers, startDns } from '../../support/dns-responder.js';
+import { startDns } from '../../support/dns-responder.js';
 import { expectDiagnosis } from '../../support/explained.js';
 import { startProxy } from '../../support/fake-fronts.js';
 import { listen } from '../../support/service-server.js';
 import {
   ADDRESS,
+  answer,
   check,
   createWorld,
   findingOf,
   link,
   outline,
+  PUBLIC,
 } from '../../support/verifiable-link.js';
 
 const timeoutMs = 4_000;
-const PUBLIC = '93.184.216.34';
 const ENDPOINT_CAUSES = [
   'endpoint.security-group',
   'endpoint.not-accepted',
@@ -24,8 +25,6 @@ const ENDPOINT_CAUSES = [
   'endpoint.stale-record',
   'endpoint.replaced',
 ] as const;
-
-const answer = (...addresses: string[]): DnsAnswers => ({ names: { [ENDPOINT_HOST]: addresses } });
 
 test.each<[string, () => Promise<number>, RegExp]>([
   ['drops packets', startBlackHole, /must take connections, got: nothing/],

@@ -3,9 +3,8 @@ import { textReport } from '../../../src/verify/reports/text.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { type DnsAnswers, startDns } from '../../support/dns-responder.js';
 import { expectDiagnosis } from '../../support/explained.js';
-import { ADDRESS, check, createWorld, link } from '../../support/verifiable-link.js';
+import { ADDRESS, check, createWorld, link, PUBLIC } from '../../support/verifiable-link.js';
 
-const PUBLIC = '93.184.216.34';
 const OTHER = '10.1.2.9';
 const THIRD = '10.1.2.10';
 

@@ -4,20 +4,19 @@ import { type DnsAnswers, startDns } from '../../support/dns-responder.js';
 import { type Expected, expectDiagnosis } from '../../support/explained.js';
 import {
   ADDRESS,
+  answer,
   check,
   createWorld,
   findingOf,
   link,
   outline,
+  PUBLIC,
 } from '../../support/verifiable-link.js';
 
 const timeoutMs = 4_000;
-const PUBLIC = '93.184.216.34';
 const SECOND = '10.1.2.4';
 const OWNER = 'network team, BIND';
 const LINE = `${ENDPOINT_HOST}. 60 IN A ${ADDRESS}`;
-
-const answer = (...addresses: string[]): DnsAnswers => ({ names: { [ENDPOINT_HOST]: addresses } });
 
 async function checkedWith(dns: DnsAnswers, isUp: boolean, other?: DnsAnswers) {
   const world = await createWorld();
