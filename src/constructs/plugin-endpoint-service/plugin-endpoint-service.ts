@@ -1,24 +1,22 @@
 import { type ITerraformDependable, Lazy } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
-import { PrivatelinkEndpointService } from '../../cloud/resource.js';
 import type { Plugin } from '../../link/link.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import type { BackendGuard } from '../backend-guard.js';
-import { cloudTags, commonOf, projectOf } from '../common-props.js';
+import { projectOf } from '../common-props.js';
 import { generationOf } from '../generation.js';
 import type { AcceptedLink, Connected } from '../linked.js';
 import { hasMistakes } from '../mistakes/mistakes.js';
 import { nameInStack, outputs } from '../outputs.js';
 import { AcceptedConnection } from '../rules/accepted-connection.js';
-import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
 import { StackAccess } from '../stack-access.js';
+import { type MadePluginService, makePluginService } from './make-plugin-service.js';
 import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
 import { nextSteps } from './plugin-next-steps.js';
 import { endpointIdProblems, pluginProblems } from './plugin-problems.js';
 import { callerRules, connectionRule, pluginRules } from './plugin-rules.js';
 import { pluginServers } from './plugin-servers.js';
-import { PrivateLoadBalancer } from './private-load-balancer.js';
 
 /**
  * Private-network access to a plugin: an endpoint service in front of the enterprise's backend.
@@ -44,7 +42,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
   /** A group to attach to the servers of a new load balancer. */
   readonly backendSecurityGroupId: string | undefined;
   readonly #props: PluginEndpointServiceProps;
-  readonly #made: Made | undefined;
+  readonly #made: MadePluginService | undefined;
   readonly #rules: AccessRule[] = [];
   readonly #connections: AcceptedLink[] = [];
   readonly #resources: ITerraformDependable[] = [];
@@ -100,64 +98,20 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
     if (!hasMistakes(this, problems)) this.#accept(endpointId);
   }
 
-  #make(): Made {
-    const { name, loadBalancer, serviceAccountId, provider, ...props } = this.#props;
-    const accounts = (props.permittedAccountIds ?? [serviceAccountId]).toSorted();
+  #make(): MadePluginService {
+    const { permittedAccountIds, serviceAccountId } = this.#props;
+    const accounts = (permittedAccountIds ?? [serviceAccountId]).toSorted();
     const callers = callerRules(this.#props);
     const rules = [...pluginRules(this.#props, accounts), ...callers.listener, ...callers.servers];
     this.#rules.push(...StackAccess.of(this).add(rules));
-    const front = 'network' in loadBalancer ? this.#front(loadBalancer, callers) : undefined;
-    const service = new PrivatelinkEndpointService(this, 'Default', {
-      serviceType: 'Interface',
-      serviceResourceType: 'CLB',
-      resources: [{ resourceId: balancerId(front?.balancer, loadBalancer) }],
-      ipAddressVersions: ['ipv4'],
-      autoAcceptEnabled: false,
-      permitAccountIds: accounts,
-      payer: props.payer,
-      privateDnsEnabled: false,
-      description: `private plugin ${name}`,
-      projectName: projectOf(props),
-      tags: cloudTags(props.tags),
-      dependsOn: [...(front?.balancer.resources ?? [])],
-      lifecycle: { preventDestroy: props.preventDestroy ?? true },
-      ...(provider && { provider }),
-    });
-    this.#resources.push(...(front?.balancer.resources ?? []));
-    if (front !== undefined) this.#resources.push(front.group.resource);
-    this.#resources.push(service);
-    return { service, ...front };
-  }
-
-  /** The load balancer and the group of its servers. */
-  #front(
-    loadBalancer: Extract<PluginEndpointServiceProps['loadBalancer'], { network: unknown }>,
-    callers: ReturnType<typeof callerRules>,
-  ) {
-    const { name } = this.#props;
-    const { network } = loadBalancer;
-    const balancer = new PrivateLoadBalancer(this, 'load-balancer', {
-      name,
-      network,
-      balancer: loadBalancer,
-      rules: callers.listener,
-      ...commonOf(this.#props),
-    });
-    const group = new RuledSecurityGroup(this, 'backend-security-group', {
-      name: `${name}-backend`,
-      description: 'calls of the load balancer to the backend',
-      vpcId: network.vpcId,
-      vpcGeneration: network.generation,
-      rules: callers.servers,
-      ...commonOf(this.#props),
-    });
-    return { balancer, group };
+    const made = makePluginService(this, this.#props, accounts, callers);
+    this.#resources.push(...made.resources);
+    return made;
   }
 
   #accept(endpointId: string): void {
     if (this.#made === undefined) return;
-    const { serviceAccountId, bandwidthMbps, provider, payer, loadBalancer } = this.#props;
-    const { balancer } = this.#made;
+    const { serviceAccountId, bandwidthMbps, provider, payer } = this.#props;
     const rule = connectionRule(this.#props, endpointId);
     this.#rules.push(...StackAccess.of(this).add([rule]));
     const connection = new AcceptedConnection(this, endpointId, {
@@ -165,7 +119,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
       endpointId,
       generations: {
         service: generationOf(payer, projectOf(this.#props)),
-        loadBalancer: balancer?.generation ?? generationOf(balancerId(undefined, loadBalancer)),
+        loadBalancer: this.#made.balancerGeneration,
       },
       ownerAccountId: serviceAccountId,
       ...(bandwidthMbps !== undefined && { bandwidthMbps }),
@@ -181,7 +135,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
     });
   }
 
-  #outputs({ service, balancer }: Made): void {
+  #outputs({ service, balancer }: MadePluginService): void {
     const steps = () => nextSteps(this.serviceId, this.#props.serviceAccountId, this.#connections);
     outputs(this, {
       'service-id': {
@@ -207,19 +161,4 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
       },
     });
   }
-}
-
-/** What a plugin without mistakes consists of. */
-interface Made {
-  readonly service: PrivatelinkEndpointService;
-  readonly balancer?: PrivateLoadBalancer;
-  readonly group?: RuledSecurityGroup;
-}
-
-function balancerId(
-  made: PrivateLoadBalancer | undefined,
-  given: PluginEndpointServiceProps['loadBalancer'],
-): string {
-  if (made !== undefined) return made.loadBalancerId;
-  return 'loadBalancerId' in given ? given.loadBalancerId : '';
 }

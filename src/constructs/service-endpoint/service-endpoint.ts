@@ -1,19 +1,14 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
-import { PrivatelinkVpcEndpoint } from '../../cloud/resource.js';
-import { cloudTags, commonOf, projectOf } from '../common-props.js';
-import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
 import type { Linked, MadeLink } from '../linked.js';
 import { hasMistakes } from '../mistakes/mistakes.js';
 import type { BoundNetwork } from '../network/network-props.js';
 import { outputs } from '../outputs.js';
-import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
 import { StackAccess } from '../stack-access.js';
-import { ExistingZoneRecords, recordsExpression } from './api-host-records.js';
-import { ApiHostZone } from './api-host-zone.js';
-import { endpointAddress } from './endpoint-address.js';
+import { recordsExpression } from './api-host-records.js';
 import { endpointLinks, endpointUrl } from './endpoint-links.js';
+import { type MadeEndpoint, makeEndpoint } from './make-endpoint.js';
 import { boundNetworkProblems } from './private-zone-problems.js';
 import {
   allowedProblems,
@@ -23,7 +18,6 @@ import {
 import {
   DEFAULT_PORT,
   keptElsewhere,
-  readServiceId,
   type ServiceEndpointProps,
 } from './service-endpoint-props.js';
 
@@ -66,7 +60,7 @@ export class ServiceEndpoint extends Construct implements Linked {
   readonly resources: readonly ITerraformDependable[];
   readonly #props: ServiceEndpointProps;
   readonly #rules: AccessRule[] = [];
-  readonly #made: Made | undefined;
+  readonly #made: MadeEndpoint | undefined;
 
   constructor(scope: Construct, id: string, props: ServiceEndpointProps) {
     super(scope, id);
@@ -134,81 +128,13 @@ export class ServiceEndpoint extends Construct implements Linked {
     }
   }
 
-  #make(): Made {
-    const { network, name, serviceName, ...props } = this.#props;
-    const rules = (props.allowedNetworks ?? network.cidrs).map((cidr) =>
+  #make(): MadeEndpoint {
+    const { allowedNetworks, network } = this.#props;
+    const rules = (allowedNetworks ?? network.cidrs).map((cidr) =>
       endpointRule(this.#props, cidr, REASON),
     );
     this.#rules.push(...StackAccess.of(this).add(rules));
-    const group = new RuledSecurityGroup(this, 'security-group', {
-      vpcId: network.vpcId,
-      vpcGeneration: network.generation,
-      name: `${name}-endpoint`,
-      description: 'who may call the service through the endpoint',
-      rules,
-      // Existing groups are attached to the same interface, and what they accept stays accepted.
-      closed: props.securityGroupIds === undefined ? ['ingress', 'egress'] : ['egress'],
-      ...commonOf(props),
-    });
-    const projectName = projectOf(props);
-    const generation = generationOf(network.generation, serviceName, props.serviceId, projectName);
-    const zones = this.#zones(generationOf(this.node.path, generation));
-    StackAccess.of(this).addEndpoint({
-      subject: name,
-      addresses: zones.map(({ privateIpAddress }) => privateIpAddress),
-    });
-    const endpoint = new PrivatelinkVpcEndpoint(this, 'Default', {
-      endpointName: generationName(name, generation),
-      serviceName,
-      serviceId: props.serviceId ?? readServiceId(serviceName),
-      vpcId: network.vpcId,
-      securityGroupIds: [group.securityGroupId, ...(props.securityGroupIds ?? []).toSorted()],
-      zones,
-      projectName,
-      tags: cloudTags(props.tags),
-      lifecycle: { ...REPLACED_FIRST, preventDestroy: props.preventDestroy ?? true },
-      ...(props.provider && { provider: props.provider }),
-    });
-    const names = this.#names(endpoint);
-    const resources = [...network.resources, group.resource, endpoint, ...(names?.resources ?? [])];
-    const zone = names instanceof ApiHostZone ? names : undefined;
-    return { group, endpoint, zones, zone, resources };
-  }
-
-  /** What lets the API host itself resolve to the endpoint, where this stack makes it. */
-  #names(endpoint: PrivatelinkVpcEndpoint): ApiHostZone | ExistingZoneRecords | undefined {
-    const { apiHost, network, privateZone = false, provider, ...props } = this.#props;
-    const zones = [...(props.zones ?? network.subnets.keys())].sort();
-    if (privateZone === true) {
-      const common = commonOf({ ...props, ...(provider && { provider }) });
-      return new ApiHostZone(this, 'private-zone', {
-        apiHost,
-        networks: [network, ...(props.privateZoneNetworks ?? [])],
-        endpoint,
-        zones,
-        ...common,
-      });
-    }
-    if (privateZone === false || 'keptElsewhere' in privateZone) return undefined;
-    // A record cannot go over to another zone: that of another zone is another one.
-    const id = `zone-${privateZone.zoneId}`;
-    return new ExistingZoneRecords(this, id, {
-      apiHost,
-      endpoint,
-      zones,
-      provider,
-      ...privateZone,
-    });
-  }
-
-  #zones(place: string): Made['zones'] {
-    const { network, zones = network.subnets.keys(), addresses } = this.#props;
-    return [...zones].sort().flatMap((zoneId) => {
-      const subnet = network.subnets.get(zoneId);
-      if (subnet === undefined) return [];
-      const privateIpAddress = addresses?.[zoneId] ?? endpointAddress(subnet.cidr, place);
-      return [{ zoneId, subnetId: subnet.subnetId, privateIpAddress }];
-    });
+    return makeEndpoint(this, this.#props, rules);
   }
 
   #problemsAtSynth(): string[] {
@@ -220,19 +146,6 @@ export class ServiceEndpoint extends Construct implements Linked {
       ...boundNetworkProblems(this.#rules, this.#made?.zone?.networks ?? []),
     ];
   }
-}
-
-/** What an endpoint without mistakes consists of. */
-interface Made {
-  readonly group: RuledSecurityGroup;
-  readonly endpoint: PrivatelinkVpcEndpoint;
-  readonly zones: {
-    readonly zoneId: string;
-    readonly subnetId: string;
-    readonly privateIpAddress: string;
-  }[];
-  readonly zone: ApiHostZone | undefined;
-  readonly resources: readonly ITerraformDependable[];
 }
 
 const REASON = 'calls to the service through its endpoint';

@@ -1,0 +1,84 @@
+import type { ITerraformDependable } from 'cdktf';
+import type { Construct } from 'constructs';
+import { PrivatelinkEndpointService } from '../../cloud/resource.js';
+import { cloudTags, commonOf, projectOf } from '../common-props.js';
+import { generationOf } from '../generation.js';
+import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
+import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
+import type { callerRules } from './plugin-rules.js';
+import { PrivateLoadBalancer } from './private-load-balancer.js';
+
+/** What an endpoint service without mistakes consists of. */
+export interface MadePluginService {
+  readonly service: PrivatelinkEndpointService;
+  /** Where the load balancer is a new one. */
+  readonly balancer?: PrivateLoadBalancer;
+  /** The group for the servers of a new load balancer. */
+  readonly group?: RuledSecurityGroup;
+  /** Changes where the load balancer in front of the backend is another one. */
+  readonly balancerGeneration: string;
+  readonly resources: readonly ITerraformDependable[];
+}
+
+/**
+ * Makes the endpoint service, and with a new load balancer that one and the group of its servers.
+ *
+ * @param accounts who may ask for a connection
+ */
+export function makePluginService(
+  scope: Construct,
+  props: PluginEndpointServiceProps,
+  accounts: readonly string[],
+  callers: ReturnType<typeof callerRules>,
+): MadePluginService {
+  const { loadBalancer, provider } = props;
+  const front =
+    'network' in loadBalancer ? makeFront(scope, props, loadBalancer, callers) : undefined;
+  const given = 'loadBalancerId' in loadBalancer ? loadBalancer.loadBalancerId : '';
+  const service = new PrivatelinkEndpointService(scope, 'Default', {
+    serviceType: 'Interface',
+    serviceResourceType: 'CLB',
+    resources: [{ resourceId: front?.balancer.loadBalancerId ?? given }],
+    ipAddressVersions: ['ipv4'],
+    autoAcceptEnabled: false,
+    permitAccountIds: [...accounts],
+    payer: props.payer,
+    privateDnsEnabled: false,
+    description: `private plugin ${props.name}`,
+    projectName: projectOf(props),
+    tags: cloudTags(props.tags),
+    dependsOn: [...(front?.balancer.resources ?? [])],
+    lifecycle: { preventDestroy: props.preventDestroy ?? true },
+    ...(provider && { provider }),
+  });
+  const balancerGeneration = front?.balancer.generation ?? generationOf(given);
+  const made = front === undefined ? [] : [...front.balancer.resources, front.group.resource];
+  return { service, ...front, balancerGeneration, resources: [...made, service] };
+}
+
+/** The load balancer and the group of its servers. */
+function makeFront(
+  scope: Construct,
+  props: PluginEndpointServiceProps,
+  loadBalancer: Extract<PluginEndpointServiceProps['loadBalancer'], { network: unknown }>,
+  callers: ReturnType<typeof callerRules>,
+) {
+  const { name } = props;
+  const { network } = loadBalancer;
+  const balancer = new PrivateLoadBalancer(scope, 'load-balancer', {
+    name,
+    network,
+    balancer: loadBalancer,
+    rules: callers.listener,
+    ...commonOf(props),
+  });
+  const group = new RuledSecurityGroup(scope, 'backend-security-group', {
+    name: `${name}-backend`,
+    description: 'calls of the load balancer to the backend',
+    vpcId: network.vpcId,
+    vpcGeneration: network.generation,
+    rules: callers.servers,
+    ...commonOf(props),
+  });
+  return { balancer, group };
+}
