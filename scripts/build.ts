@@ -1,7 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { Metafile } from 'esbuild';
-import { bundleCheck } from './bundle-check.js';
-import { bundleCommandLine } from './bundle-command-line.js';
+import { bundleCheck, bundleCommandLine } from './bundles.js';
 import { writeDeclarations } from './declarations.js';
 import { writeJsonSchemas } from './json-schemas.js';
 import { buildLibrary } from './library.js';

@@ -25,8 +25,8 @@ const HEADS = [
   'addresses/check',
   'addresses/diff',
   'render/kubernetes-check',
-  'sandbox-connect-plugin',
-  'sandbox-call-plugin',
+  'sandbox/connect-plugin',
+  'sandbox/call-plugin',
 ].map((name) => [name, `src/cli/${name}.ts`] as const);
 
 let inputs: Metafile['inputs'];

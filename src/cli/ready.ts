@@ -36,7 +36,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const flags = command.opts<Flags & Own>();
   const [{ readSettings }, { exitOf, judgeReadiness }, { textReport }, { runOptions }] =
     await Promise.all([
-      import('./read-settings.js'),
+      import('./program/read-settings.js'),
       import('./ready/readiness.js'),
       import('./ready/text-report.js'),
       import('./verify/run-options.js'),

@@ -4,7 +4,7 @@ import { FAULTS, type FaultName, isFaultName } from '../sandbox/faults/index.js'
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
 import { parseArguments } from './program/parse-arguments.js';
 import { sayingWhile } from './program/waiting.js';
-import { DEFAULT_STATE } from './sandbox-state.js';
+import { DEFAULT_STATE } from './sandbox/default-state.js';
 
 interface Flags {
   readonly state: string;
@@ -21,8 +21,8 @@ interface Step {
 
 /** What people do on the service's side of a running sandbox. */
 const STEPS: { readonly [name: string]: () => Promise<Step> } = {
-  'connect-plugin': () => import('./sandbox-connect-plugin.js'),
-  'call-plugin': () => import('./sandbox-call-plugin.js'),
+  'connect-plugin': () => import('./sandbox/connect-plugin.js'),
+  'call-plugin': () => import('./sandbox/call-plugin.js'),
 };
 
 /** `secure-connectivity sandbox`: a whole world on loopback, for a command or until it is ended. */

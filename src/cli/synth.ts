@@ -30,7 +30,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   if (ended !== undefined) return ended;
   const { settings, out } = command.opts<Flags>();
   const [{ readSettings }, { synthesizeSettings }] = await Promise.all([
-    import('./read-settings.js'),
+    import('./program/read-settings.js'),
     import('./synth/synthesize-settings.js'),
   ]);
   const stacks = await synthesizeSettings(await readSettings(settings), out);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundleCommandLine } from '../../scripts/bundle-command-line.js';
+import { bundleCommandLine } from '../../scripts/bundles.js';
 import { thirdPartyLicences } from '../../scripts/third-party-licences.js';
 import { createWorld, link } from '../support/verifiable-link.js';
 import { worldFlags } from '../support/world-flags.js';

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { PluginCall } from '../sandbox/plugin/call-plugin.js';
-import { parseArguments } from './program/parse-arguments.js';
-import { sayingWhile } from './program/waiting.js';
-import { DEFAULT_STATE } from './sandbox-state.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { PluginCall } from '../../sandbox/plugin/call-plugin.js';
+import { parseArguments } from '../program/parse-arguments.js';
+import { sayingWhile } from '../program/waiting.js';
+import { DEFAULT_STATE } from './default-state.js';
 
 interface Flags {
   readonly state?: string;
@@ -27,7 +27,7 @@ export default async function callPlugin(args: readonly string[]): Promise<numbe
   const flags = parser.opts<Flags>();
   const call = await callOf(parser.args[0], flags);
   const { askConsole, CONSOLE_PATHS, consoleAddress } = await import(
-    '../sandbox/plugin/console-client.js'
+    '../../sandbox/plugin/console-client.js'
   );
   const console = consoleAddress(flags.state, DEFAULT_STATE);
   const answer = await sayingWhile("the answer of the plugin's backend", () =>
@@ -75,7 +75,7 @@ async function callOf(serviceId: string | undefined, flags: Flags): Promise<Plug
 }
 
 async function checkAddresses({ from, to }: Pick<Flags, 'from' | 'to'>): Promise<void> {
-  const { parseAddress } = await import('../net/address.js');
+  const { parseAddress } = await import('../../net/address.js');
   for (const [flag, text] of Object.entries({ '--from': from, '--to': to })) {
     try {
       if (text !== undefined) parseAddress(text);

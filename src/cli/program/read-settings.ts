@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import { ConnectivityError } from '../codes/connectivity-error.js';
-import type { LoadedSettings } from '../settings/load-settings.js';
-import { parseSettings } from '../settings/parse-settings.js';
-import { readNamedFile } from './program/read-named-file.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { LoadedSettings } from '../../settings/load-settings.js';
+import { parseSettings } from '../../settings/parse-settings.js';
+import { readNamedFile } from './read-named-file.js';
 
 /** What can be a part of a stack's name, and of a folder's. */
 const ENVIRONMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // What cdktf runs as Terraform during `secure-connectivity deploy`.
-import { readDeployContext } from './deploy/run-log.js';
-import { wrapTerraform } from './deploy/wrap-terraform.js';
+import { readDeployContext } from './run-log.js';
+import { wrapTerraform } from './wrap-terraform.js';
 
 const context = readDeployContext(process.env);
 if (context === undefined) {

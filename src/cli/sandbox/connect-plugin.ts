@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { parseArguments } from './program/parse-arguments.js';
-import { sayingWhile } from './program/waiting.js';
-import { DEFAULT_STATE } from './sandbox-state.js';
+import { parseArguments } from '../program/parse-arguments.js';
+import { sayingWhile } from '../program/waiting.js';
+import { DEFAULT_STATE } from './default-state.js';
 
 /** `secure-connectivity sandbox connect-plugin`: the administrator's step in the service's console. */
 export default async function connectPlugin(args: readonly string[]): Promise<number> {
@@ -15,7 +15,7 @@ export default async function connectPlugin(args: readonly string[]): Promise<nu
   if (ended !== undefined) return ended;
   const { state } = parser.opts<{ state?: string }>();
   const { askConsole, CONSOLE_PATHS, consoleAddress } = await import(
-    '../sandbox/plugin/console-client.js'
+    '../../sandbox/plugin/console-client.js'
   );
   const console = consoleAddress(state, DEFAULT_STATE);
   const [serviceId] = parser.args;
