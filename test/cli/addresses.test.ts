@@ -52,7 +52,7 @@ describe('addresses check', () => {
     );
   });
 
-  test('an address outside the list is told with the resolver that named it', async () => {
+  test('an address outside the list is reported with the resolver that named it', async () => {
     const [a, b] = await Promise.all([dns('198.51.100.1'), dns('198.51.100.1', '203.0.113.7')]);
     const result = await check(list(entry('198.51.100.1')), [a.server, b.server]);
     expect(result.exit).toBe(3);

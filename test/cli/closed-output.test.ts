@@ -42,7 +42,7 @@ function manyLines(): string {
 
 const LOST = /^secure-connectivity: standard output must take the whole output, got: (\w+)\n$/;
 
-test('a reader that leaves a report in its middle is told of by a status of its own', async () => {
+test('a reader that leaves in the middle of a report gives a status of its own', async () => {
   const child = spawn(process.execPath, ['dist/cli/main.js', 'report', manyLines()]);
   let text = '';
   child.stderr.on('data', (chunk: Buffer) => {

@@ -68,7 +68,7 @@ async function cloudAt(offsetMs: number) {
   return { VOLCENGINE_CC_ENDPOINT: `127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test('a machine inside with a key and a cloud that can be read is ready, and told the commands', async () => {
+test('a machine inside with a key and a readable cloud is ready, and gets the commands', async () => {
   const { exit, stdout, stderr } = await run({});
   expect([exit, withoutWaiting(stderr)]).toEqual([0, '']);
   expect(stdout).toMatch(/passed +key +\S+ signs a JWT for api\.sandbox\.example/);
@@ -82,7 +82,7 @@ test('a machine inside with a key and a cloud that can be read is ready, and tol
   expect(stdout).toContain('terraform -chdir=terraform/stacks/plugin-access-agents apply');
 });
 
-test('in a project it is told the command of the project', async () => {
+test('in a project it gets the command of the project', async () => {
   const { deploy } = await judged({ project: true });
   expect(deploy).toEqual([
     'CONNECTIVITY_ENV=agents npx secure-connectivity deploy api-access-agents plugin-access-agents',
@@ -101,7 +101,7 @@ const existing = {
   subnets: { 'cn-beijing-a': { subnetId: 'subnet-none', cidr: '10.20.1.0/24' } },
 };
 
-describe('what is missing is named, and no command is told', () => {
+describe('what is missing is named, and no command is given', () => {
   test.each<[what: string, given: Given, name: string, code: string, exit: number, text: RegExp]>([
     [
       'credentials',

@@ -40,7 +40,7 @@ test('a merged file is up to date as well, for it opens the same', async () => {
   expect(checked.exit).toBe(0);
 });
 
-test('a file that opens something else is told with the difference', async () => {
+test('a file that opens something else is reported with the difference', async () => {
   const { folder, access } = await accessFile();
   const file = join(folder, 'list.txt');
   await runCli(['render', 'palo-alto', '--access', access, '--output', file]);

@@ -169,7 +169,7 @@ describe('a command on the sandbox', () => {
 });
 
 describe('a sandbox without a command', () => {
-  test('is told of in the help', async () => {
+  test('is described in the help', async () => {
     const { status, stdout } = await start(['--help']).ended;
     expect(status).toBe(0);
     expect(stdout).toContain(

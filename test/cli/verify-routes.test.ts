@@ -30,7 +30,7 @@ function verify({ options }: World, args: readonly string[], more: CliOptions = 
   return runCli(['verify', ...BY_HAND, ...args], { ...more, env: { ...env, ...more.env } });
 }
 
-test('each route choice stands by itself', async () => {
+test('address, server name and family of the route are chosen independently', async () => {
   const world = await createWorld({ names: [API_HOST] });
   const { exit, stdout } = await verify(world, [
     ...['--resolve', `${ENDPOINT_HOST}:443:${ADDRESS}`],

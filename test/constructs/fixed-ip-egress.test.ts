@@ -270,7 +270,7 @@ test('shrinks by more than a quarter only with a named exception', () => {
   expect(warnings.join()).not.toContain('expired');
 });
 
-test('warns of an expired exception and goes on', () => {
+test('warns of an expired exception and continues', () => {
   const addresses = {
     ...list(...full.slice(0, 17)),
     shrinkException: { ...exception, expires: '2020-01-31' },

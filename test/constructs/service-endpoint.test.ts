@@ -33,7 +33,7 @@ function build(
   return { made, endpoint };
 }
 
-test('stands in every zone of the network, behind a group of its own', () => {
+test('is in every zone of the network, behind a group of its own', () => {
   const { made } = build();
   const endpoint = onlyResource(made, 'volcenginecc_privatelink_vpc_endpoint');
   expect(endpoint).toMatchObject({

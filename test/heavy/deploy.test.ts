@@ -32,7 +32,7 @@ test('an interrupted deploy waits for Terraform, which saves its state', async (
   expect(readFileSync(stateFile(), 'utf8')).toContain('volcenginecc_vpc_vpc');
 });
 
-test('the next deploy goes on, and hands the options of cdktf down', async () => {
+test('the next deploy continues, and hands the options of cdktf down', async () => {
   const outputs = join(run.folder, 'outputs.json');
   const { status, output } = await deploy(['--', '--outputs-file', outputs]);
   expect(status, output).toBe(0);

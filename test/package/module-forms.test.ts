@@ -30,7 +30,7 @@ describe('what both module forms of the package share', () => {
     expect(new Error('another')).not.toBeInstanceOf(cjs.ConnectivityError);
   });
 
-  test('a subclass of somebody else recognizes only its own objects', async () => {
+  test('a subclass in another package recognizes only its own objects', async () => {
     const { ConnectivityError } = await import('cdktf-secure-connectivity/service');
     class Own extends ConnectivityError {}
     expect(new ConnectivityError('usage.invalid', 'not so')).not.toBeInstanceOf(Own);

@@ -12,7 +12,7 @@ test('a network and its halves are the same', () => {
   ).toEqual([]);
 });
 
-test('only the addresses that differ are told', () => {
+test('only the addresses that differ are named', () => {
   expect(
     difference(openings('198.51.100.0/30'), openings('198.51.100.1/32', '198.51.100.8/31')),
   ).toEqual([
@@ -22,7 +22,7 @@ test('only the addresses that differ are told', () => {
   ]);
 });
 
-test('another port is another opening, and other peers are told by name', () => {
+test('another port is another opening, and other peers are given by name', () => {
   const [before] = openings('198.51.100.0/32');
   if (before === undefined) throw new Error('no opening');
   const account = { ...before, peer: { kind: 'account', account: '1' } as const };

@@ -158,7 +158,7 @@ describe('a file that was not rendered is refused with the line', () => {
     expect(() => parse(name, text)).toThrow(/was edited after rendering/);
   });
 
-  test('a rule of somebody’s own is shown', () => {
+  test('a rule that others added is shown', () => {
     const text = rendered('nftables').replace(
       /^(add rule .* egress drop)$/m,
       'add rule inet x egress accept\n$1',

@@ -120,7 +120,7 @@ describe('what Terraform would load beside it needs approval', () => {
     expect(exitOf(reviewOf(head))).toBe(3);
   });
 
-  test('a key that stands twice is refused', async () => {
+  test('a key that occurs twice is refused', async () => {
     const head = await tampered((place) => {
       const file = join(place, 'cdk.tf.json');
       const text = readFileSync(file, 'utf8').trimEnd().slice(0, -1);

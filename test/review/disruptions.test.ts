@@ -191,7 +191,7 @@ describe('steps that remain for a person', () => {
     ]);
   });
 
-  test('of a replacement: who is told before, and what is allowed before', () => {
+  test('of a replacement: who must be informed and what allowed beforehand', () => {
     const head = changed({ volcenginecc_privatelink_vpc_endpoint: { own: { service_name: 'b' } } });
     expect(textsOf(STACK, head)).toEqual([
       'before the deploy: Tell the owners of the clients when the ',

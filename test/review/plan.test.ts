@@ -136,7 +136,7 @@ test('the digest is that of the files, which the check of a deploy reads', () =>
 });
 
 describe('what a deploy does', () => {
-  test('stands beside each row, in every format, and in all', () => {
+  test('is beside each row, in every format, and in the total', () => {
     const report = reviewed();
     expect(report.findings[0]?.planned).toEqual({ add: 0, change: 1, replace: 0, destroy: 0 });
     expect(report.plans).toEqual([

@@ -172,7 +172,7 @@ describe('Terraform that opens more than the access rules say', () => {
     expect(violations.map(({ code }) => code)).toEqual(['policy.unstated-access']);
   });
 
-  test('one group with rules of two subjects is told', () => {
+  test('one group with rules of two subjects is reported', () => {
     const both = { ...open, ingress_permissions: [accept('10.0.0.0/24'), accept('10.9.0.0/24')] };
     const rules = [from('10.0.0.0/24'), from('10.9.0.0/24', { subject: 'other' })];
     expect(judge(rules, group(both)).report.violations[0]?.message).toContain('several subjects');
@@ -245,7 +245,7 @@ describe('access rules of which Terraform opens nothing', () => {
   });
 });
 
-test('what is unread and as it was is told once, and costs nothing', () => {
+test('what is unread and unchanged is named once, and costs nothing', () => {
   const stack = stackOf([], { resource: { random_id: { own: { byte_length: 4 } } } });
   const report = review(treeOf(stack), treeOf(stack), TODAY);
   expect(exitOf(report)).toBe(0);

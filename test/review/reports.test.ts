@@ -113,7 +113,7 @@ describe('markdown', () => {
     expect(markdownReport({ ...report, ...reportOf([closed]) })).not.toContain('Tickets');
   });
 
-  test('an exception stands before the reason', () => {
+  test('an exception precedes the reason', () => {
     const finding: Finding = { ...opened, exception: 'migration, until 2031-01-01' };
     expect(
       tablesOf(markdownReport(reportOf([finding])))

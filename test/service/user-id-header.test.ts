@@ -57,7 +57,7 @@ describe('believes', () => {
 });
 
 describe('refuses', () => {
-  test('a forged header of anybody else', () => {
+  test('a forged header of another caller', () => {
     expect(read({ [USER_ID_HEADER]: 'admin' }, '10.1.0.5')).toEqual({
       kind: 'refused',
       reason: 'untrusted-caller',

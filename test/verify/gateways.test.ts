@@ -158,7 +158,7 @@ test.each<[string, Reply, string, RegExp]>([
   expect(outline(verification)).not.toContain('workspaces failed api.reset');
 });
 
-test('a call without an ID is not told that an ID is wrong', async () => {
+test('a call without an ID is not blamed for a wrong ID', async () => {
   const world = await createWorld();
   world.service.handler = onApi({ status: 404, body: { code: 4200, msg: 'not found' } });
   const { stages = [] } = (await verify(world.options)).links[0] ?? {};

@@ -46,7 +46,7 @@ test.each(['flag', 'variable'])('nor by verify or token with the rule as a %s', 
   expect(token.stderr).toMatch(/plain http must stay inside private networks, got: 203\.0\.113\.9/);
 });
 
-test('nor through a proxy, whatever stands between', async () => {
+test('nor through a proxy, whatever is between', async () => {
   const world = await createWorld({ scheme: 'http' });
   const proxy = await startProxy({ status: 200, port: world.service.port });
   const verification = await check(world, {

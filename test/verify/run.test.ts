@@ -133,7 +133,7 @@ test('an interrupted run reports what it saw', async () => {
   expect([verification.verdict, exitOf(verification)]).toEqual(['incomplete', 130]);
 });
 
-test('over several links the lowest exit wins and the worst verdict is told', async () => {
+test('over several links the lowest exit wins and the worst verdict is reported', async () => {
   const world = await createWorld();
   const links = [
     link({ name: 'sound' }),

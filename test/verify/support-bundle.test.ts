@@ -89,7 +89,7 @@ test('links of one run keep apart what they have dialled; without DNS no resolve
   ]);
 });
 
-test('what probes ask and dial is told too', async () => {
+test('what probes ask and dial is reported too', async () => {
   const world = await createWorld();
   const other = await startDns(() => ({ names: { [ENDPOINT_HOST]: [ADDRESS] } }));
   world.dns = { names: {} };

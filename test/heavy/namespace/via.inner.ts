@@ -65,7 +65,7 @@ test.skipIf(SSHD === '')(
 );
 
 test.skipIf(SSHD === '')(
-  'a login that a real sshd refuses is told with what ssh says',
+  'a login that a real sshd refuses is reported with what ssh says',
   async () => {
     const world = await createWorld();
     const { startSshd } = await startFarHost(world);

@@ -81,7 +81,7 @@ describe('a record', () => {
     expect(() => cloud.create(RECORD, record(zone, facts))).toThrow(message);
   });
 
-  test('is there once, and an alias stands alone', () => {
+  test('is there once, and an alias is the only record of its name', () => {
     const cloud = emptyCloud();
     const { zone } = buildZone(cloud);
     cloud.create(RECORD, record(zone));

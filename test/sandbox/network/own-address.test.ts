@@ -32,7 +32,7 @@ async function checkPending(sandbox: Sandbox) {
   };
 }
 
-test('the command stands inside the network, whatever the interfaces of this machine', async () => {
+test('the command is inside the network, whatever the interfaces of this machine', async () => {
   const { causes, own } = await checkPending(
     await sandboxForTest({ faults: ['pending-acceptance'] }),
   );
@@ -41,7 +41,7 @@ test('the command stands inside the network, whatever the interfaces of this mac
   expect(causes).not.toContain('host.outside-network');
 });
 
-test('a client that is moved out of the network is told to be outside', async () => {
+test('a client that is moved out of the network is reported as outside', async () => {
   const { causes, own } = await checkPending(
     await sandboxForTest({ faults: ['pending-acceptance'], clientAddress: '172.16.0.9' }),
   );

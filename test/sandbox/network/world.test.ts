@@ -112,7 +112,7 @@ describe('the route to an address', () => {
   });
 });
 
-test("the client stands at the end of the VPC's first subnet by zone", () => {
+test("the client is at the end of the VPC's first subnet by zone", () => {
   const cloud = emptyCloud();
   const network = buildNetwork(cloud);
   const place = { CidrBlock: '10.20.0.0/24', ZoneId: 'cn-beijing-b' };

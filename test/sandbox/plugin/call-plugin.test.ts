@@ -130,7 +130,7 @@ describe('a call over the private connection', () => {
     expect(await call()).toMatchObject({ status: 200 });
   });
 
-  test('reaches what stands in the place of the backend under a fault', async () => {
+  test('reaches what replaces the backend under a fault', async () => {
     const { call, sandbox } = await built();
     sandbox.faults.set('backend-refused');
     await expect(call()).rejects.toMatchObject({ code: 'plugin.unreachable' });

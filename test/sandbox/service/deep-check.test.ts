@@ -42,11 +42,9 @@ test('a chat is held, waited for and read', async () => {
   });
 });
 
-test.each(FAULTS.filter(({ strikes }) => strikes === 'chat'))('$code is told when $about', async ({
-  name,
-  code,
-  never,
-}) => {
+test.each(
+  FAULTS.filter(({ strikes }) => strikes === 'chat'),
+)('$code is reported when $about', async ({ name, code, never }) => {
   const faults: FaultName[] = [name];
   const result = await deepCheck(await sandboxForTest({ chatPolls: 0, faults }));
   const codes = result?.stages.flatMap((stage) => stage.code ?? []) ?? [];

@@ -62,7 +62,7 @@ describe('a fault of the API', () => {
     expect(await client.workspaces()).toMatchObject({ status, body: { code } });
   });
 
-  test('too many calls are told in Retry-After how long to stay away', async () => {
+  test('too many calls learn from Retry-After how long to stay away', async () => {
     const { body } = await client.token();
     sandbox.faults.set('rate-limited', 'token-rate-limited');
     const limited = [await client.workspaces('', String(body.access_token)), await client.token()];

@@ -154,7 +154,7 @@ function hangingStore() {
   return { sign, signals };
 }
 
-test('a callback that never signs ends with the time of the exchange, and is told so', async () => {
+test('a callback that never signs ends with the time of the exchange, and is named', async () => {
   const { sign, signals } = hangingStore();
   const { source, service } = await started({ privateKey: undefined, sign, timeoutMs: 100 });
   const error = await source.token().catch((thrown: unknown) => thrown);

@@ -209,7 +209,7 @@ test('a service that sends no date is signed for by this machine’s clock, and 
   expect(links[0]?.notes).toEqual([expect.stringMatching(/sends no date.*this machine’s clock/)]);
 });
 
-test('the life of a token is told by the clock of the service', async () => {
+test('the life of a token is measured by the clock of the service', async () => {
   const world = await createWorld();
   const seconds = 10 * 60;
   const expiresAt = Math.floor(Date.now() / 1000) - seconds + 900;

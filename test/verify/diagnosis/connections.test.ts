@@ -115,7 +115,7 @@ test('addresses beyond the limit wait for a place, and each has its own time', a
   expect(dials.every(({ elapsedMs }) => elapsedMs > 0)).toBe(true);
 });
 
-test('the families are told apart in DNS and in each dial', async () => {
+test('the families are kept apart in DNS and in each dial', async () => {
   const world = await createWorld();
   world.dns = { names: { [ENDPOINT_HOST]: [ADDRESS, 'fd00::5'] } };
   await world.connectTo({ [ADDRESS]: world.service.port, 'fd00::5': world.refusingPort });

@@ -242,7 +242,7 @@ test('6: a record that is still cached heals while the check waits', async () =>
   expect(verification.links[0]?.notes).toEqual(['failed before it passed: address.unexpected ×1']);
 });
 
-test('a machine outside the networks of the link is told so, and not more', async () => {
+test('a machine outside the networks of the link is named as the cause, and nothing else', async () => {
   const world = await createWorld();
   world.dns = { names: {} };
   await world.connectTo({ [ADDRESS]: world.refusingPort });

@@ -141,7 +141,7 @@ test.each([
   });
 });
 
-test('the load of the check itself is not told as a slow network', async () => {
+test('the load of the check itself is not reported as a slow network', async () => {
   const world = await createWorld();
   const second = '10.1.2.4';
   world.dns = answer(ADDRESS, second);
@@ -172,7 +172,7 @@ test('the load of the check itself is not told as a slow network', async () => {
   expect(outline(verification).filter((line) => line.includes('slow'))).toEqual([]);
 });
 
-test('through a proxy the silence of the address behind is told with the proxy', async () => {
+test('through a proxy the silence of the address behind is attributed to the proxy', async () => {
   const world = await createWorld();
   const proxy = await startProxy({ status: 504 });
   const verification = await check(world, { proxy: proxy.url, probes: false });

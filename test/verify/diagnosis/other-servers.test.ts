@@ -43,7 +43,7 @@ test('a DNS server to compare with is asked whatever fails, and a split horizon 
   expect(textReport(verification)).toContain(`resolver ${other.server}: answers ${THIRD}`);
 });
 
-test('where all DNS servers agree, or the address is the expected one, no split horizon is told', async () => {
+test('where all DNS servers agree, or the address is the expected one, no split horizon is reported', async () => {
   const world = await createWorld({ untrusted: true });
   const [same, another] = [
     await startDns(() => answer(ADDRESS)),

@@ -141,7 +141,7 @@ test.each<[row: string, handler: Handler, expected: Expected]>([
   expectDiagnosis(await check(world, { timeoutMs }), expected);
 });
 
-test('sizes that are answered are told as one size', async () => {
+test('sizes that are answered are reported as one size', async () => {
   const world = await createWorld();
   world.service.handler = onToken('silent');
   const { links } = await check(world, { timeoutMs });

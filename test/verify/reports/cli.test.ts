@@ -95,7 +95,7 @@ test.each([
   expect(await runCli(['report', '-'], { input: later })).toMatchObject({ exit: 0, stderr: '' });
 });
 
-test('of saved results only the end can be told, with the exit status of the check', async () => {
+test('of saved results only the end is shown, with the exit status of the check', async () => {
   const input = jsonReport({ ...MIXED, title: 'check of net-test' });
   const ended = await runCli(['report', '-', '--exit-status'], { input });
   expect([ended.exit, ended.stdout]).toEqual([10, '']);

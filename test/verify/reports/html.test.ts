@@ -67,7 +67,7 @@ test('stages follow one another, addresses go side by side, and the token call i
   expect(startOf('workspaces')).toBeCloseTo(97);
 });
 
-test('a stage that says when it began stands there, whatever stands before it', () => {
+test('a stage that says when it began is placed there, whatever precedes it', () => {
   const began = { dns: 2, workspaces: 60 };
   const stages = GOOD_LINK.stages.map((finding) => {
     const startMs = began[finding.stage as keyof typeof began];
@@ -168,7 +168,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect([requests, problems]).toEqual([[], []]);
     });
 
-    test('the path stands hop by hop, one way for each address, and breaks where it failed', async () => {
+    test('the path is shown hop by hop, one way for each address, and breaks where it failed', async () => {
       const { page } = await open(verificationOf(HALF_DEAD));
       expect(await page.locator('.way').count()).toBe(2);
       const places = await page.locator('.way').nth(1).locator('.place').allTextContents();

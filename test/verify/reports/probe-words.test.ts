@@ -51,7 +51,7 @@ test.each<
   expect(text.split('\n')).toContain(`  ${line}`);
 });
 
-test('the addresses of a machine outside the network are told as seen, not as a try that fails', async () => {
+test('the addresses of a machine outside the network are reported as seen, not as a failed attempt', async () => {
   const world = await createWorld();
   world.dns = { names: {} };
   await world.connectTo({ [ADDRESS]: world.refusingPort });

@@ -70,7 +70,7 @@ test('a link that works elsewhere tells its zones', async () => {
   ]);
 });
 
-test('what was not seen has not changed; a link that is new and one that is gone are told', async () => {
+test('what was not seen has not changed; a link that is new and one that is gone are reported', async () => {
   const world = await createWorld();
   const baseline = await check(world, { links: LINKS });
   world.dns = { names: {} };

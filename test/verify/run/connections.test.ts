@@ -9,7 +9,7 @@ const connected = {
   status: 'Connected',
 };
 
-test('a connection is told at deploy time, and is never called passed or reachable', async () => {
+test('a connection is reported at deploy time, and never as passed or reachable', async () => {
   const report = await verify({ links: [], connections: [connected] });
   expect(verificationSchema.parse(report)).toEqual(report);
   expect(report.connections).toEqual([{ ...connected, asOf: 'deploy' }]);

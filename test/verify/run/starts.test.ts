@@ -43,7 +43,7 @@ test('every stage that was seen says when it began; token and http began with th
   expect(last).toBeLessThanOrEqual((verification.links[0]?.elapsedMs ?? 0) + 1);
 });
 
-test('the path of a good address goes on while a dead one is still dialled; what was not seen has no start', async () => {
+test('the path of a good address continues while a dead one is still dialled; what was not seen has no start', async () => {
   const world = await createWorld();
   world.dns = { names: { [ENDPOINT_HOST]: [ADDRESS, DEAD] } };
   await world.connectTo({ [ADDRESS]: world.service.port, [DEAD]: await startBlackHole() });

@@ -174,7 +174,7 @@ test('a call that is lost in the chat is the provider’s matter, for the calls 
   });
 });
 
-test('why a chat failed is told in the service’s words', async () => {
+test('why a chat failed is given in the service’s words', async () => {
   const { verification } = await chat({
     statuses: ['failed'],
     lastError: { code: 5000, msg: 'broken' },

@@ -168,7 +168,7 @@ test('a mistake in the file, in the choice of reports or of sources shows before
   expect(world.asked).toEqual([]);
 });
 
-test('links of several stacks and files are told apart where their names are the same', async () => {
+test('links of several stacks and files are distinguished where their names are the same', async () => {
   const world = await createWorld();
   const output = (name: string) => ({
     connectivity: encodeLinks({ accessDigest: `digest-${name}`, links: [linkOf('api')] }),

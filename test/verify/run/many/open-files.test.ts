@@ -57,7 +57,7 @@ test('where connections that stay open leave no files, the check says so and tak
 
 const shortage = () => Object.assign(new Error('too many open files'), { code: 'EMFILE' });
 
-test('a shortage that lasts is told as such, and never as a timeout of the link', async () => {
+test('a lasting shortage is reported as such, and never as a timeout of the link', async () => {
   const work = () => Promise.reject(shortage());
   await expect(withFiles(200, undefined, work)).rejects.toMatchObject({
     code: 'run.too-many-files',

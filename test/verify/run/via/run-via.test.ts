@@ -82,7 +82,7 @@ test('what fails at the place is diagnosed there', async () => {
   expect(exitOf(verification)).toBe(12);
 });
 
-test('a key that cannot be used is told as without a place', async () => {
+test('a key that cannot be used is reported as it is without a place', async () => {
   const world = await createWorld();
   const credentials = { ...world.options.credentials, privateKeyFile: '/no/such/key' };
   for (const runVia of [undefined, 'env']) {
@@ -118,7 +118,7 @@ test.each([
   expect(world.service.count.connections).toBe(0);
 });
 
-test('a command that is not there is told, and one that asks for something runs out of time', async () => {
+test('a missing command is named, and one that asks for something runs out of time', async () => {
   const world = await createWorld();
   const absent = await check(world, { runVia: '/no/such/command x', timeoutMs });
   expect(outline(absent)[0]).toBe('preflight failed run.place-failed');
