@@ -3,6 +3,7 @@ import type { TerraformResource } from '../read/terraform-json.js';
 import type { Unread } from '../read/unread.js';
 import { peerName } from '../reviewed-rule.js';
 import { EVERYTHING, type Services, servicesOf } from '../sets/services.js';
+import { isArgument } from './arguments.js';
 import { decide, type Verdict } from './decide.js';
 import {
   type EffectiveFlow,
@@ -12,6 +13,7 @@ import {
   toNumber,
   unreadValue,
 } from './effective-flow.js';
+import { isHarmless } from './models.js';
 import { addressPeers, listedPeers, type Peers, unknownPeers } from './peers.js';
 
 interface Policy {
@@ -80,10 +82,11 @@ function readPolicy(
   const status = toBoolean(body.status);
   if (status === false || body.action === 'monitor') return { unread };
   const isDeny = body.action === 'deny';
+  const isCertain = status !== undefined && isPermanent(body) && services.unread.length === 0;
+  const isOfAddresses = own.unread.length === 0 && other.unread.length === 0;
+  if (isDeny && !(isCertain && isOfAddresses)) unread.push(unreadDeny(resource));
   // A deny counts only where and when it is known to hold, an accept wherever it may.
-  if (isDeny && (status === undefined || !isPermanent(body) || services.unread.length > 0)) {
-    return { unread };
-  }
+  if (isDeny && !isCertain) return { unread };
   return {
     policy: {
       address,
@@ -98,6 +101,20 @@ function readPolicy(
     },
     unread,
   };
+}
+
+/** Whatever changes of a deny that is not read as packets can let more pass. */
+function unreadDeny(resource: TerraformResource): Unread {
+  const { address, body } = resource;
+  const deciding = Object.entries(body)
+    .filter(([name]) => !isArgument(name) && !isHarmless(resource, name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return unreadValue(
+    address,
+    'action',
+    'when, to whom or on which ports it denies is not known',
+    deciding,
+  );
 }
 
 /** Position 1 is looked at first, 0 last. */

@@ -187,10 +187,17 @@ export const MODELS: Readonly<Record<string, TypeModel>> = {
   volcenginecc_fwcenter_control_policy: {
     access: [
       ...['action', 'direction', 'source', 'source_type', 'destination', 'destination_type'],
-      ...['proto', 'dest_port', 'dest_port_type', 'ip_type', 'prio', 'status', 'repeat_type'],
+      ...['proto', 'dest_port', 'dest_port_type', 'ip_type', 'prio', 'status'],
     ],
     facts: {
       internet_firewall_id: to('another firewall decides'),
+      repeat_type: {
+        ...WHEN,
+        members: (type) =>
+          list(type)
+            .map(text)
+            .filter((one) => one !== 'Permanent'),
+      },
       start_time: WHEN,
       end_time: WHEN,
       repeat_days: WHEN,

@@ -67,7 +67,13 @@ function readRule(
     (entry.policy === 'accept' || entry.policy === 'drop') &&
     (entry.direction ?? direction) === direction;
   if (!isKnown || services === undefined) return unreadRule(entry, where, attribute);
-  return { rule: { priority, isAccept: entry.policy === 'accept', peers, services }, unread };
+  const isAccept = entry.policy === 'accept';
+  // Of a drop for unknown addresses every change can let more through, and not only one of its peer.
+  const drop = unreadValue(where, attribute, 'whom a drop is for is not known', entry);
+  return {
+    rule: { priority, isAccept, peers, services },
+    unread: isAccept || unread.length === 0 ? unread : [drop, ...unread],
+  };
 }
 
 /** Counts as open to someone unknown, and is named as unread. */
