@@ -9,7 +9,6 @@
  * fault or answer goes to its room; nothing here may dial an address outside loopback, or read or write
  * outside the state folder.
  */
-
 import { writeWhole } from '../files/whole-file.js';
 import { Cloud, type CloudOptions, type CloudResource } from './cloud/cloud.js';
 import { startCloudServer } from './cloud/cloud-server.js';
@@ -17,11 +16,12 @@ import type { Mutation } from './cloud/cloud-state.js';
 import { type CloudPlace, SANDBOX_PLACE } from './cloud/region.js';
 import { ACCESS_KEY, cloudEnvironment, sandboxEnvironment } from './environment.js';
 import { addExistingResources } from './existing-resources.js';
+import { hasProxy, proxyAnswer } from './faults/connection-faults.js';
 import { type FaultName, FaultSwitch } from './faults/index.js';
 import type { ListenerKind } from './faults/listener-kinds.js';
 import type { ServiceNames } from './internet.js';
 import { StopStack } from './listeners/listen.js';
-import { openProxy, type TunnelAnswer } from './listeners/relays.js';
+import { openProxy } from './listeners/relays.js';
 import { reroutes, writeClientAddresses, writeReroutes } from './network/connect-to.js';
 import { startNameServers } from './network/name-servers.js';
 import type { World } from './network/world.js';
@@ -42,7 +42,6 @@ import { prepareTerraform, type TerraformOptions } from './terraform/prepare-ter
 const ENTERPRISE_ID = 'volcano_2100000000';
 const APP_ID = '1170000000000001';
 const DEFAULT_POLLS = 2;
-const PROXY_FAULTS = ['proxy-refuses', 'proxy-silent', 'proxy-intercepts'] as const;
 
 export interface SandboxOptions extends TerraformOptions {
   /** All that the sandbox keeps is in here; what it finds there it continues. */
@@ -146,7 +145,7 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
   );
   const plugins = await startPluginSide(cloud, world, service.ports, parts);
   parts.onStop(writeConsole(files.console, plugins.console.port));
-  const proxy = parts.keep(await openProxy(() => tunnelAnswer(faults.active, service.ports)));
+  const proxy = parts.keep(await openProxy(() => proxyAnswer(faults.active, service.ports)));
   writeWhole(files.caCertificate, service.caCertificate, { isDurable: false });
   onChange = () => {
     const clientAddress =
@@ -159,7 +158,6 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
 
   return {
     get env() {
-      const isProxied = PROXY_FAULTS.some((fault) => faults.active.has(fault));
       return sandboxEnvironment({
         files,
         cloudPort: cloudServer.port,
@@ -167,7 +165,7 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
         providers: providers?.env,
         dnsPort: dns.own.port,
         otherDnsPort: dns.other.port,
-        proxyPort: isProxied ? proxy.port : undefined,
+        proxyPort: hasProxy(faults.active) ? proxy.port : undefined,
         enterpriseId: ENTERPRISE_ID,
         appId: APP_ID,
         keyId: application.current.keys[0]?.kid ?? '',
@@ -187,15 +185,6 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
     resources: () => cloud.resources(),
     stop: () => parts.stop(),
   };
-}
-
-/** The proxy refuses, is silent, or leads to a server with a certificate of another authority. */
-function tunnelAnswer(
-  faults: ReadonlySet<FaultName>,
-  ports: Readonly<Record<ListenerKind, number>>,
-): TunnelAnswer {
-  if (faults.has('proxy-silent')) return 'silence';
-  return faults.has('proxy-refuses') ? { status: 403 } : { port: ports.untrusted };
 }
 
 async function makeApplication(privateKeyFile: string): Promise<OAuthApplication> {

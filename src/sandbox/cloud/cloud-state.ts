@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { writeWhole } from '../../files/whole-file.js';
 import { isObject, type JsonObject } from '../json.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
@@ -42,6 +43,24 @@ export function emptyRecord<T>(members: Readonly<Record<string, T>> = {}): Recor
   return Object.assign(Object.create(null), members);
 }
 
+/** The resources of a type, to be changed in place. */
+export function resourcesIn(
+  { resources }: CloudState,
+  typeName: string,
+): Record<string, JsonObject> {
+  const named = resources[typeName] ?? emptyRecord<JsonObject>();
+  resources[typeName] = named;
+  return named;
+}
+
+/** Puts the resources of another moment in the place of those of now. */
+export function replaceResources(state: CloudState, resources: CloudState['resources']): void {
+  // It may be these very resources that are given.
+  const copy = structuredClone(resources);
+  for (const type of Object.keys(state.resources)) delete state.resources[type];
+  for (const [type, named] of Object.entries(copy)) state.resources[type] = emptyRecord(named);
+}
+
 export function resourcesOf(state: CloudState, typeName: string): JsonObject[] {
   return Object.values(state.resources[typeName] ?? {});
 }
@@ -59,6 +78,13 @@ export function loadState(file: string | undefined): CloudState {
     'usage.invalid',
     `${file} does not hold the state of a sandbox of this version; remove it to start anew`,
   );
+}
+
+/** Keeps the state, where there is a file for it. */
+export function saveState(file: string | undefined, state: CloudState): void {
+  if (file === undefined) return;
+  // Written at each change, and of no use after a crash of the machine.
+  writeWhole(file, `${JSON.stringify(state, null, 1)}\n`, { isDurable: false });
 }
 
 function withOwnKeys({ resources, tasks, ...rest }: CloudState): CloudState {

@@ -75,3 +75,7 @@ export function users(
     .filter(uses)
     .map((properties) => textOf(properties, idName));
 }
+
+export function identifierOf({ row }: CloudType, properties: JsonObject): string {
+  return row.importId.map((name) => String(properties[name])).join('|');
+}

@@ -1,16 +1,16 @@
-import { writeWhole } from '../../files/whole-file.js';
 import { type JsonObject, withoutNulls } from '../json.js';
 import { checkProperties } from './check-properties.js';
 import { notFound } from './cloud-error.js';
 import {
   type CloudState,
-  emptyRecord,
   loadState,
   type Mutation,
+  replaceResources,
+  resourcesIn,
+  saveState,
   type Task,
 } from './cloud-state.js';
-import type { CloudScope, CloudType } from './cloud-type.js';
-
+import { type CloudScope, type CloudType, identifierOf } from './cloud-type.js';
 import { applyPatch } from './json-patch.js';
 import { makeScope, namedScope, type ScopeOptions } from './scope.js';
 import { pollTask, startTask, type TaskRequest } from './tasks.js';
@@ -89,8 +89,7 @@ export class Cloud {
    * @throws CloudError
    */
   receive(typeName: string, make: (cloud: CloudScope) => JsonObject): string {
-    const properties = make(this.#scope());
-    const identifier = this.#store(typeOf(typeName), properties);
+    const identifier = this.#store(typeOf(typeName), make(this.#scope()));
     this.#changed();
     return identifier;
   }
@@ -110,11 +109,7 @@ export class Cloud {
 
   /** Puts the resources of another moment in the place of those of now. */
   restore(resources: CloudState['resources']): void {
-    // It may be these very resources that are given.
-    const copy = structuredClone(resources);
-    for (const type of Object.keys(this.state.resources)) delete this.state.resources[type];
-    for (const [type, named] of Object.entries(copy))
-      this.state.resources[type] = emptyRecord(named);
+    replaceResources(this.state, resources);
     this.#changed();
   }
 
@@ -137,7 +132,7 @@ export class Cloud {
     checkProperties(input, type.row.attributes);
     checkCreateOnly(type, before, input);
     return this.#start({ operation: 'UPDATE', typeName, clientToken, target: identifier }, () => {
-      this.#resources(typeName)[identifier] = type.make(input, prior, this.#scope());
+      resourcesIn(this.state, typeName)[identifier] = type.make(input, prior, this.#scope());
       return identifier;
     });
   }
@@ -150,11 +145,11 @@ export class Cloud {
       const scope = this.#scope();
       type.checkDelete(stored, scope);
       for (const other of type.takesAlong?.(stored, scope) ?? []) {
-        delete this.#resources(other.typeName)[other.identifier];
+        delete resourcesIn(this.state, other.typeName)[other.identifier];
       }
       const left = type.afterDelete?.(stored, scope);
-      if (left === undefined) delete this.#resources(typeName)[identifier];
-      else this.#resources(typeName)[identifier] = left;
+      if (left === undefined) delete resourcesIn(this.state, typeName)[identifier];
+      else resourcesIn(this.state, typeName)[identifier] = left;
       return identifier;
     });
   }
@@ -172,7 +167,7 @@ export class Cloud {
 
   #store(type: CloudType, properties: JsonObject): string {
     const identifier = identifierOf(type, properties);
-    this.#resources(type.row.cloudType)[identifier] = properties;
+    resourcesIn(this.state, type.row.cloudType)[identifier] = properties;
     return identifier;
   }
 
@@ -190,12 +185,6 @@ export class Cloud {
     return stored;
   }
 
-  #resources(typeName: string): { [identifier: string]: JsonObject } {
-    const resources = this.state.resources[typeName] ?? emptyRecord<JsonObject>();
-    this.state.resources[typeName] = resources;
-    return resources;
-  }
-
   #scope(): CloudScope {
     return makeScope(this.state, this.#options);
   }
@@ -206,13 +195,6 @@ export class Cloud {
   }
 
   #save(): void {
-    const { file } = this.#options;
-    const text = `${JSON.stringify(this.state, null, 1)}\n`;
-    // Written at each change, and of no use after a crash of the machine.
-    if (file !== undefined) writeWhole(file, text, { isDurable: false });
+    saveState(this.#options.file, this.state);
   }
-}
-
-function identifierOf({ row }: CloudType, properties: JsonObject): string {
-  return row.importId.map((name) => String(properties[name])).join('|');
 }

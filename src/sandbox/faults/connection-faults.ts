@@ -1,4 +1,5 @@
 import type { Fault } from './fault.js';
+import type { ListenerKind } from './listener-kinds.js';
 
 /** Faults in how a connection opens. */
 export const CONNECTION_FAULTS = [
@@ -56,3 +57,19 @@ export const CONNECTION_FAULTS = [
     never: ['tcp.timeout', 'proxy.refused', 'endpoint.security-group', 'run.deadline'],
   },
 ] as const satisfies readonly Fault[];
+
+const PROXY_FAULTS = ['proxy-refuses', 'proxy-silent', 'proxy-intercepts'] as const;
+
+/** Whether a proxy is between the command and the service. */
+export function hasProxy(faults: ReadonlySet<string>): boolean {
+  return PROXY_FAULTS.some((fault) => faults.has(fault));
+}
+
+/** The proxy refuses, is silent, or leads to a server with a certificate of another authority. */
+export function proxyAnswer(
+  faults: ReadonlySet<string>,
+  ports: Readonly<Record<ListenerKind, number>>,
+): { readonly port: number } | { readonly status: number } | 'silence' {
+  if (faults.has('proxy-silent')) return 'silence';
+  return faults.has('proxy-refuses') ? { status: 403 } : { port: ports.untrusted };
+}
