@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -80,6 +80,19 @@ test('a machine inside with a key and a readable cloud is ready, and gets the co
   expect(stdout).toContain('service console: an OAuth application');
   expect(stdout).toContain('npx secure-connectivity synth --settings agents.json --out terraform');
   expect(stdout).toContain('terraform -chdir=terraform/stacks/plugin-access-agents apply');
+});
+
+test('the commands can be pasted into a shell, whatever the folder is called', async () => {
+  const sandbox = await sandboxForTest();
+  const cwd = await temporaryFolder();
+  await mkdir(join(cwd, 'our $(id)'));
+  await writeFile(join(cwd, 'our $(id)', 'agents.json'), JSON.stringify(SETTINGS));
+  const args = ['ready', '--settings', 'our $(id)/agents.json', ...INSIDE, '--format', 'json'];
+  const env = { PATH: process.env.PATH ?? '', ...sandbox.env };
+  const { stdout } = await runCli(args, { cwd, env });
+  expect(JSON.parse(stdout).deploy[0]).toBe(
+    "npx secure-connectivity synth --settings 'our $(id)/agents.json' --out terraform",
+  );
 });
 
 test('in a project it gets the command of the project', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
+import { shellWord } from '../../files/shell-word.js';
 import { sayingWhile } from '../program/waiting.js';
 import type { ChangingStack } from './changing-stack.js';
 
@@ -58,6 +59,6 @@ function unsaved(
 ): ConnectivityError {
   return new ConnectivityError(
     'deploy.state-unsaved',
-    `${file} holds what a run of ${name} has made, and cannot be saved: ${problem}; keep the file. When the backend takes states again, deploy from this folder, or: terraform -chdir=${folder} state push ${ERRORED_STATE}`,
+    `${file} holds what a run of ${name} has made, and cannot be saved: ${problem}; keep the file. When the backend takes states again, deploy from this folder, or: terraform -chdir=${shellWord(folder)} state push ${ERRORED_STATE}`,
   );
 }

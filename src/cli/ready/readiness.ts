@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { EXIT, factsOf, isCode } from '../../codes/codes.js';
+import { shellWord } from '../../files/shell-word.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import type { RunOptions } from '../../verify/model/options.js';
@@ -63,7 +64,7 @@ function deployCommands(environment: string, settings: Settings, file: string): 
   }
   const folders = stacks.map((stack) => `terraform -chdir=terraform/stacks/${stack}`);
   return [
-    `npx secure-connectivity synth --settings ${file} --out terraform`,
+    `npx secure-connectivity synth --settings ${shellWord(file)} --out terraform`,
     ...folders.map((terraform) => `${terraform} init && ${terraform} apply`),
   ];
 }

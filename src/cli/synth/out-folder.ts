@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { shellWord } from '../../files/shell-word.js';
 
 const MANIFEST = 'manifest.json';
 const STACKS = 'stacks';
@@ -122,7 +123,7 @@ function replace(path: string, draft: string, out: string): string[] {
   }
   const [gone] = stacksIn(path).filter((name) => !names.includes(name));
   if (gone !== undefined) {
-    const folder = join(out, STACKS, gone);
+    const folder = shellWord(join(out, STACKS, gone));
     throw refused(
       out,
       `which holds the stack ${gone}, and the settings name it no longer; destroy what it has deployed (terraform -chdir=${folder} destroy), remove ${folder}, and run this again`,
