@@ -2,33 +2,32 @@
  * What Terraform opens, read without access rules, in a closed world.
  *
  * - `models.ts`: each type, each attribute: read as packets, compared as a fact, harmless, or unread
- * - `endpoint-groups.ts` with `security-group.ts`, `firewall.ts`, `listener.ts`, `private-link.ts`:
- *   packets, by `decide.ts`
- * - `peers.ts`: addresses, and lists of them
+ * - `packets/`: what groups, firewall, listeners and private links let through, with the addresses
+ *   and lists of addresses that they name
  * - `arguments.ts`, `blocks.ts`: lifecycle and conditions; providers, state, outputs, modules
- * - `check.ts`, `preflight.ts`, `triggers.ts`, `link-facts.ts`: the programs of a deploy, when they
- *   run, and what they are given
+ * - `programs/`: the check and the preflight of a deploy, and what makes them run
+ * - `link-facts.ts`: what clients and the check are given, and what names resolve to
  * - `outside-files.ts`: what neither tree holds
  */
-import { type Json, object, text } from '../read/json-values.js';
+import { type Json, object } from '../read/json-values.js';
 import { resolveStack } from '../read/resolve.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import { fingerprintOf, type Unread } from '../read/unread.js';
 import { type Arguments, isArgument, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
-import { readPrograms } from './check.js';
-import { type Checkout, projectPath, type StackContext } from './check-steps.js';
 import { type EffectiveFlow, joinReadings, type Reading, ResourceIndex } from './effective-flow.js';
-import { readGroupAlone, readGroupFacts, readSecurityGroups } from './endpoint-groups.js';
 import { type Fact, toValues } from './fact.js';
-import { readFirewall } from './firewall.js';
 import { readLinkFacts, readRecords } from './link-facts.js';
-import { readListeners } from './listener.js';
 import { MODELS } from './models.js';
 import { readOutsideFiles } from './outside-files.js';
-import { readListAlone, readUnusedLists } from './peers.js';
-import { readWaits } from './preflight.js';
-import { readPrivateLinks } from './private-link.js';
+import { readGroupAlone, readGroupFacts, readSecurityGroups } from './packets/endpoint-groups.js';
+import { readFirewall } from './packets/firewall.js';
+import { readListeners } from './packets/listener.js';
+import { readListAlone, readUnusedLists } from './packets/peers.js';
+import { readPrivateLinks } from './packets/private-link.js';
+import { readPrograms } from './programs/check.js';
+import { type Checkout, type StackContext, withoutCheckout } from './programs/check-steps.js';
+import { readWaits } from './programs/preflight.js';
 
 /** Everything of a stack that decides who reaches whom. */
 export interface EffectiveAccess {
@@ -197,20 +196,4 @@ function meaningOf(name: string, blocks: TerraformStackJson['blocks']): unknown 
   // Locals can name each other: all of them count.
   if (kind === 'local') return object(blocks.get('locals')?.body);
   return object(blocks.get(`variable.${own}`)?.body).default;
-}
-
-/** Paths of the state are compared without the folder of the checkout. */
-function withoutCheckout(fact: Fact, checkout: Checkout): Fact {
-  if (fact.what !== 'state') return fact;
-  return { ...fact, values: fact.values.map((value) => statePath(value, checkout)) };
-}
-
-function statePath(value: string, checkout: Checkout): string {
-  return value.replace(
-    /("(?:path|workspace_dir)":)("(?:[^"\\]|\\.)*")/g,
-    (_, name: string, path: string) => {
-      const plain = text(JSON.parse(path));
-      return `${name}${JSON.stringify(projectPath(plain, checkout))}`;
-    },
-  );
 }

@@ -1,6 +1,6 @@
-import { type Checkout, findCheckout } from '../effective-rules/check-steps.js';
 import { compareWithRules } from '../effective-rules/compare.js';
 import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
+import { type Checkout, findCheckout } from '../effective-rules/programs/check-steps.js';
 import type { SynthesizedStack, SynthesizedTree } from '../read/read-tree.js';
 import { type ReviewedRule, reviewedRule } from '../reviewed-rule.js';
 import { RuleLookup } from '../sets/lookup.js';

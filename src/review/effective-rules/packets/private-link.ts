@@ -1,8 +1,8 @@
-import { isUnknown, list, object, text } from '../read/json-values.js';
-import type { TerraformResource } from '../read/terraform-json.js';
-import { EVERYTHING, type Services } from '../sets/services.js';
-import { union } from '../sets/spans.js';
-import { type Reading, type ResourceIndex, unreadValue } from './effective-flow.js';
+import { isUnknown, list, object, text } from '../../read/json-values.js';
+import type { TerraformResource } from '../../read/terraform-json.js';
+import { EVERYTHING, type Services } from '../../sets/services.js';
+import { union } from '../../sets/spans.js';
+import { type Reading, type ResourceIndex, unreadValue } from '../effective-flow.js';
 import { listenerServices } from './listener.js';
 
 /** The accounts that may ask for a connection, and the connections that are let in. */

@@ -1,10 +1,11 @@
-import { list, text } from '../read/json-values.js';
-import type { TerraformStackJson } from '../read/terraform-json.js';
-import { cidrPeer, peerName, type ReviewedPeer, unknownPeer } from '../reviewed-rule.js';
-import { combine, type OpenRanges, uniteAll } from '../sets/ranges.js';
-import { toRange } from '../sets/region.js';
-import { EVERYTHING } from '../sets/services.js';
-import { subtract } from '../sets/spans.js';
+import { list, text } from '../../read/json-values.js';
+import type { TerraformStackJson } from '../../read/terraform-json.js';
+import { cidrPeer, peerName, type ReviewedPeer, unknownPeer } from '../../reviewed-rule.js';
+import { combine, type OpenRanges, uniteAll } from '../../sets/ranges.js';
+import { toRange } from '../../sets/region.js';
+import { EVERYTHING } from '../../sets/services.js';
+import { subtract } from '../../sets/spans.js';
+import { type Fact, safeguardsOf } from '../fact.js';
 import {
   type Checkout,
   keyPairOf,
@@ -13,7 +14,6 @@ import {
   type StackContext,
   type Step,
 } from './check-steps.js';
-import { type Fact, safeguardsOf } from './fact.js';
 
 const PREFLIGHT = /^preflight( --report-only)?((?: --network [\da-f.:/]+)*) --api-host$/;
 

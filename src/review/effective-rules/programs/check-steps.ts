@@ -1,6 +1,7 @@
-import { list, object, text } from '../read/json-values.js';
-import type { TerraformStackJson } from '../read/terraform-json.js';
-import type { EffectiveFlow } from './effective-flow.js';
+import { list, object, text } from '../../read/json-values.js';
+import type { TerraformStackJson } from '../../read/terraform-json.js';
+import type { EffectiveFlow } from '../effective-flow.js';
+import type { Fact } from '../fact.js';
 
 /** Folders that differ from checkout to checkout, and mean the same. */
 export interface Checkout {
@@ -8,7 +9,7 @@ export interface Checkout {
   readonly prefix: string;
 }
 
-/** What a resource that runs programs is read beside. */
+/** What a program of a deploy is judged by, beside its own resource. */
 export interface StackContext {
   readonly stack: TerraformStackJson;
   readonly checkout: Checkout;
@@ -105,4 +106,20 @@ function readStep(step: Readonly<Record<string, unknown>>, checkout: Checkout): 
       ...Object.keys(environment).filter((name) => !ENVIRONMENT.includes(name)),
     ],
   };
+}
+
+/** Paths of the state are compared without the folder of the checkout. */
+export function withoutCheckout(fact: Fact, checkout: Checkout): Fact {
+  if (fact.what !== 'state') return fact;
+  return { ...fact, values: fact.values.map((value) => statePath(value, checkout)) };
+}
+
+function statePath(value: string, checkout: Checkout): string {
+  return value.replace(
+    /("(?:path|workspace_dir)":)("(?:[^"\\]|\\.)*")/g,
+    (_, name: string, path: string) => {
+      const plain = text(JSON.parse(path));
+      return `${name}${JSON.stringify(projectPath(plain, checkout))}`;
+    },
+  );
 }

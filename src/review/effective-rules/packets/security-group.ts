@@ -1,16 +1,16 @@
-import { isUnknown, list, object, text } from '../read/json-values.js';
-import type { TerraformResource } from '../read/terraform-json.js';
-import type { Unread } from '../read/unread.js';
-import { cidrPeer, type ReviewedPeer } from '../reviewed-rule.js';
-import { EVERYTHING, type Services, servicesOf } from '../sets/services.js';
-import { decide, type Verdict } from './decide.js';
+import { isUnknown, list, object, text } from '../../read/json-values.js';
+import type { TerraformResource } from '../../read/terraform-json.js';
+import type { Unread } from '../../read/unread.js';
+import { cidrPeer, type ReviewedPeer } from '../../reviewed-rule.js';
+import { EVERYTHING, type Services, servicesOf } from '../../sets/services.js';
 import {
   type Body,
   type EffectiveFlow,
   type ResourceIndex,
   toNumber,
   unreadValue,
-} from './effective-flow.js';
+} from '../effective-flow.js';
+import { decide, type Verdict } from './decide.js';
 import { addressPeers, listedPeers, type Peers, unknownPeers } from './peers.js';
 
 type Direction = EffectiveFlow['direction'];

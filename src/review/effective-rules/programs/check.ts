@@ -1,7 +1,8 @@
-import { list, object, text } from '../read/json-values.js';
-import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
-import { fingerprintOf, type Unread } from '../read/unread.js';
-import type { Arguments } from './arguments.js';
+import { list, object, text } from '../../read/json-values.js';
+import type { TerraformResource, TerraformStackJson } from '../../read/terraform-json.js';
+import { fingerprintOf, type Unread } from '../../read/unread.js';
+import type { Arguments } from '../arguments.js';
+import { type Fact, safeguardsOf } from '../fact.js';
 import {
   keyPairOf,
   LINKS,
@@ -10,7 +11,6 @@ import {
   type StackContext,
   type Step,
 } from './check-steps.js';
-import { type Fact, safeguardsOf } from './fact.js';
 import { isPreflight, preflightFacts } from './preflight.js';
 import { readTriggers } from './triggers.js';
 

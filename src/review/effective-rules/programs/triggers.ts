@@ -1,9 +1,9 @@
-import { object, text } from '../read/json-values.js';
-import type { TerraformStackJson } from '../read/terraform-json.js';
-import { fingerprintOf, type Unread } from '../read/unread.js';
-import type { Arguments } from './arguments.js';
+import { object, text } from '../../read/json-values.js';
+import type { TerraformStackJson } from '../../read/terraform-json.js';
+import { fingerprintOf, type Unread } from '../../read/unread.js';
+import type { Arguments } from '../arguments.js';
+import { safeguardsOf } from '../fact.js';
 import type { Step } from './check-steps.js';
-import { safeguardsOf } from './fact.js';
 
 const TRIGGERS = ['links', 'access', 'keys', 'deployed'];
 

@@ -1,9 +1,9 @@
-import { list, text } from '../read/json-values.js';
-import type { TerraformResource } from '../read/terraform-json.js';
-import { cidrPeer, type ReviewedPeer } from '../reviewed-rule.js';
-import { EVERYTHING, type Services, servicesOf } from '../sets/services.js';
+import { list, text } from '../../read/json-values.js';
+import type { TerraformResource } from '../../read/terraform-json.js';
+import { cidrPeer, type ReviewedPeer } from '../../reviewed-rule.js';
+import { EVERYTHING, type Services, servicesOf } from '../../sets/services.js';
+import { type Reading, type ResourceIndex, toNumber, unreadValue } from '../effective-flow.js';
 import { decide } from './decide.js';
-import { type Reading, type ResourceIndex, toNumber, unreadValue } from './effective-flow.js';
 import { listedPeers } from './peers.js';
 
 /** The ports of load balancers, open to whom their access lists let in. */
