@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/cleanup.js';
+import { runCli } from '../support/run-cli.js';
 import { Consumer, ES_MODULES } from './support/consumer.js';
 
 // cdktn wants a newer Node.js than the one that this may run on, and cdktf's own command an older.
@@ -82,4 +84,23 @@ test('the stack is the one that cdktf makes', async () => {
     logLevel: 'error',
   });
   expect(await consumer.synth(other, 'app.cjs')).toEqual(deployed);
+});
+
+test('`synth` writes with cdktn what it writes with cdktf', async () => {
+  const settings = JSON.parse(readFileSync('stacks/settings/sandbox.json', 'utf8'));
+  const text = JSON.stringify({ ...settings, check: { program: 'secure-connectivity' } });
+  const args = ['synth', '--settings', 'agents.json', '--out', 'tf'];
+  const other = await temporaryFolder();
+  for (const place of [consumer.folder, other]) writeFileSync(join(place, 'agents.json'), text);
+  const made = await consumer.run(consumer.folder, 'secure-connectivity', args);
+  expect(made.status, made.output).toBe(0);
+  expect((await runCli(args, { cwd: other })).exit).toBe(0);
+  for (const stack of ['api-access-agents', 'plugin-access-agents']) {
+    const read = (place: string) =>
+      JSON.parse(
+        readFileSync(join(place, 'tf', 'stacks', stack, 'cdk.tf.json'), 'utf8'),
+        (key, value) => (key === '//' ? undefined : value),
+      );
+    expect(read(consumer.folder)).toEqual(read(other));
+  }
 });
