@@ -145,7 +145,10 @@ function openings(account: Account, passage: Passage, head: RehearsedTree): Rehe
     text: `${withAddresses(accessText(change), passage.addresses)} ${stepsText(from, until)}, neither before nor after`,
     from,
     ...(until !== undefined && { until }),
-    remedy: avoidOpening({ step: account.steps[from - 1], steps: account.steps, head }),
+    remedy: avoidOpening(
+      { step: account.steps[from - 1], steps: account.steps, head },
+      until === undefined ? undefined : account.steps[until - 1],
+    ),
   }));
 }
 

@@ -2,7 +2,7 @@ import type { RehearsedTree } from './read-trees.js';
 import type { Interruption, RehearsalFinding } from './report-schema.js';
 import { deployTree, replanTree } from './stage/deploys.js';
 import type { Moment, Stage } from './stage/stage.js';
-import type { Account } from './timeline/timeline.js';
+import { type Account, doneText } from './timeline/timeline.js';
 
 /**
  * Deploys a tree again and again from the same moment, kills Terraform after each step in turn, and
@@ -19,7 +19,9 @@ export async function interruptEach(
   const interruptions: Interruption[] = [];
   for (const { number, stack, text } of steps) {
     stage.load(before);
-    await deployTree(stage, tree, { killAfter: number });
+    const killed = await deployTree(stage, tree, { killAfter: number });
+    // What does not depend on each other can come in another order than it did undisturbed.
+    const last = killed.steps.at(-1);
     const { result } = await deployTree(stage, tree);
     const replan = result.status === 'passed' ? await replanTree(stage, tree) : undefined;
     const problems = [
@@ -27,7 +29,13 @@ export async function interruptEach(
       ...(replan?.changes ?? []).map((change) => `a second plan would ${change}`),
       ...surplus(wanted, countByType(stage)),
     ];
-    interruptions.push({ step: number, stack, text, heals: problems.length === 0, problems });
+    interruptions.push({
+      step: number,
+      stack: last?.stack ?? stack,
+      text: last === undefined ? text : doneText(last),
+      heals: problems.length === 0,
+      problems,
+    });
   }
   stage.load(after);
   return interruptions;

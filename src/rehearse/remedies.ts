@@ -86,13 +86,25 @@ function reasonAlone({ type }: TimelineStep, steps: readonly TimelineStep[]): st
   return isGone ? ALONE[whole] : undefined;
 }
 
-/** One line that says how something is not open in the middle of a change. */
-export function avoidOpening({ step }: Cause): string {
+/**
+ * One line that says how something is not open in the middle of a change.
+ *
+ * @param end the step that closes it again
+ */
+export function avoidOpening({ step, head }: Cause, end?: TimelineStep): string {
   if (step?.type === 'Volcengine::FWCenter::ControlPolicy') {
     return `let ${step.resource} depend on the policy that denies the rest, or give it a priority behind that one`;
   }
-  if (step === undefined) return IN_TWO_STEPS;
-  return `let ${step.resource} change after what narrows it (\`depends_on\`), or make the change in two deploys: first narrow, then widen`;
+  const narrow =
+    'make the change in two deploys: first close what is not to be open any more, then open what is new';
+  // What closes it cannot come first where it uses the other.
+  if (step === undefined || (end !== undefined && usesIt(end, step, head))) return narrow;
+  return `let ${step.resource} change after what narrows it (\`depends_on\`), or ${narrow}`;
+}
+
+function usesIt(user: TimelineStep, used: TimelineStep, head: RehearsedTree): boolean {
+  const body = bodyOf(user, head);
+  return body !== undefined && JSON.stringify(body).includes(`${used.resource}.`);
 }
 
 function isReplaced(step: TimelineStep, steps: readonly TimelineStep[]): boolean {
@@ -102,9 +114,11 @@ function isReplaced(step: TimelineStep, steps: readonly TimelineStep[]): boolean
   );
 }
 
-function isCreatedFirst({ stack, resource }: TimelineStep, head: RehearsedTree): boolean {
-  const body = head
-    .find(({ name }) => name === stack)
-    ?.terraform.resources.find(({ address }) => address === resource)?.body;
-  return object(body?.lifecycle).create_before_destroy === true;
+function isCreatedFirst(step: TimelineStep, head: RehearsedTree): boolean {
+  return object(bodyOf(step, head)?.lifecycle).create_before_destroy === true;
+}
+
+function bodyOf({ stack, resource }: TimelineStep, head: RehearsedTree) {
+  const resources = head.find(({ name }) => name === stack)?.terraform.resources;
+  return resources?.find(({ address }) => address === resource)?.body;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { avoidCut, type Lost } from '../../src/rehearse/remedies.js';
+import type { RehearsedTree } from '../../src/rehearse/read-trees.js';
+import { avoidCut, avoidOpening, type Lost } from '../../src/rehearse/remedies.js';
 import type { TimelineStep } from '../../src/rehearse/report-schema.js';
+import { readTerraform } from '../../src/review/read/terraform-json.js';
 
 const step = (
   number: number,
@@ -56,4 +58,26 @@ describe('the remedy of a cut', () => {
     const closed = [step(1, 'update', 'VPC::SecurityGroup')];
     expect(remedy(closed, { kind, after, isForGood: true })).toMatch(says);
   });
+});
+
+test('the remedy of an opening is an order only where Terraform can have it', () => {
+  const [opens, closes] = [
+    'volcenginecc_vpc_prefix_list.callers',
+    'volcenginecc_vpc_security_group.orders',
+  ];
+  const steps = [opens, closes].map((resource, i) => ({
+    ...step(i + 1, 'update', 'VPC::PrefixList'),
+    resource,
+  }));
+  const head = (prefix_list_id: string): RehearsedTree => {
+    const ingress_permissions = [{ prefix_list_id }];
+    const group = { volcenginecc_vpc_security_group: { orders: { ingress_permissions } } };
+    return [{ name: 'api', folder: '', terraform: readTerraform({ resource: group }) }];
+  };
+  const remedyIn = (tree: RehearsedTree) =>
+    avoidOpening({ step: steps[0], steps, head: tree }, steps[1]);
+  expect(remedyIn(head(`\${${opens}.prefix_list_id}`))).toMatch(/^make the change in two deploys/);
+  expect(remedyIn(head('pl-1a2b'))).toMatch(
+    /^let volcenginecc_vpc_prefix_list.callers change after/,
+  );
 });

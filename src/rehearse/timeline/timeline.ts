@@ -68,22 +68,27 @@ export function replacedIn({ steps, addresses }: Pick<Passage, 'steps' | 'addres
 
 const VERBS = { CREATE: 'created', UPDATE: 'updated', DELETE: 'deleted' } as const;
 
+/** `subnet created`. */
+export function doneText({ operation, typeName, error }: Step): string {
+  return `${nounOf(typeName)} ${error === undefined ? '' : 'not '}${VERBS[operation]}`;
+}
+
 function describe(
-  { stack, operation, typeName, identifier = '', error }: StackStep,
+  step: StackStep,
   addresses: ReadonlyMap<string, string>,
   replaced: ReturnType<typeof replacedIn>,
 ): Omit<TimelineStep, 'number' | 'effects'> {
+  const { stack, operation, typeName, identifier = '', error } = step;
   const resource = addresses.get(identifier) ?? identifier;
   const isReplaced = replaced.some((one) => one.stack === stack && one.resource === resource);
   const why = { CREATE: ' in place of another', UPDATE: '', DELETE: ' to be replaced' }[operation];
-  const verb = error === undefined ? VERBS[operation] : `not ${VERBS[operation]}`;
   return {
     stack,
     resource: resource || nounOf(typeName),
     type: typeName,
     operation: operation.toLowerCase() as TimelineStep['operation'],
     ...(error !== undefined && { refused: `${error.code}: ${error.message}` }),
-    text: `${nounOf(typeName)} ${verb}${isReplaced ? why : ''}`,
+    text: `${doneText(step)}${isReplaced ? why : ''}`,
   };
 }
 

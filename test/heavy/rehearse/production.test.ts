@@ -86,11 +86,15 @@ test('both stacks heal after every step at which nothing was being created', asy
   );
   const stuck = interruptions.filter(({ heals }) => !heals);
   const created = interruptions.filter(({ text }) => text.endsWith(' created'));
-  expect(stuck.map(({ text }) => text)).toEqual(
-    expect.arrayContaining(['subnet created', 'DNS record created', 'connection created']),
-  );
+  const all = stuck.flatMap(({ problems }) => problems).join('\n');
+  for (const type of ['VPC::Subnet', 'PrivateZone::Record', 'VpcEndpointConnection']) {
+    expect(all).toContain(type);
+  }
   // Beside an update something else may be in creation, but never beside the first.
-  expect(interruptions[0]).toMatchObject({ text: 'VPC updated', heals: true });
+  expect(interruptions[0]).toMatchObject({
+    text: expect.stringMatching(/ updated$/),
+    heals: true,
+  });
   expect(stuck.length).toBeLessThan(interruptions.length - created.length);
   for (const { problems } of stuck)
     expect(problems.join()).toMatch(/CreateResource failed|more of/);

@@ -14,11 +14,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const COLUMNS = { direction: 'ingress', policy: 'accept', protocol: 'tcp', priority: 10 };
 
 /** A group of the callers of a prefix list, as a stack without constructs has it. */
-function tree(name: string, callers: string, port: number): string {
+function tree(name: string, callers: string, port: number, policy = 'accept'): string {
   const stack = join(folder, name, 'stacks', 'orders');
   mkdirSync(stack, { recursive: true });
   const source = 'volcengine/volcenginecc';
-  const rule = { ...COLUMNS, cidr_ip: '', source_group_id: '', description: 'callers' };
+  const rule = { ...COLUMNS, policy, cidr_ip: '', source_group_id: '', description: 'callers' };
   const json = {
     terraform: { required_providers: { volcenginecc: { source } } },
     provider: { volcenginecc: { region: 'cn-beijing' } },
@@ -84,6 +84,7 @@ test('names the step that opens what is open neither before nor after', async ()
     expect.objectContaining({
       kind: 'transient-opening',
       text: expect.stringMatching(opened),
+      remedy: expect.stringMatching(/^make the change in two deploys: first close what is not/),
       from: 1,
       until: 2,
     }),
@@ -96,6 +97,19 @@ test('names the step that opens what is open neither before nor after', async ()
   expect(readFileSync(html, 'utf8')).toContain('neither before nor after');
   expect(readdirSync(temporary)).toEqual([]);
   expect(readdirSync(folder), 'a provisioner of the tree was run').not.toContain('was-run');
+});
+
+test('opens nothing else where the change is made in two deploys, as the remedy says', async () => {
+  const base = tree('base', '10.1.0.0/16', 443);
+  const closed = tree('closed', '10.1.0.0/16', 443, 'drop');
+  const head = tree('head', '10.2.0.0/16', 8443);
+  for (const [from, to] of [
+    [base, closed],
+    [closed, head],
+  ] as const) {
+    const { exit, stdout } = await runCli(['rehearse', '--base', from, '--head', to]);
+    expect(exit, stdout).toBe(0);
+  }
 });
 
 test('an interrupted rehearsal says so in one line and leaves nothing', async () => {
