@@ -100,7 +100,9 @@ function readConditions(
   stack: TerraformStackJson,
 ): Arguments {
   const read = conditions.map((one) => text(object(one).condition));
-  const refusals = read.map((condition) => [condition, refusalOf(condition, stack)] as const);
+  const refusals = read.map(
+    (condition) => [condition, refusalOf(condition, address, stack)] as const,
+  );
   return {
     facts: [
       {
@@ -129,12 +131,19 @@ const NOT_HOPELESS = /^\$\{!contains\(\[("\w+"(?:, "\w+")*)\], self\.connection_
 const CONNECTED = '${self.connection_status == "Connected"}';
 
 /** What a condition of this package refuses; undefined for any other, or where it cannot refuse. */
-function refusalOf(condition: string, stack: TerraformStackJson): string | undefined {
+function refusalOf(
+  condition: string,
+  address: string,
+  stack: TerraformStackJson,
+): string | undefined {
   const [, memory = '', value = '', written = ''] = REMEMBERED.exec(condition) ?? [];
   if (memory !== '') {
-    const found = stack.resources.find(({ address }) => address === memory);
+    const found = stack.resources.find((one) => one.address === memory);
     const remembered = object(found?.body.input)[value];
-    return JSON.stringify(remembered) === written
+    const isOwn = !stack.resources.some(
+      (other) => other.address !== address && conditionsOf(other).includes(`{${memory}.`),
+    );
+    return isOwn && JSON.stringify(remembered) === written
       ? `another ${value} than was deployed`
       : undefined;
   }
@@ -143,4 +152,10 @@ function refusalOf(condition: string, stack: TerraformStackJson): string | undef
   const [, states] = NOT_HOPELESS.exec(condition) ?? [];
   if (states !== undefined) return `a connection that is ${states.replaceAll('"', '')}`;
   return condition === CONNECTED ? 'a connection that is not connected' : undefined;
+}
+
+/** Where a resource remembers what was deployed; what another remembers does not guard it. */
+function conditionsOf({ body }: TerraformResource): string {
+  const { precondition, postcondition } = object(body.lifecycle);
+  return JSON.stringify([precondition, postcondition]);
 }

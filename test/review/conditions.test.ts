@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { reviewOfTerraform } from './trees.js';
+
+const memory = (zone: string) => ({ input: { zone } });
+const subnet = (cidr: string, remembers: string, zone: string) => ({
+  cidr_block: cidr,
+  lifecycle: {
+    precondition: [
+      {
+        condition: `\${terraform_data.${remembers}.output.zone == "${zone}"}`,
+        error_message: 'no',
+      },
+    ],
+  },
+});
+
+/** Two subnets, each with what it remembers; the second one's can be another's. */
+function stack(second = subnet('10.0.1.0/24', 'b', 'zone-b')) {
+  return {
+    resource: {
+      terraform_data: { a: memory('zone-a'), b: memory('zone-b') },
+      volcenginecc_vpc_subnet: { a: subnet('10.0.0.0/24', 'a', 'zone-a'), b: second },
+    },
+  };
+}
+
+function safeguards(head: Record<string, unknown>) {
+  return reviewOfTerraform(stack(), head)
+    .findings.filter(({ what }) => what.includes('precondition'))
+    .map(({ decision, kind, resource }) => `${decision}: ${kind} of ${resource}`);
+}
+
+test('the condition of another resource in place of its own needs approval', () => {
+  expect(safeguards(stack(subnet('10.0.1.0/24', 'a', 'zone-a')))).toContain(
+    'needs-approval: safeguard of volcenginecc_vpc_subnet.b',
+  );
+});
+
+test('a condition of its own that remembers something else does not', () => {
+  const head = stack(subnet('10.0.2.0/24', 'c', 'zone-b'));
+  Object.assign(head.resource.terraform_data, { c: memory('zone-b') });
+  expect(safeguards(head)).toEqual([]);
+});
