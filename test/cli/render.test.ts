@@ -5,7 +5,7 @@ import { accessModel } from '../../src/access/access-model.js';
 import { TARGETS } from '../../src/render/targets.js';
 import { cidrRule, modelOf, ONE_SERVICE, rule } from '../render/models.js';
 import { temporaryFolder } from '../support/cleanup.js';
-import { runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 
 async function accessFile(model = ONE_SERVICE): Promise<{ folder: string; access: string }> {
   const folder = await temporaryFolder();
@@ -15,38 +15,38 @@ async function accessFile(model = ONE_SERVICE): Promise<{ folder: string; access
 }
 
 test('help names every target', async () => {
-  const { exit, stdout } = await runCli(['render', '--help']);
+  const { exit, stdout } = await runHere(['render', '--help']);
   expect(exit).toBe(0);
   for (const { name, about } of TARGETS) expect(stdout).toContain(`${name.padEnd(10)}  ${about}`);
 });
 
 test('a rendering goes to standard output or to a file, and is up to date', async () => {
   const { folder, access } = await accessFile();
-  const printed = await runCli(['render', 'nftables', '--access', access]);
+  const printed = await runHere(['render', 'nftables', '--access', access]);
   expect(printed).toMatchObject({ exit: 0, stderr: '' });
   const file = join(folder, 'rules.nft');
-  await runCli(['render', 'nftables', '--access', access, '--output', file]);
+  await runHere(['render', 'nftables', '--access', access, '--output', file]);
   expect(await readFile(file, 'utf8')).toBe(printed.stdout);
-  const checked = await runCli(['render', 'nftables', '--access', access, '--check', file]);
+  const checked = await runHere(['render', 'nftables', '--access', access, '--check', file]);
   expect(checked).toEqual({ exit: 0, stdout: `${file} is up to date\n`, stderr: '' });
 });
 
 test('a merged file is up to date as well, for it opens the same', async () => {
   const { folder, access } = await accessFile();
   const file = join(folder, 'list.txt');
-  await runCli(['render', 'fortigate', '--access', access, '--merge', '--output', file]);
+  await runHere(['render', 'fortigate', '--access', access, '--merge', '--output', file]);
   expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(20);
-  const checked = await runCli(['render', 'fortigate', '--access', access, '--check', file]);
+  const checked = await runHere(['render', 'fortigate', '--access', access, '--check', file]);
   expect(checked.exit).toBe(0);
 });
 
 test('a file that opens something else is reported with the difference', async () => {
   const { folder, access } = await accessFile();
   const file = join(folder, 'list.txt');
-  await runCli(['render', 'palo-alto', '--access', access, '--output', file]);
+  await runHere(['render', 'palo-alto', '--access', access, '--output', file]);
   const text = await readFile(file, 'utf8');
   await writeFile(file, text.replace('198.51.100.201/32', '198.51.100.202/31'));
-  const checked = await runCli(['render', 'palo-alto', '--access', access, '--check', file]);
+  const checked = await runHere(['render', 'palo-alto', '--access', access, '--check', file]);
   expect(checked).toEqual({
     exit: 3,
     stdout: `${file} is not up to date\n- agents egress tcp 443 198.51.100.202/31\n+ agents egress tcp 443 198.51.100.201/32\n`,
@@ -57,10 +57,10 @@ test('a file that opens something else is reported with the difference', async (
 test('a file that was changed by hand is not up to date, with the line', async () => {
   const { folder, access } = await accessFile();
   const file = join(folder, 'rules.nft');
-  await runCli(['render', 'nftables', '--access', access, '--output', file]);
+  await runHere(['render', 'nftables', '--access', access, '--output', file]);
   const text = await readFile(file, 'utf8');
   await writeFile(file, text.replace(/ egress drop$/m, ' egress accept'));
-  const checked = await runCli(['render', 'nftables', '--access', access, '--check', file]);
+  const checked = await runHere(['render', 'nftables', '--access', access, '--check', file]);
   expect(checked.exit).toBe(3);
   expect(checked.stdout).toMatch(
     /is not up to date\n`nftables` was edited after rendering in line \d+.*, got: /,
@@ -77,14 +77,14 @@ test('clients of an endpoint get the way to its addresses, and programs the rule
     }),
   ];
   const { access } = await accessFile(accessModel('api-access-test', rules, [endpoint]));
-  const policy = await runCli(['render', 'kubernetes', '--access', access]);
+  const policy = await runHere(['render', 'kubernetes', '--access', access]);
   expect(policy).toMatchObject({ exit: 0, stderr: '' });
   expect(policy.stdout).toContain('cidr: 10.30.1.200/32');
   expect(policy.stdout).toContain('ingress: []');
-  const table = await runCli(['render', 'csv', '--access', access]);
+  const table = await runHere(['render', 'csv', '--access', access]);
   expect(table.stdout).toContain('private-network,ingress,agent-service,cidr,10.30.0.0/16,');
   await writeFile(access, JSON.stringify(accessModel('api-access-test', rules)));
-  const unknown = await runCli(['render', 'kubernetes', '--access', access]);
+  const unknown = await runHere(['render', 'kubernetes', '--access', access]);
   expect(unknown.exit).toBe(2);
   expect(unknown.stderr).toMatch(/needs the addresses of the endpoint agent-service/);
 });
@@ -93,7 +93,7 @@ test('rules are chosen', async () => {
   const plugin = cidrRule('203.0.113.0/24', { via: 'fixed-ip-plugin', direction: 'ingress' });
   const { access } = await accessFile(modelOf(rule, plugin));
   const chosen = ['--rules', 'via=fixed-ip-plugin'];
-  const { stdout } = await runCli(['render', 'fortigate', '--access', access, ...chosen]);
+  const { stdout } = await runHere(['render', 'fortigate', '--access', access, ...chosen]);
   expect(stdout).toBe('203.0.113.0/24\n');
 });
 
@@ -121,7 +121,7 @@ test.each<[string, readonly string[], RegExp]>([
   const { access } = await accessFile();
   const given =
     args.includes('--access') || message.source === '--access' ? [] : ['--access', access];
-  const { exit, stderr } = await runCli(['render', ...args, ...given]);
+  const { exit, stderr } = await runHere(['render', ...args, ...given]);
   expect(stderr).toMatch(message);
   expect(exit).toBe(2);
 });
@@ -129,7 +129,7 @@ test.each<[string, readonly string[], RegExp]>([
 test('what is not access rules is refused', async () => {
   const { access } = await accessFile();
   await writeFile(access, '{"schema": "other"}');
-  const { exit, stderr } = await runCli(['render', 'csv', '--access', access]);
+  const { exit, stderr } = await runHere(['render', 'csv', '--access', access]);
   expect([exit, stderr]).toEqual([
     2,
     expect.stringMatching(
@@ -137,7 +137,7 @@ test('what is not access rules is refused', async () => {
     ),
   ]);
   await writeFile(access, '{');
-  const broken = await runCli(['render', 'csv', '--access', access]);
+  const broken = await runHere(['render', 'csv', '--access', access]);
   expect([broken.exit, broken.stderr]).toEqual([
     2,
     expect.stringMatching(/`--access` must hold JSON/),

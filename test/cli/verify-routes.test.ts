@@ -5,7 +5,8 @@ import { verificationSchema } from '../../src/verify/model/verification.js';
 import { API_HOST, APPLICATION, ENDPOINT_HOST } from '../support/application.js';
 import { startDns } from '../support/dns-responder.js';
 import { startProxy } from '../support/fake-fronts.js';
-import { type CliOptions, runCli } from '../support/run-cli.js';
+import type { CliOptions } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 import { LOG_ID } from '../support/service-server.js';
 import { unwrapped } from '../support/unwrapped.js';
 import { ADDRESS, createWorld, type World } from '../support/verifiable-link.js';
@@ -27,7 +28,7 @@ function verify({ options }: World, args: readonly string[], more: CliOptions = 
     SECURE_CONNECTIVITY_CA_FILE: options.caFile ?? '',
     SECURE_CONNECTIVITY_CONNECT_TO: options.connectTo?.[0] ?? '',
   };
-  return runCli(['verify', ...BY_HAND, ...args], { ...more, env: { ...env, ...more.env } });
+  return runHere(['verify', ...BY_HAND, ...args], { ...more, env: { ...env, ...more.env } });
 }
 
 test('address, server name and family of the route are chosen independently', async () => {
@@ -146,7 +147,7 @@ test.each<[why: string, args: readonly string[], message: RegExp]>([
   ],
   ['no baseline', ['--baseline', '/no/such/file'], /`--baseline`.*ENOENT/],
 ])('%s: one clear error and exit 2', async (_, args, message) => {
-  const { exit, stdout, stderr } = await runCli(['verify', ...BY_HAND, ...args]);
+  const { exit, stdout, stderr } = await runHere(['verify', ...BY_HAND, ...args]);
   expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
   expect(stderr).toMatch(message);
 });

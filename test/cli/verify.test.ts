@@ -7,6 +7,7 @@ import { verificationSchema } from '../../src/verify/model/verification.js';
 import { API_HOST, APPLICATION, ENDPOINT_HOST, PKCS8 } from '../support/application.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { type CliOptions, runCli } from '../support/run-cli.js';
+import { runHere } from '../support/run-here.js';
 import { TOKEN, tokenError } from '../support/service-server.js';
 import { unwrapped } from '../support/unwrapped.js';
 import { createWorld, link, type World } from '../support/verifiable-link.js';
@@ -32,10 +33,10 @@ function environment({ options }: World): Record<string, string> {
 }
 
 function verify(world: World, args: readonly string[], options: CliOptions = {}) {
-  return runCli(['verify', ...args], {
-    ...options,
-    env: { ...environment(world), ...options.env },
-  });
+  const { env, ...rest } = options;
+  const all = { ...rest, env: { ...environment(world), ...env } };
+  const needsProcess = Object.keys(rest).some((option) => option !== 'cwd');
+  return needsProcess ? runCli(['verify', ...args], all) : runHere(['verify', ...args], all);
 }
 
 const LINKS = encodeLinks({ accessDigest: 'digest-1', links: [stackLink('api')] });
@@ -277,13 +278,13 @@ test('the network alone is checked without credentials', async () => {
 
 test('what is missing or wrong is called by its flag, or by the variable that it came from', async () => {
   const folder = await temporaryFolder();
-  const missing = await runCli(['verify', ...BY_HAND, '--key-id', ' '], { cwd: folder });
+  const missing = await runHere(['verify', ...BY_HAND, '--key-id', ' '], { cwd: folder });
   expect(missing.exit).toBe(2);
   expect(unwrapped(missing.stdout)).toContain(
     'missing --enterprise-id, --app-id, --key-id, --private-key-file',
   );
   const env = { SECURE_CONNECTIVITY_DNS_SERVER: 'foo' };
-  const wrong = await runCli(['verify', ...BY_HAND], { env });
+  const wrong = await runHere(['verify', ...BY_HAND], { env });
   expect(wrong.stderr).toBe(
     'secure-connectivity: `SECURE_CONNECTIVITY_DNS_SERVER` must be an IP address with or without a port, got: "foo"\n',
   );
@@ -356,7 +357,7 @@ test.each<[why: string, args: readonly string[], message: RegExp]>([
   ['no such file', ['--outputs-file', '/no/such/file'], /`--outputs-file`.*ENOENT/],
   ['an unknown flag', ['--insecure'], /unknown option '--insecure'/],
 ])('%s: one clear error and exit 2', async (_, args, message) => {
-  const { exit, stdout, stderr } = await runCli(['verify', ...args]);
+  const { exit, stdout, stderr } = await runHere(['verify', ...args]);
   expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
   expect(stderr).toMatch(message);
   expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -366,23 +367,23 @@ test('an outputs file without links, and links of another version', async () => 
   const folder = await temporaryFolder();
   const file = join(folder, 'outputs.json');
   await writeFile(file, JSON.stringify({ one: { other: 'x' } }));
-  expect(await runCli(['verify', '--outputs-file', file])).toMatchObject({
+  expect(await runHere(['verify', '--outputs-file', file])).toMatchObject({
     exit: 2,
     stderr: expect.stringMatching(/must hold an output `connectivity`/),
   });
   const none = encodeLinks({ accessDigest: 'digest-3', links: [] });
   await writeFile(file, JSON.stringify({ pending: { connections: none } }));
-  expect(await runCli(['verify', '--outputs-file', file])).toMatchObject({
+  expect(await runHere(['verify', '--outputs-file', file])).toMatchObject({
     exit: 2,
     stderr: expect.stringMatching(/\(pending\) must hold at least one link, got: none/),
   });
   await writeFile(file, JSON.stringify({ one: { connectivity: '{"schema":"x@9"}' } }));
-  expect(await runCli(['verify', '--outputs-file', file])).toMatchObject({
+  expect(await runHere(['verify', '--outputs-file', file])).toMatchObject({
     exit: 2,
     stderr: expect.stringMatching(/outputs\.json \(one\) holds no links/),
   });
   await writeFile(file, JSON.stringify({ one: { connectivity: '{"accessDigest":1,"more":2}' } }));
-  const { stderr } = await runCli(['verify', '--outputs-file', file]);
+  const { stderr } = await runHere(['verify', '--outputs-file', file]);
   expect(stderr.trim().split('\n').slice(1)).toEqual([
     '  `schema` is required',
     '  `accessDigest` must be text',

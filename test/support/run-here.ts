@@ -11,6 +11,7 @@ export async function runHere(
 ): Promise<CliResult> {
   const [own, folder] = [process.env, process.cwd()];
   const [stdout, stderr] = [catchWrites(process.stdout), catchWrites(process.stderr)];
+  const forget = newListeners(process, ['SIGINT', 'SIGTERM']);
   process.chdir(cwd);
   process.env = { PATH: own.PATH, HOME: own.HOME, ...env };
   try {
@@ -20,12 +21,13 @@ export async function runHere(
     process.chdir(folder);
     stdout.restore();
     stderr.restore();
+    forget();
   }
 }
 
 function catchWrites(stream: NodeJS.WriteStream) {
   const write = stream.write;
-  const listeners = stream.listeners('error');
+  const forget = newListeners(stream, ['error']);
   const pieces: string[] = [];
   stream.write = (piece: Uint8Array | string, ...rest: unknown[]) => {
     pieces.push(typeof piece === 'string' ? piece : Buffer.from(piece).toString());
@@ -34,9 +36,19 @@ function catchWrites(stream: NodeJS.WriteStream) {
   };
   const restore = () => {
     stream.write = write;
-    for (const added of stream.listeners('error')) {
-      if (!listeners.includes(added)) stream.off('error', added as () => void);
-    }
+    forget();
   };
   return { text: () => pieces.join(''), restore };
+}
+
+/** Answers what takes away the listeners that are added from now on. */
+function newListeners(emitter: NodeJS.EventEmitter, events: readonly string[]): () => void {
+  const before = events.map((event) => emitter.listeners(event));
+  return () => {
+    for (const [i, event] of events.entries()) {
+      for (const listener of emitter.listeners(event)) {
+        if (!before[i]?.includes(listener)) emitter.off(event, listener as () => void);
+      }
+    }
+  };
 }
