@@ -6,7 +6,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     globalSetup: ['test/support/build-once.ts', 'test/support/make-keys.ts'],
     pool: 'forks',
-    maxWorkers: 3,
+    // More than two cores have: much of what a check does is to wait.
+    maxWorkers: 4,
     projects: [
       {
         extends: true,

@@ -42,6 +42,19 @@ const ONE_BY_ONE: readonly Case[] = [
       },
     },
   ],
+  [
+    'a prefix list with the only group',
+    {
+      ...without(
+        EVERY_OPTION,
+        ...['serviceEndpoint', 'network', 'fixedIpPlugin', 'privatePlugin', 'userIdHeader'],
+      ),
+      fixedIpAccess: without(
+        EVERY_OPTION.fixedIpAccess,
+        ...['dnsServers', 'securityGroup', 'cloudFirewall'],
+      ),
+    },
+  ],
 ];
 
 const FACTS: Facts = {
