@@ -29,11 +29,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        // What deploys, starts other programs or takes minutes: `npm run test:heavy`, two files at a time.
+        // What deploys, starts other programs or takes minutes: `npm run test:heavy`, three files at a time.
         test: {
           name: 'heavy',
           include: ['test/heavy/**/*.test.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           // Another number of workers than the others have needs a turn of its own.
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,
