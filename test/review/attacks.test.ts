@@ -11,6 +11,7 @@ import { BASE } from './settings-changes.js';
 import { TODAY } from './trees.js';
 
 const TREE = join(await synthesizeAll({ base: BASE }), 'base');
+const UNCHANGED = readTree(TREE, '--base');
 
 /** A copy of the tree in which one stack's folder was changed. */
 async function tampered(change: (stackFolder: string) => void, stack: string): Promise<string> {
@@ -21,7 +22,7 @@ async function tampered(change: (stackFolder: string) => void, stack: string): P
 }
 
 function reviewOf(head: string) {
-  return review(readTree(TREE, '--base'), readTree(head, '--head'), TODAY);
+  return review(UNCHANGED, readTree(head, '--head'), TODAY);
 }
 
 const stacks = () => readdirSync(join(TREE, 'stacks'));

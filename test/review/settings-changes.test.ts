@@ -12,9 +12,11 @@ const trees = await synthesizeAll(
   Object.fromEntries(ALL.map(([change, [settings]]) => [folderOf(change), settings])),
 );
 
+const read = (name: string) => readTree(join(trees, folderOf(name)), name);
+const base = read('base');
+
 test.each(Object.entries(CHANGES))('%s', (change, [, exit]) => {
-  const read = (name: string) => readTree(join(trees, folderOf(name)), name);
-  const report = review(read('base'), read(change), TODAY);
+  const report = review(base, read(change), TODAY);
   const worst = report.findings.filter(({ decision }) => decision !== 'no-change');
   expect(exitOf(report), JSON.stringify(worst, undefined, 1)).toBe(exit);
 });

@@ -76,7 +76,8 @@ const CHANGES = {
 const trees = await synthesizeAll({ base: SETTINGS, ...CHANGES });
 
 const read = (change: string): SynthesizedTree => readTree(join(trees, change), change);
-const reviewOf = (change: keyof typeof CHANGES) => review(read('base'), read(change), TODAY);
+const base = read('base');
+const reviewOf = (change: keyof typeof CHANGES) => review(base, read(change), TODAY);
 
 test('no change of settings is the same: nothing to report but the digests', () => {
   const report = reviewOf('same');
