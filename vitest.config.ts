@@ -4,7 +4,11 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 180_000,
-    globalSetup: ['test/support/build-once.ts', 'test/support/make-keys.ts'],
+    globalSetup: [
+      'test/support/build-once.ts',
+      'test/support/make-keys.ts',
+      'test/support/app-folder.ts',
+    ],
     pool: 'forks',
     // More than two cores have: much of what a check does is to wait.
     maxWorkers: 4,

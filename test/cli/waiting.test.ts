@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PendingCalls, sayingWhile } from '../../src/cli/program/waiting.js';
 import { progressPrinter } from '../../src/cli/verify/progress.js';
 import { temporaryFolder } from '../support/cleanup.js';
+import { runHere } from '../support/run-here.js';
 
 const IDS = [
   ...['--api-host', 'api.example.com', '--enterprise-id', 'e', '--app-id', 'a', '--key-id', 'k'],
@@ -95,4 +96,16 @@ test.each([
   child.kill();
   await ended;
   expect(said.toString()).toContain(`secure-connectivity: waiting for ${what}`);
+});
+
+test('a check that is refused waits for nothing any more', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const link = ['--via', 'internet', '--base-url', 'https://api.example.com'];
+    const refused = ['verify', ...IDS, ...link, '--ca-file', 'missing.pem'];
+    expect(await runHere(refused)).toMatchObject({ exit: 2 });
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

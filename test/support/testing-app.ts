@@ -1,14 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, Testing } from 'cdktf';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
 
-// Left to itself, cdktf leaves a folder behind for each app.
-const outdir = mkdtempSync(join(tmpdir(), 'cdktf-test-'));
-afterAll(() => rmSync(outdir, { recursive: true, force: true }));
-
-/** An app for tests; its output folder goes when the tests of the file are done. */
+/** An app for tests; its output folder goes when all tests are done. */
 export function testingApp(): App {
-  return Testing.app({ outdir });
+  return Testing.app({ outdir: join(inject('appFolder'), `${process.pid}`) });
 }

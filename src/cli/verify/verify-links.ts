@@ -43,8 +43,7 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
       signal,
       onProgress: progress.print,
     }),
-  );
-  progress.clear();
+  ).finally(progress.clear);
   await writeReports(verification, formats, flags.verbose);
   printRepeats(verification, (link) => repeatCommand(link, flags, typed), links);
   const exit = exitOf(verification, { strict: flags.strict ?? false });
