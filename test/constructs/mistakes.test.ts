@@ -1,5 +1,5 @@
 import { TerraformStack, Testing } from 'cdktf';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { CloudProvider } from '../../src/cloud/cloud-provider.js';
 import { FixedIpEgress } from '../../src/constructs/fixed-ip/fixed-ip-egress.js';
 import { PrivateNetwork } from '../../src/constructs/network/private-network.js';
@@ -7,6 +7,7 @@ import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-serv
 import { PostDeployCheck } from '../../src/constructs/post-deploy-check/post-deploy-check.js';
 import { ServiceEndpoint } from '../../src/constructs/service-endpoint/service-endpoint.js';
 import { UserIdHeader } from '../../src/constructs/user-id-header.js';
+import { temporaryFolder } from '../support/cleanup.js';
 import { testingApp } from '../support/testing-app.js';
 
 /** One mistake in each construct. */
@@ -64,8 +65,13 @@ test('all mistakes of a stack are reported together, under the paths of their co
   expect(message).toContain('[test/cloud] `region` must be "cn-beijing"');
 });
 
-test('a synthesis says the same in the words of an error of this package', () => {
+test('a synthesis says the same in the words of an error of this package', async () => {
   const stack = mistaken();
+  // Where cdktf makes a folder for each, and leaves it behind.
+  vi.stubEnv('TMPDIR', await temporaryFolder());
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
   expect(() => Testing.fullSynth(stack)).toThrow(
     expect.objectContaining({ name: 'ConnectivityError', code: 'construct.invalid' }),
   );

@@ -23,7 +23,8 @@ async function run(program: string, env: NodeJS.ProcessEnv = {}): Promise<string
   writeFileSync(join(folder, 'main.ts'), program);
   const { stdout } = await promisify(execFile)('node', ['--import', 'tsx', 'main.ts'], {
     cwd: folder,
-    env: { ...process.env, ...env },
+    // Where apps without a folder of their own make one.
+    env: { ...process.env, TMPDIR: folder, ...env },
   });
   return stdout;
 }
