@@ -71,7 +71,7 @@ test('a failed check ends the deploy with its own status, and its report is prin
   });
   // The preflight takes the machine for another one.
   const { status, output } = await deploy([], {
-    SECURE_CONNECTIVITY_TIMEOUT: '2s',
+    SECURE_CONNECTIVITY_TIMEOUT: '8s',
     SECURE_CONNECTIVITY_OWN_ADDRESS: '10.20.9.9',
   });
   expect(status, output).toBe(12);
