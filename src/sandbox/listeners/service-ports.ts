@@ -95,9 +95,15 @@ async function intermediateExpired(root: Authority, names: readonly string[]): P
 function withServer(make: () => Promise<Server>): Server {
   let made: Promise<Server> | undefined;
   return createServer({ allowHalfOpen: true, noDelay: true }, async (socket) => {
-    made ??= make();
-    const server = await made;
-    if (!socket.destroyed) server.emit('connection', socket);
+    try {
+      made ??= make();
+      const server = await made;
+      if (!socket.destroyed) server.emit('connection', socket);
+    } catch (error) {
+      // A newer OpenSSL may refuse what a fault asks for; the rest of the sandbox works without it.
+      process.emitWarning(`the sandbox cannot serve a connection: ${error}`);
+      socket.destroy();
+    }
   });
 }
 
