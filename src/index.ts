@@ -10,7 +10,7 @@ export {
 } from './constructs/fixed-ip/fixed-ip-ingress.js';
 export type { AcceptedLink, Connected, Linked, MadeLink } from './constructs/linked.js';
 export type { ListedAddresses } from './constructs/listed-addresses.js';
-export { exitOnMistake } from './constructs/mistakes/exit-on-mistake.js';
+export { exitOnMistake } from './constructs/mistakes/invalid.js';
 export type {
   BoundNetwork,
   IPrivateNetwork,
@@ -32,7 +32,7 @@ export {
   PostDeployCheck,
   type PostDeployCheckProps,
 } from './constructs/post-deploy-check/post-deploy-check.js';
-export type { KeyPair } from './constructs/post-deploy-check/verifier-program.js';
+export type { KeyPair } from './constructs/post-deploy-check/verifier-call.js';
 export type { FirewallTarget } from './constructs/rules/ruled-firewall.js';
 export {
   type ExistingZone,

@@ -1,7 +1,9 @@
-import type { CloudObject } from '../cloud-control/cloud-reader.js';
-import type { Choice } from './choose.js';
+import { markPlace, readMark } from '../cloud/table/mark.js';
+import type { CloudObject, CloudReader } from '../cloud-control/cloud-reader.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type Difference, findDifferences } from './compare.js';
 import type { LeftBehind } from './find-left-behind.js';
+import type { PlannedCreate, StackPlan } from './read-plan.js';
 
 /** What to do about an object that was found: only what is certain is adopted. */
 export type Verdict =
@@ -36,4 +38,78 @@ export function verdictOn(found: LeftBehind, { chosen, withDifferences }: Decisi
   return differences.length === 0 || isAccepted
     ? { kind: 'adopt', found, identifier }
     : { kind: 'differs', found, identifier, differences };
+}
+
+/** The object that the user means, by address. */
+interface Choice {
+  readonly address: string;
+  readonly id: string;
+}
+
+/**
+ * Puts the objects that the user chose in the place of those that were found.
+ *
+ * @throws ConnectivityError `usage.invalid` for an address that the plan does not create, and for an
+ * object that is not there, in the state, or made for something else
+ */
+export async function applyChoices(
+  plan: StackPlan,
+  found: readonly LeftBehind[],
+  choices: readonly Choice[],
+  readerOf: (provider: string) => Promise<CloudReader>,
+  ignored: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<LeftBehind[]> {
+  const chosen: LeftBehind[] = [];
+  for (const choice of choices) {
+    const create = readCreate(plan, choice);
+    const reader = await readerOf(create.provider);
+    const object = await reader.get(create.row.cloudType, choice.id);
+    check(plan, create, choice, object);
+    if (object === undefined) continue;
+    chosen.push({ create, objects: [object], ignored: ignored.get(choice.address) ?? new Set() });
+  }
+  const addresses = new Set(choices.map(({ address }) => address));
+  return [...found.filter(({ create }) => !addresses.has(create.address)), ...chosen];
+}
+
+function readCreate({ creates, managed }: StackPlan, { address, id }: Choice): PlannedCreate {
+  const create = creates.find((one) => one.address === address);
+  if (create !== undefined) return create;
+  const held = managed.find((object) => object.address === address)?.identifier;
+  throw invalid(
+    'must name a resource that the deploy would make',
+    held === undefined ? `${address}=${id}` : `${address}, which is ${held} in the state`,
+  );
+}
+
+function check(
+  { managed, stacks, configured }: StackPlan,
+  { address, row }: PlannedCreate,
+  { id }: Choice,
+  object: CloudObject | undefined,
+): void {
+  if (object === undefined) {
+    throw invalid(`of ${address} must be a ${row.cloudType} that the cloud has`, id);
+  }
+  const held = managed.find((one) => one.cloudType === row.cloudType && one.identifier === id);
+  if (held !== undefined) {
+    throw invalid(
+      `of ${address} must not be in the state`,
+      `${id}, which is ${held.address} there`,
+    );
+  }
+  const mark = markPlace(row) === 'tags' ? readMark(object.properties.Tags) : {};
+  const isOther = mark.stack !== undefined && !stacks.has(mark.stack);
+  const isElsewhere =
+    mark.address !== undefined && mark.address !== address && configured.has(mark.address);
+  if (isOther || isElsewhere) {
+    throw invalid(
+      `of ${address} must not be made for something else`,
+      `${id}, which carries the mark of ${mark.address} in the stack ${mark.stack}`,
+    );
+  }
+}
+
+function invalid(rule: string, got: string): ConnectivityError {
+  return new ConnectivityError('usage.invalid', `\`--id\` ${rule}, got: ${got}`);
 }

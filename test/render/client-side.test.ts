@@ -5,7 +5,7 @@ import type { IPrivateNetwork } from '../../src/constructs/network/network-props
 import {
   callerRules,
   pluginRules,
-} from '../../src/constructs/plugin-endpoint-service/plugin-rules.js';
+} from '../../src/constructs/plugin-endpoint-service/make-plugin-service.js';
 import { clientSide, requireClientSide } from '../../src/render/client-side.js';
 import { selectRules } from '../../src/render/select-rules.js';
 import { cilium } from '../../src/render/targets/cilium.js';

@@ -1,10 +1,9 @@
 import { openCandidates } from '../../adopt/candidates.js';
-import { applyChoices } from '../../adopt/choose.js';
 import { findGone } from '../../adopt/find-gone.js';
 import { findLeftBehind, type LeftBehind } from '../../adopt/find-left-behind.js';
 import { type Breadth, findOrphans, type Orphan } from '../../adopt/find-orphans.js';
 import type { ManagedObject, StackPlan } from '../../adopt/read-plan.js';
-import { type Decisions, verdictOn } from '../../adopt/verdict.js';
+import { applyChoices, type Decisions, verdictOn } from '../../adopt/verdict.js';
 import { importBlocks } from '../import-blocks/import-blocks.js';
 import { type CloudReaders, openReaders } from './cloud-readers.js';
 import { describeFound, describeGone, describeOrphan, describeProblems } from './describe.js';

@@ -1,5 +1,6 @@
 import { TerraformStack } from 'cdktf';
 import type { Construct, IConstruct } from 'constructs';
+import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { shared } from '../../package/shared.js';
 
@@ -46,4 +47,18 @@ export function throwMistakes(mistakes: readonly Mistakes[]): void {
       `${path} is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
   );
   throw new ConnectivityError('construct.invalid', texts.join('\n'));
+}
+
+/**
+ * Runs an app; a mistake in its settings or properties ends the process with one clear message and
+ * its exit status in place of a stack trace.
+ */
+export function exitOnMistake(app: () => void): void {
+  try {
+    app();
+  } catch (error) {
+    if (!(error instanceof ConnectivityError)) throw error;
+    process.stderr.write(`${error.code}: ${error.message}\n`);
+    process.exit(factsOf(error.code).exit);
+  }
 }

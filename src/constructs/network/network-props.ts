@@ -1,5 +1,7 @@
 import type { ITerraformDependable } from 'cdktf';
 import type { IConstruct } from 'constructs';
+import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from '../../net/cidr.js';
+import { literalProblems, problemOf } from '../mistakes/literal.js';
 
 /** A VPC to make. */
 export interface NewNetwork {
@@ -47,4 +49,74 @@ export interface IPrivateNetwork extends IConstruct {
   readonly subnets: ReadonlyMap<string, NetworkSubnet>;
   /** The resources that must be there before the network can be used. */
   readonly resources: readonly ITerraformDependable[];
+}
+
+/** The networks that the cloud takes a VPC's addresses from. */
+const VPC_RANGES = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(parseCidr);
+
+/** A zone of the region of the service. */
+const ZONE = /^cn-beijing-[a-z]$/;
+
+/** Every reason not to build, or not to use, a network. */
+export function networkProblems(network: NewNetwork | PrivateNetworkAttributes): string[] {
+  const unknown = literalProblems(
+    'cidr' in network ? 'subnets' : 'cidrs',
+    'cidr' in network ? network.subnets : network.cidrs,
+  );
+  if (unknown.length > 0) return unknown;
+  const isNew = 'cidr' in network;
+  const blocks = isNew ? [network.cidr] : network.cidrs;
+  const subnets = Object.entries(network.subnets).map(
+    ([zone, subnet]) =>
+      [`subnets.${zone}`, typeof subnet === 'string' ? subnet : subnet.cidr] as const,
+  );
+  const named = [...blocks.map((cidr) => [isNew ? 'cidr' : 'cidrs', cidr] as const), ...subnets];
+  const malformed = named.flatMap(([property, cidr]) => problemOf(property, cidr, parseCidr));
+  if (malformed.length > 0) return malformed;
+  const parsed = blocks.map(parseCidr);
+  return [
+    ...(subnets.length === 0 ? ['`subnets` must name at least one zone'] : []),
+    ...Object.keys(network.subnets)
+      .filter((zone) => !ZONE.test(zone))
+      .map(
+        (zone) =>
+          `\`subnets\` must be of zones of North China 2, the region of the service, such as cn-beijing-a, got: "${zone}"`,
+      ),
+    ...(isNew ? parsed.flatMap(rangeProblems) : []),
+    ...subnets.flatMap(([property, cidr]) => placeProblems(property, parseCidr(cidr), parsed)),
+    ...sharedSubnetProblems(network),
+    ...overlapProblems(subnets.map(([property, cidr]) => ({ property, cidr: parseCidr(cidr) }))),
+  ];
+}
+
+function sharedSubnetProblems(network: NewNetwork | PrivateNetworkAttributes): string[] {
+  if (!('vpcId' in network)) return [];
+  const ids = Object.values(network.subnets).map(({ subnetId }) => subnetId);
+  return Object.entries(network.subnets)
+    .filter(([, { subnetId }], index) => ids.indexOf(subnetId) < index)
+    .map(
+      ([zone, { subnetId }]) =>
+        `\`subnets.${zone}\` must be another subnet than the other zones have, got: "${subnetId}"`,
+    );
+}
+
+function rangeProblems(cidr: Cidr): string[] {
+  if (VPC_RANGES.some((range) => cidrCovers(range, cidr)) && cidr.prefix <= 24) return [];
+  const ranges = VPC_RANGES.map(({ text }) => text).join(', ');
+  return [`\`cidr\` must lie in ${ranges} with a mask of at most /24, got: "${cidr.text}"`];
+}
+
+function placeProblems(property: string, subnet: Cidr, blocks: readonly Cidr[]): string[] {
+  if (blocks.some((block) => cidrCovers(block, subnet))) return [];
+  const all = blocks.map(({ text }) => text).join(', ');
+  return [`\`${property}\` must lie in the network ${all}, got: "${subnet.text}"`];
+}
+
+function overlapProblems(subnets: readonly { property: string; cidr: Cidr }[]): string[] {
+  return subnets.flatMap(({ property, cidr }, index) =>
+    subnets
+      .slice(0, index)
+      .filter((other) => cidrsOverlap(cidr, other.cidr))
+      .map((other) => `\`${property}\` overlaps \`${other.property}\`, got: "${cidr.text}"`),
+  );
 }

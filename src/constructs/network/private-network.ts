@@ -4,12 +4,12 @@ import { VpcSubnet, VpcVpc } from '../../cloud/resource.js';
 import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
 import { hasMistakes } from '../mistakes/mistakes.js';
-import { networkProblems } from './network-problems.js';
-import type {
-  IPrivateNetwork,
-  NetworkSubnet,
-  NewNetwork,
-  PrivateNetworkAttributes,
+import {
+  type IPrivateNetwork,
+  type NetworkSubnet,
+  type NewNetwork,
+  networkProblems,
+  type PrivateNetworkAttributes,
 } from './network-props.js';
 import { keepPlace } from './subnet-places.js';
 

@@ -11,11 +11,19 @@ import { hasMistakes } from '../mistakes/mistakes.js';
 import { nameInStack, outputs } from '../outputs.js';
 import { AcceptedConnection } from '../rules/accepted-connection.js';
 import { StackAccess } from '../stack-access.js';
-import { type MadePluginService, makePluginService } from './make-plugin-service.js';
-import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
+import {
+  callerRules,
+  connectionRule,
+  type MadePluginService,
+  makePluginService,
+  pluginRules,
+} from './make-plugin-service.js';
+import {
+  endpointIdProblems,
+  type PluginEndpointServiceProps,
+  pluginProblems,
+} from './plugin-endpoint-service-props.js';
 import { nextSteps } from './plugin-next-steps.js';
-import { endpointIdProblems, pluginProblems } from './plugin-problems.js';
-import { callerRules, connectionRule, pluginRules } from './plugin-rules.js';
 import { pluginServers } from './plugin-servers.js';
 
 /**

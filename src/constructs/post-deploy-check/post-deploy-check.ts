@@ -6,16 +6,19 @@ import { type Connected, isLinked, type Linked } from '../linked.js';
 import { literalProblems } from '../mistakes/literal.js';
 import { hasMistakes } from '../mistakes/mistakes.js';
 import { StackAccess } from '../stack-access.js';
-import { checkArguments, placeProblems, placeTexts, RESULT_FILE } from './check-arguments.js';
 import { dependAtSynth } from './depend-at-synth.js';
 import { linksExpression } from './links-expression.js';
 import { Preflight } from './preflight.js';
 import {
+  checkArguments,
   ensureNullProvider,
   type KeyPair,
   keyEnvironments,
+  placeProblems,
+  placeTexts,
+  RESULT_FILE,
   verifierCommand,
-} from './verifier-program.js';
+} from './verifier-call.js';
 
 export interface PostDeployCheckProps {
   /** The constructs whose links are checked. */

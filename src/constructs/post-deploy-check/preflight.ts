@@ -9,7 +9,7 @@ import {
 } from 'cdktf';
 import { Construct } from 'constructs';
 import type { Linked } from '../linked.js';
-import { type KeyPair, keyEnvironments, verifierCommand } from './verifier-program.js';
+import { type KeyPair, keyEnvironments, verifierCommand } from './verifier-call.js';
 
 export interface PreflightProps {
   /** The constructs whose resources wait for it. */

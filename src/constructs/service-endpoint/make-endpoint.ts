@@ -6,8 +6,7 @@ import { cloudTags, commonOf, projectOf } from '../common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
 import { StackAccess } from '../stack-access.js';
-import { ExistingZoneRecords } from './api-host-records.js';
-import { ApiHostZone } from './api-host-zone.js';
+import { ApiHostZone, ExistingZoneRecords } from './api-host-zone.js';
 import { endpointAddress } from './endpoint-address.js';
 import { readServiceId, type ServiceEndpointProps } from './service-endpoint-props.js';
 

@@ -6,7 +6,7 @@ import { hasMistakes } from '../mistakes/mistakes.js';
 import type { BoundNetwork } from '../network/network-props.js';
 import { outputs } from '../outputs.js';
 import { StackAccess } from '../stack-access.js';
-import { recordsExpression } from './api-host-records.js';
+import { recordsExpression } from './api-host-zone.js';
 import { endpointLinks, endpointUrl } from './endpoint-links.js';
 import { type MadeEndpoint, makeEndpoint } from './make-endpoint.js';
 import { boundNetworkProblems } from './private-zone-problems.js';

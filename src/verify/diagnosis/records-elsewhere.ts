@@ -1,4 +1,4 @@
-import { recordLines } from '../../link/records.js';
+import { recordLines } from '../../link/link.js';
 import type { Candidate, Facts } from './facts.js';
 
 /** Where others keep the records, the lines that they have to enter; else nothing. */

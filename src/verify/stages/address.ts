@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
-import type { Link } from '../../link/link.js';
-import { recordLines } from '../../link/records.js';
+import { type Link, recordLines } from '../../link/link.js';
 import { type Address, parseAddress } from '../../net/address.js';
 import { type Cidr, cidrContains, isPrivateAddress, parseCidr } from '../../net/cidr.js';
 import { failed, passed, warned } from '../model/findings.js';
