@@ -22,8 +22,6 @@ const PROGRAM = {
 /** Each command, and the commands within commands: what help and wrong usage load. */
 const HEADS = [
   ...COMMANDS.map(({ name }) => name),
-  'addresses/check',
-  'addresses/diff',
   'render/kubernetes-check',
   'sandbox/connect-plugin',
   'sandbox/call-plugin',

@@ -1,6 +1,13 @@
 import { Command } from 'commander';
-import type { DiagramFlags } from './diagram/draw-trees.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { SynthesizedTree } from '../review/read/read-tree.js';
 import { parseArguments } from './program/parse-arguments.js';
+
+interface Flags {
+  readonly head: string;
+  readonly base?: string;
+  readonly stack?: readonly string[];
+}
 
 /** `secure-connectivity diagram`: who may talk to whom as a drawing. */
 export default async function main(args: readonly string[]): Promise<number> {
@@ -11,7 +18,32 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option('--stack <name...>', 'draw these stacks only');
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
-  const { drawTrees } = await import('./diagram/draw-trees.js');
-  process.stdout.write(drawTrees(command.opts<DiagramFlags>()));
+  process.stdout.write(await drawTrees(command.opts<Flags>()));
   return 0;
+}
+
+/** The flowchart of a tree, or of some of its stacks, with what changed since another marked. */
+async function drawTrees(flags: Flags): Promise<string> {
+  const [{ readTree }, { markedRules }, { mermaidDiagram }] = await Promise.all([
+    import('../review/read/read-tree.js'),
+    import('../review/changes/drawn-rules.js'),
+    import('../render/targets/mermaid.js'),
+  ]);
+  const head = readTree(flags.head, '--head');
+  const base = flags.base === undefined ? head : readTree(flags.base, '--base');
+  checkStacks(flags.stack ?? [], [head, base]);
+  const rules = markedRules(head, base).filter(
+    ({ stack }) => flags.stack === undefined || flags.stack.includes(stack),
+  );
+  return mermaidDiagram(rules);
+}
+
+function checkStacks(wanted: readonly string[], trees: readonly SynthesizedTree[]): void {
+  const known = new Set(trees.flatMap((tree) => [...tree.keys()]));
+  const missing = wanted.find((name) => !known.has(name));
+  if (missing === undefined) return;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`--stack\` must be one of ${[...known].join(', ') || '(the tree has no stack)'}, got: "${missing}"`,
+  );
 }

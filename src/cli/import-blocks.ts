@@ -31,10 +31,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const { stackFolder, id = [] } = command.opts<Flags>();
-  const [{ readStack }, { importBlocks }] = await Promise.all([
-    import('./import-blocks/read-stack.js'),
-    import('./import-blocks/import-blocks.js'),
-  ]);
+  const { importBlocks, readStack } = await import('./import-blocks/import-blocks.js');
   process.stdout.write(importBlocks(await readStack(stackFolder), id));
   return 0;
 }

@@ -34,11 +34,10 @@ export default async function main(args: readonly string[]): Promise<number> {
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const flags = command.opts<Flags & Own>();
-  const [{ readSettings }, { exitOf, judgeReadiness }, { textReport }, { runOptions }] =
+  const [{ readSettings }, { exitOf, judgeReadiness, textReport }, { runOptions }] =
     await Promise.all([
       import('./program/read-settings.js'),
       import('./ready/readiness.js'),
-      import('./ready/text-report.js'),
       import('./verify/run-options.js'),
     ]);
   const options = runOptions(flags, settingNames(command, ROWS));

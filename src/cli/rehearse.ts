@@ -1,12 +1,14 @@
 import { Command, Option } from 'commander';
 import { parseArguments } from './program/parse-arguments.js';
-import { collectFormat } from './rehearse/formats.js';
-import type { RehearseFlags } from './rehearse/rehearse-trees.js';
+import { formatCollector } from './program/report-formats.js';
+import type { FormatName, RehearseFlags } from './rehearse/rehearse-trees.js';
 
 const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote; Terraform is needed, and no cloud or network.
 Exit status: 0 clean, 3 a link is cut, something opens in between or a client must change, 4 the deploy,
 the check, a second plan, the rollback or the destroy fails, 2 usage.`;
+
+const FORMAT_NAMES: readonly FormatName[] = ['text', 'markdown', 'json', 'html'];
 
 /** `secure-connectivity rehearse`: a change as clients would notice it, deployed in a sandbox. */
 export default async function main(args: readonly string[]): Promise<number> {
@@ -25,7 +27,7 @@ function commandLine(): Command {
     .option(
       '--format <name[=file]>',
       'text, markdown, json or html; repeatable, once without a file (default: text)',
-      collectFormat,
+      formatCollector(FORMAT_NAMES),
     )
     .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
     .option(

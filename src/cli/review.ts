@@ -1,12 +1,14 @@
 import { Command } from 'commander';
 import { parseArguments } from './program/parse-arguments.js';
-import { collectFormat } from './review/formats.js';
-import type { ReviewFlags } from './review/review-trees.js';
+import { formatCollector } from './program/report-formats.js';
+import type { FormatName, ReviewFlags } from './review/review-trees.js';
 
 const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud and no network is needed.
 With a plan, expressions that only a plan can fill in are read, and each row says what a deploy does.
 Exit status: 0 no change or narrower, 3 needs approval, 4 forbidden, 2 usage.`;
+
+const FORMAT_NAMES: readonly FormatName[] = ['markdown', 'text', 'json', 'sarif', 'junit'];
 
 /** `secure-connectivity review`: which access a change adds and removes. */
 export default async function main(args: readonly string[]): Promise<number> {
@@ -33,7 +35,7 @@ function commandLine(): Command {
     .option(
       '--format <name[=file]>',
       'markdown, text, json, sarif or junit; repeatable, once without a file (default: text)',
-      collectFormat,
+      formatCollector(FORMAT_NAMES),
     )
     .option('--today <YYYY-MM-DD>', 'the date by which exceptions expire (default: today, UTC)')
     .setOptionValue('today', new Date().toISOString().slice(0, 10))

@@ -19,7 +19,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const flags = command.opts<TokenFlags>();
   const names = settingNames(command, TOKEN_FLAGS);
   const { fetchToken } = await import('./token/fetch-token.js');
-  const { interruptible } = await import('./verify/interruptible.js');
+  const { interruptible } = await import('./program/signals.js');
   const waiting = sayWhileWaiting(() => `token: waiting for ${flags.baseUrl}`);
   const { value } = await interruptible((signal) => fetchToken(flags, names, signal)).finally(
     waiting.end,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { diff as diffHere } from '../../src/cli/addresses/diff.js';
+import { diff as diffHere } from '../../src/cli/addresses.js';
 import type { AddressList, AddressState } from '../../src/net/address-list.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { type CliResult, runCli } from '../support/run-cli.js';

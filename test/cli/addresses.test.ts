@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { check as checkHere } from '../../src/cli/addresses/check.js';
+import { check as checkHere } from '../../src/cli/addresses.js';
 import type { AddressList, AddressState } from '../../src/net/address-list.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { startDns } from '../support/dns-responder.js';

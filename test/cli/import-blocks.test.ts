@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { importBlocks } from '../../src/cli/import-blocks/import-blocks.js';
-import { readStack } from '../../src/cli/import-blocks/read-stack.js';
+import { importBlocks, readStack } from '../../src/cli/import-blocks/import-blocks.js';
 import { synthesized } from '../stacks/every-option.js';
 
 const VPC = 'volcenginecc_vpc_vpc.network';

@@ -3,8 +3,7 @@ import { ADDRESS_STATES, type AddressList } from '../../net/address-list.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
 import { writeNamedFile } from '../program/write-named-file.js';
 import { day, readList, readVendorList } from './read-list.js';
-import { refuseShrink, stageList } from './stage-list.js';
-import { STAGES, type Stage } from './stages.js';
+import { refuseShrink, STAGES, type Stage, stageList } from './stage-list.js';
 
 export interface DiffFlags {
   readonly stage: Stage;

@@ -2,7 +2,10 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { AddressList, AddressState, ListedAddress } from '../../net/address-list.js';
 import { cidrsOverlap, compareCidrs } from '../../net/cidr.js';
 import { networkOf } from './compare.js';
-import type { Stage } from './stages.js';
+
+/** The stages of a change, in order. */
+export const STAGES = ['announce', 'overlap', 'retire'] as const;
+export type Stage = (typeof STAGES)[number];
 
 /** The largest part of a list that may go away at once. */
 const MOST_SHRINK = 0.25;

@@ -143,9 +143,9 @@ function forwardFirstSignal(child: ChildProcess): () => void {
 
 /** The steps, in their order; each is loaded only by a run that changes a stack. */
 const STEPS: readonly (() => Promise<BeforePlan>)[] = [
-  async () => (await import('./local-state.js')).refuseStateInCheckout,
+  async () => (await import('./refuse-state.js')).refuseStateInCheckout,
   async () => (await import('./errored-state.js')).saveErroredState,
-  async () => (await import('./state-owner.js')).refuseStateOfAnother,
+  async () => (await import('./refuse-state.js')).refuseStateOfAnother,
   async () => (await import('./left-behind.js')).heedLeftBehind,
 ];
 

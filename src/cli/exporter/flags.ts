@@ -1,7 +1,6 @@
-import { readDuration } from '../verify/flags/read.js';
-import { neverRepeated } from '../verify/flags/repeat.js';
 import type { FlagRow } from '../verify/flags/row.js';
 import { FLAGS, type Flags } from '../verify/flags/table.js';
+import { neverRepeated, readDuration } from '../verify/flags/values.js';
 import { type ListenAddress, readListenAddress } from './listen-address.js';
 
 const { outputsFile, stack, linksFromEnvironment, targets, concurrency, baseUrl, via } = FLAGS;

@@ -2,8 +2,8 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Credentials, VerifiableLink } from '../../verify/model/options.js';
 import { pipeWaitMs } from '../../verify/model/run-time.js';
 import { readTargets } from '../../verify/run/many/read-targets.js';
+import { refuseOtherSources } from '../verify/command-line.js';
 import { readLinks } from '../verify/read-links.js';
-import { refuseOtherSources } from '../verify/refuse-other-sources.js';
 import type { ExporterFlags } from './flags.js';
 
 /** A link that can be probed by its name, with whatever is its own of the credentials. */

@@ -1,5 +1,6 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { RunOptions } from '../../verify/model/options.js';
+import type { LinkResult, Verification } from '../../verify/model/verification.js';
 import { prepareRun } from '../../verify/run/prepare-run.js';
 import { proveReady } from '../../verify/run/prove-ready.js';
 import { untilSignal } from '../program/signals.js';
@@ -8,7 +9,6 @@ import type { ExporterFlags } from './flags.js';
 import { LinkChecks } from './link-checks.js';
 import { DEFAULT_LISTEN, isLoopback } from './listen-address.js';
 import { type ProbedLink, readProbedLinks } from './read-probed-links.js';
-import { ResultLog } from './result-log.js';
 import { serve } from './serve.js';
 
 /** Serves probes until a signal comes, and answers the exit status. */
@@ -52,4 +52,25 @@ async function prove(links: readonly ProbedLink[], options: RunOptions): Promise
   for (const apiHost of new Set(sharing.map(({ link }) => link.apiHost))) {
     await proveReady({ apiHost, networks: [] }, options);
   }
+}
+
+/** Says on standard error when a link begins to be seen otherwise than before, and not each time it is seen. */
+export class ResultLog {
+  readonly #last = new Map<string, string>();
+
+  add({ links }: Verification): void {
+    for (const link of links) {
+      const now = words(link);
+      const before = this.#last.get(link.name) ?? 'reachable';
+      this.#last.set(link.name, now);
+      if (now !== before) process.stderr.write(`exporter: ${link.name}: ${now}\n`);
+    }
+  }
+}
+
+function words({ verdict, stages }: LinkResult): string {
+  const seen = stages
+    .filter(({ status }) => status === 'failed' || status === 'warned')
+    .map(({ stage, address, code }) => [stage, address, code].filter(Boolean).join(' '));
+  return [verdict, ...new Set(seen)].join(', ');
 }

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Row, TABLE } from '../../cloud/table/index.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { ImportTarget } from './import-target.js';
@@ -44,4 +46,28 @@ function idForm(address: string): readonly string[] {
 function rowOf(address: string): Row | undefined {
   const rows: readonly Row[] = TABLE;
   return rows.find(({ kind, type }) => kind === 'resource' && type === address.split('.')[0]);
+}
+
+/**
+ * The addresses of a synthesized stack's resources.
+ *
+ * @param folder holds the stack's `cdk.tf.json`
+ * @throws ConnectivityError `usage.invalid`
+ */
+export async function readStack(folder: string): Promise<string[]> {
+  const file = join(folder, 'cdk.tf.json');
+  try {
+    const stack = JSON.parse(await readFile(file, 'utf8')) as {
+      readonly resource?: Readonly<Record<string, object>>;
+    };
+    return Object.entries(stack.resource ?? {}).flatMap(([type, named]) =>
+      Object.keys(named).map((name) => `${type}.${name}`),
+    );
+  } catch (cause) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`--stack-folder\` must hold the cdk.tf.json of a synthesized stack, got: "${folder}"; run cdktf synth`,
+      { cause },
+    );
+  }
 }

@@ -9,9 +9,10 @@ import { markdownReport, textReport } from '../../rehearse/reports/markdown.js';
 import { type DeployedState, readDeployedState } from '../../rehearse/stage/deployed-state.js';
 import { readNamedJson } from '../program/read-named-file.js';
 import { chosenFormats, type Format } from '../program/report-formats.js';
+import { interruptible } from '../program/signals.js';
 import { writeNamedFile } from '../program/write-named-file.js';
-import { interruptible } from '../verify/interruptible.js';
-import type { FormatName } from './formats.js';
+
+export type FormatName = 'text' | 'markdown' | 'json' | 'html';
 
 export interface RehearseFlags {
   readonly base: string;

@@ -11,8 +11,9 @@ import { textReport } from '../../review/reports/text.js';
 import { exitOf, review } from '../../review/review.js';
 import { chosenFormats, type Format } from '../program/report-formats.js';
 import { writeNamedFile } from '../program/write-named-file.js';
-import type { FormatName } from './formats.js';
 import { readPlans } from './plans.js';
+
+export type FormatName = 'markdown' | 'text' | 'json' | 'sarif' | 'junit';
 
 export interface ReviewFlags {
   readonly base: string;

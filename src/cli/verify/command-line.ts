@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
-import type { SettingSource } from '../../verify/model/options.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { shellWord } from '../../files/shell-word.js';
+import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
+import type { SettingSource, VerifiableLink } from '../../verify/model/options.js';
 import { KEY_VARIABLE } from './flags/credentials.js';
 import type { FlagRow } from './flags/row.js';
-import type { Flags } from './flags/table.js';
+import { FLAGS, type FlagName, type Flags } from './flags/table.js';
 
 /** What the command line and its variables say, and where it came from. */
 export interface CommandLine {
@@ -71,4 +74,47 @@ function settingSources(command: Command, rows: Rows): SettingSource[] {
 
 function joined(value: unknown): string {
   return [value].flat().join(', ');
+}
+
+/** A file of targets must be the only source of links. @throws ConnectivityError `usage.invalid` */
+export function refuseOtherSources(flags: Flags): void {
+  const others = [
+    flags.outputsFile && '--outputs-file',
+    flags.stack && '--stack',
+    flags.linksFromEnvironment && '--links-from-environment',
+    flags.baseUrl && '--base-url',
+  ].filter(Boolean);
+  if (others.length === 0) return;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`--targets\` must be the only source of links, got: ${others.join(', ')} beside it`,
+  );
+}
+
+/**
+ * The command that checks one link again, by hand and from any folder. It holds no secret.
+ *
+ * @param flags all of them
+ * @param typed those of the command line
+ */
+export function repeatCommand(link: VerifiableLink, flags: Flags, typed: Flags): string {
+  const repeated = isShippedList(link.expectedAddresses)
+    ? { ...link, expectedAddresses: [] }
+    : link;
+  const words = Object.entries<FlagRow>(FLAGS).flatMap(([key, row]) => {
+    const name = key as FlagName;
+    if (row.needs !== undefined && !typed[row.needs]) return [];
+    const repeat = row.repeat as (...values: readonly unknown[]) => ReturnType<FlagRow['repeat']>;
+    const [long = ''] = row.flag.split(' ');
+    return [repeat(typed[name], repeated, flags[name])].flat().flatMap((value) => {
+      if (value === undefined || value === false) return [];
+      return value === true ? [long] : [long, shellWord(value)];
+    });
+  });
+  return ['npx secure-connectivity verify', ...words].join(' ');
+}
+
+/** It need not be typed: it is what is expected where no flag says anything else. */
+function isShippedList(addresses: readonly string[]): boolean {
+  return addresses.join() === FIXED_CIDRS.join();
 }

@@ -4,13 +4,12 @@ import { settingName } from '../../verify/model/setting-name.js';
 import { exitOf } from '../../verify/model/verdict.js';
 import type { Verification } from '../../verify/model/verification.js';
 import { isInShard } from '../../verify/run/many/shard.js';
-import type { CommandLine } from './command-line.js';
+import { interruptible } from '../program/signals.js';
+import { type CommandLine, repeatCommand } from './command-line.js';
 import type { Flags } from './flags/table.js';
 import { chosenFormats } from './formats.js';
-import { interruptible } from './interruptible.js';
 import { progressPrinter } from './progress.js';
 import { readLinks } from './read-links.js';
-import { repeatCommand } from './repeat-command.js';
 import { runOptions } from './run-options.js';
 import { writeReports } from './write-reports.js';
 

@@ -10,13 +10,12 @@ import {
 } from '../../verify/run/many/read-targets.js';
 import type { Tally } from '../../verify/run/many/tally.js';
 import { verifyMany } from '../../verify/run/many/verify-many.js';
-import type { CommandLine } from './command-line.js';
+import { interruptible } from '../program/signals.js';
+import { type CommandLine, refuseOtherSources } from './command-line.js';
 import type { Flags } from './flags/table.js';
 import { chosenFormats, type Format } from './formats.js';
-import { interruptible } from './interruptible.js';
 import { openLines } from './open-lines.js';
 import { progressPrinter } from './progress.js';
-import { refuseOtherSources } from './refuse-other-sources.js';
 import { runOptions } from './run-options.js';
 
 type Checked = Pick<LinkRecord, 'name' | 'baseUrl'>;

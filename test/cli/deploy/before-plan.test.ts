@@ -2,8 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ChangingStack, Ended } from '../../../src/cli/deploy/changing-stack.js';
-import { refuseStateInCheckout } from '../../../src/cli/deploy/local-state.js';
-import { refuseStateOfAnother } from '../../../src/cli/deploy/state-owner.js';
+import {
+  refuseStateInCheckout,
+  refuseStateOfAnother,
+} from '../../../src/cli/deploy/refuse-state.js';
 import { factsOf } from '../../../src/codes/codes.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 

@@ -1,6 +1,5 @@
-import { readWholeNumber } from './read.js';
-import { asFile, asNegation, asTyped } from './repeat.js';
 import { type FlagRow, VARIABLE_PREFIX } from './row.js';
+import { asFile, asNegation, asTyped, readWholeNumber } from './values.js';
 
 /** Holds the text of the private key where no file is named. */
 export const KEY_VARIABLE = `${VARIABLE_PREFIX}PRIVATE_KEY`;

@@ -1,7 +1,6 @@
 import { VIAS } from '../../../link/via.js';
-import { readCount, readNetwork, readShard, readText, readZone } from './read.js';
-import { neverRepeated } from './repeat.js';
 import { type FlagRow, VARIABLE_PREFIX } from './row.js';
+import { neverRepeated, readCount, readNetwork, readShard, readText, readZone } from './values.js';
 
 /** Which links are checked, and what is expected of a link given by hand. */
 export const LINK_FLAGS = {

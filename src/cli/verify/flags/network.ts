@@ -1,6 +1,13 @@
-import { readFamily, readText } from './read.js';
-import { asFile, asListed, asNegation, asTyped, withoutCredentials } from './repeat.js';
 import type { FlagRow } from './row.js';
+import {
+  asFile,
+  asListed,
+  asNegation,
+  asTyped,
+  readFamily,
+  readText,
+  withoutCredentials,
+} from './values.js';
 
 /** By which way the service is reached, and what is tried where it is not. */
 export const NETWORK_FLAGS = {

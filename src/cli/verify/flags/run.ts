@@ -1,8 +1,15 @@
 import { type VantagePoint, vantagePointText } from '../../../link/vantage-point.js';
 import { FORMAT_NAMES } from '../formats.js';
-import { readDuration, readFormat, readVantagePoint, readWholeNumber } from './read.js';
-import { asTime, asTyped, neverRepeated } from './repeat.js';
 import type { FlagRow } from './row.js';
+import {
+  asTime,
+  asTyped,
+  neverRepeated,
+  readDuration,
+  readFormat,
+  readVantagePoint,
+  readWholeNumber,
+} from './values.js';
 
 /** How long and how deep the check goes, and what becomes of its result. */
 export const RUN_FLAGS = {

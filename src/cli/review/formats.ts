@@ -1,6 +1,0 @@
-import { formatCollector } from '../program/report-formats.js';
-
-const FORMAT_NAMES = ['markdown', 'text', 'json', 'sarif', 'junit'] as const;
-export type FormatName = (typeof FORMAT_NAMES)[number];
-
-export const collectFormat = formatCollector(FORMAT_NAMES);
