@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { notATree } from '../review/read/not-a-tree.js';
-import { readJson } from '../review/read/read-json.js';
+import { notATree, readJson } from '../review/read/read-json.js';
 import { readTree, type SynthesizedStack } from '../review/read/read-tree.js';
 import { isObject, textsOf } from '../sandbox/json.js';
 

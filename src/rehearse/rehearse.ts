@@ -12,10 +12,11 @@
  * - `outcome.ts`: what all of it comes to
  * - `report-schema.ts`, `reports/`: all of it for programs and for people
  */
+
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { REACHABLE } from './check.js';
 import { interruptEach, interruptionFindings } from './interruptions.js';
 import { checkNow, move, partsOf, SKIPPED } from './move.js';
-import { baseNotes, notesOf } from './notes.js';
 import { failures, outcomeOf, summarize, WORDS } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
 import {
@@ -120,4 +121,29 @@ function brokenBase(stage: Stage, deploy: DeployResult, checked: CheckResult): R
     replaced: [],
     notes: notesOf(stage, [], []),
   };
+}
+
+/** What a reader has to know of how it was rehearsed. */
+function notesOf({ standIns }: Stage, base: RehearsedTree, head: RehearsedTree): string[] {
+  const gone = base.filter(({ name }) => !head.some((stack) => stack.name === name));
+  const hasProvisioners = [...base, ...head].some(({ terraform }) =>
+    terraform.resources.some(({ body }) => body.provisioner !== undefined),
+  );
+  return [
+    ...gone.map(({ name }) => `${name} is not in the head: a deploy leaves it as it is`),
+    ...(standIns.length === 0
+      ? []
+      : [
+          `the trees name ${standIns.join(', ')} and do not make them: stand-ins are there in the sandbox, give their true facts with \`--with FILE\``,
+        ]),
+    ...(hasProvisioners
+      ? ['no provisioner of the trees is run; the rehearsal makes the check itself']
+      : []),
+  ];
+}
+
+function baseNotes({ links }: CheckResult): string[] {
+  return links
+    .filter(({ seen }) => seen !== REACHABLE)
+    .map(({ name, seen }) => `the check of the base fails already: ${name}: ${seen}`);
 }

@@ -14,7 +14,6 @@ import { EXIT } from '../codes/codes.js';
 import { findDisruptions } from './changes/disruptions.js';
 import { changedNamedPeers, changedReach, type Reach } from './changes/reach.js';
 import { type Change, findChanges, mergeCarriers } from './changes.js';
-import { conclude } from './conclusion.js';
 import type { Finding } from './decision.js';
 import {
   accessFinding,
@@ -39,9 +38,15 @@ import { changedAddressLists } from './stacks/address-lists.js';
 import { effectiveDigest } from './stacks/digest.js';
 import { changedDomains } from './stacks/domains.js';
 import { followMoves } from './stacks/follow-moves.js';
-import { alignTrees, type ReviewedTree, reviewedTree } from './stacks/reviewed-stack.js';
-import { pairStacks, type StackPair } from './stacks/stack-pairs.js';
+import {
+  alignTrees,
+  pairStacks,
+  type ReviewedTree,
+  reviewedTree,
+  type StackPair,
+} from './stacks/reviewed-stack.js';
 import { stepsOf } from './steps.js';
+import { conclude } from './summary.js';
 
 /** What else decides. */
 export interface ReviewOptions {

@@ -1,8 +1,7 @@
 import type { Disruption } from './changes/disruptions.js';
 import type { Reach } from './changes/reach.js';
 import type { TerraformResource } from './read/terraform-json.js';
-import type { ReviewedStack } from './stacks/reviewed-stack.js';
-import type { StackPair } from './stacks/stack-pairs.js';
+import type { ReviewedStack, StackPair } from './stacks/reviewed-stack.js';
 
 /** Something that a person does, for no code can. */
 export interface Step {

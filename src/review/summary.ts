@@ -1,6 +1,7 @@
 import { factsOf, isCode } from '../codes/codes.js';
-import { type Decision, worstOf } from './decision.js';
-import type { ReportedFinding } from './report-schema.js';
+import { DECISIONS, type Decision, FINDING_KINDS, type Finding, worstOf } from './decision.js';
+import type { ReportedFinding, ReviewReport } from './report-schema.js';
+import type { ReviewedRule } from './reviewed-rule.js';
 
 const HEADLINES: Readonly<Record<Decision, string>> = {
   forbidden: 'FORBIDDEN',
@@ -14,7 +15,7 @@ const HEADLINES: Readonly<Record<Decision, string>> = {
  *
  * @param findings the worst first
  */
-export function summarize(findings: readonly ReportedFinding[]): string {
+function summarize(findings: readonly ReportedFinding[]): string {
   const decision = worstOf(findings.map((finding) => finding.decision));
   const count = (of: Decision) => findings.filter((finding) => finding.decision === of).length;
   const [worst] = findings;
@@ -134,3 +135,35 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['volcenginecc_privatezone_private_zone', 'the private zone'],
   ['volcenginecc_privatezone_record', 'the name in the private zone'],
 ]);
+
+/**
+ * The findings in the order in which they are read, with the decision that they come to.
+ *
+ * @param baseRules of the tree before: a reason that one of them gives already is not new
+ */
+export function conclude(
+  findings: readonly Finding[],
+  baseRules: readonly Pick<ReviewedRule, 'reason'>[],
+): Pick<ReviewReport, 'decision' | 'summary' | 'findings'> {
+  const known = new Set(baseRules.map(({ reason }) => reason));
+  const sorted = [...findings].sort(worseFirst).map((finding) => markOldReason(finding, known));
+  const decision = worstOf(sorted.map((finding) => finding.decision));
+  return { decision, summary: summarize(sorted), findings: sorted };
+}
+
+/** Worse first; of one kind, more addresses first. */
+function worseFirst(a: Finding, b: Finding): number {
+  return (
+    DECISIONS.indexOf(a.decision) - DECISIONS.indexOf(b.decision) ||
+    FINDING_KINDS.indexOf(a.kind) - FINDING_KINDS.indexOf(b.kind) ||
+    Number(BigInt(b.addresses ?? 0) - BigInt(a.addresses ?? 0))
+  );
+}
+
+/** Several rules can state one row: their reasons are joined by semicolons. */
+function markOldReason(finding: Finding, known: ReadonlySet<string>): Finding {
+  const { kind, decision, reason = '' } = finding;
+  const opens = kind === 'access' && (decision === 'needs-approval' || decision === 'forbidden');
+  const isOld = known.has(reason) || reason.split('; ').every((one) => known.has(one));
+  return opens && reason !== '' && isOld ? { ...finding, isReasonOld: true } : finding;
+}

@@ -1,6 +1,6 @@
-import { conclude } from '../../src/review/conclusion.js';
 import type { Finding } from '../../src/review/decision.js';
 import { REVIEW_SCHEMA, type ReviewReport } from '../../src/review/report-schema.js';
+import { conclude } from '../../src/review/summary.js';
 
 export const GROUP = 'volcenginecc_vpc_security_group.endpoint';
 export const FIREWALL = 'volcenginecc_fwcenter_control_policy.orders';

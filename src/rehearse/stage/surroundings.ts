@@ -1,5 +1,5 @@
 import { type Json, object, text } from '../../review/read/json-values.js';
-import { notATree } from '../../review/read/not-a-tree.js';
+import { notATree } from '../../review/read/read-json.js';
 import type { TerraformResource } from '../../review/read/terraform-json.js';
 import {
   type CatalogueService,

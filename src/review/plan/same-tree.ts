@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PlanJson } from '../../terraform-plan/plan-json.js';
 import { isArgument } from '../effective-rules/arguments.js';
-import { list, object, text } from '../read/json-values.js';
+import { type Json, list, object, text } from '../read/json-values.js';
 import type { Block } from '../read/merge-files.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
-import { findOtherAttribute, isSame } from './compare-written.js';
 
 type Configuration = PlanJson['configuration'];
 
@@ -129,4 +129,40 @@ function findUnplanned(
       kind === 'resource' && !('count' in body) && !('for_each' in body) && !planned.has(address),
   );
   return one === undefined ? undefined : `${one.address} is not planned`;
+}
+
+/**
+ * The first attribute that a plan shows as written otherwise. It shows JSON word for word, expressions
+ * included; of Terraform's own language only what an expression refers to, which is not compared.
+ *
+ * @param expressions as a plan's configuration has them
+ */
+function findOtherAttribute(written: Json, expressions: Json = {}): string | undefined {
+  const names = new Set([...Object.keys(written), ...Object.keys(expressions)]);
+  return [...names].find((name) => !isWrittenAs(member(written, name), member(expressions, name)));
+}
+
+function isWrittenAs(written: unknown, expression: unknown): boolean {
+  if (Array.isArray(expression)) {
+    const blocks = list(written);
+    return (
+      blocks.length === expression.length &&
+      blocks.every((block, i) => isWrittenAs(block, expression[i]))
+    );
+  }
+  if (expression === undefined) return isSame(written, undefined);
+  const shown = object(expression);
+  if (Object.hasOwn(shown, 'constant_value')) return isSame(written, shown.constant_value);
+  const isOpaque = Object.hasOwn(shown, 'references') || Object.keys(shown).length === 0;
+  // A block can be written as an object, or as a list of one.
+  return isOpaque || findOtherAttribute(object(list(written)[0]), shown) === undefined;
+}
+
+/** An attribute that is null is not given. */
+function isSame(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(a ?? undefined, b ?? undefined);
+}
+
+function member(values: Json, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }

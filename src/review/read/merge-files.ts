@@ -1,5 +1,5 @@
 import { type Json, list, object } from './json-values.js';
-import { notATree } from './not-a-tree.js';
+import { notATree } from './read-json.js';
 
 /** A file of a stack's folder. */
 export interface ConfigurationFile {

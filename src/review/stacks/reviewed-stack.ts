@@ -2,6 +2,7 @@ import { compareWithRules } from '../effective-rules/compare.js';
 import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
 import { type Checkout, findCheckout } from '../effective-rules/programs/check-steps.js';
 import type { SynthesizedStack, SynthesizedTree } from '../read/read-tree.js';
+import { NO_TERRAFORM, type TerraformStackJson } from '../read/terraform-json.js';
 import { type ReviewedRule, reviewedRule } from '../reviewed-rule.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { directionKey, type Region, regionOf } from '../sets/region.js';
@@ -79,4 +80,25 @@ function reviewedStack(stack: SynthesizedStack, checkout: Checkout): ReviewedSta
     disagreement,
     stated,
   };
+}
+
+/** A stack before and after, by its name. */
+export interface StackPair {
+  readonly name: string;
+  readonly before: ReviewedStack | undefined;
+  readonly after: ReviewedStack | undefined;
+  /** Under the addresses of its time. */
+  readonly was: TerraformStackJson;
+  readonly now: TerraformStackJson;
+}
+
+export function pairStacks(base: SynthesizedTree, a: ReviewedTree, b: ReviewedTree): StackPair[] {
+  const named = ({ stacks }: ReviewedTree) => new Map(stacks.map((stack) => [stack.name, stack]));
+  const [befores, afters] = [named(a), named(b)];
+  return [...new Set([...befores.keys(), ...afters.keys()])].sort().map((name) => {
+    const before = befores.get(name);
+    const after = afters.get(name);
+    const was = base.get(name)?.terraform ?? NO_TERRAFORM;
+    return { name, before, after, was, now: after?.terraform ?? NO_TERRAFORM };
+  });
 }
