@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { FAULTS, type FaultName, isFaultName } from '../sandbox/faults/index.js';
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.js';
+import { DEFAULT_STATE } from '../sandbox/state-folder.js';
 import { parseArguments } from './program/parse-arguments.js';
 import { sayingWhile } from './program/waiting.js';
-import { DEFAULT_STATE } from './sandbox/default-state.js';
 
 interface Flags {
   readonly state: string;

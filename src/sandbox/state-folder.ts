@@ -14,6 +14,9 @@ import { promisify } from 'node:util';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { writeWhole } from '../files/whole-file.js';
 
+/** Where a sandbox keeps its state unless another folder is given. */
+export const DEFAULT_STATE = '.sandbox';
+
 /** Where the sandbox keeps what. All paths are absolute. */
 export interface SandboxFiles {
   readonly folder: string;

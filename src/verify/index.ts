@@ -41,8 +41,7 @@ export {
 } from './model/verification.js';
 export { githubReport } from './reports/github.js';
 export { htmlReport } from './reports/html/page.js';
-export { jsonReport } from './reports/json.js';
-export { jsonLinesReport } from './reports/json-lines.js';
+export { jsonLinesReport, jsonReport } from './reports/json.js';
 export { junitReport } from './reports/junit.js';
 export { markdownReport } from './reports/markdown.js';
 export { prometheusReport } from './reports/prometheus.js';

@@ -4,7 +4,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { jsonLinesReport } from '../../src/verify/reports/json-lines.js';
+import { jsonLinesReport } from '../../src/verify/reports/json.js';
 import { GOOD } from '../verify/reports/samples.js';
 
 /** Runs the program and closes one of its outputs before it can write there. */

@@ -1,7 +1,6 @@
 import { SingleFlight } from '../../service/single-flight.js';
 import { TokenCache } from '../../service/token/token-cache.js';
-import type { RunOptions } from '../../verify/model/options.js';
-import { RUN_TIMEOUT_MS } from '../../verify/model/run-time.js';
+import { RUN_TIMEOUT_MS, type RunOptions } from '../../verify/model/options.js';
 import type { Verification } from '../../verify/model/verification.js';
 import { affordable } from '../../verify/run/open-files.js';
 import { verify } from '../../verify/run/verify.js';

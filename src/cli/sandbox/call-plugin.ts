@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { PluginCall } from '../../sandbox/plugin/call-plugin.js';
+import { DEFAULT_STATE } from '../../sandbox/state-folder.js';
 import { parseArguments } from '../program/parse-arguments.js';
 import { sayingWhile } from '../program/waiting.js';
-import { DEFAULT_STATE } from './default-state.js';
 
 interface Flags {
   readonly state?: string;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { DEFAULT_STATE } from '../../sandbox/state-folder.js';
 import { parseArguments } from '../program/parse-arguments.js';
 import { sayingWhile } from '../program/waiting.js';
-import { DEFAULT_STATE } from './default-state.js';
 
 /** `secure-connectivity sandbox connect-plugin`: the administrator's step in the service's console. */
 export default async function connectPlugin(args: readonly string[]): Promise<number> {

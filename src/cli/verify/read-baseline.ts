@@ -1,5 +1,5 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { pipeWaitMs } from '../../verify/model/run-time.js';
+import { pipeWaitMs } from '../../verify/model/options.js';
 import type { Verification } from '../../verify/model/verification.js';
 import { readVerification } from '../../verify/reports/read-verification.js';
 import { readNamedFile } from '../program/read-named-file.js';

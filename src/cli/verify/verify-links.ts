@@ -1,6 +1,5 @@
 import { EXIT } from '../../codes/codes.js';
-import type { VerifiableLink } from '../../verify/model/options.js';
-import { settingName } from '../../verify/model/setting-name.js';
+import { settingName, type VerifiableLink } from '../../verify/model/options.js';
 import { exitOf } from '../../verify/model/verdict.js';
 import type { Verification } from '../../verify/model/verification.js';
 import { isInShard } from '../../verify/run/many/shard.js';

@@ -1,7 +1,7 @@
 import { EXIT } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { pipeWaitMs } from '../../verify/model/options.js';
 import type { LinkRecord } from '../../verify/model/records.js';
-import { pipeWaitMs } from '../../verify/model/run-time.js';
 import type { Verification } from '../../verify/model/verification.js';
 import {
   countTargets,

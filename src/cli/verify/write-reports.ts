@@ -12,7 +12,7 @@ type Render = (verification: Verification, look?: Partial<TextLook>) => string;
 const RENDER = {
   text: async () => (await import('../../verify/reports/text.js')).textReport,
   json: async () => (await import('../../verify/reports/json.js')).jsonReport,
-  jsonl: async () => (await import('../../verify/reports/json-lines.js')).jsonLinesReport,
+  jsonl: async () => (await import('../../verify/reports/json.js')).jsonLinesReport,
   junit: async () => (await import('../../verify/reports/junit.js')).junitReport,
   github: async () => (await import('../../verify/reports/github.js')).githubReport,
   markdown: async () => (await import('../../verify/reports/markdown.js')).markdownReport,

@@ -1,5 +1,4 @@
-import type { Fault } from './fault.js';
-import type { ListenerKind } from './listener-kinds.js';
+import type { Fault, ListenerKind } from './fault.js';
 
 /** Faults of the servers that the load balancer of a private plugin calls. */
 export const BACKEND_FAULTS = [

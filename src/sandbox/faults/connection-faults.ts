@@ -1,5 +1,4 @@
-import type { Fault } from './fault.js';
-import type { ListenerKind } from './listener-kinds.js';
+import type { Fault, ListenerKind } from './fault.js';
 
 /** Faults in how a connection opens. */
 export const CONNECTION_FAULTS = [

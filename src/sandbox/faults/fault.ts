@@ -1,8 +1,29 @@
 import type { Code } from '../../codes/codes.js';
-import type { ListenerKind } from './listener-kinds.js';
+
+/** What a dial can meet; each is a port on loopback. */
+const LISTENER_KINDS = [
+  'https',
+  'http',
+  'untrusted',
+  'expired',
+  'intermediate-expired',
+  'not-yet-valid',
+  'weak-key',
+  'wrong-name',
+  'api-host-only',
+  'client-certificate',
+  'name-filter',
+  'narrow',
+  'mute',
+  'silent',
+  'reset',
+  'refusing',
+  'black-hole',
+] as const;
+export type ListenerKind = (typeof LISTENER_KINDS)[number];
 
 /** The part of the way to the service that a fault strikes. */
-export type FaultStage =
+type FaultStage =
   | 'dns'
   | 'address'
   | 'tcp'

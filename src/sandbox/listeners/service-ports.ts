@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { ListenerKind } from '../faults/listener-kinds.js';
+import type { ListenerKind } from '../faults/fault.js';
 import { type Authority, type Leaf, VALID } from './certificates.js';
 import { openBlackHole, openRefusingPort } from './closed-ports.js';
 import { type Listener, listen } from './listen.js';

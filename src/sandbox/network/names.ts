@@ -4,13 +4,14 @@ import { lastUsable } from '../cloud/types/subnet.js';
 import { FAULTS } from '../faults/index.js';
 import { PUBLIC_STAND_IN, SANDBOX_SERVICE, SERVICE_ADDRESSES } from '../internet.js';
 import { textOf } from '../json.js';
-import type { Lookup } from '../listeners/dns-server.js';
+import { type Lookup, startDnsServer } from '../listeners/dns-server.js';
+import type { Listener, StopStack } from '../listeners/listen.js';
 import { askPrivateZones } from './private-zones.js';
 import { subnetsOf } from './workload.js';
 import { type Endpoint, endpointsOf, type World } from './world.js';
 
 /** Which DNS server is asked: the one that this machine uses, or another one. */
-export type Resolver = 'own' | 'other';
+type Resolver = 'own' | 'other';
 
 /** Longer than any check waits for a name. */
 const SLOW_MS = 12_000;
@@ -98,4 +99,37 @@ function falsified(
 // The cloud keeps the addresses after the last usable one for itself, so no endpoint ever has it.
 function spareAddress(block: string): string {
   return formatAddress({ family: 4, value: lastUsable(parseCidr(block)) + 1n });
+}
+
+/** The DNS server that the sandbox's machine uses, and another one to compare it with. */
+interface NameServers {
+  readonly own: Listener;
+  readonly other: Listener;
+}
+
+/** Starts both; each answers out of the world as it is at that moment. */
+export async function startNameServers(world: () => World, parts: StopStack): Promise<NameServers> {
+  const isFlipping = () => world().faults.has('dns-flipping');
+  const answer = loseEveryOther((name) => lookUp(world(), name), isFlipping);
+  return {
+    own: parts.keep(await startDnsServer(answer)),
+    other: parts.keep(await startDnsServer((name) => lookUp(world(), name, 'other'))),
+  };
+}
+
+/**
+ * Makes every other answer of IPv4 addresses, the second first, say that the name does not exist.
+ *
+ * @param isOn asked at each question
+ */
+function loseEveryOther(
+  answer: (name: string) => Lookup,
+  isOn: () => boolean,
+): (name: string, type: string) => Lookup {
+  let asked = 0;
+  return (name, type) => {
+    if (!isOn() || type !== 'A') return answer(name);
+    asked += 1;
+    return asked % 2 === 0 ? NOT_FOUND : answer(name);
+  };
 }

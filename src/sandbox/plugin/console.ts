@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Cloud } from '../cloud/cloud.js';
 import { backendListener } from '../faults/backend-faults.js';
-import type { ListenerKind } from '../faults/listener-kinds.js';
+import type { ListenerKind } from '../faults/fault.js';
 import type { JsonObject } from '../json.js';
 import { foreignPart, readJson, sendJson } from '../listeners/json-over-http.js';
 import { type Listener, LOOPBACK, listen, type StopStack } from '../listeners/listen.js';

@@ -1,9 +1,9 @@
 import type { Evidence } from '../model/verification.js';
+import { recordsElsewhere } from './dns-rules.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { addressesOf, probesOf } from './facts.js';
 import { differing } from './other-servers.js';
 import { outsideNetwork } from './outside-network.js';
-import { recordsElsewhere } from './records-elsewhere.js';
 
 /** A private link whose name leads to the internet. */
 export const publicAddress: Rule = (facts, failures) => {

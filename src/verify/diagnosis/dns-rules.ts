@@ -1,9 +1,8 @@
+import { recordLines } from '../../link/link.js';
 import type { ProbeResult } from '../model/verification.js';
-import type { Candidate, Facts, Rule } from './facts.js';
-import { probesOf } from './facts.js';
+import { type Candidate, type Facts, probesOf, type Rule } from './facts.js';
 import { alternating, ownAnswers } from './other-servers.js';
 import { outsideNetwork } from './outside-network.js';
-import { recordsElsewhere } from './records-elsewhere.js';
 
 /** The name is unknown to the DNS server that was asked. */
 export const nameNotFound: Rule = (facts) => {
@@ -83,4 +82,22 @@ function pinned(facts: Facts): Candidate[] {
       const [elsewhere] = recordsElsewhere(facts, shown);
       return [elsewhere ?? { code: 'dns.record-missing', ...shown }];
     });
+}
+
+/** Where others keep the records, the lines that they have to enter; else nothing. */
+export function recordsElsewhere(
+  { link, host }: Facts,
+  candidate: Omit<Candidate, 'code'>,
+): Candidate[] {
+  const { recordsElsewhere: keptBy, expectedAddresses } = link;
+  if (keptBy === undefined) return [];
+  const addresses = expectedAddresses.map((cidr) => cidr.split('/')[0] ?? cidr);
+  const enter = recordLines(host, addresses).join('; ');
+  return [
+    {
+      ...candidate,
+      code: 'dns.kept-elsewhere',
+      evidence: { keptBy, enter, ...candidate.evidence },
+    },
+  ];
 }

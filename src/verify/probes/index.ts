@@ -1,15 +1,20 @@
+import { setMaxListeners } from 'node:events';
+import type { Link } from '../../link/link.js';
+import type { ProbeResult } from '../model/verification.js';
+import { type Attempt, linkContext } from '../transport/link-context.js';
+import type { RunContext } from '../transport/run-context.js';
 import { clock } from './clock.js';
 import { largeRequest, noCredential } from './lost-call.js';
 import { helloSize, serverNames } from './lost-handshake.js';
 import { ownAddress } from './own-address.js';
 import { pinnedAddress } from './pinned-address.js';
-import type { Probe } from './probe.js';
+import { failedCodes, type Probe, type ProbeContext } from './probe.js';
 import { proxy } from './proxy.js';
 import { resolvers } from './resolvers.js';
 import { serverTime } from './server-time.js';
 
 /** What is tried when a link fails, all at once. */
-export const PROBES: readonly Probe[] = [
+const PROBES: readonly Probe[] = [
   resolvers,
   pinnedAddress,
   serverNames,
@@ -21,3 +26,49 @@ export const PROBES: readonly Probe[] = [
   serverTime,
   ownAddress,
 ];
+
+/** Finding out why must not take longer than finding out that. */
+const LONGEST_MS = 6_000;
+const SHARE_OF_RUN = 0.5;
+
+/**
+ * Tries a link that failed with one thing changed at a time, in time of its own.
+ *
+ * @param timeoutMs of the run
+ */
+export async function runProbes(
+  run: RunContext,
+  link: Link,
+  { findings, seen }: Attempt,
+  timeoutMs: number,
+): Promise<readonly ProbeResult[]> {
+  const codes = failedCodes({ findings });
+  const isCutOff = run.options.signal?.aborted || codes.some((code) => code.startsWith('run.'));
+  if (codes.length === 0 || isCutOff || run.options.probes === false) return [];
+  const own = new AbortController();
+  setMaxListeners(0, own.signal);
+  const stop = () => own.abort(run.options.signal?.reason);
+  run.options.signal?.addEventListener('abort', stop, { once: true });
+  const deadline = performance.now() + Math.min(LONGEST_MS, timeoutMs * SHARE_OF_RUN);
+  const context: ProbeContext = {
+    ...linkContext(run, link, own.signal, deadline),
+    findings,
+    seen,
+  };
+  try {
+    const results = await Promise.all(PROBES.map((probe) => runProbe(probe, context)));
+    return results.flat();
+  } finally {
+    run.options.signal?.removeEventListener('abort', stop);
+    own.abort();
+  }
+}
+
+/** A probe that fails itself takes nothing from the report but its own part. */
+async function runProbe(probe: Probe, context: ProbeContext): Promise<readonly ProbeResult[]> {
+  try {
+    return probe.applies(context) ? await probe.run(context) : [];
+  } catch {
+    return [];
+  }
+}

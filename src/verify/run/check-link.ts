@@ -1,6 +1,5 @@
 import { failed } from '../model/findings.js';
-import type { RunOptions, VerifiableLink } from '../model/options.js';
-import { RUN_TIMEOUT_MS } from '../model/run-time.js';
+import { RUN_TIMEOUT_MS, type RunOptions, type VerifiableLink } from '../model/options.js';
 import { verdictOf } from '../model/verdict.js';
 import type { LinkResult, ProbeResult } from '../model/verification.js';
 import { askedResolvers, DialledHosts } from '../transport/contacted-hosts.js';

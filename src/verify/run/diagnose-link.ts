@@ -2,7 +2,7 @@ import type { Link } from '../../link/link.js';
 import { diagnose } from '../diagnosis/diagnose.js';
 import { factsFrom } from '../diagnosis/facts.js';
 import type { LinkResult, ProbeResult } from '../model/verification.js';
-import { runProbes } from '../probes/run-probes.js';
+import { runProbes } from '../probes/index.js';
 import type { Attempt } from '../transport/link-context.js';
 import { linkContext } from '../transport/link-context.js';
 import type { RunContext } from '../transport/run-context.js';

@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { deviceWarnings, jwtClaims } from '../../service/token/jwt.js';
 import { checkTokenOptions } from '../../service/token/token-call.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/findings.js';
-import { settingName } from '../model/setting-name.js';
+import { settingName } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import type { LinkContext } from '../transport/link-context.js';
 import { deviceOf } from '../transport/signer.js';

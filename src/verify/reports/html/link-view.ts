@@ -4,8 +4,7 @@ import { fate, type Group, gathered, MANY } from '../alike.js';
 import { probeWords } from '../probe-words.js';
 import { describeChange } from '../stage-facts.js';
 import { anchor } from './diagnosis.js';
-import { duration } from './duration.js';
-import { badge, html, type Markup } from './markup.js';
+import { badge, duration, html, type Markup } from './markup.js';
 import { pathView } from './path-view.js';
 import { waterfall } from './waterfall.js';
 

@@ -11,9 +11,8 @@ import { MANY } from '../alike.js';
 import { counts, headline, ONLY_THE_SERVICE, pluginRows, worstFirst } from '../connections.js';
 import { describeChange } from '../stage-facts.js';
 import { diagnoses, failedRowCard, pluginRowView, warnings } from './diagnosis.js';
-import { duration } from './duration.js';
 import { linkView } from './link-view.js';
-import { badge, html, type Markup } from './markup.js';
+import { badge, duration, html, type Markup } from './markup.js';
 import { htmlPage } from './page-frame.js';
 
 const VERDICTS: Record<Verdict, string> = {

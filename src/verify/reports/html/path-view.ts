@@ -1,7 +1,6 @@
 import type { Finding, StageName } from '../../model/verification.js';
 import { gathered } from '../alike.js';
-import { duration } from './duration.js';
-import { badge, html, type Markup } from './markup.js';
+import { badge, duration, html, type Markup } from './markup.js';
 
 /** The way of a link, drawn hop by hop; where it breaks, so does the line. */
 export function pathView(findings: readonly Finding[]): Markup {

@@ -1,7 +1,6 @@
 import type { Finding } from '../../model/verification.js';
 import { fate, gathered } from '../alike.js';
-import { duration } from './duration.js';
-import { html, type Markup } from './markup.js';
+import { duration, html, type Markup } from './markup.js';
 
 /** The stages that were seen, each as a bar on the clock of the pass; of many addresses the slowest is shown. */
 export function waterfall(findings: readonly Finding[]): Markup {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { TimedOut } from '../../../service/http/limits.js';
 import { openToRead, readPieces } from '../../../service/read-text-file.js';
-import { pipeWaitMs } from '../../model/run-time.js';
+import { pipeWaitMs } from '../../model/options.js';
 import { isInShard, type Shard } from './shard.js';
 import { parseTarget, type Target } from './target.js';
 

@@ -2,8 +2,7 @@ import { isCode } from '../../../codes/codes.js';
 import { safeText } from '../../../codes/redact.js';
 import type { VantagePoint } from '../../../link/vantage-point.js';
 import { timerMs } from '../../../service/http/limits.js';
-import type { Progress } from '../../model/options.js';
-import { RUN_TIMEOUT_MS } from '../../model/run-time.js';
+import { type Progress, RUN_TIMEOUT_MS } from '../../model/options.js';
 import type { Verification } from '../../model/verification.js';
 import type { Signer } from '../../transport/signer.js';
 import {

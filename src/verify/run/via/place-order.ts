@@ -1,5 +1,4 @@
-import type { RunOptions, VerifyOptions } from '../../model/options.js';
-import { settingName } from '../../model/setting-name.js';
+import { type RunOptions, settingName, type VerifyOptions } from '../../model/options.js';
 import { readListed } from '../../transport/listed-texts.js';
 import type { RunContext } from '../../transport/run-context.js';
 import { readCertificates } from '../prepare-run.js';

@@ -6,9 +6,8 @@ import {
   vantagePointText,
 } from '../../../link/vantage-point.js';
 import { timerMs } from '../../../service/http/limits.js';
-import type { Progress, VerifyOptions } from '../../model/options.js';
+import { type Progress, settingName, type VerifyOptions } from '../../model/options.js';
 import { placePatterns } from '../../model/place-patterns.js';
-import { settingName } from '../../model/setting-name.js';
 import type { LinkResult, Verification } from '../../model/verification.js';
 import type { RunContext } from '../../transport/run-context.js';
 import { assembleVerification } from '../assemble-verification.js';

@@ -1,2 +1,0 @@
-/** Where a sandbox keeps its state unless another folder is given. */
-export const DEFAULT_STATE = '.sandbox';
