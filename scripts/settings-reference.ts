@@ -19,9 +19,9 @@ interface Node {
 const STATE = [
   '## State',
   '',
-  "Each stack of each environment keeps a state of its own: two stacks in one state would destroy each other's resources. `state.config` says where the states are, and the name of the stack, `api-access-production` say, makes the key:",
+  "Each stack of each environment has its own state, because two stacks in one state would destroy each other's resources. `state.config` says where the states are; the key comes from the name of the stack, for example `api-access-production`:",
   '',
-  '| backend | the key is | from `"key": "net"` or the like | without |',
+  '| backend | field for the key | result with `"key": "net"` or similar | result without it |',
   '| --- | --- | --- | --- |',
   '| `s3` | `key` | `net/api-access-production.tfstate` | `api-access-production.tfstate` |',
   '| `http` | `address`, `lock_address`, `unlock_address` | `https://state.example/net/api-access-production` | `address` is required |',
@@ -29,9 +29,9 @@ const STATE = [
   '| `consul` | `path` | `net/api-access-production` | `api-access-production` |',
   '| `kubernetes` | `secret_suffix` | `net-api-access-production` | `api-access-production` |',
   '',
-  'With `{stack}` in it, the field is taken as it is, with the name in that place: `"address": "https://git.example/api/v4/projects/1/terraform/state/{stack}"`, `"lock_address": "https://git.example/api/v4/projects/1/terraform/state/{stack}/lock"`. The name is the id of the stack; the environment (`CONNECTIVITY_ENV`) follows where the id does not end with it. A key that the backend would cut or refuse, and two stacks with one state, fail at synth. Other backends of Terraform are refused; a stack of your own may use any.',
+  'If the field contains `{stack}`, the name replaces it and nothing else is changed: `"address": "https://git.example/api/v4/projects/1/terraform/state/{stack}"`, `"lock_address": "https://git.example/api/v4/projects/1/terraform/state/{stack}/lock"`. The name is the id of the stack, followed by the environment (`CONNECTIVITY_ENV`) unless the id already ends with it. Synth fails if the backend would truncate or reject a key, or if two stacks would share a state. Other Terraform backends are refused in the settings; a stack of your own may use any.',
   '',
-  'Credentials are refused in the settings, because they would be in the synthesized JSON. Terraform reads them from the environment: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`; `TF_HTTP_USERNAME` and `TF_HTTP_PASSWORD`; `PG_CONN_STR`, or `PGUSER` and `PGPASSWORD` with a `conn_str` that holds none; `CONSUL_HTTP_TOKEN`; `KUBE_TOKEN`.',
+  'Credentials are refused in the settings, because they would end up in the synthesized JSON. Terraform reads them from the environment: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`; `TF_HTTP_USERNAME` and `TF_HTTP_PASSWORD`; `PG_CONN_STR`, or `PGUSER` and `PGPASSWORD` with a `conn_str` that contains none; `CONSUL_HTTP_TOKEN`; `KUBE_TOKEN`.',
   '',
 ] as const;
 
@@ -41,11 +41,11 @@ export function settingsReference(): string {
   return [
     '# Settings',
     '',
-    'One file for each environment, `stacks/settings/<environment>.json`; `CONNECTIVITY_ENV` chooses, and there is no default. It holds no secret. Every option is off until it is named. This page is generated.',
+    'Each environment has one file, `stacks/settings/<environment>.json`. `CONNECTIVITY_ENV` selects it; there is no default. The file contains no secrets. Every option is off until the file contains it. This page is generated.',
     '',
-    '`[]` is a member of a list, `<key>` a key of your own. Where two forms are allowed, each has its fields.',
+    '`[]` stands for an element of a list, `<key>` for a key that you choose. Where a value can take more than one form, the fields of each form are listed.',
     '',
-    '| setting | required | value | what |',
+    '| setting | required | value | meaning |',
     '| --- | --- | --- | --- |',
     ...rows(root, ''),
     '',

@@ -12,22 +12,26 @@ const MOST_KEY_PAIRS = 3;
 const fields = z.strictObject({
   $schema: z.string().optional().describe('for editors'),
   region: z.literal('cn-beijing').describe('the region of the service: North China 2'),
-  project: z.string().min(1).optional().describe("the cloud's project of every resource"),
+  project: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the cloud project that every resource belongs to'),
   assumeRole: z
     .strictObject({
-      trn: z.string().startsWith('trn:', 'must start with `trn:`').describe('name of the role'),
-      durationSeconds: z.int().min(900).max(43200).optional().describe('of its session'),
+      trn: z.string().startsWith('trn:', 'must start with `trn:`').describe('TRN of the role'),
+      durationSeconds: z.int().min(900).max(43200).optional().describe('duration of its session'),
     })
     .optional()
-    .describe('role to act as when deploying'),
-  tags: tags.default({}).describe('tags of every resource, such as owner and ticket'),
+    .describe('role to assume for a deploy'),
+  tags: tags.default({}).describe('tags for every resource, such as owner and ticket'),
   apiHost: host.describe("the service's public API host: the audience of every JWT"),
   keyPairs: z
     .array(keyPair)
     .min(1)
     .max(MOST_KEY_PAIRS)
     .optional()
-    .describe('key pairs that the check proves one by one; default: the one in the environment'),
+    .describe('key pairs, each tested by the check; default: the one in the environment'),
   network: network.optional().describe('where the endpoint is'),
   serviceEndpoint: serviceEndpoint.optional().describe('private-network access to the API'),
   fixedIpAccess: fixedIpAccess.optional().describe('fixed-IP access to the API'),

@@ -117,7 +117,7 @@ describe('a mistake', () => {
     [
       'a credential in the state settings',
       { ...full, state: { backend: 's3', config: { secret_key: 'x' } } },
-      '`state.config.secret_key` holds a credential, which the synthesized stack would show; give it in `AWS_SECRET_ACCESS_KEY` in the environment',
+      '`state.config.secret_key` holds a credential, which the synthesized stack would reveal; pass it through the environment instead, in `AWS_SECRET_ACCESS_KEY`',
     ],
     [
       'an absolute state folder',

@@ -12,23 +12,23 @@ export const check = z.strictObject({
     .literal('secure-connectivity')
     .optional()
     .describe(
-      "what runs the check: this package's program on the PATH where Terraform runs; default: the installed package, by a path relative to the stack",
+      "how to start the check: this package's program, found on the PATH where Terraform runs; default: the installed package, by a path relative to the stack",
     ),
   runVia: z
     .array(z.string().min(1))
     .min(1)
     .optional()
     .describe(
-      'where the check runs: commands that lead to a place, `ssh bastion`, with a name before them where there are several, `office=ssh bastion`; default: where Terraform runs',
+      'where the check runs: commands that reach a vantage point, such as `ssh bastion`, each with a name if there are several, such as `office=ssh bastion`; default: where Terraform runs',
     ),
   wait: duration.default(300).describe('how long to keep retrying transient failures; default: 5m'),
 });
 
 export const keyPair = z.strictObject({
-  kid: z.string().min(1).describe('public key fingerprint'),
+  kid: z.string().min(1).describe('fingerprint of the public key'),
   keyFile: pathInProject('must be a file name relative to the project')
     .refine((text) => !text.includes('PRIVATE KEY'), 'must be a file name, never the key')
-    .describe('file of the private key, never the key'),
+    .describe('file that holds the private key, never the key itself'),
 });
 
 /** Tags of ours; one is left to the version of an address list. */

@@ -8,16 +8,16 @@ const addresses = z.strictObject({
   version: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be a date or number: letters, digits, `.`, `_`, `-`')
-    .describe('under which the list was handed over; becomes the tag list-version'),
+    .describe('the version that the vendor gave the list; becomes the tag list-version'),
   entries: z
     .array(
       z.strictObject({
-        address: z.string().describe('an IPv4 address, or a network of at most /24'),
+        address: z.string().describe('an IPv4 address, or a network no larger than a /24'),
         state: z
           .enum(ADDRESS_STATES)
           .default('active')
-          .describe('all but removed are let through, so that a change has no gap'),
-        firstSeen: day.describe('when it was first in the list'),
+          .describe('all but removed are allowed, so that a change has no gap'),
+        firstSeen: day.describe('when it first appeared in the list'),
         source: z.string().min(1).describe('where it was read'),
       }),
     )
@@ -30,8 +30,8 @@ const addresses = z.strictObject({
 const prefixList = z.strictObject({
   vpcId: idOf('vpc')
     .optional()
-    .describe('where to make a security group with one rule over the list; default: no group'),
-  headroom: z.int().min(0).max(199).default(6).describe('entries to spare'),
+    .describe('VPC of a new security group with one rule for the whole list; default: no group'),
+  headroom: z.int().min(0).max(199).default(6).describe('spare entries'),
 });
 
 function cloudFirewall(own: string) {
@@ -40,10 +40,14 @@ function cloudFirewall(own: string) {
     close: z
       .boolean()
       .describe(
-        'a deny policy at the lowest priority follows; without it the accept restricts nothing',
+        'whether a deny policy follows at the lowest priority; without one the accept policies restrict nothing',
       ),
     firewallId: z.string().min(1).optional().describe("default: the account's only firewall"),
-    priority: z.int().min(1).default(1).describe('position of the accept policies when made'),
+    priority: z
+      .int()
+      .min(1)
+      .default(1)
+      .describe('position of the accept policies when they are created'),
   });
 }
 
@@ -52,11 +56,11 @@ const enforcedElsewhere = z
   .min(1)
   .optional()
   .describe(
-    'what enforces the rules where no target does, in your own words; default: a target is required',
+    'what enforces the rules if no target does, in your own words; default: a target is required',
   );
 
 export const fixedIpAccess = z.strictObject({
-  name: name.describe('first part of the names of what is made'),
+  name: name.describe('prefix for the names of the resources'),
   baseUrl: z
     .url({ protocol: /^https$/, error: 'must be an https URL, host and port only' })
     .describe("the service's fixed-IP API base URL"),
@@ -67,30 +71,30 @@ export const fixedIpAccess = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'name servers that the new security groups, or what enforces the rules elsewhere, let through; default: none',
+      'DNS servers that the new security groups, or the enforcement elsewhere, must allow; default: none',
     ),
   securityGroup: z
     .strictObject({
       vpcId: idOf('vpc').optional().describe('default: the VPC of `network`'),
     })
     .optional()
-    .describe('a new group with one rule an address'),
+    .describe('a new group with one rule per address'),
   prefixList: prefixList.optional().describe('a new prefix list'),
-  cloudFirewall: cloudFirewall('your public addresses that the calls come from')
+  cloudFirewall: cloudFirewall('your public addresses, which the calls come from')
     .optional()
     .describe('policies on an existing Cloud Firewall'),
   enforcedElsewhere,
 });
 
 export const fixedIpPlugin = z.strictObject({
-  name: name.describe('first part of the names of what is made'),
+  name: name.describe('prefix for the names of the resources'),
   backend: name.describe("the plugin's backend"),
-  addresses: addresses.describe('the list that the vendor hands over on request'),
+  addresses: addresses.describe('the list that the vendor provides on request'),
   ports: z.array(port).min(1).describe("the backend's TCP ports"),
   securityGroup: z
-    .strictObject({ vpcId: idOf('vpc').describe('where to make it') })
+    .strictObject({ vpcId: idOf('vpc').describe('VPC of the group') })
     .optional()
-    .describe('a new group with one rule an address, to attach to the backend'),
+    .describe('a new group with one rule per address, to attach to the backend'),
   prefixList: prefixList.optional().describe('a new prefix list'),
   cloudFirewall: cloudFirewall("the backend's public addresses")
     .optional()

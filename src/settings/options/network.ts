@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { cidr, idOf, name, zone } from '../text.js';
 
-/** A new VPC, or an existing one that nothing is changed in. */
+/** A new VPC, or an existing one, which is left unchanged. */
 export const network = z.union(
   [
     z.strictObject({
       name: name.describe('name of the new VPC'),
       cidr: cidr.describe('CIDR of the new VPC'),
-      subnets: z.record(zone, cidr).describe('CIDR of the subnet by zone'),
+      subnets: z.record(zone, cidr).describe('CIDR of each subnet by zone'),
     }),
     z.strictObject({
       vpcId: idOf('vpc').describe('id of the existing VPC'),
@@ -20,7 +20,7 @@ export const network = z.union(
             cidr: cidr.describe('its CIDR'),
           }),
         )
-        .describe('existing subnet by zone'),
+        .describe('existing subnets by zone'),
     }),
   ],
   {

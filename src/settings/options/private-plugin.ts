@@ -9,7 +9,7 @@ const server = z.strictObject({
   type: z.enum(['ecs', 'eni', 'ip']).describe('instance, network interface, or an address'),
   instanceId: z.string().min(1).optional().describe('for ecs and eni; default: the address'),
   ip: z.ipv4('must be an IPv4 address').describe('its address in the network'),
-  port: port.describe('where it listens'),
+  port: port.describe('the port that it listens on'),
   weight: z.int().min(0).max(100).default(100).describe('share of the calls'),
 });
 
@@ -17,14 +17,17 @@ const loadBalancer = z.union(
   [
     z.strictObject({
       loadBalancerId: idOf('clb').describe('id of the existing private load balancer'),
-      port: port.describe('its listener; the ACL must let 100.64.0.0/10 in'),
+      port: port.describe("its listener's port; the listener's ACL must allow 100.64.0.0/10"),
     }),
     z.strictObject({
-      network: network.describe('where the new private load balancer is'),
+      network: network.describe('network of the new private load balancer'),
       zone: zone.optional().describe('default: the first zone of its network'),
       protocol: z.enum(['TCP', 'HTTP']).describe('TCP passes TLS through to the backend'),
       port: port.describe("the listener's port"),
-      servers: z.array(server).min(1).describe('all addresses, or all instances and interfaces'),
+      servers: z
+        .array(server)
+        .min(1)
+        .describe('either only addresses, or only instances and interfaces'),
       healthCheckPath: z
         .string()
         .regex(/^\/[\w./%?#&=-]*$/, 'must be a path that starts with /')
@@ -41,7 +44,7 @@ const loadBalancer = z.union(
 );
 
 export const privatePlugin = z.strictObject({
-  name: name.describe('first part of the names of what is made'),
+  name: name.describe('prefix for the names of the resources'),
   backend: name.describe("the plugin's backend"),
   loadBalancer: loadBalancer.describe('private load balancer in front of the backend'),
   serviceAccountId: account.describe("the service's cloud account"),
@@ -52,28 +55,32 @@ export const privatePlugin = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "accounts that may connect, `*` for everyone; others than the service's need the exception; default: the service's account",
+      "accounts that may connect, `*` for everyone; any but the service's need the exception; default: the service's account",
     ),
   permittedAccountsException: exception
     .optional()
-    .describe("allows other accounts than exactly the service's"),
+    .describe("allows accounts other than the service's"),
   payer: z
     .enum(['Endpoint', 'EndpointService'])
-    .describe('who pays for the link; a later change replaces everything'),
+    .describe('who pays for the link; changing it later replaces everything'),
   acceptedEndpointIds: z
     .array(idOf('ep'))
     .optional()
-    .describe('endpoints whose connections are accepted, none at first; removing one cuts it'),
+    .describe(
+      'endpoints whose connections are accepted, none at first; removing one disconnects it',
+    ),
   bandwidthMbps: z.int().min(100).max(20000).optional().describe("default: the cloud's"),
   preventDestroy: z
     .boolean()
     .default(true)
-    .describe('Terraform refuses to destroy it: a new one has a new id for every plugin'),
+    .describe(
+      'Terraform refuses to destroy it, because a new one would have a new id that every plugin must switch to',
+    ),
 });
 
 export const userIdHeader = z.strictObject({
   backend: name.describe(
-    'the backend that reads it; a plugin of these settings or `guard` guards it',
+    'the backend that reads it, guarded by a plugin option of these settings or by `guard`',
   ),
   guard: z
     .strictObject({
@@ -84,7 +91,7 @@ export const userIdHeader = z.strictObject({
       callerNetworks: z
         .array(cidr)
         .min(1)
-        .describe("where the service's calls come from when they reach the backend"),
+        .describe("where the service's calls come from as the backend sees them"),
     })
     .optional()
     .describe('a guard of your own, on plans without private and fixed-IP plugins; default: none'),
@@ -92,5 +99,5 @@ export const userIdHeader = z.strictObject({
     .array(cidr)
     .min(1)
     .optional()
-    .describe('own proxies whose X-Forwarded-For is believed; default: none'),
+    .describe('your own proxies whose X-Forwarded-For is trusted; default: none'),
 });

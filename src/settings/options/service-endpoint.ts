@@ -13,7 +13,7 @@ const privateZone = z.union(
         .string()
         .min(1)
         .max(200)
-        .describe('who keeps the records, in your own words; an output lists them'),
+        .describe('who manages the records, in your own words; an output lists them'),
     }),
   ],
   {
@@ -31,7 +31,7 @@ export const serviceEndpoint = z.strictObject({
   serviceId: idOf('epsvc')
     .optional()
     .describe(
-      'id of that endpoint service, which the cloud needs; default: the id that ends `serviceName`',
+      'id of that endpoint service, which the cloud needs; default: the id at the end of `serviceName`',
     ),
   scheme: z
     .enum(['https', 'http'])
@@ -43,9 +43,7 @@ export const serviceEndpoint = z.strictObject({
   addresses: z
     .record(zone, z.ipv4('must be an IPv4 address'))
     .optional()
-    .describe(
-      'the address of the endpoint by zone; default: chosen in the upper half of the subnet',
-    ),
+    .describe("the endpoint's address by zone; default: chosen from the upper half of the subnet"),
   allowedNetworks: z
     .array(cidr)
     .min(1)
@@ -53,17 +51,19 @@ export const serviceEndpoint = z.strictObject({
     .describe('who may call through the endpoint; default: the CIDRs of the network'),
   tlsServerName: host
     .optional()
-    .describe('name sent and verified in TLS; default: the host of the base URL'),
+    .describe('server name sent (SNI) and verified in TLS; default: the host of the base URL'),
   securityGroupIds: z
     .array(idOf('sg'))
     .min(1)
     .max(4)
     .optional()
-    .describe('existing groups to attach beside its own; they add up and are never edited'),
+    .describe(
+      'existing groups to attach in addition to its own; groups are additive, and these are never edited',
+    ),
   privateZone: privateZone
     .default(false)
     .describe(
-      'the API host itself resolves to the endpoint: `true` by a new private zone of the VPC, or by a zone that others keep; needs https on 443',
+      'makes the API host itself resolve to the endpoint: with `true` by a new private zone in the VPC, otherwise by a zone that exists or is managed elsewhere; requires https on 443',
     ),
   privateZoneNetworks: z
     .array(
@@ -75,10 +75,12 @@ export const serviceEndpoint = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'more VPCs in which the API host resolves to the endpoint; `allowedNetworks` lets their clients in',
+      'more VPCs in which the API host resolves to the endpoint; `allowedNetworks` must admit their clients',
     ),
   preventDestroy: z
     .boolean()
     .default(true)
-    .describe('Terraform refuses to destroy it: a new endpoint has a new domain for every client'),
+    .describe(
+      'Terraform refuses to destroy it, because a new endpoint would have a new domain that every client must switch to',
+    ),
 });

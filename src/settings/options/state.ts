@@ -84,7 +84,7 @@ const remote = z
     config: z
       .record(z.string(), z.union([scalar, z.record(z.string(), z.string())]))
       .describe(
-        "the backend's own configuration, without credentials; the state's key in it (`key`, `schema_name`, `path`, `secret_suffix`, `address`, `lock_address`, `unlock_address`) holds `{stack}`, or the stack's name is added to it",
+        "the backend's own configuration, without credentials; the field that is the state's key (`key`, `schema_name`, `path`, `secret_suffix`, `address`, `lock_address`, `unlock_address`) contains `{stack}`, or the stack's name is added to it",
       ),
   })
   .superRefine(({ backend, config }, context) => {
@@ -92,11 +92,11 @@ const remote = z
     for (const [name, value] of Object.entries(config)) {
       if (!isCredential(name, value)) continue;
       const variable = variables[name];
-      const where = variable === undefined ? "Terraform's environment" : `\`${variable}\``;
+      const where = variable === undefined ? '' : `, in \`${variable}\``;
       context.addIssue({
         code: 'custom',
         path: ['config', name],
-        message: `holds a credential, which the synthesized stack would show; give it in ${where} in the environment`,
+        message: `holds a credential, which the synthesized stack would reveal; pass it through the environment instead${where}`,
       });
     }
     if (backend === 'http' && config.address === undefined) {
