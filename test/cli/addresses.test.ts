@@ -130,11 +130,11 @@ test('a silence of two seconds says which resolver is waited for', async () => {
     dns('192.0.2.1'),
     startDns(() => ({ fault: 'silent' })),
   ]);
-  const { stderr } = await runCli([
+  const { waits } = await runCli([
     ...['addresses', 'check', '--host', HOST, '--timeout', '5s'],
     ...['--dns-server', quick.server, '--dns-server', silent.server],
   ]);
-  expect(stderr).toBe(`addresses: waiting for the answer of ${silent.server} for ${HOST}\n`);
+  expect(waits).toBe(`addresses: waiting for the answer of ${silent.server} for ${HOST}\n`);
 });
 
 test('without a part the parts are listed, which is a wrong usage, as an unknown one is', async () => {

@@ -21,7 +21,7 @@ test.each([
 
 test.each(['--version', '-V'])('%s prints the version of the package', async (flag) => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
-  expect(await runCli([flag])).toEqual({ exit: 0, stdout: `${version}\n`, stderr: '' });
+  expect(await runCli([flag])).toMatchObject({ exit: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 test('the help of token speaks of one base URL, not of links', async () => {

@@ -125,7 +125,7 @@ test('without a terminal a silence of two seconds says what is waited for', asyn
   const world = await createWorld();
   world.service.handler = ({ path }) => (path.startsWith('/v1/') ? 'silent' : undefined);
   const args = [...(await links(world, 1)), '--timeout', '6s', '--no-probes'];
-  const { exit, stderr } = await runCli(args);
+  const { exit, waits } = await runCli(args);
   expect(exit).toBe(16);
-  expect(stderr).toMatch(/^verify: waiting for link-1: workspaces\n/m);
+  expect(waits).toMatch(/^verify: waiting for link-1: workspaces\n/m);
 });

@@ -11,6 +11,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import type { StateServer } from '../heavy/support/state-server.js';
 import { kill } from './kill.js';
 import { startProviderProcess } from './provider-process.js';
+import { apart } from './run-cli.js';
 
 export interface Ended {
   readonly status: number | null;
@@ -80,7 +81,7 @@ export class InterruptibleDeploy {
   /** @returns its output without the lines that say what it waits for on a slow machine */
   async adopt(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
     const { status, output } = await this.startAdopt(args, env).ended;
-    return { status, output: output.replaceAll(/^secure-connectivity: waiting for .*\n/gm, '') };
+    return { status, output: apart(output).stderr };
   }
 
   startAdopt(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {

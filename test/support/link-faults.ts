@@ -31,7 +31,9 @@ export async function expectNamed(
   try {
     const deep = strikes === 'chat' ? ['--deep', '--bot-id', 'bot', '--user-id', 'user'] : [];
     const needed = 'flags' in fault ? fault.flags : [];
-    const flags = ['--format', 'json', '--timeout', '3s', '--strict', ...deep, ...needed];
+    // Only what is met by silence takes all of it.
+    const timeout = code.endsWith('.timeout') ? '3s' : '10s';
+    const flags = ['--format', 'json', '--timeout', timeout, '--strict', ...deep, ...needed];
     const { status, stdout } = await verify(...flags);
     const { links } = JSON.parse(stdout) as { links: LinkReport[] };
     const stages = links.flatMap((link) => link.stages);

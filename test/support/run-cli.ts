@@ -6,7 +6,10 @@ const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 export interface CliResult {
   readonly exit: number | null;
   readonly stdout: string;
+  /** Without {@link waits}. */
   readonly stderr: string;
+  /** The lines that say what is waited for: a busy machine has more of them. */
+  readonly waits: string;
 }
 
 export interface CliOptions {
@@ -45,6 +48,13 @@ export function runCli(args: readonly string[], options: CliOptions = {}): Promi
   onStart?.((signal) => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (exit) => resolve({ exit, stdout, stderr }));
+    child.on('close', (exit) => resolve({ exit, stdout, ...apart(stderr) }));
   });
+}
+
+const WAITS = /^[\w-]+: waiting for .*\n/gm;
+
+/** Separates what is waited for from everything else on standard error. */
+export function apart(text: string): { stderr: string; waits: string } {
+  return { stderr: text.replaceAll(WAITS, ''), waits: [...text.matchAll(WAITS)].join('') };
 }

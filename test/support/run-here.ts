@@ -1,5 +1,5 @@
 import { run } from '../../src/cli/run.js';
-import type { CliOptions, CliResult } from './run-cli.js';
+import { apart, type CliOptions, type CliResult } from './run-cli.js';
 
 /**
  * Runs the program's sources in this process, with nothing of ours in its environment: for tests that
@@ -15,7 +15,7 @@ export async function runHere(
   process.chdir(cwd);
   process.env = { PATH: own.PATH, HOME: own.HOME, ...env };
   try {
-    return { exit: await run(args), stdout: stdout.text(), stderr: stderr.text() };
+    return { exit: await run(args), stdout: stdout.text(), ...apart(stderr.text()) };
   } finally {
     process.env = own;
     process.chdir(folder);
