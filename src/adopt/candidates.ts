@@ -7,7 +7,7 @@ const PARALLEL = 8;
 const GOING = /^delet/i;
 
 /** Objects of a type that the state does not have; each is listed and read once. */
-export interface Candidates {
+interface Candidates {
   readonly listed: readonly CloudObject[];
   /** The objects with these identifiers as they are, but for those that are being deleted. */
   read(identifiers: readonly string[]): Promise<CloudObject[]>;

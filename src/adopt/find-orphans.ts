@@ -14,7 +14,7 @@ export interface Orphan {
   readonly isReplaced: boolean;
 }
 
-export interface Orphans {
+interface Orphans {
   readonly orphans: readonly Orphan[];
   /** Why a type that the stack does not have could not be read. */
   readonly unread: readonly string[];

@@ -6,7 +6,7 @@ import { sameValue } from './compare.js';
 import type { PlannedCreate } from './read-plan.js';
 
 /** Whether a cloud's object is the one that a plan would create: yes, no, or not known from what was read. */
-export type Recognized = 'yes' | 'no' | 'unknown';
+type Recognized = 'yes' | 'no' | 'unknown';
 
 /**
  * By the mark where the type carries one; else by all that the type requires, which for a record is

@@ -1,5 +1,5 @@
 /** A command: given its arguments, it does its work and answers the exit status. */
-export type CommandMain = (args: readonly string[]) => Promise<number>;
+type CommandMain = (args: readonly string[]) => Promise<number>;
 
 interface CommandEntry {
   readonly name: string;

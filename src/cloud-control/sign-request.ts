@@ -9,7 +9,7 @@ export interface Credentials {
 }
 
 /** What a signature covers besides its headers. */
-export interface UnsignedRequest {
+interface UnsignedRequest {
   readonly method: 'GET' | 'POST';
   /** With the whole query. */
   readonly url: URL;

@@ -67,7 +67,7 @@ interface Changeable<R extends Row> {
 }
 
 /** A class of resources, made from a row of the table. */
-export type ResourceClass<R extends Row> = CloudClass<R, TerraformResource & Changeable<R>>;
+type ResourceClass<R extends Row> = CloudClass<R, TerraformResource & Changeable<R>>;
 
 /** The one factory of classes. */
 function classOf<R extends Row, Base>(

@@ -1,5 +1,5 @@
 /** What is shown in place of a secret. */
-export const REDACTED = '[redacted]';
+const REDACTED = '[redacted]';
 
 interface Shape {
   readonly kind: string;

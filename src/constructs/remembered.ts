@@ -2,7 +2,7 @@ import { TerraformResource } from 'cdktf';
 import type { Construct } from 'constructs';
 
 /** One value that must stay, and what to do where it must not. */
-export interface Remembrance {
+interface Remembrance {
   /** The value as of now. */
   readonly value: string;
   /** What to say where it is another one than before; `${before}` is the value that was deployed. */

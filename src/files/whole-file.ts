@@ -25,7 +25,7 @@ export interface Draft {
   discard(): void;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** @default that of the file that is replaced */
   readonly mode?: number;
   /** Whether the text is on the disk when this returns, which takes some milliseconds. @default true */

@@ -11,7 +11,7 @@ import type { LinksByStack } from './timeline/lanes.js';
 const TIMEOUT_MS = 10_000;
 const LOOPBACK = '127.0.0.1';
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly service: ServiceNames;
   /** Endpoint services with a connection that calls can take. */
   readonly serviceIds: ReadonlySet<string>;

@@ -10,7 +10,7 @@ import { clientOf, connectedServices } from './timeline/lanes.js';
 import { type Account, accountOf, type Passage } from './timeline/timeline.js';
 
 /** One deploy over another, with all that was seen of it. */
-export interface Move {
+interface Move {
   readonly deployed: Deployed;
   readonly passage: Passage;
   readonly account: Account;

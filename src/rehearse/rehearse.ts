@@ -4,7 +4,7 @@
  *
  * - `read-trees.ts`, `surroundings.ts`, `given-resources.ts`: both trees, and the world that they name
  * - `stage.ts`: the sandbox, and the moments that it goes back to; `plugin-console.ts` plays the
- *   service's administrator; `deploys.ts`, `working-stack.ts` and `terraform-run.ts` run Terraform
+ *   service's administrator; `deploys.ts`, `working-stack.ts` and `stack-runner.ts` run Terraform
  * - `recorder.ts`: every mutation of the cloud; `as-terraform.ts`, `cloud-access.ts`, `routes.ts`,
  *   `lanes.ts`: who reaches whom in each of its states; `probes.ts` dials where a route has changed
  * - `move.ts`: one deploy over another, with all of this; `interruptions.ts`: the deploy killed after each step, and deployed again

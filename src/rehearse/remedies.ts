@@ -3,7 +3,7 @@ import type { RehearsedTree } from './read-trees.js';
 import type { TimelineStep } from './report-schema.js';
 
 /** What a remedy is chosen by. */
-export interface Cause {
+interface Cause {
   /** The step that cuts or opens. */
   readonly step: TimelineStep | undefined;
   readonly steps: readonly TimelineStep[];

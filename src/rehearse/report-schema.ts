@@ -2,8 +2,8 @@ import * as z from 'zod';
 
 export const REHEARSAL_SCHEMA = 'secure-connectivity/rehearsal@1';
 
-export const OUTCOMES = ['clean', 'noticed', 'failed'] as const;
-export const FINDING_KINDS = [
+const OUTCOMES = ['clean', 'noticed', 'failed'] as const;
+const FINDING_KINDS = [
   'cut',
   'client-change',
   'transient-opening',

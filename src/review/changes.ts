@@ -31,17 +31,13 @@ export interface Change {
 }
 
 /** Two sets of rules, packet by packet; `a` is before, `b` is after. */
-export interface Sides {
+interface Sides {
   readonly a: { readonly region: Region; readonly rules: readonly ReviewedRule[] };
   readonly b: { readonly region: Region; readonly rules: readonly ReviewedRule[] };
 }
 
 /** Finds the access rules that state a change; without it a rule states itself. */
-export type FindStated = (
-  side: 'a' | 'b',
-  part: Part,
-  services: Services,
-) => readonly ReviewedRule[];
+type FindStated = (side: 'a' | 'b', part: Part, services: Services) => readonly ReviewedRule[];
 
 /** What only one of two sets of rules lets through. */
 export function findChanges({ a, b }: Sides, findStated?: FindStated): Change[] {

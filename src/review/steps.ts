@@ -4,7 +4,7 @@ import type { TerraformResource } from './read/terraform-json.js';
 import type { ReviewedStack, StackPair } from './stacks/reviewed-stack.js';
 
 /** Something that a person does, for no code can. */
-export interface Step {
+interface Step {
   readonly when: 'before the deploy' | 'after the deploy';
   readonly text: string;
 }

@@ -109,17 +109,7 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
 
   let onChange = () => {};
   const faults = new FaultSwitch(options.faults ?? [], () => onChange());
-  const cloud = new Cloud({
-    file: files.cloud,
-    taskPolls: options.taskPolls ?? DEFAULT_POLLS,
-    acceptsConnections: () => !faults.active.has('pending-acceptance'),
-    connectionStatus: () => forcedStatus(faults.active),
-    onChange: () => onChange(),
-    ...(options.place && { place: options.place }),
-    ...(options.beforeUse && { beforeUse: options.beforeUse }),
-    ...(options.onMutation && { onMutation: options.onMutation }),
-  });
-  if (options.existing !== undefined) addExistingResources(cloud, options.existing);
+  const cloud = makeCloud(options, files.cloud, faults, () => onChange());
   const world = (): World => ({
     cloud: cloud.state,
     faults: faults.active,
@@ -185,6 +175,26 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
     resources: () => cloud.resources(),
     stop: () => parts.stop(),
   };
+}
+
+function makeCloud(
+  options: SandboxOptions,
+  file: string,
+  faults: FaultSwitch,
+  onChange: () => void,
+): Cloud {
+  const cloud = new Cloud({
+    file,
+    taskPolls: options.taskPolls ?? DEFAULT_POLLS,
+    acceptsConnections: () => !faults.active.has('pending-acceptance'),
+    connectionStatus: () => forcedStatus(faults.active),
+    onChange,
+    ...(options.place && { place: options.place }),
+    ...(options.beforeUse && { beforeUse: options.beforeUse }),
+    ...(options.onMutation && { onMutation: options.onMutation }),
+  });
+  if (options.existing !== undefined) addExistingResources(cloud, options.existing);
+  return cloud;
 }
 
 async function makeApplication(privateKeyFile: string): Promise<OAuthApplication> {

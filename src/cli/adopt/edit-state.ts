@@ -28,7 +28,7 @@ const stateSchema = z.looseObject({
 export type State = z.infer<typeof stateSchema>;
 
 /** Where the state has an object: at an address, and by a key where Terraform has deposed it. */
-export interface StatePlace {
+interface StatePlace {
   readonly address: string;
   readonly deposed?: string | undefined;
 }

@@ -10,7 +10,7 @@ export interface Ended {
 }
 
 /** A copy of a stack in another folder, with what differs in the environment. */
-export interface StackCopy {
+interface StackCopy {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
 }

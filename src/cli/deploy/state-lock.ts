@@ -2,7 +2,7 @@ import { safeText } from '../../codes/redact.js';
 import { shellWord } from '../../files/shell-word.js';
 
 /** A stack as Terraform's commands take it. */
-export interface LockedStack {
+interface LockedStack {
   readonly name: string;
   readonly folder: string;
   /** The program that Terraform is, such as `tofu`. */
@@ -10,7 +10,7 @@ export interface LockedStack {
 }
 
 /** Who holds the lock of a state, as far as Terraform says. */
-export interface StateLock {
+interface StateLock {
   readonly id: string;
   /** User and host. */
   readonly who: string | undefined;

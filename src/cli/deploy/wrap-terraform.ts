@@ -9,8 +9,8 @@ import { describeStateLock, readStateLock, unlockCommand } from './state-lock.js
 
 /**
  * Runs Terraform in cdktf's place and answers an exit status that cdktf understands: it takes a
- * Terraform that was killed for one that succeeded. Before a run that changes a stack come the steps
- * of `before-plan.ts`.
+ * Terraform that was killed for one that succeeded. Before a run that changes a stack come
+ * {@link STEPS}.
  */
 export async function wrapTerraform(
   context: DeployContext,

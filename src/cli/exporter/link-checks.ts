@@ -18,7 +18,7 @@ export class Busy extends Error {
   override readonly name = 'Busy';
 }
 
-export interface LinkChecksOptions extends RunOptions {
+interface LinkChecksOptions extends RunOptions {
   /** Milliseconds by which a check ends before the scrape timeout. @default 500 */
   readonly timeoutOffsetMs?: number | undefined;
 }

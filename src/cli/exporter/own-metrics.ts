@@ -2,7 +2,7 @@ import { packageVersion } from '../../package/package-folder.js';
 import { type MetricFacts, metricText, type Sample } from '../../verify/reports/prometheus-text.js';
 
 /** What the exporter counts of itself. */
-export interface Counts {
+interface Counts {
   /** Seconds since the epoch. */
   readonly startedAt: number;
   readonly links: number;

@@ -11,7 +11,7 @@ import { ownMetrics } from './own-metrics.js';
 const MOST_CONNECTIONS = 1_024;
 const REQUEST_MS = 10_000;
 
-export interface Serving {
+interface Serving {
   readonly url: string;
   /** Ends listening, lets what is under way end, and closes every connection. */
   readonly stop: () => Promise<void>;

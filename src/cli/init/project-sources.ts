@@ -1,5 +1,5 @@
 /** A file of a project, and where this package has its text. */
-export interface Source {
+interface Source {
   /** Its path in this package. */
   readonly from: string;
   /** Its path in the project. */

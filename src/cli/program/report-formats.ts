@@ -7,7 +7,7 @@ export interface Format<Name extends string> {
 }
 
 /** Reads `text`, `markdown=FILE`, … one after the other. */
-export type FormatCollector<Name extends string> = (
+type FormatCollector<Name extends string> = (
   value: string,
   previous?: readonly Format<Name>[],
 ) => Format<Name>[];

@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 
 /** `unknown`: it was not, or cannot be, seen from here, and decides nothing. */
-export type PointStatus = 'passed' | 'failed' | 'warned' | 'unknown';
+type PointStatus = 'passed' | 'failed' | 'warned' | 'unknown';
 
 /** One thing that a deploy needs. */
 export interface Point {

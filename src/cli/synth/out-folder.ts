@@ -20,7 +20,7 @@ const STACK_FILE = 'cdk.tf.json';
 const CONFIGURATION = /\.(tf|tofu)(\.json)?$|\.tfvars(\.json)?$/;
 
 /** A folder of synthesized stacks. */
-export interface OutFolder {
+interface OutFolder {
   /** Makes a folder beside it, for a tree that takes its place once it is complete. */
   makeDraft(): string;
   /** Puts a complete tree in its place and answers the names of the stacks; what Terraform keeps beside a stack stays. */

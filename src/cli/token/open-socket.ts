@@ -12,7 +12,7 @@ import { resolveName } from '../../verify/transport/names/resolve-name.js';
 import type { RunContext } from '../../verify/transport/run-context.js';
 import { HandshakeError, secure } from '../../verify/transport/tls/secure.js';
 
-export interface Place {
+interface Place {
   readonly url: URL;
   /** The name sent and verified in TLS. */
   readonly tlsServerName: string;

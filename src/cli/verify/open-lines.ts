@@ -4,7 +4,7 @@ import { type Draft, isSpecial, openDraft } from '../../files/whole-file.js';
 import { lostOutput, unwritable } from '../program/write-named-file.js';
 
 /** Where lines go to, no faster than they are taken. */
-export interface Lines {
+interface Lines {
   /** @throws ConnectivityError `output.lost` */
   write(line: string): Promise<void>;
   /** Only now a file has the new lines in place of the old ones. */

@@ -10,7 +10,7 @@ const REDRAW_MS = 100;
 const MAX_LINKS_WITH_LINES = 16;
 const COUNT_EVERY_MS = 10_000;
 
-export interface ProgressPrinter {
+interface ProgressPrinter {
   readonly print: (progress: Progress) => void;
   readonly clear: () => void;
 }

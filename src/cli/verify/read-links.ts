@@ -5,16 +5,15 @@ import { decodeLinks } from '../../link/links.js';
 import { pipeWaitMs, type VerifiableLink } from '../../verify/model/options.js';
 import { readNamedJson } from '../program/read-named-file.js';
 import type { Flags } from './flags/table.js';
-import { computeDigest, statedDigest } from './folder-digests.js';
 import { linkByHand } from './link-by-hand.js';
-import { readStackOutput } from './read-stack-output.js';
+import { computeDigest, readStackOutput, statedDigest } from './read-stack.js';
 
 /** Where stacks put their links, or, without any, the deploy’s record of connections. */
 const OUTPUTS = ['connectivity', 'connections'];
 const VARIABLE = 'SECURE_CONNECTIVITY_LINKS';
 
 /** What there is to check, and what the deploy recorded beside it. */
-export interface ReadLinks {
+interface ReadLinks {
   readonly links: readonly VerifiableLink[];
   readonly connections: readonly Connection[];
   readonly plugins: readonly Plugin[];

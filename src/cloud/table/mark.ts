@@ -5,7 +5,7 @@ import type { Row } from './row.js';
 export const MARK_PREFIX = 'secure-connectivity:';
 
 export const STACK_TAG = `${MARK_PREFIX}stack`;
-export const ADDRESS_TAG = `${MARK_PREFIX}address`;
+const ADDRESS_TAG = `${MARK_PREFIX}address`;
 
 /** The cloud takes 20 tags in one call; two are the mark. */
 export const MAX_OWN_TAGS = 18;
@@ -14,7 +14,7 @@ export const MAX_OWN_TAGS = 18;
 const MAX_TAG_VALUE = 255;
 
 /** What an object of the cloud was made for: a stack, and a resource's address in it. */
-export interface Mark {
+interface Mark {
   readonly stack: string;
   readonly address: string;
 }

@@ -64,7 +64,7 @@ export function enforcement(
   return { enforcedElsewhere: elsewhere || `what uses the prefix list ${name}` };
 }
 
-export interface FixedIpEnforcementProps extends CommonProps {
+interface FixedIpEnforcementProps extends CommonProps {
   readonly name: string;
   readonly description: string;
   /** One rule for each address and port. */

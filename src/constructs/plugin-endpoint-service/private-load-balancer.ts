@@ -37,7 +37,7 @@ export interface NewLoadBalancer {
   readonly spec?: string;
 }
 
-export interface PrivateLoadBalancerProps extends CommonProps {
+interface PrivateLoadBalancerProps extends CommonProps {
   readonly name: string;
   readonly network: IPrivateNetwork;
   readonly balancer: NewLoadBalancer;

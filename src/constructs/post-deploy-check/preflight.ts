@@ -11,7 +11,7 @@ import { Construct } from 'constructs';
 import type { Linked } from '../linked.js';
 import { type KeyPair, keyEnvironments, verifierCommand } from './verifier-call.js';
 
-export interface PreflightProps {
+interface PreflightProps {
   /** The constructs whose resources wait for it. */
   readonly linked: readonly Linked[];
   /** Digest of the access rules: with it, the check itself runs again. */

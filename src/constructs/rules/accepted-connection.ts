@@ -7,7 +7,7 @@ import {
 
 import { Remembered } from '../remembered.js';
 
-export interface AcceptedConnectionProps {
+interface AcceptedConnectionProps {
   readonly serviceId: string;
   readonly endpointId: string;
   /** What of the endpoint service and its load balancer is fixed once a connection is accepted. */

@@ -6,7 +6,7 @@ import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
 import { cidrsOf } from './rule-groups.js';
 
-export interface RuledAclProps extends CommonProps {
+interface RuledAclProps extends CommonProps {
   readonly name: string;
   readonly description: string;
   /** Rules whose peers become the entries. */

@@ -25,7 +25,7 @@ export interface FirewallTarget {
   readonly priority?: number;
 }
 
-export interface RuledFirewallProps extends CommonProps {
+interface RuledFirewallProps extends CommonProps {
   readonly name: string;
   /** All of one direction. */
   readonly rules: readonly AccessRule[];

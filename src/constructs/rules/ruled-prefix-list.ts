@@ -7,7 +7,7 @@ import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
 import { hasMistakes } from '../mistakes/mistakes.js';
 import { cidrsOf } from './rule-groups.js';
 
-export interface RuledPrefixListProps extends CommonProps {
+interface RuledPrefixListProps extends CommonProps {
   readonly name: string;
   readonly description: string;
   /** Rules whose peers become the entries. */
@@ -17,7 +17,7 @@ export interface RuledPrefixListProps extends CommonProps {
 }
 
 /** Entries that a list can hold; see the cloud's VPC limits. */
-export const MOST_ENTRIES = 200;
+const MOST_ENTRIES = 200;
 
 /** The one writer of prefix lists: the peers of access rules in, a list of exactly these out. */
 export class RuledPrefixList extends Construct {

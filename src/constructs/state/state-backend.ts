@@ -5,7 +5,7 @@ import { refuse } from '../mistakes/invalid.js';
 import { refuseSharedState } from './shared-state.js';
 import { type RemoteConfig, stateKey } from './state-key.js';
 
-export interface KeepStateOptions {
+interface KeepStateOptions {
   /** A local folder in place of what the settings say, as the sandbox has. @default - the environment variable `CONNECTIVITY_STATE_FOLDER` */
   readonly folder?: string | undefined;
   /** Environment of the settings. @default - the environment variable `CONNECTIVITY_ENV` */

@@ -4,7 +4,7 @@ import type { RehearsalReport } from '../report-schema.js';
 import { sectionsOf } from './sections.js';
 
 /** Begins every comment, so that the next one finds and replaces it. */
-export const COMMENT_MARK = '<!-- secure-connectivity rehearsal -->';
+const COMMENT_MARK = '<!-- secure-connectivity rehearsal -->';
 
 /** The whole report for a terminal. */
 export function textReport(report: RehearsalReport): string {

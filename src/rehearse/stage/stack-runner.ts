@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { redact } from '../../codes/redact.js';
 import { object } from '../../review/read/json-values.js';
+import { isObject, type JsonObject, textOf } from '../../sandbox/json.js';
+import { terraformName } from '../../sandbox/terraform/programs.js';
 import type { RehearsedStack } from '../read-trees.js';
 import type { DeployResult } from '../report-schema.js';
-import { runTerraform, type TerraformRun } from './terraform-run.js';
 import { stackFolder, type WorkingFolder } from './working-stack.js';
 
 /** Runs Terraform in the folders of stacks, which it initializes where their providers are others. */
@@ -56,4 +59,114 @@ function cannotInitialize({ name }: RehearsedStack, errors: readonly string[]): 
     'usage.invalid',
     `Terraform must be able to initialize ${name} without a network; give a folder of its providers with \`--provider-mirror\`, got: ${errors.join('; ')}`,
   );
+}
+
+/** A change that Terraform has planned. */
+interface PlannedChange {
+  readonly address: string;
+  /** Terraform's word: `create`, `update`, `delete`, `replace`, … */
+  readonly action: string;
+}
+
+/** What one run of Terraform came to. */
+interface TerraformRun {
+  readonly status: number | null;
+  /** In the order in which Terraform named them; what stays as it is is left out. */
+  readonly planned: readonly PlannedChange[];
+  /** Names of outputs that change. */
+  readonly outputs: readonly string[];
+  /** Errors, each in one line. */
+  readonly errors: readonly string[];
+  /** Whether it has begun to change something. */
+  readonly hasBegun: boolean;
+}
+
+/** How Terraform is run in a rehearsal. */
+interface TerraformOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+  /** Given what ends Terraform at once, as a crash of its machine does. */
+  readonly onStart?: ((kill: () => void) => void) | undefined;
+}
+
+/** Runs Terraform in a stack's folder and reads what it says of itself. */
+async function runTerraform(
+  folder: string,
+  args: readonly string[],
+  options: TerraformOptions,
+): Promise<TerraformRun> {
+  const [command = ''] = args;
+  const isTold = ['plan', 'apply', 'destroy'].includes(command);
+  const flags = isTold ? ['-json', '-input=false', '-lock=false'] : ['-input=false', '-no-color'];
+  const { status, output } = await run([`-chdir=${folder}`, ...args, ...flags], options);
+  options.signal?.throwIfAborted();
+  if (!isTold) return { ...NOTHING, status, errors: status === 0 ? [] : [oneLine(output)] };
+  const messages = output.split('\n').flatMap(readMessage);
+  const errors = messages.flatMap(errorOf);
+  const isSilent = status !== 0 && errors.length === 0 && !args.includes('-detailed-exitcode');
+  return {
+    status,
+    planned: messages.flatMap(plannedChange),
+    outputs: messages.flatMap(changedOutputs),
+    errors: isSilent ? [oneLine(output.slice(-MOST_OUTPUT)) || `it ended with ${status}`] : errors,
+    hasBegun: messages.some(({ type }) => type === 'apply_start'),
+  };
+}
+
+const NOTHING = { planned: [], outputs: [], hasBegun: false } as const;
+const MOST_OUTPUT = 2000;
+
+function run(
+  args: readonly string[],
+  { env, signal, onStart }: TerraformOptions,
+): Promise<{ status: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(terraformName(process.env), args, {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
+    });
+    onStart?.(() => child.kill('SIGKILL'));
+    const chunks: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    }
+    child.once('error', reject);
+    child.once('close', (status) =>
+      resolve({ status, output: Buffer.concat(chunks).toString('utf8') }),
+    );
+  });
+}
+
+function readMessage(line: string): JsonObject[] {
+  try {
+    const message: unknown = JSON.parse(line);
+    return isObject(message) ? [message] : [];
+  } catch {
+    return [];
+  }
+}
+
+function plannedChange({ type, change }: JsonObject): PlannedChange[] {
+  if (type !== 'planned_change' || !isObject(change) || !isObject(change.resource)) return [];
+  return [{ address: textOf(change.resource, 'addr'), action: textOf(change, 'action') }];
+}
+
+function changedOutputs({ type, outputs }: JsonObject): string[] {
+  if (type !== 'outputs' || !isObject(outputs)) return [];
+  return Object.entries(outputs).flatMap(([name, output]) => {
+    const action = isObject(output) ? textOf(output, 'action') : '';
+    return action === '' || action === 'noop' ? [] : [name];
+  });
+}
+
+function errorOf({ type, diagnostic }: JsonObject): string[] {
+  if (type !== 'diagnostic' || !isObject(diagnostic) || diagnostic.severity !== 'error') return [];
+  const where = textOf(diagnostic, 'address');
+  const text = `${textOf(diagnostic, 'summary')}: ${textOf(diagnostic, 'detail')}`;
+  return [oneLine(where === '' ? text : `${where}: ${text}`)];
+}
+
+function oneLine(text: string): string {
+  return redact(text).replaceAll(/\s+/g, ' ').trim();
 }

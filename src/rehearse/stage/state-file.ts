@@ -3,7 +3,7 @@ import { decodeLinks, type Links } from '../../link/links.js';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../sandbox/json.js';
 
 /** What a stack's Terraform state says. */
-export interface StackState {
+interface StackState {
   /** Terraform's addresses by the identifiers of resources. */
   readonly addresses: ReadonlyMap<string, string>;
   /** What the stack hands to the check. Undefined where it hands nothing. */

@@ -10,7 +10,7 @@ import { SANDBOX_SERVICE, type ServiceNames } from '../../sandbox/internet.js';
 import type { RehearsedTree } from '../read-trees.js';
 
 /** The world around the stacks of both trees: what they name, the sandbox has. */
-export interface Surroundings {
+interface Surroundings {
   readonly place: CloudPlace;
   readonly service: ServiceNames;
 }

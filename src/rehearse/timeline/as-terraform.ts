@@ -3,7 +3,7 @@ import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import { isObject, type Json, type JsonObject } from '../../sandbox/json.js';
 
 /** Bodies of resources by type and name, as in a stack's Terraform JSON. */
-export type TerraformBodies = { [type: string]: { [name: string]: JsonObject } };
+type TerraformBodies = { [type: string]: { [name: string]: JsonObject } };
 
 /**
  * What a cloud has, written as the Terraform JSON that would make it: a resource is named by its

@@ -16,7 +16,7 @@ export interface DrawnRule {
   readonly mark: 'kept' | 'added' | 'removed';
 }
 
-export interface DrawnNode {
+interface DrawnNode {
   readonly id: string;
   /** Absent for what is the service's. */
   readonly stack?: string;
@@ -32,14 +32,14 @@ export interface DrawnNode {
   readonly mark: DrawnRule['mark'];
 }
 
-export interface DrawnEdge {
+interface DrawnEdge {
   readonly from: string;
   readonly to: string;
   readonly label: string;
   readonly mark: DrawnRule['mark'];
 }
 
-export interface Layout {
+interface Layout {
   readonly stacks: readonly string[];
   readonly nodes: readonly DrawnNode[];
   readonly edges: readonly DrawnEdge[];

@@ -1,5 +1,5 @@
 /** What it means for connections and clients when a resource goes away or changes. */
-export interface Effects {
+interface Effects {
   readonly removed: string;
   /** Terraform destroys it and makes another. @default - what `removed` says, until the new one is there */
   readonly replaced?: string;

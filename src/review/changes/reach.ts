@@ -38,7 +38,7 @@ export function changedReach(a: Region, b: Region): Reach[] {
 }
 
 /** An account, connection or group that appeared or went away. */
-export interface NamedPeerChange {
+interface NamedPeerChange {
   readonly effect: 'gained' | 'lost';
   readonly kind: string;
   readonly name: string;

@@ -22,49 +22,40 @@ export function readArguments(resource: TerraformResource, stack: TerraformStack
   const conditions = ['precondition', 'postcondition'].map((name) =>
     readConditions(resource, name, list(lifecycle[name]), stack),
   );
+  const safeguard = factsOf(address, 'safeguard');
   const rest = Object.entries(lifecycle).filter(([name]) => !LIFECYCLE.has(name));
   return {
     facts: [
-      {
-        kind: 'control',
-        resource: address,
-        what: 'provider',
-        values: toValues(body.provider),
-        guards: 'any',
-        consequence: 'another provider, with another account or region, makes it',
-      },
-      {
-        kind: 'safeguard',
-        resource: address,
-        what: 'prevent_destroy',
-        values: isOn(lifecycle.prevent_destroy) ? ['on'] : [],
-        guards: 'removed',
-        consequence: 'a deploy may destroy it',
-      },
-      {
-        kind: 'safeguard',
-        resource: address,
-        what: 'ignored changes',
-        values: toValues(lifecycle.ignore_changes),
-        guards: 'any',
-        consequence: 'what is written becomes true, or no longer does',
-      },
-      {
-        kind: 'safeguard',
-        resource: address,
-        what: 'data sources waited for',
-        values: toValues(list(body.depends_on).filter((name) => text(name).startsWith('data.'))),
-        guards: 'removed',
-        consequence: 'it no longer waits for what refuses',
-      },
-      {
-        kind: 'safeguard',
-        resource: address,
-        what: 'replacement triggers',
-        values: toValues(lifecycle.replace_triggered_by),
-        guards: 'added',
-        consequence: 'it is replaced whenever that changes',
-      },
+      factsOf(address, 'control')(
+        'provider',
+        body.provider,
+        'any',
+        'another provider, with another account or region, makes it',
+      ),
+      safeguard(
+        'prevent_destroy',
+        isOn(lifecycle.prevent_destroy) ? ['on'] : [],
+        'removed',
+        'a deploy may destroy it',
+      ),
+      safeguard(
+        'ignored changes',
+        lifecycle.ignore_changes,
+        'any',
+        'what is written becomes true, or no longer does',
+      ),
+      safeguard(
+        'data sources waited for',
+        list(body.depends_on).filter((name) => text(name).startsWith('data.')),
+        'removed',
+        'it no longer waits for what refuses',
+      ),
+      safeguard(
+        'replacement triggers',
+        lifecycle.replace_triggered_by,
+        'added',
+        'it is replaced whenever that changes',
+      ),
       ...conditions.flatMap(({ facts }) => facts),
     ],
     unread: [
@@ -77,6 +68,18 @@ export function readArguments(resource: TerraformResource, stack: TerraformStack
       })),
     ],
   };
+}
+
+/** Makes facts that go with their resource. */
+function factsOf(resource: string, kind: Fact['kind']) {
+  return (what: string, values: unknown, guards: Fact['guards'], consequence: string): Fact => ({
+    kind,
+    resource,
+    what,
+    values: toValues(values),
+    guards,
+    consequence,
+  });
 }
 
 const LIFECYCLE = new Set([
@@ -105,14 +108,12 @@ function readConditions(
   );
   return {
     facts: [
-      {
-        kind: 'safeguard',
-        resource: address,
-        what: `${name}s`,
-        values: toValues(refusals.flatMap(([, refusal]) => refusal ?? [])),
-        guards: 'removed',
-        consequence: 'a deploy no longer refuses what this condition refused',
-      },
+      factsOf(address, 'safeguard')(
+        `${name}s`,
+        refusals.flatMap(([, refusal]) => refusal ?? []),
+        'removed',
+        'a deploy no longer refuses what this condition refused',
+      ),
     ],
     unread: refusals
       .filter(([, refusal]) => refusal === undefined)

@@ -15,7 +15,7 @@ import { subtract } from '../sets/spans.js';
 import type { EffectiveFlow } from './effective-flow.js';
 
 /** Where the Terraform JSON and the access rules of a stack part, as sentences. */
-export interface Disagreement {
+interface Disagreement {
   /** Terraform opens it, and no rule states it. */
   readonly unstated: readonly string[];
   /** A rule states it, and nothing in Terraform opens it. */

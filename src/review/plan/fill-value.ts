@@ -4,7 +4,7 @@ import { isUnknown, type Json, object } from '../read/json-values.js';
 export const HIDDEN: unique symbol = Symbol('hidden');
 
 /** Whether an expression stays as it is, because a review follows it to what it names. */
-export type IsFollowed = (expression: string) => boolean;
+type IsFollowed = (expression: string) => boolean;
 
 interface Filled {
   readonly value: unknown;

@@ -6,7 +6,7 @@ import type { Finding, PlannedActions } from '../decision.js';
 const NONE: PlannedActions = { add: 0, change: 0, replace: 0, destroy: 0 };
 
 /** An object that a deploy removes or makes anew. */
-export interface PlannedCut {
+interface PlannedCut {
   /** Without the key of the instance; the one before a move as well. */
   readonly addresses: readonly string[];
   readonly type: string;

@@ -5,7 +5,7 @@ import type { TerraformStackJson } from '../read/terraform-json.js';
  * The `ticket` tag that most resources of a stack carry. It is of the stack, not of a change: a
  * ticket that was there before says nothing about what is new.
  */
-export interface StackTicket {
+interface StackTicket {
   readonly stack: string;
   readonly base?: string;
   readonly head?: string;

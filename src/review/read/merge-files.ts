@@ -2,7 +2,7 @@ import { type Json, list, object } from './json-values.js';
 import { notATree } from './read-json.js';
 
 /** A file of a stack's folder. */
-export interface ConfigurationFile {
+interface ConfigurationFile {
   readonly name: string;
   readonly path: string;
   readonly json: unknown;

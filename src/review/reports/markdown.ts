@@ -24,7 +24,7 @@ export function markdownReport(report: ReviewReport, diagram?: string): string {
 }
 
 /** What a comment says. */
-export interface CommentText {
+interface CommentText {
   readonly summary: string;
   readonly sections: readonly Section[];
   /** Sections for which there is room in any case. */

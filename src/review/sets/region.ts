@@ -55,7 +55,7 @@ export function toRange({ peer, services }: Pick<ReviewedRule, 'peer' | 'service
   return { first, last, services };
 }
 
-export function classOf(peer: ReviewedPeer): PeerClass {
+function classOf(peer: ReviewedPeer): PeerClass {
   return peer.kind === 'addresses' ? { kind: 'addresses', family: peer.family } : peer;
 }
 

@@ -3,7 +3,7 @@ import type { TerraformResource, TerraformStackJson } from '../read/terraform-js
 import { cidrPeer, peerName } from '../reviewed-rule.js';
 
 /** A list of addresses in a stack, or the version tag of one, that changed. */
-export interface AddressListChange {
+interface AddressListChange {
   readonly stack: string;
   /** Terraform's address of the list, or of the resources that carry its tag. */
   readonly list: string;

@@ -2,7 +2,7 @@ import { readConnectivity } from '../read/links.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
 
 /** A base URL that clients call and that changed. */
-export interface DomainChange {
+interface DomainChange {
   readonly stack: string;
   readonly link: string;
   readonly was: string;

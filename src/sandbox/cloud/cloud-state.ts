@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { isObject, type JsonObject } from '../json.js';
 
-export type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
+type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
 
 /** An operation that the cloud has taken on. Its outcome is settled; polling reveals it. */
 export interface Task {
@@ -39,7 +39,7 @@ function emptyState(): CloudState {
  * An object without inherited members: keys come from clients, and `constructor` must be one that is
  * not there.
  */
-export function emptyRecord<T>(members: Readonly<Record<string, T>> = {}): Record<string, T> {
+function emptyRecord<T>(members: Readonly<Record<string, T>> = {}): Record<string, T> {
   return Object.assign(Object.create(null), members);
 }
 

@@ -23,7 +23,7 @@ export interface CloudScope {
   now(): string;
 }
 
-export interface ResourceName {
+interface ResourceName {
   readonly typeName: string;
   readonly identifier: string;
 }

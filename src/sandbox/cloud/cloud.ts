@@ -1,5 +1,4 @@
 import { type JsonObject, withoutNulls } from '../json.js';
-import { checkProperties } from './check-properties.js';
 import { notFound } from './cloud-error.js';
 import {
   type CloudState,
@@ -12,15 +11,16 @@ import {
 } from './cloud-state.js';
 import { type CloudScope, type CloudType, identifierOf } from './cloud-type.js';
 import { applyPatch } from './json-patch.js';
-import { makeScope, namedScope, type ScopeOptions } from './scope.js';
-import { pollTask, startTask, type TaskRequest } from './tasks.js';
-import { CLOUD_TYPES, typeOf } from './types/index.js';
 import {
   checkCreateOnly,
+  checkProperties,
   effectivePatch,
   readableProperties,
   writableProperties,
-} from './views.js';
+} from './properties.js';
+import { makeScope, namedScope, type ScopeOptions } from './scope.js';
+import { pollTask, startTask, type TaskRequest } from './tasks.js';
+import { CLOUD_TYPES, typeOf } from './types/index.js';
 
 export interface CloudOptions extends ScopeOptions {
   /** Where the state is kept; what it holds is continued. Absent: nothing is kept. */

@@ -19,7 +19,7 @@ export function applyPatch(document: JsonObject, patch: unknown): JsonObject {
 }
 
 /** The parts of a JSON Pointer (RFC 6901). */
-export function parsePointer(pointer: unknown): string[] {
+function parsePointer(pointer: unknown): string[] {
   if (typeof pointer !== 'string' || (pointer !== '' && !pointer.startsWith('/'))) {
     throw invalid(`has a path that is no JSON pointer, got: ${JSON.stringify(pointer)}`);
   }

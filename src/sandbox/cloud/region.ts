@@ -19,7 +19,7 @@ export interface CatalogueService {
 }
 
 /** The AI-agent service's own endpoint service. It belongs to the same account, so it accepts at once. */
-export const AGENT_SERVICE: CatalogueService = {
+const AGENT_SERVICE: CatalogueService = {
   serviceId: 'epsvc-sandbox',
   serviceName: `com.volces.privatelink.${REGION}.epsvc-sandbox`,
   domainSuffix: `epsvc-sandbox.${REGION}.privatelink.volces.com`,

@@ -9,7 +9,7 @@ export type TaskRequest = Pick<Task, 'operation' | 'typeName' | 'clientToken'> &
   readonly target?: string;
 };
 
-export interface StartedTask {
+interface StartedTask {
   readonly taskId: string;
   /** Undefined where the same client has asked for the same task before. */
   readonly mutation?: Mutation;

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 type KeyPair = webcrypto.CryptoKeyPair;
 
 /** Days from now in which a certificate begins and ends to be valid. */
-export interface Validity {
+interface Validity {
   readonly fromDays: number;
   readonly toDays: number;
 }

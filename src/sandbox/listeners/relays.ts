@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import { connect, createServer, type Socket } from 'node:net';
 import { type Listener, LOOPBACK, listen } from './listen.js';
 
-export interface FilterRules {
+interface FilterRules {
   /** Whether a piece of what a client sends is stopped; nothing that it sends afterwards passes. */
   readonly stops: (bytes: Buffer) => boolean;
   /** What the client then gets. @default - nothing */
@@ -27,7 +27,7 @@ export function openFilter(behind: number, { stops, refuse }: FilterRules): Prom
 }
 
 /** What a request for a tunnel gets: a port of loopback that it leads to, a refusal, or nothing. */
-export type TunnelAnswer = { readonly port: number } | { readonly status: number } | 'silence';
+type TunnelAnswer = { readonly port: number } | { readonly status: number } | 'silence';
 
 /**
  * Opens an HTTP proxy on loopback. It opens tunnels and does nothing else.

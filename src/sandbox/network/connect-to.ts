@@ -1,21 +1,26 @@
-import { clbServerGroup } from '../../cloud/table/index.js';
+import {
+  clbServerGroup,
+  fwcenterAddressBook,
+  fwcenterControlPolicy,
+  vpcSecurityGroup,
+} from '../../cloud/table/index.js';
 import { writeWhole } from '../../files/whole-file.js';
-import { resourcesOf } from '../cloud/cloud-state.js';
+import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
+import { bookEntries, portSpan } from '../cloud/types/address-book.js';
 import { backendListener } from '../faults/backend-faults.js';
 import type { Fault, ListenerKind } from '../faults/fault.js';
 import { FAULTS, type FaultName } from '../faults/index.js';
 import { SERVICE_ADDRESSES } from '../internet.js';
 import { objectsOf, textOf } from '../json.js';
 import { LOOPBACK } from '../listeners/listen.js';
-import { type PortRange, portRanges } from './port-ranges.js';
-import { workloadAddress } from './workload.js';
+import { rulesOf, workloadAddress } from './workload.js';
 import { clientAddressOf, endpointsOf, route, type TcpConnection, type World } from './world.js';
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 const EVERY_PORT: PortRange = [1, 65_535];
 
-export interface RerouteOptions {
+interface RerouteOptions {
   readonly clientAddress?: string | undefined;
   /** Of the sandbox's own backend. @default - servers of load balancers answer nobody */
   readonly backendPort?: number | undefined;
@@ -99,4 +104,41 @@ export function writeClientAddresses(file: string, world: World, clientAddress?:
       : [clientAddress];
   const head = '# Addresses of the command in the private network; none before a deploy';
   writeWhole(file, `${[head, ...new Set(addresses)].join('\n')}\n`, { isDurable: false });
+}
+
+type PortRange = readonly [first: number, last: number];
+
+const LAST_PORT = 65_535;
+
+/**
+ * All ports, in ranges within which every rule of the cloud treats all ports alike.
+ *
+ * @param alone ports that get a range of their own
+ */
+function portRanges(cloud: CloudState, alone: readonly number[]): PortRange[] {
+  const spans = [...groupSpans(cloud), ...firewallSpans(cloud), ...alone.map((at) => [at, at])];
+  const starts = spans
+    .flatMap(([first = 1, last = LAST_PORT]) => [first, last + 1])
+    .filter((port) => port > 1 && port <= LAST_PORT);
+  const ordered = [...new Set([1, ...starts])].sort((a, b) => a - b);
+  return ordered.map((first, i) => [first, (ordered[i + 1] ?? LAST_PORT + 1) - 1]);
+}
+
+function groupSpans(cloud: CloudState): number[][] {
+  return resourcesOf(cloud, vpcSecurityGroup.cloudType)
+    .flatMap((group) => [...rulesOf(group, 'ingress'), ...rulesOf(group, 'egress')])
+    .map((rule) => [Number(rule.PortStart), Number(rule.PortEnd)]);
+}
+
+function firewallSpans(cloud: CloudState): (readonly number[])[] {
+  const policies = resourcesOf(cloud, fwcenterControlPolicy.cloudType);
+  const books = resourcesOf(cloud, fwcenterAddressBook.cloudType);
+  const texts = [
+    ...policies.map((each) => textOf(each, 'DestPort')),
+    ...books.flatMap(bookEntries),
+  ];
+  return texts.flatMap((text) => {
+    const span = portSpan(text);
+    return span ? [span] : [];
+  });
 }

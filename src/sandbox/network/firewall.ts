@@ -8,7 +8,7 @@ import { type JsonObject, textOf } from '../json.js';
 import { within } from './security-rules.js';
 
 /** A TCP connection between a VPC and the internet. */
-export interface BorderConnection {
+interface BorderConnection {
   readonly direction: 'in' | 'out';
   readonly from: string;
   readonly to: string;

@@ -4,7 +4,7 @@ import { type JsonObject, objectsOf, textOf } from '../json.js';
 import { workloadVpcs } from './workload.js';
 
 /** What the private zones of a VPC say of a name. */
-export type ZoneAnswer =
+type ZoneAnswer =
   | { readonly kind: 'not-covered' | 'not-found' }
   | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
   | { readonly kind: 'alias'; readonly target: string };

@@ -3,7 +3,7 @@ import { cidrContains, parseCidr } from '../../net/cidr.js';
 import { type JsonObject, textOf } from '../json.js';
 
 /** A TCP connection as a security group sees it, on its way in or out. */
-export interface PeerConnection {
+interface PeerConnection {
   /** The other side's address. */
   readonly peer: string;
   /** The security groups that the other side is in. */

@@ -28,7 +28,7 @@ export interface PluginCall {
 }
 
 /** The backend's answer, and how the call got there. */
-export interface PluginAnswer {
+interface PluginAnswer {
   readonly status: number;
   readonly body: string;
   /** The server that took the call, as the cloud has it: `10.20.1.10:8080`. */

@@ -23,7 +23,7 @@ const CODE_OF_STATUS: { readonly [status: string]: Code } = {
 };
 
 /** The way of a plugin call that arrives. */
-export interface PluginRoute {
+interface PluginRoute {
   readonly endpointId: string;
   /** Which the call goes to. */
   readonly listenerPort: number;

@@ -9,7 +9,7 @@ export interface Diagnostic {
   readonly attribute?: AttributePath;
 }
 
-export interface AttributePath {
+interface AttributePath {
   readonly steps: readonly ({ attribute_name: string } | { element_key_int: number })[];
 }
 

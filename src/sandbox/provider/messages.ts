@@ -36,7 +36,7 @@ export interface ImportCall {
 }
 
 /** A value on the wire: MessagePack, or JSON where Terraform upgrades a stored state. */
-export interface DynamicValue {
+interface DynamicValue {
   readonly msgpack?: Uint8Array;
   readonly json?: Uint8Array;
 }

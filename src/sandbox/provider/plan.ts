@@ -17,7 +17,7 @@ export interface Plan {
 }
 
 /** What Terraform hands to a provider for a plan. */
-export interface PlanInput {
+interface PlanInput {
   /** Null at a create. */
   readonly prior: ObjectValue | null;
   /** Terraform's merge of the configuration with what the prior state had computed. */

@@ -17,7 +17,7 @@ const NESTING: Partial<Record<Shape, string>> = {
 };
 
 /** A row's schema as the plugin protocol describes it. */
-export function rowSchema(row: Row): object {
+function rowSchema(row: Row): object {
   return { version: row.version, block: blockOf(row.attributes) };
 }
 

@@ -10,7 +10,7 @@ import {
   type ServiceContext,
 } from './endpoint.js';
 
-export interface ApiEndpoint {
+interface ApiEndpoint {
   readonly methods: readonly string[];
   readonly path: string;
   /** Permission points that the application needs, all of them. */
@@ -78,7 +78,7 @@ const WORKSPACES = [
 ];
 
 /** `GET /v1/workspaces`: the workspaces of the enterprise, page by page. */
-export function listWorkspaces(context: ServiceContext, { query, logId }: ApiRequest): Reply {
+function listWorkspaces(context: ServiceContext, { query, logId }: ApiRequest): Reply {
   const page = pageNumber(query.get('page_num'), 1, Number.MAX_SAFE_INTEGER);
   const size = pageNumber(query.get('page_size'), DEFAULT_PAGE, MAX_PAGE);
   if (page === undefined || size === undefined) {

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import type { FaultName } from '../faults/index.js';
 
 /** A registered public key. */
-export interface ApplicationKey {
+interface ApplicationKey {
   /** The key's fingerprint. */
   readonly kid: string;
   readonly publicKey: KeyObject;
@@ -60,7 +60,7 @@ export function applicationUnder(
 }
 
 /** The most key pairs that an application can have. */
-export const MAX_KEYS = 3;
+const MAX_KEYS = 3;
 
 /** What an administrator does with an OAuth application in the service's console. */
 export class OAuthApplication {

@@ -22,7 +22,7 @@ export interface StoredChat extends ChatFacts {
   readonly isSaved: boolean;
 }
 
-export type NewChat = Pick<ChatFacts, 'botId' | 'userId' | 'question' | 'createdAt'> & {
+type NewChat = Pick<ChatFacts, 'botId' | 'userId' | 'question' | 'createdAt'> & {
   readonly token: Token;
   /** Undefined: a new conversation. */
   readonly conversationId: string | undefined;

@@ -5,7 +5,7 @@ import type { Application } from './application.js';
 /** Why the service refuses a JWT, in the service's words. */
 export class JwtRefused extends Error {}
 
-export interface JwtRules {
+interface JwtRules {
   readonly application: Application;
   /** One of them must be named. */
   readonly audiences: readonly string[];

@@ -1,10 +1,17 @@
-import type { FaultName } from '../faults/index.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { StandIn } from '../faults/fault.js';
+import { FAULTS, type FaultName } from '../faults/index.js';
 import { API_HOST, SANDBOX_SERVICE, type ServiceNames, STATIC_API_HOST } from '../internet.js';
 import { makeAuthority } from '../listeners/certificates.js';
+import { readJson } from '../listeners/json-over-http.js';
 import { type Listeners, openListeners } from '../listeners/service-ports.js';
+import { API, callApi } from './api.js';
 import { type Application, applicationUnder } from './application.js';
 import { ChatStore } from './chat-store.js';
-import { serviceHandler } from './handler.js';
+import { apiError, newLogId, type Reply, type ServiceContext } from './endpoint.js';
+import { exchange, tokenPath } from './token-endpoint.js';
 import { TokenStore } from './token-store.js';
 
 export { API_HOST, STATIC_API_HOST };
@@ -13,7 +20,7 @@ const BEHIND_MS = 10 * 60 * 1000;
 /** Less than the life of a JWT. */
 const AHEAD_MS = 2 * 60 * 1000;
 
-export interface ServiceOptions {
+interface ServiceOptions {
   /** As it is at the time of each call. */
   readonly application: () => Application;
   readonly enterpriseId: string;
@@ -27,7 +34,7 @@ export interface ServiceOptions {
 }
 
 /** The running service: its ports, and the authority that its clients must trust (PEM). */
-export interface Service extends Listeners {
+interface Service extends Listeners {
   readonly caCertificate: string;
 }
 
@@ -59,4 +66,85 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 function offsetUnder(faults: ReadonlySet<FaultName>): number {
   if (faults.has('clock-skew')) return -BEHIND_MS;
   return faults.has('clock-ahead') ? AHEAD_MS : 0;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The service, for a server with TLS or without. */
+function serviceHandler(context: ServiceContext): Handler {
+  return (request, response) => {
+    void handle(context, request, response);
+  };
+}
+
+async function handle(
+  context: ServiceContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (intercepted(context, request, response)) return;
+  const logId = newLogId(context.now());
+  const { status, body, headers, events } = await replyTo(context, request, logId).catch(() =>
+    apiError(500, 5000, 'internal error', logId),
+  );
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    date: new Date(context.now()).toUTCString(),
+    'x-tt-logid': logId,
+    ...headers,
+  });
+  const text = JSON.stringify(body) ?? '';
+  const isCut = context.faults().has('token-truncated') && tokenPath(pathOf(request)) !== undefined;
+  if (events === undefined) response.end(isCut ? text.slice(0, text.length / 2) : text);
+  else await sendEvents(response, events);
+}
+
+/** Each event in a write of its own, no faster than the client takes them. */
+async function sendEvents(response: ServerResponse, events: readonly string[]): Promise<void> {
+  await pipeline(Readable.from(events), response).catch(() => undefined);
+}
+
+/** Faults in which something else than the service answers, or nothing. */
+function intercepted(
+  { faults }: ServiceContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const active = faults();
+  const isToken = tokenPath(pathOf(request)) !== undefined;
+  const hasToken = !isToken && request.headers.authorization !== undefined;
+  const standIns = FAULTS.flatMap((fault) =>
+    'standIn' in fault && active.has(fault.name) ? [fault.standIn] : [],
+  );
+  const standIn: StandIn | undefined = standIns.find(({ to }) => to === 'every-call' || hasToken);
+  if (standIn === undefined) return false;
+  const { answer } = standIn;
+  if (answer === 'connection-cut') request.socket.destroy();
+  else if (answer !== 'none') response.writeHead(answer.status, answer.headers).end(answer.body);
+  return true;
+}
+
+async function replyTo(
+  context: ServiceContext,
+  request: IncomingMessage,
+  logId: string,
+): Promise<Reply> {
+  const path = pathOf(request);
+  const query = new URLSearchParams(request.url?.split('?')[1]);
+  const authorization = request.headers.authorization ?? '';
+  const body =
+    request.method === 'POST' ? await readJson(request).catch(() => undefined) : undefined;
+  const enterpriseId = tokenPath(path);
+  if (enterpriseId !== undefined && request.method === 'POST') {
+    const contentType = request.headers['content-type'] ?? '';
+    return exchange(context, { enterpriseId, contentType, authorization, body });
+  }
+  const { method = '' } = request;
+  const endpoint = API.find((each) => each.path === path && each.methods.includes(method));
+  if (!endpoint) return apiError(404, 4200, 'not found', logId);
+  return callApi(context, endpoint, { authorization, query, body, logId });
+}
+
+function pathOf(request: IncomingMessage): string {
+  return request.url?.split('?')[0] ?? '/';
 }

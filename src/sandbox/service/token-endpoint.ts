@@ -9,13 +9,13 @@ import {
   tokenError,
 } from './endpoint.js';
 
-export const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 const PATH = /^\/api\/permission\/oauth2\/enterprise_id\/([^/]+)\/token$/;
 const DEFAULT_SECONDS = 900;
 const MAX_SECONDS = 86_399;
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly enterpriseId: string;
   readonly contentType: string;
   readonly authorization: string;

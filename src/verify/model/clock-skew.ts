@@ -10,7 +10,7 @@ export const SKEW_FAILURE_MS = 60_000;
 const RESOLUTION_MS = 1_000;
 
 /** An answer with the times of this machine around it. */
-export type DatedAnswer = Pick<ServiceResponse, 'sentAt' | 'receivedAt'> & {
+type DatedAnswer = Pick<ServiceResponse, 'sentAt' | 'receivedAt'> & {
   readonly headers: { readonly date?: string | undefined };
 };
 

@@ -131,5 +131,4 @@ export type RunEnvironment = z.infer<typeof environment>;
 export type Verification = z.infer<typeof verificationSchema>;
 export type ConnectionResult = z.infer<typeof connectionResultSchema>;
 export type BackendResult = z.infer<typeof backendResultSchema>;
-export type PlaceResult = z.infer<typeof place>;
 export type Pattern = z.infer<typeof pattern>;

@@ -11,7 +11,7 @@ interface Servers {
   readonly signal: AbortSignal;
 }
 
-export interface ZoneComparison {
+interface ZoneComparison {
   /** The zone of the name at the server that denies it, and whose it is. */
   readonly zoneHere?: string;
   readonly zoneThere?: string;

@@ -10,7 +10,7 @@ export function answerIn(code: string | undefined, { addresses }: Evidence): str
 }
 
 /** @returns the same form for a question that is asked now; the code of a failure */
-export async function saidOf(ask: () => Promise<Resolution>): Promise<string> {
+async function saidOf(ask: () => Promise<Resolution>): Promise<string> {
   try {
     const { addresses } = await ask();
     return addresses.join(', ');

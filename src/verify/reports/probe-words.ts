@@ -1,6 +1,6 @@
 import type { ProbeResult } from '../model/verification.js';
 
-export interface ProbeWords {
+interface ProbeWords {
   /** `seen` where nothing was sent. */
   readonly verb: 'tried' | 'seen';
   readonly what: string;

@@ -21,7 +21,7 @@ const WIDE =
 const NARROWEST = 24;
 
 /** The cells of a terminal that a text takes. */
-export function cellsOf(text: string): number {
+function cellsOf(text: string): number {
   return [...text].reduce((cells, one) => cells + (WIDE.test(one) ? 2 : 1), 0);
 }
 

@@ -36,10 +36,15 @@ interface Members {
 
 const text = (value: string | number | undefined) => String(value);
 
+/** Networks with a text each. */
+const NETWORKS = {
+  base: { a: '10.0.0.1/32', aText: 'a', b: '10.0.0.2/32', bText: 'b' },
+  others: { a: '10.9.0.1/32', aText: 'x', b: '10.9.0.2/32', bText: '' },
+} as const;
+
 const MEMBERS: Readonly<Record<string, Members>> = {
   'vpc_prefix_list.prefix_list_entries': {
-    base: { a: '10.0.0.1/32', aText: 'a', b: '10.0.0.2/32', bText: 'b' },
-    others: { a: '10.9.0.1/32', aText: 'x', b: '10.9.0.2/32', bText: '' },
+    ...NETWORKS,
     make: (stack, id, { a, aText, b, bText }) =>
       new VpcPrefixList(stack, id, {
         maxEntries: 5,
@@ -50,8 +55,7 @@ const MEMBERS: Readonly<Record<string, Members>> = {
       }),
   },
   'clb_acl.acl_entries': {
-    base: { a: '10.0.0.1/32', aText: 'a', b: '10.0.0.2/32', bText: 'b' },
-    others: { a: '10.9.0.1/32', aText: 'x', b: '10.9.0.2/32', bText: '' },
+    ...NETWORKS,
     make: (stack, id, { a, aText, b, bText }) =>
       new ClbAcl(stack, id, {
         aclEntries: [

@@ -52,7 +52,7 @@ export function unknownPeers(value: unknown, where: string, attribute: string, w
 }
 
 /** The entries of a prefix list, an ACL or an address book; undefined for other types. */
-export function readList({ type, address, body }: TerraformResource): Peers | undefined {
+function readList({ type, address, body }: TerraformResource): Peers | undefined {
   switch (type) {
     case 'volcenginecc_vpc_prefix_list':
       return entries(body.prefix_list_entries, 'cidr', address, 'prefix_list_entries');

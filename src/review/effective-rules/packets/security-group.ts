@@ -16,7 +16,7 @@ import { addressPeers, listedPeers, type Peers, unknownPeers } from './peers.js'
 type Direction = EffectiveFlow['direction'];
 
 /** One direction of one group. */
-export interface GroupRules {
+interface GroupRules {
   readonly group: string;
   readonly rules: readonly Verdict[];
   /** Whether the cloud's own rule lets everything else out. */

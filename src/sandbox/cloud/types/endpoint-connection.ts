@@ -54,7 +54,7 @@ export const endpointConnection: CloudType = {
 };
 
 /** What an endpoint's owner asks for. */
-export interface ConnectionRequest {
+interface ConnectionRequest {
   readonly endpointId: string;
   readonly accountId: string;
   readonly vpcId: string;

@@ -68,7 +68,7 @@ export function heldIn({ SubnetId: subnetId }: JsonObject, cloud: CloudScope): H
   return [...zones, ...balancers];
 }
 
-export interface Held {
+interface Held {
   /** The holder's identifier. */
   readonly by: string;
   readonly address: string;

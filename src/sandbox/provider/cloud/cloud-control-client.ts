@@ -16,7 +16,7 @@ const POLL_MS = 20;
 const RETRY_AFTER_MS = [100, 300, 1000];
 
 /** A task of the cloud that ended without doing what it was asked to. */
-export class TaskFailedError extends Error {
+class TaskFailedError extends Error {
   override readonly name = 'TaskFailedError';
 }
 
