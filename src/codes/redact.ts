@@ -119,9 +119,12 @@ function withoutTokens(text: string): string {
   return text.includes('czs_') ? text.replace(/\bczs_[\w-]{8,}/g, REDACTED) : text;
 }
 
+/** A password that was not percent-encoded may hold white space and quotation marks; a port is none. */
+const UNENCODED_USER = /(:\/\/)[^\s/@:[\]"'<>`]*:(?!\d{0,5}(?:[/\s"'<>`),;]|$))[^@\n]{1,200}@/g;
+
 function withoutUserInfo(text: string): string {
   if (!text.includes('@')) return text;
-  return text.replace(/[^\s"<>`]+/g, (run) => {
+  return text.replace(UNENCODED_USER, '$1…@').replace(/[^\s"<>`]+/g, (run) => {
     const at = run.lastIndexOf('@');
     const scheme = run.indexOf('://');
     if (scheme >= 0 && at > scheme) return `${run.slice(0, scheme + 3)}…${run.slice(at)}`;
@@ -129,6 +132,14 @@ function withoutUserInfo(text: string): string {
     const colon = run.indexOf(':');
     return scheme < 0 && colon > 0 && colon < at ? `…${run.slice(at)}` : run;
   });
+}
+
+/** Shows a text that ought to be a URL, and may be none, without user and password. */
+export function withoutUser(url: string): string {
+  const at = url.lastIndexOf('@');
+  const scheme = url.indexOf('//');
+  if (scheme >= 0 && scheme < at) return `${url.slice(0, scheme)}//…${url.slice(at)}`;
+  return at < 0 ? url : `…${url.slice(at)}`;
 }
 
 const LONGEST = 300;

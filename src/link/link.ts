@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parseCidr } from '../net/cidr.js';
+import { isOrigin } from '../net/host-name.js';
 import { VIAS } from './via.js';
 
 export { VIAS, type Via } from './via.js';
@@ -14,13 +15,14 @@ const cidr = z.string().check(
   }),
 );
 
-const baseUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).check(
-  z.refine((text) => {
-    if (!URL.canParse(text)) return true;
-    const url = new URL(text);
-    return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
-  }, 'must be scheme, host and port only'),
-);
+const baseUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .check(
+    z.refine(
+      (text) => !URL.canParse(text) || isOrigin(new URL(text)),
+      'must be scheme, host and port only',
+    ),
+  );
 
 /** One way to the service's API, as the stack built it and the verifier checks it. */
 export const linkSchema = z.strictObject({

@@ -20,3 +20,8 @@ export function isHostName(text: string): boolean {
 export function isDomainName(text: string): boolean {
   return DOMAIN_NAME.test(text.toLowerCase());
 }
+
+/** Whether a URL is scheme, host and port and nothing else: no user, password, path or query. */
+export function isOrigin(url: URL): boolean {
+  return url.href === `${url.origin}/`;
+}

@@ -27,6 +27,8 @@ test.each([
   [`socks5://alice:p@${PASSWORD}@host`, 'socks5://…@host'],
   [`alice:${PASSWORD}@host:3128`, '…@host:3128'],
   [`https://${PASSWORD}@host`, 'https://…@host'],
+  [`got: "https://alice:a "<${PASSWORD}@host"`, 'got: "https://…@host"'],
+  [`got: "https://:${PASSWORD} b@host:443"`, 'got: "https://…@host:443"'],
 ])('%s keeps its host', (text, shown) => {
   expect(redact(text)).toBe(shown);
 });
@@ -39,6 +41,8 @@ test.each([
   'greyJackets.example.com',
   'ep-3rc5uf2vtvsw05zsk2imrbcrd.epsvc-1.cn-beijing.privatelink.volces.com',
   '@rules/connect-to:one',
+  'https://api.service.example:8443 is run by network@service.example',
+  '<a href="https://portal.example:8443">ask it@service.example</a>',
   'x'.repeat(9_000),
 ])('%s is no secret', (text) => {
   expect([redact(text), findSecret(text)]).toEqual([text, undefined]);

@@ -362,6 +362,11 @@ describe('refuses', () => {
       '`baseUrl` must be https, host and port only, got: "http://static-api.example"',
     ],
     [
+      'a password in the base URL',
+      { baseUrl: 'https://:pw@static-api.example' },
+      '`baseUrl` must be https, host and port only, got: "https://…@static-api.example"',
+    ],
+    [
       'a path in the base URL',
       { baseUrl: 'https://static-api.example/v1' },
       '`baseUrl` must be https, host and port only, got: "https://static-api.example/v1"',

@@ -21,6 +21,7 @@ test('reads back what it wrote', () => {
 test.each([
   ['a path', { baseUrl: 'https://ep.example/api' }, 'links.0.baseUrl'],
   ['credentials', { baseUrl: 'https://me:pw@ep.example' }, 'links.0.baseUrl'],
+  ['a password alone', { baseUrl: 'https://:pw@ep.example' }, 'links.0.baseUrl'],
   ['another scheme', { baseUrl: 'ftp://ep.example' }, 'links.0.baseUrl'],
   ['an unknown way', { via: 'vpn' }, 'links.0.via'],
   ['host bits', { expectedNetworks: ['10.0.0.1/24'] }, 'links.0.expectedNetworks.0'],

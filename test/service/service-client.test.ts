@@ -262,7 +262,8 @@ test('shows no secret of its own', async () => {
 test.each([
   ['http://127.0.0.1:1', {}, '`allowPlainHttp`'],
   ['https://api.service.example/v1', {}, 'scheme, host and port only'],
-  ['https://user:secret@api.service.example', {}, 'scheme, host and port only'],
+  ['https://user:secret@api.service.example', {}, 'only, got: "https://…@api.service.example"'],
+  ['https://user: secret@@api.service.example', {}, 'only, got: "https://…@api.service.example"'],
   ['ftp://api.service.example', { allowPlainHttp: true }, 'scheme, host and port only'],
   ['api.service.example', {}, 'scheme, host and port only'],
 ])('refuses the base URL %s', (baseUrl, more, message) => {

@@ -1,8 +1,10 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
+import { withoutUser } from '../../codes/redact.js';
 import { effectiveCidrs } from '../../net/address-list.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
+import { isOrigin } from '../../net/host-name.js';
 import { type CommonProps, commonOf } from '../common-props.js';
 import type { Linked, MadeLink } from '../linked.js';
 import {
@@ -174,8 +176,8 @@ function urlProblems(baseUrl: string, ports: readonly number[] | undefined): str
   const unknown = literalProblems('baseUrl', baseUrl);
   if (unknown.length > 0) return unknown;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url?.protocol !== 'https:' || url.pathname !== '/' || url.search !== '') {
-    return [`\`baseUrl\` must be https, host and port only, got: "${baseUrl}"`];
+  if (url?.protocol !== 'https:' || !isOrigin(url)) {
+    return [`\`baseUrl\` must be https, host and port only, got: "${withoutUser(baseUrl)}"`];
   }
   const port = url.port === '' ? 443 : Number(url.port);
   return ports === undefined || ports.includes(port)

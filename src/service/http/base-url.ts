@@ -1,6 +1,8 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { withoutUser } from '../../codes/redact.js';
 import { parseAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
+import { isOrigin } from '../../net/host-name.js';
 
 /** What the two settings are called where the user sets them. */
 export interface SettingNames {
@@ -17,10 +19,10 @@ const NAMES: SettingNames = { baseUrl: 'baseUrl', allowPlainHttp: 'allowPlainHtt
  */
 export function parseBaseUrl(text: string, allowPlainHttp: boolean, names = NAMES): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || `${url.origin}/` !== url.href || !/^https?:$/.test(url.protocol)) {
+  if (url === undefined || !isOrigin(url) || !/^https?:$/.test(url.protocol)) {
     throw new ConnectivityError(
       'usage.invalid',
-      `\`${names.baseUrl}\` must be scheme, host and port only, got: "${text}"`,
+      `\`${names.baseUrl}\` must be scheme, host and port only, got: "${withoutUser(text)}"`,
     );
   }
   if (url.protocol === 'https:' || allowPlainHttp) return url;

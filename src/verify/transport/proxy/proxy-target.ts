@@ -1,4 +1,5 @@
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import { withoutUser } from '../../../codes/redact.js';
 import { Secret } from '../../../codes/secrets.js';
 import { bracketed, hostOf } from '../host-port.js';
 
@@ -18,7 +19,7 @@ export function parseProxy(text: string, field = 'proxy'): ProxyTarget {
   if (target !== undefined) return target;
   throw new ConnectivityError(
     'usage.invalid',
-    `\`${field}\` must be http://HOST:PORT, with or without credentials, got: "${shownText(text)}"`,
+    `\`${field}\` must be http://HOST:PORT, with or without credentials, got: "${withoutUser(text)}"`,
   );
 }
 
@@ -62,11 +63,4 @@ function readUrl(text: string): URL | undefined {
   } catch {
     return undefined;
   }
-}
-
-function shownText(text: string): string {
-  const at = text.lastIndexOf('@');
-  const scheme = text.indexOf('//');
-  if (scheme >= 0 && scheme < at) return `${text.slice(0, scheme)}//…${text.slice(at)}`;
-  return at < 0 ? text : `…${text.slice(at)}`;
 }
