@@ -14,7 +14,7 @@ import { expect, test } from 'vitest';
 import { readTree } from '../../src/review/read/read-tree.js';
 import { review } from '../../src/review/review.js';
 import { temporaryFolder } from '../support/cleanup.js';
-import { runCli } from '../support/run-cli.js';
+import { apart, runCli } from '../support/run-cli.js';
 import { runHere } from '../support/run-here.js';
 
 const TODAY = '2030-06-15';
@@ -214,8 +214,8 @@ async function runInstalled(packages: readonly string[]) {
   const { execFile } = await import('node:child_process');
   const args = [install(folder, packages), 'synth', '--settings', 'agents.json', '--out', 'tf'];
   const ended = await promisify(execFile)(process.execPath, args, { cwd: folder }).then(
-    ({ stderr }) => ({ status: 0, stderr }),
-    ({ code, stderr }) => ({ status: code, stderr }),
+    ({ stderr }) => ({ status: 0, ...apart(stderr) }),
+    ({ code, stderr }) => ({ status: code, ...apart(stderr) }),
   );
   return { folder, ...ended };
 }

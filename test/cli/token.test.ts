@@ -1,31 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { API_HOST, APPLICATION, ENDPOINT_HOST, PKCS8 } from '../support/application.js';
+import { type CliOptions, type CliResult, runCli } from '../support/run-cli.js';
 import { TOKEN, tokenError } from '../support/service-server.js';
 import { ADDRESS, createWorld, type World, type WorldOptions } from '../support/verifiable-link.js';
 
-interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** The built program itself. */
-async function token(args: readonly string[], env: Record<string, string>): Promise<Ended> {
-  const program = [resolve('dist/cli/main.js'), 'token', ...args];
-  const child = spawn(process.execPath, program, { env: { PATH: process.env.PATH, ...env } });
-  const texts = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => {
-    texts.stdout += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    texts.stderr += chunk.toString();
-  });
-  const [status] = await once(child, 'close');
-  return { status: status as number | null, ...texts };
+function token(
+  args: readonly string[],
+  env: Record<string, string>,
+  options: Pick<CliOptions, 'keepsInputOpen'> = {},
+): Promise<CliResult> {
+  return runCli(['token', ...args], { env, ...options });
 }
 
 async function worldWithEnv(choices?: WorldOptions) {
@@ -46,8 +32,8 @@ async function worldWithEnv(choices?: WorldOptions) {
 
 test('a token without a session, which may mix the chats of users, is warned of', async () => {
   const { env } = await worldWithEnv();
-  expect(await token([], env)).toEqual({
-    status: 0,
+  expect(await token([], env)).toMatchObject({
+    exit: 0,
     stdout: `${TOKEN}\n`,
     stderr:
       'token: `--session-name` should be the ID of the user: without it the chats of users may be mixed\n',
@@ -57,7 +43,7 @@ test('a token without a session, which may mix the chats of users, is warned of'
 test('prints the token and nothing else', async () => {
   const { world, env } = await worldWithEnv();
   const args = ['--session-name', 'user-1', '--duration-seconds', '900'];
-  expect(await token(args, env)).toEqual({ status: 0, stdout: `${TOKEN}\n`, stderr: '' });
+  expect(await token(args, env)).toMatchObject({ exit: 0, stdout: `${TOKEN}\n`, stderr: '' });
   const [request] = world.service.requests;
   expect(JSON.parse(request?.body ?? '')).toMatchObject({ duration_seconds: 900 });
   const [, payload = ''] = (request?.headers.authorization ?? '').split('.');
@@ -74,8 +60,8 @@ test('takes the key as text, goes over plain http where allowed, and to the next
   await world.connectTo({ '10.1.2.2': 1, [ADDRESS]: world.service.port });
   const { SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: _, ...rest } = env;
   const withText = { ...rest, SECURE_CONNECTIVITY_PRIVATE_KEY: PKCS8 };
-  const { status, stdout } = await token(['--allow-plain-http'], withText);
-  expect([status, stdout]).toEqual([0, `${TOKEN}\n`]);
+  const { exit, stdout } = await token(['--allow-plain-http'], withText);
+  expect([exit, stdout]).toEqual([0, `${TOKEN}\n`]);
 });
 
 type Breaking = (world: World, env: Record<string, string>) => unknown;
@@ -128,11 +114,11 @@ test.each<[string, number, RegExp, Breaking, WorldOptions?]>([
         tokenError('access_deny', 'app: a is currently deactivated by the owner', 403);
     },
   ],
-])('%s ends with status %i and one line', async (_, status, message, breaking, choices) => {
+])('%s ends with status %i and one line', async (_, exit, message, breaking, choices) => {
   const { world, env } = await worldWithEnv(choices);
   await breaking(world, env);
   const ended = await token([], env);
-  expect(ended).toMatchObject({ status, stdout: '' });
+  expect(ended).toMatchObject({ exit, stdout: '' });
   expect(ended.stderr).toMatch(message);
   expect(ended.stderr.trim().split('\n')).toHaveLength(1);
 });
@@ -140,7 +126,7 @@ test.each<[string, number, RegExp, Breaking, WorldOptions?]>([
 test('TLS verification cannot be switched off', async () => {
   const { world, env } = await worldWithEnv({ untrusted: true });
   const ended = await token([], { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
-  expect(ended).toMatchObject({ status: 13, stdout: '' });
+  expect(ended).toMatchObject({ exit: 13, stdout: '' });
   expect(world.service.requests).toEqual([]);
 });
 
@@ -149,23 +135,23 @@ test('plain http never leaves the private network', async () => {
   world.dns = { names: { [ENDPOINT_HOST]: ['203.0.113.7'] } };
   await world.connectTo({ '203.0.113.7': world.service.port });
   const ended = await token(['--allow-plain-http'], env);
-  expect(ended).toMatchObject({ status: 11, stdout: '' });
+  expect(ended).toMatchObject({ exit: 11, stdout: '' });
   expect(world.service.requests).toEqual([]);
 });
 
 test('the time for the whole is kept', async () => {
   const { world, env } = await worldWithEnv();
   world.service.handler = () => 'silent';
-  const ended = await token(['--timeout', '500ms'], env);
+  const ended = await token(['--timeout', '3s'], env);
   expect(ended).toMatchObject({ stdout: '' });
-  expect([14, 20]).toContain(ended.status);
+  expect([14, 20]).toContain(ended.exit);
 });
 
 test('the time for the whole is kept while a key is awaited on standard input', async () => {
   const { world, env } = await worldWithEnv();
   const args = ['--timeout', '500ms', '--private-key-file', '-'];
-  expect(await token(args, env)).toMatchObject({
-    status: 2,
+  expect(await token(args, env, { keepsInputOpen: true })).toMatchObject({
+    exit: 2,
     stdout: '',
     stderr: expect.stringContaining('standard input must give a private key within 250 ms'),
   });
@@ -177,6 +163,6 @@ test('no secret is printed where the key is broken', async () => {
   const body = PKCS8.split('\n')[1] ?? '';
   await writeFile(join(world.folder, 'private_key'), `-----BEGIN PRIVATE KEY-----\n${body}\n`);
   const ended = await token([], env);
-  expect(ended).toMatchObject({ status: 2, stdout: '' });
+  expect(ended).toMatchObject({ exit: 2, stdout: '' });
   expect(ended.stderr).not.toContain(body);
 });

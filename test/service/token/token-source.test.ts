@@ -135,11 +135,11 @@ test('an exchange that nobody waits for any more is aborted, and the next caller
 test('a caller has a time of its own', async () => {
   const { source, service } = await started();
   service.handler = () => 'silent';
-  await expect(source.token({ timeoutMs: 50 })).rejects.toMatchObject({ code: 'http.timeout' });
+  await expect(source.token({ timeoutMs: 1_000 })).rejects.toMatchObject({ code: 'http.timeout' });
 });
 
 test('an exchange has a time of its own', async () => {
-  const { source, service } = await started({ timeoutMs: 50 });
+  const { source, service } = await started({ timeoutMs: 1_000 });
   service.handler = () => 'silent';
   await expect(source.token()).rejects.toMatchObject({ code: 'http.timeout' });
 });
