@@ -8,28 +8,10 @@ import type { Construct } from 'constructs';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type Config, camel, type Reads, toTerraform } from './config.js';
 import { configProblems } from './config-problems.js';
-import {
-  CLOUD_PROVIDER,
-  clbAcl,
-  clbClb,
-  clbListener,
-  clbServerGroup,
-  fwcenterAddressBook,
-  fwcenterControlPolicy,
-  privatelinkEndpointService,
-  privatelinkVpcEndpoint,
-  privatelinkVpcEndpointConnection,
-  privatelinkVpcEndpointConnectionData,
-  privatezonePrivateZone,
-  privatezoneRecord,
-  type Row,
-  vpcPrefixList,
-  vpcSecurityGroup,
-  vpcSubnet,
-  vpcVpc,
-} from './table/index.js';
+import { CLOUD_PROVIDER, type Row } from './table/index.js';
 import { markDescription, markPlace, markProblems, markTags } from './table/mark.js';
 import type { Attributes } from './table/row.js';
+import * as rows from './table/rows.js';
 
 /** The arguments that Terraform gives to every resource. */
 type Meta = Pick<TerraformMetaArguments, 'provider' | 'dependsOn' | 'lifecycle'>;
@@ -165,23 +147,23 @@ function reads<A extends Attributes>(
   return all as Reads<A>;
 }
 
-export class ClbAcl extends resourceClass(clbAcl) {}
-export class ClbClb extends resourceClass(clbClb) {}
-export class ClbListener extends resourceClass(clbListener) {}
-export class ClbServerGroup extends resourceClass(clbServerGroup) {}
-export class FwcenterAddressBook extends resourceClass(fwcenterAddressBook) {}
-export class FwcenterControlPolicy extends resourceClass(fwcenterControlPolicy) {}
-export class PrivatelinkEndpointService extends resourceClass(privatelinkEndpointService) {}
+export class ClbAcl extends resourceClass(rows.clbAcl) {}
+export class ClbClb extends resourceClass(rows.clbClb) {}
+export class ClbListener extends resourceClass(rows.clbListener) {}
+export class ClbServerGroup extends resourceClass(rows.clbServerGroup) {}
+export class FwcenterAddressBook extends resourceClass(rows.fwcenterAddressBook) {}
+export class FwcenterControlPolicy extends resourceClass(rows.fwcenterControlPolicy) {}
+export class PrivatelinkEndpointService extends resourceClass(rows.privatelinkEndpointService) {}
 export class PrivatelinkVpcEndpointConnection extends resourceClass(
-  privatelinkVpcEndpointConnection,
+  rows.privatelinkVpcEndpointConnection,
 ) {}
 export class PrivatelinkVpcEndpointConnectionData extends dataSourceClass(
-  privatelinkVpcEndpointConnectionData,
+  rows.privatelinkVpcEndpointConnectionData,
 ) {}
-export class PrivatezonePrivateZone extends resourceClass(privatezonePrivateZone) {}
-export class PrivatezoneRecord extends resourceClass(privatezoneRecord) {}
-export class VpcPrefixList extends resourceClass(vpcPrefixList) {}
-export class VpcVpc extends resourceClass(vpcVpc) {}
-export class VpcSubnet extends resourceClass(vpcSubnet) {}
-export class VpcSecurityGroup extends resourceClass(vpcSecurityGroup) {}
-export class PrivatelinkVpcEndpoint extends resourceClass(privatelinkVpcEndpoint) {}
+export class PrivatezonePrivateZone extends resourceClass(rows.privatezonePrivateZone) {}
+export class PrivatezoneRecord extends resourceClass(rows.privatezoneRecord) {}
+export class VpcPrefixList extends resourceClass(rows.vpcPrefixList) {}
+export class VpcVpc extends resourceClass(rows.vpcVpc) {}
+export class VpcSubnet extends resourceClass(rows.vpcSubnet) {}
+export class VpcSecurityGroup extends resourceClass(rows.vpcSecurityGroup) {}
+export class PrivatelinkVpcEndpoint extends resourceClass(rows.privatelinkVpcEndpoint) {}

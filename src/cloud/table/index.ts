@@ -1,69 +1,19 @@
 /**
  * The resource types and data sources that this package uses, a file each: pure data, from which come
  * the typed classes, their checks at synth, the sandbox's provider schema and the IAM documentation. A
- * type is added by its file, a line in `TABLE` and a class in `../resource.ts`; the facts are compared
+ * type is added by its file, a line in `rows.ts` and a class in `../resource.ts`; the facts are compared
  * with the provider's schema by `npm run check:provider`.
  */
-import { clbAcl } from './clb-acl.js';
-import { clbClb } from './clb-clb.js';
-import { clbListener } from './clb-listener.js';
-import { clbServerGroup } from './clb-server-group.js';
-import { fwcenterAddressBook } from './fwcenter-address-book.js';
-import { fwcenterControlPolicy } from './fwcenter-control-policy.js';
-import { privatelinkEndpointService } from './privatelink-endpoint-service.js';
-import { privatelinkVpcEndpoint } from './privatelink-vpc-endpoint.js';
-import { privatelinkVpcEndpointConnection } from './privatelink-vpc-endpoint-connection.js';
-import { privatelinkVpcEndpointConnectionData } from './privatelink-vpc-endpoint-connection-data.js';
-import { privatezonePrivateZone } from './privatezone-private-zone.js';
-import { privatezoneRecord } from './privatezone-record.js';
 import type { Row } from './row.js';
-import { vpcPrefixList } from './vpc-prefix-list.js';
-import { vpcSecurityGroup } from './vpc-security-group.js';
-import { vpcSubnet } from './vpc-subnet.js';
-import { vpcVpc } from './vpc-vpc.js';
+import * as rows from './rows.js';
 
 export { CLOUD_PROVIDER, PROVIDER_CONFIGURATION } from './provider-configuration.js';
 export type { Attribute, Attributes, Mode, Permissions, Row, Shape, TextRule } from './row.js';
 export { cloudName, measureText } from './row.js';
+export * from './rows.js';
 
 /** Every resource type and data source that this package uses. */
-export const TABLE = [
-  clbAcl,
-  clbClb,
-  clbListener,
-  clbServerGroup,
-  fwcenterAddressBook,
-  fwcenterControlPolicy,
-  privatelinkEndpointService,
-  privatelinkVpcEndpoint,
-  privatelinkVpcEndpointConnection,
-  privatelinkVpcEndpointConnectionData,
-  privatezonePrivateZone,
-  privatezoneRecord,
-  vpcPrefixList,
-  vpcSecurityGroup,
-  vpcSubnet,
-  vpcVpc,
-] as const satisfies readonly Row[];
-
-export {
-  clbAcl,
-  clbClb,
-  clbListener,
-  clbServerGroup,
-  fwcenterAddressBook,
-  fwcenterControlPolicy,
-  privatelinkEndpointService,
-  privatelinkVpcEndpoint,
-  privatelinkVpcEndpointConnection,
-  privatelinkVpcEndpointConnectionData,
-  privatezonePrivateZone,
-  privatezoneRecord,
-  vpcPrefixList,
-  vpcSecurityGroup,
-  vpcSubnet,
-  vpcVpc,
-};
+export const TABLE = Object.values(rows) satisfies readonly Row[];
 
 /** What the identity that deploys must be allowed to do with one type. */
 interface TypePermissions {
