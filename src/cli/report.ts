@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { parseArguments } from './program/parse-arguments.js';
+import { chosenFormats, parseFormat } from './program/report-formats.js';
 import { sayingWhile } from './program/waiting.js';
 import { FLAGS } from './verify/flags/table.js';
-import { chosenFormats, FORMAT_NAMES, type Format, parseFormat } from './verify/formats.js';
+import { FORMAT_NAMES, type Format } from './verify/formats.js';
 
 interface Flags {
   readonly format?: readonly Format[];
@@ -33,7 +34,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const flags = command.opts<Flags>();
-  const formats = chosenFormats(flags.format);
+  const formats = chosenFormats(flags.format ?? [], 'text');
   const { readVerification } = await import('../verify/reports/read-verification.js');
   const texts = await Promise.all(command.args.map(readSource));
   const read = readVerification(texts, (source) => {
@@ -52,7 +53,7 @@ export default async function main(args: readonly string[]): Promise<number> {
 
 function collect(value: string, previous: readonly Format[] = []): readonly Format[] {
   try {
-    return [...previous, parseFormat(value)];
+    return [...previous, parseFormat(FORMAT_NAMES, value)];
   } catch (error) {
     throw new InvalidArgumentError(`It ${(error as Error).message}.`);
   }

@@ -59,7 +59,7 @@ test.each([
   {
     what: 'another format',
     args: () => ['--base', '.', '--head', '.', '--format', 'junit'],
-    says: '`--format` must be text, markdown, json or html, alone or with =FILE, got: "junit"',
+    says: '`--format` must be one of text, markdown, json, html, alone or with =FILE, got: "junit"',
   },
   {
     what: 'a state of a stack that the base does not have',

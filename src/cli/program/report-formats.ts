@@ -6,26 +6,30 @@ export interface Format<Name extends string> {
   readonly file?: string;
 }
 
-/** Reads `text`, `markdown=FILE`, … one after the other. */
-type FormatCollector<Name extends string> = (
+/** Reads `text`, `markdown=FILE`, … @throws RangeError naming the rule */
+export function parseFormat<Name extends string>(
+  names: readonly Name[],
   value: string,
-  previous?: readonly Format<Name>[],
-) => Format<Name>[];
+): Format<Name> {
+  const [, name = '', file] = /^([a-z]+)(?:=(.+))?$/s.exec(value) ?? [];
+  const found = names.find((known) => known === name);
+  if (found === undefined) {
+    throw new RangeError(`must be one of ${names.join(', ')}, alone or with =FILE`);
+  }
+  return { name: found, ...(file !== undefined && { file }) };
+}
 
 /** What reads the formats of a command that has these. It throws ConnectivityError `usage.invalid`. */
-export function formatCollector<Name extends string>(
-  names: readonly Name[],
-): FormatCollector<Name> {
-  return (value, previous = []) => {
-    const [, name = '', file] = /^([a-z]+)(?:=(.+))?$/s.exec(value) ?? [];
-    const found = names.find((known) => known === name);
-    if (found === undefined) {
+export function formatCollector<Name extends string>(names: readonly Name[]) {
+  return (value: string, previous: readonly Format<Name>[] = []): Format<Name>[] => {
+    try {
+      return [...previous, parseFormat(names, value)];
+    } catch (error) {
       throw new ConnectivityError(
         'usage.invalid',
-        `\`--format\` must be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}, alone or with =FILE, got: "${value}"`,
+        `\`--format\` ${(error as Error).message}, got: "${value}"`,
       );
     }
-    return [...previous, { name: found, ...(file !== undefined && { file }) }];
   };
 }
 

@@ -3,10 +3,10 @@ import { settingName, type VerifiableLink } from '../../verify/model/options.js'
 import { exitOf } from '../../verify/model/verdict.js';
 import type { Verification } from '../../verify/model/verification.js';
 import { isInShard } from '../../verify/run/many/shard.js';
+import { chosenFormats } from '../program/report-formats.js';
 import { interruptible } from '../program/signals.js';
 import { type CommandLine, repeatCommand } from './command-line.js';
 import type { Flags } from './flags/table.js';
-import { chosenFormats } from './formats.js';
 import { progressPrinter } from './progress.js';
 import { readLinks } from './read-links.js';
 import { runOptions } from './run-options.js';
@@ -14,7 +14,7 @@ import { writeReports } from './write-reports.js';
 
 /** Checks the links of stacks, or one given by hand, and writes one report of them all. */
 export async function verifyLinks({ flags, typed, settings, names }: CommandLine): Promise<number> {
-  const formats = chosenFormats(flags.format);
+  const formats = chosenFormats(flags.format ?? [], 'text');
   const read = await readLinks(flags);
   const links = read.links.filter((_, index) => isInShard(index, flags.shard));
   const { connections, plugins } = read;

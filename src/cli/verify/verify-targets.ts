@@ -10,10 +10,11 @@ import {
 } from '../../verify/run/many/read-targets.js';
 import type { Tally } from '../../verify/run/many/tally.js';
 import { verifyMany } from '../../verify/run/many/verify-many.js';
+import { chosenFormats } from '../program/report-formats.js';
 import { interruptible } from '../program/signals.js';
 import { type CommandLine, refuseOtherSources } from './command-line.js';
 import type { Flags } from './flags/table.js';
-import { chosenFormats, type Format } from './formats.js';
+import type { Format } from './formats.js';
 import { openLines } from './open-lines.js';
 import { progressPrinter } from './progress.js';
 import { runOptions } from './run-options.js';
@@ -23,7 +24,7 @@ type Checked = Pick<LinkRecord, 'name' | 'baseUrl'>;
 /** Checks the links of a file of targets and writes each result as soon as it is there. */
 export async function verifyTargets(file: string, { flags, names }: CommandLine): Promise<number> {
   refuseOtherSources(flags);
-  const formats = chosenFormats(flags.format, 'jsonl');
+  const formats = chosenFormats(flags.format ?? [], 'jsonl');
   refuseOtherFormats(formats);
   const options: TargetsOptions = {
     allowPlainHttp: flags.allowPlainHttp ?? false,

@@ -4,7 +4,8 @@ import { parseVantagePoint, type VantagePoint } from '../../../link/vantage-poin
 import { hostCidr, parseCidr } from '../../../net/cidr.js';
 import { parseShard, type Shard } from '../../../verify/run/many/shard.js';
 import { parseDuration } from '../../program/duration.js';
-import { type Format, parseFormat } from '../formats.js';
+import { parseFormat } from '../../program/report-formats.js';
+import { FORMAT_NAMES, type Format } from '../formats.js';
 
 export function readText(value: string): string {
   if (value === '') throw new InvalidArgumentError('It must not be empty.');
@@ -20,7 +21,7 @@ export function readDuration(value: string): number {
 }
 
 export function readFormat(value: string): Format {
-  return explained(() => parseFormat(value));
+  return explained(() => parseFormat(FORMAT_NAMES, value));
 }
 
 export function readZone(value: string): { name: string; network: string } {
