@@ -2,7 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { TimedOut, withTimeout } from './http/limits.js';
+import { TimedOut, withStop } from './http/limits.js';
+import { abortSignalOf, type StopSignal } from './http/stop-signal.js';
 
 /** How long to wait for others to close a file, before the next try to open one. */
 const PAUSE_MS = 50;
@@ -28,21 +29,21 @@ export function checkFilesLeft(): void {
 }
 
 /**
- * As `withTimeout`, for work that opens a file or a connection: it is tried again where no more may be
+ * As `withStop`, for work that opens a file or a connection: it is tried again where no more may be
  * opened, and less is begun at the same time from then on.
  *
  * @throws ConnectivityError `run.too-many-files` where none was closed in time
  */
 export async function withFiles<T>(
   timeoutMs: number,
-  run: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
+  run: StopSignal | undefined,
+  work: (signal: StopSignal) => Promise<T>,
 ): Promise<T> {
   let shortage: unknown;
   const endsAt = performance.now() + timeoutMs;
   // A pause between two tries gives no try any time.
   let triedAt = Number.POSITIVE_INFINITY;
-  const untilOpen = async (own: AbortSignal): Promise<T> => {
+  const untilOpen = async (own: StopSignal): Promise<T> => {
     for (;;) {
       try {
         triedAt = performance.now();
@@ -52,12 +53,12 @@ export async function withFiles<T>(
         shortage = cause;
         triedAt = Number.POSITIVE_INFINITY;
         pace.slowDown();
-        await setTimeout(PAUSE_MS, undefined, { signal: own });
+        await setTimeout(PAUSE_MS, undefined, { signal: abortSignalOf(own) });
       }
     }
   };
   try {
-    return await withTimeout(timeoutMs, run, untilOpen);
+    return await withStop(timeoutMs, run, untilOpen);
   } catch (error) {
     if (shortage === undefined || !(error instanceof TimedOut)) throw error;
     const hadTime = endsAt - triedAt >= timeoutMs * MIN_SHARE;

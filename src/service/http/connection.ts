@@ -16,6 +16,11 @@ import type {
 
 type Connector = Connectors.connector;
 
+/** What ends a call that is under way; one for all, as making an error takes longer than closing. */
+const CLOSED = Object.assign(new Error('the connection was closed here'), {
+  code: 'UND_ERR_DESTROYED',
+});
+
 export interface ConnectionOptions {
   /**
    * Opens the socket to speak over, connected and secured, each time one is needed.
@@ -71,7 +76,7 @@ export function connectService(
   return {
     request: async (request, call = {}) => exchange.send(allowed(request, anonymous), call),
     stream: async (request, call = {}) => exchange.stream(allowed(request, anonymous), call),
-    close: () => client.destroy(),
+    close: () => client.destroy(CLOSED),
   };
 }
 

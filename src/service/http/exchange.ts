@@ -6,8 +6,9 @@ import {
   LARGEST_BODY_BYTES,
   REQUEST_TIMEOUT_MS,
   readText,
+  readWhole,
   StreamTimer,
-  withTimeout,
+  withStop,
 } from './limits.js';
 import type {
   CallOptions,
@@ -16,6 +17,7 @@ import type {
   StreamedResponse,
   StreamOptions,
 } from './message.js';
+import type { StopSignal } from './stop-signal.js';
 import { callError, errorName } from './transport-code.js';
 
 const LARGEST_STREAM_BYTES = 64 * 1024 * 1024;
@@ -23,6 +25,10 @@ const STREAM_TIMEOUT_MS = 600_000;
 const STREAM_IDLE_TIMEOUT_MS = 60_000;
 
 type Headers = Dispatcher.ResponseData['headers'];
+
+interface Answer extends Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'> {
+  readonly isRepeated: boolean;
+}
 
 /** Sends requests over the connections of a dispatcher and reads what comes back. */
 export class HttpExchange {
@@ -40,9 +46,9 @@ export class HttpExchange {
   ): Promise<ServiceResponse> {
     const sentAt = Date.now();
     try {
-      return await withTimeout(timeoutMs, signal, async (own) => {
+      return await withStop(timeoutMs, signal, async (own) => {
         const { statusCode, headers, body, isRepeated } = await this.#begin(call, own);
-        const text = await readText(body, LARGEST_BODY_BYTES);
+        const text = await readWhole(body, LARGEST_BODY_BYTES);
         return readResponse({ statusCode, headers, text, isRepeated }, call, sentAt);
       });
     } catch (error) {
@@ -83,17 +89,14 @@ export class HttpExchange {
    * A server may close a connection between two requests without saying so. What is safe to repeat is
    * then sent once more, over a new one.
    */
-  async #begin(
-    call: ServiceRequest,
-    signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData & { readonly isRepeated: boolean }> {
+  async #begin(call: ServiceRequest, signal: StopSignal): Promise<Answer> {
     const options = dispatchOptions(call, signal);
     const mayRepeat = call.method === 'GET' && this.#hasAnswered;
     try {
-      return { ...(await this.#request(options)), isRepeated: false };
+      return answerOf(await this.#request(options), false);
     } catch (error) {
       if (!mayRepeat || !isClosed(error) || signal.aborted) throw error;
-      return { ...(await this.#request(options)), isRepeated: true };
+      return answerOf(await this.#request(options), true);
     }
   }
 
@@ -104,18 +107,23 @@ export class HttpExchange {
   }
 }
 
+function answerOf(data: Dispatcher.ResponseData, isRepeated: boolean): Answer {
+  return { statusCode: data.statusCode, headers: data.headers, body: data.body, isRepeated };
+}
+
 function isClosed(error: unknown): boolean {
   return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(errorName(error));
 }
 
 function dispatchOptions(
   { method, path, credential, body, accept = 'application/json' }: ServiceRequest,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Dispatcher.RequestOptions {
   return {
     method,
     path,
-    signal,
+    // It is listened to and asked for its reason, and nothing else.
+    signal: signal as AbortSignal,
     headers: {
       accept,
       'content-type': 'application/json',
@@ -152,9 +160,12 @@ function readResponse(
 }
 
 function readHeaders(headers: Headers): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
-  );
+  const read: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name] ?? '';
+    read[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return read;
 }
 
 async function* watched(

@@ -1,3 +1,6 @@
+import type { Readable } from 'node:stream';
+import { abortSignalOf, Stop, type StopSignal } from './stop-signal.js';
+
 /** What no answer of the service comes near. */
 export const LARGEST_BODY_BYTES = 1024 * 1024;
 export const LARGEST_HEADER_BYTES = 32 * 1024;
@@ -28,30 +31,49 @@ export function timerMs(ms: number): number {
  *
  * @throws TimedOut when its own time is over; the run's reason when the run ends first
  */
-export async function withTimeout<T>(
+export function withTimeout<T>(
   timeoutMs: number,
-  run: AbortSignal | undefined,
+  run: StopSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  run?.throwIfAborted();
-  const own = new AbortController();
-  let follow: (() => void) | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      const end = (reason: unknown) => {
-        reject(reason);
-        own.abort(reason);
-      };
-      follow = () => end(run?.reason);
-      run?.addEventListener('abort', follow, { once: true });
-      timer = setTimeout(() => end(new TimedOut(timeoutMs)), timerMs(timeoutMs));
-      work(own.signal).then(resolve, reject);
-    });
-  } finally {
-    clearTimeout(timer);
-    if (follow) run?.removeEventListener('abort', follow);
-  }
+  return withStop(timeoutMs, run, (stop) => work(abortSignalOf(stop)));
+}
+
+/** As {@link withTimeout}, for work that needs no signal of Node.js. */
+export function withStop<T>(
+  timeoutMs: number,
+  run: StopSignal | undefined,
+  work: (signal: StopSignal) => Promise<T>,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    run?.throwIfAborted();
+    const own = new Stop();
+    const end = (reason: unknown) => {
+      leave();
+      reject(reason);
+      own.abort(reason);
+    };
+    const follow = () => end(run?.reason);
+    const timer = setTimeout(() => end(new TimedOut(timeoutMs)), timerMs(timeoutMs));
+    const leave = () => {
+      clearTimeout(timer);
+      run?.removeEventListener('abort', follow);
+    };
+    run?.addEventListener('abort', follow, { once: true });
+    const done = (result: T) => {
+      leave();
+      resolve(result);
+    };
+    const failed = (error: unknown) => {
+      leave();
+      reject(error);
+    };
+    try {
+      work(own).then(done, failed);
+    } catch (error) {
+      failed(error);
+    }
+  });
 }
 
 interface StreamTimes {
@@ -123,6 +145,22 @@ export async function* capped(
     if (bytes > mostBytes) throw new BodyTooLong(mostBytes, what);
     yield piece;
   }
+}
+
+/** As {@link readText}, for a body that tells of its pieces: to iterate takes twice as long. */
+export function readWhole(body: Readable, mostBytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    body.once('end', () => resolve(Buffer.concat(pieces, bytes).toString('utf8')));
+    // It stays: an error behind the end must not end the process.
+    body.on('error', reject);
+    body.on('data', (piece: Buffer) => {
+      bytes += piece.length;
+      if (bytes <= mostBytes) pieces.push(piece);
+      else body.destroy(new BodyTooLong(mostBytes));
+    });
+  });
 }
 
 /** Reads a whole body as text. @throws BodyTooLong */

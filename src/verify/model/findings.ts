@@ -73,7 +73,8 @@ export function failedBy(stage: StageName, error: unknown, facts: FindingFacts =
 
 function common({ elapsedMs = 0, address, evidence = {}, logId }: FindingFacts) {
   const known: Record<string, Evidence[string]> = {};
-  for (const [name, value] of Object.entries(evidence)) {
+  for (const name of Object.keys(evidence)) {
+    const value = evidence[name];
     if (value !== undefined) known[name] = value;
   }
   return {

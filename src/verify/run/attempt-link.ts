@@ -72,7 +72,7 @@ async function attemptOnce(run: RunContext, link: Link, deadline: number): Promi
 async function runStages(context: LinkContext): Promise<Finding[]> {
   const { link, run } = context;
   const passStartedAt = performance.now();
-  const aborted = abortOf(context.signal);
+  const ending = new Ending(context.signal);
   const findings: Finding[] = [];
   const asides: Aside[] = [];
   let blockedBy: StageName | undefined;
@@ -83,19 +83,18 @@ async function runStages(context: LinkContext): Promise<Finding[]> {
     }
     run.options.onProgress?.({ kind: 'stage', link: link.name, stage: stage.name });
     const stageStartedAt = performance.now();
-    const result = await runStage(stage, context, aborted);
+    const result = await runStage(stage, context, ending);
     const times = { passStartedAt, stageStartedAt };
     for (const finding of result.findings) {
-      findings.push(await withStart(finding, context.seen, times));
+      findings.push(withStart(finding, context.seen, times));
     }
     if (result.aside) asides.unshift({ found: result.aside, times, at: findings.length });
     if (!result.goOn) blockedBy = stage.name;
   }
   if (findings.some(({ status }) => status === 'failed')) return findings;
   for (const { found, times, at } of asides) {
-    const beside = await Promise.race([found, aborted]).catch(() => []);
-    const timed = beside.map((finding) => withStart(finding, context.seen, times));
-    findings.splice(at, 0, ...(await Promise.all(timed)));
+    const beside = await ending.before(found).catch(() => []);
+    findings.splice(at, 0, ...beside.map((finding) => withStart(finding, context.seen, times)));
   }
   return findings;
 }
@@ -107,16 +106,12 @@ interface Aside {
   readonly at: number;
 }
 
-async function runStage(
-  stage: Stage,
-  context: LinkContext,
-  aborted: Promise<never>,
-): Promise<StageResult> {
+async function runStage(stage: Stage, context: LinkContext, ending: Ending): Promise<StageResult> {
   const { signal } = context;
   const start = performance.now();
   try {
     signal.throwIfAborted();
-    const result = await Promise.race([stage.run(context), aborted]);
+    const result = await ending.before(stage.run(context));
     const hasFailed = result.findings.some(({ status }) => status === 'failed');
     if (!(hasFailed && signal.aborted)) return result;
   } catch (error) {
@@ -128,13 +123,22 @@ async function runStage(
   return { findings: [finding], goOn: false };
 }
 
-/** Rejects when the signal ends; that nobody waits for it then is no error. */
-function abortOf(signal: AbortSignal): Promise<never> {
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  aborted.catch(() => undefined);
-  return aborted;
+/** Cuts off one wait after the other when the signal ends. */
+class Ending {
+  #cut: ((reason: unknown) => void) | undefined;
+
+  constructor(readonly signal: AbortSignal) {
+    signal.addEventListener('abort', () => this.#cut?.(signal.reason), { once: true });
+  }
+
+  /** @throws the signal's reason where it ends first */
+  before<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#cut = reject;
+      if (this.signal.aborted) reject(this.signal.reason);
+      work.then(resolve, reject);
+    });
+  }
 }
 
 function interrupted(): ConnectivityError {
@@ -155,27 +159,23 @@ interface Times {
  * Adds to a finding when what it reports began. Stages judge what paths have done by themselves, so
  * that may have begun before the stage did.
  */
-async function withStart(
+function withStart(
   finding: Finding,
   seen: Seen,
   { passStartedAt, stageStartedAt }: Times,
-): Promise<Finding> {
+): Finding {
   if (finding.status === 'skipped') return finding;
-  const startedAt = (await pathStart(finding, seen)) ?? stageStartedAt;
+  const startedAt = pathStart(finding, seen) ?? stageStartedAt;
   return { ...finding, startMs: Math.round((startedAt - passStartedAt) * 10) / 10 };
 }
 
 /** @returns undefined where the stage itself did the work */
-async function pathStart(
-  { stage, address }: Finding,
-  { paths, carrier }: Seen,
-): Promise<number | undefined> {
+function pathStart({ stage, address }: Finding, { paths, carrier }: Seen): number | undefined {
   if (stage === 'token') {
-    const first = await carrier?.answer;
+    const first = carrier?.ended.answer;
     return first?.ok && first.value.claims !== undefined ? first.startedAt : undefined;
   }
-  const path = paths.find((one) => one.address === address);
-  if (stage === 'tcp') return (await path?.tcp)?.startedAt;
-  if (stage === 'tls') return (await path?.tls)?.startedAt;
-  return stage === 'http' ? (await path?.answer)?.startedAt : undefined;
+  if (stage !== 'tcp' && stage !== 'tls' && stage !== 'http') return undefined;
+  const { ended } = paths.find((one) => one.address === address) ?? {};
+  return ended?.[stage === 'http' ? 'answer' : stage]?.startedAt;
 }

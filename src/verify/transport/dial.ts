@@ -2,6 +2,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { checkStaysInside } from '../../service/http/base-url.js';
 import { TimedOut } from '../../service/http/limits.js';
+import type { StopSignal } from '../../service/http/stop-signal.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { isFileShortage, withFiles } from '../../service/open-files.js';
 import { bracketed } from './host-port.js';
@@ -24,7 +25,7 @@ export async function dialWithin(
   context: DialContext,
   address: string,
   timeoutMs: number,
-  run: AbortSignal,
+  run: StopSignal,
   onTry?: () => void,
 ): Promise<Socket> {
   let hasProxy = false;
@@ -59,7 +60,7 @@ export async function dialWithin(
 export async function dial(
   { run, host, port, seen, proxy, isPlain }: DialContext,
   address: string,
-  signal: AbortSignal,
+  signal: StopSignal,
   onProxy?: () => void,
 ): Promise<Socket> {
   const rule = await run.rerouter.find(host, address, port);
@@ -93,7 +94,7 @@ interface Place {
 async function openThrough(
   proxy: ProxyTarget,
   target: Place,
-  signal: AbortSignal,
+  signal: StopSignal,
   onProxy: (() => void) | undefined,
 ): Promise<Socket> {
   const socket = await openProxy(proxy, signal);
@@ -111,7 +112,7 @@ async function openThrough(
   }
 }
 
-async function openProxy(proxy: ProxyTarget, signal: AbortSignal): Promise<Socket> {
+async function openProxy(proxy: ProxyTarget, signal: StopSignal): Promise<Socket> {
   try {
     const socket = await open(proxy, signal);
     if (socket.errored) throw socket.errored;
@@ -127,7 +128,7 @@ async function openProxy(proxy: ProxyTarget, signal: AbortSignal): Promise<Socke
   }
 }
 
-async function open({ host, port }: Place, signal: AbortSignal): Promise<Socket> {
+async function open({ host, port }: Place, signal: StopSignal): Promise<Socket> {
   return await new Promise((resolve, reject) => {
     const socket = connect({ host, port, autoSelectFamily: false, noDelay: true });
     const isReset = (error: Error) => errorName(error) === 'ECONNRESET';

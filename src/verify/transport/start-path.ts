@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { connectService } from '../../service/http/connection.js';
-import { withTimeout } from '../../service/http/limits.js';
+import { withStop } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { askForToken, probe } from './calls.js';
 import { dialWithin } from './dial.js';
 import type { LinkContext } from './link-context.js';
 import { loopDelay } from './loop-delay.js';
-import type { Handshake, Path } from './path.js';
+import type { EndedSteps, Handshake, Path } from './path.js';
 import { step } from './step.js';
 import { secure } from './tls/secure.js';
 
@@ -29,6 +29,7 @@ export function startPath(context: LinkContext, address: string): Path {
       return socket;
     },
   });
+  const ended: EndedSteps = {};
   const place = context.place();
   const tcp = place.then(async () => {
     const endWatch = loopDelay.watch();
@@ -37,11 +38,12 @@ export function startPath(context: LinkContext, address: string): Path {
       triedAt = performance.now();
     };
     const dialled = await step(() => dialInTime(context, address, onTry));
-    return { ...dialled, ownDelayMs: endWatch() + triedAt - dialled.startedAt };
+    ended.tcp = { ...dialled, ownDelayMs: endWatch() + triedAt - dialled.startedAt };
+    return ended.tcp;
   });
   const tls = tcp.then(async (dialled) => {
     if (!dialled.ok) return undefined;
-    return await step<Handshake>(async () => {
+    ended.tls = await step<Handshake>(async () => {
       if (isPlain) {
         ready = dialled.value;
         return { evidence: {}, helloBytes: 0, objection: () => undefined };
@@ -50,6 +52,7 @@ export function startPath(context: LinkContext, address: string): Path {
       ready = secured.socket;
       return secured;
     });
+    return ended.tls;
   });
   const answer = tls.then(async (secured) => {
     if (!secured?.ok) return undefined;
@@ -57,7 +60,7 @@ export function startPath(context: LinkContext, address: string): Path {
     if (isCarrier) context.seen.carrier = path;
     const isTokenCall = isCarrier && asksAtOnce(context);
     const call = { signal, timeoutMs: context.budgetMs(STEPS.answer) };
-    return await step(async () => {
+    ended.answer = await step(async () => {
       try {
         return await (isTokenCall
           ? askForToken(context, connection, call)
@@ -66,13 +69,14 @@ export function startPath(context: LinkContext, address: string): Path {
         throw objectionOf(secured.value) ?? error;
       }
     });
+    return ended.answer;
   });
   Promise.all([place, answer]).then(([release]) => release());
   const close = async () => {
     ready?.destroy();
     await connection.close();
   };
-  const path: Path = { address, connection, tcp, tls, answer, close };
+  const path: Path = { address, connection, tcp, tls, answer, ended, close };
   return path;
 }
 
@@ -100,7 +104,7 @@ function dialInTime(context: LinkContext, address: string, onTry?: () => void): 
 }
 
 function secureInTime(context: LinkContext, socket: Socket): ReturnType<typeof secure> {
-  return withTimeout(context.budgetMs(STEPS.tls), context.signal, (signal) =>
+  return withStop(context.budgetMs(STEPS.tls), context.signal, (signal) =>
     secure(context, socket, signal),
   );
 }

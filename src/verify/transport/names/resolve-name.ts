@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { compareAddresses, parseAddress } from '../../../net/address.js';
+import type { StopSignal } from '../../../service/http/stop-signal.js';
 import { transportCode } from '../../../service/http/transport-code.js';
 import { checkFilesLeft, withFiles } from '../../../service/open-files.js';
 import { withResolver } from './resolver-pool.js';
@@ -18,7 +19,7 @@ export interface ResolveOptions {
   /** Only this family is asked for. @default both */
   readonly family?: 4 | 6 | undefined;
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
 }
 
 /** Resolves a host. @throws the resolver's error, TimedOut, or ConnectivityError `run.too-many-files` */
@@ -41,7 +42,7 @@ async function askServer(
   host: string,
   server: string,
   { timeoutMs, family }: ResolveOptions,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<Resolution> {
   const tryMs = Math.max(1, Math.floor(timeoutMs / 4));
   return await withResolver(server, tryMs, signal, async (resolver) => {

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import type { StopSignal } from '../../../service/http/stop-signal.js';
 
 const MOST_KEPT = 64;
 
@@ -20,7 +21,7 @@ const kept = new Map<string, Shared>();
 export async function withResolver<T>(
   server: string,
   timeoutMs: number,
-  signal: AbortSignal,
+  signal: StopSignal,
   work: (resolver: Resolver) => Promise<T>,
 ): Promise<T> {
   const shared = resolverFor(server, timeoutMs);

@@ -1,12 +1,33 @@
-import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
+import type { DetailedPeerCertificate, PeerCertificate, TLSSocket } from 'node:tls';
 import { safeText } from '../../../codes/redact.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import type { LooseEvidence } from '../../model/findings.js';
 
-/** Descriptions of the latest certificates, by fingerprint: many links share a few. */
+/** The latest certificates and their descriptions, by fingerprint: many links share a few. */
+const read = new Map<string, PeerCertificate>();
 const described = new Map<string, LooseEvidence>();
-const MOST_DESCRIBED = 100;
+const MOST_KEPT = 100;
 const LONGEST_CHAIN = 16;
+
+/**
+ * Has Node.js judge the name by the certificate as it was read before, where it is the same: to read
+ * a chain takes as much time as a signature. Chain and name are verified at every handshake all the same.
+ */
+export function readOnce(socket: TLSSocket): void {
+  // Node.js 20 gives no chain any more once it has given this.
+  const own = socket.getPeerX509Certificate();
+  if (own === undefined) return;
+  const { fingerprint256 } = own;
+  const certificate = read.get(fingerprint256) ?? own.toLegacyObject();
+  keep(read, fingerprint256, certificate);
+  socket.getPeerCertificate = (() => certificate) as TLSSocket['getPeerCertificate'];
+}
+
+function keep<T>(kept: Map<string, T>, fingerprint: string, value: T): void {
+  if (kept.has(fingerprint)) return;
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(fingerprint, value);
+}
 
 /** Whose certificate the server shows, by whom, for which names and until when. */
 export function describeCertificate(certificate: PeerCertificate): LooseEvidence {
@@ -22,8 +43,7 @@ export function describeCertificate(certificate: PeerCertificate): LooseEvidence
     validTo: isoDate(certificate.valid_to),
     fingerprint256,
   };
-  if (described.size >= MOST_DESCRIBED) described.clear();
-  described.set(fingerprint256, evidence);
+  keep(described, fingerprint256, evidence);
   return evidence;
 }
 

@@ -7,11 +7,12 @@ import {
   type PeerCertificate,
   type TLSSocket,
 } from 'node:tls';
+import type { StopSignal } from '../../../service/http/stop-signal.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import type { LooseEvidence } from '../../model/findings.js';
 import type { LinkContext } from '../link-context.js';
 import type { Handshake } from '../path.js';
-import { describeCertificate, findOutOfTime } from './certificates.js';
+import { describeCertificate, findOutOfTime, readOnce } from './certificates.js';
 
 /** A failed handshake, with what was seen of the other side until then. */
 export class HandshakeError extends Error {
@@ -35,7 +36,7 @@ export async function secure(
     sendsServerName,
   }: Pick<LinkContext, 'run' | 'tlsServerName' | 'sendsServerName'>,
   plain: Duplex,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<Secured> {
   if (plain.destroyed) throw new HandshakeError(plain.errored ?? closedEarly(), {});
   const sentBefore = sentOver(plain);
@@ -66,7 +67,7 @@ export async function secure(
     };
     // This event comes before the verdict on the certificate, which destroys the socket when it is bad.
     socket.prependListener('secure', () => {
-      if (isVerified(socket)) return;
+      if (isVerified(socket)) return readOnce(socket);
       chain = socket.getPeerCertificate(true);
       look(chain);
     });
