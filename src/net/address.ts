@@ -65,3 +65,8 @@ function fromIpv6(text: string): bigint {
 function hexGroups(ipv4: bigint): string {
   return `${(ipv4 >> 16n).toString(16)}:${(ipv4 & 0xffffn).toString(16)}`;
 }
+
+/** The IPv4 form of an IPv4-mapped IPv6 address, which systems dial as IPv4; any other text as it is. */
+export function unmapped(text: string): string {
+  return text.replace(/^::ffff:(?=\d+\.)/i, '');
+}

@@ -72,6 +72,9 @@ function sentence(call: string, answer: ServiceAnswer): string {
   return `${call} failed, got: ${parts.filter(Boolean).join(', ')}`;
 }
 
+/** Seconds; whoever asks for more means never. */
+const LONGEST_RETRY_AFTER = 1e9;
+
 /**
  * How long the service asks callers to stay away, by the header `Retry-After`: a number of seconds, or
  * a date, which is read by the service's own clock where it tells the time.
@@ -83,7 +86,7 @@ export function readRetryAfter({
   receivedAt,
 }: Pick<ServiceResponse, 'headers' | 'receivedAt'>): number | undefined {
   const text = headers['retry-after']?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text);
+  if (/^\d+$/.test(text)) return Math.min(Number(text), LONGEST_RETRY_AFTER);
   // A date of HTTP begins with its weekday; the parser alone would take nearly anything for a date.
   const until = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(until)) return undefined;

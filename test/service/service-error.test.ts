@@ -11,6 +11,8 @@ test.each<[header: string | undefined, headers: Record<string, string>, seconds?
   ['7', {}, 7],
   ['-7', {}],
   ['1e9', {}],
+  ['100000000000', {}, 1_000_000_000],
+  ['9'.repeat(400), {}, 1_000_000_000],
   ['soon', {}],
   ['2025', DATE, 2025],
   ['Fri, 21 Nov 2025 00:00:30 GMT', {}, 30],

@@ -15,6 +15,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** An object is sent as JSON. */
   readonly body?: unknown;
+  /** Sent as it is, in place of an answer. */
+  readonly raw?: string;
 }
 
 export type Handler = (request: SeenRequest) => Reply | 'silent' | 'reset' | undefined;
@@ -95,7 +97,9 @@ async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
   return { method, path: url, headers, body };
 }
 
-function send(response: ServerResponse, { status = 200, headers = {}, body }: Reply): void {
+function send(response: ServerResponse, reply: Reply): void {
+  const { status = 200, headers = {}, body, raw } = reply;
+  if (raw !== undefined) return void response.socket?.write(raw);
   const isText = typeof body === 'string';
   response.writeHead(status, {
     'content-type': isText ? 'text/html' : 'application/json',

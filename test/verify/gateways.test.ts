@@ -128,6 +128,12 @@ test.each<[string, Reply, string, RegExp]>([
   ['a byte order mark', { body: '\uFEFF{"access_token":"x"}' }, 'not-the-service', /byte order/],
   ['no token', { body: { code: 0, msg: '' } }, 'unexpected-answer', /JSON without `access_token`/],
   [
+    'an expiry alone',
+    { body: { expires_in: 2_000_000_000 } },
+    'unexpected-answer',
+    /JSON without `access_token`/,
+  ],
+  [
     'no expiry',
     { body: { access_token: 'czs_abcdefghijkl' } },
     'unexpected-answer',
@@ -178,4 +184,53 @@ test.each([
   const verification = await check(world);
   expect(outline(verification).at(-1)).toBe(`workspaces ${end}`);
   expect(verification.verdict).toBe('reachable');
+});
+
+test.each<[string, string]>([
+  ['a greeting of another protocol', 'SSH-2.0-x\r\n\r\n'],
+  ['a chunk without a length', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\nxx'],
+  ['an interim answer that nobody asked for', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ['a change of protocol', 'HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
+])('%s is an answer that cannot be read, and no closed connection', async (_, raw) => {
+  const world = await createWorld();
+  world.service.handler = onToken({ raw });
+  const verification = await check(world);
+  expectDiagnosis(verification, {
+    fails: 'http.not-the-service',
+    consistent: ['path.gateway'],
+    never: ['http.reset', 'endpoint.no-target', 'service.call-lost', 'endpoint.wrong-service'],
+  });
+  expect(outline(verification)).toContain('tls passed');
+  expect(findingOf(verification, 'http').evidence.error).toMatch(/an answer that is no valid HTTP/);
+  world.service.handler = () => ({ raw });
+  expectDiagnosis(await check(world), {
+    fails: 'http.not-the-service',
+    consistent: ['endpoint.wrong-service'],
+    never: ['http.reset', 'endpoint.no-target', 'path.gateway'],
+  });
+});
+
+const SLOW_DOWN: Reply = { status: 429, headers: { 'retry-after': '9' }, body: PAGE };
+
+test('a page that says to slow down shows nothing of the service', async () => {
+  const world = await createWorld();
+  world.service.handler = () => SLOW_DOWN;
+  const verification = await check(world);
+  expectDiagnosis(verification, {
+    fails: 'http.rate-limited',
+    never: ['token.rate-limited', 'http.not-the-service'],
+    notRuledOut: [/the network/],
+  });
+  expect(findingOf(verification, 'http').evidence.retryAfterSeconds).toBe(9);
+  world.service.handler = onToken(SLOW_DOWN);
+  expect(findingOf(await check(world), 'token').code).toBe('token.rate-limited');
+});
+
+test.each([
+  ['invalid app type', 'token.app-type'],
+  ['login session invalid', 'token.login-session'],
+])('the message "%s" has no code by the specification', async (message, code) => {
+  const world = await createWorld();
+  world.service.handler = onToken({ status: 400, body: { error_message: message } });
+  expectDiagnosis(await check(world), { fails: code, never: ['token.not-the-service'] });
 });

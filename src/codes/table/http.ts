@@ -34,6 +34,14 @@ export const HTTP_CODES = {
     kind: 'retryable',
     exit: EXIT.http,
   },
+  'http.rate-limited': {
+    title: 'Too many requests',
+    cause: 'A gateway in front of the service, or the service, limits how often it may be called.',
+    remedy:
+      'Wait and try again; if it persists, find out from the body in the evidence who limits it.',
+    kind: 'retryable',
+    exit: EXIT.http,
+  },
   'http.timeout': {
     title: 'The request gets no answer',
     cause: 'The connection works, but no complete answer came in time.',

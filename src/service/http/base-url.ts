@@ -1,6 +1,6 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { withoutUser } from '../../codes/redact.js';
-import { parseAddress } from '../../net/address.js';
+import { parseAddress, unmapped } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
 import { isOrigin } from '../../net/host-name.js';
 
@@ -39,7 +39,7 @@ export function parseBaseUrl(text: string, allowPlainHttp: boolean, names = NAME
  * @throws ConnectivityError `address.plain-http`
  */
 export function checkStaysInside(host: string, address: string): void {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  const plain = unmapped(address);
   if (/^127\.|^::1$/.test(plain) || isPrivate(plain)) return;
   throw new ConnectivityError(
     'address.plain-http',

@@ -1,5 +1,6 @@
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { safeText } from '../../codes/redact.js';
 import { BodyTooLong, TimedOut } from './limits.js';
 import type { ServiceRequest } from './message.js';
 
@@ -66,6 +67,7 @@ const TIMEOUTS: Record<TransportPhase, Code> = {
 export function transportCode(error: unknown, phase: TransportPhase): Code {
   if (error instanceof ConnectivityError) return error.code;
   if (error instanceof TimedOut) return TIMEOUTS[phase];
+  if (phase === 'http' && isNoHttp(error)) return 'http.not-the-service';
   const name = errorName(error);
   return BY_PHASE[phase][name] ?? otherwise(name, phase);
 }
@@ -86,7 +88,6 @@ function otherwise(name: string, phase: TransportPhase): Code {
     case 'tls':
       return tlsCode(name);
     case 'http':
-      if (name.startsWith('HPE_')) return 'http.not-the-service';
       return name.includes('ALERT') ? tlsCode(name) : 'http.reset';
   }
 }
@@ -110,14 +111,23 @@ function tlsCode(name: string): Code {
   return BAD_CERTIFICATE.test(name) ? 'tls.bad-certificate' : 'tls.failed';
 }
 
+/** Whether bytes came that are no answer in HTTP/1.1, or an interim one that nobody asked for. */
+function isNoHttp(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'HTTPParserError' || /^bad (response|upgrade)$/.test(error.message);
+}
+
 /** What a call ended with that got no complete answer: the caller's own reason, or the transport's. */
 export function callError(error: unknown, request: ServiceRequest, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (error instanceof ConnectivityError) return error;
   if (error instanceof BodyTooLong) return tooLong(error, request);
+  const what = isNoHttp(error)
+    ? `an answer that is no valid HTTP: ${safeText(error.message)}`
+    : `no complete answer: ${errorName(error)}`;
   return new ConnectivityError(
     callCode(error),
-    `${request.method} ${withoutQuery(request)} got no complete answer: ${errorName(error)}`,
+    `${request.method} ${withoutQuery(request)} got ${what}`,
     { cause: error },
   );
 }

@@ -42,7 +42,9 @@ export function readToken(response: ServiceResponse): AccessToken {
   const code = body?.error_code ?? asText(body?.error) ?? body?.code;
   const answer = serviceAnswer(response, code, body?.error_message ?? body?.msg);
   const { serviceCode, serviceMessage = '' } = answer;
-  const byBody = isFromService(response) ? tokenCode(serviceCode, serviceMessage) : undefined;
+  const byBody = isFromService(response)
+    ? tokenCode(serviceCode, serviceMessage)
+    : codeOfMessage(WITHOUT_CODE, body?.error_message);
   if (byBody !== undefined) throw new ServiceError(byBody, CALL, answer);
   const missing = token === undefined ? '`access_token`' : 'a number `expires_in`';
   const problem = bodyProblem(response, missing);
@@ -97,7 +99,12 @@ const BY_MESSAGE: Messages = [
 
 function tokenCode(serviceCode: string | undefined, message: string): Code | undefined {
   const [code, narrower = []] = BY_SERVICE_CODE[serviceCode ?? ''] ?? [undefined, BY_MESSAGE];
-  return narrower.find(([pattern]) => pattern.test(message))?.[1] ?? code;
+  return codeOfMessage(narrower, message) ?? code;
+}
+
+function codeOfMessage(messages: Messages, message: unknown): Code | undefined {
+  const text = asText(message) ?? '';
+  return messages.find(([pattern]) => pattern.test(text))?.[1];
 }
 
 function judgeStatus(response: ServiceResponse): Code {
@@ -106,7 +113,10 @@ function judgeStatus(response: ServiceResponse): Code {
   if (status === 429) return 'token.rate-limited';
   if (status >= 500) return 'http.server-error';
   const body = asObject(response.json);
-  const isSuccess = status < 300 && (body?.code === 0 || body?.access_token !== undefined);
+  const has = (field: string) => body?.[field] !== undefined;
+  const isSuccess =
+    status < 300 &&
+    (body?.code === 0 || has('access_token') || typeof body?.expires_in === 'number');
   if (isSuccess) return 'token.unexpected-answer';
   return isFromService(response) ? 'token.unknown-error' : 'http.not-the-service';
 }

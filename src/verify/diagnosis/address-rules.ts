@@ -26,7 +26,7 @@ export const publicAddress: Rule = (facts, failures) => {
 export const unexpectedAddress: Rule = (facts, failures) => {
   const evidence = {
     address: addressesOf(failures),
-    expected: facts.link.expectedAddresses.join(', '),
+    expected: [...facts.link.expectedAddresses, ...facts.link.expectedNetworks].join(', '),
   };
   const known = knownOf(facts, 'endpoint.stale-record');
   if (known.some(({ isShown }) => isShown)) return known;

@@ -28,14 +28,18 @@ export const lostRequest: Rule = (facts, failures) => {
 export const stranger: Rule = (facts, failures) => {
   const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;
-  const { httpStatus = '', contentType, body } = failures[0]?.evidence ?? {};
+  const { httpStatus, error, contentType, body } = failures[0]?.evidence ?? {};
   const evidence = {
-    httpStatus,
+    ...(httpStatus !== undefined && { httpStatus }),
+    ...(error !== undefined && { error }),
     ...(contentType !== undefined && { contentType }),
     ...(body !== undefined && { body }),
   };
+  const answers = httpStatus === undefined ? otherAnswers(facts, failures) : undefined;
   return [
-    { code: 'endpoint.wrong-service', weight: 60, evidence },
+    answers === undefined
+      ? { code: 'endpoint.wrong-service', weight: 60, evidence }
+      : { code: 'path.gateway', weight: 60, evidence: { ...evidence, ...answers } },
     { code: 'path.inspection', weight: 50, evidence },
   ];
 };

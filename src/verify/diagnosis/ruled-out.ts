@@ -41,10 +41,7 @@ function failedCodes({ findings }: Facts): string[] {
 function byStages(facts: Facts): RuledOut[] {
   const { findings, usesProxy } = facts;
   if (failedCodes(facts).some((code) => code.startsWith('address.'))) return [];
-  // Where something else answers a later call, the way to the service stays open as a cause.
-  const isOpen = failedCodes(facts).some((code) =>
-    /^(token|api|chat)\.not-the-service$/.test(code),
-  );
+  const isOpen = isAnsweredByOther(facts);
   const proof = PROVEN.find(({ by }) => {
     if (by === 'http' && isOpen) return false;
     const ofStage = findings.filter(({ stage }) => stage === by);
@@ -60,6 +57,11 @@ function byStages(facts: Facts): RuledOut[] {
       evidence: `${by} passed${logOf(logId)}`,
     },
   ];
+}
+
+/** Where something else answers a call, the way to the service stays open as a cause. */
+function isAnsweredByOther(facts: Facts): boolean {
+  return failedCodes(facts).some((code) => code.endsWith('.not-the-service'));
 }
 
 function byProbes(facts: Facts): RuledOut[] {
@@ -87,7 +89,7 @@ function byProbes(facts: Facts): RuledOut[] {
           },
         ]
       : []),
-    ...(small.length > 0 && small.every(({ ok }) => ok)
+    ...(small.length > 0 && small.every(({ ok }) => ok) && !isAnsweredByOther(facts)
       ? [
           {
             text: SMALL_ONLY,

@@ -43,6 +43,7 @@ export const RULES: Partial<Record<Code, Rule>> = {
   'http.not-the-service': stranger,
   'http.redirect': partialFailure,
   'http.server-error': partialFailure,
+  'http.rate-limited': partialFailure,
   'api.timeout': lostRequest,
   'api.reset': lostRequest,
   'chat.call-lost': lostRequest,

@@ -1,6 +1,6 @@
 import type { ServiceRequest } from '../../service/http/message.js';
 import { inSmallPackets } from '../transport/in-small-packets.js';
-import { addressesFailedWith, failedWith, type Probe, probed } from './probe.js';
+import { addressesFailedWith, failedWith, type Probe, type ProbeContext, probed } from './probe.js';
 import { type Tried, tryRoute } from './try-route.js';
 
 /** More than one packet of any usual size, and less than what servers take as a request's head. */
@@ -14,14 +14,23 @@ export const IN_SMALL_PACKETS = `${LARGE}, in small packets`;
 
 /** One small call without credential on a new connection: who answers proves the network good. */
 export const noCredential: Probe = {
-  applies: (context) => addressesFailedWith(context, ...LOST).length > 0,
+  applies: (context) => withoutAnswer(context).length > 0,
   run: (context) =>
     Promise.all(
-      addressesFailedWith(context, ...LOST).map((address) =>
+      withoutAnswer(context).map((address) =>
         probed('no-credential', address, () => tryRoute(context, address)),
       ),
     ),
 };
+
+/** The addresses at which the call was lost, or what came could not be read. */
+function withoutAnswer(context: ProbeContext): string[] {
+  const unread = context.findings.filter(({ evidence }) => evidence.httpStatus === undefined);
+  return [
+    ...addressesFailedWith(context, ...LOST),
+    ...addressesFailedWith({ ...context, findings: unread }, 'http.not-the-service'),
+  ];
+}
 
 /**
  * A small call and, twice, one that fills packets: one slow request alone says nothing of sizes. Over

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
-import { type Address, parseAddress } from '../../net/address.js';
+import { type Address, parseAddress, unmapped } from '../../net/address.js';
 import { type Cidr, cidrContains, isPrivateAddress, parseCidr } from '../../net/cidr.js';
 import { failed, passed, warned } from '../model/findings.js';
 import type { RunOptions } from '../model/options.js';
@@ -132,7 +132,7 @@ function anyContains(cidrs: readonly Cidr[], found: Address): boolean {
 
 function tryParse(text: string): Address | undefined {
   try {
-    return parseAddress(text);
+    return parseAddress(unmapped(text));
   } catch {
     return undefined;
   }

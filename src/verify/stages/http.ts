@@ -98,8 +98,12 @@ function problemOf(
 ): Code | undefined {
   if (claims === undefined) return problemOfProbe(response);
   const code = tokenError(response)?.code;
-  if (code === undefined || !code.startsWith('http.')) return undefined;
+  if (code === undefined) return undefined;
   const isThere = second !== undefined && isFromService(second);
+  if (code === 'token.rate-limited' && !isFromService(response)) {
+    return isThere ? undefined : 'http.rate-limited';
+  }
+  if (!code.startsWith('http.')) return undefined;
   return code === 'http.not-the-service' && isThere ? undefined : code;
 }
 
@@ -107,6 +111,7 @@ function problemOfProbe(response: ServiceResponse): Code | undefined {
   const { status } = response;
   if (status >= 300 && status < 400) return 'http.redirect';
   if (isFromService(response)) return undefined;
+  if (status === 429) return 'http.rate-limited';
   return status >= 500 ? 'http.server-error' : 'http.not-the-service';
 }
 

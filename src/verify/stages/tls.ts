@@ -65,7 +65,9 @@ async function judge({ address, tls: securing, answer }: Path): Promise<Finding>
   if (answered?.ok) return judgeLife(facts, answered.value.response);
   const code = tlsCodeOf(answered?.error);
   if (code === undefined)
-    return skipped('tls', 'handshake done, but no byte of an answer came', facts);
+    return hasAnswered(answered?.error)
+      ? passed('tls', facts)
+      : skipped('tls', 'handshake done, but no complete answer came', facts);
   return failed('tls', code, facts);
 }
 
@@ -75,6 +77,11 @@ function judgeLife(facts: FindingFacts, { headers, receivedAt }: ServiceResponse
   const daysLeft = lastDays(facts.evidence ?? {}, Number.isNaN(date) ? receivedAt : date);
   if (daysLeft === undefined) return passed('tls', facts);
   return warned('tls', 'tls.expires-soon', { ...facts, evidence: { ...facts.evidence, daysLeft } });
+}
+
+/** What cannot be read has come all the same. */
+function hasAnswered(error: unknown): boolean {
+  return error instanceof ConnectivityError && error.code === 'http.not-the-service';
 }
 
 /** The server’s objection may come only with the first read. */

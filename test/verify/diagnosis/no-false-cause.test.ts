@@ -81,6 +81,7 @@ test.each([
   '0.0.0.0',
   '::1',
   '::',
+  '::ffff:127.0.0.1',
 ])('%s is this machine, and not public', async (address) => {
   const world = await createWorld();
   world.dns = answer(address);

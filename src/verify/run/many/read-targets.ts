@@ -30,8 +30,9 @@ export async function* readTargets(
   const folder = file === '-' ? process.cwd() : dirname(file);
   let index = -1;
   let number = 0;
-  for await (const line of lines(file, writerMs)) {
+  for await (const text of lines(file, writerMs)) {
     number += 1;
+    const line = number === 1 ? text.replace(/^\uFEFF/, '') : text;
     if (line.trim() === '') continue;
     index += 1;
     if (!isInShard(index, shard)) continue;

@@ -114,6 +114,11 @@ test.each([
   await expect(countTargets(file)).rejects.toThrow(message);
 });
 
+test('a byte order mark before the first line is passed over', async () => {
+  const targets = await all(await fileOf(`\uFEFF${JSON.stringify(MINIMAL)}`, MINIMAL));
+  expect(targets.map(({ link }) => link.name)).toEqual(['a.example', 'a.example']);
+});
+
 test('plain http is read where it is allowed, and a missing file is named', async () => {
   const file = await fileOf({ ...MINIMAL, baseUrl: 'http://a.example' });
   expect(await countTargets(file, { allowPlainHttp: true })).toBe(1);
