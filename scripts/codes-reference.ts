@@ -6,9 +6,9 @@ export function codesReference(): string {
   return [
     '# Codes',
     '',
-    'What the check and the commands can report. `secure-connectivity explain CODE` prints one. This page is generated.',
+    'These are the codes that the check and the commands can report. `secure-connectivity explain CODE` prints one. This page is generated.',
     '',
-    '| code | what | exit | retry | cause | remedy |',
+    '| code | meaning | exit | retry | cause | remedy |',
     '| --- | --- | --- | --- | --- | --- |',
     ...codes.map(row),
     '',
@@ -25,7 +25,7 @@ function row(code: Code): string {
     status,
     retry,
     cause,
-    look === undefined ? remedy : `${remedy} Look at ${look}.`,
+    look === undefined ? remedy : `${remedy} Check ${look}.`,
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

@@ -6,16 +6,19 @@ export const OPTIONS: readonly (readonly [string, readonly string[]])[] = [
     '`network` and `serviceEndpoint` (private-network access to the API)',
     ['vpc_vpc', 'vpc_subnet', 'vpc_security_group', 'privatelink_vpc_endpoint'],
   ],
-  ['`serviceEndpoint.privateZone`, besides', ['privatezone_private_zone', 'privatezone_record']],
+  [
+    '`serviceEndpoint.privateZone`, in addition',
+    ['privatezone_private_zone', 'privatezone_record'],
+  ],
   ['`securityGroup` (fixed-IP access to the API or to a plugin)', ['vpc_security_group']],
   ['`prefixList`', ['vpc_prefix_list', 'vpc_security_group']],
   ['`cloudFirewall`', ['fwcenter_address_book', 'fwcenter_control_policy']],
   [
-    '`privatePlugin` with a load balancer that exists',
+    '`privatePlugin` with an existing load balancer',
     ['privatelink_endpoint_service', 'privatelink_vpc_endpoint_connection'],
   ],
   [
-    '`privatePlugin` with a new load balancer, besides',
+    '`privatePlugin` with a new load balancer, in addition',
     [
       'vpc_vpc',
       'vpc_subnet',
@@ -35,7 +38,7 @@ export function permissionsReference(): string {
   return [
     '# IAM permissions',
     '',
-    'What the identity that deploys must be allowed to do, from the resource table (`src/cloud/table`), which has it from the registry of the cloud. The actions that list objects serve the look for what an interrupted deploy left ([interruptions](interruptions.md)). This page is generated. Whether the Cloud Control API itself asks for actions of its own is not known; if the first deploy is refused, its message names the action.',
+    'This page lists what the identity that deploys must be allowed to do. It is generated from the resource table (`src/cloud/table`), which takes the actions from the registry of the cloud. The list actions are needed to search for objects that an interrupted deploy left behind ([interruptions](interruptions.md)). It is not known whether the Cloud Control API itself requires further actions; if the first deploy is refused, the error message names the action.',
     '',
     '| option | types |',
     '| --- | --- |',
@@ -59,7 +62,7 @@ export function used(): string[] {
 function section(type: string, actions: readonly string[]): string[] {
   const body =
     actions.length === 0
-      ? 'The registry lists no actions for this type; the refusal of the first deploy names them.'
+      ? 'The registry lists no actions for this type; if the first deploy is refused, the error message names them.'
       : ['```json', JSON.stringify(actions, null, 2), '```'].join('\n');
   return [`## ${type.slice(PREFIX.length)}`, '', body, ''];
 }

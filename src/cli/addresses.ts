@@ -35,7 +35,7 @@ export async function check(args: readonly string[]): Promise<number> {
     .option('--list <file>', 'list of addresses, JSON (default: the list of this package)')
     .option(
       '--dns-server <ip[:port]>',
-      'ask this DNS server; repeatable (default: the system’s)',
+      'query this DNS server; repeatable (default: the system’s)',
       (value: string, previous: readonly string[]) => [...previous, value],
       [] as readonly string[],
     )
@@ -49,16 +49,16 @@ export async function check(args: readonly string[]): Promise<number> {
 }
 
 const DIFF_HELP = `
-OLD is a list of this package, or the word shipped. NEW is what the vendor published: an address or
-network a line with # for comments, or a list of this package.
+OLD is a list in this package's format, or the word shipped. NEW is what the vendor published: one address
+or network per line, with # for comments, or a list in this package's format.
 The stages are separate changes: announce, deploy everywhere; overlap, when the vendor uses the new
-addresses; retire, when nothing reaches the old ones any more.`;
+addresses; retire, when nothing uses the old ones any more.`;
 
 /** Turns a vendor's new list into the next stage of a change that leaves no gap. */
 export async function diff(args: readonly string[]): Promise<number> {
   const command = new Command('secure-connectivity addresses diff')
     .description('Turns a newer list into the next stage of a change without an interruption.')
-    .argument('<old>', 'list in use')
+    .argument('<old>', 'the list in use')
     .argument('<new>', 'list that the vendor has published')
     .addOption(new Option('--stage <stage>').choices(STAGES).default('announce'))
     .option('--source <text>', 'where the new list was published; needed for new addresses')

@@ -8,16 +8,17 @@ import { signalStatus } from './program/signals.js';
 const MORE_HELP = `
 When Terraform or the provider is killed while it creates an object, the object exists in the cloud but
 not in the state. This command finds it, by the tags or the description that every object of a stack
-carries and by what it refers to, and imports it:
+has and by the objects that it refers to, and imports it:
 
   secure-connectivity adopt api-access-production
   secure-connectivity deploy api-access-production
 
-An object that was made to replace another takes its place in the state, and the next deploy deletes
-the other. What the deploy would delete, and no longer exists in the cloud, is removed from the state.
+An object that was created to replace another one takes its place in the state, and the next deploy
+deletes the other one. What the deploy would delete and no longer exists in the cloud is removed from
+the state.
 
-Whatever is ambiguous is left unchanged and listed: several objects for one resource, an object that
-differs from what is planned. The command only reads the cloud, with the provider's credentials.
+Anything ambiguous is left unchanged and listed: several objects for one resource, or an object that
+differs from the plan. The command only reads the cloud, with the provider's credentials.
 
 Exit status: 0 adopted, or nothing to adopt; 2 another run holds the state's lock; 22 something needs a
 decision; 130 interrupted between two changes: run it again.`;
@@ -38,7 +39,7 @@ export default async function adopt(args: readonly string[]): Promise<number> {
     .argument('<stack>', 'name of a synthesized stack, or its folder')
     .option(
       '--id <address=id>',
-      'the object to adopt, where several are found; repeatable',
+      'the object to adopt, if several are found; repeatable',
       (text: string, before: readonly ImportTarget[] = []) => [...before, readImportTarget(text)],
     )
     .option(

@@ -11,7 +11,7 @@ interface CommandEntry {
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'init',
-    summary: 'make a project with stacks, settings, a test and workflows',
+    summary: 'create a project with stacks, settings, a test and workflows',
     load: () => import('./init.js'),
   },
   {
@@ -21,17 +21,17 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'ready',
-    summary: 'say whether a first deploy can begin here, and what a person has to do',
+    summary: 'check whether a first deploy can start here, and list the manual steps',
     load: () => import('./ready.js'),
   },
   {
     name: 'deploy',
-    summary: 'deploy stacks with cdktf, with an exit status that can be relied on',
+    summary: 'deploy stacks with cdktf, with a reliable exit status',
     load: () => import('./deploy.js'),
   },
   {
     name: 'destroy',
-    summary: 'destroy stacks with cdktf, with an exit status that can be relied on',
+    summary: 'destroy stacks with cdktf, with a reliable exit status',
     load: () => import('./destroy.js'),
   },
   {
@@ -96,12 +96,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'adopt',
-    summary: 'import into the state what an interrupted deploy left in the cloud',
+    summary: 'import what an interrupted deploy left in the cloud into the state',
     load: () => import('./adopt.js'),
   },
   {
     name: 'import-blocks',
-    summary: 'print Terraform import blocks, to adopt what exists already',
+    summary: 'print Terraform import blocks, to adopt existing resources',
     load: () => import('./import-blocks.js'),
   },
 ];

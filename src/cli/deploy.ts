@@ -10,12 +10,12 @@ interface Flags {
 }
 
 const MORE_HELP = `
-STACK is the name of a stack or a pattern, such as '*'. Every other option is cdktf's own:
+STACK is the name of a stack or a pattern, such as '*'. All other options are passed to cdktf:
   secure-connectivity deploy '*' --auto-approve --outputs-file outputs.json
 
-Exit status: 0 deployed; that of the check (10 to 21) where the check failed, 2 or 22 where a stack
-was refused before the plan; else that of Terraform or cdktf, 128 and the signal's number where Terraform
-was killed or the command was interrupted.`;
+Exit status: 0 deployed; that of the check (10 to 21) if the check failed; 2 or 22 if a stack was refused
+before the plan; 128 plus the signal number if Terraform was killed or the command was interrupted;
+otherwise that of Terraform or cdktf.`;
 
 /** `secure-connectivity deploy`: `cdktf deploy` with an exit status that can be relied on. */
 export default function deploy(args: readonly string[]): Promise<number> {
@@ -43,13 +43,13 @@ function commandLine(verb: 'deploy' | 'destroy'): Command {
   const command = new Command(`secure-connectivity ${verb}`)
     .description(
       verb === 'deploy'
-        ? 'Deploys stacks with cdktf, with an exit status that can be relied on.'
-        : 'Destroys stacks with cdktf, with an exit status that can be relied on.',
+        ? 'Deploys stacks with cdktf, with a reliable exit status.'
+        : 'Destroys stacks with cdktf, with a reliable exit status.',
     )
     .usage('[STACK...] [options] [cdktf options]')
     .argument('[arguments...]')
     .option('--lock-timeout <time>', "how long to wait for another deploy's lock", '1m')
-    .option('--state-of <stack>', 'take over the state of this stack, as after a rename')
+    .option('--state-of <stack>', 'take over the state of this stack, for example after a rename')
     .allowUnknownOption()
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', verb === 'deploy' ? MORE_HELP : '');
@@ -59,7 +59,7 @@ function commandLine(verb: 'deploy' | 'destroy'): Command {
 function adoptOption(): Option {
   return new Option(
     '--adopt <mode>',
-    'objects that an interrupted deploy left in the cloud: stop and list them, import them into the state, or do not look for them',
+    'objects that an interrupted deploy left in the cloud: stop and list them, import them into the state, or skip the search',
   )
     .choices(['stop', 'auto', 'off'] satisfies AdoptMode[])
     .default('stop')

@@ -5,16 +5,16 @@ import { settingNames } from './verify/command-line.js';
 import { addFlags } from './verify/flags/table.js';
 
 const HELP = `
-  /probe?link=NAME  checks the link and answers with the metrics of its report
+  /probe?link=NAME  checks the link and returns the metrics of its report
   /targets          the names of all links, for Prometheus to discover
-  /metrics          what the exporter counts of itself
+  /metrics          metrics of the exporter itself
   /-/healthy        200
 
-A check ends before the scrape timeout that Prometheus sends. Probes of one link at the same time
-share a check, and a token is used as long as it lives. SIGTERM ends listening and lets what is under
-way end; a second one ends at once.
+A check ends before the scrape timeout that Prometheus sends. Concurrent probes of one link share a
+check, and a token is reused until it expires. On SIGTERM the exporter stops listening and finishes the
+checks in progress; a second SIGTERM stops it at once.
 
-Exit status: 0 ended by a signal, 2 usage, links, key or address to listen at.`;
+Exit status: 0 ended by a signal, 2 usage, links, key or listen address.`;
 
 export default async function main(args: readonly string[]): Promise<number> {
   const command = addFlags(

@@ -3,7 +3,7 @@ import { type ImportTarget, readImportTarget } from './import-blocks/import-targ
 import { parseArguments } from './program/parse-arguments.js';
 
 const EXAMPLE = `
-Without --id, every resource of the stack is printed as a comment, with the form of its id:
+Without --id, every resource of the stack is printed as a comment, with the format of its id:
 
   secure-connectivity import-blocks --stack-folder cdktf.out/stacks/api-access-production
 

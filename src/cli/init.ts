@@ -7,12 +7,12 @@ import { parseArguments } from './program/parse-arguments.js';
 export default async function main(args: readonly string[]): Promise<number> {
   const command = new Command('secure-connectivity init')
     .description(
-      'Makes a project: stacks, settings, a test, jobs for CI. Refuses a folder that is not empty.',
+      'Creates a project: stacks, settings, a test, CI jobs. Refuses a folder that is not empty.',
     )
     .argument('<dir>', 'a new or an empty folder')
-    .option('--cdktn', "for cdktn, cdktf's community continuation", false)
+    .option('--cdktn', "for cdktn, cdktf's community successor", false)
     .addOption(
-      new Option('--ci <forge>', 'whose jobs review, deploy and look for drift')
+      new Option('--ci <forge>', 'write this forge’s jobs for review, deploy and drift detection')
         .choices(FORGES)
         .default('github'),
     );

@@ -10,7 +10,7 @@ const { ownAddress, proxy, apiHost } = FLAGS;
 const ROWS = { ...CREDENTIAL_FLAGS, ownAddress, proxy, apiHost };
 
 const ABOUT =
-  'Proves that a check can run on this machine before anything is deployed: credentials, private key and place in the network. No packet is sent. A deploy runs it before its first resource.';
+  'Proves that a check can run on this machine before anything is deployed: credentials, private key and location in the network. It sends no packets. A deploy runs it before its first resource.';
 
 interface Own {
   readonly network?: readonly string[];

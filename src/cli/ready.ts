@@ -10,12 +10,12 @@ const { enterpriseId, appId, keyId, privateKeyFile } = CREDENTIAL_FLAGS;
 const ROWS = { enterpriseId, appId, keyId, privateKeyFile, ownAddress, proxy, dnsServer };
 
 const MORE_HELP = `
-It signs with the key here, asks the DNS server for the API host, and reads the cloud with the
-provider's credentials. Nothing is created, and the service is not called. What nobody can know before
-the deploy is said to be unknown. On green it prints the command that deploys.
+It signs with the key on this machine, queries the DNS server for the API host, and reads the cloud with
+the provider's credentials. Nothing is created, and the service is not called. What cannot be known before
+the deploy is reported as unknown. If everything is ready, it prints the command that deploys.
 
-Exit status: 0 ready; else that of the first point that failed: 2 settings, credentials, key or place,
-10 the DNS server, 19 the clock, 22 the cloud.`;
+Exit status: 0 ready; otherwise that of the first point that failed: 2 settings, credentials, key or
+place, 10 the DNS server, 19 the clock, 22 the cloud.`;
 
 interface Own {
   readonly settings: string;
@@ -25,7 +25,7 @@ interface Own {
 /** `secure-connectivity ready`: whether a first deploy can begin here, and what a person has to do. */
 export default async function main(args: readonly string[]): Promise<number> {
   const command = addFlags(new Command('secure-connectivity ready'), Object.values(ROWS))
-    .description('Says whether a deploy of a settings file can begin on this machine.')
+    .description('Checks whether a deploy of a settings file can start on this machine.')
     .requiredOption('--settings <file>', 'the settings of one environment')
     .addOption(
       new Option('--format <name>', 'form of the report').choices(['text', 'json']).default('text'),

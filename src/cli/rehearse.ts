@@ -4,9 +4,9 @@ import { formatCollector } from './program/report-formats.js';
 import type { FormatName, RehearseFlags } from './rehearse/rehearse-trees.js';
 
 const EXITS = `
-Both folders are what \`cdktf synth --output FOLDER\` wrote; Terraform is needed, and no cloud or network.
-Exit status: 0 clean, 3 a link is cut, something opens in between or a client must change, 4 the deploy,
-the check, a second plan, the rollback or the destroy fails, 2 usage.`;
+Both folders are what \`cdktf synth --output FOLDER\` wrote. It needs Terraform, but no cloud or network access.
+Exit status: 0 clean, 3 a link goes down, something opens during the deploy or a client must change,
+4 the deploy, the check, a second plan, the rollback or the destroy fails, 2 usage.`;
 
 const FORMAT_NAMES: readonly FormatName[] = ['text', 'markdown', 'json', 'html'];
 
@@ -32,14 +32,14 @@ function commandLine(): Command {
     .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
     .option(
       '--state <[stack=]file>',
-      'start from what is deployed, as `terraform show -json` prints it; repeatable, one a stack',
+      'start from what is deployed, as `terraform show -json` prints it; repeatable, one per stack',
       (value: string, previous: readonly string[] = []) => [...previous, value],
     )
     .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
     .addOption(
       new Option(
         '--interrupt <steps>',
-        'kill the deploy after each step in turn, and prove that deploying again heals',
+        'kill the deploy after each step in turn, and check that deploying again recovers',
       ).choices(['all']),
     )
     .addHelpText('after', EXITS);

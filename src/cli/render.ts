@@ -8,7 +8,7 @@ const HELP = `
 Targets:
 ${TARGETS.map(({ name, about }) => `  ${name.padEnd(10)}  ${about}`).join('\n')}
 
-\`render kubernetes-check\` writes no rules, but a check of many links that Kubernetes repeats:
+\`render kubernetes-check\` does not write rules, but a check of many links that Kubernetes runs on a schedule:
 \`secure-connectivity render kubernetes-check --help\`.
 
 Exit status: 0 rendered or up to date, 2 usage, 3 with --check: the file differs, as printed.`;
@@ -16,8 +16,10 @@ Exit status: 0 rendered or up to date, 2 usage, 3 with --check: the file differs
 export default async function main(args: readonly string[]): Promise<number> {
   if (args[0] === 'kubernetes-check') return await kubernetesCheck(args.slice(1));
   const command = new Command('secure-connectivity render')
-    .description('Writes access rules in the form of a firewall that Terraform does not manage.')
-    .addArgument(new Argument('<target>', 'form to write').choices(TARGETS.map(({ name }) => name)))
+    .description('Writes access rules in the format of a firewall that Terraform does not manage.')
+    .addArgument(
+      new Argument('<target>', 'format to write').choices(TARGETS.map(({ name }) => name)),
+    )
     .requiredOption('--access <file>', 'access.json of a synthesized stack')
     .option(
       '--rules <filter>',

@@ -4,8 +4,8 @@ import { formatCollector } from './program/report-formats.js';
 import type { FormatName, ReviewFlags } from './review/review-trees.js';
 
 const EXITS = `
-Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud and no network is needed.
-With a plan, expressions that only a plan can fill in are read, and each row says what a deploy does.
+Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud or network access is needed.
+With a plan, expressions that only a plan can resolve are read, and each row says what a deploy does.
 Exit status: 0 no change or narrower, 3 needs approval, 4 forbidden, 2 usage.`;
 
 const FORMAT_NAMES: readonly FormatName[] = ['markdown', 'text', 'json', 'sarif', 'junit'];

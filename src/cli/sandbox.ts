@@ -50,7 +50,7 @@ export default async function sandbox(args: readonly string[]): Promise<number> 
 }
 
 const MORE_HELP = `
-Without COMMAND it prints the environment for other shells, and stays until Ctrl-C.
+Without COMMAND it prints the environment for other shells, and runs until Ctrl-C.
 
 On the service's side of a running sandbox:
   sandbox connect-plugin SERVICE_ID          add a private connection in the service's console
@@ -68,7 +68,7 @@ function commandLine(): Command {
     .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
     .option('--client-address <ip>', 'the address of the client (default: in the first subnet)')
     .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
-    .option('--fault <name>', 'break something; repeatable', collectFault)
+    .option('--fault <name>', 'inject a fault; repeatable', collectFault)
     .option('--list-faults', 'list faults and the code each one produces');
 }
 

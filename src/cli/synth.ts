@@ -2,17 +2,17 @@ import { Command } from 'commander';
 import { parseArguments } from './program/parse-arguments.js';
 
 const MORE_HELP = `
-The name of FILE without .json is the environment. DIR is below the working folder, which holds what the
-settings name by a relative path, and gets one folder a stack:
+The name of FILE without .json is the environment. DIR must be below the working folder, to which
+relative paths in the settings refer. It gets one folder per stack:
 
   secure-connectivity synth --settings production.json --out terraform
   terraform -chdir=terraform/stacks/api-access-production init
   terraform -chdir=terraform/stacks/api-access-production apply
 
-A second run replaces what the first wrote, whole or not at all. A folder with anything else in it is
-refused, and so is one with a stack that the settings no longer name.
+A second run replaces what the first one wrote, completely or not at all. A folder that contains anything
+else is refused, and so is one with a stack that is no longer in the settings.
 
-Exit status: 0 written; 2 usage or settings, 74 no room to write, and nothing is written.`;
+Exit status: 0 written; 2 usage or settings, 74 disk full; in both cases nothing is written.`;
 
 interface Flags {
   readonly settings: string;

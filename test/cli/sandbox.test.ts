@@ -175,7 +175,7 @@ describe('a sandbox without a command', () => {
     const { status, stdout } = await start(['--help']).ended;
     expect(status).toBe(0);
     expect(stdout).toContain(
-      '\nWithout COMMAND it prints the environment for other shells, and stays until Ctrl-C.\n',
+      '\nWithout COMMAND it prints the environment for other shells, and runs until Ctrl-C.\n',
     );
   });
 

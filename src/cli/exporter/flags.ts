@@ -20,9 +20,9 @@ export const EXPORTER_FLAGS = {
   outputsFile,
   stack,
   linksFromEnvironment,
-  targets: { ...targets, about: 'check the links in a file with one JSON object a line' },
+  targets: { ...targets, about: 'check the links in a file with one JSON object per line' },
   concurrency: { ...concurrency, about: 'links checked at the same time (default: 16)' },
-  baseUrl: { ...baseUrl, about: 'check one link by hand, named `link`: scheme, host and port' },
+  baseUrl: { ...baseUrl, about: 'check a single link, named `link`: scheme, host and port' },
   via,
   apiHost,
   expectAddress,
@@ -36,7 +36,8 @@ export const EXPORTER_FLAGS = {
   keyId,
   privateKeyFile: {
     ...privateKeyFile,
-    about: 'PEM file of the private key, read again at each check; or its text in a variable',
+    about:
+      'PEM file of the private key, read again for each check; or its text in SECURE_CONNECTIVITY_PRIVATE_KEY',
   },
   durationSeconds,
   sessionName,
@@ -52,8 +53,7 @@ export const EXPORTER_FLAGS = {
   caFile,
   timeout: {
     ...timeout,
-    about:
-      'longest time for one check (default: 60s); the scrape timeout of Prometheus shortens it',
+    about: 'time limit for one check (default: 60s), shortened by the scrape timeout of Prometheus',
   },
   timeoutOffset: {
     flag: '--timeout-offset <duration>',

@@ -35,23 +35,27 @@ interface Flags extends Record<string, unknown> {
 
 const HELP = `
 The pods mount the file targets.jsonl of the ConfigMap, and the Secret with private_key.pem, or with the
-keys that targets name. Each part writes JSON lines to its log.
+keys that targets name. Each pod writes JSON lines to its log.
 
 Exit status: 0 rendered, 2 usage.`;
 
 /** Renders a check of many links that Kubernetes repeats. */
 export async function kubernetesCheck(args: readonly string[]): Promise<number> {
   const command = new Command('secure-connectivity render kubernetes-check')
-    .description('Writes a CronJob of an Indexed Job that checks a file of targets in parts.')
+    .description('Writes a CronJob with an Indexed Job that checks a targets file in shards.')
     .requiredOption('--image <image>', 'image with a shell, Node.js and this package', readImage)
     .option('--targets <name>', 'ConfigMap of the targets', readName, 'connectivity-targets')
     .option('--secret <name>', 'Secret of the keys', readName, 'connectivity-keys')
     .option('--name <name>', 'name of the CronJob', readName, 'connectivity-check')
     .option('--namespace <name>', 'its namespace', readName, 'default')
     .option('--schedule <cron>', 'five fields, in UTC', readSchedule, '*/15 * * * *')
-    .option('--shards <n>', 'parts of the targets', readShards, 4)
-    .option('--parallelism <n>', 'parts checked at the same time (default: all)', readCount)
-    .option('--deadline <duration>', 'time for all parts together (default: 1h)', readDuration)
+    .option('--shards <n>', 'number of shards of the targets', readShards, 4)
+    .option('--parallelism <n>', 'shards checked at the same time (default: all)', readCount)
+    .option(
+      '--deadline <duration>',
+      'time limit for all shards together (default: 1h)',
+      readDuration,
+    )
     .option('--output <file>', 'write to a file (default: standard output)')
     .addHelpText('after', HELP);
   for (const { flag, about, read } of Object.values(PASSED_ON)) {

@@ -42,7 +42,7 @@ export default async function callPlugin(args: readonly string[]): Promise<numbe
 
 function commandLine(): Command {
   return new Command('secure-connectivity sandbox call-plugin')
-    .description("Calls a plugin's backend as the service does, and prints what it answers.")
+    .description("Calls a plugin's backend as the service does, and prints the response.")
     .argument('[service-id]', 'call over the private connection to this endpoint service')
     .requiredOption('--user-id <id>', 'the user_id of the chat; it becomes the user-ID header')
     .option('--from <ip>', 'call over the internet from this address')
@@ -52,10 +52,16 @@ function commandLine(): Command {
       "the listener's port, or the backend's (default: the lowest; 443)",
       Number,
     )
-    .option('--path <path>', 'what to call', '/')
+    .option('--path <path>', 'path to call', '/')
     .option('--body <json>', 'send this by POST')
-    .option('--backend <ip:port>', "loopback process in the backend's place (default: an echo)")
-    .option('--state <folder>', `of the running sandbox (default: its own, or ${DEFAULT_STATE})`);
+    .option(
+      '--backend <ip:port>',
+      'loopback process that plays the backend (default: an echo server)',
+    )
+    .option(
+      '--state <folder>',
+      `state of the running sandbox (default: its own, or ${DEFAULT_STATE})`,
+    );
 }
 
 async function callOf(serviceId: string | undefined, flags: Flags): Promise<PluginCall> {

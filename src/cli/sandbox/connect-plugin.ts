@@ -10,7 +10,10 @@ export default async function connectPlugin(args: readonly string[]): Promise<nu
       "Adds a private connection in the service's console, and prints its endpoint's id.",
     )
     .argument('<service-id>', 'the endpoint service to connect to')
-    .option('--state <folder>', `of the running sandbox (default: its own, or ${DEFAULT_STATE})`);
+    .option(
+      '--state <folder>',
+      `state of the running sandbox (default: its own, or ${DEFAULT_STATE})`,
+    );
   const ended = parseArguments(parser, args);
   if (ended !== undefined) return ended;
   const { state } = parser.opts<{ state?: string }>();

@@ -10,7 +10,7 @@ export const TOKEN_FLAGS = {
   apiHost: { ...FLAGS.apiHost, variable: 'API_HOST' },
   tlsServerName: {
     ...FLAGS.tlsServerName,
-    about: 'the name to send and verify (default: the host of the base URL)',
+    about: 'the TLS server name to send and verify (default: the host of the base URL)',
   },
   allowPlainHttp: {
     ...FLAGS.allowPlainHttp,

@@ -6,24 +6,24 @@ export const ADDRESS_CODES = {
     title: 'The list of fixed addresses is out of date',
     cause: 'The service answers at an address that was added after the list was written down.',
     remedy:
-      'Get the present list from the service, compare it with `secure-connectivity addresses diff`, and deploy it.',
-    look: 'the service’s present list of fixed addresses',
+      'Get the current list from the service, compare it with `secure-connectivity addresses diff`, and deploy it.',
+    look: 'the service’s current list of fixed addresses',
     kind: 'final',
     exit: EXIT.address,
   },
   'address.other-host': {
-    title: 'The name is not that of the fixed addresses',
-    cause: 'The host of the base URL is another than the fixed-IP one, or its record was changed.',
-    remedy: 'Compare the base URL with the fixed-IP one that the service names.',
+    title: 'The name is not that of the fixed-IP host',
+    cause: 'The host of the base URL is not the fixed-IP host, or its record was changed.',
+    remedy: 'Compare the base URL with the fixed-IP base URL that the service publishes.',
     kind: 'final',
     exit: EXIT.address,
   },
   'address.public': {
     title: 'The name resolves to a public address',
     cause:
-      'The private record is not seen from here, so the call would leave the private network over the internet.',
+      'The private record is not visible from here, so the call would leave the private network over the internet.',
     remedy:
-      'Use the DNS servers of the private network, and check that the endpoint domain is the one of the deployed endpoint.',
+      'Use the DNS servers of the private network, and check that the endpoint domain is that of the deployed endpoint.',
     kind: 'final',
     exit: EXIT.address,
   },
@@ -32,16 +32,16 @@ export const ADDRESS_CODES = {
     cause:
       'The address is not one that was deployed or declared: a stale record, or the endpoint of another environment.',
     remedy:
-      'Compare the addresses of the evidence with the endpoint’s network interfaces; deploy again, or correct the expected addresses.',
+      'Compare the addresses in the evidence with the endpoint’s network interfaces; deploy again, or correct the expected addresses.',
     kind: 'retryable',
     exit: EXIT.address,
   },
   'address.not-listed': {
     title: 'The address is not in the list',
     cause:
-      'The fixed-IP host resolves to an address that is not among the declared ones: the list is out of date, or the name leads to another host.',
+      'The fixed-IP host resolves to an address that is not among the declared ones: the list is out of date, or the name belongs to another host.',
     remedy:
-      'Compare the declared list with the service’s present one (`secure-connectivity addresses`), and the base URL with the fixed-IP one.',
+      'Compare the declared list with the service’s current one (`secure-connectivity addresses`), and the base URL with the fixed-IP one.',
     kind: 'retryable',
     exit: EXIT.address,
   },
@@ -50,13 +50,13 @@ export const ADDRESS_CODES = {
     cause:
       'The answer is an address of this machine, or none at all (127.0.0.0/8, ::1, 0.0.0.0): a DNS filter blocks the name, or an entry of the hosts file answers for it.',
     remedy:
-      'Look for the name in the hosts file; have it allowed in the DNS filter, or ask the DNS servers of the private network.',
+      'Look for the name in the hosts file; have it allowed in the DNS filter, or use the DNS servers of the private network.',
     kind: 'final',
     exit: EXIT.address,
   },
   'address.missing': {
     title: 'An expected address is missing from the DNS answer',
-    cause: 'The name resolves to some of the expected addresses only, so a zone is left out.',
+    cause: 'The name resolves to only some of the expected addresses, so a zone is left out.',
     remedy: 'Check the connection status of the zone that the missing address belongs to.',
     kind: 'retryable',
     exit: EXIT.strictWarning,
@@ -71,7 +71,7 @@ export const ADDRESS_CODES = {
   'address.plain-http': {
     title: 'Plain HTTP outside the declared private networks',
     cause:
-      'JWT and token would travel unencrypted to an address that is not proven to lie in the declared private networks.',
+      'The JWT and the token would travel unencrypted to an address that is not proven to be in the declared private networks.',
     remedy: 'Use https, or declare the private network that the address belongs to.',
     kind: 'final',
     exit: EXIT.address,
@@ -79,7 +79,7 @@ export const ADDRESS_CODES = {
   'address.by-proxy': {
     title: 'The address is the proxy’s choice',
     cause: 'The proxy resolves the name, so the address that is called is unknown.',
-    remedy: 'Check without --proxy, or give the address with --resolve.',
+    remedy: 'Check without --proxy, or set the address with --resolve.',
     kind: 'final',
     exit: EXIT.strictWarning,
   },

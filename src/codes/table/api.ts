@@ -5,7 +5,7 @@ export const API_CODES = {
   'api.token-rejected': {
     title: 'The API rejects the token',
     cause: 'The token is not accepted: it belongs to another region or has expired.',
-    remedy: 'Check that token call and API call go to the same region.',
+    remedy: 'Check that the token call and the API call go to the same region.',
     kind: 'final',
     exit: EXIT.workspaces,
   },
@@ -32,17 +32,17 @@ export const API_CODES = {
     exit: EXIT.workspaces,
   },
   'api.not-found': {
-    title: 'The API does not find what was asked for',
+    title: 'The API does not find the requested object',
     cause:
       'The ID is wrong, belongs to another session or enterprise, or was not kept by the service.',
-    remedy: 'Check the ID, and that token and ID belong to the same session.',
+    remedy: 'Check the ID, and that the token and the ID belong to the same session.',
     kind: 'final',
     exit: EXIT.workspaces,
   },
   'api.path-not-found': {
     title: 'The API does not know the call',
     cause:
-      'The service answers that it finds nothing, though the call carries no ID: something on the path rewrites request paths, or the API is of another version.',
+      'The service answers "not found" although the call contains no ID: something on the path rewrites request paths, or the API has a different version.',
     remedy:
       'Check the base URL and gateways that rewrite paths; quote the log id to the service’s support.',
     kind: 'final',
@@ -51,15 +51,15 @@ export const API_CODES = {
   'api.not-the-service': {
     title: 'The response to the API call is not from the service',
     cause:
-      'The answer has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the path answers this call in the service’s place.',
+      'The response has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the path answers this call in place of the service.',
     remedy:
       'Read the body in the evidence, which usually says who sent it; have the call allowed there.',
     kind: 'final',
     exit: EXIT.workspaces,
   },
   'api.unexpected-answer': {
-    title: 'The API answers in an unexpected form',
-    cause: 'The service reports success, but what the call is for is missing from its answer.',
+    title: 'The API’s response has an unexpected format',
+    cause: 'The service reports success, but the requested data is missing from its response.',
     remedy: 'Quote the log id to the service’s support.',
     kind: 'final',
     exit: EXIT.workspaces,
@@ -97,7 +97,7 @@ export const API_CODES = {
   'api.other-enterprise': {
     title: 'Only workspaces of another enterprise are visible',
     cause:
-      'Every workspace that the token sees belongs to another enterprise ID than the one given.',
+      'Every workspace that the token sees belongs to a different enterprise ID from the one given.',
     remedy: 'Check the enterprise ID, and what the application is authorized for.',
     kind: 'final',
     exit: EXIT.strictWarning,

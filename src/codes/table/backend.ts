@@ -13,25 +13,25 @@ export const BACKEND_CODES = {
   'backend.silent': {
     title: 'The plugin’s server accepts connections and does not answer',
     cause:
-      'No complete answer to the health check came in the time that the load balancer gives it.',
+      'There was no complete answer to the health check within the time that the load balancer allows.',
     remedy:
-      'Look at the backend: it hangs, or its health check waits for something that does not answer.',
+      'Check the backend: it hangs, or its health check is waiting for something that does not answer.',
     kind: 'retryable',
     exit: EXIT.connection,
   },
   'backend.not-http': {
-    title: 'The plugin’s server does not answer in HTTP',
+    title: 'The plugin’s server does not speak HTTP',
     cause:
-      'The connection was cut, or what came back is not plain HTTP, which the listener’s health check speaks.',
+      'The connection was cut, or the response is not plain HTTP, which the listener’s health check uses.',
     remedy:
-      'Let the backend speak plain HTTP on that port, or choose the protocol TCP, which passes TLS through.',
+      'Have the backend speak plain HTTP on that port, or choose the protocol TCP, which passes TLS through.',
     kind: 'retryable',
     exit: EXIT.connection,
   },
   'backend.unhealthy': {
-    title: 'The plugin’s server answers the health check with something else than 2xx',
+    title: 'The plugin’s server does not answer the health check with 2xx',
     cause: 'The load balancer sends calls only to servers that answer `healthCheckPath` with 2xx.',
-    remedy: 'Fix the backend, or name a path that a healthy backend answers with 2xx.',
+    remedy: 'Fix the backend, or choose a path that a healthy backend answers with 2xx.',
     kind: 'retryable',
     exit: EXIT.connection,
   },

@@ -4,7 +4,8 @@ import { type CodeFacts, EXIT } from '../code-facts.js';
 export const CHAT_CODES = {
   'chat.permission': {
     title: 'The token lacks the chat permission',
-    cause: 'The application lacks the permission that the call needs, or its authorization.',
+    cause:
+      'The application lacks the permission that the call needs, or the permission was not authorized.',
     remedy:
       'Give the application the permissions `chat`, `getChat` and `listMessage`, and confirm its authorization.',
     kind: 'final',
@@ -13,7 +14,7 @@ export const CHAT_CODES = {
   'chat.token-rejected': {
     title: 'The chat API rejects the token',
     cause: 'The token opened the workspaces call but not this one.',
-    remedy: 'Check that the agent is of the same region and enterprise as the application.',
+    remedy: 'Check that the agent belongs to the same region and enterprise as the application.',
     kind: 'final',
     exit: EXIT.chat,
   },
@@ -41,7 +42,7 @@ export const CHAT_CODES = {
   'chat.not-the-service': {
     title: 'The response to a chat call is not from the service',
     cause:
-      'The answer has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the path answers this call in the service’s place.',
+      'The response has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the path answers this call in place of the service.',
     remedy:
       'Read the body in the evidence, which usually says who sent it; have the call allowed there.',
     kind: 'final',
@@ -49,15 +50,15 @@ export const CHAT_CODES = {
   },
   'chat.no-answer': {
     title: 'The chat has no answer',
-    cause: 'The chat completed, but its messages hold no `answer` with content.',
-    remedy: 'Look at the agent: it may be unpublished or have nothing to say.',
+    cause: 'The chat completed, but its messages contain no `answer` with content.',
+    remedy: 'Check the agent: it may be unpublished or have nothing to say.',
     kind: 'final',
     exit: EXIT.chat,
   },
   'chat.question-listed': {
-    title: 'The message list holds the question',
-    cause: 'The messages of a chat must not hold the user’s question: another API answered.',
-    remedy: 'Check the base URL and what is between here and the service.',
+    title: 'The message list contains the question',
+    cause: 'The messages of a chat must not contain the user’s question: a different API answered.',
+    remedy: 'Check the base URL, and what is between here and the service.',
     kind: 'final',
     exit: EXIT.chat,
   },
@@ -84,17 +85,17 @@ export const CHAT_CODES = {
     exit: EXIT.chat,
   },
   'chat.requires-action': {
-    title: 'The chat waits for the caller',
+    title: 'The chat is waiting for the caller',
     cause:
-      'The agent called a tool of the caller and waits for its output; waiting alone never ends.',
+      'The agent called one of the caller’s tools and is waiting for its output; waiting alone will not complete the chat.',
     remedy: 'Submit the output of the tool, or use an agent that needs none.',
     kind: 'final',
     exit: EXIT.chat,
   },
   'chat.timeout': {
-    title: 'The chat is not completed in time',
-    cause: 'The chat was started, but no final status came before the deadline.',
-    remedy: 'Give more time; if it persists, try the agent in the console.',
+    title: 'The chat did not complete in time',
+    cause: 'The chat was started, but reached no final status before the deadline.',
+    remedy: 'Allow more time; if it persists, try the agent in the console.',
     kind: 'retryable',
     exit: EXIT.chat,
   },

@@ -4,7 +4,7 @@ import { type CodeFacts, EXIT } from '../code-facts.js';
 export const CONNECTION_CODES = {
   'connection.missing': {
     title: 'There is no private connection',
-    cause: 'The service has no endpoint that asked for a connection to the endpoint service.',
+    cause: 'The service has no endpoint that has requested a connection to the endpoint service.',
     remedy:
       'Add a private connection in the service’s console with the id of the endpoint service, then accept it.',
     kind: 'final',
@@ -15,13 +15,13 @@ export const CONNECTION_CODES = {
     cause:
       'The cloud does not let the service’s account connect: the endpoint service does not exist, or does not permit that account.',
     remedy:
-      'Check the id of the endpoint service, and that its allow-list names the service’s account.',
+      'Check the id of the endpoint service, and that its allow-list contains the service’s account.',
     kind: 'final',
     exit: EXIT.connection,
   },
   'connection.pending': {
-    title: 'The private connection waits for acceptance',
-    cause: 'The service’s endpoint asked for the connection and nobody has accepted it yet.',
+    title: 'The private connection is awaiting acceptance',
+    cause: 'The service’s endpoint requested the connection, and it has not been accepted yet.',
     remedy: 'Add the endpoint’s id to `acceptedEndpointIds` and deploy again.',
     kind: 'final',
     exit: EXIT.connection,
@@ -30,7 +30,7 @@ export const CONNECTION_CODES = {
     title: 'The private connection is rejected',
     cause: 'The connection was rejected or cut; plugins that use it fail.',
     remedy:
-      'If that was not intended: delete the private connection in the service’s console, add it again with the same service id, and accept the new endpoint.',
+      'If that was not intended, delete the private connection in the service’s console, add it again with the same service id, and accept the new endpoint.',
     kind: 'final',
     exit: EXIT.connection,
   },
@@ -46,7 +46,7 @@ export const CONNECTION_CODES = {
   'plugin.unreachable': {
     title: 'The plugin’s backend is not reachable',
     cause:
-      'The call arrives, and something behind it stops it: no listener on the port, a listener ACL or an ingress rule that does not let it in, or no server that takes it.',
+      'The call arrives but is then stopped: there is no listener on the port, a listener ACL or an ingress rule blocks it, or no server accepts it.',
     remedy:
       'Check what the message names; traffic over a private connection arrives from 100.64.0.0/10.',
     kind: 'final',

@@ -12,9 +12,9 @@ export const DEPLOY_CODES = {
   },
   'deploy.other-state': {
     title: 'The state belongs to another stack',
-    cause: 'The backend’s key leads to a state that holds the resources of another stack.',
+    cause: 'The backend’s key refers to a state that contains the resources of another stack.',
     remedy:
-      'Give each stack a state of its own; where the stack was renamed, name its former id with --state-of.',
+      'Give each stack a state of its own; if the stack was renamed, give its former id with --state-of.',
     kind: 'final',
     exit: EXIT.usage,
   },
@@ -23,13 +23,13 @@ export const DEPLOY_CODES = {
     cause:
       'Another deploy, destroy or adopt of the stack is running, or one was killed and left its lock.',
     remedy:
-      'Wait until it has ended, or with a longer --lock-timeout; release the lock, with the force-unlock command that the message names, only where that run is dead.',
+      'Wait until it has ended, or set a longer --lock-timeout. Release the lock with the force-unlock command in the message only if that run is dead.',
     kind: 'retryable',
     exit: EXIT.usage,
   },
   'deploy.state-unreadable': {
     title: 'The state cannot be read',
-    cause: 'Terraform gets no answer from the backend, or is not allowed to read the state.',
+    cause: 'The backend does not answer Terraform, or does not allow it to read the state.',
     remedy:
       'Check the backend’s address and credentials; the message includes what Terraform printed.',
     kind: 'retryable',
@@ -38,9 +38,9 @@ export const DEPLOY_CODES = {
   'deploy.state-unsaved': {
     title: 'An earlier state is not saved yet',
     cause:
-      'Terraform could not save the state of an earlier run, left it in errored.tfstate, and the backend still refuses it.',
+      'Terraform could not save the state of an earlier run and left it in errored.tfstate, and the backend still refuses it.',
     remedy:
-      'Keep errored.tfstate, let the backend take states again, and deploy from the same folder.',
+      'Keep errored.tfstate, make sure that the backend accepts states again, and deploy from the same folder.',
     kind: 'retryable',
     exit: EXIT.usage,
   },

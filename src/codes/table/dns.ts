@@ -5,7 +5,7 @@ export const DNS_CODES = {
   'dns.alternating': {
     title: 'The DNS server gives different answers in turn',
     cause:
-      'Asked again for the same name, the same DNS server gives another answer: a record that is just being changed, or servers of one zone that disagree.',
+      'Queried again for the same name, the same DNS server gives a different answer: a record is being changed, or the servers of one zone disagree.',
     remedy:
       'Query each server behind it separately and correct the one that differs, or wait until the change has reached all of them.',
     kind: 'retryable',
@@ -22,30 +22,30 @@ export const DNS_CODES = {
   'dns.shadowed': {
     title: 'A private zone hides the public name',
     cause:
-      'A zone of this DNS server lacks the record and hides the one in which another server finds a public address.',
-    remedy: 'Add the record to the private zone, or narrow the zone to the names that it holds.',
-    look: 'the records of the private zone that is bound to this VPC; the SOA of the zone at both servers',
+      'A zone on this DNS server lacks the record and hides the zone in which another server finds a public address.',
+    remedy: 'Add the record to the private zone, or narrow the zone to the names that it contains.',
+    look: 'the records of the private zone that is bound to this VPC, and the SOA of the zone on both servers',
     kind: 'final',
     exit: EXIT.dns,
   },
   'dns.split-horizon': {
     title: 'DNS servers give different addresses',
-    cause: 'What is called depends on which DNS server is asked.',
+    cause: 'Which address is called depends on which DNS server is queried.',
     remedy:
       'Use the DNS server that gives the endpoint’s addresses wherever the service is called.',
     kind: 'final',
     exit: EXIT.dns,
   },
   'dns.local-override': {
-    title: 'This machine answers the name itself',
+    title: 'This machine resolves the name itself',
     cause:
       'The system’s resolver and the DNS servers that it is configured with disagree: a hosts file, the name service configuration, a cache or a local service is in between.',
-    remedy: 'Look at the hosts file and the name service configuration of this machine.',
+    remedy: 'Check the hosts file and the name service configuration of this machine.',
     kind: 'final',
     exit: EXIT.dns,
   },
   'dns.record-missing': {
-    title: 'The endpoint works, but its name does not lead to it',
+    title: 'The endpoint works, but its name does not resolve to it',
     cause: 'The expected address answers as the service when it is dialled without the name.',
     remedy: 'Create or correct the record, and check that its zone is bound to this network.',
     look: 'the private zone and its bound VPCs',
@@ -53,11 +53,11 @@ export const DNS_CODES = {
     exit: EXIT.dns,
   },
   'dns.kept-elsewhere': {
-    title: 'A record that others keep is missing or wrong',
+    title: 'A record that is managed elsewhere is missing or wrong',
     cause:
-      'The stack leaves the record of this name to others, and it does not lead to the endpoint.',
+      'The stack leaves the record of this name to others, and the name does not resolve to the endpoint.',
     remedy:
-      'Have whoever keeps the zone enter the lines of the evidence and take away other addresses of the name; then check again.',
+      'Have whoever manages the zone enter the records in the evidence and remove other addresses of the name; then check again.',
     look: 'the output `records` of the endpoint, and the zone that answers this machine',
     kind: 'final',
     exit: EXIT.dns,
@@ -74,7 +74,7 @@ export const DNS_CODES = {
   'dns.no-such-family': {
     title: 'The host has no address of the chosen IP family',
     cause: 'The host has addresses, but none of the family that --family asks for.',
-    remedy: 'Leave --family out, or give addresses of that family.',
+    remedy: 'Leave --family out, or provide addresses of that family.',
     kind: 'final',
     exit: EXIT.dns,
   },

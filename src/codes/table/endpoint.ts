@@ -13,7 +13,7 @@ export const ENDPOINT_CODES = {
   'endpoint.not-accepted': {
     title: 'The endpoint connection is not accepted',
     cause: 'The provider has not accepted the connection yet, or has rejected it.',
-    remedy: 'Wait where it is pending; otherwise ask the provider to accept it.',
+    remedy: 'Wait if it is pending; otherwise ask the provider to accept it.',
     look: 'the endpoint’s `connection_status`: PendingAcceptance and Connecting resolve by themselves, Rejected and Failed do not',
     kind: 'retryable',
     exit: EXIT.tcp,
@@ -21,7 +21,7 @@ export const ENDPOINT_CODES = {
   'endpoint.security-group': {
     title: 'The endpoint’s security group drops the packets',
     cause:
-      'The endpoint’s security group or the network ACL of its subnet allows nothing in from here.',
+      'The endpoint’s security group or the network ACL of its subnet allows no inbound traffic from here.',
     remedy: 'Allow the port from this machine’s network in the endpoint’s security group.',
     look: 'the inbound rules of the endpoint’s security group, for this port and this machine’s address',
     kind: 'final',
@@ -38,7 +38,7 @@ export const ENDPOINT_CODES = {
   'endpoint.no-target': {
     title: 'The endpoint service has no healthy target',
     cause: 'The endpoint accepts the connection, but nothing behind it answers.',
-    remedy: 'Ask the provider for the health of the targets behind the endpoint service.',
+    remedy: 'Ask the provider about the health of the targets behind the endpoint service.',
     look: 'the health of the server group behind the endpoint service',
     kind: 'retryable',
     exit: EXIT.tls,
@@ -46,7 +46,7 @@ export const ENDPOINT_CODES = {
   'endpoint.wrong-service': {
     title: 'The endpoint leads to another service',
     cause: 'What answers is not the service that the link is for.',
-    remedy: 'Check the endpoint service of the endpoint, and the base URL.',
+    remedy: 'Check which endpoint service the endpoint belongs to, and the base URL.',
     look: 'the endpoint’s `service_name`',
     kind: 'final',
     exit: EXIT.tls,
@@ -54,9 +54,9 @@ export const ENDPOINT_CODES = {
   'endpoint.zone': {
     title: 'One zone of the endpoint does not work',
     cause:
-      'Other addresses of the endpoint work, so the fault lies with this one, or on the path to it.',
+      'Other addresses of the endpoint work, so the fault is at this one, or on the path to it.',
     remedy:
-      'Check the network interface, subnet and security group of the zone of that address; where connections to it open, the targets that serve the zone.',
+      'Check the network interface, subnet and security group of that address’s zone; if connections to it open, check the targets that serve the zone.',
     look: 'the endpoint’s zones: `network_interface_ip` and `zone_status`',
     kind: 'final',
     exit: EXIT.tcp,
@@ -75,7 +75,7 @@ export const ENDPOINT_CODES = {
     cause:
       'The record, or an answer that is still cached, was left over from an earlier endpoint or belongs to another one.',
     remedy: 'Correct the record, and lower its TTL before the next change; cached answers expire.',
-    look: 'the record in the private zone, against the endpoint’s `network_interface_ip`',
+    look: 'the record in the private zone, compared with the endpoint’s `network_interface_ip`',
     kind: 'retryable',
     exit: EXIT.address,
   },

@@ -6,7 +6,8 @@ export const HOST_CODES = {
     title: 'The check runs outside the private network',
     cause:
       'The check runs outside the private network; an address from DNS, private or public, does not prove where it runs.',
-    remedy: 'Run the check on a machine of the private network, or of one that is routed to it.',
+    remedy:
+      'Run the check on a machine in the private network, or in a network that is routed to it.',
     look: 'the VPC and the route table of this machine’s subnet',
     kind: 'final',
     exit: EXIT.tcp,
@@ -15,15 +16,15 @@ export const HOST_CODES = {
     title: 'Outbound traffic is blocked on this host',
     cause:
       'The egress rules of this machine, its security group or its subnet do not let the packets out.',
-    remedy: 'Allow the port towards the addresses of the evidence on this side.',
-    look: 'whether another machine of the same subnet gets through; then the egress rules here',
+    remedy: 'Allow egress on this side to the port and addresses in the evidence.',
+    look: 'whether another machine in the same subnet gets through; then the egress rules here',
     kind: 'final',
     exit: EXIT.tcp,
   },
   'host.clock': {
     title: 'This machine’s clock and the server’s differ',
     cause:
-      'This machine’s clock disagrees with the one by which the service and its certificates are valid; usually it is this machine’s that is wrong.',
+      'This machine’s clock disagrees with the one that the service and its certificates go by; usually this machine’s clock is the wrong one.',
     remedy:
       'Compare this machine’s clock with a time server and synchronise it (NTP); if it is right, report it to the service’s support.',
     kind: 'final',

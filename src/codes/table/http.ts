@@ -5,15 +5,15 @@ export const HTTP_CODES = {
   'http.not-the-service': {
     title: 'The response is not from the service',
     cause:
-      'The answer has none of the service’s JSON envelopes: another server, a captive portal or a firewall.',
-    remedy: 'Check base URL, TLS server name and the endpoint service of the endpoint.',
+      'The response has none of the service’s JSON envelopes: it comes from another server, a captive portal or a firewall.',
+    remedy:
+      'Check the base URL, the TLS server name, and which endpoint service the endpoint belongs to.',
     kind: 'final',
     exit: EXIT.http,
   },
   'http.too-long': {
     title: 'The stream is longer than the client reads',
-    cause:
-      'One event of the stream, or the stream as a whole, is longer than any answer of a chat.',
+    cause: 'One event of the stream, or the stream as a whole, is longer than any chat answer.',
     remedy:
       'Ask for less in one chat, or read it with `startChat` and `waitForChat`; if it persists, look for a gateway that answers in the service’s place.',
     kind: 'final',
@@ -58,27 +58,27 @@ export const HTTP_CODES = {
     exit: EXIT.http,
   },
   'service.call-lost': {
-    title: 'The service leaves a call without answer',
+    title: 'The service leaves a call unanswered',
     cause:
-      'The fault is on the provider’s side: over the same path the service answers other calls.',
+      'The fault is on the provider’s side: the service answers other calls over the same path.',
     remedy:
-      'Try again later; if it persists, quote the time and the log id of the evidence to the service’s support.',
+      'Try again later; if it persists, quote the time and the log id in the evidence to the service’s support.',
     kind: 'retryable',
     exit: EXIT.http,
   },
   'clock.skew': {
     title: 'The clocks differ',
     cause: 'The clock of this machine and the clock of the server are more than 5 s apart.',
-    remedy: 'Synchronise this machine’s clock (NTP); a JWT is only valid in its time.',
+    remedy: 'Synchronise this machine’s clock (NTP); a JWT is valid only for a limited time.',
     kind: 'final',
     exit: EXIT.strictWarning,
   },
   'clock.far-off': {
     title: 'The clocks are more than 60 s apart',
     cause:
-      'The service gave a token all the same, but the clocks of this machine and of the server are so far apart that other clients, or the next JWT, may be refused.',
+      'The service issued a token anyway, but the clocks of this machine and of the server are so far apart that other clients, or the next JWT, may be refused.',
     remedy:
-      'Synchronise this machine’s clock (NTP); until then --use-server-time checks the link all the same.',
+      'Synchronise this machine’s clock (NTP); until then, check the link with --use-server-time.',
     kind: 'final',
     exit: EXIT.clock,
   },

@@ -47,14 +47,14 @@ export const INPUT_CODES = {
   },
   'access.invalid': {
     title: 'Unreadable access rules',
-    cause: 'The file does not hold the access rules of a synthesized stack.',
-    remedy: 'Give the `access.json` beside a stack’s Terraform JSON, unchanged.',
+    cause: 'The file does not contain the access rules of a synthesized stack.',
+    remedy: 'Pass the unchanged `access.json` from beside a stack’s Terraform JSON.',
     kind: 'final',
     exit: EXIT.usage,
   },
   'addresses.invalid': {
     title: 'Unusable address list',
-    cause: 'The list of addresses is empty, malformed, or differs too much from the one before.',
+    cause: 'The list of addresses is empty, malformed, or differs too much from the previous one.',
     remedy: 'Correct the entry that the message names.',
     kind: 'final',
     exit: EXIT.usage,
@@ -68,24 +68,25 @@ export const INPUT_CODES = {
   },
   'render.unreadable': {
     title: 'The file was edited after rendering',
-    cause: 'The file was changed by hand, or rendered by another version or for another target.',
-    remedy: 'Render it again, and put changes of your own into another file.',
+    cause: 'The file was edited manually, or rendered by another version or for another target.',
+    remedy: 'Render it again, and put your own changes into another file.',
     kind: 'final',
     exit: EXIT.usage,
   },
   'review.tree': {
     title: 'Not a synthesized tree',
-    cause: 'A folder given to the review holds no stacks that `cdktf synth` wrote.',
-    remedy: 'Give the folder of `cdktf synth --output FOLDER`; an empty folder has no stacks.',
+    cause: 'A folder given to the review contains no stacks that `cdktf synth` wrote.',
+    remedy:
+      'Pass the folder of `cdktf synth --output FOLDER`; an empty folder counts as a tree without stacks.',
     kind: 'final',
     exit: EXIT.usage,
   },
   'review.plan': {
     title: 'Not a plan of the tree',
     cause:
-      'A file given to the review is no plan in JSON, or its configuration is not that of the stack.',
+      'A file given to the review is not a plan in JSON, or its configuration is not that of the stack.',
     remedy:
-      'Plan the stack in the folder that `--head` names, without targets, and give what `terraform show -json PLAN` prints.',
+      'Plan the stack in the folder that `--head` names, without targets, and pass the output of `terraform show -json PLAN`.',
     kind: 'final',
     exit: EXIT.usage,
   },

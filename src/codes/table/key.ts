@@ -4,8 +4,8 @@ import { type CodeFacts, EXIT } from '../code-facts.js';
 export const KEY_CODES = {
   'key.missing': {
     title: 'The private key file does not exist',
-    cause: 'No file is at the path given for the private key.',
-    remedy: 'Give the path of the `private_key.pem` that the console let you download once.',
+    cause: 'There is no file at the path given for the private key.',
+    remedy: 'Set the path of the `private_key.pem` that you downloaded from the console.',
     kind: 'final',
     exit: EXIT.preflight,
   },
@@ -21,7 +21,7 @@ export const KEY_CODES = {
   'key.permissions': {
     title: 'Others can read the private key',
     cause: 'The mode of the file lets every user of this machine read or change the private key.',
-    remedy: 'Run the chmod of the evidence; if others may have read the key, replace the key pair.',
+    remedy: 'Run the chmod in the evidence; if others may have read the key, replace the key pair.',
     kind: 'final',
     exit: EXIT.preflight,
   },
@@ -41,8 +41,9 @@ export const KEY_CODES = {
   },
   'key.sign-failed': {
     title: 'The JWT could not be signed',
-    cause: 'The callback that signs in place of a private key failed or gave no RS256 signature.',
-    remedy: 'Check the access to the key store, and that it signs RSASSA-PKCS1-v1_5 with SHA-256.',
+    cause:
+      'The callback that signs in place of a private key failed or returned no RS256 signature.',
+    remedy: 'Check access to the key store, and that it signs with RSASSA-PKCS1-v1_5 and SHA-256.',
     kind: 'retryable',
     exit: EXIT.preflight,
   },

@@ -12,15 +12,16 @@ export const PATH_CODES = {
   },
   'route.family': {
     title: 'The IPv4 or the IPv6 path is broken',
-    cause: 'Addresses of the other family work.',
-    remedy: 'Check alone with --family 4 or --family 6; remove the records that lead nowhere.',
+    cause: 'Only addresses of one IP family work.',
+    remedy:
+      'Check each family separately with --family 4 and --family 6; remove the records that lead nowhere.',
     kind: 'final',
     exit: EXIT.tcp,
   },
   'path.name-filter': {
     title: 'The connection is filtered by TLS server name (SNI)',
     cause:
-      'With another server name the other side behaves differently: a filter or load balancer decides by the name.',
+      'The other side behaves differently with another server name: a filter or load balancer decides by the name.',
     remedy: 'Send the API host as server name, or allow the name in the filter.',
     kind: 'final',
     exit: EXIT.tls,
@@ -43,34 +44,35 @@ export const PATH_CODES = {
   'path.gateway': {
     title: 'A gateway answers in the service’s place',
     cause:
-      'A gateway or web application firewall, on the path or in front of the service, answers this call itself, for its path, its headers or its sender.',
+      'A gateway or web application firewall, on the path or in front of the service, answers this call itself because of its path, its headers or its sender.',
     remedy:
-      'Find out from the body in the evidence who runs it; have the path and this machine’s address allowed there.',
+      'The body in the evidence may show who runs it; have the path and this machine’s address allowed there.',
     kind: 'final',
     exit: EXIT.http,
   },
   'path.one-address': {
     title: 'One address does not lead to the service',
     cause:
-      'Other addresses of the same name work, so the fault lies with this one, or on the path to it.',
+      'Other addresses of the same name work, so the fault is at this one, or on the path to it.',
     remedy:
       'Check that the address is still one of the service’s; then quote it and the time to the service’s support.',
     kind: 'final',
     exit: EXIT.http,
   },
   'path.private-authority': {
-    title: 'The authority is not trusted here',
-    cause: 'The certificate is for the right name, from an authority that this machine lacks.',
-    remedy: 'If the issuer of the evidence is the right one, give its certificate with --ca-file.',
+    title: 'The certificate authority is not trusted here',
+    cause:
+      'The certificate is for the right name, but this machine does not have its certificate authority.',
+    remedy: 'If the issuer in the evidence is the right one, pass its certificate with --ca-file.',
     kind: 'final',
     exit: EXIT.tls,
   },
   'path.large-hello': {
     title: 'A large ClientHello is lost on the path',
     cause:
-      'A firewall or middlebox lets a small ClientHello through and loses one of two packets: that of OpenSSL 3.5, which Node.js 22.23, 24 and newer have, with its post-quantum key share.',
+      'A firewall or middlebox lets a small ClientHello through but loses one that takes two packets, such as that of OpenSSL 3.5 (Node.js 22.23, 24 and newer) with its post-quantum key share.',
     remedy:
-      'Update the firewall, or have it pass what it cannot read; until then start clients with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
+      'Update the firewall, or have it pass what it cannot parse; until then start clients with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
     look: 'firewalls, load balancers and TLS filters that decide by server name',
     kind: 'final',
     exit: EXIT.tls,
@@ -80,7 +82,7 @@ export const PATH_CODES = {
     cause:
       'The path MTU is smaller than the packets, and nothing reports it (path MTU black hole).',
     remedy:
-      'Lower the MTU of this machine’s interface or clamp the MSS, and let ICMP "fragmentation needed" through.',
+      'Lower the MTU of this machine’s interface or clamp the MSS, and allow ICMP "fragmentation needed".',
     look: 'the MTU of tunnels, VPNs and the endpoint on the path',
     kind: 'final',
     exit: EXIT.http,

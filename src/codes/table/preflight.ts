@@ -4,25 +4,25 @@ import { type CodeFacts, EXIT } from '../code-facts.js';
 export const PREFLIGHT_CODES = {
   'credentials.missing': {
     title: 'Credentials are missing',
-    cause: 'The token call needs enterprise ID, application ID, key ID and private key.',
+    cause: 'The token call needs an enterprise ID, an application ID, a key ID and a private key.',
     remedy:
-      'Set what the evidence names, by its flag or its SECURE_CONNECTIVITY_ variable, or check the network alone with --no-auth.',
+      'Set what the evidence names, with its flag or its SECURE_CONNECTIVITY_ variable, or check only the network with --no-auth.',
     kind: 'final',
     exit: EXIT.preflight,
   },
   'credentials.misplaced': {
     title: 'A secret is in the wrong place',
     cause:
-      'A setting that is sent as an identifier or shown in reports holds a private key, a JWT or an access token: mostly a variable and its neighbour were mixed up.',
+      'A setting that is sent as an identifier or shown in reports contains a private key, a JWT or an access token; usually two variables were mixed up.',
     remedy:
-      'Give the text of the key in SECURE_CONNECTIVITY_PRIVATE_KEY, or the path of its file with --private-key-file; nothing was sent or shown.',
+      'Put the text of the key into SECURE_CONNECTIVITY_PRIVATE_KEY, or pass the path of its file with --private-key-file; nothing was sent or shown.',
     kind: 'final',
     exit: EXIT.preflight,
   },
   'preflight.audience': {
     title: 'The audience of the JWT is wrong',
     cause:
-      'The `aud` claim must be the API host of the service; an address, a URL or the private domain is not it, whatever host the calls go to.',
+      'The `aud` claim must be the API host of the service; an address, a URL or the private domain is wrong, whichever host the calls go to.',
     remedy: 'Set the API host to the host name of the public API base URL, without scheme or port.',
     kind: 'final',
     exit: EXIT.preflight,
@@ -30,9 +30,9 @@ export const PREFLIGHT_CODES = {
   'preflight.outside': {
     title: 'This machine cannot call the service through the endpoint',
     cause:
-      'None of the addresses of this machine is in a network that may call the endpoint, so the check would fail once everything is made.',
+      'None of the addresses of this machine is in a network that may call the endpoint, so the check would fail after everything has been created.',
     remedy:
-      'Deploy from inside the network, name the address by which it knows this machine with --own-address, or set the mode of the check to report or off.',
+      'Deploy from inside the network, use --own-address to give the address that the network sees for this machine, or set the mode of the check to report or off.',
     kind: 'final',
     exit: EXIT.preflight,
   },
@@ -45,8 +45,8 @@ export const PREFLIGHT_CODES = {
   },
   'preflight.personal-id': {
     title: 'A device field looks like a phone number',
-    cause: 'Usage is recorded and billed under the ID, which should name no person.',
-    remedy: 'Use an ID of your own that names no person.',
+    cause: 'Usage is recorded and billed under the ID, which should not identify a person.',
+    remedy: 'Use an ID of your own that does not identify a person.',
     kind: 'final',
     exit: EXIT.strictWarning,
   },

@@ -4,26 +4,25 @@ import { type CodeFacts, EXIT } from '../code-facts.js';
 export const PROXY_CODES = {
   'proxy.catches-host': {
     title: 'The proxy intercepts a host that should be called directly',
-    cause: 'Directly the service answers; through the proxy it does not.',
+    cause: 'The service answers directly, but not through the proxy.',
     remedy:
-      'Add the full host name itself to NO_PROXY: every client understands that, and none compares a name with addresses or networks there.',
+      'Add the full host name itself to NO_PROXY: every client understands that, and none compares a name with addresses or networks in NO_PROXY.',
     kind: 'final',
     exit: EXIT.tcp,
   },
   'proxy.needed': {
-    title: 'Only the proxy leads to the service',
-    cause: 'Through the proxy of the environment the service answers; the direct path fails.',
+    title: 'The service is reachable only through the proxy',
+    cause: 'The service answers through the proxy in the environment; the direct path fails.',
     remedy:
-      'If the proxy is meant to be used, check with --proxy; on a private link it leaves the private network.',
+      'If the proxy is meant to be used, check with --proxy; on a private link, traffic through it leaves the private network.',
     kind: 'final',
     exit: EXIT.tcp,
   },
   'proxy.leaves-network': {
     title: 'The path through the proxy is not the private one',
     cause:
-      'Clients that obey the proxy of the environment reach the service by an address of the proxy’s choice, and so may leave the private network.',
-    remedy:
-      'Correct what fails on the direct path, and add the host name to NO_PROXY, so that clients take it.',
+      'Clients that use the proxy in the environment reach the service at an address that the proxy chooses, and so may leave the private network.',
+    remedy: 'Fix the direct path, and add the host name to NO_PROXY so that clients take it.',
     look: 'the proxy’s network, and the address that it resolves the name to',
     kind: 'final',
     exit: EXIT.address,
@@ -36,10 +35,10 @@ export const PROXY_CODES = {
     exit: EXIT.tcp,
   },
   'proxy.refused': {
-    title: 'The proxy refuses',
-    cause: 'The proxy answered the request for a tunnel with an error of its own.',
+    title: 'The proxy refuses the tunnel',
+    cause: 'The proxy answered the CONNECT request with an error of its own.',
     remedy:
-      'Status 407: give the proxy’s credentials; 403: have the host allowed, or add it to NO_PROXY; 5xx: the proxy does not reach the host.',
+      'Status 407: provide the proxy’s credentials; 403: have the host allowed, or add it to NO_PROXY; 5xx: the proxy cannot reach the host.',
     kind: 'final',
     exit: EXIT.tcp,
   },

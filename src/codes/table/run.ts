@@ -5,13 +5,14 @@ export const RUN_CODES = {
   'run.deadline': {
     title: 'The run exceeded its time limit',
     cause: 'The run was cut off by its own deadline before this stage ended.',
-    remedy: 'Give more time with --timeout, or look at the stages that took longest.',
+    remedy: 'Allow more time with --timeout, or see which stages took longest.',
     kind: 'retryable',
     exit: EXIT.deadline,
   },
   'run.too-many-files': {
-    title: 'This process may open no more files',
-    cause: 'Connections are files too, and the system limits how many a process may have open.',
+    title: 'This process has reached its limit of open files',
+    cause:
+      'Each connection counts as an open file, and the system limits how many a process may have.',
     remedy:
       'Check fewer links at the same time with --concurrency, or raise the limit (ulimit -n).',
     kind: 'retryable',
@@ -25,54 +26,57 @@ export const RUN_CODES = {
     exit: EXIT.interrupted,
   },
   'run.place-failed': {
-    title: 'No check could run at the place',
-    cause: 'The command that leads to the place of `--run-via` ended before the check did.',
+    title: 'No check could run at the vantage point',
+    cause: 'The command of `--run-via` ended before the check did.',
     remedy:
-      'Run the command by hand with `node --version` behind it: it must log in without a question, and leave standard input and output to what it starts.',
+      'Run the command manually, followed by `node --version`: it must log in without a prompt, and leave standard input and output to the program that it starts.',
     kind: 'retryable',
     exit: EXIT.deadline,
   },
   'run.place-timeout': {
-    title: 'The place does not answer in time',
-    cause: 'The command of `--run-via` was started, and nothing more was heard from behind it.',
+    title: 'The vantage point does not answer in time',
+    cause: 'The command of `--run-via` was started, and there was no further output from it.',
     remedy:
-      'See whether the command asks for something, a password or whether to trust a host, and whether the place can be reached; or give more time with --timeout.',
+      'Check whether the command prompts for something, such as a password or whether to trust a host, and whether the vantage point can be reached; or allow more time with --timeout.',
     kind: 'retryable',
     exit: EXIT.deadline,
   },
   'run.place-no-node': {
-    title: 'The place has no Node.js',
-    cause: 'The command of `--run-via` reaches the place, which knows no program `node`.',
+    title: 'The vantage point has no Node.js',
+    cause:
+      'The command of `--run-via` reaches the vantage point, which has no program `node` on its PATH.',
     remedy:
-      'Install Node.js 20.19 or newer there, or make the command lead to where it is: `ssh bastion env PATH=/opt/node/bin`.',
+      'Install Node.js 20.19 or newer there, or point the command to it: `ssh bastion env PATH=/opt/node/bin`.',
     kind: 'final',
     exit: EXIT.deadline,
   },
   'run.place-old-node': {
-    title: 'The Node.js of the place is too old',
+    title: 'The Node.js of the vantage point is too old',
     cause: 'The check needs Node.js 20.19 or newer where it runs.',
-    remedy: 'Install a newer Node.js at the place, or make the command lead to one that is there.',
+    remedy:
+      'Install a newer Node.js at the vantage point, or point the command to one that is installed there.',
     kind: 'final',
     exit: EXIT.deadline,
   },
   'run.place-answer': {
-    title: 'What the place answers is no result of a check',
+    title: 'The vantage point did not return a check result',
     cause:
-      'Behind the command of `--run-via` something else answers, or what it sends is cut or changed.',
+      'Something else answers through the command of `--run-via`, or its output is truncated or changed.',
     remedy:
-      'See what the command starts; it must leave standard output to what it starts, without a terminal (no `-t`).',
+      'See what the command starts; it must leave standard output to that program, without a terminal (no `-t`).',
     kind: 'final',
     exit: EXIT.deadline,
   },
   'output.lost': {
     title: 'The output could not be written completely',
     cause: 'The disk is full, or the reader of standard output has closed it.',
-    remedy: 'Free disk space, or let the reader consume all output, and run the command again.',
+    remedy:
+      'Free disk space, or let the reader consume all of the output, and run the command again.',
     kind: 'final',
     exit: EXIT.output,
   },
   'internal.bug': {
-    title: 'A bug of this program',
+    title: 'A bug in this program',
     cause: 'Something happened that this program does not expect.',
     remedy: 'Report it with the text of the error.',
     kind: 'final',

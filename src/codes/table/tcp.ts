@@ -5,9 +5,9 @@ export const TCP_CODES = {
   'tcp.slow': {
     title: 'The connection opens slowly',
     cause:
-      'It took more than 250 ms: with several addresses, Node.js 20 gives up each attempt after that time and reports an error without a message.',
+      'It took more than 250 ms: with several addresses, Node.js 20 gives up on each attempt after that time and reports an error without a message.',
     remedy:
-      'Tell the owners of Node.js applications to raise `autoSelectFamilyAttemptTimeout`; look for lost packets.',
+      'Ask the owners of Node.js applications to raise `autoSelectFamilyAttemptTimeout`; look for packet loss.',
     kind: 'final',
     exit: EXIT.strictWarning,
   },
@@ -40,7 +40,7 @@ export const TCP_CODES = {
   'tcp.failed': {
     title: 'The connection fails',
     cause: 'The operating system refused or lost the connection attempt.',
-    remedy: 'Look at the error of the evidence.',
+    remedy: 'Read the error in the evidence.',
     kind: 'final',
     exit: EXIT.tcp,
   },

@@ -4,7 +4,7 @@ import { type CodeFacts, EXIT } from '../code-facts.js';
 export const TLS_CODES = {
   'tls.server-name': {
     title: 'The certificate is for the API host',
-    cause: 'The service answers, but another name than its API host was sent and verified.',
+    cause: 'The service answers, but a name other than its API host was sent and verified.',
     remedy: 'Set `tlsServerName` (--tls-server-name) to the API host.',
     kind: 'final',
     exit: EXIT.tls,
@@ -14,7 +14,7 @@ export const TLS_CODES = {
     cause:
       'The server’s certificate does not cover the name that was sent and verified: a wrong TLS server name, or another service at this address.',
     remedy:
-      'Compare the names of the evidence: if the API host is among them, set `tlsServerName` to it; otherwise check which endpoint service the endpoint belongs to.',
+      'Compare the names in the evidence: if the API host is among them, set `tlsServerName` to it; otherwise check which endpoint service the endpoint belongs to.',
     kind: 'final',
     exit: EXIT.tls,
   },
@@ -23,14 +23,14 @@ export const TLS_CODES = {
     cause:
       'The certificate’s issuer is not among the trusted ones: an inspecting proxy, a private CA, or an incomplete chain.',
     remedy:
-      'Look at the issuer of the evidence: add a private CA with --ca-file; bypass an inspecting proxy for this host.',
+      'Check the issuer in the evidence: trust a private CA with --ca-file; bypass an inspecting proxy for this host.',
     kind: 'final',
     exit: EXIT.tls,
   },
   'tls.bad-certificate': {
     title: 'The certificate is not acceptable',
     cause:
-      'A certificate of the chain is not accepted, whoever issued it: a key or a signature that is too weak (SHA-1), a use that it is not issued for, or a broken chain. Trusting its authority does not help.',
+      'A certificate in the chain is not accepted, whoever issued it: a key or a signature that is too weak (SHA-1), a purpose that it was not issued for, or a broken chain. Trusting its authority does not help.',
     remedy: 'Read the reason in the evidence; have the certificate reissued.',
     kind: 'final',
     exit: EXIT.tls,
@@ -38,7 +38,7 @@ export const TLS_CODES = {
   'tls.expired': {
     title: 'A certificate has expired',
     cause:
-      'The last day of a certificate of the chain has passed, by the clock of this machine; the evidence names which.',
+      'A certificate in the chain has passed its last day, by this machine’s clock; the evidence names the certificate.',
     remedy:
       'Check this machine’s clock first; if it is right, the certificate that the evidence names must be renewed.',
     kind: 'final',
@@ -47,9 +47,9 @@ export const TLS_CODES = {
   'tls.expires-soon': {
     title: 'The certificate expires soon',
     cause:
-      'The certificate expires within 30 days, or within a third of its lifetime where that is shorter.',
+      'The certificate expires within 30 days, or within a third of its lifetime if that is shorter.',
     remedy:
-      'Renew it before the date in the evidence; where renewal is automated, check that it runs.',
+      'Renew it before the date in the evidence; if renewal is automated, check that it runs.',
     kind: 'final',
     exit: EXIT.strictWarning,
   },
@@ -58,7 +58,7 @@ export const TLS_CODES = {
     cause:
       'This check passes because its ClientHello is small. A large one, as OpenSSL 3.5 sends it (Node.js 22.23, 24 and newer) with its post-quantum key share, is lost on the path.',
     remedy:
-      'Before clients are updated have the path mended, as `explain` says for the code behind `see`; else start them with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
+      'Have the path fixed before clients are updated, as `explain` says for the code after `see`; otherwise start them with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
     look: 'firewalls, load balancers and TLS filters that decide by server name',
     kind: 'final',
     exit: EXIT.tls,
@@ -66,7 +66,7 @@ export const TLS_CODES = {
   'tls.not-yet-valid': {
     title: 'A certificate is not valid yet',
     cause:
-      'The first day of a certificate of the chain is still to come, by the clock of this machine; the evidence names which.',
+      'A certificate in the chain is not valid until a later day, by this machine’s clock; the evidence names the certificate.',
     remedy: 'Check this machine’s clock first; if it is right, wait or replace the certificate.',
     kind: 'final',
     exit: EXIT.tls,
@@ -89,22 +89,22 @@ export const TLS_CODES = {
   },
   'tls.not-tls': {
     title: 'The port does not speak TLS',
-    cause: 'The port speaks plain HTTP, the protocol of a proxy or another one.',
-    remedy: 'Check scheme and port of the base URL.',
+    cause: 'The port speaks plain HTTP, a proxy protocol or something else.',
+    remedy: 'Check the scheme and the port of the base URL.',
     kind: 'final',
     exit: EXIT.tls,
   },
   'tls.alert': {
     title: 'The server refuses the TLS handshake',
     cause: 'The server sent an alert: it does not know the name, or shares no version or cipher.',
-    remedy: 'Look at the alert of the evidence; check the TLS server name.',
+    remedy: 'Read the alert in the evidence; check the TLS server name.',
     kind: 'final',
     exit: EXIT.tls,
   },
   'tls.client-certificate': {
     title: 'The server demands a client certificate',
     cause:
-      'The service asks for none, so it may be another server, or a gateway, that is at this address.',
+      'The service does not ask for one, so another server, or a gateway, may be at this address.',
     remedy: 'Check which endpoint service the endpoint belongs to.',
     kind: 'final',
     exit: EXIT.tls,
@@ -112,7 +112,7 @@ export const TLS_CODES = {
   'tls.failed': {
     title: 'The TLS handshake fails',
     cause: 'The handshake ended with an unrecognised error.',
-    remedy: 'Look at the error of the evidence.',
+    remedy: 'Read the error in the evidence.',
     kind: 'final',
     exit: EXIT.tls,
   },

@@ -5,39 +5,40 @@ export const TOKEN_CODES = {
   'token.audience': {
     title: 'The audience of the JWT is not the API host of the service',
     cause:
-      'The API host that was given, which the JWT names as its audience (`aud`), is not the one of the service: often it was taken from the base URL.',
+      'The given API host, which the JWT names as its audience (`aud`), is not that of the service; often it was taken from the base URL.',
     remedy:
-      'Set the API host (`apiHost`, --api-host) to the service’s public one, whatever host the base URL has.',
+      'Set the API host (`apiHost`, --api-host) to the service’s public API host, whichever host the base URL has.',
     kind: 'final',
     exit: EXIT.token,
   },
   'token.region': {
-    title: 'The API host is the one of another region',
-    cause: 'Application, key and token belong to the region or site that they were made in.',
-    remedy: 'Check that API host, base URL and console are of the same region.',
+    title: 'The API host belongs to another region',
+    cause:
+      'An application, its keys and its tokens belong to the region or site that they were created in.',
+    remedy: 'Check that the API host, the base URL and the console belong to the same region.',
     kind: 'final',
     exit: EXIT.token,
   },
   'token.key-pair': {
-    title: 'Key ID and private key are not one pair of the application',
+    title: 'The key ID and the private key are not a pair of this application',
     cause:
-      'The key ID is not the fingerprint of the public key, the key was deleted, or the private key is another one.',
+      'The key ID is not the fingerprint of the public key, the key was deleted, or the private key is a different one.',
     remedy:
-      'Copy the fingerprint from the application’s edit page; if in doubt, make a new key pair.',
+      'Copy the fingerprint from the application’s edit page; if in doubt, create a new key pair.',
     look: 'the public keys on the application’s edit page',
     kind: 'final',
     exit: EXIT.token,
   },
   'token.app-id': {
-    title: 'The application ID is another application’s',
+    title: 'The application ID belongs to another application',
     cause: 'The key is registered, but for another application.',
     remedy: 'Copy the application ID from the page that shows the key’s fingerprint.',
     kind: 'final',
     exit: EXIT.token,
   },
   'token.enterprise': {
-    title: 'The enterprise ID is not right',
-    cause: 'The enterprise ID, or the type of the application, does not fit the token path.',
+    title: 'The enterprise ID is wrong',
+    cause: 'The enterprise ID, or the type of the application, does not match the token path.',
     remedy:
       'Copy the enterprise ID from organization settings; the application must be an enterprise privileged app.',
     kind: 'final',
@@ -53,33 +54,34 @@ export const TOKEN_CODES = {
   'token.invalid-client': {
     title: 'The service rejects the JWT',
     cause:
-      'Application ID, key ID, private key and audience do not belong together, or the API host is the one of another region.',
+      'The application ID, key ID, private key and audience do not belong together, or the API host belongs to another region.',
     remedy:
-      'Check the API host and its region first, then that key ID and private key are one pair of this application.',
+      'Check the API host and its region first, then that the key ID and the private key are a pair of this application.',
     kind: 'final',
     exit: EXIT.token,
   },
   'token.kid-unknown': {
     title: 'The service does not know the key ID',
     cause:
-      'The API host is the one of another region, the key ID is not the fingerprint of the public key, or the key was deleted.',
+      'The API host belongs to another region, the key ID is not the fingerprint of the public key, or the key was deleted.',
     remedy:
       'Check the API host and its region first, then copy the fingerprint from the application’s edit page.',
     kind: 'final',
     exit: EXIT.token,
   },
   'token.clock-skew': {
-    title: 'The JWT is outside its time by the server’s clock',
+    title: 'The JWT is expired or not yet valid by the server’s clock',
     cause:
-      'The clocks of this machine and of the server differ: by the server’s clock the JWT has expired or is not valid yet.',
+      'The clocks of this machine and of the server differ: by the server’s clock, the JWT has expired or is not valid yet.',
     remedy:
-      'Synchronise this machine’s clock (NTP); until then --use-server-time checks the link all the same.',
+      'Synchronise this machine’s clock (NTP); until then, check the link with --use-server-time.',
     kind: 'final',
     exit: EXIT.token,
   },
   'token.unsupported-grant-type': {
     title: 'The service does not support the grant type',
-    cause: 'The server knows no JWT grant: it may be another version or another product.',
+    cause:
+      'The server does not support the JWT grant: it may be a different version or a different product.',
     remedy: 'Check the base URL and that the application is an enterprise privileged app.',
     kind: 'final',
     exit: EXIT.token,
@@ -94,7 +96,7 @@ export const TOKEN_CODES = {
   'token.app-type': {
     title: 'The application has the wrong type',
     cause: 'The OAuth application is not an enterprise privileged app.',
-    remedy: 'Use an application of the type enterprise privileged app.',
+    remedy: 'Use an application of type enterprise privileged app.',
     kind: 'final',
     exit: EXIT.token,
   },
@@ -107,7 +109,7 @@ export const TOKEN_CODES = {
   },
   'token.access-denied': {
     title: 'The service denies access',
-    cause: 'The service refuses this application, for the reason that it states if it states one.',
+    cause: 'The service refuses this application; its message may give the reason.',
     remedy:
       'Enable the application in the console; if it is enabled, read the service’s message and check the type and the authorization of the application.',
     kind: 'final',
@@ -116,7 +118,7 @@ export const TOKEN_CODES = {
   'token.not-found': {
     title: 'The service does not know the token path',
     cause:
-      'The service is there, but has no token endpoint for this enterprise: the enterprise ID is wrong, or the application is not an enterprise privileged app.',
+      'The service answers, but has no token endpoint for this enterprise: the enterprise ID is wrong, or the application is not an enterprise privileged app.',
     remedy: 'Check the enterprise ID (organization settings) and the type of the application.',
     kind: 'final',
     exit: EXIT.token,
@@ -136,17 +138,17 @@ export const TOKEN_CODES = {
     exit: EXIT.token,
   },
   'token.unexpected-answer': {
-    title: 'The token call is answered in an unexpected form',
-    cause: 'The service reports success, but no token that can be used is in its answer.',
+    title: 'The response to the token call has an unexpected format',
+    cause: 'The service reports success, but its response contains no usable token.',
     remedy:
-      'Read what is wrong with the body in the evidence; quote the log id to the service’s support.',
+      'The evidence says what is wrong with the body; quote the log id to the service’s support.',
     kind: 'final',
     exit: EXIT.token,
   },
   'token.not-the-service': {
     title: 'The response to the token call is not from the service',
     cause:
-      'The service answers another call, but this one is answered by something that has none of its JSON envelopes: a gateway, a firewall or a proxy on the path.',
+      'The service answers another call, but the response to this one has none of its JSON envelopes: it comes from a gateway, a firewall or a proxy on the path.',
     remedy:
       'Read the body in the evidence, which usually says who sent it; have the call allowed there.',
     kind: 'final',

@@ -65,7 +65,7 @@ test('8, 9, 10: lost packets have several causes, each with the look that decide
   expect(looks).toMatchObject({
     'endpoint.security-group': expect.stringContaining('inbound rules'),
     'endpoint.not-accepted': expect.stringContaining('connection_status'),
-    'host.egress': expect.stringContaining('another machine of the same subnet'),
+    'host.egress': expect.stringContaining('another machine in the same subnet'),
     'route.missing': expect.stringContaining('route table'),
   });
 });

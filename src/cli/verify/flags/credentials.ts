@@ -44,7 +44,7 @@ export const CREDENTIAL_FLAGS = {
   },
   durationSeconds: {
     flag: '--duration-seconds <n>',
-    about: 'lifetime to ask for the token, 1 to 86399',
+    about: 'requested lifetime of the token, 1 to 86399',
     variable: 'DURATION_SECONDS',
     read: readWholeNumber,
     option: 'credentials.durationSeconds',
@@ -53,7 +53,7 @@ export const CREDENTIAL_FLAGS = {
   },
   sessionName: {
     flag: '--session-name <name>',
-    about: 'session of the token, best the ID of the user: it keeps the chats of users apart',
+    about: 'session of the token, preferably the ID of the user: it keeps the chats of users apart',
     variable: 'SESSION_NAME',
     option: 'credentials.sessionName',
     repeat: asTyped,
@@ -61,7 +61,7 @@ export const CREDENTIAL_FLAGS = {
   },
   deviceId: {
     flag: '--device-id <id>',
-    about: 'device that the usage of the token is recorded for; enterprise flagship only',
+    about: 'device to which usage of the token is attributed; enterprise flagship only',
     variable: 'DEVICE_ID',
     option: 'credentials.deviceId',
     repeat: asTyped,
@@ -70,7 +70,7 @@ export const CREDENTIAL_FLAGS = {
   customConsumer: {
     flag: '--custom-consumer <id>',
     about:
-      'your own entity that the usage is recorded for, not a phone number; enterprise flagship only',
+      'an entity of your own to which usage is attributed, not a phone number; enterprise flagship only',
     variable: 'CUSTOM_CONSUMER',
     option: 'credentials.customConsumer',
     repeat: asTyped,
@@ -78,13 +78,13 @@ export const CREDENTIAL_FLAGS = {
   },
   auth: {
     flag: '--no-auth',
-    about: 'check the network only: no credential is used',
+    about: 'check only the network: no credentials are used',
     option: 'auth',
     repeat: asNegation,
   },
   useServerTime: {
     flag: '--use-server-time',
-    about: 'sign JWTs by the service’s clock, read from one call without credential',
+    about: 'sign JWTs by the service’s clock, read from one call without credentials',
     option: 'useServerTime',
     shownInReport: true,
     repeat: asTyped,

@@ -26,7 +26,7 @@ export const LINK_FLAGS = {
   targets: {
     flag: '--targets <file>',
     about:
-      'check the links in a file with one JSON object a line, - for standard input; writes JSON lines',
+      'check the links in a file with one JSON object per line, - for standard input; writes JSON lines',
     repeat: neverRepeated,
   },
   concurrency: {
@@ -39,14 +39,14 @@ export const LINK_FLAGS = {
   },
   shard: {
     flag: '--shard <i/n>',
-    about: 'only the part i, from 1, of n parts of the links',
+    about: 'check only shard i (starting at 1) of n shards of the links',
     variable: 'SHARD',
     read: readShard,
     repeat: neverRepeated,
   },
   baseUrl: {
     flag: '--base-url <url>',
-    about: 'check one link by hand: scheme, host and port to call',
+    about: 'check a single link: scheme, host and port to call',
     repeat: (_, link) => link.baseUrl,
   },
   via: {
@@ -63,7 +63,7 @@ export const LINK_FLAGS = {
   expectAddress: {
     flag: '--expect-address <cidr>',
     about:
-      'addresses that the host may resolve to (default: with --via fixed-ip those that the service names); repeatable',
+      'addresses that the host may resolve to (default: with --via fixed-ip, those that the service publishes); repeatable',
     read: readNetwork,
     isRepeatable: true,
     repeat: (_, link) => link.expectedAddresses,
@@ -77,7 +77,7 @@ export const LINK_FLAGS = {
   },
   zone: {
     flag: '--zone <name=cidr>',
-    about: 'which zone a network of that link belongs to, to name it in reports; repeatable',
+    about: 'the zone that a network of that link belongs to, for reports; repeatable',
     read: readZone,
     isRepeatable: true,
     repeat: (_, { zones = [] }) => zones.map(({ name, network }) => `${name}=${network}`),
@@ -89,7 +89,8 @@ export const LINK_FLAGS = {
   },
   tlsServerName: {
     flag: '--tls-server-name <name>',
-    about: 'the name to send and verify (default: the link’s own, or the host of the base URL)',
+    about:
+      'the TLS server name to send and verify (default: the link’s own, or the host of the base URL)',
     variable: 'TLS_SERVER_NAME',
     option: 'tlsServerName',
     shownInReport: true,

@@ -13,7 +13,7 @@ import {
 export const NETWORK_FLAGS = {
   dnsServer: {
     flag: '--dns-server <ip[:port]>',
-    about: 'ask this DNS server, not the system’s',
+    about: 'use this DNS server instead of the system’s',
     variable: 'DNS_SERVER',
     option: 'dnsServer',
     shownInReport: true,
@@ -21,7 +21,7 @@ export const NETWORK_FLAGS = {
   },
   connectTo: {
     flag: '--connect-to <rule>',
-    about: 'dial elsewhere: FROM:PORT:ADDRESS:PORT, or @FILE with one rule a line; repeatable',
+    about: 'dial elsewhere: FROM:PORT:ADDRESS:PORT, or @FILE with one rule per line; repeatable',
     variable: 'CONNECT_TO',
     read: readText,
     isRepeatable: true,
@@ -31,7 +31,8 @@ export const NETWORK_FLAGS = {
   },
   resolve: {
     flag: '--resolve <rule>',
-    about: 'addresses of a host, without DNS: HOST:PORT:ADDRESS, more with commas; repeatable',
+    about:
+      'addresses of a host, without DNS: HOST:PORT:ADDRESS, more addresses after commas; repeatable',
     variable: 'RESOLVE',
     read: readText,
     isRepeatable: true,
@@ -41,7 +42,7 @@ export const NETWORK_FLAGS = {
   },
   family: {
     flag: '--family <4|6>',
-    about: 'resolve and dial addresses of this family only',
+    about: 'resolve and dial only addresses of this family',
     variable: 'FAMILY',
     read: readFamily,
     option: 'family',
@@ -50,14 +51,14 @@ export const NETWORK_FLAGS = {
   },
   proxy: {
     flag: '--proxy <url>',
-    about: 'go through this HTTP proxy (HTTPS_PROXY is shown, but not obeyed)',
+    about: 'go through this HTTP proxy (HTTPS_PROXY is shown, but not used)',
     variable: 'PROXY',
     option: 'proxy',
     repeat: withoutCredentials,
   },
   caFile: {
     flag: '--ca-file <file>',
-    about: 'PEM file of authorities to trust besides the default ones',
+    about: 'PEM file of certificate authorities to trust in addition to the default ones',
     variable: 'CA_FILE',
     option: 'caFile',
     shownInReport: true,
@@ -65,7 +66,7 @@ export const NETWORK_FLAGS = {
   },
   compareResolver: {
     flag: '--compare-resolver <ip[:port]>',
-    about: 'when a link fails, ask this DNS server too, or `system`; repeatable',
+    about: 'when a link fails, also query this DNS server, or `system`; repeatable',
     variable: 'COMPARE_RESOLVER',
     read: readText,
     isRepeatable: true,
@@ -76,7 +77,7 @@ export const NETWORK_FLAGS = {
   ownAddress: {
     flag: '--own-address <ip>',
     about:
-      'an address by which the private network knows this machine, where no interface has it, as behind NAT; repeatable',
+      'an address that the private network sees for this machine but no interface has, as behind NAT; repeatable',
     variable: 'OWN_ADDRESS',
     read: readText,
     isRepeatable: true,
@@ -87,7 +88,7 @@ export const NETWORK_FLAGS = {
   newerClients: {
     flag: '--newer-clients',
     about:
-      'also try the larger ClientHello of newer clients, as Node.js 24, on a connection of its own; the check of a deploy does',
+      'also try the larger ClientHello of newer clients, such as Node.js 24, on a separate connection; the check of a deploy does this automatically',
     option: 'newerClients',
     shownInReport: true,
     repeat: asTyped,

@@ -16,7 +16,7 @@ export const RUN_FLAGS = {
   runVia: {
     flag: '--run-via <command>',
     about:
-      'check from the place that this command leads to, `ssh bastion` or NAME=COMMAND: it needs Node.js, the key stays here; repeatable',
+      'check from the vantage point that this command reaches, `ssh bastion` or NAME=COMMAND; it needs Node.js, and the key stays here; repeatable',
     variable: 'RUN_VIA',
     read: readVantagePoint,
     isRepeatable: true,
@@ -26,7 +26,7 @@ export const RUN_FLAGS = {
   },
   timeout: {
     flag: '--timeout <duration>',
-    about: 'time for one pass, shared by its stages (default: 60s)',
+    about: 'time limit for one attempt, shared by its stages (default: 60s)',
     variable: 'TIMEOUT',
     read: readDuration,
     option: 'timeoutMs',
@@ -60,7 +60,7 @@ export const RUN_FLAGS = {
   deep: {
     flag: '--deep',
     about:
-      'also hold a chat with an agent; it stays in the history of the given user; needs --bot-id and --user-id',
+      'also chat with an agent; the chat stays in the history of the given user; needs --bot-id and --user-id',
     repeat: asTyped,
   },
   botId: {
@@ -74,7 +74,7 @@ export const RUN_FLAGS = {
   },
   userId: {
     flag: '--user-id <id>',
-    about: 'your own ID of the user who chats',
+    about: 'your own ID for the user who chats',
     variable: 'USER_ID',
     option: 'chat.userId',
     repeat: asTyped,
@@ -82,7 +82,7 @@ export const RUN_FLAGS = {
   },
   question: {
     flag: '--question <text>',
-    about: 'what to ask the agent (default: ping)',
+    about: 'the question for the agent (default: ping)',
     variable: 'QUESTION',
     option: 'chat.question',
     repeat: asTyped,
