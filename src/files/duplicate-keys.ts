@@ -1,5 +1,5 @@
 /**
- * Keys that stand twice in one object of a JSON text. A parser keeps the last one in silence: of two
+ * Keys that appear twice in one object of a JSON text. A parser silently keeps the last one: of two
  * subnets in one zone, one would be gone.
  *
  * @param text valid JSON

@@ -170,7 +170,7 @@ function isIdle(type: string, member: Body, name: string): boolean {
   );
 }
 
-/** A drop says what holds without it, unless it stands under a rule that opens something outward. */
+/** A drop says what holds without it, unless it comes below a rule that opens something outward. */
 function isRestated(name: string, member: Body, all: readonly Body[]): boolean {
   if (!name.endsWith('_permissions') || member.policy !== 'drop') return false;
   return name.startsWith('ingress') || all.every(({ policy }) => policy === 'drop');

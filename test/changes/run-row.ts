@@ -14,7 +14,7 @@ import type { ChangeRun } from './change-run.js';
 import type { ChangeRow, Cut, Facts, Settings } from './row.js';
 import { BASE } from './settings.js';
 
-/** Where a client of every row stands: in the network of its endpoint, in none of its subnets. */
+/** Where a client of every row is: in the network of its endpoint, in none of its subnets. */
 const CLIENT = '10.20.9.9';
 
 /** Deploys the base of a row, then its head, and expects what the row says. */

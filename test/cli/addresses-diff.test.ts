@@ -21,12 +21,12 @@ async function file(content: string | object): Promise<string> {
   return path;
 }
 
-const told = ['--source', 'page of the vendor', '--date', '2026-11-02'];
+const published = ['--source', 'page of the vendor', '--date', '2026-11-02'];
 const diff = async (before: object | string, after: object | string, ...more: string[]) =>
   await runCli([
     ...['addresses', 'diff', before === 'shipped' ? before : await file(before)],
     await file(after),
-    ...told,
+    ...published,
     ...more,
   ]);
 const states = ({ stdout }: CliResult) =>
@@ -128,7 +128,7 @@ test.each<[string, string, RegExp]>([
   ],
 ])('%s is refused', async (_, vendor, message) => {
   const before = await file(list(...FOUR.map((address) => entry(address))));
-  await expect(diffHere([before, await file(vendor), ...told])).rejects.toMatchObject({
+  await expect(diffHere([before, await file(vendor), ...published])).rejects.toMatchObject({
     code: 'addresses.invalid',
     message: expect.stringMatching(message),
   });

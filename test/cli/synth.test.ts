@@ -96,7 +96,7 @@ test.each([
   ['other.txt', 'which holds other.txt'],
   ['stacks/api-access-agents/own.tf', 'which holds stacks/api-access-agents/own.tf'],
   ['stacks/file', 'which holds stacks/file'],
-])('a folder with %s of somebody else is refused as it is', async (file, why) => {
+])('a folder with %s that belongs to others is refused and left unchanged', async (file, why) => {
   const folder = await folderWith(BY_NAME);
   await synth(folder);
   await writeFile(join(folder, 'tf', file), '');

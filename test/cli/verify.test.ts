@@ -134,17 +134,17 @@ describe('the access digest of links from outputs', () => {
     expect(page).toContain(`access digest <code>${digest}</code>\n`);
   });
 
-  test.each<[what: string, tree: object | undefined, told: RegExp]>([
+  test.each<[what: string, tree: object | undefined, output: RegExp]>([
     ['no tree is at hand', undefined, /^$/],
     [
       'the tree is another',
       { ...opened, output: { 'access-digest': { value: 'digest-2' } } },
       /access digest digest-1, as .* states it: .* holds another stack than was deployed/,
     ],
-  ])('is called stated where %s', async (_, tree, told) => {
+  ])('is called stated where %s', async (_, tree, output) => {
     const { report, stderr, page } = await digestBeside(tree);
     expect([report.accessDigest, report.isDigestComputed]).toEqual(['digest-1', undefined]);
-    expect(stderr).toMatch(told);
+    expect(stderr).toMatch(output);
     expect(page).toContain('access digest <code>digest-1</code> (stated)');
   });
 });

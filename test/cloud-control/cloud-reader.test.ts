@@ -15,7 +15,7 @@ interface Call {
   readonly query: URLSearchParams;
 }
 
-/** A cloud that answers what it is told to, one answer a call. */
+/** A cloud that gives the prepared answers, one per call. */
 async function scripted(answers: readonly { status?: number; body: object }[]) {
   const calls: Call[] = [];
   const server = createServer((request, response) => {

@@ -287,8 +287,8 @@ test('tells the connections of private plugins as of the deploy', () => {
   const { json } = synth((stack) => {
     new PostDeployCheck(stack, 'check', { connected, links: [] });
   });
-  const told = decodeLinks(json.output.connections?.value ?? '', 'the output');
-  expect(told).toMatchObject({ links: [], connections: [connection] });
+  const decoded = decodeLinks(json.output.connections?.value ?? '', 'the output');
+  expect(decoded).toMatchObject({ links: [], connections: [connection] });
   expect(json.output).not.toHaveProperty('connectivity');
   expect(json.resource).toBeUndefined();
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => run.stop());
 
-/** What clients of both names are answered while something else goes on, each answer once. */
+/** What clients of both names are answered during another operation, each answer once. */
 async function answersDuring<T>(work: Promise<T>): Promise<{ result: T; answers: object }> {
   const resolver = new Resolver({ timeout: 2000, tries: 1 });
   resolver.setServers([`127.0.0.1:${run.sandbox.ports.dns}`]);
@@ -41,7 +41,9 @@ async function answersDuring<T>(work: Promise<T>): Promise<{ result: T; answers:
 test.each([
   { command: 'apply', about: 'a deploy binds the zone' },
   { command: 'destroy', about: 'a destroy takes it away' },
-] as const)('no client is ever told that there is no such name: $about', async ({ command }) => {
+] as const)('no client ever gets the answer that there is no such name: $about', async ({
+  command,
+}) => {
   const { result, answers } = await answersDuring(run[command](STACK));
   expect(result.status, result.output).toBe(0);
   expect(answers).toEqual({

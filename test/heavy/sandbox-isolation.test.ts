@@ -35,7 +35,7 @@ app.synth();
 `;
 
 let project: string;
-/** Its environment without a sandbox's command stands for the real world: real Terraform, real states. */
+/** Its environment without a sandbox's command represents the real world: real Terraform, real states. */
 let real: StackRun;
 
 beforeAll(async () => {

@@ -13,7 +13,7 @@ test.each([
   ["a=docker exec -i 'my box'", 'a', ['docker', 'exec', '-i', 'my box']],
   ['a=x "b \\"c\\"" d\\ e', 'a', ['x', 'b "c"', 'd e']],
   ['here=', 'here', []],
-])('%s is taken apart as a shell does, and told again alike', (text, name, command) => {
+])('%s is split as a shell does, and printed in the same way', (text, name, command) => {
   const place = parseVantagePoint(text);
   expect(place).toEqual({ name, command });
   expect(parseVantagePoint(vantagePointText(place))).toEqual(place);

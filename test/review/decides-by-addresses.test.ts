@@ -23,8 +23,8 @@ describe('properties of every two sets of rules', () => {
           was: now,
           now: was,
         }));
-        const told = there.changes.map(({ why: _, ...change }) => change);
-        expect(sorted(turned)).toEqual(sorted(told));
+        const reported = there.changes.map(({ why: _, ...change }) => change);
+        expect(sorted(turned)).toEqual(sorted(reported));
         expect(
           back.reach.map(({ was, now, newlyReachable, noLongerReachable, ...place }) => ({
             ...place,

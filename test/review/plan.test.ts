@@ -18,7 +18,7 @@ function permission(cidr: unknown, change: Record<string, unknown> = {}) {
   };
 }
 
-/** A group with one outward rule that opens nothing, so that only what comes in is told. */
+/** A group with one outward rule that opens nothing, so that only what comes in is reported. */
 function group(...ingress: readonly unknown[]) {
   const nothing = permission('127.0.0.1/32', { policy: 'drop', direction: 'egress' });
   const body = { vpc_id: 'vpc-1', ingress_permissions: ingress, egress_permissions: [nothing] };

@@ -30,8 +30,11 @@ export function expectDiagnosis({ links }: Verification, expected: Expected): vo
   for (const { certainty, text } of causes) {
     expect(/^Consistent with/.test(text)).toBe(certainty === 'consistent');
   }
-  const told = [...causes.map(({ code }) => code), ...stagesOf({ links }).map(({ code }) => code)];
-  expect(told.filter((code) => never.includes(code ?? ''))).toEqual([]);
+  const reported = [
+    ...causes.map(({ code }) => code),
+    ...stagesOf({ links }).map(({ code }) => code),
+  ];
+  expect(reported.filter((code) => never.includes(code ?? ''))).toEqual([]);
   const texts = out.map(({ text }) => text).join('\n');
   for (const pattern of ruledOut) expect(texts).toMatch(pattern);
   for (const pattern of notRuledOut) expect(texts).not.toMatch(pattern);

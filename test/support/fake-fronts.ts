@@ -60,7 +60,7 @@ export interface Gate {
   readonly port: number;
   /** Connections taken so far. */
   accepted: number;
-  /** Is told of each connection. */
+  /** Called for each connection. */
   onAccept: () => void;
   /** Lets what waits and what comes go on to the port behind. */
   readonly open: () => void;

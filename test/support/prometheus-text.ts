@@ -53,7 +53,7 @@ function matchSample(line: string): (string | undefined)[] {
 function labelsOf(text: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [, name = '', value = ''] of text.matchAll(new RegExp(LABEL, 'g'))) {
-    if (name in found) throw new Error(`label ${name} stands twice`);
+    if (name in found) throw new Error(`label ${name} appears twice`);
     found[name] = value.replace(/\\(.)/g, (_, one: string) => (one === 'n' ? '\n' : one));
   }
   return found;

@@ -47,7 +47,7 @@ export function parseXml(xml: string): XmlElement {
 function attributesOf(text: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [, name = '', value = ''] of text.matchAll(/([\w-]+)="([^"]*)"/g)) {
-    if (name in found) throw new Error(`${name} stands twice`);
+    if (name in found) throw new Error(`${name} appears twice`);
     found[name] = decode(value);
   }
   return found;

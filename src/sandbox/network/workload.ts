@@ -36,7 +36,7 @@ export function rulesOf(group: JsonObject, direction: Direction): JsonObject[] {
   return objectsOf(group, direction === 'egress' ? 'EgressPermissions' : 'IngressPermissions');
 }
 
-/** The VPCs in which workloads stand that call the service; without a sign of any, all of them. */
+/** The VPCs with workloads that call the service; without a sign of any, all VPCs. */
 export function workloadVpcs(cloud: CloudState): readonly string[] {
   const signs = [
     ...workloadGroups(cloud, 'egress'),

@@ -55,7 +55,7 @@ export interface StandInFacts {
 }
 
 /**
- * Writes programs that stand before the real Terraform and OpenTofu on the PATH: each prepares a
+ * Writes programs that precede the real Terraform and OpenTofu on the PATH: each prepares a
  * folder of the sandbox, and then becomes the real one, so that signals reach that one alone.
  *
  * @returns the variables by which a command finds them

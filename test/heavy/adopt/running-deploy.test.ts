@@ -12,7 +12,7 @@ const deploy = await InterruptibleDeploy.start({
 beforeEach(() => deploy.reset());
 afterAll(() => deploy.stop());
 
-/** A deploy that holds the state's lock, and does nothing until it goes on. */
+/** A deploy that holds the state's lock, and does nothing until it is released. */
 async function heldDeploy() {
   const { pid, ended, waitFor } = deploy.startApply();
   await waitFor('volcenginecc_vpc_vpc.network: Creation complete');

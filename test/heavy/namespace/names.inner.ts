@@ -47,7 +47,7 @@ test.each<[besides: string, compared: readonly string[] | undefined]>([
   ['alone', undefined],
   ['with a server to compare that agrees with DNS', [ADDRESS]],
   ['with a server to compare that agrees with the hosts file', [PUBLIC]],
-])('5: the hosts file of this machine stands in front of DNS, seen %s', async (_, compared) => {
+])('5: the hosts file of this machine precedes DNS, seen %s', async (_, compared) => {
   const world = await createWorld();
   await world.connectTo({});
   await startDns(() => ({ names: { [ENDPOINT_HOST]: [ADDRESS] } }), 53);

@@ -47,7 +47,7 @@ withFirewall('8: packets that a firewall drops', async () => {
   });
 });
 
-withFirewall('8: a machine with an address of the network is not told to be outside', async () => {
+withFirewall('8: a machine with an address of the network is not reported as outside', async () => {
   const world = await createWorld();
   firewall(`tcp dport ${world.service.port} drop`);
   const outside = await check(world, { timeoutMs });

@@ -4,7 +4,7 @@ import type { Packet } from '../packets.js';
 
 /**
  * What a firewall does with a packet under a rendered text, written from the documentation of the
- * format and without our parsers. `model` is for what stands in the firewall's own configuration.
+ * format and without our parsers. `model` is for what is in the firewall's own configuration.
  */
 export type Evaluator = (text: string, model: AccessModel) => (packet: Packet) => boolean;
 

@@ -218,7 +218,7 @@ class Evaluator {
     );
   }
 
-  /** A door for each own address that stands at an end of what any policy names. */
+  /** A door for each own address at an end of what any policy names. */
   #firewall(): void {
     const policies = this.#all('volcenginecc_fwcenter_control_policy').flatMap(
       ([address, body]) => {

@@ -11,7 +11,7 @@ const DECIDING = /^(?:service_name|zone_name)$/;
 const PACKETS =
   /^(?:ingress_permissions|egress_permissions|prefix_list_entries|acl_\w+|address_list|address_detail_list|permit_account_ids|security_group_ids|port|protocol|enabled|start_port|end_port|action|direction|source|source_type|destination|destination_type|proto|dest_port|dest_port_type|ip_type|prio|status|repeat_type|type|address_ip_version|group_type|auto_update_type|endpoint_id|cidr_block)$/;
 
-/** An attribute of a resource of both trees that is another, and that somebody has to look at. */
+/** An attribute of a resource of both trees that has changed, and that a person has to review. */
 export function weightyChange(base: Json, head: Json): string | undefined {
   for (const [type, named] of Object.entries(obj(head.resource))) {
     const before = obj(obj(base.resource)[type]);

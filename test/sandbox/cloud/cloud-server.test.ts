@@ -180,7 +180,7 @@ describe('what a web page on this machine could send', () => {
           .end(more.method === 'GET' ? '' : body);
       });
     const status = await send(options);
-    // It goes on serving.
+    // It keeps serving.
     expect(await send({ headers: JSON_TYPE })).toBe(200);
     return status;
   }

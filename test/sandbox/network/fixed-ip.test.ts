@@ -26,7 +26,7 @@ interface Report {
   }[];
 }
 
-/** The real check of the fixed-IP link, from where the sandbox's workload stands. */
+/** The real check of the fixed-IP link, from where the sandbox's workload is. */
 async function check({ env }: Sandbox, timeout = '10s') {
   const args = ['verify', '--links-from-environment', '--format', 'json', '--timeout', timeout];
   const { status, stdout } = await runProgram(args, { ...env, SECURE_CONNECTIVITY_LINKS: LINKS });

@@ -16,12 +16,12 @@ import {
   temporaryFolder,
 } from '../support.js';
 
-/** The command as a person runs it beside a sandbox: told of its state folder. */
+/** The command as a person runs it beside a sandbox, with its state folder as a flag. */
 function beside({ files }: Sandbox, ...args: string[]): Promise<Ended> {
   return runProgram(['sandbox', ...args, '--state', files.folder]);
 }
 
-/** The command as the sandbox's own command runs it: told by the environment. */
+/** The command as the sandbox's own command runs it, configured by the environment. */
 function inside({ env }: Sandbox, ...args: string[]): Promise<Ended> {
   return runProgram(['sandbox', ...args], env);
 }

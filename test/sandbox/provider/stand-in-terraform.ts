@@ -110,7 +110,7 @@ export class Stack {
    * Runs Terraform here.
    *
    * @param changes to the environment; undefined takes a variable out
-   * @param onStart is told the process group, which is then one of its own, as at a terminal
+   * @param onStart gets the process group, which is then separate, as at a terminal
    */
   run(
     args: readonly string[],

@@ -144,7 +144,7 @@ test('an exchange has a time of its own', async () => {
   await expect(source.token()).rejects.toMatchObject({ code: 'http.timeout' });
 });
 
-/** A key store that never answers, and what it was told of the wait. */
+/** A key store that never answers, and the signal that it was given. */
 function hangingStore() {
   const signals: (AbortSignal | undefined)[] = [];
   const sign = (_: Uint8Array, signal?: AbortSignal) => {

@@ -80,7 +80,7 @@ test.each<[string, () => Promise<[Authority, Certificate]>, RegExp]>([
     },
     /purpose/i,
   ],
-])('%s is not told as an issuer to be trusted', async (_, create, reason) => {
+])('%s is not reported as an untrusted issuer', async (_, create, reason) => {
   const verification = await check(await worldWith(...(await create())));
   expectDiagnosis(verification, {
     fails: 'tls.bad-certificate',

@@ -43,7 +43,7 @@ test.each([
   [-4_000, /a JWT signed [45]\.\d s earlier: accepted/],
   [-10 * MINUTES, /a JWT signed 60[01]\.\d s earlier: accepted/],
   [10 * MINUTES, /a JWT signed (599|600)\.\d s later: accepted/],
-])('27: the server is %d ms ahead, and takes a JWT signed by its clock', async (offsetMs, told) => {
+])('27: the server is %d ms ahead, and takes a JWT signed by its clock', async (offsetMs, output) => {
   const world = await createWorld();
   world.service.handler = shifted(offsetMs);
   const verification = await check(world);
@@ -54,7 +54,7 @@ test.each([
     ruledOut: [/network/],
     notRuledOut: [/clock/],
   });
-  expect(textReport(verification)).toMatch(told);
+  expect(textReport(verification)).toMatch(output);
 });
 
 test.each([

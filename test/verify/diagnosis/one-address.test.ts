@@ -51,7 +51,7 @@ const HOW: [how: string, lead: (world: World) => Promise<number>, fails: string]
 
 test.each(
   HOW,
-)('7: one of the fixed addresses %s, and is told to be allowed', async (_, lead, fails) => {
+)('7: one of the fixed addresses %s, and the report says to allow it', async (_, lead, fails) => {
   const verification = await twoAddresses(lead, FIXED_IP);
   expectDiagnosis(verification, {
     fails,

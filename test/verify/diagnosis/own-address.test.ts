@@ -16,17 +16,19 @@ async function failing(): Promise<{ world: World; links: VerifyOptions['links'] 
 
 test('the address that was given replaces those of the interfaces', async () => {
   const { world, links } = await failing();
-  const told = await check(world, { links, ownAddresses: ['192.0.2.7', '198.18.0.9'] });
-  expect(textReport(told)).toContain(
+  const verification = await check(world, { links, ownAddresses: ['192.0.2.7', '198.18.0.9'] });
+  expect(textReport(verification)).toContain(
     'seen     own-address of this machine, as given: 198.18.0.9, in 198.18.0.0/15',
   );
-  expect(told.links[0]?.causes.map(({ code }) => code)).not.toContain('host.outside-network');
+  expect(verification.links[0]?.causes.map(({ code }) => code)).not.toContain(
+    'host.outside-network',
+  );
 });
 
 test('an address that was given and is outside is a cause, with the address', async () => {
   const { world, links } = await failing();
-  const told = await check(world, { links, ownAddresses: ['192.0.2.7, 2001:db8::7'] });
-  const outside = told.links[0]?.causes.find(({ code }) => code === 'host.outside-network');
+  const verification = await check(world, { links, ownAddresses: ['192.0.2.7, 2001:db8::7'] });
+  const outside = verification.links[0]?.causes.find(({ code }) => code === 'host.outside-network');
   expect(outside?.evidence).toContain('own=192.0.2.7, 2001:db8::7');
 });
 
@@ -35,8 +37,8 @@ test('a file is read when the link fails, and says nothing while it names none',
   const file = join(world.folder, 'own');
   const own = async (text: string) => {
     writeFileSync(file, text);
-    const told = await check(world, { links, ownAddresses: [`@${file}`] });
-    return told.links[0]?.probes?.find(({ name }) => name === 'own-address')?.ok;
+    const verification = await check(world, { links, ownAddresses: [`@${file}`] });
+    return verification.links[0]?.probes?.find(({ name }) => name === 'own-address')?.ok;
   };
   expect(await own('# none yet\n')).toBeUndefined();
   expect(await own('# one\n198.18.0.9\n')).toBe(true);

@@ -78,7 +78,7 @@ test('JUnit has a case for each server: passed, failed, or skipped where nothing
 });
 
 test('GitHub gets an error for a server that is not healthy, and nothing for others', () => {
-  // What comes before the last token is told not to be obeyed.
+  // GitHub ignores commands before the last token.
   const obeyed = (log: string) => log.split(/^::[0-9a-f]{64}::$/m).at(-1) ?? '';
   const errors = (log: string) =>
     obeyed(log)

@@ -69,7 +69,7 @@ test('JUnit has a case for each connection: failed where it is not connected, el
 });
 
 test('GitHub gets an error for a connection that is not connected, and nothing for one that is', () => {
-  // What comes before the last token is told not to be obeyed.
+  // GitHub ignores commands before the last token.
   const obeyed = (log: string) => log.split(/^::[0-9a-f]{64}::$/m).at(-1) ?? '';
   const errors = (log: string) =>
     obeyed(log)
@@ -99,9 +99,9 @@ test('Markdown leads with the connection that is not connected', () => {
     '**The private connection is rejected** (<code>connection.rejected</code>)',
   );
   expect(text).toContain('Remedy: If that was not intended');
-  const told = markdownReport(CONNECTED_ONLY);
-  expect(told).toMatch(/^## ➖ Connectivity: no link checked\n/);
-  expect(told).not.toMatch(/✅|❌|0 of 0/);
+  const report = markdownReport(CONNECTED_ONLY);
+  expect(report).toMatch(/^## ➖ Connectivity: no link checked\n/);
+  expect(report).not.toMatch(/✅|❌|0 of 0/);
   expect(markdownReport(HOSTILE_ONLY).replaceAll(/<\/?code>/g, '')).not.toMatch(/[<>`@]/);
 });
 
@@ -129,11 +129,11 @@ test('the page shows connections, and puts the one that is not connected on top'
   expect(page).toContain(
     '1 of 1 link reachable; 1 of 2 plugin connections connected at deploy time',
   );
-  const told = htmlReport(CONNECTED_ONLY);
-  expect(told).toContain('<header class="skipped">');
-  expect(told).toContain('<h1>No link checked</h1>');
-  expect(told).toContain('Connected at deploy time (not re-checked)');
-  expect(told).not.toContain('aria-label="passed"');
+  const report = htmlReport(CONNECTED_ONLY);
+  expect(report).toContain('<header class="skipped">');
+  expect(report).toContain('<h1>No link checked</h1>');
+  expect(report).toContain('Connected at deploy time (not re-checked)');
+  expect(report).not.toContain('aria-label="passed"');
   expect(htmlReport(HOSTILE_ONLY)).not.toMatch(/<img|<\/script/);
 });
 

@@ -27,7 +27,7 @@ const OVERLAPS = `(() => {
     Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
   return boxes.filter((a, i) => boxes.some((b, j) => j > i && meet(a, b))).length;
 })()`;
-/** The least contrast of any text with what it stands on, by the formula of WCAG. */
+/** The lowest contrast of any text with its background, by the formula of WCAG. */
 const WORST_CONTRAST = `(() => {
   const parse = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
   const channel = (one) => one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4;

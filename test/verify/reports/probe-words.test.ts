@@ -45,7 +45,7 @@ test.each<
     { name: 'pinned-address', changed: '10.1.2.3', ok: true },
     'tried    pinned-address 10.1.2.3: works',
   ],
-])('a probe is told in words: %o', (probe, line) => {
+])('a probe is described in words: %o', (probe, line) => {
   const probes = [{ elapsedMs: 1, evidence: {}, ...probe }];
   const text = textReport(verificationOf({ ...GOOD_LINK, probes }));
   expect(text.split('\n')).toContain(`  ${line}`);

@@ -33,11 +33,11 @@ test('36: a link that flips is settled only after so many passes in a row', asyn
   const [result] = verification.links;
   expect([verification.verdict, result?.attempts, result?.passes]).toEqual(['reachable', 6, 3]);
   expect(result?.notes).toEqual(['failed before it passed: dns.not-found ×2']);
-  const told = progress.flatMap((one) => {
+  const reported = progress.flatMap((one) => {
     if (one.kind === 'retry') return [`failed ${one.code}`];
     return one.kind === 'pass' ? [`passed ${one.passes} of ${one.wanted}`] : [];
   });
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'passed 1 of 3',
     'failed dns.not-found',
     'failed dns.not-found',

@@ -15,7 +15,7 @@ import { worldFlags } from '../../../support/world-flags.js';
 
 const timeoutMs = 20_000;
 
-/** A program that stands for what leads to a place: it is run with the words of the check behind it. */
+/** A program in place of the command to a vantage point: it is run with the words of the check appended. */
 async function prefix({ folder }: World, script: string, name = 'prefix'): Promise<string> {
   const file = join(folder, name);
   await writeFile(file, `#!/bin/sh\n${script}\n`);
@@ -104,7 +104,7 @@ test.each([
   ['runs something else', 'echo hello', 'run.place-answer'],
   ['never ends what it says', 'yes | head -c 30000000', 'run.place-answer'],
   ['gives no program to run', 'exec /no/such/program', 'run.place-no-node'],
-])('a place that %s is told with a code of its own', async (_, script, code) => {
+])('a place that %s has a code of its own', async (_, script, code) => {
   const world = await createWorld();
   const verification = await check(world, { runVia: await prefix(world, script), timeoutMs });
   expect(outline(verification)[0]).toBe(`preflight failed ${code}`);
