@@ -64,7 +64,7 @@ const interruption = z.strictObject({
   step: z.int().describe('after which Terraform was killed'),
   stack: z.string(),
   text: z.string(),
-  heals: z.boolean().describe('whether deploying again comes to what was wanted'),
+  heals: z.boolean().describe('whether deploying again reaches the intended state'),
   problems: z.array(z.string()),
 });
 

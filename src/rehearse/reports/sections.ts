@@ -70,7 +70,7 @@ function list(title: string, rows: Section['rows']): Section {
 
 function interruptionLines({ interruptions = [] }: RehearsalReport): string[][] {
   return interruptions.map(({ step, text, heals, problems }) => [
-    `step ${step} (${text}): ${heals ? 'heals' : problems.join('; ')}`,
+    `step ${step} (${text}): ${heals ? 'recovers' : problems.join('; ')}`,
   ]);
 }
 
