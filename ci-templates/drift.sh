@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Does the cloud have what the code says, for every stack of a tree? Where it does not, a review shows
-# which access the cloud has that the code does not give, and the other way round.
+# Checks for every stack of a tree whether the cloud matches the code. If it does not, a review shows
+# which access exists in the cloud but not in the code, and vice versa.
 #
 #   drift.sh TREE
 #

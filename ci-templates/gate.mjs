@@ -39,7 +39,7 @@ async function gate() {
   else if (status === NEEDS_APPROVAL && isApproved)
     say(`the change needs approval, and the label ${label} approves it`);
   else if (status === NEEDS_APPROVAL)
-    say(`the change needs approval: another person than its author must set the label ${label}`);
+    say(`the change needs approval: someone other than its author must set the label ${label}`);
   return status === NEEDS_APPROVAL && isApproved ? 0 : status;
 }
 

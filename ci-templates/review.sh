@@ -4,12 +4,12 @@
 #   review.sh CHECKOUT BASE_TREE HEAD_TREE REPORT [OWN_REPORT]
 #
 # Writes review.md, review.json and status into the folder REPORT. CHECKOUT is the base, so that a
-# change cannot bring along the program that judges it. Where the base has none, OWN_REPORT is taken:
-# what the change says of itself, which always needs approval.
+# change cannot bring along the program that judges it. If the base has none, OWN_REPORT is used: the
+# change's own report, which always needs approval.
 #
 # PLANS     a folder of plans in JSON, STACK.json for each stack that was planned  (default: none)
-# REHEARSE  `true` deploys the change in a sandbox, where Terraform is on the PATH, and adds to review.md
-#           what clients notice meanwhile, and rehearsal.html; it does not change the status  (default: no)
+# REHEARSE  `true` deploys the change in a sandbox if Terraform is on the PATH, adds to review.md what
+#           clients notice during the deploy, and writes rehearsal.html; the status stays the same  (default: no)
 set -euo pipefail
 
 checkout=$1 base=$2 head=$3 report=$4 own=${5:-}
@@ -35,7 +35,7 @@ elif [ -f "$own/review.json" ]; then
   if [ "$status" = 0 ]; then status=3; fi
   if [ "$status" = 3 ]; then decision='NEEDS APPROVAL: '; fi
   {
-    echo "**${decision}The base has no program for the review: the change was reviewed by its own, against nothing.**"
+    echo "**${decision}The base has no program for the review, so the change was reviewed with its own program, against nothing.**"
     echo
     cat "$own/review.md"
   } >"$report/review.md"

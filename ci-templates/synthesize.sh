@@ -3,8 +3,8 @@
 #
 #   synthesize.sh CHECKOUT TREE ENVIRONMENT...
 #
-# INSTALL   how to install packages      (default: npm ci --ignore-scripts)
-# SYNTH     how to synthesize; a folder follows  (default: that of cdktf, or of cdktn where no cdktf is installed)
+# INSTALL   command that installs packages  (default: npm ci --ignore-scripts)
+# SYNTH     command that synthesizes; a folder is appended  (default: that of cdktf, or of cdktn if cdktf is not installed)
 #
 # A checkout without cdktf.json gives an empty tree: the base of a first pull request.
 set -euo pipefail

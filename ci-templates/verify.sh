@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Verifies every link of a deploy, also of one that failed and so wrote no outputs file.
+# Verifies every link of a deploy, even of one that failed and therefore wrote no outputs file.
 #
 #   verify.sh OUTPUTS [OPTION...]
 #
-# OUTPUTS is the deploy's outputs file. Without it the outputs are read from the states of the stacks
-# in cdktf.out, as far as their deploys got. Needs the credentials of a remote state.
+# OUTPUTS is the deploy's outputs file. If it does not exist, the outputs are read from the states of the
+# stacks in cdktf.out, as far as they were deployed. This needs the credentials of a remote state.
 set -uo pipefail
 
 outputs=$1
@@ -21,7 +21,7 @@ else
     if grep -Eq '"(connectivity|connections)"' <<<"$found"; then
       sources+=(--stack "$name")
     else
-      echo "verify.sh: $name has no outputs to verify: its deploy did not get so far" >&2
+      echo "verify.sh: $name has no outputs to verify: its deploy did not get that far" >&2
     fi
   done
 fi

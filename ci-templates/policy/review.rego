@@ -1,4 +1,4 @@
-# What an organization asks of a review beyond the review's own decision. Examples, to be changed:
+# What an organization requires of a review beyond the review's own decision. These are examples to adapt:
 #
 #   secure-connectivity review --base base.out --head head.out --format json=review.json
 #   conftest test --policy ci-templates/policy review.json
@@ -6,13 +6,13 @@ package main
 
 import rego.v1
 
-# A report of another version could pass for lack of the fields that are read here.
+# A report of a different version could pass because it lacks the fields that are read here.
 deny contains message if {
 	object.get(input, "schema", "none") != "secure-connectivity/review@1"
 	message := "the input must be a report of `secure-connectivity review --format json`, version 1"
 }
 
-# Whoever opens something says why, and not in the words of what is open already.
+# Whoever opens something must say why, and not repeat the reason of what is already open.
 deny contains message if {
 	some finding in newly_reachable
 	not has_own_reason(finding)
@@ -22,7 +22,7 @@ deny contains message if {
 	)
 }
 
-# A network of more addresses than a /16 is asked for elsewhere.
+# A network with more addresses than a /16 must be requested elsewhere.
 most_addresses := 65536
 
 deny contains message if {
@@ -31,7 +31,7 @@ deny contains message if {
 	message := sprintf("%s: %s is more than %d addresses", [finding.stack, finding.who, most_addresses])
 }
 
-# A deploy that removes something is made by hand. Only a review with a plan knows.
+# A deploy that removes something must be run manually. Only a review with a plan shows this.
 deny contains message if {
 	some plan in input.plans
 	endswith(plan.stack, "-production")

@@ -46,14 +46,14 @@ const JOBS: Readonly<Record<Forge, readonly Source[]>> = {
       from: 'ci-templates/gitlab-secure-connectivity.yml',
       to: '.gitlab-ci.yml',
       // There it is the configuration itself, which nothing includes.
-      edit: (text) => text.replace(/^# include: .*\n#\n/, ''),
+      edit: (text) => text.replace(/^# Copy this file .*\n#\n/, ''),
     },
   ],
   none: [],
 };
 
 const JOBS_OF_GITLAB =
-  '- `.gitlab-ci.yml` reviews each merge request, deploys and checks after each merge, and looks for drift in scheduled pipelines. The variables and secrets that it wants are at its top.';
+  '- `.gitlab-ci.yml` reviews each merge request, deploys and checks after each merge, and looks for drift in scheduled pipelines. The variables and secrets that it needs are listed at its top.';
 
 /** The template's line is about GitHub. */
 function describeJobs(text: string, ci: Forge): string {
