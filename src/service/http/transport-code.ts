@@ -117,14 +117,18 @@ function isNoHttp(error: unknown): error is Error {
   return error.name === 'HTTPParserError' || /^bad (response|upgrade)$/.test(error.message);
 }
 
+function describeNoHttp({ name, message }: Error): string {
+  return name === 'HTTPParserError'
+    ? `an answer that is no valid HTTP: ${safeText(message)}`
+    : 'an interim answer that was not asked for (100 or 101)';
+}
+
 /** What a call ended with that got no complete answer: the caller's own reason, or the transport's. */
 export function callError(error: unknown, request: ServiceRequest, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (error instanceof ConnectivityError) return error;
   if (error instanceof BodyTooLong) return tooLong(error, request);
-  const what = isNoHttp(error)
-    ? `an answer that is no valid HTTP: ${safeText(error.message)}`
-    : `no complete answer: ${errorName(error)}`;
+  const what = isNoHttp(error) ? describeNoHttp(error) : `no complete answer: ${errorName(error)}`;
   return new ConnectivityError(
     callCode(error),
     `${request.method} ${withoutQuery(request)} got ${what}`,

@@ -115,7 +115,12 @@ function byOtherName(facts: Facts, code: string): Candidate[] {
     .filter((probe) => isAnswer(probe, code))
     .slice(0, 1)
     .map(({ changed, ok, code: otherCode = 'none', evidence }) => ({
-      code: changed === facts.link.apiHost && ok ? 'tls.server-name' : 'path.name-filter',
+      code:
+        changed === facts.link.apiHost &&
+        ok &&
+        !coversName(`${evidence.names}`, facts.tlsServerName)
+          ? 'tls.server-name'
+          : 'path.name-filter',
       weight: 90,
       isShown: true,
       evidence: {

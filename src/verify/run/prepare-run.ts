@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { SecureContext } from 'node:tls';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { refuseSecrets } from '../../codes/secrets.js';
+import { TimedOut } from '../../service/http/limits.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { readTextFile } from '../../service/read-text-file.js';
 import { type LoadedKey, loadPrivateKey } from '../../service/token/load-private-key.js';
@@ -35,7 +36,7 @@ export async function prepareRun(options: RunOptions, given: GivenParts = {}): P
   const rerouter = createRerouter(connectTo, name('connectTo'));
   await rerouter.check();
   await readOwnAddresses(options.ownAddresses ?? [], name('ownAddresses'));
-  const own = given.authorities ?? (caFile && (await readCertificates(caFile, name('caFile'))));
+  const own = given.authorities ?? (caFile && (await readCertificates(caFile, options)));
   const trusted = own ? await trusting(own, caFile ?? '', name('caFile')) : undefined;
   let key: Promise<LoadedKey> | undefined;
   return {
@@ -118,18 +119,18 @@ async function addedCertificates(): Promise<string[]> {
 }
 
 /** @throws ConnectivityError `usage.invalid` */
-export async function readCertificates(file: string, field: string): Promise<string> {
+export async function readCertificates(file: string, options: RunOptions): Promise<string> {
+  const field = settingName(options, 'caFile');
   try {
-    const text = await readTextFile(file);
+    const text = await readTextFile(file, { timeoutMs: pipeWaitMs(options.timeoutMs) });
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   } catch (cause) {
     if (cause instanceof ConnectivityError) throw cause;
-    const code = errorName(cause);
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`${field}\` must be a readable PEM file, got: ${file} (${code})`,
-      { cause },
-    );
+    const what =
+      cause instanceof TimedOut
+        ? `give certificates within ${Math.round(cause.timeoutMs)} ms, got: nothing more from ${file}`
+        : `be a readable PEM file, got: ${file} (${errorName(cause)})`;
+    throw new ConnectivityError('usage.invalid', `\`${field}\` must ${what}`, { cause });
   }
   throw new ConnectivityError(
     'usage.invalid',

@@ -54,6 +54,12 @@ test.each<[row: string, names: readonly string[], refuse: (socket: Socket) => vo
     ['a filter that resets', [ENDPOINT_HOST], reset, 'path.name-filter'],
     ['a filter that alerts', [ENDPOINT_HOST], alert, 'path.name-filter'],
     ['a filter that is silent', [ENDPOINT_HOST], () => undefined, 'path.name-filter'],
+    [
+      'a filter before a certificate for both',
+      [ENDPOINT_HOST, API_HOST],
+      reset,
+      'path.name-filter',
+    ],
     ['a load balancer that knows the API host', [API_HOST], reset, 'tls.server-name'],
   ],
 )('14: %s for one name only', async (_, names, refuse, cause) => {

@@ -42,7 +42,7 @@ export async function placeOrder(options: VerifyOptions, { signer }: RunContext)
     plugins,
     keySource: signer.source,
     ...(caFile !== undefined && {
-      authorities: await readCertificates(caFile, settingName(options, 'caFile')),
+      authorities: await readCertificates(caFile, options),
     }),
   };
 }
