@@ -9,10 +9,10 @@ const ABOUT: Readonly<Record<string, string>> = {
   '.': 'The constructs. `cdktf-secure-connectivity/cdktn` has the same, for cdktn.',
   service: 'The client of the service.',
   verify: 'The check, as a library.',
-  link: 'What a stack hands to the check.',
+  link: 'What a stack passes to the check.',
   settings: 'The settings file.',
-  review: 'The difference of two synthesized trees.',
-  testing: 'Assertions over access rules, for tests of your own.',
+  review: 'The difference between two synthesized trees.',
+  testing: 'Assertions on access rules, for your own tests.',
 };
 
 /** Every exported name of every entry point, as Markdown, made from the types and their docstrings. */
@@ -28,7 +28,7 @@ export function apiReference(): string {
   return [
     '# API',
     '',
-    'Every exported name, by entry point; one that several entry points export is under the first. Members of base classes of cdktf and constructs are left out. This page is generated.',
+    'This page lists every exported name by entry point; a name that several entry points export is under the first one. Members inherited from cdktf and constructs are left out. This page is generated.',
     '',
     ...sections.flat(),
   ].join('\n');

@@ -24,26 +24,26 @@ export interface Ports {
   readonly last: number;
 }
 
-/** A deviation from what is safe by default, written where the rule is written. */
+/** A deviation from the safe default, recorded with the rule. */
 export interface AccessException {
   readonly reason: string;
   readonly owner: string;
-  /** The last day on which it holds: `YYYY-MM-DD`. */
+  /** The last day on which it is valid: `YYYY-MM-DD`. */
   readonly expires: string;
 }
 
-/** One statement of who may talk to whom. What no rule states is closed. */
+/** One statement of who may talk to whom. Anything without a rule is closed. */
 export interface AccessRule {
   readonly via: AccessVia;
   readonly direction: (typeof DIRECTIONS)[number];
-  /** Which resource the rule opens, in the words of the construct: `service-endpoint`. */
+  /** The resource that the rule opens, under the construct's name for it: `service-endpoint`. */
   readonly subject: string;
   readonly peer: Peer;
   readonly protocol: (typeof PROTOCOLS)[number];
   readonly ports: Ports;
   readonly reason: string;
   /**
-   * What enforces the rule where no resource of its stack does, in the project's own words: `the
+   * What enforces the rule if no resource of its stack does, in the project's own words: `the
    * firewall of the office`.
    *
    * @default - resources of the stack

@@ -11,7 +11,7 @@ export interface CloudProviderProps {
   /** @default - the provider without an alias */
   readonly alias?: string;
   /**
-   * A role to act as.
+   * A role to assume.
    * @default - the identity of the credentials
    */
   readonly assumeRole?: {

@@ -46,7 +46,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** The text itself, to be sent and nothing else. */
+  /** The text itself, only for sending. */
   reveal(): string {
     return this.#text;
   }

@@ -1,10 +1,10 @@
 import type { TerraformProvider } from 'cdktf';
 
-/** What every construct takes that makes resources of the cloud. */
+/** The props of every construct that creates cloud resources. */
 export interface CommonProps {
   /** @default - the provider without an alias */
   readonly provider?: TerraformProvider;
-  /** The cloud's project that holds the resources. @default - the account's default project */
+  /** The cloud project that the resources belong to. @default - the account's default project */
   readonly projectName?: string;
   /** @default - none */
   readonly tags?: Readonly<Record<string, string>>;

@@ -2,17 +2,17 @@ import type { ITerraformDependable } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import type { Link, Plugin } from '../link/link.js';
 
-/** A link as a construct makes it; texts may hold tokens. */
+/** A link as a construct defines it; strings may contain tokens. */
 export type MadeLink = Omit<Link, 'expectedAddresses'> & {
   /** Addresses known when the stack is written, or a Terraform expression that gives a list of them. */
   readonly expectedAddresses: readonly string[] | { readonly expression: string };
 };
 
-/** A construct that makes links which can be checked. */
+/** A construct with links that can be checked. */
 export interface Linked {
   /** All of them. */
   readonly links: readonly MadeLink[];
-  /** What must be there before the links work, rules included. */
+  /** What must exist before the links work, including rules. */
   readonly resources: readonly ITerraformDependable[];
   /** CIDRs that may call over the links. @default - any, or not known */
   readonly callers?: readonly string[] | undefined;
@@ -23,7 +23,7 @@ export function isLinked(construct: IConstruct): construct is IConstruct & Linke
   return 'links' in construct && Array.isArray(construct.links) && 'resources' in construct;
 }
 
-/** A connection of the service to a private plugin; texts may hold tokens. */
+/** A connection of the service to a private plugin; strings may contain tokens. */
 export interface AcceptedLink {
   readonly name: string;
   readonly serviceId: string;
@@ -33,10 +33,16 @@ export interface AcceptedLink {
   readonly status: string;
 }
 
-/** A construct whose connections from the service are reported as of the deploy, and their servers checked. */
+/**
+ * A construct whose connections from the service are reported as of the deploy, and whose servers
+ * are checked.
+ */
 export interface Connected {
   readonly connections: readonly AcceptedLink[];
-  /** Plugins whose servers are checked from where it is possible; texts may hold tokens. @default - none */
+  /**
+   * Plugins whose servers are checked wherever they can be reached; strings may contain tokens.
+   * @default - none
+   */
   readonly plugins?: readonly Plugin[];
   readonly resources: readonly ITerraformDependable[];
 }

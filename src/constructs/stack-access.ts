@@ -45,14 +45,14 @@ export class StackAccess {
     refuseSharedStateAtSynth(stack);
   }
 
-  /** Adds a construct's rules, also after its construction, and gives them back. */
+  /** Adds a construct's rules, even after its construction, and returns them. */
   add(rules: readonly AccessRule[]): readonly AccessRule[] {
     this.#rules.push(...rules);
     for (const { exception } of rules) warnIfExpired(this.stack, exception);
     return rules;
   }
 
-  /** Says where clients find an endpoint, for firewalls of their own. */
+  /** Records where clients find an endpoint, for their own firewalls. */
   addEndpoint(endpoint: EndpointAddresses): void {
     this.#endpoints.push(endpoint);
   }

@@ -8,15 +8,18 @@ import { outputs } from './outputs.js';
 export interface UserIdHeaderProps {
   /** The plugin's backend that reads the header. */
   readonly backend: string;
-  /** What decides who reaches that backend: constructs, or guards of your own. */
+  /** What controls who reaches that backend: constructs, or guards of your own. */
   readonly guards: readonly BackendGuard[];
-  /** Own proxies in front of the backend whose `X-Forwarded-For` is to be believed. @default - none */
+  /**
+   * Your own proxies in front of the backend whose `X-Forwarded-For` is trusted.
+   * @default - none
+   */
   readonly trustedProxies?: readonly string[];
 }
 
 /**
- * The user ID header of plugin calls. It is unsigned, and the caller of the chat API chooses it:
- * it means something only where nobody but the service reaches the backend.
+ * The user ID header of plugin calls. It is unsigned, and the caller of the chat API chooses it: it
+ * is meaningful only if nobody but the service can reach the backend.
  *
  * @example
  * ```ts

@@ -26,24 +26,27 @@ const baseUrl = z
 
 /** One way to the service's API, as the stack built it and the verifier checks it. */
 export const linkSchema = z.strictObject({
-  /** Tells links of one stack apart, and names them in reports. */
+  /** Distinguishes the links of one stack, and names them in reports. */
   name: z.string().check(z.minLength(1)),
   via: z.enum(VIAS),
   /** Scheme, host and port; paths are the service's own. */
   baseUrl,
-  /** The audience of the JWT, always: the service's public API host, whatever host is called. */
+  /** The audience of the JWT: always the service's public API host, whichever host is called. */
   apiHost: z.string().check(z.minLength(1)),
-  /** Exactly these addresses are right (host CIDRs); empty where they are not known. */
+  /** Exactly these addresses are expected (host CIDRs); empty if they are not known. */
   expectedAddresses: z.array(cidr),
-  /** The addresses must lie in these networks; empty where any will do. */
+  /** The addresses must be in these networks; empty if any address is acceptable. */
   expectedNetworks: z.array(cidr),
-  /** Which zone a network belongs to, so that a dead address can be named by its zone. */
+  /** Which zone a network belongs to, so that an unreachable address can be named by its zone. */
   zones: z.optional(z.array(z.strictObject({ name: z.string(), network: cidr }))),
   /** Whether a private zone lets the API host itself resolve inside the VPC: it is then the host of the base URL. */
   privateZone: z.optional(z.boolean()),
-  /** Who keeps the records of the base URL's host, in the words of the stack. Absent where the stack does. */
+  /**
+   * Who manages the records of the base URL's host, in the words of the stack. Absent if the stack
+   * does.
+   */
   recordsElsewhere: z.optional(z.string().check(z.minLength(1))),
-  /** The name sent and verified in TLS. Default: the host of the base URL. */
+  /** The server name (SNI) sent and verified in TLS. Default: the host of the base URL. */
   tlsServerName: z.optional(z.string()),
 });
 
@@ -51,9 +54,9 @@ export type Link = z.infer<typeof linkSchema>;
 
 const text = z.string().check(z.minLength(1));
 
-/** A connection of the service to a private plugin, as the deploy left it; later on it may differ. */
+/** A connection of the service to a private plugin, as the deploy left it; it may change later. */
 export const connectionSchema = z.strictObject({
-  /** Tells the plugins of one stack apart. */
+  /** Distinguishes the plugins of one stack. */
   name: text,
   serviceId: text,
   endpointId: text,
@@ -67,16 +70,16 @@ export type Connection = z.infer<typeof connectionSchema>;
 
 /** A private plugin's servers behind its load balancer, and how the load balancer checks them. */
 export const pluginSchema = z.strictObject({
-  /** Tells the plugins of one stack apart. */
+  /** Distinguishes the plugins of one stack. */
   name: text,
   serviceId: text,
-  /** CIDRs of the network of the servers: who is outside cannot see them. */
+  /** CIDRs of the servers' network; they cannot be seen from outside it. */
   networks: z.array(cidr),
   /** `ADDRESS:PORT` of each that calls are sent to; empty where the stack does not know them. */
   servers: z.array(
     z.string().check(z.regex(/^\d+(\.\d+){3}:\d{1,5}$/, 'must be an IPv4 address and a port')),
   ),
-  /** Absent where the load balancer is not the stack's. */
+  /** Absent if the load balancer is not the stack's. */
   healthCheck: z.optional(
     z.strictObject({
       protocol: z.enum(['TCP', 'HTTP']),

@@ -21,7 +21,9 @@ const linksSchema = z.strictObject({
   plugins: z.optional(z.array(pluginSchema)),
 });
 
-/** What a stack tells the verifier: its output `connectivity`, and the environment of its check. */
+/**
+ * What a stack passes to the verifier: its output `connectivity`, and the environment of its check.
+ */
 export interface Links {
   readonly accessDigest: string;
   readonly links: readonly Link[];

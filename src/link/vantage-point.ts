@@ -1,13 +1,13 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { findSecret, safeText } from '../codes/redact.js';
 
-/** A place from which links are checked. */
+/** A vantage point from which links are checked. */
 export interface VantagePoint {
   /** Names it in reports: letters, digits, `.`, `_` and `-`. */
   readonly name: string;
   /**
-   * The words of a command that runs the words behind it at the place. No shell reads them here; none
-   * is this machine.
+   * The words of a command that runs the words after it at the vantage point. No shell on this
+   * machine interprets them; an empty list means this machine.
    */
   readonly command: readonly string[];
 }
@@ -26,7 +26,10 @@ export function parseVantagePoint(text: string): VantagePoint {
   return { name: nameOf(command), command };
 }
 
-/** One command, or several places: with their name before the command, `office=ssh bastion`, or apart. */
+/**
+ * One command, or several vantage points: each with its name before the command, `office=ssh
+ * bastion`, or in a separate field.
+ */
 export type RunVia = string | readonly (string | VantagePoint)[];
 
 /**

@@ -12,9 +12,9 @@ import {
 export const ADDRESS_STATES = ['announced', 'active', 'retiring', 'removed'] as const;
 export type AddressState = (typeof ADDRESS_STATES)[number];
 
-/** One address of a list that another party keeps. */
+/** One address in a list that another party maintains. */
 export interface ListedAddress {
-  /** An IPv4 address, or a CIDR of at most /24. */
+  /** An IPv4 address, or a CIDR no larger than a /24. */
   readonly address: string;
   readonly state: AddressState;
   /** `YYYY-MM-DD`. */
@@ -25,7 +25,7 @@ export interface ListedAddress {
 
 /** A dated list of addresses. */
 export interface AddressList {
-  /** The date or number under which the list was handed over. */
+  /** The date or number that identifies this version of the list. */
   readonly version: string;
   readonly entries: readonly ListedAddress[];
 }

@@ -68,7 +68,7 @@ export function compareCidrs(a: Cidr, b: Cidr): number {
   );
 }
 
-/** Where the cloud's load balancers and private links call from; RFC 6598. */
+/** The range that the cloud's load balancers and private links call from; RFC 6598. */
 export const LINK_NETWORK = '100.64.0.0/10';
 
 /** Networks that are not routed on the internet: RFC 1918, RFC 6598 and RFC 4193. */

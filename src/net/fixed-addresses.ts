@@ -4,9 +4,8 @@ const SOURCE = 'documentation of the service for enterprises, fixed-IP access to
 const FIRST_SEEN = '2026-05-04';
 
 /**
- * The addresses from which the service's fixed-IP API answers; specification, part 5. They ship as
- * data and can be replaced in the settings: the service may change them without a new version of
- * this package.
+ * The addresses of the service's fixed-IP API; specification, part 5. They ship as data and can be
+ * replaced in the settings: the service may change them without a new version of this package.
  */
 export const FIXED_ADDRESSES: AddressList = {
   version: FIRST_SEEN,

@@ -48,14 +48,14 @@ import {
 import { stepsOf } from './steps.js';
 import { conclude } from './summary.js';
 
-/** What else decides. */
+/** What else affects the decision. */
 export interface ReviewOptions {
   /** Plans of stacks of the tree after, by their names. @default - none */
   readonly plans?: ReadonlyMap<string, ReviewPlan>;
 }
 
 /**
- * Says what of the second tree may talk that could not in the first, and the other way round.
+ * Reports what may talk in the second tree that could not in the first, and vice versa.
  *
  * @param today the date by which exceptions expire: `YYYY-MM-DD`
  */

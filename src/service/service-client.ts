@@ -25,7 +25,7 @@ import { listWorkspaces, type PageOptions, pagesOf, type Workspace } from './wor
 
 const CONNECTIONS = 16;
 
-/** Who calls: credentials for tokens of its own, or a source of tokens that is there already. */
+/** The caller: credentials for its own tokens, or an existing source of tokens. */
 export type Caller =
   | { readonly credentials: TokenSourceOptions; readonly tokens?: undefined }
   | { readonly tokens: TokenSource; readonly credentials?: undefined };
@@ -41,23 +41,24 @@ export type ServiceClientOptions = ConnectionOptions &
   };
 
 /**
- * The service's API for one caller. Each call fetches a token where it must, for which it
- * may take its time a second time; a token that has worked and is rejected is replaced once, for a
- * stream only before its first event. Errors are those of the functions of the same names.
+ * The service's API for one caller. Each call fetches a token if it needs one, for which it may
+ * take its time limit a second time; a token that has worked and is later rejected is replaced
+ * once, in a stream only before its first event. Errors are those of the functions of the same
+ * names.
  */
 export interface ServiceClient {
-  /** All workspaces that the caller sees, page by page as they are asked for. */
+  /** All workspaces that the caller sees, fetched page by page on demand. */
   workspaces(options?: PageOptions & CallOptions): AsyncGenerator<Workspace, void, undefined>;
   /** Starts a chat and returns at once, while it is in progress. */
   startChat(chat: ChatStart, call?: CallOptions): Promise<Chat>;
-  /** Starts a chat and gives its events as they come. */
+  /** Starts a chat and yields its events as they arrive. */
   streamChat(chat: ChatStart, options?: StreamOptions): AsyncGenerator<ChatEvent, void, undefined>;
   retrieveChat(chat: ChatRef, call?: CallOptions): Promise<Chat>;
   /** Polls a chat until it is completed. */
   waitForChat(chat: ChatRef, options?: WaitOptions): Promise<Chat>;
   /** Lists the messages of a chat, without the query. */
   listMessages(chat: ChatRef, call?: CallOptions): Promise<MessageList>;
-  /** Ends all connections; calls under way fail. */
+  /** Closes all connections; calls in progress fail. */
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { safeText } from '../codes/redact.js';
 import { recognizeInBothForms } from '../package/shared.js';
 import { logIdOf, type ServiceResponse } from './http/message.js';
 
-/** What the service itself said; its own code and message are kept beside ours. */
+/** An error reported by the service itself, with its own code and message in addition to ours. */
 export interface ServiceAnswer {
   readonly httpStatus: number;
   /** `invalid_client`, `4101`, …; undefined where the body has none. */

@@ -9,13 +9,16 @@ const LONGEST = 256;
 
 export interface UserIdOptions {
   /**
-   * CIDRs that the service calls from: 100.64.0.0/10 for a private plugin, the list that was handed
-   * over for a fixed-IP plugin.
+   * CIDRs that the service calls from: 100.64.0.0/10 for a private plugin, the vendor's list for a
+   * fixed-IP plugin.
    */
   readonly believedNetworks: readonly string[];
-  /** CIDRs of own proxies whose `X-Forwarded-For` names the caller. @default - none */
+  /** CIDRs of your own proxies whose `X-Forwarded-For` names the caller. @default - none */
   readonly trustedProxies?: readonly string[];
-  /** The address that the request came from; needed where the request does not know it. @default - of the request's socket */
+  /**
+   * The address that the request came from; needed if the request does not have it.
+   * @default - of the request's socket
+   */
   readonly remoteAddress?: string;
 }
 
@@ -48,8 +51,8 @@ export type UserIdResult =
     };
 
 /**
- * Reads the user ID of a plugin call. The header is unsigned: it is believed only from the networks
- * that the options name, and it is what the caller of the chat API chose to send.
+ * Reads the user ID of a plugin call. The header is unsigned: it is trusted only from the networks
+ * that the options name, and its value is whatever the caller of the chat API chose to send.
  *
  * @throws RangeError for a network of the options that is not a CIDR
  */

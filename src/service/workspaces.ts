@@ -28,7 +28,7 @@ export interface Workspace {
 
 export interface WorkspacePage {
   readonly workspaces: readonly Workspace[];
-  /** Of all pages, where the service tells it. */
+  /** Of all pages, if the service reports it. */
   readonly totalCount?: number;
   readonly logId?: string;
 }
@@ -54,7 +54,7 @@ export async function listWorkspaces(
   return readWorkspaces(fromService(response, CALL));
 }
 
-/** All workspaces that the token sees, page by page as they are asked for. */
+/** All workspaces that the token sees, fetched page by page on demand. */
 export function allWorkspaces(
   connection: ServiceConnection,
   token: Secret,

@@ -23,19 +23,19 @@ export class AccessAssertionError extends Error {
 
 export interface AccessAssertions {
   /**
-   * One rule of the stack lets all of the traffic through.
+   * One rule of the stack allows all of the traffic.
    *
    * @throws AccessAssertionError
    */
   toAllow(flow: Flow): AccessAssertions;
   /**
-   * No rule of the stack lets any part of the traffic through.
+   * No rule of the stack allows any part of the traffic.
    *
    * @throws AccessAssertionError
    */
   toDenyAll(flow: Flow): AccessAssertions;
   /**
-   * Every rule of the stack lets something of the listed traffic through, and each of the list is
+   * Every rule of the stack allows some of the listed traffic, and all of the listed traffic is
    * allowed.
    *
    * @throws AccessAssertionError

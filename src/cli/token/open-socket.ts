@@ -14,7 +14,7 @@ import { HandshakeError, secure } from '../../verify/transport/tls/secure.js';
 
 interface Place {
   readonly url: URL;
-  /** The name sent and verified in TLS. */
+  /** The server name (SNI) sent and verified in TLS. */
   readonly tlsServerName: string;
 }
 

@@ -28,7 +28,7 @@ import {
 } from './fixed-ip-enforcement.js';
 
 export interface FixedIpEgressProps extends CommonProps, FixedIpTargets {
-  /** First part of the names of what is made. */
+  /** Prefix for the names of the resources. */
   readonly name: string;
   /** The service's fixed-IP API base URL: https, host and port only. */
   readonly baseUrl: string;
@@ -39,8 +39,8 @@ export interface FixedIpEgressProps extends CommonProps, FixedIpTargets {
   /** @default [443] */
   readonly ports?: readonly number[];
   /**
-   * CIDRs of name servers that the new security groups, or what enforces the rules elsewhere, let
-   * through on port 53: closed egress closes DNS as well.
+   * CIDRs of DNS servers that the new security groups, or the enforcement elsewhere, must allow on
+   * port 53: closing egress also closes DNS.
    * @default - none
    */
   readonly dnsServers?: readonly string[];
@@ -61,13 +61,13 @@ export interface FixedIpEgressProps extends CommonProps, FixedIpTargets {
  * ```
  */
 export class FixedIpEgress extends Construct implements Linked {
-  /** The addresses that are let through, as CIDRs. */
+  /** The allowed addresses, as CIDRs. */
   readonly addresses: readonly string[];
-  /** The group with one rule an address, where `securityGroup` asks for it. */
+  /** The group with one rule per address, if `securityGroup` is set. */
   readonly securityGroupId: string | undefined;
-  /** Where `prefixList` asks for it. */
+  /** Set if `prefixList` is. */
   readonly prefixListId: string | undefined;
-  /** The group with one rule over the prefix list, where `prefixList.vpcId` asks for it. */
+  /** The group with one rule for the prefix list, if `prefixList.vpcId` is set. */
   readonly listedSecurityGroupId: string | undefined;
   readonly links: readonly MadeLink[];
   readonly resources: readonly ITerraformDependable[];
@@ -111,7 +111,7 @@ export class FixedIpEgress extends Construct implements Linked {
   }
 
   /**
-   * Lets workloads ask one more name server on port 53.
+   * Lets workloads query one more DNS server on port 53.
    *
    * @param cidr of the name server, a literal
    */

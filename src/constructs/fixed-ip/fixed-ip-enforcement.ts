@@ -7,12 +7,15 @@ import { type FirewallTarget, RuledFirewall } from '../rules/ruled-firewall.js';
 import { RuledPrefixList } from '../rules/ruled-prefix-list.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
 
-/** What is to enforce rules over a list of addresses, in any combination. */
+/** What enforces rules for a list of addresses, in any combination. */
 export interface FixedIpTargets {
-  /** A new security group with one rule an address; attach it to what it is for. @default - none */
+  /**
+   * A new security group with one rule per address; attach it to the workloads that it is for.
+   * @default - none
+   */
   readonly securityGroup?: { readonly vpcId: string };
   /**
-   * A new prefix list, and with `vpcId` a new security group with one rule over it.
+   * A new prefix list and, with `vpcId`, a new security group with one rule for it.
    * @default - none
    */
   readonly prefixList?: {
@@ -23,9 +26,9 @@ export interface FixedIpTargets {
   /** Policies on an existing Cloud Firewall. @default - none */
   readonly cloudFirewall?: FirewallTarget;
   /**
-   * What enforces the rules where no target does, in your own words: `the firewall of the office,
-   * rendered by CI`. Each rule of `access.json` says so, for a review forbids rules that nothing
-   * enforces.
+   * What enforces the rules if no target does, in your own words: `the firewall of the office,
+   * rendered by CI`. Each rule in `access.json` records it, because a review forbids rules that
+   * nothing enforces.
    *
    * @default - a target is required
    */

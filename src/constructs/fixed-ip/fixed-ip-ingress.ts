@@ -23,11 +23,11 @@ import {
 } from './fixed-ip-enforcement.js';
 
 export interface FixedIpIngressProps extends CommonProps, FixedIpTargets {
-  /** First part of the names of what is made. */
+  /** Prefix for the names of the resources. */
   readonly name: string;
   /** The plugin's backend that the rules open. */
   readonly backend: string;
-  /** The list that the vendor hands over on request. */
+  /** The list that the vendor provides on request. */
   readonly addresses: ListedAddresses;
   /** The backend's ports. */
   readonly ports: readonly number[];
@@ -62,11 +62,11 @@ export class FixedIpIngress extends Construct implements BackendGuard {
   readonly accessRules: readonly AccessRule[];
   readonly backend: string;
   readonly callerNetworks: readonly string[];
-  /** The group with one rule an address, where `securityGroup` asks for it. */
+  /** The group with one rule per address, if `securityGroup` is set. */
   readonly securityGroupId: string | undefined;
-  /** Where `prefixList` asks for it. */
+  /** Set if `prefixList` is. */
   readonly prefixListId: string | undefined;
-  /** The group with one rule over the prefix list, where `prefixList.vpcId` asks for it. */
+  /** The group with one rule for the prefix list, if `prefixList.vpcId` is set. */
   readonly listedSecurityGroupId: string | undefined;
   readonly resources: readonly ITerraformDependable[];
 

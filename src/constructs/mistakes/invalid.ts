@@ -51,7 +51,7 @@ export function throwMistakes(mistakes: readonly Mistakes[]): void {
 
 /**
  * Runs an app; a mistake in its settings or properties ends the process with one clear message and
- * its exit status in place of a stack trace.
+ * its exit status instead of a stack trace.
  */
 export function exitOnMistake(app: () => void): void {
   try {

@@ -3,17 +3,17 @@ import type { IConstruct } from 'constructs';
 import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from '../../net/cidr.js';
 import { literalProblems, problemOf } from '../mistakes/literal.js';
 
-/** A VPC to make. */
+/** A VPC to create. */
 export interface NewNetwork {
-  /** Name of the VPC and first part of the names of its subnets. */
+  /** Name of the VPC, and prefix for the names of its subnets. */
   readonly name: string;
   /** Inside 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16, at most a /24. */
   readonly cidr: string;
-  /** CIDR of the subnet by zone: `{ 'cn-beijing-a': '10.20.1.0/24' }`. */
+  /** CIDR of each subnet by zone: `{ 'cn-beijing-a': '10.20.1.0/24' }`. */
   readonly subnets: Readonly<Record<string, string>>;
 }
 
-/** A VPC that exists, as `PrivateNetwork.fromAttributes` takes it. Ids may be tokens. */
+/** An existing VPC, as `PrivateNetwork.fromAttributes` takes it. Ids may be tokens. */
 export interface PrivateNetworkAttributes {
   readonly vpcId: string;
   /** All CIDRs of the VPC. */
@@ -26,11 +26,11 @@ export interface PrivateNetworkAttributes {
 export interface NetworkSubnet {
   readonly subnetId: string;
   readonly cidr: string;
-  /** Another one where a change replaces the subnet. */
+  /** A different id if a change replaces the subnet. */
   readonly generation: string;
 }
 
-/** A VPC that only uses what another one has, as `IPrivateNetwork` can. */
+/** A VPC that only refers to an existing one, as `IPrivateNetwork` can. */
 export interface BoundNetwork {
   /** May be a token. */
   readonly vpcId: string;
@@ -38,16 +38,16 @@ export interface BoundNetwork {
   readonly cidrs: readonly string[];
 }
 
-/** A VPC with one subnet a zone. */
+/** A VPC with one subnet per zone. */
 export interface IPrivateNetwork extends IConstruct {
   readonly vpcId: string;
-  /** Another one where a change replaces the VPC. */
+  /** A different id if a change replaces the VPC. */
   readonly generation: string;
   /** CIDRs of the VPC, as text. */
   readonly cidrs: readonly string[];
-  /** Subnets by zone; none where the network has mistakes, which are reported at synth. */
+  /** Subnets by zone; empty if the network has mistakes, which are reported at synth. */
   readonly subnets: ReadonlyMap<string, NetworkSubnet>;
-  /** The resources that must be there before the network can be used. */
+  /** The resources that must exist before the network can be used. */
   readonly resources: readonly ITerraformDependable[];
 }
 

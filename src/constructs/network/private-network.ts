@@ -28,7 +28,7 @@ const NO_NETWORK: NetworkFacts = {
 };
 
 /**
- * A new VPC with one subnet a zone.
+ * A new VPC with one subnet per zone.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ const NO_NETWORK: NetworkFacts = {
  * ```
  */
 export class PrivateNetwork extends Construct implements IPrivateNetwork {
-  /** A network that exists: nothing in it is made or changed. */
+  /** An existing network: nothing in it is created or changed. */
   static fromAttributes(
     scope: Construct,
     id: string,

@@ -6,15 +6,15 @@ import { isToken, literalProblems } from '../mistakes/literal.js';
 import type { IPrivateNetwork } from '../network/network-props.js';
 import type { BackendServer, NewLoadBalancer } from './private-load-balancer.js';
 
-/** A private load balancer that exists; nothing in it is changed, its listener included. */
+/** An existing private load balancer; nothing in it is changed, including its listener. */
 export interface ExistingLoadBalancer {
   readonly loadBalancerId: string;
-  /** The listener's port that plugin calls go to; its ACL must let 100.64.0.0/10 in. */
+  /** The listener's port that plugin calls go to; the listener's ACL must allow 100.64.0.0/10. */
   readonly port: number;
 }
 
 export interface PluginEndpointServiceProps extends CommonProps {
-  /** First part of the names of what is made. */
+  /** Prefix for the names of the resources. */
   readonly name: string;
   /** The plugin's backend, in the words of the settings. */
   readonly backend: string;
@@ -25,15 +25,25 @@ export interface PluginEndpointServiceProps extends CommonProps {
   readonly serviceAccountId: string;
   /** Who may connect. @default - the service's account and nobody else */
   readonly permittedAccountIds?: readonly string[];
-  /** Allows other accounts than exactly the service's. @default - refused */
+  /** Allows accounts other than the service's. @default - refused */
   readonly permittedAccountsException?: AccessException;
-  /** Who pays for the link: a later change replaces the endpoint service and every connection. */
+  /**
+   * Who pays for the link; changing it later replaces the endpoint service and every connection.
+   */
   readonly payer: 'Endpoint' | 'EndpointService';
-  /** Endpoints whose connections are accepted, as literals; `acceptConnection` adds to them, and removing one cuts its connection. @default - none yet */
+  /**
+   * Endpoints whose connections are accepted, as literals; `acceptConnection` adds to them, and
+   * removing one disconnects it.
+   * @default - none yet
+   */
   readonly acceptedEndpointIds?: readonly string[];
-  /** Megabits a second of each connection, 100 to 20000. @default - the cloud's */
+  /** Megabits per second for each connection, 100 to 20000. @default - the cloud's */
   readonly bandwidthMbps?: number;
-  /** Whether Terraform refuses to destroy it: a new one has a new id for every plugin. @default true */
+  /**
+   * Whether Terraform refuses to destroy it; a new one has a new id that every plugin must switch
+   * to.
+   * @default true
+   */
   readonly preventDestroy?: boolean;
 }
 

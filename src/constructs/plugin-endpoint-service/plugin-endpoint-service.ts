@@ -71,7 +71,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
     this.#outputs(this.#made);
   }
 
-  /** Who may ask for a connection, whose are accepted, and where calls come from. */
+  /** Who may request a connection, whose connections are accepted, and where calls come from. */
   get accessRules(): readonly AccessRule[] {
     return this.#rules;
   }

@@ -21,9 +21,9 @@ export interface BackendServer {
   readonly weight?: number;
 }
 
-/** A private load balancer to make. */
+/** A private load balancer to create. */
 export interface NewLoadBalancer {
-  /** Zone of the network that it is made in. @default - the first zone of the network */
+  /** The zone of the network that it is created in. @default - the first zone of the network */
   readonly zone?: string;
   /** What the listener speaks: TCP passes TLS through to the backend. */
   readonly protocol: 'TCP' | 'HTTP';
@@ -33,7 +33,7 @@ export interface NewLoadBalancer {
   readonly servers: readonly BackendServer[];
   /** Path that a healthy backend answers with 2xx; only for HTTP. @default - `/` for HTTP, a TCP connection otherwise */
   readonly healthCheckPath?: string;
-  /** Size, where the account pays by size. @default 'small_1' */
+  /** Size, if the account pays by size. @default 'small_1' */
   readonly spec?: string;
 }
 

@@ -25,19 +25,19 @@ export interface PostDeployCheckProps {
   readonly links: readonly Linked[];
   /**
    * The constructs whose connections from the service are reported as of the deploy, and whose
-   * servers are checked from where it is possible.
+   * servers are checked wherever they can be reached.
    *
    * @default - none
    */
   readonly connected?: readonly Connected[];
   /**
-   * Key pairs that the check proves one after the other, up to three.
+   * Key pairs that the check tests one after the other, up to three.
    * @default - the one in the environment of whoever deploys
    */
   readonly keyPairs?: readonly KeyPair[];
   /**
    * `required`: a failed check fails the deploy, and the next deploy checks again; what the check
-   * needs of this machine is proved before the first resource. `report`: both are only printed.
+   * needs on this machine is verified before the first resource. `report`: both are only printed.
    * `off`: nothing is checked.
    *
    * @default 'required'
@@ -48,16 +48,16 @@ export interface PostDeployCheckProps {
   /** Seconds to keep retrying transient failures. @default 300 */
   readonly waitSeconds?: number;
   /**
-   * Where the check runs, if not where Terraform does: a command that what is behind it runs at the
-   * place, such as `ssh bastion` or `kubectl exec -i pod --`, or several places. A place needs Node.js
-   * and nothing else; the private key stays where Terraform runs.
+   * Where the check runs, if not where Terraform does: a command that runs the words after it at a
+   * vantage point, such as `ssh bastion` or `kubectl exec -i pod --`, or several vantage points.
+   * They need Node.js and nothing else; the private key stays where Terraform runs.
    *
    * @default - where Terraform runs
    */
   readonly runVia?: RunVia | undefined;
   /**
-   * This package's program on the PATH where Terraform runs, for stacks that are applied where the
-   * package is not beside them.
+   * This package's program on the PATH where Terraform runs, for stacks that are applied without
+   * the package beside them.
    * @default - the installed package, by a path relative to the stack's folder
    */
   readonly program?: 'secure-connectivity' | undefined;
@@ -70,8 +70,9 @@ const MOST_KEY_PAIRS = 3;
 const MAX_WAIT_SECONDS = 86_400;
 
 /**
- * The last thing that a deploy does: the verifier calls the service over what was just built, and the
- * servers of private plugins where it runs inside their network. Who deploys gives the credentials in the environment; the stack holds none.
+ * The last step of a deploy: the verifier calls the service over what was just built and, if it
+ * runs inside their network, the servers of private plugins. Whoever deploys sets the credentials
+ * in the environment; the stack contains none.
  *
  * @example
  * ```ts

@@ -17,11 +17,12 @@ export interface FirewallTarget {
   /** The enterprise's own IPv4 CIDRs on the path: sources of egress, destinations of ingress. */
   readonly own: readonly string[];
   /**
-   * Whether a deny policy follows at the lowest priority: for egress everything else from `own`, for
-   * ingress everyone else to `own` on the same ports. Without it the accept restricts nothing.
+   * Whether a deny policy follows at the lowest priority: for egress, it denies everything else
+   * from `own`; for ingress, it denies everyone else access to `own` on the same ports. Without it,
+   * the accept policies restrict nothing.
    */
   readonly close: boolean;
-  /** Position of the accept policies at their creation: 1 is looked at first. @default 1 */
+  /** Position of the accept policies when they are created: 1 is evaluated first. @default 1 */
   readonly priority?: number;
 }
 

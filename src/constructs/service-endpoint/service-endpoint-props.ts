@@ -4,7 +4,7 @@ import type { BoundNetwork, IPrivateNetwork } from '../network/network-props.js'
 export interface ServiceEndpointProps extends CommonProps {
   /** The network that the endpoint is placed in. */
   readonly network: IPrivateNetwork;
-  /** Name of the endpoint and first part of the name of its security group. */
+  /** Name of the endpoint, and prefix for the name of its security group. */
   readonly name: string;
   /** The service's fixed endpoint service name, as its documentation for enterprises gives it. */
   readonly serviceName: string;
@@ -26,43 +26,47 @@ export interface ServiceEndpointProps extends CommonProps {
   /** Zones of the network that get an interface; zone A of North China 2 must be one. @default - every zone of the network */
   readonly zones?: readonly string[];
   /**
-   * The endpoint's own address by zone, in the subnet of that zone. In subnets that others use, one
-   * that is free.
+   * The endpoint's own address by zone, in the subnet of that zone. In subnets with other users,
+   * choose a free one.
    *
    * @default - chosen at synth, in the upper half of each subnet
    */
   readonly addresses?: Readonly<Record<string, string>>;
   /** CIDRs that may call the service through the endpoint; `allowFrom` adds to them. @default - the CIDRs of the network */
   readonly allowedNetworks?: readonly string[];
-  /** The name sent and verified in TLS. @default - the host of the base URL */
+  /** The server name (SNI) sent and verified in TLS. @default - the host of the base URL */
   readonly tlsServerName?: string;
   /**
-   * Groups that exist, attached beside the endpoint's own and never edited: what any of them lets
-   * through is let through.
+   * Existing groups, attached in addition to the endpoint's own and never edited: traffic that any
+   * of them allows is allowed.
    *
    * @default - none
    */
   readonly securityGroupIds?: readonly string[];
   /**
    * Whether the API host itself resolves to the endpoint: by a new private zone of that name inside
-   * the VPC, by records in a zone that exists, or by records that others keep. Only with https on
-   * port 443: clients of that name use nothing else.
+   * the VPC, by records in an existing zone, or by records that others manage. Requires https on
+   * port 443, because clients of that name use nothing else.
    *
    * @default false
    */
   readonly privateZone?: boolean | ExistingZone | RecordsElsewhere;
   /**
    * More VPCs in which the API host resolves to the endpoint, each routed to the endpoint's own;
-   * `bindPrivateZone` adds to them. Clients in them are let in by `allowedNetworks`.
+   * `bindPrivateZone` adds to them. `allowedNetworks` must admit their clients.
    *
    * @default - the VPC of the endpoint alone
    */
   readonly privateZoneNetworks?: readonly BoundNetwork[];
-  /** Whether Terraform refuses to destroy it: a new endpoint has a new domain for every client. @default true */
+  /**
+   * Whether Terraform refuses to destroy it; a new endpoint has a new domain that every client must
+   * switch to.
+   * @default true
+   */
   readonly preventDestroy?: boolean;
 }
 
-/** A private zone that exists; which networks it is bound to is left as it is. */
+/** An existing private zone; its bound networks are left unchanged. */
 export interface ExistingZone {
   /** Its id, a number. */
   readonly zoneId: number;
@@ -72,7 +76,7 @@ export interface ExistingZone {
 
 /** Records that another team enters, from the output `records` of the endpoint. */
 export interface RecordsElsewhere {
-  /** Who keeps them, in your own words; the check names them where a record is missing. */
+  /** Who manages them, in your own words; the check names them if a record is missing. */
   readonly keptElsewhere: string;
 }
 

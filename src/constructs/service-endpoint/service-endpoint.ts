@@ -53,7 +53,7 @@ export class ServiceEndpoint extends Construct implements Linked {
   readonly endpointId: string;
   /** The name that clients call, known after the deploy. */
   readonly endpointDomain: string;
-  /** Scheme, domain and port; the service's paths follow it. */
+  /** Scheme, domain and port, without a path. */
   readonly baseUrl: string;
   /** The link over the endpoint's domain, and with `privateZone` the one over the API host itself. */
   readonly links: readonly MadeLink[];
@@ -93,7 +93,7 @@ export class ServiceEndpoint extends Construct implements Linked {
     return this.#rules;
   }
 
-  /** CIDRs that may call; not known where groups that exist may let more in. */
+  /** CIDRs that may call; not known if existing groups may allow more. */
   get callers(): readonly string[] | undefined {
     if (this.#props.securityGroupIds !== undefined) return undefined;
     return this.#rules.flatMap(({ peer }) => (peer.kind === 'cidr' ? [peer.cidr] : []));

@@ -13,11 +13,12 @@ interface KeepStateOptions {
 }
 
 /**
- * Keeps a stack's Terraform state where the settings say, under a key of its own: two stacks in one
- * state would destroy each other's resources. A local path is relative to the folder that Terraform
- * runs in, so that no path of a machine gets into the synthesized stack.
+ * Keeps a stack's Terraform state where the settings say, under a separate key, because two stacks
+ * in one state would destroy each other's resources. A local path is relative to the folder that
+ * Terraform runs in, so that no path of a machine gets into the synthesized stack.
  *
- * @throws ConnectivityError `construct.invalid` where the backend cannot hold the key, or another stack has it
+ * @throws ConnectivityError `construct.invalid` where the backend cannot hold the key, or another
+ * stack has it
  */
 export function keepState(
   stack: TerraformStack,

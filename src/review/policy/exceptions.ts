@@ -9,7 +9,7 @@ export interface ExceptionInForce {
   readonly rule: string;
   readonly reason: string;
   readonly owner: string;
-  /** The last day on which it holds: `YYYY-MM-DD`. */
+  /** The last day on which it is valid: `YYYY-MM-DD`. */
   readonly expires: string;
   readonly state: 'in force' | 'expired' | 'incomplete';
   readonly isNew: boolean;

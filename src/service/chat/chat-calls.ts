@@ -16,7 +16,7 @@ const START = 'the chat call';
 const RETRIEVE = 'the retrieve-chat call';
 const LIST = 'the message list call';
 
-/** How to ask for the state of a chat; the service's specification does not show it. */
+/** How to request the state of a chat; the service's specification does not show it. */
 export interface RetrieveOptions {
   /** @default 'GET' */
   readonly method?: 'GET' | 'POST';

@@ -10,7 +10,7 @@ const PLAIN = [
   'follow_up',
 ] as const;
 
-/** What every message may have; the service leaves out many of them. */
+/** Fields that every message may have; the service leaves out many of them. */
 export interface MessageFields {
   readonly id?: string;
   readonly conversationId?: string;
@@ -20,7 +20,7 @@ export interface MessageFields {
   readonly botId?: string;
   /** Only on messages that a chat produced. */
   readonly chatId?: string;
-  /** The segment of the context; clearing the context begins a new one. */
+  /** The segment of the context; clearing the context starts a new one. */
   readonly sectionId?: string;
   readonly content?: string;
   /** `text`, `object_string`, `card`, or what the service adds later. */
@@ -29,7 +29,7 @@ export interface MessageFields {
   /** Unix times in seconds. */
   readonly createdAt?: number;
   readonly updatedAt?: number;
-  /** The chain of thought, where model and agent have it. */
+  /** The chain of thought, if the model and the agent provide it. */
   readonly reasoningContent?: string;
 }
 
@@ -37,7 +37,7 @@ interface Typed<T extends string> extends MessageFields {
   readonly type: T;
 }
 
-/** What the user asked; comes in no list of a chat's messages. */
+/** What the user asked; it is in no list of a chat's messages. */
 export type QuestionMessage = Typed<'question'>;
 /** A reply; there may be several. */
 export type AnswerMessage = Typed<'answer'>;
@@ -55,7 +55,7 @@ export interface VerboseMessage extends Typed<'verbose'> {
 
 /** A message of a type that this version does not know. */
 export interface UnknownMessage extends Typed<'unknown'> {
-  /** The type in the service's words; empty where it has none. */
+  /** The service's own name for the type; empty if it has none. */
   readonly serviceType: string;
 }
 

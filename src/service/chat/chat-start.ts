@@ -37,8 +37,8 @@ export interface ChatStart {
   /** Continues a conversation. @default - a new one */
   readonly conversationId?: string;
   /**
-   * Whether the conversation keeps the chat. Some versions of the service can only retrieve a chat
-   * afterwards that was kept.
+   * Whether the conversation keeps the chat. Some versions of the service can later retrieve only a
+   * chat that was kept.
    *
    * @default - not sent: the service decides
    */

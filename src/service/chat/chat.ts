@@ -4,7 +4,7 @@ import { openEnvelope, unexpectedAnswer } from '../api-response.js';
 import { logIdOf, type ServiceResponse } from '../http/message.js';
 import { asNumber, asObject, asText, type JsonObject, present } from '../json.js';
 
-/** The statuses of a chat that are known; the service's specification names only `completed`. */
+/** The known statuses of a chat; the service's specification names only `completed`. */
 export const CHAT_STATUSES = [
   'created',
   'in_progress',
@@ -37,7 +37,7 @@ export interface ChatRef {
   readonly conversationId: string;
 }
 
-/** A chat as the service tells it; what may be absent is optional. */
+/** A chat as the service reports it; fields that may be absent are optional. */
 export interface Chat extends ChatRef {
   readonly botId?: string;
   /** One of {@link CHAT_STATUSES}, or what the service adds later. */
@@ -49,7 +49,7 @@ export interface Chat extends ChatRef {
   readonly failedAt?: number;
   /** Why the chat failed, in the service's words. */
   readonly lastError?: { readonly code: number; readonly message: string };
-  /** What a chat in status `requires_action` waits for, as the service wrote it. */
+  /** What a chat in status `requires_action` is waiting for, as the service reported it. */
   readonly requiredAction?: JsonObject;
   /** In tokens. */
   readonly usage?: { readonly total?: number; readonly input?: number; readonly output?: number };
@@ -57,7 +57,7 @@ export interface Chat extends ChatRef {
   readonly logId?: string;
 }
 
-/** A chat as an event of a stream tells it. */
+/** A chat as reported by an event of a stream. */
 export type StreamedChat = Omit<Chat, 'conversationId'> & { readonly conversationId?: string };
 
 /**

@@ -21,7 +21,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The chat began, or its state changed; the first one tells the ID of the chat. */
+/** The chat started, or its state changed; the first such event contains the ID of the chat. */
 export interface ChatUpdate extends Named {
   readonly kind: 'chat';
   readonly chat: StreamedChat;
@@ -30,7 +30,7 @@ export interface ChatUpdate extends Named {
 export interface MessageUpdate extends Named {
   readonly kind: 'message';
   readonly message: ChatMessage;
-  /** Whether the content continues the message of the same ID before. */
+  /** Whether the content continues the previous message with the same ID. */
   readonly isDelta: boolean;
 }
 
@@ -48,10 +48,10 @@ export interface UnknownEvent extends Named {
 export type ChatEvent = ChatUpdate | MessageUpdate | StreamDone | UnknownEvent;
 
 /**
- * Starts a chat and gives its events as they come. Leaving the loop early ends the connection.
+ * Starts a chat and yields its events as they arrive. Leaving the loop early ends the connection.
  *
- * @throws ConnectivityError `usage.invalid` before anything is sent, where the service would refuse;
- *   `http.reset` where the stream ends before the chat does
+ * @throws ConnectivityError `usage.invalid` before anything is sent, where the service would
+ * refuse; `http.reset` where the stream ends before the chat does
  * @throws ServiceError with one of the codes `api.*` or `http.*`, also for an event `error`
  */
 export async function* streamChat(

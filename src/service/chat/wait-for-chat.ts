@@ -18,7 +18,7 @@ const PATIENCE = 3;
 
 export interface WaitOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds until the wait is given up. @default 300_000 */
+  /** Milliseconds until waiting is given up. @default 300_000 */
   readonly timeoutMs?: number;
   /** Milliseconds between polls, at least 1000. @default 1_000 */
   readonly intervalMs?: number;
@@ -28,7 +28,7 @@ export interface WaitOptions {
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** A chat that ended without being completed, or did not end in time. */
+/** A chat that ended without being completed, or that did not end in time. */
 export class ChatError extends ConnectivityError {
   static {
     recognizeInBothForms(ChatError, 'ChatError');
@@ -37,7 +37,7 @@ export class ChatError extends ConnectivityError {
   constructor(
     code: Code,
     message: string,
-    /** As it was last seen; undefined where no poll got through. */
+    /** The chat as last seen; undefined if no poll succeeded. */
     readonly chat: Chat | undefined,
     options?: ErrorOptions,
   ) {
@@ -46,8 +46,8 @@ export class ChatError extends ConnectivityError {
 }
 
 /**
- * Polls a chat until it is completed. A status that is not known means to keep waiting. A poll that
- * fails for a transient reason is borne, three in a row are not.
+ * Polls a chat until it is completed. On an unknown status it keeps waiting. It tolerates up to two
+ * transient failures in a row.
  *
  * @throws ChatError `chat.failed`, `chat.canceled`, `chat.requires-action`, `chat.timeout`
  * @throws ServiceError with one of the codes `api.*` or `http.*`

@@ -23,29 +23,30 @@ const CLOSED = Object.assign(new Error('the connection was closed here'), {
 
 export interface ConnectionOptions {
   /**
-   * Opens the socket to speak over, connected and secured, each time one is needed.
+   * Opens the socket to use, connected and secured, each time one is needed.
    *
    * @default a connection of its own to the base URL
    */
   readonly open?: () => Promise<Socket>;
-  /** The name sent and verified in TLS. @default the host of the base URL */
+  /** The server name (SNI) sent and verified in TLS. @default the host of the base URL */
   readonly tlsServerName?: string;
   /** PEM certificates that replace the default roots. */
   readonly ca?: string | readonly string[];
-  /** How many calls may be under way at the same time, each on a connection. @default 1 */
+  /** How many calls may run at the same time, each on its own connection. @default 1 */
   readonly connections?: number;
-  /** No request carries a credential, so that even plain http may leave the private networks. */
+  /** No request carries a credential, so even plain http may leave the private networks. */
   readonly anonymous?: boolean;
 }
 
 /**
- * A connection to the service, or several alike. It follows no redirect. A GET is repeated once, on a
- * new connection, where the service has closed one that answered before; nothing else is repeated.
+ * A connection to the service, or several identical ones. It does not follow redirects. A GET is
+ * retried once on a new connection if the service has closed one that answered before; nothing else
+ * is retried.
  */
 export interface ServiceConnection {
   /** @throws ConnectivityError when no complete answer came; any HTTP status is an answer */
   request(request: ServiceRequest, options?: CallOptions): Promise<ServiceResponse>;
-  /** As `request`, but answers as soon as the body begins. */
+  /** Like `request`, but returns as soon as the body starts. */
   stream(request: ServiceRequest, options?: StreamOptions): Promise<StreamedResponse>;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ export interface ServiceRequest {
   readonly method: 'GET' | 'POST';
   /** With the query, from the first slash. */
   readonly path: string;
-  /** Sent as bearer credential. */
+  /** Sent as a bearer token. */
   readonly credential?: Secret;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -24,7 +24,7 @@ export interface StreamOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds for the whole stream. @default 600_000 */
   readonly timeoutMs?: number;
-  /** Milliseconds until the answer begins, and from each piece of it to the next. @default 60_000 */
+  /** Milliseconds until the response starts, and between its chunks. @default 60_000 */
   readonly idleTimeoutMs?: number;
 }
 
@@ -33,7 +33,7 @@ export interface ServiceResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body, with every occurrence of the credential that was sent taken out. */
+  /** The body, with every occurrence of the sent credential removed. */
   readonly text: string;
   /** The body as JSON; undefined where it is not JSON. */
   readonly json: unknown;
@@ -41,15 +41,15 @@ export interface ServiceResponse {
   readonly sentAt: number;
   /** Milliseconds since the epoch, when the whole answer was there. */
   readonly receivedAt: number;
-  /** Sent once more on a new connection, because the service had closed the one before. */
+  /** Retried on a new connection, because the service had closed the previous one. */
   readonly isRepeated: boolean;
 }
 
-/** An answer whose body is still coming. */
+/** A response whose body is still arriving. */
 export interface StreamedResponse extends Pick<ServiceResponse, 'status' | 'headers' | 'sentAt'> {
   /** To be read to its end, or left early, which ends the connection. */
   readonly body: AsyncGenerator<Uint8Array, void, undefined>;
-  /** Reads the body to its end, where it turns out to be no stream. */
+  /** Reads the body to its end, if it turns out not to be a stream. */
   readonly whole: () => Promise<ServiceResponse>;
 }
 

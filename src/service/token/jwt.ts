@@ -6,7 +6,7 @@ import { isHostName } from '../../net/host-name.js';
 import type { CallOptions } from '../http/message.js';
 import { type PrivateKey, type SignCallback, signedBy, signingKey } from './signing-key.js';
 
-/** How long a JWT is valid, in seconds, unless the caller says otherwise. */
+/** How long a JWT is valid, in seconds, unless the caller sets another value. */
 export const JWT_LIFETIME_SECONDS = 300;
 
 const JTI_BYTES = 48;
@@ -18,7 +18,7 @@ export interface DeviceInfo {
   readonly customConsumer?: string;
 }
 
-/** What signs: a private key, or a callback to where the key is kept. */
+/** What signs: a private key, or a callback to the place where the key is kept. */
 export type JwtKey =
   | { readonly privateKey: PrivateKey; readonly sign?: undefined }
   | { readonly sign: SignCallback; readonly privateKey?: undefined };
@@ -30,7 +30,7 @@ export interface JwtClaimOptions {
   readonly keyId: string;
   /** `iss`: the ID of the OAuth application. */
   readonly appId: string;
-  /** `aud`: the service's API host, whatever domain or address is called. */
+  /** `aud`: the service's API host, whichever domain or address is called. */
   readonly apiHost: string;
   /** Seconds from `iat` to `exp`; not the lifetime of the access token. @default 300 */
   readonly lifetimeSeconds?: number;
@@ -56,11 +56,11 @@ export interface JwtClaims {
 }
 
 /**
- * Signs a JWT for one token request: each has a random `jti` of its own and can be used once.
+ * Signs a JWT for one token request; each has its own random `jti` and can be used once.
  *
  * @param call how long to wait for a signature; by default 10 s
- * @throws ConnectivityError `preflight.invalid`, `preflight.audience`, `key.unreadable`, `key.not-rsa`,
- *   `key.too-short`, `key.sign-failed`
+ * @throws ConnectivityError `preflight.invalid`, `preflight.audience`, `key.unreadable`,
+ * `key.not-rsa`, `key.too-short`, `key.sign-failed`
  */
 export async function signJwt(
   options: JwtOptions,
@@ -103,7 +103,7 @@ export function jwtClaims(options: JwtClaimOptions): JwtClaims {
 type Names = Readonly<Record<string, string>>;
 
 /**
- * What the service advises against but does not refuse, one sentence each.
+ * What the service advises against but does not refuse, in one sentence each.
  *
  * @param names what the sentences call the fields
  */

@@ -21,7 +21,7 @@ const GROUP_WRITE_AND_OTHERS = 0o026 | 0o001;
 
 export interface LoadedKey {
   readonly key: KeyObject;
-  /** Set when the group of the file can read it: the chmod that would change it. */
+  /** Set if the group of the file can read it: the chmod that would change this. */
   readonly groupReadable?: string;
 }
 

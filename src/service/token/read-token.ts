@@ -15,7 +15,7 @@ export interface AccessToken {
   readonly value: Secret;
   /** Unix time in seconds. */
   readonly expiresAt: number;
-  /** Seconds from the answer to the expiry, by the service's own clock where it tells the time. */
+  /** Seconds from the response to the expiry, by the service's own clock if it sends the time. */
   readonly lifetimeSeconds: number;
   readonly logId?: string;
 }

@@ -87,7 +87,7 @@ function describe(text: string): string {
 }
 
 /**
- * Signs in place of a private key, say in a key management service.
+ * Signs in place of a private key, for example in a key management service.
  *
  * @param signingInput what to sign: header and claims as they are sent
  * @param signal ends when nobody waits for the signature any more

@@ -23,7 +23,10 @@ interface Kept {
   readonly until: number;
 }
 
-/** Access tokens of several askers, each kept as long as it may be given out. Nothing is written anywhere. */
+/**
+ * Access tokens of several callers, each kept as long as it may be used. Nothing is written
+ * anywhere.
+ */
 export class TokenCache {
   readonly #tokens = new Map<string, Kept>();
   readonly #now: () => number;
@@ -46,7 +49,7 @@ export class TokenCache {
     this.#tokens.set(key, { token, until: goodUntil(token, askedAt) });
   }
 
-  /** Takes a token out of use that the service rejected. */
+  /** Retires a token that the service rejected. */
   discard(key: string): void {
     this.#tokens.delete(key);
   }

@@ -14,12 +14,12 @@ export interface TokenRequestOptions {
   readonly enterpriseId: string;
   /** Signed for this request alone. */
   readonly jwt: Secret;
-  /** Lifetime asked for, 1 to 86399 seconds; sent only when set. @default the service's own: 900 */
+  /** Requested lifetime, 1 to 86399 seconds; sent only if set. @default the service's own: 900 */
   readonly durationSeconds?: number;
 }
 
 /**
- * Exchanges a JWT for an access token. The token cannot be refreshed: another needs a new JWT.
+ * Exchanges a JWT for an access token. The token cannot be refreshed: a new token needs a new JWT.
  *
  * @throws ServiceError with one of the codes `token.*` or `http.*`
  */
@@ -67,7 +67,7 @@ export function checkTokenOptions(
   }
 }
 
-/** Who asks for an access token, and for what kind. */
+/** Who requests an access token, and which kind. */
 export type TokenCredentials = JwtOptions & {
   readonly enterpriseId: string;
   /** Lifetime asked for, 1 to 86399 seconds. @default the service's own: 900 */

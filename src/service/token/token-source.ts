@@ -20,17 +20,17 @@ export type TokenSourceOptions = TokenCredentials & {
   readonly timeoutMs?: number;
 };
 
-/** Gives access tokens, and exchanges no more often than it must. */
+/** Supplies access tokens, and exchanges JWTs no more often than necessary. */
 export interface TokenSource {
   /**
-   * The token in use, or a new one where there is none or it is about to end. However many callers
+   * The current token, or a new one if there is none or it is about to expire. However many callers
    * wait, there is one exchange; a caller that gives up leaves it to the others.
    *
    * @throws ServiceError with one of the codes `token.*` or `http.*`
    * @throws ConnectivityError `key.*`, `preflight.*`, and of the transport
    */
   token(call?: CallOptions): Promise<AccessToken>;
-  /** Takes a token out of use that the service rejected. */
+  /** Retires a token that the service rejected. */
   discard(token: AccessToken): void;
 }
 

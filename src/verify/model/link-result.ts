@@ -21,19 +21,19 @@ export type Evidence = z.infer<typeof evidence>;
 
 const finding = z.object({
   stage: z.enum(STAGE_NAMES),
-  /** `skipped` where nothing was seen: the evidence says why. */
+  /** `skipped` if nothing was seen; the evidence says why. */
   status: z.enum(['passed', 'warned', 'failed', 'skipped']),
   /** Milliseconds from the start of the pass through the stages; absent where nothing was seen. */
   startMs: z.optional(z.number()),
   elapsedMs: z.number(),
-  /** The resolved address that the finding is about, in stages that look at each address. */
+  /** The resolved address that the finding is about, in stages that check each address. */
   address: z.optional(z.string()),
   /** Only where warned or failed; `secure-connectivity explain CODE` says more. */
   code: z.optional(z.string()),
   cause: z.optional(z.string()),
   remedy: z.optional(z.string()),
   evidence,
-  /** The service's ID of the request, to be quoted to its support. */
+  /** The service's ID of the request, to quote to its support. */
   logId: z.optional(z.string()),
 });
 
@@ -52,18 +52,18 @@ const probe = z.object({
 
 const cause = z.object({
   code: z.string(),
-  /** Starts with `Consistent with` where the evidence does not decide. */
+  /** Starts with `Consistent with` if the evidence does not prove it. */
   text: z.string(),
   evidence: z.string(),
   certainty: z.optional(z.enum(['shown', 'consistent'])),
   remedy: z.optional(z.string()),
-  /** What to look at, mostly on the cloud's side, to decide. */
+  /** What to check, mostly on the cloud's side, to settle it. */
   look: z.optional(z.string()),
 });
 
 export const changeSchema = z.object({
   what: growing(CHANGE_KINDS),
-  /** The name of the link, where the change belongs to the run: of a link that is `gone`. */
+  /** The name of the link, if the change belongs to the run: of a link that is `gone`. */
   link: z.optional(z.string()),
   address: z.optional(z.string()),
   before: z.string(),
@@ -80,9 +80,9 @@ const touchedHost = z.object({
 });
 
 export const linkResultSchema = z.object({
-  /** With `@PLACE` behind it where links are checked from several places. */
+  /** Followed by `@PLACE` if links are checked from several vantage points. */
   name: z.string(),
-  /** From where it was checked; absent where that is the machine that was asked. */
+  /** The vantage point of the check; absent if it is this machine. */
   place: z.optional(z.string()),
   via: z.enum(VIAS),
   baseUrl: z.string(),
@@ -92,11 +92,14 @@ export const linkResultSchema = z.object({
   attempts: z.number(),
   /** SHA-256 of the access that was deployed with the link; empty where unknown. */
   accessDigest: z.string(),
-  /** The digest was computed from what Terraform opens; else it is what outputs state. */
+  /**
+   * The digest was computed from what Terraform opens; otherwise it is the one stated in the
+   * outputs.
+   */
   isDigestComputed: z.optional(z.literal(true)),
-  /** What a reader must know whatever the verdict. */
+  /** What a reader must know, whatever the verdict. */
   notes: z.array(z.string()),
-  /** Dials that went elsewhere than to the resolved address. */
+  /** Dials that went somewhere other than the resolved address. */
   reroutes: z.array(z.object({ from: z.string(), to: z.string() })),
   /** Why it failed, the likeliest first. */
   causes: z.array(cause),
@@ -105,9 +108,9 @@ export const linkResultSchema = z.object({
   probes: z.optional(z.array(probe)),
   /** Against the baseline; absent without one. */
   changes: z.optional(z.array(changeSchema)),
-  /** Passes in a row at the end, where more than one was wanted. */
+  /** Passes in a row at the end, if more than one was required. */
   passes: z.optional(z.number()),
-  /** Every host that the check of the link has asked or dialled. */
+  /** Every host that the check of the link has queried or dialled. */
   hosts: z.optional(z.array(touchedHost)),
 });
 

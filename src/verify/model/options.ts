@@ -11,23 +11,23 @@ export interface Credentials {
   readonly keyId?: string | undefined;
   /** Path of a PEM file; `-` is standard input. */
   readonly privateKeyFile?: string | undefined;
-  /** The PEM text itself; used only where no file is given. */
+  /** The PEM text itself; used only if no file is given. */
   readonly privateKey?: string | undefined;
   /** Lifetime of the token in seconds, 1 to 86399. @default the service's own */
   readonly durationSeconds?: number | undefined;
   readonly sessionName?: string | undefined;
-  /** Of the device that usage is recorded for. */
+  /** The device to which usage is attributed. */
   readonly deviceId?: string | undefined;
-  /** What usage is recorded for on a dimension of your own; no phone number. */
+  /** An entity of your own to which usage is attributed; not a phone number. */
   readonly customConsumer?: string | undefined;
 }
 
 /** A chat to hold with an agent, after everything else has passed. */
 export interface ChatOptions {
   readonly botId: string;
-  /** Also the `session_name` of the JWT where the credentials give none. */
+  /** Also the `session_name` of the JWT if the credentials have none. */
   readonly userId: string;
-  /** What the agent is asked. @default 'ping' */
+  /** The question for the agent. @default 'ping' */
   readonly question?: string | undefined;
   /** Path of retrieve-chat. @default '/v3/chat/retrieve' */
   readonly retrievePath?: string | undefined;
@@ -76,7 +76,10 @@ export interface VerifyOptions extends RunOptions {
   readonly links: readonly VerifiableLink[];
   /** Connections of private plugins, as the deploy left them. @default - none */
   readonly connections?: readonly Connection[] | undefined;
-  /** Private plugins whose servers are checked, where this machine is inside their network. @default - none */
+  /**
+   * Private plugins whose servers are checked, if this machine is inside their network.
+   * @default - none
+   */
   readonly plugins?: readonly Plugin[] | undefined;
 }
 
@@ -86,77 +89,97 @@ export interface RunOptions {
   /** False stops after the stage `http`; no credential is used. @default true */
   readonly auth?: boolean | undefined;
   /**
-   * Signs JWTs by the service's clock, as shown by one call without credential before the token call.
+   * Signs JWTs by the service's clock, as shown by one call without credentials before the token
+   * call.
    * @default false
    */
   readonly useServerTime?: boolean | undefined;
   /**
-   * Tokens of earlier checks, which are used as long as they live: the stage `token` is then skipped,
-   * and passes or fails only where a token is asked for. @default none: each check asks for its own
+   * Tokens of earlier checks, which are reused until they expire: the stage `token` is then
+   * skipped, and passes or fails only if a token is requested.
+   * @default none: each check asks for its own
    */
   readonly tokens?: TokenCache | undefined;
-  /** `IP` or `IP:PORT` of the DNS server to ask. @default the system's resolver */
+  /** `IP` or `IP:PORT` of the DNS server to query. @default the system's resolver */
   readonly dnsServer?: string | undefined;
   /**
-   * Rules `FROM:PORT:ADDRESS:PORT`, or `@FILE` with one rule a line, read again at every dial. FROM is
-   * a host, an address, or `*` for any address; the first PORT may be a range, `1-65535`.
+   * Rules `FROM:PORT:ADDRESS:PORT`, or `@FILE` with one rule per line, read again for every dial.
+   * FROM is a host, an address, or `*` for any address; the first PORT may be a range, `1-65535`.
    */
   readonly connectTo?: readonly string[] | undefined;
-  /** `HOST:PORT:ADDRESS`, more addresses with commas: the host's addresses, without asking DNS. */
+  /** `HOST:PORT:ADDRESS`, more addresses with commas: the host's addresses, without DNS. */
   readonly resolve?: readonly string[] | undefined;
-  /** The name to send and verify in TLS, in place of each link's own. */
+  /** The TLS server name to send and verify, in place of each link's own. */
   readonly tlsServerName?: string | undefined;
   /** Only addresses of this family are resolved and dialled. @default both */
   readonly family?: 4 | 6 | undefined;
   /** `http://[USER:PASSWORD@]HOST:PORT` to go through. @default none: the environment's is not obeyed */
   readonly proxy?: string | undefined;
-  /** DNS servers to ask too when a link fails: `IP`, `IP:PORT`, or `system` for the system's resolver. */
+  /**
+   * DNS servers to query in addition when a link fails: `IP`, `IP:PORT`, or `system` for the
+   * system's resolver.
+   */
   readonly compareResolvers?: readonly string[] | undefined;
   /**
-   * By which addresses this machine is known in the private network, where its interfaces do not say
-   * it: IPs, or `@FILE` with one a line, read again when a link fails. @default those of its interfaces
+   * The addresses that the private network sees for this machine, if its interfaces do not have
+   * them: IPs, or `@FILE` with one per line, read again when a link fails.
+   * @default those of its interfaces
    */
   readonly ownAddresses?: readonly string[] | undefined;
-  /** The variables in which clients look for a proxy; shown, and tried when a link fails. @default none */
+  /**
+   * The variables in which clients look for a proxy; they are shown, and tried when a link fails.
+   * @default none
+   */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** False: when a link fails, nothing else is tried to find out why. @default true */
+  /** If false, no probes run when a link fails. @default true */
   readonly probes?: boolean | undefined;
   /**
-   * True: where the check's own ClientHello is small, as with OpenSSL before 3.5, a large one is tried
-   * beside it, once for each host; a path that loses it is warned of, for it will stop newer clients.
+   * If true and the check's own ClientHello is small, as with OpenSSL before 3.5, a large one is
+   * tried in parallel, once for each host; a path that loses it gives a warning, because it will
+   * block newer clients.
    * @default false: a link that works costs one connection
    */
   readonly newerClients?: boolean | undefined;
-  /** PEM file of authorities that are trusted besides the default ones. */
+  /** PEM file of certificate authorities to trust in addition to the default ones. */
   readonly caFile?: string | undefined;
   /** Milliseconds for one pass over all links; each stage gets its share. @default 60_000 */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds during which transient failures are retried. @default 0 */
   readonly waitMs?: number | undefined;
-  /** Milliseconds before the second try; doubled for each further one, up to 15 s. @default 1_000 */
+  /**
+   * Milliseconds before the second attempt; doubled for each further one, up to 15 s.
+   * @default 1_000
+   */
   readonly retryDelayMs?: number | undefined;
   /** Full passes in a row before a link counts as reachable. @default 1 */
   readonly settle?: number | undefined;
   /** @default no chat */
   readonly chat?: ChatOptions | undefined;
-  /** An earlier report; what has changed since is reported with each link, and which links are gone. */
+  /**
+   * An earlier report; each link reports what has changed since, and links that are gone are
+   * listed.
+   */
   readonly baseline?: Verification | undefined;
   /**
-   * Where the check runs, if not here: a command that what is behind it runs at the place, such as
-   * `ssh bastion` or `kubectl exec -i pod --`, or several places. They need Node.js and nothing else;
-   * the private key stays here. Paths in other options are read here, addresses are those of the place.
+   * Where the check runs, if not here: a command that runs the words after it at a vantage point,
+   * such as `ssh bastion` or `kubectl exec -i pod --`, or several vantage points. They need Node.js
+   * and nothing else; the private key stays here. Paths in other options are read here; addresses
+   * are those of the vantage point.
    *
    * @default here
    */
   readonly runVia?: RunVia | undefined;
   /** Links checked at the same time. @default 8 */
   readonly concurrency?: number | undefined;
-  /** What the report calls itself. @default none */
+  /** The title of the report. @default none */
   readonly title?: string | undefined;
   readonly settings?: readonly SettingSource[] | undefined;
-  /** What errors call the fields, say by the flags of a program. @default by the fields' own names */
+  /**
+   * What errors call the fields, for example the flags of a program.
+   * @default by the fields' own names
+   */
   readonly names?: Readonly<Record<string, string>> | undefined;
-  /** Ends the run early; the report then says what was seen until then. */
+  /** Ends the run early; the report then shows what was seen so far. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }

@@ -11,17 +11,17 @@ import {
   LINK_RECORD_SCHEMA,
 } from './verification-names.js';
 
-/** The result of one link as a line of its own; lines of several runs can be put after one another. */
+/** The result of one link as a separate line; the lines of several runs can be concatenated. */
 export const linkRecordSchema = z.object({
   schema: z.literal(LINK_RECORD_SCHEMA),
-  /** By the clock of the machine that checked; when this link was taken up. */
+  /** When the check of this link started, by the clock of the machine that checked. */
   startedAt: instant,
   ...linkResultSchema.shape,
 });
 
 export type LinkRecord = z.infer<typeof linkRecordSchema>;
 
-/** A connection as the deploy left it, as a line of its own beside those of links. */
+/** A connection as the deploy left it, as a separate line beside those of links. */
 export const connectionRecordSchema = z.object({
   schema: z.literal(CONNECTION_RECORD_SCHEMA),
   /** By the clock of the machine that checked. */
@@ -31,7 +31,7 @@ export const connectionRecordSchema = z.object({
 
 export type ConnectionRecord = z.infer<typeof connectionRecordSchema>;
 
-/** What was seen of a private plugin's server, as a line of its own beside those of links. */
+/** What was seen of a private plugin's server, as a separate line beside those of links. */
 export const backendRecordSchema = z.object({
   schema: z.literal(BACKEND_RECORD_SCHEMA),
   /** By the clock of the machine that checked. */

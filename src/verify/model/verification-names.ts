@@ -3,7 +3,7 @@ export const LINK_RECORD_SCHEMA = 'secure-connectivity/link-verification@1';
 export const CONNECTION_RECORD_SCHEMA = 'secure-connectivity/connection@1';
 export const BACKEND_RECORD_SCHEMA = 'secure-connectivity/backend@1';
 
-/** The stages of the check of one link, in order; `chat` only where it was asked for. */
+/** The stages of the check of one link, in order; `chat` only on request. */
 export const STAGE_NAMES = [
   'preflight',
   'dns',
@@ -17,7 +17,7 @@ export const STAGE_NAMES = [
 ] as const;
 export type StageName = (typeof STAGE_NAMES)[number];
 
-/** `reachable` means that everything that was asked for was seen to work. */
+/** `reachable` means that everything that was requested was seen to work. */
 export const VERDICTS = ['reachable', 'not-authorized', 'unreachable', 'incomplete'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 

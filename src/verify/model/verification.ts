@@ -34,7 +34,7 @@ export const connectionResultSchema = z.object({
   status: z.string(),
   /** When the state was seen. */
   asOf: z.literal('deploy'),
-  /** Only where the deploy left it in another state than `Connected`. */
+  /** Only if the deploy left it in a state other than `Connected`. */
   code: z.optional(z.string()),
 });
 
@@ -46,7 +46,7 @@ export const backendResultSchema = z.object({
   serviceId: z.string(),
   /** `ADDRESS:PORT`; absent where the stack does not know the servers. */
   server: z.optional(z.string()),
-  /** `skipped` where nothing can be seen from here. */
+  /** `skipped` if nothing can be seen from here. */
   status: z.enum(['passed', 'failed', 'skipped']),
   /** Only where failed. */
   code: z.optional(z.string()),
@@ -93,17 +93,17 @@ const pattern = z.object({
 
 /**
  * The JSON report. Fields, names of probes and kinds of changes are added within a version; nothing
- * is changed or taken away.
+ * is changed or removed.
  */
 export const verificationSchema = z.object({
   schema: z.literal(VERIFICATION_SCHEMA),
-  /** As whoever asked for the check calls it. */
+  /** The title given by whoever requested the check. */
   title: z.optional(z.string()),
   verdict: z.enum(VERDICTS),
   /** By this machine's clock. */
   startedAt: instant,
   elapsedMs: z.number(),
-  /** SHA-256 of the access; empty where unknown or where the links have different ones. */
+  /** SHA-256 of the access; empty if unknown or if the links have different ones. */
   accessDigest: z.string(),
   /** The digests of all links were computed from what Terraform opens. */
   isDigestComputed: z.optional(z.literal(true)),
@@ -115,15 +115,15 @@ export const verificationSchema = z.object({
   ),
   links: z.array(linkResultSchema),
   environment: z.optional(environment),
-  /** Absent where everything was checked from the machine that was asked. */
+  /** Absent if everything was checked from this machine. */
   places: z.optional(z.array(place)),
-  /** Only where links were checked from several places and some failed. */
+  /** Only if links were checked from several vantage points and some failed. */
   patterns: z.optional(z.array(pattern)),
   /** Absent where the stack has none. */
   connections: z.optional(z.array(connectionResultSchema)),
   /** Servers of private plugins; absent where the stack has none. */
   backends: z.optional(z.array(backendResultSchema)),
-  /** Against the baseline, beside the changes of each link; absent where there are none. */
+  /** Against the baseline, in addition to the changes of each link; absent if there are none. */
   changes: z.optional(z.array(changeSchema)),
 });
 

@@ -14,9 +14,10 @@ interface Annotation {
 }
 
 /**
- * For the log of a GitHub Actions step: the text report, and an annotation for each cause, each lost
- * connection, each server of a plugin that is not healthy and each warning. The first cause of a link is an error, for the link has failed; another
- * that the evidence does not decide is a notice: only the first ten of a kind are shown.
+ * For the log of a GitHub Actions step: the text report, and an annotation for each cause, each
+ * lost connection, each server of a plugin that is not healthy and each warning. The first cause of
+ * a link is an error, because the link has failed; another one that the evidence does not prove is
+ * a notice, because only the first ten annotations of a kind are shown.
  */
 export function githubReport(verification: Verification): string {
   const ofLinks = verification.links.flatMap((link) => [

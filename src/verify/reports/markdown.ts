@@ -16,7 +16,7 @@ const SIGN: Record<Finding['status'], string> = {
   skipped: '➖',
 };
 
-/** A page of Markdown as the step summary of GitHub Actions shows it: what failed comes first. */
+/** A Markdown page for the step summary of GitHub Actions: failures come first. */
 export function markdownReport(verification: Verification): string {
   const { links, verdict, elapsedMs, accessDigest, startedAt, skewMs } = verification;
   const { backends = [], changes = [] } = verification;

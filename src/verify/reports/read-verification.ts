@@ -31,7 +31,8 @@ interface Part {
 }
 
 /**
- * Makes one report of many. The last line of a run that was cut off may be torn; it does not count.
+ * Combines many reports into one. The last line of a run that was cut off may be incomplete; it is
+ * ignored.
  *
  * @param onTorn called with each source that ends in a torn line
  * @throws ConnectivityError `usage.invalid`

@@ -1,6 +1,6 @@
 import type { Finding } from '../model/verification.js';
 
-/** Colours a part of the text by what it says, where a terminal can. */
+/** Colours a part of the text by its meaning, if the terminal can. */
 export type TextStyle = (text: string, as: Finding['status'] | 'strong' | 'weak') => string;
 
 /** How a text is laid out. */

@@ -9,7 +9,9 @@ import { checkedWith, milliseconds } from './stage-facts.js';
 import { stageLines } from './stage-lines.js';
 import { hanging, PLAIN_LOOK, type TextLook } from './text-layout.js';
 
-/** The report for people: of a link that passes the stages, of one that fails first why. */
+/**
+ * The report for people: for a link that passes, its stages; for one that fails, first the reason.
+ */
 export function textReport(verification: Verification, look: Partial<TextLook> = {}): string {
   const whole = { ...PLAIN_LOOK, ...look };
   const { style } = whole;

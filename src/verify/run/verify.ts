@@ -4,8 +4,9 @@ import type { VerifyOptions } from '../model/options.js';
 import type { Verification } from '../model/verification.js';
 
 /**
- * Checks each link, stage by stage, from here or from the places of `runVia`. A link that fails is a
- * result, not an error, and so is a place that cannot be reached; nothing is printed.
+ * Checks each link, stage by stage, from here or from the vantage points of `runVia`. A link that
+ * fails is a result, not an error, and so is a vantage point that cannot be reached; nothing is
+ * printed.
  *
  * @throws ConnectivityError `usage.invalid`, before the first packet
  */

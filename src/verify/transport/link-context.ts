@@ -45,7 +45,7 @@ export interface LinkContext {
   readonly port: number;
   readonly isPlain: boolean;
   readonly withAuth: boolean;
-  /** The name sent and verified in TLS. */
+  /** The server name (SNI) sent and verified in TLS. */
   readonly tlsServerName: string;
   /** False: the name is verified but not sent. */
   readonly sendsServerName: boolean;

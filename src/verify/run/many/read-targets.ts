@@ -11,14 +11,14 @@ import { parseTarget, type Target } from './target.js';
 
 export interface TargetsOptions {
   readonly allowPlainHttp?: boolean;
-  /** Only this part of the lines. @default all of them */
+  /** Only this shard of the lines. @default all of them */
   readonly shard?: Shard | undefined;
-  /** Milliseconds within which a pipe must be written to. @default 30_000 */
+  /** Milliseconds within which a pipe must deliver data. @default 30_000 */
   readonly pipeWaitMs?: number;
 }
 
 /**
- * Reads targets, one JSON object a line, as they are asked for; empty lines do not count.
+ * Reads targets, one JSON object per line, on demand; empty lines do not count.
  *
  * @param file a path, or `-` for standard input
  * @throws ConnectivityError `usage.invalid`, `link.invalid`

@@ -1,6 +1,6 @@
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
 
-/** One of several parts that together are the whole. */
+/** One of several shards that together are the whole. */
 export interface Shard {
   /** From 1. */
   readonly number: number;
@@ -10,7 +10,7 @@ export interface Shard {
 const WHOLE: Shard = { number: 1, of: 1 };
 
 /**
- * Reads `I/N`: the part `I`, from 1, of `N` parts.
+ * Reads `I/N`: shard `I`, starting at 1, of `N` shards.
  *
  * @throws ConnectivityError `usage.invalid`
  */

@@ -3,7 +3,7 @@ import { exitOf } from '../../model/verdict.js';
 import type { LinkResult } from '../../model/verification.js';
 import { VERDICTS, type Verdict } from '../../model/verification-names.js';
 
-/** What is kept of many results: numbers only, however many there are. */
+/** What is kept of many results: only numbers, however many there are. */
 export class Tally {
   checked = 0;
   readonly verdicts: Record<Verdict, number> = {
@@ -12,7 +12,7 @@ export class Tally {
     unreachable: 0,
     incomplete: 0,
   };
-  /** Links by the code that they failed for first. */
+  /** Links by the first code that they failed with. */
   readonly codes = new Map<string, number>();
   #isInterrupted = false;
   #lowest = 0;

@@ -6,7 +6,7 @@ import { refuseSecrets } from '../../../codes/secrets.js';
 import { linkSchema } from '../../../link/link.js';
 import type { Credentials, VerifiableLink } from '../../model/options.js';
 
-/** A link with whatever is its own of the credentials; the rest comes from the run. */
+/** A link with its own credentials, if any; the rest comes from the run. */
 export interface Target {
   readonly link: VerifiableLink;
   readonly credentials: Credentials;
@@ -14,7 +14,9 @@ export interface Target {
 
 const text = z.optional(z.string().check(z.minLength(1)));
 
-/** One line of a file of targets: a link, whose name and expectations may be left out, and credentials. */
+/**
+ * One line of a targets file: a link, whose name and expectations may be left out, and credentials.
+ */
 export const targetSchema = z.strictObject({
   ...linkSchema.shape,
   name: text,

@@ -16,19 +16,20 @@ import type { Target } from './target.js';
 const TARGETS_AT_ONCE = 16;
 
 export interface ManyOptions extends Omit<RunOptions, 'runVia'> {
-  /** Taken one by one, as there is room for them. */
+  /** Read one by one, as capacity allows. */
   readonly targets: AsyncIterable<Target>;
-  /** Takes a result; while it is busy, no further target is taken up in its place. */
+  /** Receives a result; while it is busy, no further target is started in its place. */
   readonly onResult: (record: LinkRecord) => Promise<void> | void;
 }
 
 /**
- * Checks any number of links in bounded memory: a result is handed over and forgotten. Times are for
- * each link by itself. Interrupted, it ends what has begun and takes up nothing more.
+ * Checks any number of links in bounded memory: a result is passed on and forgotten. Time limits
+ * apply to each link separately. When interrupted, it ends the checks in progress and starts no new
+ * ones.
  *
  * @param options `concurrency` is 16 where it is not given
- * @throws ConnectivityError `usage.invalid`; whatever reading the targets or taking a result throws,
- *   after the links that have begun are done
+ * @throws ConnectivityError `usage.invalid`; whatever reading the targets or taking a result
+ * throws, after the links that have begun are done
  */
 export async function verifyMany({ targets, onResult, ...options }: ManyOptions): Promise<Tally> {
   refusePlaces(options);
