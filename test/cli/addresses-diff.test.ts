@@ -1,31 +1,14 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diff as diffHere } from '../../src/cli/addresses.js';
-import type { AddressList, AddressState } from '../../src/net/address-list.js';
-import { temporaryFolder } from '../support/cleanup.js';
+import type { AddressList } from '../../src/net/address-list.js';
+import { entry, FOUR, list, listFile } from '../support/address-lists.js';
 import { type CliResult, runCli } from '../support/run-cli.js';
-
-const entry = (address: string, state: AddressState = 'active') => ({
-  address,
-  state,
-  firstSeen: '2026-05-04',
-  source: 'letter',
-});
-const list = (...entries: AddressList['entries']): AddressList => ({ version: '1', entries });
-const FOUR = ['198.51.100.1', '198.51.100.2', '198.51.100.9', '198.51.100.10'];
-
-async function file(content: string | object): Promise<string> {
-  const path = join(await temporaryFolder(), 'list');
-  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return path;
-}
 
 const published = ['--source', 'page of the vendor', '--date', '2026-11-02'];
 const diff = async (before: object | string, after: object | string, ...more: string[]) =>
   await runCli([
-    ...['addresses', 'diff', before === 'shipped' ? before : await file(before)],
-    await file(after),
+    ...['addresses', 'diff', before === 'shipped' ? before : await listFile(before)],
+    await listFile(after),
     ...published,
     ...more,
   ]);
@@ -127,16 +110,16 @@ test.each<[string, string, RegExp]>([
     /`NEW`: `entries\.0\.state`/,
   ],
 ])('%s is refused', async (_, vendor, message) => {
-  const before = await file(list(...FOUR.map((address) => entry(address))));
-  await expect(diffHere([before, await file(vendor), ...published])).rejects.toMatchObject({
+  const before = await listFile(list(...FOUR.map((address) => entry(address))));
+  await expect(diffHere([before, await listFile(vendor), ...published])).rejects.toMatchObject({
     code: 'addresses.invalid',
     message: expect.stringMatching(message),
   });
 });
 
 test('new addresses need a source, and dates must be days', async () => {
-  const before = await file(list(entry('198.51.100.1')));
-  const after = await file('198.51.100.1\n203.0.113.5\n');
+  const before = await listFile(list(entry('198.51.100.1')));
+  const after = await listFile('198.51.100.1\n203.0.113.5\n');
   const unsourced = await runCli(['addresses', 'diff', before, after]);
   expect([unsourced.exit, unsourced.stderr]).toEqual([
     2,

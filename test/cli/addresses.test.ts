@@ -1,27 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { check as checkHere } from '../../src/cli/addresses.js';
-import type { AddressList, AddressState } from '../../src/net/address-list.js';
-import { temporaryFolder } from '../support/cleanup.js';
+import { entry, FOUR, list, listFile } from '../support/address-lists.js';
 import { startDns } from '../support/dns-responder.js';
 import { runCli } from '../support/run-cli.js';
 
 const HOST = 'static.service.example';
-const entry = (address: string, state: AddressState = 'active') => ({
-  address,
-  state,
-  firstSeen: '2026-05-04',
-  source: 'letter',
-});
-const list = (...entries: AddressList['entries']): AddressList => ({ version: '1', entries });
-const FOUR = ['198.51.100.1', '198.51.100.2', '198.51.100.9', '198.51.100.10'];
-
-async function file(content: string | object): Promise<string> {
-  const path = join(await temporaryFolder(), 'list');
-  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return path;
-}
 
 function dns(...addresses: readonly string[]) {
   return startDns(() => ({ names: { [HOST]: addresses } }));
@@ -31,7 +14,7 @@ describe('addresses check', () => {
   const check = async (known: object | undefined, servers: readonly string[], ...more: string[]) =>
     await runCli([
       ...['addresses', 'check', '--host', HOST, '--timeout', '2s'],
-      ...(known ? ['--list', await file(known)] : []),
+      ...(known ? ['--list', await listFile(known)] : []),
       ...servers.flatMap((server) => ['--dns-server', server]),
       ...more,
     ]);
@@ -95,7 +78,7 @@ describe('addresses check', () => {
 
   test('the variable of the check names the DNS server where no flag does', async () => {
     const { server, asked } = await dns('198.51.100.1');
-    const known = await file(list(entry('198.51.100.1')));
+    const known = await listFile(list(entry('198.51.100.1')));
     const env = { SECURE_CONNECTIVITY_DNS_SERVER: server };
     const args = ['addresses', 'check', '--host', HOST, '--list', known];
     expect((await runCli(args, { env })).exit).toBe(0);
