@@ -2,8 +2,10 @@ import { Command, Option } from 'commander';
 import { EXIT } from '../codes/code-facts.js';
 import type { CheckFlags } from './addresses/check-addresses.js';
 import type { DiffFlags } from './addresses/stage-addresses.js';
-import { STAGES } from './addresses/stage-list.js';
+import type { Stage } from './addresses/stage-list.js';
 import { parseArguments } from './program/parse-arguments.js';
+
+const STAGES: readonly Stage[] = ['announce', 'overlap', 'retire'];
 
 const PARTS = { check, diff } as const;
 

@@ -56,7 +56,7 @@ async function readOwnBaseline(
 ): Promise<Verification | undefined> {
   if (baseline === undefined) return undefined;
   const { readBaseline } = await import('./read-baseline.js');
-  const { linkKey } = await import('../../verify/run/baseline/known-link.js');
+  const { linkKey } = await import('../../verify/run/baseline.js');
   const earlier = await readBaseline(baseline, timeout);
   const others = new Set(all.filter((link) => !own.includes(link)).map(linkKey));
   return { ...earlier, links: earlier.links.filter((link) => !others.has(linkKey(link))) };

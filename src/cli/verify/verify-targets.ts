@@ -82,7 +82,7 @@ async function givenBaseline({ baseline, timeout }: Flags): Promise<Verification
 }
 
 async function goneText(baseline: Verification, checked: readonly Checked[]): Promise<string> {
-  const { goneSince } = await import('../../verify/run/baseline/changes-since.js');
+  const { goneSince } = await import('../../verify/run/baseline.js');
   const { describeChange } = await import('../../verify/reports/stage-facts.js');
   const gone = goneSince(baseline, checked);
   return gone.map((change) => `verify: ${describeChange(change)}\n`).join('');

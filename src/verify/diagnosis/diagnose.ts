@@ -1,7 +1,11 @@
 import { type Code, factsOf, isCode } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
-import type { Cause, Evidence, Finding, LinkResult } from '../model/verification.js';
-import { type Candidate, type Facts, firstFailure, probesOf } from './facts.js';
+import type { Link } from '../../link/link.js';
+import type { Cause, Evidence, Finding, LinkResult, ProbeResult } from '../model/verification.js';
+import { runProbes } from '../probes/index.js';
+import { type Attempt, linkContext } from '../transport/link-context.js';
+import type { RunContext } from '../transport/run-context.js';
+import { type Candidate, type Facts, factsFrom, firstFailure, probesOf } from './facts.js';
 import { byOtherServers } from './other-servers.js';
 import { ruledOut } from './ruled-out.js';
 import { RULES } from './rules.js';
@@ -89,4 +93,17 @@ function textOf(evidence: Evidence): string {
 function withoutRepeats(causes: readonly Cause[]): Cause[] {
   const seen = new Set<string>();
   return causes.filter(({ code }) => !seen.has(code) && seen.add(code));
+}
+
+/** Looks into a link that failed: runs the probes, then ranks the causes. */
+export async function diagnoseLink(
+  run: RunContext,
+  link: Link,
+  attempt: Attempt,
+  timeoutMs: number,
+): Promise<Pick<LinkResult, 'causes' | 'ruledOut'> & { probes: readonly ProbeResult[] }> {
+  const { findings, seen } = attempt;
+  const probes = await runProbes(run, link, attempt, timeoutMs);
+  const context = { ...linkContext(run, link, new AbortController().signal, 0), seen };
+  return { ...diagnose(factsFrom(context, findings, probes)), probes };
 }

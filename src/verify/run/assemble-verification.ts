@@ -1,6 +1,9 @@
+import { getServers } from 'node:dns';
+import { release } from 'node:os';
 import type { Code } from '../../codes/codes.js';
 import { redactAll } from '../../codes/redact.js';
 import type { Connection } from '../../link/link.js';
+import { packageVersion } from '../../package/package-folder.js';
 import { commonDigest } from '../model/access-digest.js';
 import type { VerifyOptions } from '../model/options.js';
 import { worstVerdict } from '../model/verdict.js';
@@ -9,14 +12,14 @@ import type {
   Change,
   ConnectionResult,
   LinkResult,
+  RunEnvironment,
   Verification,
 } from '../model/verification.js';
 import { VERIFICATION_SCHEMA } from '../model/verification-names.js';
 import type { RunContext } from '../transport/run-context.js';
-import { runEnvironment } from './run-environment.js';
 
 /** What a run has seen, from here or from several places. */
-export interface Outcome extends Pick<Verification, 'places' | 'patterns'> {
+interface Outcome extends Pick<Verification, 'places' | 'patterns'> {
   readonly links: readonly LinkResult[];
   readonly backends: readonly BackendResult[];
   /** Of each link or place; undefined where no answer showed it. */
@@ -64,7 +67,7 @@ async function goneLinks(
   links: readonly LinkResult[],
 ): Promise<Change[]> {
   if (baseline === undefined) return [];
-  const { goneSince } = await import('./baseline/changes-since.js');
+  const { goneSince } = await import('./baseline.js');
   return goneSince(baseline, links);
 }
 
@@ -91,4 +94,46 @@ function codeOf(status: string): Code | undefined {
   if (status === 'Connected') return undefined;
   if (WAITING.includes(status)) return 'connection.pending';
   return CUT.includes(status) ? 'connection.rejected' : 'connection.failed';
+}
+
+/** Files of authorities that Node.js or OpenSSL may be configured with; their paths are shown. */
+const TRUST = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
+
+type Variable = RunEnvironment['proxies'][number];
+
+/** What support asks for first: with what, on what and with which settings of the system it ran. */
+function runEnvironment({ options, dnsServer, proxy }: RunContext): RunEnvironment {
+  const { caFile } = options;
+  const trust = TRUST.flatMap((name) => variable(name, process.env[name]));
+  return {
+    tool: `cdktf-secure-connectivity ${packageVersion()}`,
+    node: process.version,
+    openssl: process.versions.openssl,
+    platform: `${process.platform} ${process.arch} ${release()}`,
+    resolvers: dnsServer === undefined ? getServers() : [dnsServer],
+    proxies: [
+      ...variable('--proxy', proxy?.shown),
+      ...Object.entries(options.environment ?? {}).flatMap(([name, value]) =>
+        variable(name, value && shown(name, value)),
+      ),
+    ],
+    trust: [...variable('--ca-file', caFile), ...trust],
+  };
+}
+
+function variable(name: string, value = ''): Variable[] {
+  return value === '' ? [] : [{ name, value }];
+}
+
+/** Only what is known to be no secret: of a URL its scheme, host and port. */
+function shown(name: string, value: string): string {
+  if (/^no_proxy$/i.test(name)) {
+    return value.replace(/[^\s,]+/g, (entry) =>
+      !/[@/]/.test(entry) || /^[\d.:a-f]+\/\d+$/i.test(entry) ? entry : '…',
+    );
+  }
+  const text = value.includes('://') ? value : `http://${value}`;
+  if (!URL.canParse(text)) return 'no URL';
+  const { protocol, host } = new URL(text);
+  return `${protocol}//${host}`;
 }

@@ -4,9 +4,9 @@ import { timerMs } from '../../service/http/limits.js';
 import type { BackendResult } from '../model/verification.js';
 import { interfaceAddresses, isInside } from '../probes/own-address.js';
 import { hostAndPort } from '../transport/host-port.js';
+import { mapLimited } from '../transport/limiter.js';
 import { readOwnAddresses } from '../transport/own-addresses.js';
 import type { RunContext } from '../transport/run-context.js';
-import { mapLimited } from './map-limited.js';
 import { type ProbedServer, probeServer } from './probe-server.js';
 import { retryDelay } from './retry-delay.js';
 

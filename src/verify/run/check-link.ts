@@ -55,8 +55,8 @@ function cutShort(attempt: Attempt, signal: AbortSignal | undefined): Attempt {
  */
 export async function loadParts({ baseline, chat }: RunOptions): Promise<void> {
   await Promise.all([
-    import('./diagnose-link.js'),
-    baseline && import('./baseline/changes-since.js'),
+    import('../diagnosis/diagnose.js'),
+    baseline && import('./baseline.js'),
     chat && import('../stages/chat.js'),
   ]);
 }
@@ -72,7 +72,7 @@ async function diagnosisOf(
 ): Promise<Diagnosis> {
   if (!hasFailed(attempt)) return { causes: [], ruledOut: [], probes: [] };
   run.options.onProgress?.({ kind: 'probes', link: link.name });
-  const { diagnoseLink } = await import('./diagnose-link.js');
+  const { diagnoseLink } = await import('../diagnosis/diagnose.js');
   return await diagnoseLink(run, link, attempt, timeoutMs);
 }
 
@@ -82,7 +82,7 @@ async function withChanges(
   result: LinkResult,
 ): Promise<LinkResult> {
   if (baseline === undefined) return result;
-  const { changesSince } = await import('./baseline/changes-since.js');
+  const { changesSince } = await import('./baseline.js');
   return { ...result, changes: changesSince(baseline, result, link) };
 }
 

@@ -1,10 +1,10 @@
 import { pace } from '../../service/open-files.js';
 import type { VerifyOptions } from '../model/options.js';
 import type { Verification } from '../model/verification.js';
+import { mapLimited } from '../transport/limiter.js';
 import { assembleVerification } from './assemble-verification.js';
 import { checkBackends } from './check-backends.js';
 import { checkLink, loadParts } from './check-link.js';
-import { mapLimited } from './map-limited.js';
 import { affordable } from './open-files.js';
 import { type GivenParts, prepareRun } from './prepare-run.js';
 

@@ -1,13 +1,14 @@
+import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { deviceWarnings, jwtClaims } from '../../service/token/jwt.js';
+import { isHostName } from '../../net/host-name.js';
+import { deviceWarnings, type JwtClaims, jwtClaims } from '../../service/token/jwt.js';
 import { checkTokenOptions } from '../../service/token/token-call.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/findings.js';
 import { settingName } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import type { LinkContext } from '../transport/link-context.js';
 import { deviceOf } from '../transport/signer.js';
-import { apiHostProblem, audienceProblem, jwtProblems } from './jwt-lint.js';
 import type { Stage } from './stage.js';
 
 /** What can be judged before the first packet: the JWT’s ingredients. */
@@ -21,7 +22,7 @@ export const preflight: Stage = {
 };
 
 /** What of a link and its run is judged before the first packet. */
-export type PreflightContext = Pick<LinkContext, 'host' | 'withAuth' | 'run'> & {
+type PreflightContext = Pick<LinkContext, 'host' | 'withAuth' | 'run'> & {
   readonly link: Pick<LinkContext['link'], 'apiHost' | 'via' | 'privateZone'>;
 };
 
@@ -100,4 +101,54 @@ function missingCredentials({ run }: PreflightContext): string[] {
 /** A flag, a variable or a file, as the caller tells it. */
 function sourceOf({ run }: PreflightContext, name: string): string | undefined {
   return run.options.settings?.find((setting) => setting.name === name)?.source;
+}
+
+/** A longer one is recommended; specification, part 2.2. */
+const SHORT_JTI_BYTES = 32;
+
+/** Why an API host cannot be one, whoever uses it; undefined where it can. */
+function apiHostProblem(text: string): string | undefined {
+  if (isAddress(text)) return 'the API host is an address';
+  return isHostName(text) ? undefined : 'the API host is not a bare host name';
+}
+
+/** Why an audience cannot be right; undefined where nothing speaks against it. */
+export function audienceProblem(
+  aud: string,
+  {
+    via,
+    host,
+    privateZone,
+  }: { readonly via: string; readonly host: string; readonly privateZone?: boolean | undefined },
+): string | undefined {
+  const problem = apiHostProblem(aud);
+  if (problem !== undefined) return problem;
+  const isOneHost = aud.toLowerCase() === host.toLowerCase();
+  if (via === 'private-network' && isOneHost && !privateZone) {
+    return 'the API host is the private domain of the link';
+  }
+  return undefined;
+}
+
+/** Addresses have spellings that only a URL parser knows: `0x7f.1`, `2130706433`. */
+function isAddress(text: string): boolean {
+  if (isIP(text.replace(/^\[|\]$/g, '')) !== 0) return true;
+  try {
+    return isIP(new URL(`http://${text}`).hostname) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+/** What the service would refuse in a JWT, one sentence each; judged before anything is signed. */
+export function jwtProblems(claims: JwtClaims, now: number): string[] {
+  const { iss, iat, exp, jti } = claims;
+  return [
+    ...(iss.trim() === '' ? ['`iss` must not be empty'] : []),
+    ...(exp > iat ? [] : [`\`exp\` must be later than \`iat\`, got: ${exp} and ${iat}`]),
+    ...(exp * 1000 > now ? [] : ['`exp` must be in the future, by this machine’s clock']),
+    ...(Buffer.byteLength(jti) > SHORT_JTI_BYTES
+      ? []
+      : [`\`jti\` must have more than ${SHORT_JTI_BYTES} bytes, got: ${Buffer.byteLength(jti)}`]),
+  ];
 }

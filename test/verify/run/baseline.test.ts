@@ -8,7 +8,7 @@ import { htmlReport } from '../../../src/verify/reports/html/page.js';
 import { junitReport } from '../../../src/verify/reports/junit.js';
 import { markdownReport } from '../../../src/verify/reports/markdown.js';
 import { textReport } from '../../../src/verify/reports/text.js';
-import { changesSince, latencyClass } from '../../../src/verify/run/baseline/changes-since.js';
+import { changesSince, latencyClass } from '../../../src/verify/run/baseline.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { createAuthority } from '../../support/certificates.js';
 import { runCli } from '../../support/run-cli.js';

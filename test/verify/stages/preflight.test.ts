@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JwtClaims } from '../../../src/service/token/jwt.js';
-import { audienceProblem, jwtProblems } from '../../../src/verify/stages/jwt-lint.js';
+import { audienceProblem, jwtProblems } from '../../../src/verify/stages/preflight.js';
 import { API_HOST } from '../../support/application.js';
 import { check, createWorld, findingOf, outline } from '../../support/verifiable-link.js';
 

@@ -1,11 +1,14 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Code } from '../../../codes/codes.js';
 import { safeText } from '../../../codes/redact.js';
 import type { VantagePoint } from '../../../link/vantage-point.js';
+import { packageFolder } from '../../../package/package-folder.js';
 import type { LooseEvidence } from '../../model/findings.js';
-import { FAR_NODE } from './far-program.js';
+import { HELLO } from './messages.js';
 
 /** Why a place gave no report. */
 export class PlaceFailure extends Error {
@@ -114,4 +117,34 @@ async function* linesOf(stream: Readable, mostBytes: number): AsyncGenerator<str
       pending = [next];
     }
   }
+}
+
+/** Says which Node.js it is, takes the program from the first line of standard input, and starts it. */
+const START = `import{createInterface}from'node:readline';
+process.stdout.write('\\n${HELLO} '+process.version+'\\n');
+const lines=createInterface({input:process.stdin})[Symbol.asyncIterator](),{value}=await lines.next();
+await(await import('data:text/javascript;base64,'+value)).default(lines)`;
+
+/**
+ * What is run at the place. A shell there, as ssh has one, reads the words anew: no character of them
+ * means anything to it.
+ */
+const FAR_NODE: readonly string[] = [
+  'node',
+  '--import',
+  `data:text/javascript,${percentEncoded(START)}`,
+  '-e',
+  '0',
+];
+
+/** The check in one file, as the first line for {@link FAR_NODE}. */
+export async function farProgram(): Promise<string> {
+  return await readFile(join(packageFolder(), 'dist', 'check.mjs'), 'base64');
+}
+
+function percentEncoded(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*~]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

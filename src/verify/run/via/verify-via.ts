@@ -9,16 +9,15 @@ import { timerMs } from '../../../service/http/limits.js';
 import { type Progress, settingName, type VerifyOptions } from '../../model/options.js';
 import { placePatterns } from '../../model/place-patterns.js';
 import type { LinkResult, Verification } from '../../model/verification.js';
+import { mapLimited } from '../../transport/limiter.js';
 import type { RunContext } from '../../transport/run-context.js';
 import { assembleVerification } from '../assemble-verification.js';
-import { mapLimited } from '../map-limited.js';
 import { prepareRun } from '../prepare-run.js';
 import { retryDelay } from '../retry-delay.js';
 import { askPlace } from './ask-place.js';
-import { farProgram } from './far-program.js';
 import type { Order } from './messages.js';
 import { placeOrder } from './place-order.js';
-import { PlaceFailure } from './place-process.js';
+import { farProgram, PlaceFailure } from './place-process.js';
 import { type PlaceReport, trustedReport } from './trusted-report.js';
 import { unreachedPlace } from './unreached-place.js';
 
@@ -114,7 +113,7 @@ async function compared(
   results: readonly LinkResult[],
 ): Promise<readonly LinkResult[]> {
   if (baseline === undefined) return results;
-  const { changesSince } = await import('../baseline/changes-since.js');
+  const { changesSince } = await import('../baseline.js');
   return results.map((result, i) => {
     const link = asked[i % asked.length];
     return link === undefined

@@ -1,13 +1,12 @@
-import type { VerifiableLink } from '../../model/options.js';
+import type { VerifiableLink } from '../model/options.js';
 import type {
   Change,
   ChangeKind,
   Finding,
   LinkResult,
   Verification,
-} from '../../model/verification.js';
-import { zoneOf } from '../../model/zone-of.js';
-import { knownLink, knownLinks, linkKey } from './known-link.js';
+} from '../model/verification.js';
+import { zoneOf } from '../model/zone-of.js';
 
 /**
  * What is not as it was in an earlier report: verdict, addresses, certificate, issuer, zones and
@@ -110,4 +109,31 @@ export function goneSince(
   return knownLinks(baseline)
     .filter((link) => !keys.has(linkKey(link)))
     .map(({ name, baseUrl }) => ({ what: 'gone', link: name, before: baseUrl, after: '' }));
+}
+
+type Named = Pick<LinkResult, 'name' | 'baseUrl'>;
+
+/** By name and base URL; made once for each report, which may have thousands of links. */
+const indexes = new WeakMap<Verification, ReadonlyMap<string, LinkResult>>();
+
+/** A link as an earlier report has it; where that has it several times, the last counts. */
+export function knownLink(baseline: Verification, link: Named): LinkResult | undefined {
+  return indexOf(baseline).get(linkKey(link));
+}
+
+/** The links of an earlier report, each once. */
+export function knownLinks(baseline: Verification): LinkResult[] {
+  return [...indexOf(baseline).values()];
+}
+
+export function linkKey({ name, baseUrl }: Named): string {
+  return JSON.stringify([name, baseUrl]);
+}
+
+function indexOf(baseline: Verification): ReadonlyMap<string, LinkResult> {
+  const known = indexes.get(baseline);
+  if (known !== undefined) return known;
+  const made = new Map(baseline.links.map((link) => [linkKey(link), link]));
+  indexes.set(baseline, made);
+  return made;
 }
