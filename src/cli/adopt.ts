@@ -34,23 +34,7 @@ interface Flags {
 
 /** `secure-connectivity adopt`: takes into the state what an interrupted deploy left in the cloud. */
 export default async function adopt(args: readonly string[]): Promise<number> {
-  const command = new Command('secure-connectivity adopt')
-    .description('Imports into the state what an interrupted deploy left in the cloud.')
-    .argument('<stack>', 'name of a synthesized stack, or its folder')
-    .option(
-      '--id <address=id>',
-      'the object to adopt, if several are found; repeatable',
-      (text: string, before: readonly ImportTarget[] = []) => [...before, readImportTarget(text)],
-    )
-    .option(
-      '--with-differences',
-      'also adopt objects that differ from the plan in what can be changed in place',
-    )
-    .option('--forget-gone', 'remove from the state what no longer exists in the cloud')
-    .option('--dry-run', 'print import blocks for what is found, and change nothing')
-    .option('--wait <duration>', 'how long to wait for what the cloud is still creating', '5m')
-    .option('--lock-timeout <time>', "how long to wait for a deploy's lock", '1m')
-    .addHelpText('after', MORE_HELP);
+  const command = commandLine();
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const {
@@ -88,6 +72,26 @@ export default async function adopt(args: readonly string[]): Promise<number> {
     ];
     say(`${stack.name}: ${counts.length === 0 ? 'nothing to adopt' : counts.join(', ')}`);
   });
+}
+
+function commandLine(): Command {
+  return new Command('secure-connectivity adopt')
+    .description('Imports into the state what an interrupted deploy left in the cloud.')
+    .argument('<stack>', 'name of a synthesized stack, or its folder')
+    .option(
+      '--id <address=id>',
+      'the object to adopt, if several are found; repeatable',
+      (text: string, before: readonly ImportTarget[] = []) => [...before, readImportTarget(text)],
+    )
+    .option(
+      '--with-differences',
+      'also adopt objects that differ from the plan in what can be changed in place',
+    )
+    .option('--forget-gone', 'remove from the state what no longer exists in the cloud')
+    .option('--dry-run', 'print import blocks for what is found, and change nothing')
+    .option('--wait <duration>', 'how long to wait for what the cloud is still creating', '5m')
+    .option('--lock-timeout <time>', "how long to wait for a deploy's lock", '1m')
+    .addHelpText('after', MORE_HELP);
 }
 
 /** The first interrupt ends the work between two changes; a second one ends the process. */

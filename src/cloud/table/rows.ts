@@ -7,8 +7,10 @@ export { fwcenterAddressBook } from './fwcenter-address-book.js';
 export { fwcenterControlPolicy } from './fwcenter-control-policy.js';
 export { privatelinkEndpointService } from './privatelink-endpoint-service.js';
 export { privatelinkVpcEndpoint } from './privatelink-vpc-endpoint.js';
-export { privatelinkVpcEndpointConnection } from './privatelink-vpc-endpoint-connection.js';
-export { privatelinkVpcEndpointConnectionData } from './privatelink-vpc-endpoint-connection-data.js';
+export {
+  privatelinkVpcEndpointConnection,
+  privatelinkVpcEndpointConnectionData,
+} from './privatelink-vpc-endpoint-connection.js';
 export { privatezonePrivateZone } from './privatezone-private-zone.js';
 export { privatezoneRecord } from './privatezone-record.js';
 export { vpcPrefixList } from './vpc-prefix-list.js';

@@ -2,10 +2,11 @@ import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { isHostName } from '../../net/host-name.js';
+import { present } from '../../service/json.js';
 import { deviceWarnings, type JwtClaims, jwtClaims } from '../../service/token/jwt.js';
 import { checkTokenOptions } from '../../service/token/token-call.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/findings.js';
-import { settingName } from '../model/options.js';
+import { type RunOptions, settingName } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import type { LinkContext } from '../transport/link-context.js';
 import { deviceOf } from '../transport/signer.js';
@@ -29,7 +30,7 @@ type PreflightContext = Pick<LinkContext, 'host' | 'withAuth' | 'run'> & {
 export async function judge(context: PreflightContext, elapsed: () => number): Promise<Finding> {
   const { link, withAuth, run } = context;
   if (!withAuth) return judgeWithoutAuth(link.apiHost);
-  const { enterpriseId = '', appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
+  const { appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
   const evidence: LooseEvidence = {
     kid: keyId || undefined,
     kidSource: sourceOf(context, '--key-id'),
@@ -49,20 +50,7 @@ export async function judge(context: PreflightContext, elapsed: () => number): P
   const problem = audienceProblem(link.apiHost, { via, host: context.host, privateZone });
   if (problem !== undefined) return fail('preflight.audience', { problem });
   try {
-    const { durationSeconds } = rest;
-    checkTokenOptions(
-      { enterpriseId, ...(durationSeconds !== undefined && { durationSeconds }) },
-      run.options.names,
-    );
-    const empty = (['sessionName', 'deviceId', 'customConsumer'] as const).find(
-      (field) => rest[field] === '',
-    );
-    if (empty !== undefined) {
-      throw new ConnectivityError(
-        'preflight.invalid',
-        `\`${settingName(run.options, empty)}\` must not be empty`,
-      );
-    }
+    checkIngredients(run.options);
     const { keyBits, groupReadable } = await run.signer.inspect();
     const claims = jwtClaims({ keyId, appId, apiHost: link.apiHost });
     const [wrong] = jwtProblems(claims, Date.now());
@@ -96,6 +84,20 @@ function missingCredentials({ run }: PreflightContext): string[] {
   return Object.entries(given)
     .filter(([, value]) => value === undefined || value.trim() === '')
     .map(([field]) => settingName(run.options, field));
+}
+
+/** @throws ConnectivityError `preflight.invalid` */
+function checkIngredients(options: RunOptions): void {
+  const { credentials = {}, names } = options;
+  const { enterpriseId = '', durationSeconds } = credentials;
+  checkTokenOptions({ enterpriseId, ...present({ durationSeconds }) }, names);
+  const texts = ['sessionName', 'deviceId', 'customConsumer'] as const;
+  const empty = texts.find((field) => credentials[field] === '');
+  if (empty === undefined) return;
+  throw new ConnectivityError(
+    'preflight.invalid',
+    `\`${settingName(options, empty)}\` must not be empty`,
+  );
 }
 
 /** A flag, a variable or a file, as the caller tells it. */
