@@ -33,7 +33,7 @@ export const CHAT_FAULTS = [
   {
     name: 'chat-question-listed',
     strikes: 'chat',
-    about: "the message list holds the user's question",
+    about: "the message list contains the user's question",
     code: 'chat.question-listed',
     never: ['chat.no-answer', 'chat.failed'],
   },

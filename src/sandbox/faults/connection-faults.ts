@@ -19,7 +19,7 @@ export const CONNECTION_FAULTS = [
   {
     name: 'security-group-closed',
     strikes: 'tcp',
-    about: "the endpoint's security group lets nobody in",
+    about: "the endpoint's security group allows no inbound traffic",
     code: 'tcp.timeout',
     never: ['tcp.refused', 'tls.timeout', 'dns.not-found'],
   },

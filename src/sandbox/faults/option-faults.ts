@@ -28,7 +28,7 @@ export const OPTION_FAULTS = [
     name: 'connection-pending',
     only: 'private-plugin',
     strikes: 'connection',
-    about: "the connection of the service's endpoint waits for acceptance",
+    about: "the connection of the service's endpoint is awaiting acceptance",
     code: 'connection.pending',
     never: ['connection.rejected', 'connection.failed'],
   },

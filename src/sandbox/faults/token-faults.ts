@@ -12,7 +12,7 @@ export const TOKEN_FAULTS = [
   {
     name: 'clock-ahead',
     strikes: 'token',
-    about: "the service's clock is 2 minutes ahead, and it gives a token all the same",
+    about: "the service's clock is 2 minutes ahead, and it issues a token anyway",
     code: 'clock.far-off',
     never: ['token.clock-skew', 'token.invalid-client'],
   },
@@ -47,7 +47,7 @@ export const TOKEN_FAULTS = [
   {
     name: 'token-internal-error',
     strikes: 'token',
-    about: 'the token endpoint fails inside',
+    about: 'the token endpoint reports an internal error',
     code: 'token.internal-error',
     never: ['http.server-error', 'http.not-the-service'],
   },
@@ -68,7 +68,7 @@ export const TOKEN_FAULTS = [
   {
     name: 'token-rate-limited',
     strikes: 'token',
-    about: 'the token endpoint is called too often, and says to stay away for 3 seconds',
+    about: 'the token endpoint is called too often, and asks callers to wait for 3 seconds',
     code: 'token.rate-limited',
     never: ['api.rate-limited', 'token.unknown-error'],
   },
