@@ -39,7 +39,7 @@ test('a service that asks for more time than is left is obeyed, and the report s
   expect([result?.attempts, exitOf(verification)]).toEqual([1, 15]);
   expect(result?.notes).toEqual([
     expect.stringMatching(
-      /^not tried again: the service asks to stay away for 120 s, and `--wait` leaves (59|60) s$/,
+      /^not retried: the service asks callers to wait for 120 s, and `--wait` leaves (59|60) s$/,
     ),
   ]);
 });

@@ -89,7 +89,7 @@ function cutOff({ attempt, ...rest }: Settled, wanted: number): Settled {
 /** A service that says how long to stay away is obeyed, also where that is longer than the run. */
 function tooLong(asked: number, leftMs: number, options: RunOptions): string {
   const [askedFor, left] = [asked, leftMs].map((ms) => `${(ms / 1_000).toFixed(0)} s`);
-  return `not tried again: the service asks to stay away for ${askedFor}, and \`${settingName(options, 'waitMs')}\` leaves ${left}`;
+  return `not retried: the service asks callers to wait for ${askedFor}, and \`${settingName(options, 'waitMs')}\` leaves ${left}`;
 }
 
 /** The longest time that an answer asks to stay away. */
