@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { GatheredLines } from '../../src/cli/verify/gathered-lines.js';
 import { openLines } from '../../src/cli/verify/open-lines.js';
 
 test('many who write to what takes lines slowly wait together, without a warning', async () => {
@@ -21,4 +22,31 @@ test('many who write to what takes lines slowly wait together, without a warning
   await new Promise((resolve) => setImmediate(resolve));
   expect(warnings).toEqual([]);
   expect(readFileSync(file, 'utf8')).toBe(line.repeat(40));
+});
+
+test('lines are written together, once they are many or the first has waited long enough', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const written: string[] = [];
+  const lines = new GatheredLines((text) => written.push(text) < 2);
+  expect([lines.add('a\n'), lines.add('b\n')]).toEqual([true, true]);
+  expect(written).toEqual([]);
+  vi.runAllTimers();
+  expect(written).toEqual(['a\nb\n']);
+  const long = 'x'.repeat(100_000);
+  expect(lines.add(long)).toBe(false);
+  lines.add('c\n');
+  expect(lines.take()).toBe('c\n');
+  expect(vi.getTimerCount()).toBe(0);
+  expect(written).toEqual(['a\nb\n', long]);
+});
+
+test('lines that are not written yet when a run fails are in the file that is left', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'open-lines-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const lines = await openLines(join(folder, 'lines.jsonl'));
+  await lines.write('one\n');
+  expect(readFileSync(lines.abandon() ?? '', 'utf8')).toBe('one\n');
+  const unused = await openLines(join(folder, 'other.jsonl'));
+  expect(unused.abandon()).toBeUndefined();
 });

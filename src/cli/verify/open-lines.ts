@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, writeSync } from 'node:fs';
 import { type Draft, isSpecial, openDraft } from '../../files/whole-file.js';
 import { lostOutput, unwritable } from '../program/write-named-file.js';
+import { GatheredLines } from './gathered-lines.js';
 
 /** Where lines go to, no faster than they are taken. */
 interface Lines {
@@ -44,23 +45,36 @@ export async function openLines(file: string | undefined): Promise<Lines> {
     }
     if (failure !== undefined) throw failure;
   };
+  // Nobody reads a draft before it is whole; whatever else is written to may be read at once.
+  const gathered = draft && new GatheredLines((text) => stream.write(text));
   await settled(isOpen, 'open');
   isOpen = true;
   return {
-    write: (line) => settled(stream.write(line), 'drain'),
+    write: (line) => settled(gathered?.add(line) ?? stream.write(line), 'drain'),
     end: async () => {
       if (file === undefined) return;
+      gathered?.flush();
       stream.end();
       await settled(stream.writableFinished, 'finish');
       draft?.commit();
     },
     abandon: () => {
       if (draft === undefined) return undefined;
-      if ('bytesWritten' in stream && stream.bytesWritten > 0) return draft.path;
+      const isKept = failure === undefined && appended(draft, gathered?.take() ?? '');
+      if (isKept || ('bytesWritten' in stream && stream.bytesWritten > 0)) return draft.path;
       draft.discard();
       return undefined;
     },
   };
+}
+
+/** Writes what is left at once, as the program is about to end. @returns whether there was any */
+function appended({ descriptor }: Draft, text: string): boolean {
+  try {
+    return writeSync(descriptor, text) > 0;
+  } catch {
+    return false;
+  }
 }
 
 function draftOf(file: string): Draft {
