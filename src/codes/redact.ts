@@ -25,24 +25,30 @@ export function redact(text: string): string {
 }
 
 /**
- * Does the same with every text in data that is about to be written.
+ * Does the same with every text in data that is about to be written, and takes out what a terminal
+ * obeys: a report has it from the settings, from the cloud, or from a file that others wrote.
  *
- * @returns the data itself where it holds no secret
+ * @returns the data itself where it holds neither
  */
 export function redactAll<T>(value: T): T;
 export function redactAll(value: unknown): unknown {
-  if (typeof value === 'string') return redact(value);
+  if (typeof value === 'string') return redact(value).replace(CONTROLS, ' ');
   if (typeof value !== 'object' || value === null) return value;
   const data = value as Readonly<Record<string, unknown>>;
   let copy: Record<string, unknown> | undefined;
   for (const key of Object.keys(data)) {
     const item = redactAll(data[key]);
-    if (item === data[key]) continue;
+    const name = redactAll(key);
+    if (item === data[key] && name === key) continue;
     copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
-    copy[key] = item;
+    if (name !== key) delete copy[key];
+    copy[name] = item;
   }
   return copy ?? value;
 }
+
+/** Characters that are obeyed rather than shown. */
+export const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 
 /** What kind of secret a text holds; the password of a proxy's URL has its place there. */
 export function findSecret(text: string): string | undefined {

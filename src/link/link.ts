@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import * as z from 'zod/mini';
 import { parseCidr } from '../net/cidr.js';
 import { isOrigin } from '../net/host-name.js';
@@ -24,35 +25,50 @@ const baseUrl = z
     ),
   );
 
+/** Shown in reports, where a terminal may obey it. */
+const text = z
+  .string()
+  .check(z.minLength(1), z.regex(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u, 'must be one line of text'));
+
+const server = z
+  .string()
+  .check(
+    z.regex(/^\d+(\.\d+){3}:\d{1,5}$/, 'must be an IPv4 address and a port'),
+    z.refine(isServer, 'must be an IPv4 address and a port from 1 to 65535'),
+  );
+
+function isServer(hostAndPort: string): boolean {
+  const [host = '', port] = hostAndPort.split(':');
+  return isIPv4(host) && Number(port) >= 1 && Number(port) <= 65_535;
+}
+
 /** One way to the service's API, as the stack built it and the verifier checks it. */
 export const linkSchema = z.strictObject({
   /** Distinguishes the links of one stack, and names them in reports. */
-  name: z.string().check(z.minLength(1)),
+  name: text,
   via: z.enum(VIAS),
   /** Scheme, host and port; paths are the service's own. */
   baseUrl,
   /** The audience of the JWT: always the service's public API host, whichever host is called. */
-  apiHost: z.string().check(z.minLength(1)),
+  apiHost: text,
   /** Exactly these addresses are expected (host CIDRs); empty if they are not known. */
   expectedAddresses: z.array(cidr),
   /** The addresses must be in these networks; empty if any address is acceptable. */
   expectedNetworks: z.array(cidr),
   /** Which zone a network belongs to, so that an unreachable address can be named by its zone. */
-  zones: z.optional(z.array(z.strictObject({ name: z.string(), network: cidr }))),
+  zones: z.optional(z.array(z.strictObject({ name: text, network: cidr }))),
   /** Whether a private zone lets the API host itself resolve inside the VPC: it is then the host of the base URL. */
   privateZone: z.optional(z.boolean()),
   /**
    * Who manages the records of the base URL's host, in the words of the stack. Absent if the stack
    * does.
    */
-  recordsElsewhere: z.optional(z.string().check(z.minLength(1))),
+  recordsElsewhere: z.optional(text),
   /** The server name (SNI) sent and verified in TLS. Default: the host of the base URL. */
-  tlsServerName: z.optional(z.string()),
+  tlsServerName: z.optional(text),
 });
 
 export type Link = z.infer<typeof linkSchema>;
-
-const text = z.string().check(z.minLength(1));
 
 /** A connection of the service to a private plugin, as the deploy left it; it may change later. */
 export const connectionSchema = z.strictObject({
@@ -76,16 +92,14 @@ export const pluginSchema = z.strictObject({
   /** CIDRs of the servers' network; they cannot be seen from outside it. */
   networks: z.array(cidr),
   /** `ADDRESS:PORT` of each that calls are sent to; empty where the stack does not know them. */
-  servers: z.array(
-    z.string().check(z.regex(/^\d+(\.\d+){3}:\d{1,5}$/, 'must be an IPv4 address and a port')),
-  ),
+  servers: z.array(server),
   /** Absent if the load balancer is not the stack's. */
   healthCheck: z.optional(
     z.strictObject({
       protocol: z.enum(['TCP', 'HTTP']),
       /** Only for HTTP: answered with 2xx. */
       path: z.optional(text),
-      timeoutSeconds: z.number(),
+      timeoutSeconds: z.number().check(z.positive()),
     }),
   ),
 });

@@ -71,3 +71,8 @@ test('every field with a secret is named, and none is shown', () => {
     '`--keyId` must not hold a secret, got: a JWT, which is not shown; `--privateKeyFile` must be the path of a file, got: a private key, which is not shown; the text of a key goes to `privateKey` or SECURE_CONNECTIVITY_PRIVATE_KEY; `--list.1.deep` must not hold a secret, got: an access token, which is not shown',
   );
 });
+
+test('what a terminal obeys is in no data that is written, be it a value or a name', () => {
+  const data = { 'a\u001b[2J': ['x\u001b]0;t\u0007', 1], b: { c: 'one\r\ntwo\u202e' }, d: 'plain' };
+  expect(redactAll(data)).toEqual({ 'a [2J': ['x ]0;t ', 1], b: { c: 'one two ' }, d: 'plain' });
+});

@@ -23,6 +23,8 @@ test.each([
   ['credentials', { baseUrl: 'https://me:pw@ep.example' }, 'links.0.baseUrl'],
   ['a password alone', { baseUrl: 'https://:pw@ep.example' }, 'links.0.baseUrl'],
   ['another scheme', { baseUrl: 'ftp://ep.example' }, 'links.0.baseUrl'],
+  ['what a terminal obeys', { name: 'a\u001b[2J' }, 'links.0.name'],
+  ['a name of two lines', { tlsServerName: 'a\nb' }, 'links.0.tlsServerName'],
   ['an unknown way', { via: 'vpn' }, 'links.0.via'],
   ['host bits', { expectedNetworks: ['10.0.0.1/24'] }, 'links.0.expectedNetworks.0'],
   ['an unknown field', { colour: 'red' }, 'links.0.colour'],
@@ -38,4 +40,15 @@ test.each([
 test('refuses what is not JSON, and what has another schema', () => {
   expect(() => decodeLinks('{', 'the output')).toThrow('the output is not JSON');
   expect(() => decodeLinks('{"schema":"other"}', 'the output')).toThrow('`schema`');
+});
+
+test.each([
+  '10.0.0.5:0',
+  '10.0.0.5:70000',
+  '999.0.0.5:80',
+  '10.0.0.5',
+])('refuses %s as the server of a plugin', (server) => {
+  const plugin = { name: 'p', serviceId: 's', networks: [], servers: [server] };
+  const text = encodeLinks({ accessDigest: '', links: [], plugins: [plugin] });
+  expect(() => decodeLinks(text, 'the output')).toThrow('`plugins.0.servers.0` must be an IPv4');
 });

@@ -1,5 +1,5 @@
 import { type Code, factsOf, isCode } from '../../../codes/codes.js';
-import { redact } from '../../../codes/redact.js';
+import { redactAll } from '../../../codes/redact.js';
 import { verdictOf } from '../../model/verdict.js';
 import type { BackendResult, LinkResult, Verification } from '../../model/verification.js';
 import type { Order } from './messages.js';
@@ -88,5 +88,5 @@ function cleaned(value: unknown): unknown {
 }
 
 function plain(text: string): string {
-  return redact(text.slice(0, LONGEST_TEXT)).replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');
+  return redactAll(text.slice(0, LONGEST_TEXT));
 }
