@@ -8,7 +8,7 @@ import { failed, failedBy, type LooseEvidence, passed, skipped } from '../model/
 import type { ChatOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import type { LinkContext } from '../transport/link-context.js';
-import { step } from '../transport/step.js';
+import { step } from '../transport/path.js';
 import type { Stage } from './stage.js';
 
 /** By now the network is known to be good: what fails is the chat. */

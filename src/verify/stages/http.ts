@@ -15,8 +15,7 @@ import {
 import type { Finding } from '../model/verification.js';
 import { probe } from '../transport/calls.js';
 import type { LinkContext } from '../transport/link-context.js';
-import type { Answer, Path } from '../transport/path.js';
-import { step } from '../transport/step.js';
+import { type Answer, type Path, step } from '../transport/path.js';
 import type { Stage } from './stage.js';
 import { tlsCodeOf } from './tls.js';
 

@@ -5,8 +5,7 @@ import { failed, failedBy, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { askForToken } from '../transport/calls.js';
 import { type LinkContext, tokenKey } from '../transport/link-context.js';
-import type { Answer } from '../transport/path.js';
-import { type Step, step } from '../transport/step.js';
+import { type Answer, type Step, step } from '../transport/path.js';
 import type { Stage } from './stage.js';
 
 /** Whether the service gives a token for the JWT. Over plain http the call is made only now, when the service is known to be there. */

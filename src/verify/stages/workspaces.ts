@@ -6,7 +6,7 @@ import { readWorkspaces, type Workspace, workspacesRequest } from '../../service
 import { failedBy, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import type { LinkContext } from '../transport/link-context.js';
-import { step } from '../transport/step.js';
+import { step } from '../transport/path.js';
 import type { Stage } from './stage.js';
 
 /** How many workspaces the report names. */

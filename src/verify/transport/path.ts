@@ -3,7 +3,27 @@ import type { ServiceConnection } from '../../service/http/connection.js';
 import type { ServiceResponse } from '../../service/http/message.js';
 import type { JwtClaims } from '../../service/token/jwt.js';
 import type { LooseEvidence } from '../model/findings.js';
-import type { Step } from './step.js';
+
+/** How one step on a path went. */
+export type Step<T> = StepTimes &
+  ({ readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown });
+
+interface StepTimes {
+  /** Milliseconds of `performance.now()`. */
+  readonly startedAt: number;
+  readonly elapsedMs: number;
+}
+
+/** Does a step, measures it, and keeps its error as a value. */
+export async function step<T>(work: () => Promise<T>): Promise<Step<T>> {
+  const startedAt = performance.now();
+  try {
+    const value = await work();
+    return { ok: true, value, startedAt, elapsedMs: performance.now() - startedAt };
+  } catch (error) {
+    return { ok: false, error, startedAt, elapsedMs: performance.now() - startedAt };
+  }
+}
 
 export interface Handshake {
   readonly evidence: LooseEvidence;
@@ -21,7 +41,7 @@ export interface Answer {
 }
 
 /** A dial, and by how many milliseconds this process itself was late meanwhile. */
-export type Dialled = Step<Socket> & { readonly ownDelayMs: number };
+type Dialled = Step<Socket> & { readonly ownDelayMs: number };
 
 export interface EndedSteps {
   tcp?: Dialled;

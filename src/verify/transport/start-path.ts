@@ -7,8 +7,7 @@ import { askForToken, probe } from './calls.js';
 import { dialWithin } from './dial.js';
 import type { LinkContext } from './link-context.js';
 import { loopDelay } from './loop-delay.js';
-import type { EndedSteps, Handshake, Path } from './path.js';
-import { step } from './step.js';
+import { type EndedSteps, type Handshake, type Path, step } from './path.js';
 import { secure } from './tls/secure.js';
 
 // Steps that still share the time of the run: tcp, tls and first answer, before the call that is left.
