@@ -40,14 +40,14 @@ const existing = { loadBalancerId: 'clb-1a2b', port: 80 };
 /** Settings with the option of a row of the page, and without, where the row says what is made besides. */
 const SHOWN: Readonly<Record<string, readonly [settings: object, besides?: object]>> = {
   '`network` and `serviceEndpoint` (private-network access to the API)': [endpoint],
-  '`serviceEndpoint.privateZone`, besides': [{ ...endpoint, serviceEndpoint }, endpoint],
+  '`serviceEndpoint.privateZone`, in addition': [{ ...endpoint, serviceEndpoint }, endpoint],
   '`securityGroup` (fixed-IP access to the API or to a plugin)': [fixedIp({ securityGroup })],
   '`prefixList`': [fixedIp({ prefixList: { vpcId: 'vpc-1a2b' } })],
   '`cloudFirewall`': [fixedIp({ cloudFirewall })],
-  '`privatePlugin` with a load balancer that exists': [
+  '`privatePlugin` with an existing load balancer': [
     { ...given, privatePlugin: { ...privatePlugin, loadBalancer: existing } },
   ],
-  '`privatePlugin` with a new load balancer, besides': [
+  '`privatePlugin` with a new load balancer, in addition': [
     { ...given, privatePlugin },
     { ...given, privatePlugin: { ...privatePlugin, loadBalancer: existing } },
   ],
