@@ -44,10 +44,13 @@ export async function loadPrivateKey(
   }
   const file = await openKey(path);
   try {
-    const note = await checkMode(path, await file.stat());
+    const stats = await file.stat();
+    const isFile = checkKind(path, stats);
     const limits = { mostBytes: LARGEST_BYTES, timeoutMs };
-    const text = await inBounds(path, () => readText(file, limits));
-    return { key: parsePrivateKey(text, path), ...(note && { groupReadable: note }) };
+    const key = parsePrivateKey(await inBounds(path, () => readText(file, limits)), path);
+    // Only then: a file that holds something else, such as a public key, may be open to others.
+    const note = isFile ? await checkMode(path, stats) : undefined;
+    return { key, ...(note && { groupReadable: note }) };
   } finally {
     await file.close();
   }
@@ -96,18 +99,23 @@ async function openKey(path: string): Promise<FileHandle> {
   }
 }
 
-/** Judges the file itself, not the link to it; a pipe has no mode that would say anything. */
-async function checkMode(path: string, { mode, ...stats }: Stats): Promise<string | undefined> {
-  if ((mode & 0o170000) !== 0o100000) {
-    if ((mode & 0o170000) !== 0o040000) return undefined;
+/** @returns whether it is a file; a pipe has no size and no mode that would say anything */
+function checkKind(path: string, { mode, size }: Stats): boolean {
+  if ((mode & 0o170000) === 0o040000) {
     throw new ConnectivityError('key.unreadable', `the private key file ${path} is a folder`);
   }
-  if (stats.size > LARGEST_BYTES) {
+  if ((mode & 0o170000) !== 0o100000) return false;
+  if (size > LARGEST_BYTES) {
     throw new ConnectivityError(
       'key.unreadable',
-      `the private key file ${path} must be at most ${LARGEST_BYTES} bytes, got: ${stats.size}`,
+      `the private key file ${path} must be at most ${LARGEST_BYTES} bytes, got: ${size}`,
     );
   }
+  return true;
+}
+
+/** Judges the file itself, not the link to it. */
+async function checkMode(path: string, { mode }: Stats): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
   const remedy = `chmod 600 ${shellWord(await realpath(path))}`;
   if ((mode & GROUP_WRITE_AND_OTHERS) !== 0) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -72,6 +72,13 @@ test.each([0o644, 0o604, 0o602, 0o660])('a file of mode %o is refused', async (m
   await expect(loadPrivateKey(file)).rejects.toMatchObject({
     code: 'key.permissions',
     message: expect.stringContaining(`chmod 600 '${file}'`),
+  });
+});
+
+test('a file that holds no private key may be open to others, and is refused for what it holds', async () => {
+  const pem = createPublicKey(PKCS8).export({ type: 'spki', format: 'pem' }).toString();
+  await expect(loadPrivateKey(await keyFile(0o644, pem))).rejects.toMatchObject({
+    code: 'key.unreadable',
   });
 });
 
