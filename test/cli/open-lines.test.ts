@@ -41,6 +41,24 @@ test('lines are written together, once they are many or the first has waited lon
   expect(written).toEqual(['a\nb\n', long]);
 });
 
+test('where somebody may read along, only lines that follow closely are written together', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const written: string[] = [];
+  const lines = new GatheredLines((text) => written.push(text) > 0, { isRead: true });
+  lines.add('a\n');
+  expect(written).toEqual(['a\n']);
+  lines.add('b\n');
+  lines.add('c\n');
+  expect(written).toEqual(['a\n']);
+  vi.advanceTimersByTime(100);
+  expect(written).toEqual(['a\n', 'b\nc\n']);
+  vi.advanceTimersByTime(100);
+  lines.add('d\n');
+  expect(written).toEqual(['a\n', 'b\nc\n', 'd\n']);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('lines that are not written yet when a run fails are in the file that is left', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'open-lines-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -45,21 +45,30 @@ export async function openLines(file: string | undefined): Promise<Lines> {
     }
     if (failure !== undefined) throw failure;
   };
-  // Nobody reads a draft before it is whole; whatever else is written to may be read at once.
-  const gathered = draft && new GatheredLines((text) => stream.write(text));
+  // Nobody reads a draft before it is whole. On a terminal, each line has to clear the bar first.
+  const gathered =
+    file === undefined && process.stdout.isTTY
+      ? undefined
+      : new GatheredLines((text) => stream.write(text), { isRead: draft === undefined });
   await settled(isOpen, 'open');
   isOpen = true;
   return {
-    write: (line) => settled(gathered?.add(line) ?? stream.write(line), 'drain'),
+    write: (line) => {
+      const takesMore = gathered?.add(line) ?? stream.write(line);
+      return settled(takesMore && !stream.writableNeedDrain, 'drain');
+    },
     end: async () => {
-      if (file === undefined) return;
       gathered?.flush();
+      if (file === undefined) return;
       stream.end();
       await settled(stream.writableFinished, 'finish');
       draft?.commit();
     },
     abandon: () => {
-      if (draft === undefined) return undefined;
+      if (draft === undefined) {
+        gathered?.flush();
+        return undefined;
+      }
       const isKept = failure === undefined && appended(draft, gathered?.take() ?? '');
       if (isKept || ('bytesWritten' in stream && stream.bytesWritten > 0)) return draft.path;
       draft.discard();
