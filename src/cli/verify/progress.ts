@@ -47,15 +47,17 @@ function withWords(
   isLive: boolean,
   first: string,
 ): ProgressPrinter {
-  let latest = first;
-  const waiting = sayWhileWaiting(() => `verify: waiting for ${latest}`);
+  let latest: Progress | undefined;
+  const waiting = sayWhileWaiting(
+    () => `verify: waiting for ${latest === undefined ? first : waitedFor(latest)}`,
+  );
   return {
     clear: () => {
       waiting.end();
       clear();
     },
     print: (progress) => {
-      latest = waitedFor(progress);
+      latest = progress;
       if (isLive) waiting.end();
       else waiting.heard();
       print(progress);

@@ -33,9 +33,11 @@ export interface ManyOptions extends Omit<RunOptions, 'runVia'> {
  */
 export async function verifyMany({ targets, onResult, ...options }: ManyOptions): Promise<Tally> {
   refusePlaces(options);
-  const run = await prepareRun(options);
-  await loadParts(options);
   const keys = new KeyCache((credentials) => loadKey(credentials, options));
+  const run = await prepareRun(options, {
+    signer: createSigner(options, () => keys.get(options.credentials ?? {})),
+  });
+  await loadParts(options);
   const tally = new Tally();
   const source = targets[Symbol.asyncIterator]();
   let isEnded = false;
@@ -73,6 +75,7 @@ function refusePlaces(options: RunOptions): void {
 }
 
 function runFor(run: RunContext, keys: KeyCache, { credentials }: Target): RunContext {
+  if (Object.keys(credentials).length === 0) return run;
   const merged = { ...run.options.credentials, ...credentials };
   return {
     ...run,
