@@ -3,6 +3,7 @@ import { errorName } from '../../service/http/transport-code.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import { clockSkew, SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { LooseEvidence } from '../model/findings.js';
+import { callLimits } from '../transport/calls.js';
 import { dialWithin } from '../transport/dial.js';
 import { bracketed } from '../transport/host-port.js';
 import { addressesFailedWith, type Probe, type ProbeContext, probed } from './probe.js';
@@ -34,7 +35,7 @@ async function readClock(
   });
   try {
     const request = workspacesRequest(undefined, { pageSize: 1 });
-    const response = await connection.request(request, { signal, timeoutMs: budgetMs(1) });
+    const response = await connection.request(request, callLimits(context, 1));
     const skewMs = clockSkew(response);
     const evidence = { httpStatus: response.status, skewMs };
     return { ok: skewMs !== undefined && Math.abs(skewMs) <= SKEW_WARNING_MS, evidence };

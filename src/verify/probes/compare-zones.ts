@@ -1,5 +1,6 @@
 import type { SoaRecord } from 'node:dns';
 import { withTimeout } from '../../service/http/limits.js';
+import type { StopSignal } from '../../service/http/stop-signal.js';
 import { transportCode } from '../../service/http/transport-code.js';
 import { withResolver } from '../transport/names/resolver-pool.js';
 
@@ -8,7 +9,7 @@ interface Servers {
   readonly here: string;
   readonly there: string;
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
 }
 
 interface ZoneComparison {

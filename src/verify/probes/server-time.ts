@@ -6,7 +6,7 @@ import { ServiceError } from '../../service/service-error.js';
 import { readToken } from '../../service/token/read-token.js';
 import { SKEW_WARNING_MS, serverOffset, shiftText } from '../model/clock-skew.js';
 import type { LooseEvidence } from '../model/findings.js';
-import { askForToken } from '../transport/calls.js';
+import { askForToken, callLimits } from '../transport/calls.js';
 import { dial } from '../transport/dial.js';
 import { secure } from '../transport/tls/secure.js';
 import { failedWith, type Probe, type ProbeContext, probed } from './probe.js';
@@ -44,7 +44,7 @@ async function sign(
       }),
   });
   try {
-    const call = { signal, timeoutMs: budgetMs(1) };
+    const call = callLimits(context, 1);
     const { response } = await askForToken(context, connection, call, () => Date.now() + offsetMs);
     readToken(response);
     return { ok: true, evidence: { httpStatus: response.status } };

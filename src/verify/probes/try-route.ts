@@ -13,6 +13,7 @@ import {
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import type { LooseEvidence } from '../model/findings.js';
+import { callLimits } from '../transport/calls.js';
 import { dialWithin } from '../transport/dial.js';
 import type { LinkContext } from '../transport/link-context.js';
 import { HandshakeError, type Secured, secure } from '../transport/tls/secure.js';
@@ -89,14 +90,14 @@ async function tryHandshake(context: LinkContext, socket: Duplex): Promise<Secur
 }
 
 async function tryCall(
-  { link, signal, budgetMs }: LinkContext,
+  context: LinkContext,
   socket: Socket,
   request: ServiceRequest,
   { issuer }: LooseEvidence,
 ): Promise<Tried> {
-  const connection = connectService(link.baseUrl, { open: async () => socket });
+  const connection = connectService(context.link.baseUrl, { open: async () => socket });
   try {
-    const response = await connection.request(request, { signal, timeoutMs: budgetMs(1) });
+    const response = await connection.request(request, callLimits(context, 1));
     const ok = isFromService(response);
     const evidence = { httpStatus: response.status, logId: logIdOf(response), issuer };
     return { ok, ...(!ok && { code: 'http.not-the-service' as const }), evidence, response };

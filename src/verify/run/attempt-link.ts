@@ -1,8 +1,8 @@
-import { setMaxListeners } from 'node:events';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
 import { timerMs } from '../../service/http/limits.js';
+import { Stop, type StopSignal } from '../../service/http/stop-signal.js';
 import { blocked, failed, failedBy } from '../model/findings.js';
 import type { Finding, StageName } from '../model/verification.js';
 import { stagesFor } from '../stages/index.js';
@@ -25,13 +25,15 @@ const ENDED = new ConnectivityError('run.interrupted', 'the attempt is over');
  * @param deadline milliseconds of `performance.now()`
  */
 export async function attemptLink(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
+  const { tokens } = run.options;
+  if (tokens === undefined) return await attemptOnce(run, link, deadline);
   const key = tokenKey(run, link);
-  const earlier = run.options.tokens?.get(key);
+  const earlier = tokens.get(key);
   const attempt = await attemptOnce(run, link, deadline);
   const isOutworn = earlier !== undefined && attempt.findings.some(isRefused);
   if (!isOutworn) return attempt;
   // The service may have taken the token back, or given it before the permissions changed.
-  run.options.tokens?.discard(key);
+  tokens.discard(key);
   return await attemptOnce(run, link, deadline);
 }
 
@@ -48,15 +50,13 @@ const REFUSALS: ReadonlySet<string> = new Set<Code>([
 ]);
 
 async function attemptOnce(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
-  const own = new AbortController();
-  // Each address on its way listens; many are no leak.
-  setMaxListeners(0, own.signal);
+  const own = new Stop();
   const { signal: outside } = run.options;
   const interrupt = () => own.abort(interrupted());
   outside?.addEventListener('abort', interrupt, { once: true });
   if (outside?.aborted) interrupt();
   const timer = setTimeout(() => own.abort(tooLate()), timerMs(deadline - performance.now()));
-  const context = linkContext(run, link, own.signal, deadline);
+  const context = linkContext(run, link, own, deadline);
   // Before the first stage: the time it takes is no stage's.
   if (!context.isPlain) run.secureContext();
   try {
@@ -127,7 +127,7 @@ async function runStage(stage: Stage, context: LinkContext, ending: Ending): Pro
 class Ending {
   #cut: ((reason: unknown) => void) | undefined;
 
-  constructor(readonly signal: AbortSignal) {
+  constructor(readonly signal: StopSignal) {
     signal.addEventListener('abort', () => this.#cut?.(signal.reason), { once: true });
   }
 

@@ -3,6 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { listMessages, type MessageList, startChat } from '../../service/chat/chat-calls.js';
 import { type ChatMessage, isAnswerComplete } from '../../service/chat/chat-message.js';
 import { ChatError, waitForChat } from '../../service/chat/wait-for-chat.js';
+import { abortSignalOf } from '../../service/http/stop-signal.js';
 import { ServiceError } from '../../service/service-error.js';
 import { failed, failedBy, type LooseEvidence, passed, skipped } from '../model/findings.js';
 import type { ChatOptions } from '../model/options.js';
@@ -58,7 +59,8 @@ async function judge(context: LinkContext, options: ChatOptions): Promise<Findin
 }
 
 async function hold(context: LinkContext, options: ChatOptions, seen: Seen): Promise<MessageList> {
-  const { signal, budgetMs } = context;
+  const { budgetMs } = context;
+  const signal = abortSignalOf(context.signal);
   const { carrier, token } = context.seen;
   if (carrier === undefined || token === undefined) throw new Error('no token to chat with');
   const { connection } = carrier;

@@ -13,7 +13,7 @@ import {
   warned,
 } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import { probe } from '../transport/calls.js';
+import { callLimits, probe } from '../transport/calls.js';
 import type { LinkContext } from '../transport/link-context.js';
 import { type Answer, type Path, step } from '../transport/path.js';
 import type { Stage } from './stage.js';
@@ -82,12 +82,12 @@ function isSkewWarned(
 
 /** @returns undefined where the first answer was no failed token call, or no second answer came */
 async function probeAfterFailure(
-  { signal, budgetMs }: LinkContext,
+  context: LinkContext,
   { connection }: Path,
   { claims, response }: Answer,
 ): Promise<ServiceResponse | undefined> {
   if (claims === undefined || tokenError(response) === undefined) return undefined;
-  const second = await step(() => probe(connection, { signal, timeoutMs: budgetMs(2) }));
+  const second = await step(() => probe(connection, callLimits(context, 2)));
   return second.ok ? second.value.response : undefined;
 }
 

@@ -3,7 +3,7 @@ import { readToken } from '../../service/token/read-token.js';
 import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../model/clock-skew.js';
 import { failed, failedBy, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import { askForToken } from '../transport/calls.js';
+import { askForToken, callLimits } from '../transport/calls.js';
 import { type LinkContext, tokenKey } from '../transport/link-context.js';
 import { type Answer, type Step, step } from '../transport/path.js';
 import type { Stage } from './stage.js';
@@ -28,13 +28,13 @@ export const token: Stage = {
 };
 
 async function answerOf(context: LinkContext): Promise<Step<Answer>> {
-  const { signal, budgetMs, seen } = context;
+  const { seen } = context;
   const first = await seen.carrier?.answer;
   if (first?.ok && first.value.claims !== undefined) return first;
   const connection = seen.carrier?.connection;
   return await step(async () => {
     if (connection === undefined) throw new Error('no connection carries the token call');
-    const call = { signal, timeoutMs: budgetMs(2) };
+    const call = callLimits(context, 2);
     return await askForToken(context, connection, call, clockOf(context, first));
   });
 }

@@ -5,6 +5,7 @@ import { logIdOf } from '../../service/http/message.js';
 import { readWorkspaces, type Workspace, workspacesRequest } from '../../service/workspaces.js';
 import { failedBy, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
+import { callLimits } from '../transport/calls.js';
 import type { LinkContext } from '../transport/link-context.js';
 import { step } from '../transport/path.js';
 import type { Stage } from './stage.js';
@@ -32,11 +33,12 @@ export const workspaces: Stage = {
   },
 };
 
-async function judge({ run, seen, signal, budgetMs }: LinkContext): Promise<Finding> {
+async function judge(context: LinkContext): Promise<Finding> {
+  const { run, seen } = context;
   const { carrier, token } = seen;
   const called = await step(async () => {
     if (carrier === undefined || token === undefined) throw new Error('no token to call with');
-    const call = { signal, timeoutMs: budgetMs(1) };
+    const call = callLimits(context, 1);
     return await carrier.connection.request(workspacesRequest(token.value), call);
   });
   const { elapsedMs } = called;

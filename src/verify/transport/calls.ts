@@ -6,6 +6,15 @@ import { workspacesRequest } from '../../service/workspaces.js';
 import type { LinkContext } from './link-context.js';
 import type { Answer } from './path.js';
 
+/** Within the run, and within the time of the first of so many steps that share what is left. */
+export function callLimits(
+  { signal, budgetMs }: Pick<LinkContext, 'signal' | 'budgetMs'>,
+  steps: number,
+): CallOptions {
+  // It is listened to and asked for its reason, and nothing else.
+  return { signal: signal as AbortSignal, timeoutMs: budgetMs(steps) };
+}
+
 /** A call without any credential: what comes back shows who is there. */
 export async function probe(connection: ServiceConnection, call: CallOptions): Promise<Answer> {
   const request = workspacesRequest(undefined, { pageSize: 1 });

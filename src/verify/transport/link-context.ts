@@ -1,4 +1,5 @@
 import type { Link } from '../../link/link.js';
+import type { StopSignal } from '../../service/http/stop-signal.js';
 import type { AccessToken } from '../../service/token/read-token.js';
 import type { Finding } from '../model/verification.js';
 import { hostOf, portOf } from './host-port.js';
@@ -55,7 +56,7 @@ export interface LinkContext {
   /** A place for one more address on its way. */
   readonly place: Limiter;
   /** Ends with the run's deadline or from outside. */
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   /** Milliseconds for a step, when so many steps, it included, have to share what is left. */
   readonly budgetMs: (steps: number) => number;
   /** Milliseconds of a part of what is left of the run, for what takes as long as it takes. */
@@ -67,7 +68,7 @@ export interface LinkContext {
 export function linkContext(
   run: RunContext,
   link: Link,
-  signal: AbortSignal,
+  signal: StopSignal,
   deadline: number,
 ): LinkContext {
   const url = new URL(link.baseUrl);

@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { connectService } from '../../service/http/connection.js';
 import { withStop } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
-import { askForToken, probe } from './calls.js';
+import { askForToken, callLimits, probe } from './calls.js';
 import { dialWithin } from './dial.js';
 import type { LinkContext } from './link-context.js';
 import { loopDelay } from './loop-delay.js';
@@ -15,7 +15,7 @@ const STEPS = { tcp: 4, tls: 3, answer: 2 } as const;
 
 /** Starts the path to one address: dials, secures and makes the first call, each as soon as it can. */
 export function startPath(context: LinkContext, address: string): Path {
-  const { link, isPlain, signal } = context;
+  const { link, isPlain } = context;
   let ready: Socket | undefined;
   const openAgain = async () => {
     const socket = await dialInTime(context, address);
@@ -58,7 +58,7 @@ export function startPath(context: LinkContext, address: string): Path {
     const isCarrier = context.seen.carrier === undefined;
     if (isCarrier) context.seen.carrier = path;
     const isTokenCall = isCarrier && asksAtOnce(context);
-    const call = { signal, timeoutMs: context.budgetMs(STEPS.answer) };
+    const call = callLimits(context, STEPS.answer);
     ended.answer = await step(async () => {
       try {
         return await (isTokenCall
