@@ -51,8 +51,14 @@ export function redactAll(value: unknown): unknown {
 }
 
 function redactItems(items: readonly unknown[]): readonly unknown[] {
-  const copy = items.map((item): unknown => redactAll(item));
-  return copy.some((item, i) => item !== items[i]) ? copy : items;
+  let copy: unknown[] | undefined;
+  for (let i = 0; i < items.length; i += 1) {
+    const item: unknown = redactAll(items[i]);
+    if (item === items[i]) continue;
+    copy ??= [...items];
+    copy[i] = item;
+  }
+  return copy ?? items;
 }
 
 const BEYOND_ASCII = /[^ -~]/;

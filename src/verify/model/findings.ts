@@ -17,25 +17,20 @@ export interface FindingFacts {
 export type LooseEvidence = Readonly<Record<string, Evidence[string] | undefined>>;
 
 export function passed(stage: StageName, facts: FindingFacts = {}): Finding {
-  return { stage, status: 'passed', ...common(facts) };
+  return finding(stage, 'passed', facts);
 }
 
 export function warned(stage: StageName, code: Code, facts: FindingFacts = {}): Finding {
-  return { stage, status: 'warned', ...common(facts), ...meaning(code) };
+  return { ...finding(stage, 'warned', facts), ...meaning(code) };
 }
 
 export function failed(stage: StageName, code: Code, facts: FindingFacts = {}): Finding {
-  return { stage, status: 'failed', ...common(facts), ...meaning(code) };
+  return { ...finding(stage, 'failed', facts), ...meaning(code) };
 }
 
 /** @param reason why nothing was seen */
 export function skipped(stage: StageName, reason: string, facts: FindingFacts = {}): Finding {
-  const { elapsedMs, evidence, ...rest } = facts;
-  return {
-    stage,
-    status: 'skipped',
-    ...common({ ...rest, elapsedMs, evidence: { reason, ...evidence } }),
-  };
+  return finding(stage, 'skipped', { ...facts, evidence: { reason, ...facts.evidence } });
 }
 
 const BLOCKED_BY = 'blocked by ';
@@ -71,18 +66,23 @@ export function failedBy(stage: StageName, error: unknown, facts: FindingFacts =
   });
 }
 
-function common({ elapsedMs = 0, address, evidence = {}, logId }: FindingFacts) {
+function finding(
+  stage: StageName,
+  status: Finding['status'],
+  { elapsedMs = 0, address, evidence = {}, logId }: FindingFacts,
+): Finding {
   const known: Record<string, Evidence[string]> = {};
   for (const name of Object.keys(evidence)) {
     const value = evidence[name];
     if (value !== undefined) known[name] = value;
   }
-  return {
-    elapsedMs: Math.round(elapsedMs * 10) / 10,
-    ...(address !== undefined && { address }),
-    evidence: known,
-    ...(logId !== undefined && { logId }),
-  };
+  const rounded = Math.round(elapsedMs * 10) / 10;
+  const found: Finding =
+    address === undefined
+      ? { stage, status, elapsedMs: rounded, evidence: known }
+      : { stage, status, elapsedMs: rounded, address, evidence: known };
+  if (logId !== undefined) found.logId = logId;
+  return found;
 }
 
 function meaning(code: Code): Pick<Finding, 'code' | 'cause' | 'remedy'> {

@@ -15,7 +15,7 @@ import {
 import type { Finding } from '../model/verification.js';
 import { callLimits, probe } from '../transport/calls.js';
 import type { LinkContext } from '../transport/link-context.js';
-import { type Answer, type Path, step } from '../transport/path.js';
+import { type Path, step } from '../transport/path.js';
 import type { Stage } from './stage.js';
 import { tlsCodeOf } from './tls.js';
 
@@ -49,9 +49,10 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
       ? failedBy('http', answered.error, facts)
       : blocked('http', 'tls', facts);
   }
-  const { response } = answered.value;
-  const second = await probeAfterFailure(context, path, answered.value);
-  const code = problemOf(answered.value, second);
+  const { response, claims } = answered.value;
+  const refusal = claims && tokenError(response);
+  const second = refusal && (await probeAfterFailure(context, path));
+  const code = claims ? problemOf(response, refusal, second) : problemOfProbe(response);
   const skewMs = noteSkew(context, response);
   const evidence: LooseEvidence = {
     httpStatus: response.status,
@@ -63,41 +64,36 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   };
   const found = { ...facts, evidence, logId: logIdOf(response) };
   if (code !== undefined) return failed('http', code, found);
-  return isSkewWarned(context, answered.value, skewMs)
+  const isGiven = claims !== undefined && refusal === undefined;
+  return isSkewWarned(context, isGiven, skewMs)
     ? warned('http', 'clock.skew', found)
     : passed('http', found);
 }
 
 /** Where a token is given in spite of clocks that are far apart, the stage of the token says so. */
-function isSkewWarned(
-  { run }: LinkContext,
-  { claims, response }: Answer,
-  skewMs: number | undefined,
-): boolean {
+function isSkewWarned({ run }: LinkContext, isGiven: boolean, skewMs: number | undefined): boolean {
   const apartMs = Math.abs(skewMs ?? 0);
-  const isGiven = claims !== undefined && tokenError(response) === undefined;
   const isFailure = apartMs > SKEW_FAILURE_MS && isGiven && !run.options.useServerTime;
   return apartMs > SKEW_WARNING_MS && !isFailure;
 }
 
-/** @returns undefined where the first answer was no failed token call, or no second answer came */
+/** After a token call that failed. @returns undefined where no second answer came */
 async function probeAfterFailure(
   context: LinkContext,
   { connection }: Path,
-  { claims, response }: Answer,
 ): Promise<ServiceResponse | undefined> {
-  if (claims === undefined || tokenError(response) === undefined) return undefined;
   const second = await step(() => probe(connection, callLimits(context, 2)));
   return second.ok ? second.value.response : undefined;
 }
 
+/** @param refusal why the token call gave no token; undefined where it gave one */
 function problemOf(
-  { claims, response }: Answer,
+  response: ServiceResponse,
+  refusal: ServiceError | undefined,
   second: ServiceResponse | undefined,
 ): Code | undefined {
-  if (claims === undefined) return problemOfProbe(response);
-  const code = tokenError(response)?.code;
-  if (code === undefined) return undefined;
+  if (refusal === undefined) return undefined;
+  const { code } = refusal;
   const isThere = second !== undefined && isFromService(second);
   if (code === 'token.rate-limited' && !isFromService(response)) {
     return isThere ? undefined : 'http.rate-limited';
