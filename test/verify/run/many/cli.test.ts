@@ -82,22 +82,24 @@ test('a run that is killed leaves the old results as they were, and its own for 
   const file = await targetsFile(world, 20);
   const results = join(world.folder, 'results.jsonl');
   await writeFile(results, 'old\n');
-  let kill = (_: NodeJS.Signals) => {};
   let calls = 0;
   world.service.handler = () => {
     calls += 1;
-    if (calls === 10) kill('SIGKILL');
-    return undefined;
+    return calls > 10 ? 'silent' : undefined;
+  };
+  const draft = async () => {
+    const [left = ''] = (await readdir(world.folder)).filter((name) => name.endsWith('.part'));
+    return await readFile(join(world.folder, left), 'utf8').catch(() => '');
   };
   const flags = [...worldFlags(world), '--concurrency', '1', '--format', `jsonl=${results}`];
-  await runCli(['verify', '--targets', file, ...flags], {
-    onStart: (given) => {
-      kill = given;
+  await runCli(['verify', '--targets', file, ...flags, '--timeout', '60s'], {
+    onStart: async (kill) => {
+      await expect.poll(draft, { timeout: 30_000 }).toMatch(/\n.*\n/);
+      kill('SIGKILL');
     },
   });
   expect(await readFile(results, 'utf8')).toBe('old\n');
-  const [left = ''] = (await readdir(world.folder)).filter((name) => name.endsWith('.part'));
-  const lines = await readFile(join(world.folder, left), 'utf8');
+  const lines = await draft();
   expect(namesIn(lines).length).toBeGreaterThan(1);
   const torn = join(world.folder, 'torn.jsonl');
   await writeFile(torn, lines.slice(0, -20));
