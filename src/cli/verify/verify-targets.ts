@@ -3,11 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { pipeWaitMs } from '../../verify/model/options.js';
 import type { LinkRecord } from '../../verify/model/records.js';
 import type { Verification } from '../../verify/model/verification.js';
-import {
-  countTargets,
-  readTargets,
-  type TargetsOptions,
-} from '../../verify/run/many/read-targets.js';
+import { openTargets, type TargetsOptions } from '../../verify/run/many/read-targets.js';
 import type { Tally } from '../../verify/run/many/tally.js';
 import { verifyMany } from '../../verify/run/many/verify-many.js';
 import { chosenFormats } from '../program/report-formats.js';
@@ -32,7 +28,7 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
     pipeWaitMs: pipeWaitMs(flags.timeout),
   };
   const baseline = await givenBaseline(flags);
-  const total = await countTargets(file, options);
+  const { total, targets } = await openTargets(file, options);
   const outputs = await Promise.all(formats.map(({ file: name }) => openLines(name)));
   const progress = progressPrinter(total ?? Number.POSITIVE_INFINITY);
   const checked: Checked[] = [];
@@ -49,7 +45,7 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
       verifyMany({
         ...runOptions(flags, names),
         baseline,
-        targets: readTargets(file, options),
+        targets,
         onResult: write,
         signal,
         onProgress: progress.print,

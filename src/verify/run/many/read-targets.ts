@@ -40,19 +40,50 @@ export async function* readTargets(
   }
 }
 
+/** More are read again rather than kept. */
+const MOST_KEPT = 10_000;
+
+interface OpenedTargets {
+  /** Undefined where the file is a pipe. */
+  readonly total: number | undefined;
+  readonly targets: AsyncIterable<Target>;
+}
+
+/** Counts the targets as {@link countTargets} does, and keeps them where they are not too many. */
+export async function openTargets(
+  file: string,
+  options: TargetsOptions = {},
+): Promise<OpenedTargets> {
+  const kept: Target[] = [];
+  const total = await countTargets(file, options, (target) => {
+    if (kept.length < MOST_KEPT) kept.push(target);
+  });
+  const targets = total === kept.length ? oneByOne(kept) : readTargets(file, options);
+  return { total, targets };
+}
+
+async function* oneByOne(targets: readonly Target[]): AsyncGenerator<Target, void, undefined> {
+  yield* targets;
+}
+
 /**
  * Reads every line of the part once, so that a mistake shows before the first packet.
  *
+ * @param onTarget called with each of them
  * @returns how many targets there are; undefined where the file is a pipe, which can be read only once
  * @throws ConnectivityError `usage.invalid`, `link.invalid`
  */
 export async function countTargets(
   file: string,
   options: TargetsOptions = {},
+  onTarget: (target: Target) => void = () => undefined,
 ): Promise<number | undefined> {
   if (file === '-' || !(await isRegular(file))) return undefined;
   let count = 0;
-  for await (const _ of readTargets(file, options)) count += 1;
+  for await (const target of readTargets(file, options)) {
+    count += 1;
+    onTarget(target);
+  }
   if (count > 0) return count;
   // A part may be empty, the whole may not.
   if (options.shard !== undefined && (await countTargets(file, { ...options, shard: undefined }))) {

@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   countTargets,
+  openTargets,
   readTargets,
   type TargetsOptions,
 } from '../../../../src/verify/run/many/read-targets.js';
@@ -113,6 +114,25 @@ test.each([
   const file = await fileOf(MINIMAL, line);
   await expect(countTargets(file)).rejects.toThrow(message);
 });
+
+test('a few targets are read once, and more than are kept are read again', async () => {
+  const few = await fileOf(MINIMAL, { ...MINIMAL, name: 'b' });
+  const opened = await openTargets(few);
+  await rm(few);
+  expect(opened.total).toBe(2);
+  expect(await namesOf(opened.targets)).toEqual(['a.example', 'b']);
+  const many = await fileOf(...Array.from({ length: 10_001 }, () => JSON.stringify(MINIMAL)));
+  const { total, targets } = await openTargets(many);
+  expect(total).toBe(10_001);
+  await writeFile(many, JSON.stringify({ ...MINIMAL, name: 'later' }));
+  expect(await namesOf(targets)).toEqual(['later']);
+});
+
+async function namesOf(targets: AsyncIterable<Target>): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { link } of targets) names.push(link.name);
+  return names;
+}
 
 test('a byte order mark before the first line is passed over', async () => {
   const targets = await all(await fileOf(`\uFEFF${JSON.stringify(MINIMAL)}`, MINIMAL));
