@@ -78,8 +78,11 @@ export function findSecret(text: string): string | undefined {
   return SHAPES.find(({ remove }) => remove(rest) !== rest)?.kind;
 }
 
+/** `{"`, or `{` and white space, in base64: how the header of each JWT begins. */
+const JSON_IN_BASE64 = /ey[JA]|ew[0ko]/g;
+
 /** One of these is in everything that is taken out; most texts have none, and are looked at once. */
-const TRACES = /@|-----BEGIN|ey[JA]|ew[0ko]|czs_/;
+const TRACES = new RegExp(`@|-----BEGIN|${JSON_IN_BASE64.source}|czs_`);
 const LONG_RUN = /[\w+/=-]{40}/;
 
 function mayHoldSecret(text: string): boolean {
@@ -131,8 +134,6 @@ function withoutLongBase64(text: string): string {
   });
 }
 
-/** `{"`, or `{` and white space, in base64: how the header of each JWT begins. */
-const JSON_IN_BASE64 = /ey[JA]|ew[0ko]/g;
 const SHORTEST_HEADER = 8;
 
 function withoutJwts(text: string): string {
