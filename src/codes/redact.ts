@@ -69,7 +69,12 @@ function shownText(text: string): string {
 }
 
 /** Characters that are obeyed rather than shown. */
-export const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
+const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
+
+/** Makes a message fit for a terminal. It may have several lines; a value in it is shown as text. */
+export function shownLines(message: string): string {
+  return redact(message).replace(CONTROLS, (run) => run.replace(/[^\n\t]/g, ' '));
+}
 
 /** What kind of secret a text holds; the password of a proxy's URL has its place there. */
 export function findSecret(text: string): string | undefined {

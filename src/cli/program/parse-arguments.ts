@@ -1,11 +1,11 @@
 import { type Command, CommanderError, type OutputConfiguration } from 'commander';
 import { EXIT } from '../../codes/code-facts.js';
-import { redact } from '../../codes/redact.js';
+import { shownLines } from '../../codes/redact.js';
 import { refuseSecrets } from '../../codes/secrets.js';
 
 /** Commander repeats what it does not understand. */
 export const REDACTED_OUTPUT: OutputConfiguration = {
-  writeErr: (text) => process.stderr.write(redact(text)),
+  writeErr: (text) => process.stderr.write(shownLines(text)),
 };
 
 /**
