@@ -41,7 +41,7 @@ test('lines are written together, once they are many or the first has waited lon
   expect(written).toEqual(['a\nb\n', long]);
 });
 
-test('where somebody may read along, only lines that follow closely are written together', () => {
+test('where lines are read as they come, only those that follow closely are written together', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const written: string[] = [];

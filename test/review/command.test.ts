@@ -58,7 +58,10 @@ describe('exit status', () => {
     [[], "required option '--base <folder>' not specified"],
     [['--base', 'nowhere', '--head', 'nowhere'], '`--base` must be a folder'],
     [['--base', 'src', '--head', 'src'], '`--base` must hold a folder `stacks`'],
-    [['--base', 'src', '--head', 'src', '--format', 'html'], '`--format` must be one of '],
+    [
+      ['--base', 'src', '--head', 'src', '--format', 'html'],
+      '`--format` must be one of markdown, text, json, sarif, junit, ',
+    ],
     [['--base', 'src', '--head', 'src', '--today', '2030-13-01'], '`--today` must be YYYY-MM-DD'],
   ])('wrong usage %j: 2', async (args, message) => {
     const { status, stderr, stdout } = await run('review', ...args);

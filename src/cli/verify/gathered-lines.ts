@@ -12,7 +12,7 @@ export class GatheredLines {
 
   /**
    * @param write says whether it takes more at once
-   * @param isRead somebody may read along: a line that follows no other closely is written at once
+   * @param isRead the lines are read as they come: one that follows no other closely is written at once
    */
   constructor(write: (text: string) => boolean, { isRead = false } = {}) {
     this.#write = write;

@@ -77,7 +77,7 @@ export async function openLines(file: string | undefined): Promise<Lines> {
   };
 }
 
-/** Writes what is left at once, as the program is about to end. @returns whether there was any */
+/** Writes what is left at once, as the program is about to end. @returns whether there was something */
 function appended({ descriptor }: Draft, text: string): boolean {
   try {
     return writeSync(descriptor, text) > 0;
