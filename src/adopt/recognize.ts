@@ -1,5 +1,4 @@
-import type { Attributes } from '../cloud/table/index.js';
-import { cloudName } from '../cloud/table/index.js';
+import { type Attributes, cloudName } from '../cloud/table/index.js';
 import { markPlace, readDescriptionMark, readMark } from '../cloud/table/mark.js';
 import type { CloudObject } from '../cloud-control/cloud-reader.js';
 import { sameValue } from './compare.js';

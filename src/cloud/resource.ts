@@ -48,9 +48,6 @@ interface Changeable<R extends Row> {
   set(config: Partial<Config<R['attributes']>>): void;
 }
 
-/** A class of resources, made from a row of the table. */
-type ResourceClass<R extends Row> = CloudClass<R, TerraformResource & Changeable<R>>;
-
 /** The one factory of classes. */
 function classOf<R extends Row, Base>(
   row: R,
@@ -84,14 +81,6 @@ function classOf<R extends Row, Base>(
     }
   };
   return made as unknown as CloudClass<R, Base>;
-}
-
-function resourceClass<const R extends Row>(row: R): ResourceClass<R> {
-  return classOf(row, TerraformResource);
-}
-
-function dataSourceClass<const R extends Row>(row: R): CloudClass<R, TerraformDataSource> {
-  return classOf(row, TerraformDataSource);
 }
 
 function split(config: object): { meta: Meta; own: Record<string, unknown> } {
@@ -147,23 +136,25 @@ function reads<A extends Attributes>(
   return all as Reads<A>;
 }
 
-export class ClbAcl extends resourceClass(rows.clbAcl) {}
-export class ClbClb extends resourceClass(rows.clbClb) {}
-export class ClbListener extends resourceClass(rows.clbListener) {}
-export class ClbServerGroup extends resourceClass(rows.clbServerGroup) {}
-export class FwcenterAddressBook extends resourceClass(rows.fwcenterAddressBook) {}
-export class FwcenterControlPolicy extends resourceClass(rows.fwcenterControlPolicy) {}
-export class PrivatelinkEndpointService extends resourceClass(rows.privatelinkEndpointService) {}
-export class PrivatelinkVpcEndpointConnection extends resourceClass(
-  rows.privatelinkVpcEndpointConnection,
-) {}
-export class PrivatelinkVpcEndpointConnectionData extends dataSourceClass(
-  rows.privatelinkVpcEndpointConnectionData,
-) {}
-export class PrivatezonePrivateZone extends resourceClass(rows.privatezonePrivateZone) {}
-export class PrivatezoneRecord extends resourceClass(rows.privatezoneRecord) {}
-export class VpcPrefixList extends resourceClass(rows.vpcPrefixList) {}
-export class VpcVpc extends resourceClass(rows.vpcVpc) {}
-export class VpcSubnet extends resourceClass(rows.vpcSubnet) {}
-export class VpcSecurityGroup extends resourceClass(rows.vpcSecurityGroup) {}
-export class PrivatelinkVpcEndpoint extends resourceClass(rows.privatelinkVpcEndpoint) {}
+type Rows = typeof rows;
+
+/** The classes by name: that of the row `clbAcl` is `ClbAcl`. */
+type Classes = {
+  readonly [Name in keyof Rows as Capitalize<Name>]: Rows[Name]['kind'] extends 'data'
+    ? CloudClass<Rows[Name], TerraformDataSource>
+    : CloudClass<Rows[Name], TerraformResource & Changeable<Rows[Name]>>;
+};
+
+function classes(): Classes {
+  const made = Object.entries(rows).map(([name, row]) => [
+    `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    classOf(row, row.kind === 'data' ? TerraformDataSource : TerraformResource),
+  ]);
+  return Object.fromEntries(made);
+}
+
+/** A class for each row of the table: `new cloud.VpcVpc(scope, id, config)`. */
+export const cloud = classes();
+
+/** A resource of one of these classes. */
+export type CloudResource<Name extends keyof Classes> = InstanceType<Classes[Name]>;

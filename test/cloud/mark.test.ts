@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  FwcenterControlPolicy,
-  PrivatezoneRecord,
-  VpcSubnet,
-  VpcVpc,
-} from '../../src/cloud/resource.js';
+import { cloud } from '../../src/cloud/resource.js';
 import { markDescription } from '../../src/cloud/table/mark.js';
 import { onlyResource, synth } from '../support/synth.js';
 
@@ -12,7 +7,7 @@ const ADDRESS = 'volcenginecc_vpc_vpc.network';
 
 const tagsOf = (id: string, tags?: { key: string; value: string }[]) =>
   onlyResource(
-    synth((stack) => new VpcVpc(stack, id, { tags })),
+    synth((stack) => new cloud.VpcVpc(stack, id, { tags })),
     'volcenginecc_vpc_vpc',
   ).tags;
 
@@ -30,7 +25,7 @@ test('leaves a tag where the settings name none', () => {
 
 test('marks firewall policies, which have no tags, at the end of the description', () => {
   const made = synth((stack) => {
-    new FwcenterControlPolicy(stack, 'close', {
+    new cloud.FwcenterControlPolicy(stack, 'close', {
       action: 'deny',
       direction: 'out',
       proto: 'ANY',
@@ -58,7 +53,12 @@ test('gives each stack and each address a description of its own', () => {
 
 test('leaves alone what is known by its references', () => {
   const made = synth((stack) => {
-    new PrivatezoneRecord(stack, 'record', { zid: 1, host: '@', type: 'A', value: '10.0.0.1' });
+    new cloud.PrivatezoneRecord(stack, 'record', {
+      zid: 1,
+      host: '@',
+      type: 'A',
+      value: '10.0.0.1',
+    });
   });
   expect(onlyResource(made, 'volcenginecc_privatezone_record')).toEqual({
     zid: 1,
@@ -70,7 +70,7 @@ test('leaves alone what is known by its references', () => {
 
 test('follows a resource that is moved, and replaces nothing', () => {
   const made = synth((stack) => {
-    const vpc = new VpcVpc(stack, 'renamed', { vpcName: 'agents' });
+    const vpc = new cloud.VpcVpc(stack, 'renamed', { vpcName: 'agents' });
     vpc.moveFromId(ADDRESS);
   });
   const { tags, ...rest } = onlyResource(made, 'volcenginecc_vpc_vpc');
@@ -79,7 +79,7 @@ test('follows a resource that is moved, and replaces nothing', () => {
     key: 'secure-connectivity:address',
     value: 'volcenginecc_vpc_vpc.renamed',
   });
-  expect(VpcVpc.row.attributes.tags).not.toHaveProperty('replaces');
+  expect(cloud.VpcVpc.row.attributes.tags).not.toHaveProperty('replaces');
 });
 
 test.each([
@@ -97,7 +97,7 @@ test.each([
   expect(() =>
     synth((stack) => {
       const config = { vpcId: 'v', zoneId: 'a', cidrBlock: '10.0.0.0/24', tags };
-      new VpcSubnet(stack, 'subnet', config);
+      new cloud.VpcSubnet(stack, 'subnet', config);
     }),
   ).toThrow(message);
 });

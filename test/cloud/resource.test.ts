@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  PrivatelinkVpcEndpoint,
-  VpcSecurityGroup,
-  VpcSubnet,
-  VpcVpc,
-} from '../../src/cloud/resource.js';
+import { cloud } from '../../src/cloud/resource.js';
 import { onlyResource, synth } from '../support/synth.js';
 
 const rule = {
@@ -20,7 +15,7 @@ const rule = {
 
 test('writes attributes under their names in Terraform, nested ones too', () => {
   const made = synth((stack) => {
-    new VpcSecurityGroup(stack, 'group', { vpcId: 'vpc-1', ingressPermissions: [rule] });
+    new cloud.VpcSecurityGroup(stack, 'group', { vpcId: 'vpc-1', ingressPermissions: [rule] });
   });
   expect(onlyResource(made, 'volcenginecc_vpc_security_group')).toMatchObject({
     vpc_id: 'vpc-1',
@@ -31,7 +26,7 @@ test('writes attributes under their names in Terraform, nested ones too', () => 
 test('spells out what a rule has no use for, or the provider takes it from another rule', () => {
   const made = synth((stack) => {
     const { cidrIp: _, ...listed } = { ...rule, prefixListId: 'pl-1' };
-    new VpcSecurityGroup(stack, 'group', {
+    new cloud.VpcSecurityGroup(stack, 'group', {
       vpcId: 'vpc-1',
       ingressPermissions: [rule, listed],
     });
@@ -44,8 +39,8 @@ test('spells out what a rule has no use for, or the provider takes it from anoth
 
 test('refers to attributes of other resources', () => {
   const made = synth((stack) => {
-    const vpc = new VpcVpc(stack, 'vpc', { cidrBlock: '10.0.0.0/16' });
-    new VpcSubnet(stack, 'subnet', {
+    const vpc = new cloud.VpcVpc(stack, 'vpc', { cidrBlock: '10.0.0.0/16' });
+    new cloud.VpcSubnet(stack, 'subnet', {
       vpcId: vpc.attributes.vpcId,
       zoneId: 'cn-beijing-a',
       cidrBlock: '10.0.1.0/24',
@@ -60,7 +55,7 @@ test('does not compile with a misspelled attribute, and refuses it when run', ()
   expect(() =>
     synth((stack) => {
       // @ts-expect-error: vpcNmae is no attribute
-      new VpcVpc(stack, 'vpc', { vpcNmae: 'x' });
+      new cloud.VpcVpc(stack, 'vpc', { vpcNmae: 'x' });
     }),
   ).toThrow('`vpcNmae` is not an attribute');
 });
@@ -68,7 +63,7 @@ test('does not compile with a misspelled attribute, and refuses it when run', ()
 test('does not compile with a misspelled nested attribute, and refuses it when run', () => {
   expect(() =>
     synth((stack) => {
-      new VpcSecurityGroup(stack, 'group', {
+      new cloud.VpcSecurityGroup(stack, 'group', {
         vpcId: 'vpc-1',
         // @ts-expect-error: cidrIpp is no attribute
         ingressPermissions: [{ ...rule, cidrIpp: '10.0.0.0/8' }],
@@ -81,7 +76,7 @@ test('refuses a computed attribute', () => {
   expect(() =>
     synth((stack) => {
       // @ts-expect-error: endpointDomain is the cloud's
-      new PrivatelinkVpcEndpoint(stack, 'endpoint', { endpointDomain: 'x.example' });
+      new cloud.PrivatelinkVpcEndpoint(stack, 'endpoint', { endpointDomain: 'x.example' });
     }),
   ).toThrow('`endpointDomain` is not an attribute');
 });
@@ -90,7 +85,7 @@ test('names every mistake at once, with the path of the resource', () => {
   const group = { ...rule, priority: 101, description: 'see https://example.com' };
   expect(() =>
     synth((stack) => {
-      new VpcSecurityGroup(stack, 'group', { vpcId: 'vpc-1', ingressPermissions: [group] });
+      new cloud.VpcSecurityGroup(stack, 'group', { vpcId: 'vpc-1', ingressPermissions: [group] });
     }),
   ).toThrow(
     [
@@ -143,13 +138,15 @@ test.each<[string, object, string]>([
     '`tags[0].key` must be a tag key',
   ],
 ])('refuses %s', (_, config, message) => {
-  expect(() => synth((stack) => new VpcSubnet(stack, 'subnet', config as never))).toThrow(message);
+  expect(() => synth((stack) => new cloud.VpcSubnet(stack, 'subnet', config as never))).toThrow(
+    message,
+  );
 });
 
 test('lets values pass that are known only after the deploy', () => {
   const made = synth((stack) => {
-    const vpc = new VpcVpc(stack, 'vpc', {});
-    new VpcSecurityGroup(stack, 'group', {
+    const vpc = new cloud.VpcVpc(stack, 'vpc', {});
+    new cloud.VpcSecurityGroup(stack, 'group', {
       vpcId: vpc.attributes.id,
       ingressPermissions: [{ ...rule, cidrIp: vpc.attributes.cidrBlock }],
     });

@@ -20,7 +20,7 @@ const files = ['src', 'stacks']
 
 test.each(RULE_RESOURCES)('only one writer makes a %s', (name) => {
   const writers = files.filter((file) =>
-    new RegExp(`new ${name}\\(`).test(readFileSync(file, 'utf8')),
+    new RegExp(`new cloud\\.${name}\\(`).test(readFileSync(file, 'utf8')),
   );
   expect(writers).toHaveLength(1);
   expect(writers[0]).toMatch(/^src\/constructs\/rules\//);

@@ -1,13 +1,12 @@
 /**
- * The resource types and data sources that this package uses, a file each: pure data, from which come
- * the typed classes, their checks at synth, the sandbox's provider schema and the IAM documentation. A
- * type is added by its file, a line in `rows.ts` and a class in `../resource.ts`; the facts are compared
- * with the provider's schema by `npm run check:provider`.
+ * The resource types and data sources that this package uses, a file for each service of the cloud: pure
+ * data, from which come the typed classes, their checks at synth, the sandbox's provider schema and the
+ * IAM documentation. The facts are compared with the provider's schema by `npm run check:provider`.
  */
-import type { Row } from './row.js';
+import { input, required } from './attribute.js';
+import type { Attributes, Row } from './row.js';
 import * as rows from './rows.js';
 
-export { CLOUD_PROVIDER, PROVIDER_CONFIGURATION } from './provider-configuration.js';
 export type { Attribute, Attributes, Mode, Permissions, Row, Shape, TextRule } from './row.js';
 export { cloudName, measureText } from './row.js';
 export * from './rows.js';
@@ -37,3 +36,34 @@ export function permissionsFor(types: Iterable<string>): TypePermissions[] {
     return [{ type, actions: [...new Set(actions)].sort() }];
   });
 }
+
+/** The provider that the cloud's owner maintains. */
+export const CLOUD_PROVIDER = {
+  name: 'volcenginecc',
+  source: 'volcengine/volcenginecc',
+  version: '0.0.53',
+} as const;
+
+/**
+ * The provider block. Credentials are left to the environment (`VOLCENGINE_ACCESS_KEY`, …): in the
+ * block they would show in the plan.
+ */
+export const PROVIDER_CONFIGURATION = {
+  access_key: input('string'),
+  assume_role: input('object', {
+    of: {
+      assume_role_trn: required('string'),
+      duration_seconds: input('number'),
+      policy: input('string'),
+    },
+  }),
+  customer_headers: input('string'),
+  disable_ssl: input('bool'),
+  endpoints: input('object', { of: { cloudcontrolapi: input('string'), sts: input('string') } }),
+  file_path: input('string'),
+  profile: input('string'),
+  proxy_url: input('string'),
+  region: input('string'),
+  secret_key: input('string'),
+  session_token: input('string'),
+} as const satisfies Attributes;

@@ -1,6 +1,6 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct, type IConstruct } from 'constructs';
-import { VpcSubnet, VpcVpc } from '../../cloud/resource.js';
+import { cloud } from '../../cloud/resource.js';
 import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
 import { hasMistakes } from '../mistakes/mistakes.js';
@@ -83,7 +83,7 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
       ...(props.provider && { provider: props.provider }),
     };
     const generation = generationOf(network.cidr, projectName);
-    const vpc = new VpcVpc(this, 'Default', {
+    const vpc = new cloud.VpcVpc(this, 'Default', {
       vpcName: generationName(network.name, generation),
       cidrBlock: network.cidr,
       projectName,
@@ -91,7 +91,7 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
     });
     const subnets = byZone(network.subnets).map(([zone, cidr]) => {
       const own = generationOf(generation, cidr);
-      const subnet = new VpcSubnet(this, zone, {
+      const subnet = new cloud.VpcSubnet(this, zone, {
         vpcId: vpc.attributes.vpcId,
         zoneId: zone,
         cidrBlock: cidr,

@@ -1,7 +1,7 @@
 import type { ITerraformDependable } from 'cdktf';
 import type { Construct } from 'constructs';
 import { type AccessRule, listenerSubject } from '../../access/access-rule.js';
-import { PrivatelinkEndpointService } from '../../cloud/resource.js';
+import { type CloudResource, cloud } from '../../cloud/resource.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import { cloudTags, commonOf, projectOf } from '../common-props.js';
 import { generationOf } from '../generation.js';
@@ -11,7 +11,7 @@ import { PrivateLoadBalancer } from './private-load-balancer.js';
 
 /** What an endpoint service without mistakes consists of. */
 export interface MadePluginService {
-  readonly service: PrivatelinkEndpointService;
+  readonly service: CloudResource<'PrivatelinkEndpointService'>;
   /** Where the load balancer is a new one. */
   readonly balancer?: PrivateLoadBalancer;
   /** The group for the servers of a new load balancer. */
@@ -36,7 +36,7 @@ export function makePluginService(
   const front =
     'network' in loadBalancer ? makeFront(scope, props, loadBalancer, callers) : undefined;
   const given = 'loadBalancerId' in loadBalancer ? loadBalancer.loadBalancerId : '';
-  const service = new PrivatelinkEndpointService(scope, 'Default', {
+  const service = new cloud.PrivatelinkEndpointService(scope, 'Default', {
     serviceType: 'Interface',
     serviceResourceType: 'CLB',
     resources: [{ resourceId: front?.balancer.loadBalancerId ?? given }],

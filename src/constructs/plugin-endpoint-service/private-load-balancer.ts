@@ -1,7 +1,7 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
-import { ClbClb, ClbListener, ClbServerGroup } from '../../cloud/resource.js';
+import { cloud } from '../../cloud/resource.js';
 import { cidrsOverlap, LINK_NETWORK, parseCidr } from '../../net/cidr.js';
 import { type CommonProps, cloudTags, commonOf, projectOf } from '../common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
@@ -72,7 +72,7 @@ export class PrivateLoadBalancer extends Construct {
     const subnet = network.subnets.get(zone);
     const projectName = projectOf(props);
     const generation = generationOf(subnet?.generation, zone, projectName);
-    const clb = new ClbClb(this, 'Default', {
+    const clb = new cloud.ClbClb(this, 'Default', {
       type: 'private',
       loadBalancerName: generationName(name, generation),
       description: 'load balancer of a private plugin',
@@ -95,7 +95,7 @@ export class PrivateLoadBalancer extends Construct {
       ...commonOf(props),
     });
     const type = balancer.servers[0]?.type === 'ip' ? 'ip' : 'instance';
-    const group = new ClbServerGroup(this, 'servers', {
+    const group = new cloud.ClbServerGroup(this, 'servers', {
       loadBalancerId,
       serverGroupName: generationName(name, generationOf(generation, type)),
       description: 'backend of a private plugin',
@@ -106,7 +106,7 @@ export class PrivateLoadBalancer extends Construct {
       lifecycle: REPLACED_FIRST,
       ...tags,
     });
-    const listener = new ClbListener(this, 'listener', {
+    const listener = new cloud.ClbListener(this, 'listener', {
       loadBalancerId,
       serverGroupId: group.attributes.serverGroupId,
       listenerName: name,

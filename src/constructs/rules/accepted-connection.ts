@@ -1,9 +1,6 @@
 import type { ITerraformDependable, TerraformProvider } from 'cdktf';
 import { Construct } from 'constructs';
-import {
-  PrivatelinkVpcEndpointConnection,
-  PrivatelinkVpcEndpointConnectionData,
-} from '../../cloud/resource.js';
+import { cloud } from '../../cloud/resource.js';
 
 import { Remembered } from '../remembered.js';
 
@@ -36,14 +33,14 @@ export class AcceptedConnection extends Construct {
     super(scope, id);
     const { serviceId, endpointId, ownerAccountId, provider, bandwidthMbps } = props;
     const memory = new Remembered(this, 'accepted', remembered(props));
-    const pending = new PrivatelinkVpcEndpointConnectionData(this, 'pending', {
+    const pending = new cloud.PrivatelinkVpcEndpointConnectionData(this, 'pending', {
       id: `${serviceId}|${endpointId}`,
       lifecycle: {
         postcondition: [ownedBy(endpointId, ownerAccountId), notHopeless(endpointId)],
       },
       ...(provider && { provider }),
     });
-    const connection = new PrivatelinkVpcEndpointConnection(this, 'Default', {
+    const connection = new cloud.PrivatelinkVpcEndpointConnection(this, 'Default', {
       serviceId,
       endpointId,
       bps: bandwidthMbps,

@@ -1,7 +1,7 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
-import { ClbAcl } from '../../cloud/resource.js';
+import { cloud } from '../../cloud/resource.js';
 import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
 import { cidrsOf } from './rule-groups.js';
@@ -21,7 +21,7 @@ export class RuledAcl extends Construct {
   constructor(scope: Construct, id: string, props: RuledAclProps) {
     super(scope, id);
     const projectName = projectOf(props);
-    const acl = new ClbAcl(this, 'Default', {
+    const acl = new cloud.ClbAcl(this, 'Default', {
       aclName: generationName(props.name, generationOf(projectName)),
       description: props.description,
       aclEntries: cidrsOf(props.rules).map((entry) => ({ entry, description: props.description })),

@@ -1,7 +1,7 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
-import { FwcenterAddressBook, FwcenterControlPolicy } from '../../cloud/resource.js';
+import { cloud } from '../../cloud/resource.js';
 import { parseCidr } from '../../net/cidr.js';
 import type { CommonProps } from '../common-props.js';
 import { literalProblems, problemOf } from '../mistakes/literal.js';
@@ -78,7 +78,7 @@ export class RuledFirewall extends Construct {
    */
   #side(which: 'service' | 'own', cidrs: readonly string[], books: ITerraformDependable[]): Side {
     const { name, target, provider } = this.#props;
-    const book = new FwcenterAddressBook(this, `${which}-addresses`, {
+    const book = new cloud.FwcenterAddressBook(this, `${which}-addresses`, {
       groupName: addressBookName(name, which),
       groupType: 'ip',
       autoUpdateType: 'Manual',
@@ -115,7 +115,7 @@ export class RuledFirewall extends Construct {
     const isEgress = rule.direction === 'egress';
     const [source, destination] = isEgress ? [own, remote] : [remote, own];
     const hasPorts = rule.protocol === 'tcp' || rule.protocol === 'udp';
-    return new FwcenterControlPolicy(this, id, {
+    return new cloud.FwcenterControlPolicy(this, id, {
       direction: isEgress ? 'out' : 'in',
       action,
       source: source.at,

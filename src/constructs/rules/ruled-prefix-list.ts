@@ -1,7 +1,7 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
-import { VpcPrefixList } from '../../cloud/resource.js';
+import { cloud } from '../../cloud/resource.js';
 import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
 import { hasMistakes } from '../mistakes/mistakes.js';
@@ -33,7 +33,7 @@ export class RuledPrefixList extends Construct {
     const cidrs = all.slice(0, MOST_ENTRIES);
     this.maxEntries = Math.min(cidrs.length + props.headroom, MOST_ENTRIES);
     const projectName = projectOf(props);
-    const list = new VpcPrefixList(this, 'Default', {
+    const list = new cloud.VpcPrefixList(this, 'Default', {
       prefixListName: generationName(props.name, generationOf(projectName)),
       description: props.description,
       ipVersion: 'IPv4',

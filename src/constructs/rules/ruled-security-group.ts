@@ -1,7 +1,7 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
-import { VpcSecurityGroup } from '../../cloud/resource.js';
+import { type CloudResource, cloud } from '../../cloud/resource.js';
 import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
 import { warn } from '../mistakes/warnings.js';
@@ -27,7 +27,7 @@ const MOST_RULES = 200;
 export class RuledSecurityGroup extends Construct {
   readonly securityGroupId: string;
   readonly resource: ITerraformDependable;
-  readonly #group: VpcSecurityGroup;
+  readonly #group: CloudResource<'VpcSecurityGroup'>;
   #rules: GroupRules;
 
   constructor(scope: Construct, id: string, props: RuledSecurityGroupProps) {
@@ -35,7 +35,7 @@ export class RuledSecurityGroup extends Construct {
     this.#rules = props;
     const projectName = projectOf(props);
     const generation = generationOf(props.vpcGeneration ?? props.vpcId, projectName);
-    this.#group = new VpcSecurityGroup(this, 'Default', {
+    this.#group = new cloud.VpcSecurityGroup(this, 'Default', {
       vpcId: props.vpcId,
       securityGroupName: generationName(props.name, generation),
       description: props.description,

@@ -8,7 +8,7 @@ import {
   Token,
 } from 'cdktf';
 import { Construct } from 'constructs';
-import { PrivatezonePrivateZone, PrivatezoneRecord } from '../../cloud/resource.js';
+import { type CloudResource, cloud } from '../../cloud/resource.js';
 import { RECORD_TTL } from '../../link/link.js';
 import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
 import type { BoundNetwork } from '../network/network-props.js';
@@ -33,13 +33,13 @@ const REGION = 'cn-beijing';
 export class ApiHostZone extends Construct {
   readonly apiHost: string;
   readonly resources: readonly ITerraformDependable[];
-  readonly #zone: PrivatezonePrivateZone;
+  readonly #zone: CloudResource<'PrivatezonePrivateZone'>;
   readonly #networks: BoundNetwork[];
 
   constructor(scope: Construct, id: string, props: ApiHostZoneProps) {
     super(scope, id);
     const { apiHost, networks, endpoint, zones, tags, provider } = props;
-    const zone = new PrivatezonePrivateZone(this, 'Default', {
+    const zone = new cloud.PrivatezonePrivateZone(this, 'Default', {
       zoneName: apiHost,
       vpcs: vpcsOf(networks),
       recursionMode: true,
@@ -115,10 +115,10 @@ interface RecordsProps {
 function apiHostRecords(
   scope: Construct,
   { zid, host, endpoint, zones, lifecycle, provider }: RecordsProps,
-): PrivatezoneRecord[] {
+): CloudResource<'PrivatezoneRecord'>[] {
   return zones.map(
     (zoneId) =>
-      new PrivatezoneRecord(scope, zoneId, {
+      new cloud.PrivatezoneRecord(scope, zoneId, {
         zid,
         host,
         type: 'A',
@@ -139,7 +139,7 @@ interface ExistingZoneRecordsProps extends ExistingZone {
 
 /** Records of the API host in a private zone that exists. */
 export class ExistingZoneRecords extends Construct {
-  readonly resources: readonly PrivatezoneRecord[];
+  readonly resources: readonly CloudResource<'PrivatezoneRecord'>[];
 
   constructor(scope: Construct, id: string, props: ExistingZoneRecordsProps) {
     super(scope, id);

@@ -1,7 +1,7 @@
 import type { ITerraformDependable } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
-import { PrivatelinkVpcEndpoint } from '../../cloud/resource.js';
+import { type CloudResource, cloud } from '../../cloud/resource.js';
 import { cloudTags, commonOf, projectOf } from '../common-props.js';
 import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
@@ -20,7 +20,7 @@ interface EndpointZone {
 /** What an endpoint without mistakes consists of. */
 export interface MadeEndpoint {
   readonly group: RuledSecurityGroup;
-  readonly endpoint: PrivatelinkVpcEndpoint;
+  readonly endpoint: CloudResource<'PrivatelinkVpcEndpoint'>;
   readonly zones: readonly EndpointZone[];
   /** The private zone of the API host, where one is made. */
   readonly zone: ApiHostZone | undefined;
@@ -51,7 +51,7 @@ export function makeEndpoint(
     subject: name,
     addresses: zones.map(({ privateIpAddress }) => privateIpAddress),
   });
-  const endpoint = new PrivatelinkVpcEndpoint(scope, 'Default', {
+  const endpoint = new cloud.PrivatelinkVpcEndpoint(scope, 'Default', {
     endpointName: generationName(name, generation),
     serviceName,
     serviceId: props.serviceId ?? readServiceId(serviceName),
@@ -84,7 +84,7 @@ function zonesOf(props: ServiceEndpointProps, place: string): EndpointZone[] {
 function makeNames(
   scope: Construct,
   props: ServiceEndpointProps,
-  endpoint: PrivatelinkVpcEndpoint,
+  endpoint: CloudResource<'PrivatelinkVpcEndpoint'>,
 ): ApiHostZone | ExistingZoneRecords | undefined {
   const { apiHost, network, privateZone = false, provider } = props;
   const zones = [...(props.zones ?? network.subnets.keys())].sort();

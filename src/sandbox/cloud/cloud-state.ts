@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { isObject, type JsonObject } from '../json.js';
+import { CloudError } from './cloud-error.js';
 
 type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
 
@@ -65,6 +67,21 @@ export function resourcesOf(state: CloudState, typeName: string): JsonObject[] {
   return Object.values(state.resources[typeName] ?? {});
 }
 
+const FIRST_NUMBER = 400_000;
+
+/** Made from a counter that is kept: never the same twice in one state folder. */
+export function newId(state: CloudState, prefix: string): string {
+  state.serial += 1;
+  const digest = createHash('sha256').update(`${prefix}:${state.serial}`).digest('hex');
+  return `${prefix}-${digest.slice(0, 16)}`;
+}
+
+/** For the few types whose identifiers are numbers. */
+export function newNumber(state: CloudState): number {
+  state.serial += 1;
+  return FIRST_NUMBER + state.serial;
+}
+
 /**
  * Reads the state that an earlier sandbox kept; without a file it is empty.
  *
@@ -101,5 +118,66 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+const MAX_TASKS = 1000;
+
+export type TaskRequest = Pick<Task, 'operation' | 'typeName' | 'clientToken'> & {
+  /** The identifier of what is worked on; a creation has none before. */
+  readonly target?: string;
+};
+
+interface StartedTask {
+  readonly taskId: string;
+  /** Undefined where the same client has asked for the same task before. */
+  readonly mutation?: Mutation;
+}
+
+/**
+ * Does the work of a task at once and keeps its outcome for polls; a refusal is an outcome too.
+ *
+ * @param polls how many polls are left until the outcome is shown
+ * @param work answers the identifier of what it worked on
+ */
+export function startTask(
+  state: CloudState,
+  { target, ...request }: TaskRequest,
+  polls: number,
+  work: () => string,
+): StartedTask {
+  const [same] = Object.entries(state.tasks).find(
+    ([, { clientToken }]) => clientToken !== '' && clientToken === request.clientToken,
+  ) ?? [undefined];
+  if (same !== undefined) return { taskId: same };
+  const taskId = newId(state, 'task');
+  const outcome = settle(work, target);
+  const eventTime = new Date().toISOString();
+  state.tasks[taskId] = { ...request, eventTime, polls, ...outcome };
+  for (const old of Object.keys(state.tasks).slice(0, -MAX_TASKS)) delete state.tasks[old];
+  const { operation, typeName } = request;
+  return { taskId, mutation: { operation, typeName, ...outcome } };
+}
+
+/** Counts a poll; the task is done when none are left. @throws CloudError */
+export function pollTask(state: CloudState, taskId: string): Task {
+  const task = state.tasks[taskId];
+  if (!task) throw new CloudError('NotFound', `task ${taskId} does not exist`, 404);
+  if (task.polls === 0) return task;
+  const polled = { ...task, polls: task.polls - 1 };
+  state.tasks[taskId] = polled;
+  return polled;
+}
+
+function settle(
+  work: () => string,
+  target: string | undefined,
+): Pick<Task, 'identifier' | 'error'> {
+  try {
+    return { identifier: work() };
+  } catch (error) {
+    if (!(error instanceof CloudError)) throw error;
+    const failure = { error: { code: error.code, message: error.message } };
+    return target === undefined ? failure : { identifier: target, ...failure };
   }
 }

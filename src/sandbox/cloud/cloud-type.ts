@@ -1,7 +1,8 @@
 import type { Row } from '../../cloud/table/index.js';
 import { type JsonObject, textOf } from '../json.js';
 import { danglingReference } from './cloud-error.js';
-import type { CloudPlace } from './region.js';
+import { type CloudState, newId, newNumber, resourcesOf } from './cloud-state.js';
+import { type CloudPlace, SANDBOX_PLACE } from './region.js';
 
 /** The states of a connection to an endpoint service that last; the ones between are passed at once. */
 export type ConnectionStatus = 'PendingAcceptance' | 'Connected' | 'Rejected' | 'Failed';
@@ -78,4 +79,42 @@ export function users(
 
 export function identifierOf({ row }: CloudType, properties: JsonObject): string {
   return row.importId.map((name) => String(properties[name])).join('|');
+}
+
+export interface ScopeOptions {
+  /** @default - the sandbox's own */
+  readonly place?: CloudPlace;
+  /** @default - they are accepted */
+  readonly acceptsConnections?: () => boolean;
+  /** Overrides the status of every connection to an endpoint service of the enterprise. */
+  readonly connectionStatus?: () => ConnectionStatus | undefined;
+}
+
+/** What resource types may ask of the cloud around them, as it is now. */
+export function makeScope(state: CloudState, options: ScopeOptions): CloudScope {
+  return {
+    place: options.place ?? SANDBOX_PLACE,
+    acceptsConnections: options.acceptsConnections?.() ?? true,
+    connectionStatus: options.connectionStatus?.(),
+    find: (typeName, identifier) => state.resources[typeName]?.[identifier],
+    all: (typeName) => resourcesOf(state, typeName),
+    newId: (prefix) => newId(state, prefix),
+    newNumber: () => newNumber(state),
+    now: () => new Date().toISOString(),
+  };
+}
+
+/** Gives a resource the identifier that it is to have: a type asks for its own before any other. */
+export function namedScope(scope: CloudScope, identifier: string): CloudScope {
+  let isGiven = false;
+  const once = <T>(own: T, make: () => T): T => {
+    if (isGiven) return make();
+    isGiven = true;
+    return own;
+  };
+  return {
+    ...scope,
+    newId: (prefix) => once(identifier, () => scope.newId(prefix)),
+    newNumber: () => once(Number(identifier), () => scope.newNumber()),
+  };
 }

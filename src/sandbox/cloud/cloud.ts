@@ -4,12 +4,22 @@ import {
   type CloudState,
   loadState,
   type Mutation,
+  pollTask,
   replaceResources,
   resourcesIn,
   saveState,
+  startTask,
   type Task,
+  type TaskRequest,
 } from './cloud-state.js';
-import { type CloudScope, type CloudType, identifierOf } from './cloud-type.js';
+import {
+  type CloudScope,
+  type CloudType,
+  identifierOf,
+  makeScope,
+  namedScope,
+  type ScopeOptions,
+} from './cloud-type.js';
 import { applyPatch } from './json-patch.js';
 import {
   checkCreateOnly,
@@ -18,8 +28,6 @@ import {
   readableProperties,
   writableProperties,
 } from './properties.js';
-import { makeScope, namedScope, type ScopeOptions } from './scope.js';
-import { pollTask, startTask, type TaskRequest } from './tasks.js';
 import { CLOUD_TYPES, typeOf } from './types/index.js';
 
 export interface CloudOptions extends ScopeOptions {

@@ -6,7 +6,7 @@ import {
 } from '../../cloud/table/index.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
-import { bookEntries, portSpan } from '../cloud/types/address-book.js';
+import { bookEntries, portSpan } from '../cloud/types/firewall.js';
 import { backendListener } from '../faults/backend-faults.js';
 import type { Fault, ListenerKind } from '../faults/fault.js';
 import { FAULTS, type FaultName } from '../faults/index.js';

@@ -2,7 +2,7 @@ import { fwcenterAddressBook, fwcenterControlPolicy } from '../../cloud/table/in
 import { parseAddress } from '../../net/address.js';
 import { hostCidr, isPrivateAddress } from '../../net/cidr.js';
 import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
-import { bookEntries, portSpan } from '../cloud/types/address-book.js';
+import { bookEntries, portSpan } from '../cloud/types/firewall.js';
 import { isPublicNetwork } from '../internet.js';
 import { type JsonObject, textOf } from '../json.js';
 import { within } from './security-rules.js';

@@ -1,12 +1,6 @@
 import type { TerraformStack } from 'cdktf';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  ClbAcl,
-  ClbServerGroup,
-  FwcenterAddressBook,
-  VpcPrefixList,
-  VpcVpc,
-} from '../../../src/cloud/resource.js';
+import { cloud } from '../../../src/cloud/resource.js';
 import { TABLE } from '../../../src/cloud/table/index.js';
 import type { Row } from '../../../src/cloud/table/row.js';
 import { type Alternatives, type Case, casesOf } from '../../sandbox/provider/change-cases.js';
@@ -46,7 +40,7 @@ const MEMBERS: Readonly<Record<string, Members>> = {
   'vpc_prefix_list.prefix_list_entries': {
     ...NETWORKS,
     make: (stack, id, { a, aText, b, bText }) =>
-      new VpcPrefixList(stack, id, {
+      new cloud.VpcPrefixList(stack, id, {
         maxEntries: 5,
         prefixListEntries: [
           { cidr: text(a), description: text(aText) },
@@ -57,7 +51,7 @@ const MEMBERS: Readonly<Record<string, Members>> = {
   'clb_acl.acl_entries': {
     ...NETWORKS,
     make: (stack, id, { a, aText, b, bText }) =>
-      new ClbAcl(stack, id, {
+      new cloud.ClbAcl(stack, id, {
         aclEntries: [
           { entry: text(a), description: text(aText) },
           { entry: text(b), description: text(bText) },
@@ -69,7 +63,7 @@ const MEMBERS: Readonly<Record<string, Members>> = {
     others: { ip: '10.20.1.19', port: 81, weight: 0, other: '10.20.1.20', otherWeight: 1 },
     make: (stack, id, { ip, port, weight, other, otherWeight }) => {
       const server = { type: 'ip', port: Number(port), description: 'backend' } as const;
-      new ClbServerGroup(stack, id, {
+      new cloud.ClbServerGroup(stack, id, {
         loadBalancerId: balancer,
         type: 'ip',
         servers: [
@@ -83,7 +77,7 @@ const MEMBERS: Readonly<Record<string, Members>> = {
     base: { a: '10.0.0.1', aText: 'a', b: '10.0.0.2', bText: 'b' },
     others: { a: '10.9.0.1', aText: 'x', b: '10.9.0.2', bText: '' },
     make: (stack, id, { a, aText, b, bText }) =>
-      new FwcenterAddressBook(stack, id, {
+      new cloud.FwcenterAddressBook(stack, id, {
         groupName: id,
         groupType: 'ip',
         addressDetailList: [
@@ -96,7 +90,7 @@ const MEMBERS: Readonly<Record<string, Members>> = {
     base: { a: 'owner', aText: 'me', b: 'ticket', bText: '1' },
     others: { a: 'team', aText: 'you', b: 'order', bText: '' },
     make: (stack, id, { a, aText, b, bText }) =>
-      new VpcVpc(stack, id, {
+      new cloud.VpcVpc(stack, id, {
         cidrBlock: '10.0.0.0/16',
         tags: [
           { key: text(a), value: text(aText) },

@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import { privatezonePrivateZone, privatezoneRecord, vpcVpc } from '../../../cloud/table/index.js';
 import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, objectsOf, textOf } from '../../json.js';
@@ -72,5 +73,88 @@ function checkVpcs(input: JsonObject, id: string, cloud: CloudScope): void {
         `${vpcId} has another zone ${textOf(input, 'ZoneName')} already`,
       );
     }
+  }
+}
+
+const APEX = '@';
+const LABELS = /^(\*|[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/i;
+const NAME = /^([a-z0-9_-]+\.)+[a-z0-9-]+\.?$/i;
+
+export const privateZoneRecord: CloudType = {
+  row: privatezoneRecord,
+
+  make(input, prior, cloud) {
+    const zone = referenced(cloud, privatezonePrivateZone, 'ZID', String(input.ZID));
+    const id = prior ? textOf(prior, 'RecordId') : String(cloud.newNumber());
+    checkHost(textOf(input, 'Host'));
+    checkValue(textOf(input, 'Type'), textOf(input, 'Value'));
+    checkNeighbours(input, id, cloud);
+    const host = textOf(input, 'Host');
+    const zoneName = textOf(zone, 'ZoneName');
+    return {
+      Enable: true,
+      Line: 'default',
+      Remark: '',
+      TTL: 600,
+      Weight: 1,
+      ...input,
+      CreatedAt: prior?.CreatedAt ?? cloud.now(),
+      LastOperator: ACCOUNT_ID,
+      RecordId: id,
+      RecordSets: [
+        {
+          FQDN: host === APEX ? zoneName : `${host}.${zoneName}`,
+          Host: host,
+          ID: `${id}-set`,
+          Line: 'default',
+          Type: textOf(input, 'Type'),
+          WeightEnabled: false,
+        },
+      ],
+      UpdatedAt: cloud.now(),
+    };
+  },
+
+  checkDelete() {
+    // Nothing else in the cloud refers to a record.
+  },
+};
+
+function checkHost(host: string): void {
+  if (host !== APEX && !LABELS.test(host)) {
+    throw new CloudError('InvalidHost', `\`Host\` must be @, * or labels, got: "${host}"`);
+  }
+}
+
+function checkValue(type: string, value: string): void {
+  const isRight =
+    type === 'A'
+      ? isIPv4(value)
+      : type === 'AAAA'
+        ? isIPv6(value)
+        : type === 'CNAME' || type === 'PTR'
+          ? NAME.test(value)
+          : value !== '';
+  if (!isRight) {
+    throw new CloudError('InvalidValue', `\`Value\` does not fit ${type}, got: "${value}"`);
+  }
+}
+
+/** An alias is the only record of its host, and no record is there twice. */
+function checkNeighbours(input: JsonObject, id: string, cloud: CloudScope): void {
+  const neighbours = cloud
+    .all(privatezoneRecord.cloudType)
+    .filter(
+      (other) => other.RecordId !== id && other.ZID === input.ZID && other.Host === input.Host,
+    );
+  if (neighbours.some(({ Type, Value }) => Type === input.Type && Value === input.Value)) {
+    throw new CloudError('InvalidRecord.Duplicate', 'there is the same record already');
+  }
+  const types = [...neighbours, input].map(({ Type }) => Type);
+  if (neighbours.length > 0 && types.includes('CNAME')) {
+    throw new CloudError(
+      'InvalidRecord.Conflict',
+      `a CNAME must be the only record of its host, got: "${textOf(input, 'Host')}"`,
+    );
   }
 }

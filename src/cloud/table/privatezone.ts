@@ -1,5 +1,52 @@
-import { computed, optional, required } from './attribute.js';
+import { computed, FULL_TAGS, mandatory, optional, required } from './attribute.js';
 import type { Row } from './row.js';
+
+export const privatezonePrivateZone = {
+  kind: 'resource',
+  type: 'volcenginecc_privatezone_private_zone',
+  version: 1,
+  cloudType: 'Volcengine::PrivateZone::PrivateZone',
+  importId: ['ZID'],
+  permissions: {
+    create: [
+      'private_zone:CreatePrivateZone',
+      'private_zone:QueryPrivateZone',
+      'private_zone:ListBindVPC',
+    ],
+    read: ['private_zone:QueryPrivateZone', 'private_zone:ListBindVPC'],
+    update: [
+      'private_zone:UpdatePrivateZone',
+      'private_zone:QueryPrivateZone',
+      'private_zone:ListBindVPC',
+      'private_zone:UpdateBindVPC',
+      'private_zone:TagResources',
+      'private_zone:UntagResources',
+    ],
+    delete: ['private_zone:DeletePrivateZone', 'private_zone:QueryPrivateZone'],
+    list: ['private_zone:ListPrivateZones'],
+  },
+  attributes: {
+    zone_name: required('string', { replaces: true }),
+    line_mode: optional('number'),
+    project_name: optional('string', { replaces: true }),
+    recursion_mode: optional('bool'),
+    remark: optional('string'),
+    tags: FULL_TAGS,
+    vpcs: optional('set(object)', {
+      spelledOut: true,
+      of: {
+        region: mandatory('string'),
+        vpc_id: mandatory('string'),
+      },
+    }),
+    created_at: computed('string'),
+    id: computed('string'),
+    last_operator: computed('string'),
+    record_count: computed('number'),
+    updated_at: computed('string'),
+    zid: computed('string', { cloudName: 'ZID' }),
+  },
+} as const satisfies Row;
 
 export const privatezoneRecord = {
   kind: 'resource',
