@@ -1,5 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { object } from '../src/review/read/json-values.js';
+import { object } from '../src/review/read/json.js';
 import type { SynthesizedStack } from '../src/review/read/read-tree.js';
 import { peerName, reviewedRule } from '../src/review/reviewed-rule.js';
 import { servicesText } from '../src/review/sets/services.js';

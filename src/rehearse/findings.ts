@@ -2,11 +2,17 @@ import type { Change } from '../review/changes.js';
 import type { RehearsedTree } from './read-trees.js';
 import { avoidCut, avoidOpening, BESIDE, type Lost } from './remedies.js';
 import type { RehearsalFinding } from './report-schema.js';
-import { isSameHost, newBaseUrl, newUrlText, withAddresses } from './timeline/effects.js';
-import { clientsCutAt, cutsOf, type Lane, type Span } from './timeline/lanes.js';
-import { listenerPort } from './timeline/routes.js';
+import { clientsCutAt, cutsOf, type Lane, listenerPort, type Span } from './timeline/lanes.js';
 import type { Account, Passage } from './timeline/timeline.js';
-import { accessText, reasonOf, stepsText } from './words.js';
+import {
+  accessText,
+  isSameHost,
+  newBaseUrl,
+  newUrlText,
+  reasonOf,
+  stepsText,
+  withAddresses,
+} from './timeline/wording.js';
 
 /** What clients, or whoever guards them, would have noticed of a passage; the worst first. */
 export function findingsOf(

@@ -1,7 +1,6 @@
 import type { CloudState } from '../sandbox/cloud/cloud-state.js';
-import { checkLinks } from './check.js';
+import { checkLinks, probeSteps } from './check.js';
 import { findingsOf } from './findings.js';
-import { probeSteps } from './probes.js';
 import type { RehearsedTree } from './read-trees.js';
 import type { CheckResult, DeployResult, RehearsalFinding, ReplanResult } from './report-schema.js';
 import { type Deployed, deployTree, replanTree } from './stage/deploys.js';

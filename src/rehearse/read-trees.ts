@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { notATree, readJson } from '../review/read/read-json.js';
+import { notATree, readJson } from '../review/read/json.js';
 import { readTree, type SynthesizedStack } from '../review/read/read-tree.js';
 import { isObject, textsOf } from '../sandbox/json.js';
 

@@ -2,15 +2,16 @@
  * The rehearsal: a change is deployed in a sandbox before it is merged, and every step of the cloud is
  * looked at.
  *
- * - `read-trees.ts`, `surroundings.ts`, `given-resources.ts`: both trees, and the world that they name
- * - `stage.ts`: the sandbox, and the moments that it goes back to; `plugin-console.ts` plays the
- *   service's administrator; `deploys.ts`, `working-stack.ts` and `stack-runner.ts` run Terraform
- * - `recorder.ts`: every mutation of the cloud; `as-terraform.ts`, `cloud-access.ts`, `routes.ts`,
- *   `lanes.ts`: who reaches whom in each of its states; `probes.ts` dials where a route has changed
- * - `move.ts`: one deploy over another, with all of this; `interruptions.ts`: the deploy killed after each step, and deployed again
- * - `timeline.ts`, `findings.ts`, `remedies.ts`: what clients would have noticed
- * - `outcome.ts`: what all of it comes to
- * - `report-schema.ts`, `reports/`: all of it for programs and for people
+ * - `read-trees.ts`: both trees; `stage/surroundings.ts`, `stage/given-resources.ts`: the world that
+ *   they name
+ * - `stage/`: the sandbox, and the moments that it goes back to, with somebody who plays the service's
+ *   administrator; `deploys.ts`, `working-stack.ts` and `stack-runner.ts` run Terraform
+ * - `timeline/`: every mutation of the cloud, and who reaches whom in each of its states; `check.ts`
+ *   makes the check, and dials where a route has changed
+ * - `move.ts`: one deploy over another, with all of this; `interruptions.ts`: the deploy killed after
+ *   each step, and deployed again
+ * - `findings.ts`, `remedies.ts`: what clients would have noticed; `outcome.ts`: what all of it comes to
+ * - `report-schema.ts`, `text-report.ts`, `html-report.ts`: all of it for programs and for people
  */
 
 import { ConnectivityError } from '../codes/connectivity-error.js';

@@ -1,4 +1,4 @@
-import { object } from '../review/read/json-values.js';
+import { object } from '../review/read/json.js';
 import type { RehearsedTree } from './read-trees.js';
 import type { TimelineStep } from './report-schema.js';
 

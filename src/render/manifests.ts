@@ -13,6 +13,7 @@ import {
 } from './model.js';
 import { readable, slug, toModel, unreadable } from './sections.js';
 
+/** As NetworkPolicy and Cilium write them, the number as text in the latter. */
 const ports = z.object({
   protocol: z.enum(['TCP', 'UDP']),
   port: z.union([z.number(), z.string()]).optional(),
@@ -37,17 +38,16 @@ const policy = z.looseObject({
 
 type Policy = z.infer<typeof policy>;
 
-/** What each rule of a policy says, whatever the kind of policy. */
-export type Selector = (policy: Policy) => readonly {
-  readonly direction: Opening['direction'];
-  readonly ports: z.infer<typeof ports> | undefined;
-  readonly cidrs: readonly string[];
-}[];
+/** The ports and addresses of one rule, whatever the kind of policy. */
+export type PolicyReader = (
+  each: z.infer<typeof rule>,
+  direction: Opening['direction'],
+) => { readonly ports: z.infer<typeof ports> | undefined; readonly cidrs: readonly string[] };
 
 interface Manifests {
   readonly target: string;
   readonly render: (model: AccessModel) => string;
-  readonly selectors: Selector;
+  readonly read: PolicyReader;
 }
 
 export function writeManifests(manifests: readonly object[]): string {
@@ -57,14 +57,14 @@ export function writeManifests(manifests: readonly object[]): string {
 }
 
 /** Reads policies; form, comments and the order of keys are free, the content is not. */
-export function parseManifests(text: string, { target, render, selectors }: Manifests): Opening[] {
+export function parseManifests(text: string, { target, render, read }: Manifests): Opening[] {
   return readable(target, () => {
     const documents = readDocuments(target, text);
     const policies = documents.map((document) => policy.parse(document));
     const stack = readMetadata(policies[0]?.metadata.annotations ?? {}).stack;
     const model = toModel(
       stack,
-      policies.flatMap((each) => readOpenings(each, selectors)),
+      policies.flatMap((each) => readOpenings(each, read)),
     );
     const written = readDocuments(target, render(model));
     for (const [index, document] of written.entries()) {
@@ -83,15 +83,14 @@ export function parseManifests(text: string, { target, render, selectors }: Mani
   });
 }
 
-function readOpenings(each: Policy, selectors: Selector): Opening[] {
-  const { subject } = readMetadata(each.metadata.annotations);
-  return selectors(each).flatMap((rule) =>
-    rule.cidrs.map((cidr) => ({
-      subject,
-      direction: rule.direction,
-      ...readPolicyPorts(rule.ports),
-      peer: { kind: 'cidr' as const, cidr },
-    })),
+function readOpenings({ metadata, spec }: Policy, read: PolicyReader): Opening[] {
+  const { subject } = readMetadata(metadata.annotations);
+  return (['egress', 'ingress'] as const).flatMap((direction) =>
+    (spec[direction] ?? []).flatMap((each) => {
+      const { ports, cidrs } = read(each, direction);
+      const service = { subject, direction, ...readPolicyPorts(ports) };
+      return cidrs.map((cidr) => ({ ...service, peer: { kind: 'cidr' as const, cidr } }));
+    }),
   );
 }
 
@@ -107,9 +106,7 @@ function readDocuments(target: string, text: string): unknown[] {
 
 /** The digest tells what the file was made from and decides nothing. */
 function withoutDigest(document: unknown): unknown {
-  const text = JSON.stringify(document, (key, value) =>
-    key === DIGEST_ANNOTATION ? undefined : value,
-  );
+  const text = JSON.stringify(document, (key, value) => (key === DIGEST ? undefined : value));
   return text === undefined ? undefined : JSON.parse(text);
 }
 
@@ -136,16 +133,6 @@ function readMetadata(annotations: Readonly<Record<string, string>>) {
   return { stack: annotations[STACK] ?? '', subject: annotations[SUBJECT] ?? '' };
 }
 
-/** The annotation that tells of a rendering but decides nothing. */
-const DIGEST_ANNOTATION = DIGEST;
-
-/** Ports as NetworkPolicy and Cilium write them, the number as text in the latter. */
-interface PolicyPorts {
-  readonly protocol: 'TCP' | 'UDP';
-  readonly port?: number | string;
-  readonly endPort?: number;
-}
-
 /**
  * @returns undefined where every protocol and port is meant
  * @throws ConnectivityError `render.unsupported` for icmp and for ranges that begin at port 0
@@ -170,10 +157,12 @@ export function policyPorts(
 }
 
 /** The reverse of {@link policyPorts}. */
-function readPolicyPorts(ports: PolicyPorts | undefined): Pick<Opening, 'protocol' | 'ports'> {
-  if (ports === undefined) return { protocol: 'any', ports: ALL_PORTS };
-  const protocol = ports.protocol === 'TCP' ? 'tcp' : 'udp';
-  const first = Number(ports.port ?? 0);
+function readPolicyPorts(
+  written: z.infer<typeof ports> | undefined,
+): Pick<Opening, 'protocol' | 'ports'> {
+  if (written === undefined) return { protocol: 'any', ports: ALL_PORTS };
+  const protocol = written.protocol === 'TCP' ? 'tcp' : 'udp';
+  const first = Number(written.port ?? 0);
   if (first === 0) return { protocol, ports: ALL_PORTS };
-  return { protocol, ports: { first, last: ports.endPort ?? first } };
+  return { protocol, ports: { first, last: written.endPort ?? first } };
 }

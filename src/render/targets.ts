@@ -1,5 +1,5 @@
 /**
- * Access rules in the forms of other systems. A target is one file in `targets/` and one row here:
+ * Access rules in the forms of other systems. A target is in a file of `targets/` and a row here:
  * `render` makes the whole text, `parse` reads its own rendering back, so that `--check` can say which
  * addresses differ. What targets share is in `model.ts` (openings), `sections.ts` (texts of named sets)
  * and `manifests.ts` (policies in YAML).
@@ -28,31 +28,31 @@ export const TARGETS: readonly TargetEntry[] = [
   {
     name: 'palo-alto',
     about: 'an external dynamic list of IP addresses, as PAN-OS fetches it',
-    load: async () => (await import('./targets/palo-alto.js')).paloAlto,
+    load: async () => (await import('./targets/address-feeds.js')).paloAlto,
   },
   {
     name: 'fortigate',
     about: 'an external IP address feed, as FortiOS fetches it',
-    load: async () => (await import('./targets/fortigate.js')).fortigate,
+    load: async () => (await import('./targets/address-feeds.js')).fortigate,
   },
   {
     name: 'kubernetes',
     about: 'a NetworkPolicy for each subject, in YAML',
-    load: async () => (await import('./targets/kubernetes.js')).kubernetes,
+    load: async () => (await import('./targets/network-policies.js')).kubernetes,
   },
   {
     name: 'cilium',
     about: 'a CiliumNetworkPolicy with CIDR rules for each subject, in YAML',
-    load: async () => (await import('./targets/cilium.js')).cilium,
+    load: async () => (await import('./targets/network-policies.js')).cilium,
   },
   {
     name: 'json',
     about: 'the rules in the form of access.json, for your own programs',
-    load: async () => (await import('./targets/json.js')).json,
+    load: async () => (await import('./targets/rule-files.js')).json,
   },
   {
     name: 'csv',
     about: 'one rule a row, for spreadsheets',
-    load: async () => (await import('./targets/csv.js')).csv,
+    load: async () => (await import('./targets/rule-files.js')).csv,
   },
 ];

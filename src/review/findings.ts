@@ -1,7 +1,6 @@
 import type { Disruption } from './changes/disruptions.js';
-import { findFactChanges } from './changes/fact-changes.js';
+import { findFactChanges, findUnreadChanges } from './changes/stack-changes.js';
 import { statedChanges } from './changes/stated-changes.js';
-import { findUnreadChanges } from './changes/unread-changes.js';
 import type { Change } from './changes.js';
 import type { Finding } from './decision.js';
 import type { Violation } from './policy/policy.js';

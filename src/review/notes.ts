@@ -1,5 +1,5 @@
-import { describeUnread } from './changes/unread-changes.js';
-import { isUnknown, list } from './read/json-values.js';
+import { describeUnread } from './changes/stack-changes.js';
+import { isUnknown, list } from './read/json.js';
 import type { ReviewedRule } from './reviewed-rule.js';
 import type { ReviewedStack, ReviewedTree } from './stacks/reviewed-stack.js';
 

@@ -12,8 +12,19 @@
  */
 import { EXIT } from '../codes/codes.js';
 import { findDisruptions } from './changes/disruptions.js';
-import { changedNamedPeers, changedReach, type Reach } from './changes/reach.js';
-import { type Change, findChanges, mergeCarriers } from './changes.js';
+import {
+  changedAddressLists,
+  changedDomains,
+  changedTicket,
+} from './changes/informational-changes.js';
+import {
+  type Change,
+  changedNamedPeers,
+  changedReach,
+  findChanges,
+  mergeCarriers,
+  type Reach,
+} from './changes.js';
 import type { Finding } from './decision.js';
 import {
   accessFinding,
@@ -28,16 +39,12 @@ import { countFinding, findPlannedCuts } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
 import { exceptionsOf } from './policy/exceptions.js';
 import { violationsOf } from './policy/policy.js';
-import { changedTicket } from './policy/tickets.js';
 import type { SynthesizedTree } from './read/read-tree.js';
 import { REVIEW_SCHEMA, type ReviewReport } from './report-schema.js';
 import { RuleLookup } from './sets/lookup.js';
-import { countUnchanged } from './sets/parts.js';
-import { type Cell, cellKey, regionOf } from './sets/region.js';
-import { changedAddressLists } from './stacks/address-lists.js';
+import { type Cell, cellKey, countUnchanged, regionOf } from './sets/region.js';
+import { followMoves } from './stacks/align-trees.js';
 import { effectiveDigest } from './stacks/digest.js';
-import { changedDomains } from './stacks/domains.js';
-import { followMoves } from './stacks/follow-moves.js';
 import {
   alignTrees,
   pairStacks,

@@ -1,7 +1,7 @@
 import type { RawRule } from '../access/access-file.js';
 import { formatAddress } from '../net/address.js';
 import { parseCidr } from '../net/cidr.js';
-import { isUnknown } from './read/json-values.js';
+import { isUnknown } from './read/json.js';
 import { EVERYTHING, type Services, servicesOf } from './sets/services.js';
 
 /** Who is on the other side: a range of addresses, or something known by its name only. */

@@ -1,5 +1,5 @@
 import type { Disruption } from './changes/disruptions.js';
-import type { Reach } from './changes/reach.js';
+import type { Reach } from './changes.js';
 import type { TerraformResource } from './read/terraform-json.js';
 import type { ReviewedStack, StackPair } from './stacks/reviewed-stack.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from '../../src/link/link.js';
 import { decodeLinks, type Links } from '../../src/link/links.js';
-import { Recorder, type Step } from '../../src/rehearse/timeline/recorder.js';
+import { Recorder, type Step } from '../../src/rehearse/timeline/timeline.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { applicationPrivateKey } from '../../src/sandbox/state-folder.js';

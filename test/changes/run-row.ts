@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { clbClb, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../src/cloud/table/index.js';
-import { asTerraform } from '../../src/rehearse/timeline/as-terraform.js';
-import { describeStep, type Step } from '../../src/rehearse/timeline/recorder.js';
-import { type Way, wayStates } from '../../src/rehearse/timeline/routes.js';
+import { asTerraform } from '../../src/rehearse/timeline/cloud-access.js';
+import { type Way, wayStates } from '../../src/rehearse/timeline/lanes.js';
+import { describeStep, type Step } from '../../src/rehearse/timeline/timeline.js';
 import { compareWithRules } from '../../src/review/effective-rules/compare.js';
 import { readFlows } from '../../src/review/effective-rules/effective-access.js';
 import { readTree } from '../../src/review/read/read-tree.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { vpcSubnet, vpcVpc } from '../../src/cloud/table/index.js';
-import { describeStep, Recorder } from '../../src/rehearse/timeline/recorder.js';
+import { describeStep, Recorder } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
 
 function recorded() {

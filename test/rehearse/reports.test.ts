@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { htmlReport } from '../../src/rehearse/html-report.js';
 import { exitOf } from '../../src/rehearse/outcome.js';
 import type { RehearsalReport, TimelineStep } from '../../src/rehearse/report-schema.js';
-import { htmlReport } from '../../src/rehearse/reports/html.js';
-import { markdownReport, textReport } from '../../src/rehearse/reports/markdown.js';
+import { markdownReport, textReport } from '../../src/rehearse/text-report.js';
 import { CHROMIUM, startChromium } from '../support/chromium.js';
 
 const step = (number: number, text: string, effects: TimelineStep['effects']): TimelineStep => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RehearsedTree } from '../../src/rehearse/read-trees.js';
 import { placeGivenResources } from '../../src/rehearse/stage/given-resources.js';
-import { PluginConsole } from '../../src/rehearse/stage/plugin-console.js';
+import { PluginConsole } from '../../src/rehearse/stage/stage.js';
 import { surroundingsOf } from '../../src/rehearse/stage/surroundings.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';

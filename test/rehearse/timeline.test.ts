@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Links } from '../../src/link/links.js';
 import { findingsOf } from '../../src/rehearse/findings.js';
-import { Recorder, withoutTasks } from '../../src/rehearse/timeline/recorder.js';
-import { accountOf, type Passage } from '../../src/rehearse/timeline/timeline.js';
+import {
+  accountOf,
+  type Passage,
+  Recorder,
+  withoutTasks,
+} from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connections.js';

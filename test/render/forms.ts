@@ -1,14 +1,11 @@
 import type fc from 'fast-check';
 import type { AccessModel } from '../../src/access/access-model.js';
 import type { Target } from '../../src/render/model.js';
-import { cilium } from '../../src/render/targets/cilium.js';
-import { csv } from '../../src/render/targets/csv.js';
-import { fortigate } from '../../src/render/targets/fortigate.js';
+import { fortigate, paloAlto } from '../../src/render/targets/address-feeds.js';
 import { iptables } from '../../src/render/targets/iptables.js';
-import { json } from '../../src/render/targets/json.js';
-import { kubernetes } from '../../src/render/targets/kubernetes.js';
+import { cilium, kubernetes } from '../../src/render/targets/network-policies.js';
 import { nftables } from '../../src/render/targets/nftables.js';
-import { paloAlto } from '../../src/render/targets/palo-alto.js';
+import { csv, json } from '../../src/render/targets/rule-files.js';
 import type { Evaluator } from './evaluators/evaluator.js';
 import { iptables as runIptables } from './evaluators/iptables.js';
 import * as lists from './evaluators/lists.js';

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readTree } from '../../src/review/read/read-tree.js';
-import { fingerprintOf } from '../../src/review/read/unread.js';
+import { fingerprintOf } from '../../src/review/read/terraform-json.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { synthesizeAll } from '../support/synthesize-all.js';

@@ -11,7 +11,7 @@ import {
   sizeOf,
   subtract,
   union,
-} from '../../src/review/sets/spans.js';
+} from '../../src/review/sets/services.js';
 
 const ADDRESSES = Array.from({ length: 24 }, (_, i) => BigInt(i));
 const PORTS = Array.from({ length: 20 }, (_, i) => i);

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { htmlReport } from '../../rehearse/html-report.js';
 import { exitOf } from '../../rehearse/outcome.js';
 import { type RehearsedTree, readRehearsedTree } from '../../rehearse/read-trees.js';
 import { rehearse } from '../../rehearse/rehearse.js';
 import type { RehearsalReport } from '../../rehearse/report-schema.js';
-import { htmlReport } from '../../rehearse/reports/html.js';
-import { markdownReport, textReport } from '../../rehearse/reports/markdown.js';
-import { type DeployedState, readDeployedState } from '../../rehearse/stage/deployed-state.js';
+import { type DeployedState, readDeployedState } from '../../rehearse/stage/terraform-state.js';
+import { markdownReport, textReport } from '../../rehearse/text-report.js';
 import { readNamedJson } from '../program/read-named-file.js';
 import { chosenFormats, type Format } from '../program/report-formats.js';
 import { interruptible } from '../program/signals.js';

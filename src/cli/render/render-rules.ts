@@ -1,10 +1,14 @@
 import { checkAccessModel } from '../../access/access-file.js';
 import type { AccessModel } from '../../access/access-model.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { clientSide, requireClientSide } from '../../render/client-side.js';
 import { difference } from '../../render/difference.js';
 import type { Target } from '../../render/model.js';
-import { mergeModel, selectRules } from '../../render/select-rules.js';
+import {
+  clientSide,
+  mergeModel,
+  requireClientSide,
+  selectRules,
+} from '../../render/select-rules.js';
 import { readNamedFile, readNamedJson } from '../program/read-named-file.js';
 import { writeNamedFile } from '../program/write-named-file.js';
 

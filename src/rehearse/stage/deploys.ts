@@ -3,10 +3,9 @@ import type { RehearsedTree } from '../read-trees.js';
 import type { DeployResult, RehearsalReport, ReplanResult } from '../report-schema.js';
 import type { LinksByStack } from '../timeline/lanes.js';
 import type { StackStep } from '../timeline/timeline.js';
-import type { DeployedState } from './deployed-state.js';
 import { deployResult } from './stack-runner.js';
 import type { Stage } from './stage.js';
-import { readState } from './state-file.js';
+import { type DeployedState, readState } from './terraform-state.js';
 import { placeStack, stateFile } from './working-stack.js';
 
 /** What a deploy of a whole tree came to. */

@@ -7,7 +7,7 @@ import {
   vpcSubnet,
   vpcVpc,
 } from '../../cloud/table/index.js';
-import { list, object, text } from '../../review/read/json-values.js';
+import { list, object, text } from '../../review/read/json.js';
 import type { Cloud } from '../../sandbox/cloud/cloud.js';
 import type { JsonObject } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';

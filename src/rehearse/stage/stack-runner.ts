@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { redact } from '../../codes/redact.js';
-import { object } from '../../review/read/json-values.js';
+import { object } from '../../review/read/json.js';
 import { isObject, type JsonObject, textOf } from '../../sandbox/json.js';
 import { terraformName } from '../../sandbox/terraform/programs.js';
 import type { RehearsedStack } from '../read-trees.js';

@@ -1,14 +1,20 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  privatelinkEndpointService,
+  privatelinkVpcEndpointConnection,
+} from '../../cloud/table/index.js';
+import type { Cloud } from '../../sandbox/cloud/cloud.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
+import { requestedConnection } from '../../sandbox/cloud/types/endpoint-connection.js';
 import { childEnvironment } from '../../sandbox/environment.js';
 import type { ServiceNames } from '../../sandbox/internet.js';
+import { textsOf } from '../../sandbox/json.js';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.js';
 import type { RehearsedTree } from '../read-trees.js';
-import { Recorder, withoutTasks } from '../timeline/recorder.js';
+import { Recorder, withoutTasks } from '../timeline/timeline.js';
 import { placeGivenResources } from './given-resources.js';
-import { PluginConsole } from './plugin-console.js';
 import { StackRunner } from './stack-runner.js';
 import { surroundingsOf } from './surroundings.js';
 
@@ -145,3 +151,37 @@ export class Stage {
 }
 
 const EMPTY = { version: 1, serial: 0, resources: {}, tasks: {} } as const;
+
+/**
+ * Plays the service's administrator, who asks for a connection in the service's console before the
+ * stack accepts it. An endpoint asks one endpoint service only: after that service is replaced, its
+ * connection cannot be accepted any more, and people have to make another one.
+ */
+export class PluginConsole {
+  #askedBy: ReadonlyMap<string, string> = new Map();
+
+  /** Which endpoint has asked which endpoint service. */
+  get requests(): ReadonlyMap<string, string> {
+    return this.#askedBy;
+  }
+
+  /** Goes back to what was asked at another moment. */
+  set requests(requests: ReadonlyMap<string, string>) {
+    this.#askedBy = requests;
+  }
+
+  /** To be called before the cloud is asked for a connection. */
+  readonly beforeUse = (cloud: Cloud, typeName: string, identifier: string): void => {
+    if (typeName !== privatelinkVpcEndpointConnection.cloudType) return;
+    const [serviceId = '', endpointId = ''] = identifier.split('|');
+    const service = cloud.state.resources[privatelinkEndpointService.cloudType]?.[serviceId];
+    const isKnown = cloud.state.resources[typeName]?.[identifier] !== undefined;
+    if (service === undefined || isKnown || this.#askedBy.has(endpointId)) return;
+    this.#askedBy = new Map([...this.#askedBy, [endpointId, serviceId]]);
+    cloud.receive(typeName, (scope) => {
+      const [accountId = ''] = textsOf(service, 'PermitAccountIds');
+      const place = { vpcId: 'vpc-of-the-service', zoneId: scope.place.zones[0] ?? '' };
+      return requestedConnection(service, { endpointId, accountId, ...place }, scope);
+    });
+  };
+}

@@ -1,5 +1,4 @@
-import { type Json, object, text } from '../../review/read/json-values.js';
-import { notATree } from '../../review/read/read-json.js';
+import { type Json, notATree, object, text } from '../../review/read/json.js';
 import type { TerraformResource } from '../../review/read/terraform-json.js';
 import {
   type CatalogueService,

@@ -1,12 +1,10 @@
-import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
+import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/internet.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { Timeline, TimelineLane, TimelineStep } from '../report-schema.js';
-import { nounOf } from '../words.js';
 import { accessOf, compareSteps, type StepAccess } from './cloud-access.js';
-import { accessEffects, laneEffects, newBaseUrl, withAddresses } from './effects.js';
 import { type Lane, type LinksByStack, lanesOf } from './lanes.js';
-import type { Step } from './recorder.js';
+import { accessEffects, laneEffects, newBaseUrl, nounOf, withAddresses } from './wording.js';
 
 /** A step of the cloud with the stack whose deploy did it. */
 export type StackStep = Step & { readonly stack: string };
@@ -129,4 +127,47 @@ function subjectLanes(
       }),
     ],
   }));
+}
+
+/** One mutation, with the cloud as it was right after it. */
+export interface Step extends Mutation {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly cloud: CloudState;
+}
+
+/**
+ * Records every mutation of a cloud: hand {@link Recorder.onMutation} to the sandbox. Each step keeps
+ * a copy of the cloud's state, so that what was reachable in between can be computed afterwards.
+ */
+export class Recorder {
+  #steps: Step[] = [];
+
+  /** @param cloud gives the state of the cloud that is recorded */
+  constructor(private readonly cloud: () => CloudState) {}
+
+  readonly onMutation = (mutation: Mutation): void => {
+    const cloud = withoutTasks(this.cloud());
+    this.#steps.push({ ...mutation, number: this.#steps.length + 1, cloud });
+  };
+
+  /** The steps since the last call. */
+  take(): readonly Step[] {
+    const steps = this.#steps;
+    this.#steps = [];
+    return steps;
+  }
+}
+
+/** A copy without the tasks: they are most of the state, and nothing reachable depends on them. */
+export function withoutTasks({ version, serial, resources }: CloudState): CloudState {
+  return { version, serial, resources: structuredClone(resources), tasks: {} };
+}
+
+/** A step for people: `delete VPC::Subnet subnet-1a2b`. */
+export function describeStep({ operation, typeName, identifier, error }: Step): string {
+  const type = typeName.replace(/^Volcengine::/, '');
+  const name = identifier === undefined ? '' : ` ${identifier}`;
+  const refusal = error === undefined ? '' : ` (refused: ${error.code}: ${error.message})`;
+  return `${operation.toLowerCase()} ${type}${name}${refusal}`;
 }

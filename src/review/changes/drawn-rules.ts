@@ -1,8 +1,14 @@
 import type { SynthesizedTree } from '../read/read-tree.js';
 import { type ReviewedRule, rangeText } from '../reviewed-rule.js';
-import { type Part, partsOf } from '../sets/parts.js';
-import { type Services, servicesOf, servicesText } from '../sets/services.js';
-import { intersect, subtract, union } from '../sets/spans.js';
+import { type Part, partsOf } from '../sets/region.js';
+import {
+  intersect,
+  type Services,
+  servicesOf,
+  servicesText,
+  subtract,
+  union,
+} from '../sets/services.js';
 import { reviewedTree } from '../stacks/reviewed-stack.js';
 
 /** What a diagram draws: a part of what rules let through, and whether it came, went or stayed. */

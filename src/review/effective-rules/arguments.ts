@@ -1,7 +1,11 @@
-import { list, object, text } from '../read/json-values.js';
-import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
-import { fingerprintOf, type Unread } from '../read/unread.js';
-import { type Fact, toValues } from './fact.js';
+import { list, object, text } from '../read/json.js';
+import {
+  fingerprintOf,
+  type TerraformResource,
+  type TerraformStackJson,
+  type Unread,
+} from '../read/terraform-json.js';
+import { type Fact, toValues } from './reading.js';
 
 /** What Terraform's own arguments of a resource say. */
 export interface Arguments {

@@ -1,9 +1,8 @@
-import { list, object, text } from '../read/json-values.js';
+import { list, object, text } from '../read/json.js';
 import type { Block } from '../read/merge-files.js';
-import type { TerraformStackJson } from '../read/terraform-json.js';
-import { fingerprintOf, type Unread } from '../read/unread.js';
+import { fingerprintOf, type TerraformStackJson, type Unread } from '../read/terraform-json.js';
 import type { Arguments } from './arguments.js';
-import { type Fact, toValues } from './fact.js';
+import { type Fact, toValues } from './reading.js';
 
 /** Blocks that are no resources: who deploys what, where, and what is output afterwards. */
 export function readBlocks(stack: TerraformStackJson): Arguments {

@@ -10,9 +10,8 @@ import {
   regionOf,
   toRange,
 } from '../sets/region.js';
-import { EVERYTHING } from '../sets/services.js';
-import { subtract } from '../sets/spans.js';
-import type { EffectiveFlow } from './effective-flow.js';
+import { EVERYTHING, subtract } from '../sets/services.js';
+import type { EffectiveFlow } from './reading.js';
 
 /** Where the Terraform JSON and the access rules of a stack part, as sentences. */
 interface Disagreement {

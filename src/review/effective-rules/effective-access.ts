@@ -9,14 +9,16 @@
  * - `link-facts.ts`: what clients and the check are given, and what names resolve to
  * - `outside-files.ts`: what neither tree holds
  */
-import { type Json, object } from '../read/json-values.js';
+import { type Json, object } from '../read/json.js';
 import { resolveStack } from '../read/resolve.js';
-import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
-import { fingerprintOf, type Unread } from '../read/unread.js';
+import {
+  fingerprintOf,
+  type TerraformResource,
+  type TerraformStackJson,
+  type Unread,
+} from '../read/terraform-json.js';
 import { type Arguments, isArgument, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
-import { type EffectiveFlow, joinReadings, type Reading, ResourceIndex } from './effective-flow.js';
-import { type Fact, toValues } from './fact.js';
 import { readLinkFacts, readRecords } from './link-facts.js';
 import { MODELS } from './models.js';
 import { readOutsideFiles } from './outside-files.js';
@@ -28,6 +30,14 @@ import { readPrivateLinks } from './packets/private-link.js';
 import { readPrograms } from './programs/check.js';
 import { type Checkout, type StackContext, withoutCheckout } from './programs/check-steps.js';
 import { readWaits } from './programs/preflight.js';
+import {
+  type EffectiveFlow,
+  type Fact,
+  joinReadings,
+  type Reading,
+  ResourceIndex,
+  toValues,
+} from './reading.js';
 
 /** Everything of a stack that decides who reaches whom. */
 export interface EffectiveAccess {

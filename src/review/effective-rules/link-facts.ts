@@ -1,8 +1,7 @@
-import { list, object, text } from '../read/json-values.js';
+import { list, object, text } from '../read/json.js';
 import { readConnectivity, type StatedLink } from '../read/links.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
-import type { ResourceIndex } from './effective-flow.js';
-import { type Fact, toValues } from './fact.js';
+import { type Fact, type ResourceIndex, toValues } from './reading.js';
 
 const OUTPUT = 'output.connectivity';
 

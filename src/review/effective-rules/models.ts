@@ -1,17 +1,121 @@
-import { list, object, text } from '../read/json-values.js';
+import { list, object, text } from '../read/json.js';
 import type { TerraformResource } from '../read/terraform-json.js';
-import { LOAD_BALANCER_MODELS } from './load-balancer-models.js';
-import {
-  guard,
-  LABEL,
-  LABELS,
-  OTHER_BACKEND,
-  OTHER_NETWORK,
-  PACE,
-  PLACE,
-  type TypeModel,
-  to,
-} from './type-model.js';
+import type { Fact } from './reading.js';
+
+/** How a review reads a type: every attribute is in one of the three, or it is unread. */
+interface TypeModel {
+  /** Read packet by packet, by a reader of its own. */
+  readonly access: readonly string[];
+  /** Compared as values. */
+  readonly facts: Readonly<Record<string, FactModel>>;
+  /** Cannot change who reaches whom; by the reason. */
+  readonly harmless: Readonly<Record<string, readonly string[]>>;
+}
+
+interface FactModel extends Pick<Fact, 'kind' | 'guards' | 'consequence' | 'isLasting'> {
+  /** What of the attribute counts. @default - all of it */
+  readonly members?: (value: unknown) => readonly string[];
+}
+
+const to = (consequence: string, guards: Fact['guards'] = 'any'): FactModel => ({
+  kind: 'destination',
+  guards,
+  consequence,
+});
+const guard = (consequence: string, guards: Fact['guards'] = 'any'): FactModel => ({
+  kind: 'safeguard',
+  guards,
+  consequence,
+});
+
+const LABEL = 'a label for people and bills';
+const PACE = 'decides how fast and how steadily, not who';
+const PLACE = 'where something is placed; another place replaces it, which is shown as such';
+
+const LABELS = ['project_name', 'tags', 'description'];
+
+const OTHER_NETWORK = to('it belongs to another network');
+const OTHER_BACKEND = to('calls go to another backend', 'added');
+
+const OTHER_PLACE = to('it is placed elsewhere');
+const TLS = guard('the other side of TLS, or who may speak to it, is another one');
+
+/** The types of a load balancer, by name. */
+const LOAD_BALANCER_MODELS: Readonly<Record<string, TypeModel>> = {
+  volcenginecc_clb_clb: {
+    access: ['type', 'address_ip_version'],
+    facts: {
+      eip: { ...to('the load balancer has a public address'), isLasting: true },
+      vpc_id: OTHER_NETWORK,
+      subnet_id: OTHER_PLACE,
+      allowed_ports: guard('other ports are let through'),
+      bypass_security_group_enabled: guard('the groups of the backend are passed by'),
+      modification_protection_status: guard('anyone may change it in the console'),
+    },
+    harmless: {
+      [LABEL]: [...LABELS, 'load_balancer_name', 'modification_protection_reason'],
+      [PACE]: ['load_balancer_spec', 'eni_address_num', 'access_log'],
+      'decides who pays': ['load_balancer_billing_type', 'period', 'period_unit', 'auto_renewal'],
+      [PLACE]: ['master_zone_id', 'slave_zone_id', 'zone_type'],
+    },
+  },
+  volcenginecc_clb_listener: {
+    access: [
+      ...['load_balancer_id', 'port', 'protocol', 'enabled'],
+      ...['acl_ids', 'acl_status', 'acl_type', 'start_port', 'end_port'],
+    ],
+    facts: {
+      server_group_id: OTHER_BACKEND,
+      ca_enabled: TLS,
+      ca_certificate_id: TLS,
+      certificate_id: TLS,
+      certificate_source: TLS,
+      cert_center_certificate_id: TLS,
+      security_policy_id: TLS,
+      domain_extensions: TLS,
+      proxy_protocol_type: guard('the backend sees another address of its callers'),
+    },
+    harmless: {
+      [LABEL]: [...LABELS, 'listener_name'],
+      [PACE]: [
+        ...['bandwidth', 'cps', 'max_connections', 'scheduler', 'health_check', 'http_2_enabled'],
+        ...['persistence_type', 'persistence_timeout', 'cookie', 'established_timeout'],
+        ...['client_body_timeout', 'client_header_timeout', 'keepalive_timeout', 'send_timeout'],
+        ...['proxy_connect_timeout', 'proxy_read_timeout', 'proxy_send_timeout'],
+        ...['connection_drain_enabled', 'connection_drain_timeout'],
+      ],
+    },
+  },
+  volcenginecc_clb_acl: {
+    access: ['acl_entries'],
+    facts: {},
+    harmless: { [LABEL]: [...LABELS, 'acl_name'] },
+  },
+  volcenginecc_clb_server_group: {
+    access: [],
+    facts: {
+      load_balancer_id: OTHER_BACKEND,
+      servers: {
+        ...OTHER_BACKEND,
+        // A weight of 0 gets no calls; another weight only shares them out otherwise.
+        members: (servers) =>
+          list(servers)
+            .map(object)
+            .filter(({ weight }) => weight !== 0 && weight !== '0')
+            .map(({ type, instance_id, ip, port }) =>
+              [type, ip === instance_id ? '' : instance_id, `${text(ip)}:${text(port)}`]
+                .map(text)
+                .filter((part) => part !== '')
+                .join(' '),
+            ),
+      },
+      type: OTHER_BACKEND,
+      address_ip_version: OTHER_BACKEND,
+      any_port_enabled: to('calls reach every port of the servers'),
+    },
+    harmless: { [LABEL]: [...LABELS, 'server_group_name'] },
+  },
+};
 
 const OTHER_SERVICE = to('calls, with their JWTs and tokens, go to another service');
 const OTHER_NAME = to('the name that the service calls the backend by changes');

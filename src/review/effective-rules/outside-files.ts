@@ -1,6 +1,10 @@
-import { list, object, text } from '../read/json-values.js';
-import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
-import { fingerprintOf, type Unread } from '../read/unread.js';
+import { list, object, text } from '../read/json.js';
+import {
+  fingerprintOf,
+  type TerraformResource,
+  type TerraformStackJson,
+  type Unread,
+} from '../read/terraform-json.js';
 import { isHarmless } from './models.js';
 
 /**

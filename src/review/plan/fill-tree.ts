@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ResourceIndex } from '../effective-rules/effective-flow.js';
 import { MODELS } from '../effective-rules/models.js';
-import { isUnknown, object } from '../read/json-values.js';
+import { ResourceIndex } from '../effective-rules/reading.js';
+import { isUnknown, object } from '../read/json.js';
 import type { SynthesizedTree } from '../read/read-tree.js';
 import { resolveStack } from '../read/resolve.js';
 import {

@@ -1,4 +1,4 @@
-import { isUnknown, type Json, object } from '../read/json-values.js';
+import { isUnknown, type Json, object } from '../read/json.js';
 
 /** In the place of a value that is secret, or that is known after the deploy only. */
 export const HIDDEN: unique symbol = Symbol('hidden');

@@ -1,6 +1,5 @@
 import type { PlanJson } from '../../terraform-plan/plan-json.js';
-import { EFFECTS } from '../changes/disruption-effects.js';
-import type { Disruption } from '../changes/disruptions.js';
+import { type Disruption, EFFECTS } from '../changes/disruptions.js';
 import type { Finding, PlannedActions } from '../decision.js';
 
 const NONE: PlannedActions = { add: 0, change: 0, replace: 0, destroy: 0 };

@@ -9,7 +9,7 @@
  */
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { type PlanJson, planSchema } from '../../terraform-plan/plan-json.js';
-import { type Json, object } from '../read/json-values.js';
+import { type Json, object } from '../read/json.js';
 import type { SynthesizedStack } from '../read/read-tree.js';
 import { HIDDEN } from './fill-value.js';
 import { type PlannedWork, readWork } from './planned-work.js';

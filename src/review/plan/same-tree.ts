@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PlanJson } from '../../terraform-plan/plan-json.js';
 import { isArgument } from '../effective-rules/arguments.js';
-import { type Json, list, object, text } from '../read/json-values.js';
+import { type Json, list, object, text } from '../read/json.js';
 import type { Block } from '../read/merge-files.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 

@@ -1,13 +1,12 @@
 import { type Code, factsOf } from '../../codes/codes.js';
 import { peerText } from '../changes.js';
-import { isUnknown } from '../read/json-values.js';
+import { isUnknown } from '../read/json.js';
 import { readConnectivity } from '../read/links.js';
 import { references } from '../read/terraform-json.js';
 import type { ReviewedRule } from '../reviewed-rule.js';
 import { combine, type OpenRange } from '../sets/ranges.js';
 import { type Cell, cellKey, type Region, regionOf } from '../sets/region.js';
-import { mostPorts, servicesOf, servicesText } from '../sets/services.js';
-import { intersect, subtract } from '../sets/spans.js';
+import { intersect, mostPorts, servicesOf, servicesText, subtract } from '../sets/services.js';
 import type { ReviewedStack } from '../stacks/reviewed-stack.js';
 import { type ExceptionInForce, isExcused } from './exceptions.js';
 import { unstatedAccess } from './unstated.js';

@@ -1,4 +1,4 @@
-import { list, object, text } from '../read/json-values.js';
+import { list, object, text } from '../read/json.js';
 import type { ReviewedStack } from '../stacks/reviewed-stack.js';
 
 /** Where Terraform and the access rules beside it do not say the same, as sentences. */

@@ -1,4 +1,4 @@
-import { type Json, object, text } from './json-values.js';
+import { type Json, object, text } from './json.js';
 import type { TerraformStackJson } from './terraform-json.js';
 
 /** What a stack gives clients and the check about one connection to the service. */

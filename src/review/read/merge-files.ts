@@ -1,5 +1,4 @@
-import { type Json, list, object } from './json-values.js';
-import { notATree } from './read-json.js';
+import { type Json, list, notATree, object } from './json.js';
 
 /** A file of a stack's folder. */
 interface ConfigurationFile {

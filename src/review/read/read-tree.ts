@@ -2,11 +2,9 @@ import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node
 import { join } from 'node:path';
 import { type AccessFile, accessFileSchema } from '../../access/access-file.js';
 import { issueText } from '../../codes/issue-text.js';
-import { object } from './json-values.js';
-import { notATree, readJson } from './read-json.js';
+import { notATree, object, readJson } from './json.js';
 import { readStackFolder } from './stack-folder.js';
-import { type TerraformStackJson, toStack } from './terraform-json.js';
-import { fingerprintOf } from './unread.js';
+import { fingerprintOf, type TerraformStackJson, toStack } from './terraform-json.js';
 
 /** One stack of a synthesized tree. */
 export interface SynthesizedStack {

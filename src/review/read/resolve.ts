@@ -1,4 +1,4 @@
-import { type Json, object } from './json-values.js';
+import { type Json, object } from './json.js';
 import type { TerraformResource, TerraformStackJson } from './terraform-json.js';
 
 /** Locals that name locals that name locals; a circle ends here. */

@@ -1,9 +1,8 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { object } from './json-values.js';
+import { notATree, object, readJson } from './json.js';
 import { mergeFiles, type StackBlocks } from './merge-files.js';
-import { notATree, readJson } from './read-json.js';
-import { fingerprintOf, type Unread } from './unread.js';
+import { fingerprintOf, type Unread } from './terraform-json.js';
 
 /** What Terraform would load from one stack's folder. */
 interface StackFolder {

@@ -1,6 +1,6 @@
-import { type Json, text } from './json-values.js';
+import { createHash } from 'node:crypto';
+import { type Json, text } from './json.js';
 import { mergeFiles, type StackBlocks } from './merge-files.js';
-import type { Unread } from './unread.js';
 
 /** One resource or data source of a synthesized stack. */
 export interface TerraformResource {
@@ -79,4 +79,23 @@ export function references(value: unknown): string[] {
     ...expression.matchAll(/(?<![\w.-])(?:data\.)?[a-z]\w*\.[\w-]+/g),
   ]);
   return [...new Set(addresses.map(([address]) => address))];
+}
+
+/** Something in a stack that a review cannot read, so that any change of it needs approval. */
+export interface Unread {
+  /** A resource's address, a block such as `module.network`, or a file. */
+  readonly where: string;
+  /** The attribute or argument; absent where all of it is unread. */
+  readonly attribute?: string;
+  /** Why it is not read, as in "its type is not known". */
+  readonly why: string;
+  /** Equal fingerprints are the same content. */
+  readonly fingerprint: string;
+  /** What it reads is not in the tree: it may have changed though the fingerprint is the same. */
+  readonly isOutside?: true;
+}
+
+export function fingerprintOf(value: unknown): string {
+  const bytes = value instanceof Uint8Array ? value : (JSON.stringify(value) ?? 'undefined');
+  return createHash('sha256').update(bytes).digest('hex');
 }

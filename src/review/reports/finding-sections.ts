@@ -2,7 +2,17 @@ import { factsOf, isCode } from '../../codes/codes.js';
 import type { Decision, FindingKind } from '../decision.js';
 import type { ReportedFinding, ReviewReport } from '../report-schema.js';
 import { beforeAndAfter, describeActions } from '../summary.js';
-import type { Section } from './section.js';
+
+/** A part of a report: a table, or sentences. Reports differ only in how they print it. */
+export interface Section {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Rows are steps: their order matters. */
+  readonly isOrdered?: true;
+  /** What the rows come to, where there are too many to print. */
+  readonly totals?: readonly string[];
+}
 
 /** The findings in tables of six columns at most, the forbidden ones in the first. */
 export function findingSections({ findings, digests }: ReviewReport): Section[] {

@@ -1,6 +1,5 @@
 import type { ReviewReport } from '../report-schema.js';
-import { fenceAround, inertMarkdown, MAX_CHARACTERS } from './inert-markdown.js';
-import type { Section } from './section.js';
+import type { Section } from './finding-sections.js';
 import { sectionsOf } from './sections.js';
 
 /** What a comment on a pull request can hold. */
@@ -102,4 +101,76 @@ function listOf({ isOrdered }: Section, rows: Section['rows']): string[] {
 function fold(diagram: string): string {
   const fence = fenceAround(diagram, '```');
   return `<details><summary>Diagram</summary>\n\n${fence}mermaid\n${diagram.trimEnd()}\n${fence}\n\n</details>\n`;
+}
+
+/** A cell holds this much; the JSON report holds all of it. */
+export const MAX_CHARACTERS = 240;
+
+/** What GitHub and GitLab make a link, a reference, a mention or an emoji of without any markup. */
+const ACTIVE = [
+  /:\/\//,
+  /www\./i,
+  /(?:mailto|xmpp):/i,
+  // An issue, a commit, and an emoji, which an IPv6 address can hold.
+  /gh-\d/i,
+  /(?<![\p{L}\p{N}])[0-9a-f]{7,40}(?![\p{L}\p{N}])/iu,
+  /:[\w+-]+:/,
+];
+
+/** Everything else may be markup, or a reference (`@`, `#`, `!`, `~`, `%`, `$`, `&`). */
+const PLAIN_WORD = /^[\p{L}\p{N}.,;:()'"/?+=−–→…-]*$/u;
+
+/** At the beginning of a line these make a list, a heading or a rule. */
+const LINE_MARKER = /^(?:[-+=]+|\d+[.)])$/;
+
+/**
+ * Text of the change's own author as Markdown that shows it and does nothing else: a word that could be
+ * markup, a link, a mention or a reference becomes a code span. Escapes do not help, because forges look
+ * for mentions and references in what was rendered.
+ */
+export function inertMarkdown(text: string): string {
+  const clean = text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  const short =
+    clean.length > MAX_CHARACTERS
+      ? `${clean.slice(0, MAX_CHARACTERS).replace(/\p{Cs}$/u, '')}…`
+      : clean;
+  return short
+    .split(/(`[^`]+`)/)
+    .map((part, i) => (i % 2 === 1 ? codeSpan(part.slice(1, -1)) : writeWords(part, i === 0)))
+    .reduce(joinSpans, '');
+}
+
+/** Code spans that touch would be read as one: a space without width stays between them. */
+function joinSpans(before: string, part: string): string {
+  return before.endsWith('`') && part.startsWith('`') ? `${before}\u200b${part}` : before + part;
+}
+
+/** Longer than every run of backticks inside, so that none of them ends it. */
+function fenceAround(text: string, shortest: string): string {
+  const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
+  return '`'.repeat(Math.max(shortest.length, ...runs.map((length) => length + 1)));
+}
+
+function writeWords(text: string, isStart: boolean): string {
+  return text
+    .split(' ')
+    .map((word, i) => {
+      const isMarker = isStart && i === 0 && LINE_MARKER.test(word);
+      const isPlain = PLAIN_WORD.test(word) && !ACTIVE.some((pattern) => pattern.test(word));
+      return isPlain && !isMarker ? word : codeSpan(word);
+    })
+    .join(' ');
+}
+
+/** A `|` ends a cell inside of a code span too, so it stays between two of them. */
+function codeSpan(text: string): string {
+  return text
+    .split('|')
+    .map((part) => {
+      if (part.trim() === '') return part;
+      const fence = fenceAround(part, '`');
+      const space = part.includes('`') ? ' ' : '';
+      return `${fence}${space}${part}${space}${fence}`;
+    })
+    .join('&#124;');
 }

@@ -1,6 +1,6 @@
 import type { ReviewReport } from '../report-schema.js';
+import type { Section } from './finding-sections.js';
 import { findingSections } from './finding-sections.js';
-import type { Section } from './section.js';
 
 /** The parts that have something to say, the most urgent first. */
 export function sectionsOf(report: ReviewReport): Section[] {

@@ -1,5 +1,5 @@
 import type { ReviewReport } from '../report-schema.js';
-import type { Section } from './section.js';
+import type { Section } from './finding-sections.js';
 import { sectionsOf } from './sections.js';
 
 /** The whole report for a terminal. */

@@ -1,8 +1,7 @@
 import type { ReviewedRule } from '../reviewed-rule.js';
 import type { OpenRange } from './ranges.js';
 import { toRange } from './region.js';
-import type { Services } from './services.js';
-import { overlaps } from './spans.js';
+import { overlaps, type Services } from './services.js';
 
 interface Entry<T> {
   readonly range: OpenRange;

@@ -1,5 +1,4 @@
-import type { Services } from './services.js';
-import { byFirst, joinSpans, type Span, type Spans, sameSpans } from './spans.js';
+import { byFirst, joinSpans, type Services, type Span, type Spans, sameSpans } from './services.js';
 
 /** Neighbouring addresses to which the same services are open. */
 export interface OpenRange {

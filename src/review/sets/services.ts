@@ -1,5 +1,3 @@
-import { intersect, type Span, type Spans, sizeOf } from './spans.js';
-
 /**
  * What one end may speak with the other: protocols and ports laid out on one line, a block of 65,536
  * numbers for each protocol, so that they are a set like addresses are.
@@ -61,4 +59,100 @@ function hasPorts(protocol: Protocol): boolean {
 function blockOf(protocol: Protocol): Span {
   const first = PROTOCOLS.indexOf(protocol) * BLOCK;
   return { first, last: first + BLOCK - 1 };
+}
+
+/** Whole numbers from first to last, both included. */
+export interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A set of whole numbers: ordered spans with a gap between each two, so equal sets are equal data. */
+export type Spans = readonly Span[];
+
+/** One of the two where it is all of it: the same sets stay the same objects, which is fast to see. */
+export function union(a: Spans, b: Spans): Spans {
+  if (a.length === 0 || a === b) return b;
+  return b.length === 0 ? a : joinSpans([...a, ...b].sort(byFirst));
+}
+
+/** The set of spans that are in order, though they may overlap or touch. */
+export function joinSpans(ordered: readonly Span[]): Spans {
+  const joined: Span[] = [];
+  for (const span of ordered) {
+    const before = joined.at(-1);
+    if (before === undefined || span.first > before.last + 1) joined.push(span);
+    else if (span.last > before.last) {
+      joined[joined.length - 1] = { first: before.first, last: span.last };
+    }
+  }
+  return joined;
+}
+
+/** Both are in order, so each span is looked at once. */
+export function subtract(a: Spans, b: Spans): Spans {
+  if (b.length === 0) return a;
+  const left: Span[] = [];
+  let at = 0;
+  for (const span of a) {
+    let first = span.first;
+    while ((b[at]?.last ?? first) < first) at += 1;
+    for (let i = at; first <= span.last; i += 1) {
+      const hole = b[i];
+      if (hole === undefined || hole.first > span.last) {
+        left.push(first === span.first ? span : { first, last: span.last });
+        break;
+      }
+      if (hole.first > first) left.push({ first, last: hole.first - 1 });
+      if (hole.last + 1 > first) first = hole.last + 1;
+    }
+  }
+  return left;
+}
+
+export function intersect(a: Spans, b: Spans): Spans {
+  const both: Span[] = [];
+  for (let [i, j] = [0, 0]; i < a.length && j < b.length; ) {
+    const [one, other] = [a[i], b[j]];
+    if (one === undefined || other === undefined) break;
+    const [first, last] = [Math.max(one.first, other.first), Math.min(one.last, other.last)];
+    if (first <= last) both.push(first === one.first && last === one.last ? one : { first, last });
+    if (one.last < other.last) i += 1;
+    else j += 1;
+  }
+  return both;
+}
+
+/** Whether any number is in both. */
+export function overlaps(a: Spans, b: Spans): boolean {
+  const [few, many] = a.length < b.length ? [a, b] : [b, a];
+  return few.some(({ first, last }) => (firstReaching(many, first)?.first ?? Infinity) <= last);
+}
+
+export function sameSpans(a: Spans, b: Spans): boolean {
+  if (a === b) return true;
+  return (
+    a.length === b.length &&
+    a.every(({ first, last }, i) => first === b[i]?.first && last === b[i]?.last)
+  );
+}
+
+/** How many numbers are in the set. */
+export function sizeOf(spans: Spans): number {
+  return spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+}
+
+export function byFirst(a: Span, b: Span): number {
+  return a.first - b.first;
+}
+
+/** The first span that ends at a number or after it. */
+function firstReaching(spans: Spans, number: number): Span | undefined {
+  let [from, to] = [0, spans.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((spans[middle]?.last ?? number) < number) from = middle + 1;
+    else to = middle;
+  }
+  return spans[from];
 }

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
-import type { EffectiveFlow } from '../effective-rules/effective-flow.js';
 import { findCheckout } from '../effective-rules/programs/check-steps.js';
+import type { EffectiveFlow } from '../effective-rules/reading.js';
 import { readStackFolder } from '../read/stack-folder.js';
 import { toStack } from '../read/terraform-json.js';
 import type { OpenRange } from '../sets/ranges.js';

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SETTINGS, synthesize } from '../../../scripts/synthesize.js';
 import { type RehearsedTree, readRehearsedTree } from '../../../src/rehearse/read-trees.js';
 import { rehearse } from '../../../src/rehearse/rehearse.js';
-import { readDeployedState } from '../../../src/rehearse/stage/deployed-state.js';
 import { type DeployedStates, deployFrom } from '../../../src/rehearse/stage/deploys.js';
 import { Stage } from '../../../src/rehearse/stage/stage.js';
+import { readDeployedState } from '../../../src/rehearse/stage/terraform-state.js';
 import { stackFolder } from '../../../src/rehearse/stage/working-stack.js';
 import { childEnvironment } from '../../../src/sandbox/environment.js';
 

@@ -1,8 +1,7 @@
 import type { ReviewedPeer } from '../../reviewed-rule.js';
 import { combine, type OpenRanges } from '../../sets/ranges.js';
 import { type Cell, regionOf } from '../../sets/region.js';
-import type { Services } from '../../sets/services.js';
-import { subtract, union } from '../../sets/spans.js';
+import { type Services, subtract, union } from '../../sets/services.js';
 
 /** One rule of an ordered list. */
 export interface Verdict {

@@ -1,8 +1,7 @@
-import { list, text } from '../../read/json-values.js';
+import { list, text } from '../../read/json.js';
 import type { TerraformResource } from '../../read/terraform-json.js';
 import { EVERYTHING } from '../../sets/services.js';
-import type { Reading, ResourceIndex } from '../effective-flow.js';
-import { type Fact, safeguardsOf } from '../fact.js';
+import { type Fact, type Reading, type ResourceIndex, safeguardsOf } from '../reading.js';
 import { decideGroups, readDirection } from './security-group.js';
 
 const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';

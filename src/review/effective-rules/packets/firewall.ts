@@ -1,9 +1,9 @@
-import { isUnknown, text } from '../../read/json-values.js';
-import type { TerraformResource } from '../../read/terraform-json.js';
-import type { Unread } from '../../read/unread.js';
+import { isUnknown, text } from '../../read/json.js';
+import type { TerraformResource, Unread } from '../../read/terraform-json.js';
 import { peerName } from '../../reviewed-rule.js';
 import { EVERYTHING, type Services, servicesOf } from '../../sets/services.js';
 import { isArgument } from '../arguments.js';
+import { isHarmless } from '../models.js';
 import {
   type EffectiveFlow,
   type Reading,
@@ -11,8 +11,7 @@ import {
   toBoolean,
   toNumber,
   unreadValue,
-} from '../effective-flow.js';
-import { isHarmless } from '../models.js';
+} from '../reading.js';
 import { decide, type Verdict } from './decide.js';
 import { addressPeers, listedPeers, type Peers, unknownPeers } from './peers.js';
 

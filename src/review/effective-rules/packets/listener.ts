@@ -1,8 +1,8 @@
-import { list, text } from '../../read/json-values.js';
+import { list, text } from '../../read/json.js';
 import type { TerraformResource } from '../../read/terraform-json.js';
 import { cidrPeer, type ReviewedPeer } from '../../reviewed-rule.js';
 import { EVERYTHING, type Services, servicesOf } from '../../sets/services.js';
-import { type Reading, type ResourceIndex, toNumber, unreadValue } from '../effective-flow.js';
+import { type Reading, type ResourceIndex, toNumber, unreadValue } from '../reading.js';
 import { decide } from './decide.js';
 import { listedPeers } from './peers.js';
 

@@ -1,14 +1,8 @@
-import { isUnknown, list, object, text } from '../../read/json-values.js';
-import { references, type TerraformResource } from '../../read/terraform-json.js';
-import type { Unread } from '../../read/unread.js';
+import { isUnknown, list, object, text } from '../../read/json.js';
+import { references, type TerraformResource, type Unread } from '../../read/terraform-json.js';
 import { cidrPeer, type ReviewedPeer, unknownPeer } from '../../reviewed-rule.js';
 import { EVERYTHING } from '../../sets/services.js';
-import {
-  type EffectiveFlow,
-  type Reading,
-  type ResourceIndex,
-  unreadValue,
-} from '../effective-flow.js';
+import { type EffectiveFlow, type Reading, type ResourceIndex, unreadValue } from '../reading.js';
 
 export interface Peers {
   readonly peers: readonly ReviewedPeer[];

@@ -1,8 +1,7 @@
-import { isUnknown, list, object, text } from '../../read/json-values.js';
+import { isUnknown, list, object, text } from '../../read/json.js';
 import type { TerraformResource } from '../../read/terraform-json.js';
-import { EVERYTHING, type Services } from '../../sets/services.js';
-import { union } from '../../sets/spans.js';
-import { type Reading, type ResourceIndex, unreadValue } from '../effective-flow.js';
+import { EVERYTHING, type Services, union } from '../../sets/services.js';
+import { type Reading, type ResourceIndex, unreadValue } from '../reading.js';
 import { listenerServices } from './listener.js';
 
 /** The accounts that may ask for a connection, and the connections that are let in. */

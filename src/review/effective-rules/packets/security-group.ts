@@ -1,6 +1,5 @@
-import { isUnknown, list, object, text } from '../../read/json-values.js';
-import type { TerraformResource } from '../../read/terraform-json.js';
-import type { Unread } from '../../read/unread.js';
+import { isUnknown, list, object, text } from '../../read/json.js';
+import type { TerraformResource, Unread } from '../../read/terraform-json.js';
 import { cidrPeer, type ReviewedPeer } from '../../reviewed-rule.js';
 import { EVERYTHING, type Services, servicesOf } from '../../sets/services.js';
 import {
@@ -9,7 +8,7 @@ import {
   type ResourceIndex,
   toNumber,
   unreadValue,
-} from '../effective-flow.js';
+} from '../reading.js';
 import { decide, type Verdict } from './decide.js';
 import { addressPeers, listedPeers, type Peers, unknownPeers } from './peers.js';
 

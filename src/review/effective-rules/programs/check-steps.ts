@@ -1,7 +1,6 @@
-import { list, object, text } from '../../read/json-values.js';
+import { list, object, text } from '../../read/json.js';
 import type { TerraformStackJson } from '../../read/terraform-json.js';
-import type { EffectiveFlow } from '../effective-flow.js';
-import type { Fact } from '../fact.js';
+import type { EffectiveFlow, Fact } from '../reading.js';
 
 /** Folders that differ from checkout to checkout, and mean the same. */
 export interface Checkout {

@@ -1,8 +1,12 @@
-import { list, object, text } from '../../read/json-values.js';
-import type { TerraformResource, TerraformStackJson } from '../../read/terraform-json.js';
-import { fingerprintOf, type Unread } from '../../read/unread.js';
+import { list, object, text } from '../../read/json.js';
+import {
+  fingerprintOf,
+  type TerraformResource,
+  type TerraformStackJson,
+  type Unread,
+} from '../../read/terraform-json.js';
 import type { Arguments } from '../arguments.js';
-import { type Fact, safeguardsOf } from '../fact.js';
+import { type Fact, safeguardsOf } from '../reading.js';
 import {
   keyPairOf,
   LINKS,
@@ -12,7 +16,6 @@ import {
   type Step,
 } from './check-steps.js';
 import { isPreflight, preflightFacts } from './preflight.js';
-import { readTriggers } from './triggers.js';
 
 const VERIFY = [
   ...['verify', '--links-from-environment', '--wait', '<wait>', '--report-only'],
@@ -126,4 +129,65 @@ function unreadProgram(where: string, provisioner: unknown, found: readonly stri
     why: `a program runs at the deploy: ${why}`,
     fingerprint: fingerprintOf(provisioner),
   };
+}
+
+const TRIGGERS = ['links', 'access', 'keys', 'deployed'];
+
+/**
+ * What makes Terraform run a program again: a trigger that stays the same whatever changes runs
+ * nothing, so its value must be the one that follows from the stack.
+ *
+ * @param program as people call it: the check, the preflight
+ */
+function readTriggers(
+  address: string,
+  triggers: Readonly<Record<string, unknown>>,
+  { stack, steps, program }: { stack: TerraformStackJson; steps: readonly Step[]; program: string },
+): Arguments {
+  const digest = text(object(stack.outputs['access-digest']).value);
+  const ids = steps.map(({ environment }) => text(environment.SECURE_CONNECTIVITY_KEY_ID));
+  const keys = [...new Set(ids)].filter((id) => id !== '').join(' ');
+  const unless = (name: string, right: string) =>
+    text(triggers[name]) === right ? [] : [triggers[name] ?? 'none'];
+  const safeguard = safeguardsOf(address);
+  return {
+    facts: [
+      safeguard(
+        `changes that rerun the ${program}`,
+        Object.keys(triggers).filter((name) => name !== 'deployed' && name !== 'keys'),
+        'removed',
+        'it does not run when that changes',
+      ),
+      safeguard(
+        `${program} not rerun by access rules`,
+        triggers.access === undefined ? [] : unless('access', digest),
+        'added',
+        'it does not run when access changes',
+      ),
+      safeguard(
+        `${program} not rerun by key pairs`,
+        unless('keys', keys),
+        'added',
+        'it does not run when a key pair changes',
+      ),
+    ],
+    unread: unreadTriggers(address, triggers),
+  };
+}
+
+function unreadTriggers(where: string, triggers: Readonly<Record<string, unknown>>): Unread[] {
+  const deployed = triggers.deployed ?? '${timestamp()}';
+  const odd = Object.entries(triggers).filter(
+    ([name]) => !TRIGGERS.includes(name) || (name === 'deployed' && deployed !== '${timestamp()}'),
+  );
+  return odd.length === 0
+    ? []
+    : [
+        {
+          where,
+          attribute: 'triggers',
+          why: 'it is not known when it runs',
+          fingerprint: fingerprintOf(odd),
+        },
+      ];
 }

@@ -1,11 +1,10 @@
-import { list, text } from '../../read/json-values.js';
+import { list, text } from '../../read/json.js';
 import type { TerraformStackJson } from '../../read/terraform-json.js';
 import { cidrPeer, peerName, type ReviewedPeer, unknownPeer } from '../../reviewed-rule.js';
 import { combine, type OpenRanges, uniteAll } from '../../sets/ranges.js';
 import { toRange } from '../../sets/region.js';
-import { EVERYTHING } from '../../sets/services.js';
-import { subtract } from '../../sets/spans.js';
-import { type Fact, safeguardsOf } from '../fact.js';
+import { EVERYTHING, subtract } from '../../sets/services.js';
+import { type Fact, safeguardsOf } from '../reading.js';
 import {
   type Checkout,
   keyPairOf,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asTerraform } from '../../src/rehearse/timeline/as-terraform.js';
+import { asTerraform } from '../../src/rehearse/timeline/cloud-access.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
 import {
   BALANCER,

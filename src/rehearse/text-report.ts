@@ -1,4 +1,6 @@
-import type { Section } from '../../review/reports/section.js';
+import type { Section } from '../review/reports/finding-sections.js';
+import { sectionsAsMarkdown } from '../review/reports/markdown.js';
+import { sectionsAsText } from '../review/reports/text.js';
 import type {
   CheckResult,
   DeployResult,
@@ -6,10 +8,26 @@ import type {
   RehearsalReport,
   ReplanResult,
   TimelineStep,
-} from '../report-schema.js';
+} from './report-schema.js';
+
+/** Begins every comment, so that the next one finds and replaces it. */
+const COMMENT_MARK = '<!-- secure-connectivity rehearsal -->';
+
+/** The whole report for a terminal. */
+export function textReport(report: RehearsalReport): string {
+  return sectionsAsText(report.summary, sectionsOf(report));
+}
+
+/** The report as a comment that fits in a pull request. */
+export function markdownReport(report: RehearsalReport): string {
+  const { summary } = report;
+  const sections = sectionsOf(report);
+  const least = sections.filter(({ columns }) => columns.length > 0);
+  return sectionsAsMarkdown(COMMENT_MARK, { summary, sections, least });
+}
 
 /** The parts of a report that have something to say. */
-export function sectionsOf(report: RehearsalReport): Section[] {
+function sectionsOf(report: RehearsalReport): Section[] {
   const { head, rollback, replaced, notes } = report;
   const stacks = new Set([...head.timeline.steps, ...rollback.timeline.steps].map((s) => s.stack));
   const steps = (all: readonly TimelineStep[]) =>

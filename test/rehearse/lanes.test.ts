@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Way, wayStates } from '../../src/rehearse/timeline/routes.js';
+import { type Way, wayStates } from '../../src/rehearse/timeline/lanes.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import {
   buildNetwork,

@@ -1,9 +1,12 @@
 import type { AccessModel } from '../../access/access-model.js';
+import { type Cidr, hostCidr, parseCidr } from '../../net/cidr.js';
+import { irredundant } from '../cidr-set.js';
 import {
   ALL_PORTS,
   cidrOpenings,
   type Opening,
   onlyOpening,
+  type ParsedOpening,
   serviceText,
   type Target,
   toOpenings,
@@ -15,21 +18,21 @@ const LINE = /^(\S+) (egress|ingress) (tcp|udp|icmp|any)(?: (\d+)(?:-(\d+))?)? f
 /** An external dynamic list: a CIDR a line, then a space and a comment. */
 export const paloAlto: Target = {
   name: 'palo-alto',
-  render,
-  parse,
+  render: renderPaloAlto,
+  parse: parsePaloAlto,
 };
 
-function render(model: AccessModel): string {
+function renderPaloAlto(model: AccessModel): string {
   const { cidrs, ...service } = onlyOpening(model, 'palo-alto');
   const comment = `${serviceText(service)} for ${service.subject}`;
   return cidrs.map(({ text }) => `${text} ${comment}\n`).join('');
 }
 
-function parse(text: string): readonly Opening[] {
+function parsePaloAlto(text: string): readonly Opening[] {
   return readable('palo-alto', () => {
     const lines = text.replace(/\n$/, '').split('\n');
     const model = toModel('', lines.map(readOpening));
-    requireSameLines('palo-alto', text, render(model));
+    requireSameLines('palo-alto', text, renderPaloAlto(model));
     return toOpenings(cidrOpenings(model, 'palo-alto'));
   });
 }
@@ -44,4 +47,30 @@ function readOpening(line: string, index: number): Opening {
     ports: first === undefined ? ALL_PORTS : { first: Number(first), last: Number(last) },
     peer: { kind: 'cidr', cidr },
   };
+}
+
+/** An external address feed: an address or a network a line, and nothing else, not even comments. */
+export const fortigate: Target = {
+  name: 'fortigate',
+  render: (model: AccessModel) => write(onlyOpening(model, 'fortigate').cidrs),
+  parse,
+};
+
+function parse(text: string): readonly ParsedOpening[] {
+  return readable('fortigate', () => {
+    const lines = text.replace(/\n$/, '').split('\n');
+    const cidrs = irredundant(
+      lines.map((line) => (line.includes('/') ? parseCidr(line) : hostCidr(line))),
+    );
+    requireSameLines('fortigate', text, write(cidrs));
+    return cidrs.map((cidr) => ({ peer: { kind: 'cidr' as const, cidr: cidr.text } }));
+  });
+}
+
+function write(cidrs: readonly Cidr[]): string {
+  return cidrs.map((cidr) => `${shortText(cidr)}\n`).join('');
+}
+
+function shortText({ family, prefix, text }: Cidr): string {
+  return prefix === (family === 4 ? 32 : 128) ? text.slice(0, text.indexOf('/')) : text;
 }

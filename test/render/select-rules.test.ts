@@ -6,10 +6,8 @@ import {
   callerRules,
   pluginRules,
 } from '../../src/constructs/plugin-endpoint-service/make-plugin-service.js';
-import { clientSide, requireClientSide } from '../../src/render/client-side.js';
-import { selectRules } from '../../src/render/select-rules.js';
-import { cilium } from '../../src/render/targets/cilium.js';
-import { kubernetes } from '../../src/render/targets/kubernetes.js';
+import { clientSide, requireClientSide, selectRules } from '../../src/render/select-rules.js';
+import { cilium, kubernetes } from '../../src/render/targets/network-policies.js';
 import { nftables } from '../../src/render/targets/nftables.js';
 import type { Evaluator } from './evaluators/evaluator.js';
 import { nftables as runNftables } from './evaluators/nftables.js';

@@ -1,14 +1,9 @@
-import { badge, html, Markup } from '../../verify/reports/html/markup.js';
-import { htmlPage } from '../../verify/reports/html/page-frame.js';
-import type {
-  RehearsalFinding,
-  RehearsalReport,
-  Timeline,
-  TimelineLane,
-} from '../report-schema.js';
-import { cutsOf } from '../timeline/lanes.js';
-import { stepsText } from '../words.js';
-import { endings, stepText } from './sections.js';
+import { badge, html, Markup } from '../verify/reports/html/markup.js';
+import { htmlPage } from '../verify/reports/html/page-frame.js';
+import type { RehearsalFinding, RehearsalReport, Timeline, TimelineLane } from './report-schema.js';
+import { endings, stepText } from './text-report.js';
+import { cutsOf } from './timeline/lanes.js';
+import { stepsText } from './timeline/wording.js';
 
 const STATUS = { clean: 'passed', noticed: 'warned', failed: 'failed' } as const;
 

@@ -1,4 +1,5 @@
-import { list, object, text } from '../read/json-values.js';
+import { list, object, text } from '../read/json.js';
+import { readConnectivity } from '../read/links.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import { cidrPeer, peerName } from '../reviewed-rule.js';
 
@@ -91,4 +92,69 @@ function entryText(entry: unknown): string {
   } catch {
     return written;
   }
+}
+
+/** A base URL that clients call and that changed. */
+interface DomainChange {
+  readonly stack: string;
+  readonly link: string;
+  readonly was: string;
+  /** Absent where the link is gone. */
+  readonly now?: string;
+}
+
+export function changedDomains(
+  stack: string,
+  before: TerraformStackJson,
+  after: TerraformStackJson,
+): DomainChange[] {
+  const links = new Map(readConnectivity(after).map((link) => [link.name, link.baseUrl]));
+  return readConnectivity(before).flatMap(({ name, baseUrl }) => {
+    const now = links.get(name);
+    if (now === baseUrl) return [];
+    return [
+      {
+        stack,
+        link: name,
+        was: readable(baseUrl),
+        ...(now !== undefined && { now: readable(now) }),
+      },
+    ];
+  });
+}
+
+/** `https://<endpoint_domain of TYPE.NAME>` in place of Terraform's expression. */
+function readable(url: string): string {
+  return url.replace(/\$\{([\w.-]+)\.(\w+)\}/g, '<$2 of $1>');
+}
+
+/**
+ * The `ticket` tag that most resources of a stack carry. It is of the stack, not of a change: a
+ * ticket that was there before says nothing about what is new.
+ */
+interface StackTicket {
+  readonly stack: string;
+  readonly base?: string;
+  readonly head?: string;
+}
+
+export function changedTicket(
+  stack: string,
+  before: TerraformStackJson,
+  after: TerraformStackJson,
+): StackTicket[] {
+  const [base, head] = [findTicket(before), findTicket(after)];
+  if (base === undefined && head === undefined) return [];
+  return [{ stack, ...(base !== undefined && { base }), ...(head !== undefined && { head }) }];
+}
+
+function findTicket({ resources }: TerraformStackJson): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { body } of resources) {
+    const tag = list(body.tags)
+      .map(object)
+      .find(({ key }) => key === 'ticket');
+    if (tag !== undefined) counts.set(text(tag.value), (counts.get(text(tag.value)) ?? 0) + 1);
+  }
+  return [...counts].sort(([, x], [, y]) => y - x)[0]?.[0];
 }

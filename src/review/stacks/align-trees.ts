@@ -1,4 +1,4 @@
-import { object } from '../read/json-values.js';
+import { object } from '../read/json.js';
 import type { SynthesizedTree } from '../read/read-tree.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
 

@@ -4,6 +4,30 @@ import type { AccessRule } from '../../access/access-rule.js';
 import { type Target, toOpening } from '../model.js';
 import { readable, requireSameLines, unreadable } from '../sections.js';
 
+/** The chosen rules in the form of `access.json`, with the digest of all rules. */
+export const json: Target = {
+  name: 'json',
+  showsRules: true,
+  render: renderJson,
+  parse: (text) =>
+    readable('json', () => {
+      const model = checkAccessModel(JSON.parse(text));
+      requireSameLines('json', text, renderJson(model));
+      return model.rules.map(toOpening);
+    }),
+};
+
+function renderJson({ schema, stack, digest, rules, endpoints }: AccessModel): string {
+  const model = {
+    schema,
+    stack,
+    digest,
+    rules: canonicalRules(rules),
+    ...(endpoints && { endpoints }),
+  };
+  return `${JSON.stringify(model, null, 2)}\n`;
+}
+
 const COLUMNS = [
   'via',
   'direction',
@@ -23,7 +47,7 @@ const COLUMNS = [
 export const csv: Target = {
   name: 'csv',
   showsRules: true,
-  render,
+  render: renderCsv,
   parse: (text) =>
     readable('csv', () => {
       const [names = [], ...rows] = readRows(text);
@@ -34,12 +58,12 @@ export const csv: Target = {
         digest: '',
         rules: rows.map(toRule),
       });
-      requireSameLines('csv', text, render(model));
+      requireSameLines('csv', text, renderCsv(model));
       return model.rules.map(toOpening);
     }),
 };
 
-function render({ rules }: AccessModel): string {
+function renderCsv({ rules }: AccessModel): string {
   const rows = canonicalRules(rules).map(toRow);
   return [COLUMNS, ...rows].map((row) => `${row.map(quoted).join(',')}\n`).join('');
 }
