@@ -30,14 +30,19 @@ const arrows = Object.entries(MAY_IMPORT).map(([part, others]) => ({
 }));
 
 /** What the constructs of every option have in common. */
-const COMMON = ['common-props.ts', 'generation.ts', 'mistakes', 'remembered.ts', 'rules'];
+const COMMON = [
+  'props-and-outputs.ts',
+  'replacement.ts',
+  'mistakes.ts',
+  'stack-problems.ts',
+  'rules',
+];
 const OPTION = [
   ...COMMON,
-  'backend-guard.ts',
+  'user-id-header.ts',
   'linked.ts',
-  'listed-addresses.ts',
-  'network',
-  'outputs.ts',
+  'network-props.ts',
+  'private-network.ts',
   'stack-access.ts',
 ];
 
@@ -47,14 +52,17 @@ const ROWS = ['reviewed-rule.ts', 'changes.ts', 'decision.ts'];
 /** What each room of a part may import of the part's other rooms, and of its single files. */
 const ROOMS = {
   constructs: {
-    mistakes: ['stack-access.ts'],
-    state: ['mistakes'],
+    'mistakes.ts': ['stack-problems.ts', 'stack-access.ts'],
+    'stack-problems.ts': [],
+    'state-backend.ts': ['state-key.ts', 'stack-problems.ts'],
+    'state-key.ts': [],
     rules: COMMON,
-    network: COMMON,
+    'network-props.ts': COMMON,
+    'private-network.ts': ['network-props.ts', ...COMMON],
     'service-endpoint': OPTION,
     'plugin-endpoint-service': OPTION,
     'fixed-ip': OPTION,
-    'post-deploy-check': ['linked.ts', 'mistakes', 'stack-access.ts'],
+    'post-deploy-check': ['linked.ts', 'mistakes.ts', 'stack-access.ts'],
   },
   verify: {
     model: [],

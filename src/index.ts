@@ -1,24 +1,22 @@
 export type { AccessException, AccessRule } from './access/index.js';
 export { CloudProvider, type CloudProviderProps } from './cloud/cloud-provider.js';
-export type { BackendGuard } from './constructs/backend-guard.js';
-export type { CommonProps } from './constructs/common-props.js';
 export { FixedIpEgress, type FixedIpEgressProps } from './constructs/fixed-ip/fixed-ip-egress.js';
-export type { FixedIpTargets } from './constructs/fixed-ip/fixed-ip-enforcement.js';
+export type {
+  FixedIpTargets,
+  ListedAddresses,
+} from './constructs/fixed-ip/fixed-ip-enforcement.js';
 export {
   FixedIpIngress,
   type FixedIpIngressProps,
 } from './constructs/fixed-ip/fixed-ip-ingress.js';
 export type { AcceptedLink, Connected, Linked, MadeLink } from './constructs/linked.js';
-export type { ListedAddresses } from './constructs/listed-addresses.js';
-export { exitOnMistake } from './constructs/mistakes/invalid.js';
 export type {
   BoundNetwork,
   IPrivateNetwork,
   NetworkSubnet,
   NewNetwork,
   PrivateNetworkAttributes,
-} from './constructs/network/network-props.js';
-export { PrivateNetwork, type PrivateNetworkProps } from './constructs/network/private-network.js';
+} from './constructs/network-props.js';
 export { PluginEndpointService } from './constructs/plugin-endpoint-service/plugin-endpoint-service.js';
 export type {
   ExistingLoadBalancer,
@@ -33,6 +31,8 @@ export {
   type PostDeployCheckProps,
 } from './constructs/post-deploy-check/post-deploy-check.js';
 export type { KeyPair } from './constructs/post-deploy-check/verifier-call.js';
+export { PrivateNetwork, type PrivateNetworkProps } from './constructs/private-network.js';
+export type { CommonProps } from './constructs/props-and-outputs.js';
 export type { FirewallTarget } from './constructs/rules/ruled-firewall.js';
 export {
   type ExistingZone,
@@ -42,7 +42,9 @@ export {
   type ServiceEndpointProps,
 } from './constructs/service-endpoint/service-endpoint.js';
 export { StackAccess } from './constructs/stack-access.js';
-export { keepState } from './constructs/state/state-backend.js';
+export { exitOnMistake } from './constructs/stack-problems.js';
+export { keepState } from './constructs/state-backend.js';
+export type { BackendGuard } from './constructs/user-id-header.js';
 export { UserIdHeader, type UserIdHeaderProps } from './constructs/user-id-header.js';
 export type { AddressList, AddressState, ListedAddress } from './net/address-list.js';
 export { LINK_NETWORK } from './net/cidr.js';

@@ -12,9 +12,8 @@ import type { Construct } from 'constructs';
 import { accessDigest, accessModel, type EndpointAddresses } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
 import { shared } from '../package/shared.js';
-import { refuseMistakes, throwMistakes } from './mistakes/invalid.js';
-import { warnIfExpired } from './mistakes/warnings.js';
-import { refuseSharedStateAtSynth } from './state/shared-state.js';
+import { refuseMistakes, throwMistakes, warnIfExpired } from './stack-problems.js';
+import { refuseSharedStateAtSynth } from './state-backend.js';
 
 /** The access rules of a whole stack, and the only place that writes them out. */
 export class StackAccess {

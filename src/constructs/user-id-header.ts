@@ -1,9 +1,29 @@
 import { Construct } from 'constructs';
-import { parseCidr } from '../net/cidr.js';
-import type { BackendGuard } from './backend-guard.js';
-import { literalProblems, problemOf } from './mistakes/literal.js';
-import { hasMistakes } from './mistakes/mistakes.js';
-import { outputs } from './outputs.js';
+import {
+  cidrProblems,
+  hasMistakes,
+  literalProblems,
+  problemIf,
+  problemUnless,
+} from './mistakes.js';
+import { outputs } from './props-and-outputs.js';
+
+/**
+ * What controls who reaches a plugin's backend: a construct of this package, or something of your
+ * own, such as a gateway that lets only the service's calls through. The user ID header exists on
+ * every plan; private and fixed-IP plugins do not.
+ */
+export interface BackendGuard {
+  /** The backend, in the words of the settings. */
+  readonly backend: string;
+  /** CIDRs that the service's calls come from, as the backend or its load balancer sees them. */
+  readonly callerNetworks: readonly string[];
+  /**
+   * For a guard of your own: why only the service gets through it, in your own words.
+   * @default - a construct needs none
+   */
+  readonly description?: string;
+}
 
 export interface UserIdHeaderProps {
   /** The plugin's backend that reads the header. */
@@ -64,16 +84,12 @@ function headerProblems({ backend, guards, trustedProxies = [] }: UserIdHeaderPr
   if (unknown.length > 0) return unknown;
   const guarded = guards.map((guard) => guard.backend);
   return [
-    ...(guarded.includes(backend)
-      ? []
-      : [
-          `\`backend\` must be one that a private plugin, a fixed-IP plugin or a guard of your own guards (${guarded.join(', ') || 'none is'}), got: "${backend}"; the header is unsigned, so whoever reaches the backend can forge it`,
-        ]),
+    ...problemUnless(
+      guarded.includes(backend),
+      `\`backend\` must be one that a private plugin, a fixed-IP plugin or a guard of your own guards (${guarded.join(', ') || 'none is'}), got: "${backend}"; the header is unsigned, so whoever reaches the backend can forge it`,
+    ),
     ...guards.flatMap(guardProblems),
-    ...trustedProxies.flatMap((cidr) => problemOf('trustedProxies', cidr, parseCidr)),
-    ...trustedProxies
-      .filter((cidr) => cidr.endsWith('/0'))
-      .map((cidr) => `\`trustedProxies\` must not be every address, got: "${cidr}"`),
+    ...cidrProblems('trustedProxies', trustedProxies),
   ];
 }
 
@@ -82,15 +98,14 @@ function guardProblems({ callerNetworks, description }: BackendGuard): string[] 
   const unknown = literalProblems('guards.callerNetworks', callerNetworks);
   if (unknown.length > 0) return unknown;
   return [
-    ...(description !== undefined && description.trim() === ''
-      ? ['`guards.description` must say why nobody but the service gets through, got: ""']
-      : []),
-    ...callerNetworks.flatMap((cidr) => problemOf('guards.callerNetworks', cidr, parseCidr)),
-    ...callerNetworks
-      .filter((cidr) => cidr.endsWith('/0'))
-      .map(
-        (cidr) =>
-          `\`guards.callerNetworks\` must not be every address, got: "${cidr}"; name where the service's calls come from, such as the gateway in front`,
-      ),
+    ...problemIf(
+      description !== undefined && description.trim() === '',
+      '`guards.description` must say why nobody but the service gets through, got: ""',
+    ),
+    ...cidrProblems(
+      'guards.callerNetworks',
+      callerNetworks,
+      "; name where the service's calls come from, such as the gateway in front",
+    ),
   ];
 }

@@ -3,7 +3,7 @@ import {
   FixedIpEgress,
   type FixedIpEgressProps,
 } from '../../src/constructs/fixed-ip/fixed-ip-egress.js';
-import type { ListedAddresses } from '../../src/constructs/listed-addresses.js';
+import type { ListedAddresses } from '../../src/constructs/fixed-ip/fixed-ip-enforcement.js';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
 import { onlyResource, resources, type Synthesized, synth } from '../support/synth.js';
 import { warningsOf } from '../support/warnings.js';

@@ -1,9 +1,9 @@
 import { Token } from 'cdktf';
 import { describe, expect, test } from 'vitest';
-import { PrivateNetwork } from '../../src/constructs/network/private-network.js';
 import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-service/plugin-endpoint-service.js';
 import type { PluginEndpointServiceProps } from '../../src/constructs/plugin-endpoint-service/plugin-endpoint-service-props.js';
 import type { NewLoadBalancer } from '../../src/constructs/plugin-endpoint-service/private-load-balancer.js';
+import { PrivateNetwork } from '../../src/constructs/private-network.js';
 import { onlyResource, resources, synth } from '../support/synth.js';
 import { warningsOf } from '../support/warnings.js';
 

@@ -1,10 +1,7 @@
 import { Token } from 'cdktf';
 import { describe, expect, test } from 'vitest';
-import type { IPrivateNetwork } from '../../src/constructs/network/network-props.js';
-import {
-  PrivateNetwork,
-  type PrivateNetworkProps,
-} from '../../src/constructs/network/private-network.js';
+import type { IPrivateNetwork } from '../../src/constructs/network-props.js';
+import { PrivateNetwork, type PrivateNetworkProps } from '../../src/constructs/private-network.js';
 import { onlyResource, resources, synth } from '../support/synth.js';
 
 const fresh = { name: 'n', cidr: '10.0.0.0/16', subnets: { 'cn-beijing-a': '10.0.1.0/24' } };

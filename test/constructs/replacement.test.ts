@@ -1,8 +1,8 @@
 import { Token } from 'cdktf';
 import { describe, expect, test } from 'vitest';
-import { generationOf } from '../../src/constructs/generation.js';
-import { PrivateNetwork } from '../../src/constructs/network/private-network.js';
-import { endpointAddress } from '../../src/constructs/service-endpoint/endpoint-address.js';
+import { PrivateNetwork } from '../../src/constructs/private-network.js';
+import { generationOf } from '../../src/constructs/replacement.js';
+import { endpointAddress } from '../../src/constructs/service-endpoint/make-endpoint.js';
 import { onlyResource, resources, synth } from '../support/synth.js';
 
 function network(cidr: string, subnets: Readonly<Record<string, string>>, name = 'n') {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AccessRule, Peer } from '../../src/access/index.js';
-import { addressBookName } from '../../src/constructs/rules/address-book-name.js';
+import { addressBookName } from '../../src/constructs/rules/ruled-firewall.js';
 import {
   RuledSecurityGroup,
   type RuledSecurityGroupProps,

@@ -1,7 +1,7 @@
 import { type TerraformStack, Token } from 'cdktf';
 import { describe, expect, test } from 'vitest';
 import { CloudProvider } from '../../src/cloud/cloud-provider.js';
-import { PrivateNetwork } from '../../src/constructs/network/private-network.js';
+import { PrivateNetwork } from '../../src/constructs/private-network.js';
 import {
   ServiceEndpoint,
   type ServiceEndpointProps,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { type App, S3Backend, TerraformStack, Testing } from 'cdktf';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StackAccess } from '../../src/constructs/stack-access.js';
-import { keepState } from '../../src/constructs/state/state-backend.js';
+import { keepState } from '../../src/constructs/state-backend.js';
 import type { Settings } from '../../src/settings/schema.js';
 
 type State = Settings['state'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkAccessModel } from '../../src/access/access-file.js';
 import { type AccessModel, accessModel } from '../../src/access/access-model.js';
-import type { IPrivateNetwork } from '../../src/constructs/network/network-props.js';
+import type { IPrivateNetwork } from '../../src/constructs/network-props.js';
 import {
   callerRules,
   pluginRules,

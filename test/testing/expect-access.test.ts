@@ -1,8 +1,8 @@
 import { TerraformStack } from 'cdktf';
 import { describe, expect, test } from 'vitest';
 import { FixedIpEgress } from '../../src/constructs/fixed-ip/fixed-ip-egress.js';
-import { PrivateNetwork } from '../../src/constructs/network/private-network.js';
 import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-service/plugin-endpoint-service.js';
+import { PrivateNetwork } from '../../src/constructs/private-network.js';
 import { ServiceEndpoint } from '../../src/constructs/service-endpoint/service-endpoint.js';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
 import { type AccessAssertions, expectAccess } from '../../src/testing/index.js';

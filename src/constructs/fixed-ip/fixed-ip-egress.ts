@@ -5,25 +5,27 @@ import { withoutUser } from '../../codes/redact.js';
 import { effectiveCidrs } from '../../net/address-list.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
 import { isOrigin } from '../../net/host-name.js';
-import { type CommonProps, commonOf } from '../common-props.js';
 import type { Linked, MadeLink } from '../linked.js';
 import {
-  type ListedAddresses,
-  listedRules,
-  listProblems,
-  listTags,
+  cidrProblems,
+  hasMistakes,
+  hostProblems,
+  literalProblems,
   portProblems,
-} from '../listed-addresses.js';
-import { hostProblems, literalProblems } from '../mistakes/literal.js';
-import { hasMistakes } from '../mistakes/mistakes.js';
-import { warnIfExpired } from '../mistakes/warnings.js';
-import { nameInStack, outputs } from '../outputs.js';
+  problemIf,
+} from '../mistakes.js';
+import { type CommonProps, commonOf, nameInStack, outputs } from '../props-and-outputs.js';
 import { StackAccess } from '../stack-access.js';
-import { dnsProblems, dnsRules } from './fixed-ip-dns.js';
+import { warnIfExpired } from '../stack-problems.js';
 import {
   enforcement,
   FixedIpEnforcement,
   type FixedIpTargets,
+  hasGroups,
+  type ListedAddresses,
+  listedRules,
+  listProblems,
+  listTags,
   targetProblems,
 } from './fixed-ip-enforcement.js';
 
@@ -183,4 +185,39 @@ function urlProblems(baseUrl: string, ports: readonly number[] | undefined): str
   return ports === undefined || ports.includes(port)
     ? []
     : [`\`ports\` must include the port of \`baseUrl\`, ${port}, got: ${ports.join(', ')}`];
+}
+
+/** Closed egress closes DNS as well: the rules that let name servers through. */
+function dnsRules(props: FixedIpEgressProps, dnsServers: readonly string[]): AccessRule[] {
+  const { name, enforcedElsewhere } = props;
+  return dnsServers.flatMap((cidr) =>
+    (['udp', 'tcp'] as const).map((protocol) => ({
+      via: 'fixed-ip' as const,
+      direction: 'egress' as const,
+      subject: name,
+      peer: { kind: 'cidr' as const, cidr },
+      protocol,
+      ports: { first: 53, last: 53 },
+      reason: 'names of the service',
+      ...(!hasGroups(props) && enforcement(name, { enforcedElsewhere })),
+    })),
+  );
+}
+
+/** @param property that names the servers */
+function dnsProblems(
+  property: string,
+  servers: readonly string[],
+  targets: FixedIpTargets,
+): string[] {
+  const unknown = literalProblems(property, servers);
+  if (unknown.length > 0) return unknown;
+  const isEnforced = hasGroups(targets) || Boolean(targets.enforcedElsewhere?.trim());
+  return [
+    ...problemIf(
+      servers.length > 0 && !isEnforced,
+      `\`${property}\` must have a new security group that lets name servers through, or what does in \`enforcedElsewhere\`, got: neither`,
+    ),
+    ...cidrProblems(property, servers),
+  ];
 }

@@ -1,10 +1,20 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
-import type { AccessRule } from '../../access/access-rule.js';
-import { type CommonProps, commonOf } from '../common-props.js';
-import { literalProblems } from '../mistakes/literal.js';
+import {
+  type AccessException,
+  type AccessRule,
+  exceptionProblems,
+} from '../../access/access-rule.js';
+import {
+  type AddressList,
+  addressListProblems,
+  effectiveCidrs,
+  shrinkProblems,
+} from '../../net/address-list.js';
+import { literalProblems, problemIf, problemUnless } from '../mistakes.js';
+import { type CommonProps, commonOf } from '../props-and-outputs.js';
 import { type FirewallTarget, RuledFirewall } from '../rules/ruled-firewall.js';
-import { RuledPrefixList } from '../rules/ruled-prefix-list.js';
+import { RuledPrefixList } from '../rules/ruled-lists.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
 
 /** What enforces rules for a list of addresses, in any combination. */
@@ -40,15 +50,15 @@ export function targetProblems(targets: FixedIpTargets): string[] {
   const { securityGroup, prefixList, cloudFirewall, enforcedElsewhere = '' } = targets;
   const isEnforced = Boolean(securityGroup ?? prefixList ?? cloudFirewall);
   return [
-    ...(isEnforced || enforcedElsewhere.trim() !== ''
-      ? []
-      : [
-          '`securityGroup`, `prefixList` or `cloudFirewall` must be given, for nothing in the cloud enforces the rules without a target; where something else does, say so in `enforcedElsewhere`',
-        ]),
+    ...problemUnless(
+      isEnforced || enforcedElsewhere.trim() !== '',
+      '`securityGroup`, `prefixList` or `cloudFirewall` must be given, for nothing in the cloud enforces the rules without a target; where something else does, say so in `enforcedElsewhere`',
+    ),
     ...literalProblems('enforcedElsewhere', enforcedElsewhere),
-    ...(/[\p{Cc}\u2028\u2029]/u.test(enforcedElsewhere)
-      ? [`\`enforcedElsewhere\` must be one line, got: ${JSON.stringify(enforcedElsewhere)}`]
-      : []),
+    ...problemIf(
+      /[\p{Cc}\u2028\u2029]/u.test(enforcedElsewhere),
+      `\`enforcedElsewhere\` must be one line, got: ${JSON.stringify(enforcedElsewhere)}`,
+    ),
   ];
 }
 
@@ -144,4 +154,48 @@ export class FixedIpEnforcement extends Construct {
   addToGroups(rules: readonly AccessRule[]): void {
     for (const group of this.#groups) group.add(rules);
   }
+}
+
+/** A list of addresses that a construct turns into rules. */
+export interface ListedAddresses extends AddressList {
+  /** Allows the list to shrink by more than a quarter at once. @default - refused */
+  readonly shrinkException?: AccessException;
+}
+
+/**
+ * Every reason not to build rules from the list of a construct's property.
+ *
+ * @param before how many addresses were let through before, where that is known
+ */
+export function listProblems(property: string, list: ListedAddresses, before = 0): string[] {
+  const addresses = list.entries.map(({ address }) => address);
+  const unknown = literalProblems(`${property}.entries`, list.entries, ...addresses);
+  if (unknown.length > 0) return unknown;
+  const problems = addressListProblems(`${property}.entries`, list);
+  if (problems.length > 0) return problems;
+  const { shrinkException } = list;
+  return shrinkException === undefined
+    ? shrinkProblems(`${property}.entries`, list, before)
+    : exceptionProblems(`${property}.shrinkException`, shrinkException);
+}
+
+/** One rule for each address of the list and each port. */
+export function listedRules(
+  list: AddressList,
+  ports: readonly number[],
+  rule: Omit<AccessRule, 'peer' | 'ports' | 'protocol'>,
+): AccessRule[] {
+  return effectiveCidrs(list).flatMap((cidr) =>
+    ports.map((port) => ({
+      ...rule,
+      peer: { kind: 'cidr' as const, cidr },
+      protocol: 'tcp' as const,
+      ports: { first: port, last: port },
+    })),
+  );
+}
+
+/** The tags of what is made from a list: the given ones, and the version of the list. */
+export function listTags(list: AddressList, { tags }: CommonProps): Record<string, string> {
+  return { ...tags, 'list-version': list.version };
 }

@@ -2,23 +2,19 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { effectiveCidrs } from '../../net/address-list.js';
-import type { BackendGuard } from '../backend-guard.js';
-import { type CommonProps, commonOf } from '../common-props.js';
-import {
-  type ListedAddresses,
-  listedRules,
-  listProblems,
-  listTags,
-  portProblems,
-} from '../listed-addresses.js';
-import { hasMistakes } from '../mistakes/mistakes.js';
-import { warnIfExpired } from '../mistakes/warnings.js';
-import { outputs } from '../outputs.js';
+import { hasMistakes, portProblems } from '../mistakes.js';
+import { type CommonProps, commonOf, outputs } from '../props-and-outputs.js';
 import { StackAccess } from '../stack-access.js';
+import { warnIfExpired } from '../stack-problems.js';
+import type { BackendGuard } from '../user-id-header.js';
 import {
   enforcement,
   FixedIpEnforcement,
   type FixedIpTargets,
+  type ListedAddresses,
+  listedRules,
+  listProblems,
+  listTags,
   targetProblems,
 } from './fixed-ip-enforcement.js';
 

@@ -2,12 +2,17 @@ import type { ITerraformDependable } from 'cdktf';
 import type { Construct } from 'constructs';
 import { type AccessRule, listenerSubject } from '../../access/access-rule.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
+import type { Plugin } from '../../link/link.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
-import { cloudTags, commonOf, projectOf } from '../common-props.js';
-import { generationOf } from '../generation.js';
+import { commonOf, resourceProps } from '../props-and-outputs.js';
+import { generationOf } from '../replacement.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
 import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
-import { PrivateLoadBalancer } from './private-load-balancer.js';
+import {
+  DEFAULT_HEALTH_CHECK_PATH,
+  HEALTH_CHECK_TIMEOUT,
+  PrivateLoadBalancer,
+} from './private-load-balancer.js';
 
 /** What an endpoint service without mistakes consists of. */
 export interface MadePluginService {
@@ -32,7 +37,7 @@ export function makePluginService(
   accounts: readonly string[],
   callers: ReturnType<typeof callerRules>,
 ): MadePluginService {
-  const { loadBalancer, provider } = props;
+  const { loadBalancer } = props;
   const front =
     'network' in loadBalancer ? makeFront(scope, props, loadBalancer, callers) : undefined;
   const given = 'loadBalancerId' in loadBalancer ? loadBalancer.loadBalancerId : '';
@@ -46,11 +51,9 @@ export function makePluginService(
     payer: props.payer,
     privateDnsEnabled: false,
     description: `private plugin ${props.name}`,
-    projectName: projectOf(props),
-    tags: cloudTags(props.tags),
     dependsOn: [...(front?.balancer.resources ?? [])],
     lifecycle: { preventDestroy: props.preventDestroy ?? true },
-    ...(provider && { provider }),
+    ...resourceProps(props),
   });
   const balancerGeneration = front?.balancer.generation ?? generationOf(given);
   const made = front === undefined ? [] : [...front.balancer.resources, front.group.resource];
@@ -142,4 +145,31 @@ function ruleOf({ backend, loadBalancer: { port } }: PluginEndpointServiceProps)
     protocol: 'tcp',
     ports: { first: port, last: port },
   } as const;
+}
+
+/**
+ * The servers of a private plugin as the check sees them: those that calls are sent to, with the
+ * health check of the load balancer. Of a load balancer that exists none is known.
+ */
+export function pluginServers(
+  name: string,
+  serviceId: string,
+  loadBalancer: PluginEndpointServiceProps['loadBalancer'],
+): Plugin {
+  if (!('network' in loadBalancer)) return { name, serviceId, networks: [], servers: [] };
+  const { network, protocol, healthCheckPath: path = DEFAULT_HEALTH_CHECK_PATH } = loadBalancer;
+  return {
+    name,
+    serviceId,
+    networks: network.cidrs.toSorted(),
+    servers: loadBalancer.servers
+      .filter(({ weight }) => weight !== 0)
+      .map(({ ip, port }) => `${ip}:${port}`)
+      .toSorted(),
+    healthCheck: {
+      protocol,
+      ...(protocol === 'HTTP' && { path }),
+      timeoutSeconds: HEALTH_CHECK_TIMEOUT,
+    },
+  };
 }

@@ -1,9 +1,15 @@
 import { type AccessException, exceptionProblems } from '../../access/access-rule.js';
 import { cidrCovers, hostCidr, parseCidr } from '../../net/cidr.js';
-import type { CommonProps } from '../common-props.js';
-import { portProblems } from '../listed-addresses.js';
-import { isToken, literalProblems } from '../mistakes/literal.js';
-import type { IPrivateNetwork } from '../network/network-props.js';
+import {
+  isToken,
+  literalProblems,
+  onceProblems,
+  portProblems,
+  problemIf,
+  problemUnless,
+} from '../mistakes.js';
+import type { IPrivateNetwork } from '../network-props.js';
+import type { CommonProps } from '../props-and-outputs.js';
 import type { BackendServer, NewLoadBalancer } from './private-load-balancer.js';
 
 /** An existing private load balancer; nothing in it is changed, including its listener. */
@@ -65,16 +71,13 @@ export function pluginProblems(props: PluginEndpointServiceProps): string[] {
       ? balancerProblems(loadBalancer.network, loadBalancer)
       : portProblems('loadBalancer.port', [loadBalancer.port])),
     ...acceptedEndpointIds.flatMap((id) => endpointIdProblems('acceptedEndpointIds', id)),
-    ...(new Set(acceptedEndpointIds).size < acceptedEndpointIds.length
-      ? [
-          `\`acceptedEndpointIds\` must name each endpoint once, got: ${acceptedEndpointIds.join(', ')}`,
-        ]
-      : []),
-    ...(bandwidthMbps !== undefined &&
-    !isToken(bandwidthMbps) &&
-    !(bandwidthMbps >= 100 && bandwidthMbps <= 20000)
-      ? [`\`bandwidthMbps\` must be 100 to 20000, got: ${bandwidthMbps}`]
-      : []),
+    ...onceProblems('acceptedEndpointIds', 'endpoint', acceptedEndpointIds),
+    ...problemIf(
+      bandwidthMbps !== undefined &&
+        !isToken(bandwidthMbps) &&
+        !(bandwidthMbps >= 100 && bandwidthMbps <= 20000),
+      `\`bandwidthMbps\` must be 100 to 20000, got: ${bandwidthMbps}`,
+    ),
   ];
 }
 
@@ -106,12 +109,11 @@ function permitProblems(props: PluginEndpointServiceProps): string[] {
   }
   return [
     ...exceptionProblems('permittedAccountsException', exception),
-    ...(isExact
-      ? [
-          '`permittedAccountsException` has nothing to allow: only the service may connect; leave it out',
-        ]
-      : []),
-    ...(accounts.length === 0 ? ['`permittedAccountIds` must name at least one account'] : []),
+    ...problemIf(
+      isExact,
+      '`permittedAccountsException` has nothing to allow: only the service may connect; leave it out',
+    ),
+    ...problemIf(accounts.length === 0, '`permittedAccountIds` must name at least one account'),
     ...accounts
       .filter((account) => account !== '*')
       .flatMap((account) => accountProblems('permittedAccountIds', account)),
@@ -130,37 +132,43 @@ function balancerProblems(network: IPrivateNetwork, balancer: NewLoadBalancer): 
   const zones = [...network.subnets.keys()];
   const isAddress = new Set(servers.map(({ type }) => type === 'ip'));
   return [
-    ...(zone !== undefined && !network.subnets.has(zone)
-      ? [`\`zone\` must be a zone of the network (${zones.join(', ')}), got: "${zone}"`]
-      : []),
+    ...problemIf(
+      zone !== undefined && !network.subnets.has(zone),
+      `\`zone\` must be a zone of the network (${zones.join(', ')}), got: "${zone}"`,
+    ),
     ...portProblems('port', [balancer.port]),
-    ...(servers.length === 0 ? ['`servers` must name at least one server'] : []),
-    ...(isAddress.size > 1
-      ? ['`servers` must all be addresses (ip) or all be instances and interfaces (ecs, eni)']
-      : []),
+    ...problemIf(servers.length === 0, '`servers` must name at least one server'),
+    ...problemIf(
+      isAddress.size > 1,
+      '`servers` must all be addresses (ip) or all be instances and interfaces (ecs, eni)',
+    ),
     ...servers.flatMap((server, index) => serverProblems(server, `servers[${index}]`, network)),
-    ...(healthCheckPath !== undefined && protocol !== 'HTTP'
-      ? ['`healthCheckPath` has a meaning only with protocol HTTP; leave it out']
-      : []),
-    ...(healthCheckPath !== undefined &&
-    !isToken(healthCheckPath) &&
-    !healthCheckPath.startsWith('/')
-      ? [`\`healthCheckPath\` must start with /, got: "${healthCheckPath}"`]
-      : []),
+    ...problemIf(
+      healthCheckPath !== undefined && protocol !== 'HTTP',
+      '`healthCheckPath` has a meaning only with protocol HTTP; leave it out',
+    ),
+    ...problemIf(
+      healthCheckPath !== undefined &&
+        !isToken(healthCheckPath) &&
+        !healthCheckPath.startsWith('/'),
+      `\`healthCheckPath\` must start with /, got: "${healthCheckPath}"`,
+    ),
   ];
 }
 
 function serverProblems(server: BackendServer, path: string, network: IPrivateNetwork): string[] {
   const { instanceId, ip, type, port, weight = 100 } = server;
   return [
-    ...(instanceId === undefined && type !== 'ip'
-      ? [`\`${path}.instanceId\` is required for type ${type}`]
-      : []),
+    ...problemIf(
+      instanceId === undefined && type !== 'ip',
+      `\`${path}.instanceId\` is required for type ${type}`,
+    ),
     ...addressProblems(ip, `${path}.ip`, network),
     ...portProblems(`${path}.port`, [port]),
-    ...(isToken(weight) || (weight >= 0 && weight <= 100)
-      ? []
-      : [`\`${path}.weight\` must be 0 to 100, got: ${weight}`]),
+    ...problemUnless(
+      isToken(weight) || (weight >= 0 && weight <= 100),
+      `\`${path}.weight\` must be 0 to 100, got: ${weight}`,
+    ),
   ];
 }
 

@@ -3,28 +3,26 @@ import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import type { Plugin } from '../../link/link.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
-import type { BackendGuard } from '../backend-guard.js';
-import { projectOf } from '../common-props.js';
-import { generationOf } from '../generation.js';
 import type { AcceptedLink, Connected } from '../linked.js';
-import { hasMistakes } from '../mistakes/mistakes.js';
-import { nameInStack, outputs } from '../outputs.js';
+import { hasMistakes, problemIf } from '../mistakes.js';
+import { nameInStack, outputs, projectOf } from '../props-and-outputs.js';
+import { generationOf } from '../replacement.js';
 import { AcceptedConnection } from '../rules/accepted-connection.js';
 import { StackAccess } from '../stack-access.js';
+import type { BackendGuard } from '../user-id-header.js';
 import {
   callerRules,
   connectionRule,
   type MadePluginService,
   makePluginService,
   pluginRules,
+  pluginServers,
 } from './make-plugin-service.js';
 import {
   endpointIdProblems,
   type PluginEndpointServiceProps,
   pluginProblems,
 } from './plugin-endpoint-service-props.js';
-import { nextSteps } from './plugin-next-steps.js';
-import { pluginServers } from './plugin-servers.js';
 
 /**
  * Private-network access to a plugin: an endpoint service in front of the enterprise's backend.
@@ -99,9 +97,10 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
     const isKnown = this.#connections.some((known) => known.endpointId === endpointId);
     const problems = [
       ...endpointIdProblems('acceptConnection', endpointId),
-      ...(isKnown
-        ? [`\`acceptConnection\` must name each endpoint once, got: ${endpointId} again`]
-        : []),
+      ...problemIf(
+        isKnown,
+        `\`acceptConnection\` must name each endpoint once, got: ${endpointId} again`,
+      ),
     ];
     if (!hasMistakes(this, problems)) this.#accept(endpointId);
   }
@@ -169,4 +168,27 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
       },
     });
   }
+}
+
+/** What a person does after a deploy of a private plugin, as lines of text. */
+function nextSteps(
+  serviceId: string,
+  serviceAccountId: string,
+  connections: readonly AcceptedLink[],
+): string {
+  if (connections.length === 0) {
+    return [
+      `1. In the service's console, organization management, private network management: add a private connection and paste the endpoint service id ${serviceId}.`,
+      `2. In the cloud's console, open the endpoint service ${serviceId}: copy the endpoint id of the pending connection that account ${serviceAccountId} owns.`,
+      '3. Put that id into acceptedEndpointIds and deploy again: the deploy checks the owner, accepts the connection and waits until it is connected.',
+    ].join('\n');
+  }
+  const states = connections.map(({ endpointId, status }) => `${endpointId} is ${status}`);
+  return [
+    `As of this deploy: ${states.join(', ')}.`,
+    "1. In the service's console, private network management shows the connection as connected.",
+    '2. When creating the plugin, choose that connection in its private connection setting.',
+    "3. Call the plugin once: only a call from the service's side proves the path through the listener to a healthy server.",
+    'Removing an id from acceptedEndpointIds cuts its connection, and every plugin on it fails.',
+  ].join('\n');
 }

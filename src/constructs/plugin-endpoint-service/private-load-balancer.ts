@@ -3,11 +3,11 @@ import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { cloud } from '../../cloud/resource.js';
 import { cidrsOverlap, LINK_NETWORK, parseCidr } from '../../net/cidr.js';
-import { type CommonProps, cloudTags, commonOf, projectOf } from '../common-props.js';
-import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
-import { warn } from '../mistakes/warnings.js';
-import type { IPrivateNetwork } from '../network/network-props.js';
-import { RuledAcl } from '../rules/ruled-acl.js';
+import type { IPrivateNetwork } from '../network-props.js';
+import { type CommonProps, commonOf, resourceProps } from '../props-and-outputs.js';
+import { generationName, generationOf, REPLACED_FIRST } from '../replacement.js';
+import { RuledAcl } from '../rules/ruled-lists.js';
+import { warn } from '../stack-problems.js';
 
 /** One server behind a load balancer. */
 export interface BackendServer {
@@ -65,12 +65,8 @@ export class PrivateLoadBalancer extends Construct {
     const { name, network, balancer, rules } = props;
     this.#warnOfOverlap(network);
     const zone = balancer.zone ?? [...network.subnets.keys()][0] ?? '';
-    const tags = {
-      tags: cloudTags(props.tags),
-      ...(props.provider && { provider: props.provider }),
-    };
     const subnet = network.subnets.get(zone);
-    const projectName = projectOf(props);
+    const { projectName, ...tagged } = resourceProps(props);
     const generation = generationOf(subnet?.generation, zone, projectName);
     const clb = new cloud.ClbClb(this, 'Default', {
       type: 'private',
@@ -85,7 +81,7 @@ export class PrivateLoadBalancer extends Construct {
       projectName,
       dependsOn: [...network.resources],
       lifecycle: REPLACED_FIRST,
-      ...tags,
+      ...tagged,
     });
     const { loadBalancerId } = clb.attributes;
     const acl = new RuledAcl(this, 'acl', {
@@ -104,7 +100,7 @@ export class PrivateLoadBalancer extends Construct {
       anyPortEnabled: 'off',
       servers: balancer.servers.toSorted(byAddress).map(serverOf),
       lifecycle: REPLACED_FIRST,
-      ...tags,
+      ...tagged,
     });
     const listener = new cloud.ClbListener(this, 'listener', {
       loadBalancerId,
@@ -118,7 +114,7 @@ export class PrivateLoadBalancer extends Construct {
       aclType: 'white',
       aclIds: [acl.aclId],
       healthCheck: healthCheck(balancer),
-      ...tags,
+      ...tagged,
     });
     this.loadBalancerId = loadBalancerId;
     this.generation = generation;

@@ -1,19 +1,24 @@
 import { Resource } from '@cdktf/provider-null/lib/resource/index.js';
-import { Lazy, type LocalExecProvisioner, TerraformOutput, TerraformStack } from 'cdktf';
+import {
+  Aspects,
+  dependable,
+  Lazy,
+  type LocalExecProvisioner,
+  TerraformOutput,
+  TerraformStack,
+} from 'cdktf';
 import { Construct } from 'constructs';
 import type { RunVia } from '../../link/vantage-point.js';
 import { type Connected, isLinked, type Linked } from '../linked.js';
-import { literalProblems } from '../mistakes/literal.js';
-import { hasMistakes } from '../mistakes/mistakes.js';
+import { hasMistakes, literalProblems, problemIf } from '../mistakes.js';
 import { StackAccess } from '../stack-access.js';
-import { dependAtSynth } from './depend-at-synth.js';
-import { linksExpression } from './links-expression.js';
 import { Preflight } from './preflight.js';
 import {
   checkArguments,
   ensureNullProvider,
   type KeyPair,
   keyEnvironments,
+  linksExpression,
   placeProblems,
   placeTexts,
   RESULT_FILE,
@@ -102,7 +107,27 @@ export class PostDeployCheck extends Construct {
     const { links: linked, connected = [], mode = 'required' } = props;
     this.node.addValidation({ validate: () => uncheckedLinks(this) });
     if (hasMistakes(this, checkProblems(props))) return;
-    const stack = TerraformStack.of(this);
+    const links = this.#output(props);
+    const hasLinks = linked.length > 0;
+    const hasPlugins = connected.some(({ plugins = [] }) => plugins.length > 0);
+    if (mode === 'off' || !(hasLinks || hasPlugins)) return;
+    ensureNullProvider(TerraformStack.of(this));
+    // A plugin's servers are called without a credential.
+    if (hasLinks) {
+      new Preflight(this, 'preflight', {
+        linked,
+        access: StackAccess.of(this).digest,
+        mode,
+        program: props.program,
+        isElsewhere: props.runVia !== undefined,
+        ...(props.keyPairs && { keyPairs: props.keyPairs }),
+      });
+    }
+    this.#check(props, links);
+  }
+
+  /** The stack's output, which is also what the check reads. */
+  #output({ links: linked, connected = [] }: PostDeployCheckProps): string {
     const access = StackAccess.of(this);
     // Connections may still be accepted, and rules added.
     const links = Lazy.stringValue({
@@ -115,37 +140,33 @@ export class PostDeployCheck extends Construct {
         ),
     });
     const hasLinks = linked.length > 0;
-    new TerraformOutput(stack, hasLinks ? 'connectivity' : 'connections', {
+    new TerraformOutput(TerraformStack.of(this), hasLinks ? 'connectivity' : 'connections', {
       value: links,
       description: hasLinks
         ? 'links to the service, for secure-connectivity verify --outputs-file'
         : 'private plugins: servers, and connections of the service as of the deploy',
     });
-    const hasPlugins = connected.some(({ plugins = [] }) => plugins.length > 0);
-    if (mode === 'off' || !(hasLinks || hasPlugins)) return;
-    ensureNullProvider(stack);
-    // A plugin's servers are called without a credential.
-    if (hasLinks) {
-      new Preflight(this, 'preflight', {
-        linked,
-        access: access.digest,
-        mode,
-        program: props.program,
-        isElsewhere: props.runVia !== undefined,
-        ...(props.keyPairs && { keyPairs: props.keyPairs }),
-      });
-    }
+    return links;
+  }
+
+  #check(props: PostDeployCheckProps, links: string): void {
     const check = new Resource(this, 'Default', {
       triggers: {
         links,
-        access: access.digest,
+        access: StackAccess.of(this).digest,
         ...(props.keyPairs && { keys: props.keyPairs.map(({ kid }) => kid).join(' ') }),
         ...(props.runVia !== undefined && { via: placeTexts(props).join('; ') }),
         ...(props.runOn === 'every-deploy' && { deployed: '${timestamp()}' }),
       },
       provisioners: this.#provisioners(props, links),
     });
-    dependAtSynth(check, () => [...linked, ...connected].flatMap(({ resources }) => resources));
+    // What there is to wait for is known only when every construct is complete.
+    Aspects.of(check).add({
+      visit: () => {
+        const all = [...props.links, ...(props.connected ?? [])];
+        check.dependsOn = [...new Set(all.flatMap(({ resources }) => resources))].map(dependable);
+      },
+    });
   }
 
   #provisioners(props: PostDeployCheckProps, links: string): LocalExecProvisioner[] {
@@ -186,10 +207,11 @@ function uncheckedLinks(check: PostDeployCheck): string[] {
 function checkProblems(props: PostDeployCheckProps): string[] {
   const { links, connected = [], waitSeconds, keyPairs = [] } = props;
   return [
-    ...(links.length + connected.length === 0 ? ['`links` must have at least one link'] : []),
-    ...(keyPairs.length > MOST_KEY_PAIRS
-      ? [`\`keyPairs\` must be at most ${MOST_KEY_PAIRS}, got: ${keyPairs.length}`]
-      : []),
+    ...problemIf(links.length + connected.length === 0, '`links` must have at least one link'),
+    ...problemIf(
+      keyPairs.length > MOST_KEY_PAIRS,
+      `\`keyPairs\` must be at most ${MOST_KEY_PAIRS}, got: ${keyPairs.length}`,
+    ),
     ...keyPairs
       .filter(({ keyFile }) =>
         /^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)|PRIVATE KEY/.test(keyFile),
@@ -197,8 +219,9 @@ function checkProblems(props: PostDeployCheckProps): string[] {
       .map(() => '`keyPairs` must name files relative to the project, and never hold a key'),
     ...placeProblems(props),
     ...literalProblems('waitSeconds', waitSeconds),
-    ...(waitSeconds !== undefined && !(waitSeconds >= 0 && waitSeconds <= MAX_WAIT_SECONDS)
-      ? [`\`waitSeconds\` must be 0 to ${MAX_WAIT_SECONDS}, got: ${waitSeconds}`]
-      : []),
+    ...problemIf(
+      waitSeconds !== undefined && !(waitSeconds >= 0 && waitSeconds <= MAX_WAIT_SECONDS),
+      `\`waitSeconds\` must be 0 to ${MAX_WAIT_SECONDS}, got: ${waitSeconds}`,
+    ),
   ];
 }

@@ -3,8 +3,11 @@ import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
 import { App, Lazy, type TerraformStack } from 'cdktf';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { misplacedSecrets } from '../../codes/secrets.js';
+import type { Plugin } from '../../link/link.js';
+import { encodeLinks } from '../../link/links.js';
 import { type RunVia, readVantagePoints, vantagePointText } from '../../link/vantage-point.js';
 import { packageFolder } from '../../package/package-folder.js';
+import type { AcceptedLink, MadeLink } from '../linked.js';
 
 /** One key pair of the application. The key itself stays in its file. */
 export interface KeyPair {
@@ -56,16 +59,13 @@ function fromStackFolder(stack: TerraformStack, file: string): string {
 /** In the folder of the synthesized stack. */
 export const RESULT_FILE = 'connectivity-check.json';
 
-interface Where {
+interface CheckPlace {
   readonly runVia?: RunVia | undefined;
-}
-
-interface Waiting {
   readonly waitSeconds?: number;
 }
 
 /** What names a place, and what leads there, is written into the stack. */
-export function placeProblems(props: Where): string[] {
+export function placeProblems(props: CheckPlace): string[] {
   try {
     const texts = placeTexts(props);
     return misplacedSecrets({ runVia: texts.join(' ') });
@@ -76,12 +76,12 @@ export function placeProblems(props: Where): string[] {
 }
 
 /** @throws ConnectivityError `usage.invalid` */
-export function placeTexts({ runVia }: Where): string[] {
+export function placeTexts({ runVia }: CheckPlace): string[] {
   return runVia === undefined ? [] : readVantagePoints(runVia, 'runVia').map(vantagePointText);
 }
 
 /** What follows `verify`. */
-export function checkArguments(props: Where & Waiting): string[] {
+export function checkArguments(props: CheckPlace): string[] {
   const { waitSeconds = 300 } = props;
   const places = placeTexts(props).flatMap((text) => ['--run-via', text]);
   const report = ['--report-only', '--format', `json=${RESULT_FILE}`];
@@ -92,4 +92,38 @@ export function checkArguments(props: Where & Waiting): string[] {
 /** Whole milliseconds where it has parts of a second: a small number is written with an exponent. */
 function waitText(seconds: number): string {
   return Number.isInteger(seconds) ? `${seconds}s` : `${Math.round(seconds * 1000)}ms`;
+}
+
+/**
+ * Links as one line of JSON that Terraform completes: the encoding of the verifier, with
+ * expressions where a value is known only after the deploy.
+ */
+export function linksExpression(
+  made: readonly MadeLink[],
+  accessDigest: string,
+  connections: readonly AcceptedLink[] = [],
+  plugins: readonly Plugin[] = [],
+): string {
+  const expressions = new Map<string, string>();
+  const links = made.map((link, index) => {
+    const { expectedAddresses } = link;
+    if (!('expression' in expectedAddresses)) {
+      return { ...link, expectedAddresses: [...expectedAddresses] };
+    }
+    const placeholder = `__expected_addresses_${index}__`;
+    expressions.set(
+      JSON.stringify([placeholder]),
+      `\${jsonencode(${expectedAddresses.expression})}`,
+    );
+    return { ...link, expectedAddresses: [placeholder] };
+  });
+  let text = encodeLinks({
+    accessDigest,
+    links,
+    ...(connections.length > 0 && { connections }),
+    ...(plugins.length > 0 && { plugins }),
+  });
+  for (const [placeholder, expression] of expressions)
+    text = text.replace(placeholder, () => expression);
+  return text;
 }

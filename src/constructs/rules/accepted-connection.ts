@@ -2,7 +2,7 @@ import type { ITerraformDependable, TerraformProvider } from 'cdktf';
 import { Construct } from 'constructs';
 import { cloud } from '../../cloud/resource.js';
 
-import { Remembered } from '../remembered.js';
+import { Remembered } from '../replacement.js';
 
 interface AcceptedConnectionProps {
   readonly serviceId: string;

@@ -1,14 +1,13 @@
-import type { ITerraformDependable } from 'cdktf';
+import { createHash } from 'node:crypto';
+import { type ITerraformDependable, Token } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { cloud } from '../../cloud/resource.js';
 import { parseCidr } from '../../net/cidr.js';
-import type { CommonProps } from '../common-props.js';
-import { literalProblems, problemOf } from '../mistakes/literal.js';
-import { hasMistakes } from '../mistakes/mistakes.js';
-import { warn } from '../mistakes/warnings.js';
-import { addressBookName } from './address-book-name.js';
-import { cidrsOf, type RuleGroup, ruleGroups } from './rule-groups.js';
+import { hasMistakes, literalProblems, problemIf, problemOf } from '../mistakes.js';
+import type { CommonProps } from '../props-and-outputs.js';
+import { warn } from '../stack-problems.js';
+import { cidrsOf, type RuleGroup, ruleGroups } from './ruled-lists.js';
 
 /** The internet border of an existing Cloud Firewall. */
 export interface FirewallTarget {
@@ -35,6 +34,8 @@ interface RuledFirewallProps extends CommonProps {
 
 const EVERYONE = '0.0.0.0/0';
 const LOWEST = 0;
+/** Bytes of an address book's name, as the provider counts. */
+const MAX_NAME = 64;
 const PROTOCOLS = { tcp: 'TCP', udp: 'UDP', icmp: 'ICMP', any: 'ANY' } as const;
 
 const DESCRIPTIONS = { service: 'address of the service', own: 'own address' } as const;
@@ -158,18 +159,44 @@ function targetProblems({ own, priority }: FirewallTarget): string[] {
   ];
   if (unknown.length > 0) return unknown;
   return [
-    ...(own.length === 0 ? ['`own` must name at least one network of yours'] : []),
+    ...problemIf(own.length === 0, '`own` must name at least one network of yours'),
     ...own.flatMap((cidr) => problemOf('own', cidr, checkIpv4)),
-    ...(own.includes(EVERYONE)
-      ? [`\`own\` must not be every address, got: "${EVERYONE}"; name your networks`]
-      : []),
-    ...(priority !== undefined && !(Number.isInteger(priority) && priority >= 1)
-      ? [`\`priority\` must be 1 or more, got: ${priority}`]
-      : []),
+    ...problemIf(
+      own.includes(EVERYONE),
+      `\`own\` must not be every address, got: "${EVERYONE}"; name your networks`,
+    ),
+    ...problemIf(
+      priority !== undefined && !(Number.isInteger(priority) && priority >= 1),
+      `\`priority\` must be 1 or more, got: ${priority}`,
+    ),
   ];
 }
 
 /** Books and policies are of one IP family each, and the service's addresses are IPv4. */
 function checkIpv4(cidr: string): void {
   if (parseCidr(cidr).family === 6) throw new RangeError('must be IPv4, as the policies are');
+}
+
+/**
+ * A name in the alphabet of the firewall's address books: other signs become `-`. A long stem is cut
+ * and a digest of the whole of it takes its end, so that different names stay different. A name that
+ * is not known yet stays as it is.
+ */
+export function addressBookName(stem: string, suffix: string): string {
+  if (Token.isUnresolved(stem)) return `${stem}-${suffix}`;
+  const whole = `${stem}-${suffix}`.replaceAll(/[^A-Za-z0-9\p{Script=Han}_-]/gu, '-');
+  if (Buffer.byteLength(whole) <= MAX_NAME) return whole;
+  const digest = createHash('sha256').update(stem).digest('hex').slice(0, 8);
+  const end = `-${digest}-${suffix}`;
+  return `${cutToBytes(whole, MAX_NAME - end.length)}${end}`;
+}
+
+/** The longest beginning of whole characters that fits. */
+function cutToBytes(text: string, most: number): string {
+  let cut = '';
+  for (const character of text) {
+    if (Buffer.byteLength(cut + character) > most) return cut;
+    cut += character;
+  }
+  return cut;
 }

@@ -1,16 +1,52 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
+import { canonicalRules } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
-import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
-import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
-import { warn } from '../mistakes/warnings.js';
-import {
-  type Direction,
-  type GroupRules,
-  type Permission,
-  permissions,
-} from './group-permissions.js';
+import { type CommonProps, projectOf, resourceProps } from '../props-and-outputs.js';
+import { generationName, generationOf, REPLACED_FIRST } from '../replacement.js';
+import { warn } from '../stack-problems.js';
+import { type RuledPrefixList, ruleGroups } from './ruled-lists.js';
+
+type Direction = AccessRule['direction'];
+
+/** One rule of a security group, in the cloud's words. */
+interface Permission {
+  readonly direction: Direction;
+  readonly policy: 'accept' | 'drop';
+  readonly protocol: 'tcp' | 'udp' | 'icmp' | 'all';
+  readonly portStart: number;
+  readonly portEnd: number;
+  readonly priority: number;
+  readonly description: string;
+  readonly cidrIp?: string;
+  readonly sourceGroupId?: string;
+  readonly prefixListId?: string;
+}
+
+/** Looked at before {@link CLOSE}: at equal priority the cloud lets `drop` win. */
+const OPEN = 10;
+const CLOSE = 100;
+
+const EVERYONE = ['0.0.0.0/0', '::/0'];
+
+/** Addresses of the networks for documentation, RFC 5737 and RFC 3849: nothing has them. */
+const NOBODY = ['192.0.2.0/32', '2001:db8::/128'];
+
+/** What a group says. */
+interface GroupRules {
+  /** Everything that the group lets through, one rule a peer. */
+  readonly rules: readonly AccessRule[];
+  /** Rules whose peers are in a prefix list: one rule for all of them. @default - none */
+  readonly listed?: { readonly list: RuledPrefixList; readonly rules: readonly AccessRule[] };
+  /**
+   * Directions in which everything else is dropped, also what another group of the same interface
+   * accepts at priority 100. In other directions the group adds its rules and cuts nothing.
+   *
+   * @default - neither
+   */
+  readonly closed?: readonly Direction[];
+}
 
 export interface RuledSecurityGroupProps extends CommonProps, GroupRules {
   readonly vpcId: string;
@@ -33,17 +69,14 @@ export class RuledSecurityGroup extends Construct {
   constructor(scope: Construct, id: string, props: RuledSecurityGroupProps) {
     super(scope, id);
     this.#rules = props;
-    const projectName = projectOf(props);
-    const generation = generationOf(props.vpcGeneration ?? props.vpcId, projectName);
+    const generation = generationOf(props.vpcGeneration ?? props.vpcId, projectOf(props));
     this.#group = new cloud.VpcSecurityGroup(this, 'Default', {
       vpcId: props.vpcId,
       securityGroupName: generationName(props.name, generation),
       description: props.description,
       ...this.#permissions(),
-      projectName,
-      tags: cloudTags(props.tags),
       lifecycle: REPLACED_FIRST,
-      ...(props.provider && { provider: props.provider }),
+      ...resourceProps(props),
     });
     this.node.addValidation({ validate: () => this.#problems() });
     this.#warnOfListSize();
@@ -92,14 +125,12 @@ export class RuledSecurityGroup extends Construct {
   }
 }
 
-type Written = Record<Direction, readonly Permission[]>;
-
 // A rule without a peer would be open to everyone.
 function peerProblem({ peer }: AccessRule): string {
   return `\`rules\` must name a network or a group in a security group, got: ${peer.kind}`;
 }
 
-function quotaProblems(written: Written): string[] {
+function quotaProblems(written: Record<Direction, readonly Permission[]>): string[] {
   return Object.entries(written)
     .map(([direction, rules]) => {
       const ipv4 = countIpv4(rules);
@@ -115,4 +146,66 @@ function quotaProblems(written: Written): string[] {
 /** Rules of IPv4; prefix lists and groups count as such. */
 function countIpv4(rules: readonly Permission[]): number {
   return rules.filter(({ cidrIp = '' }) => !cidrIp.includes(':')).length;
+}
+
+/**
+ * The whole set of a direction. It is never left out: a new group would let everything of both
+ * families out and its members reach each other. No rule names the members, for the group's id is
+ * not known before the group is made.
+ */
+function permissions(direction: Direction, rules: GroupRules): Permission[] {
+  const accepted = acceptedBy(direction, rules);
+  if (rules.closed?.includes(direction)) {
+    return [...accepted, ...drops(direction, EVERYONE, 'closed but for the rules above')];
+  }
+  return accepted.length > 0
+    ? accepted
+    : drops(direction, NOBODY, 'nobody, so that the cloud adds no rule of its own');
+}
+
+function acceptedBy(wanted: Direction, { rules, listed }: GroupRules): Permission[] {
+  const single = canonicalRules(rules).filter(({ direction }) => direction === wanted);
+  const grouped = ruleGroups(listed?.rules ?? []).filter(
+    ({ rule }) => rule.direction === wanted && listed !== undefined,
+  );
+  return [
+    ...single.map((rule) => ({ ...accept(rule), ...peerOf(rule) })),
+    ...grouped.map(({ rule }) => ({
+      ...accept(rule),
+      ...(listed && { prefixListId: listed.list.prefixListId }),
+    })),
+  ];
+}
+
+function accept({ direction, protocol, ports, reason }: AccessRule): Permission {
+  const hasPorts = protocol === 'tcp' || protocol === 'udp';
+  return {
+    direction,
+    policy: 'accept',
+    protocol: protocol === 'any' ? 'all' : protocol,
+    portStart: hasPorts ? ports.first : -1,
+    portEnd: hasPorts ? ports.last : -1,
+    priority: OPEN,
+    description: reason,
+  };
+}
+
+function peerOf({ peer }: AccessRule): Pick<Permission, 'cidrIp' | 'sourceGroupId'> {
+  return {
+    ...(peer.kind === 'cidr' && { cidrIp: peer.cidr }),
+    ...(peer.kind === 'group' && { sourceGroupId: peer.group }),
+  };
+}
+
+function drops(direction: Direction, cidrs: readonly string[], description: string): Permission[] {
+  return cidrs.map((cidrIp) => ({
+    direction,
+    policy: 'drop',
+    protocol: 'all',
+    portStart: -1,
+    portEnd: -1,
+    priority: CLOSE,
+    description,
+    cidrIp,
+  }));
 }

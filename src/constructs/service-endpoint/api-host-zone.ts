@@ -10,8 +10,8 @@ import {
 import { Construct } from 'constructs';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
 import { RECORD_TTL } from '../../link/link.js';
-import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
-import type { BoundNetwork } from '../network/network-props.js';
+import type { BoundNetwork } from '../network-props.js';
+import { type CommonProps, resourceProps } from '../props-and-outputs.js';
 import type { ExistingZone } from './service-endpoint-props.js';
 
 interface ApiHostZoneProps extends CommonProps {
@@ -38,16 +38,14 @@ export class ApiHostZone extends Construct {
 
   constructor(scope: Construct, id: string, props: ApiHostZoneProps) {
     super(scope, id);
-    const { apiHost, networks, endpoint, zones, tags, provider } = props;
+    const { apiHost, networks, endpoint, zones, provider } = props;
     const zone = new cloud.PrivatezonePrivateZone(this, 'Default', {
       zoneName: apiHost,
       vpcs: vpcsOf(networks),
       recursionMode: true,
-      projectName: projectOf(props),
-      tags: cloudTags(tags),
       // Bound to another network only when the endpoint is there.
       dependsOn: [endpoint],
-      ...(provider && { provider }),
+      ...resourceProps(props),
     });
     const records = apiHostRecords(this, {
       ...{ endpoint, zones, provider },

@@ -1,14 +1,25 @@
-import type { ITerraformDependable } from 'cdktf';
+import type { ITerraformDependable, TerraformResource } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
-import { cloudTags, commonOf, projectOf } from '../common-props.js';
-import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
+import { formatAddress } from '../../net/address.js';
+import { parseCidr } from '../../net/cidr.js';
+import type { MadeLink } from '../linked.js';
+import { commonOf, nameInStack, projectOf, resourceProps } from '../props-and-outputs.js';
+import { generationName, generationOf, REPLACED_FIRST } from '../replacement.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
 import { StackAccess } from '../stack-access.js';
 import { ApiHostZone, ExistingZoneRecords } from './api-host-zone.js';
-import { endpointAddress } from './endpoint-address.js';
-import { readServiceId, type ServiceEndpointProps } from './service-endpoint-props.js';
+import {
+  DEFAULT_PORT,
+  keptElsewhere,
+  readServiceId,
+  type ServiceEndpointProps,
+} from './service-endpoint-props.js';
+
+/** The cloud keeps the first address of a subnet and the last three for itself. */
+const KEPT_AT_START = 1n;
+const KEPT_AT_END = 3n;
 
 /** An interface of the endpoint, in the form of the resource. */
 interface EndpointZone {
@@ -44,8 +55,8 @@ export function makeEndpoint(
     closed: props.securityGroupIds === undefined ? ['ingress', 'egress'] : ['egress'],
     ...commonOf(props),
   });
-  const projectName = projectOf(props);
-  const generation = generationOf(network.generation, serviceName, props.serviceId, projectName);
+  const fixed = [network.generation, serviceName, props.serviceId, projectOf(props)];
+  const generation = generationOf(...fixed);
   const zones = zonesOf(props, generationOf(scope.node.path, generation));
   StackAccess.of(scope).addEndpoint({
     subject: name,
@@ -58,10 +69,8 @@ export function makeEndpoint(
     vpcId: network.vpcId,
     securityGroupIds: [group.securityGroupId, ...(props.securityGroupIds ?? []).toSorted()],
     zones,
-    projectName,
-    tags: cloudTags(props.tags),
     lifecycle: { ...REPLACED_FIRST, preventDestroy: props.preventDestroy ?? true },
-    ...(props.provider && { provider: props.provider }),
+    ...resourceProps(props),
   });
   const names = makeNames(scope, props, endpoint);
   const resources = [...network.resources, group.resource, endpoint, ...(names?.resources ?? [])];
@@ -78,6 +87,20 @@ function zonesOf(props: ServiceEndpointProps, place: string): EndpointZone[] {
     const privateIpAddress = addresses?.[zoneId] ?? endpointAddress(subnet.cidr, place);
     return [{ zoneId, subnetId: subnet.subnetId, privateIpAddress }];
   });
+}
+
+/**
+ * The address that an endpoint takes in a subnet. It is written out, for the provider would hand the
+ * address of one zone to another when zones change. It lies in the upper half of the subnet, away from
+ * where addresses are given out first, and another generation of the endpoint has another one.
+ */
+export function endpointAddress(subnet: string, generation: string): string {
+  const { first, last } = parseCidr(subnet);
+  const [low, high] = [first + KEPT_AT_START, last - KEPT_AT_END];
+  const middle = (low + high + 1n) / 2n;
+  // The last one of the subnet's is left to whoever counts from the end.
+  const choices = high - middle > 0n ? high - middle : 1n;
+  return formatAddress({ family: 4, value: middle + (BigInt(`0x${generation}`) % choices) });
 }
 
 /** What lets the API host itself resolve to the endpoint, where this stack makes it. */
@@ -101,4 +124,48 @@ function makeNames(
   // A record cannot go over to another zone: that of another zone is another one.
   const id = `zone-${privateZone.zoneId}`;
   return new ExistingZoneRecords(scope, id, { apiHost, endpoint, zones, provider, ...privateZone });
+}
+
+/** Scheme, domain and port, the port only where it is not the scheme's own. */
+export function endpointUrl(
+  { scheme, port = DEFAULT_PORT[scheme] }: ServiceEndpointProps,
+  domain: string,
+): string {
+  return `${scheme}://${domain}${port === DEFAULT_PORT[scheme] ? '' : `:${port}`}`;
+}
+
+/** The links of an endpoint: over its domain, and with `privateZone` over the API host itself. */
+export function endpointLinks(
+  construct: Construct & { readonly baseUrl: string },
+  props: ServiceEndpointProps,
+  endpoint: TerraformResource,
+): MadeLink[] {
+  const { apiHost, network, tlsServerName, privateZone } = props;
+  const records = keptElsewhere(props);
+  const zones = [...(props.zones ?? network.subnets.keys())].sort().flatMap((name) => {
+    const cidr = network.subnets.get(name)?.cidr;
+    return cidr === undefined ? [] : [{ name, network: cidr }];
+  });
+  const link: MadeLink = {
+    name: nameInStack(construct),
+    via: 'private-network',
+    baseUrl: construct.baseUrl,
+    apiHost,
+    expectedAddresses: {
+      expression: `sort([for zone in ${endpoint.fqn}.zones : "\${zone.private_ip_address}/32"])`,
+    },
+    expectedNetworks: zones.map((zone) => zone.network),
+    zones,
+  };
+  const ofApiHost = {
+    ...link,
+    name: `${link.name}-api-host`,
+    baseUrl: `https://${apiHost}`,
+    privateZone: true,
+    ...(records !== undefined && { recordsElsewhere: records }),
+  };
+  return [
+    { ...link, ...(tlsServerName !== undefined && { tlsServerName }) },
+    ...(privateZone ? [ofApiHost] : []),
+  ];
 }

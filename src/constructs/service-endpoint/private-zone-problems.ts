@@ -5,9 +5,12 @@ import {
   isToken,
   literalProblems,
   numberProblems,
+  onceProblems,
+  problemIf,
   problemOf,
-} from '../mistakes/literal.js';
-import type { BoundNetwork, IPrivateNetwork } from '../network/network-props.js';
+  problemUnless,
+} from '../mistakes.js';
+import type { BoundNetwork, IPrivateNetwork } from '../network-props.js';
 import {
   DEFAULT_PORT,
   type ExistingZone,
@@ -43,9 +46,10 @@ function ownerProblems(
   return [
     ...numberProblems('privateZone.zoneId', [zoneId], [1, Number.MAX_SAFE_INTEGER]),
     ...hostProblems('privateZone.zoneName', zoneName),
-    ...(holds
-      ? []
-      : [`\`privateZone.zoneName\` must be ${apiHost} or a domain above it, got: "${zoneName}"`]),
+    ...problemUnless(
+      holds,
+      `\`privateZone.zoneName\` must be ${apiHost} or a domain above it, got: "${zoneName}"`,
+    ),
   ];
 }
 
@@ -65,14 +69,11 @@ function networkProblems(props: ServiceEndpointProps): string[] {
   const { privateZone = false, privateZoneNetworks = [] } = props;
   const ids = privateZoneNetworks.map(({ vpcId }) => vpcId);
   return [
-    ...(privateZoneNetworks.length > 0 && privateZone !== true
-      ? [
-          `\`privateZone\` must be true to bind \`privateZoneNetworks\` to it, got: ${JSON.stringify(privateZone)}`,
-        ]
-      : []),
-    ...(new Set(ids).size < ids.length
-      ? [`\`privateZoneNetworks\` must name each VPC once, got: ${ids.join(', ')}`]
-      : []),
+    ...problemIf(
+      privateZoneNetworks.length > 0 && privateZone !== true,
+      `\`privateZone\` must be true to bind \`privateZoneNetworks\` to it, got: ${JSON.stringify(privateZone)}`,
+    ),
+    ...onceProblems('privateZoneNetworks', 'VPC', ids),
     ...privateZoneNetworks.flatMap(({ vpcId, cidrs }) => cidrProblems(vpcId, cidrs)),
   ];
 }

@@ -1,10 +1,18 @@
 import { TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
-import { cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../../net/cidr.js';
-import { portProblems } from '../listed-addresses.js';
-import { hostProblems, isToken, literalProblems, problemOf } from '../mistakes/literal.js';
-import type { IPrivateNetwork } from '../network/network-props.js';
-import { addressProblems } from './endpoint-address.js';
+import { parseAddress } from '../../net/address.js';
+import { cidrContains, cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../../net/cidr.js';
+import {
+  hostProblems,
+  isToken,
+  literalProblems,
+  onceProblems,
+  portProblems,
+  problemIf,
+  problemOf,
+  problemUnless,
+} from '../mistakes.js';
+import type { IPrivateNetwork } from '../network-props.js';
 import { privateZoneProblems } from './private-zone-problems.js';
 import {
   readServiceId,
@@ -35,9 +43,10 @@ export function endpointProblems(props: ServiceEndpointProps): string[] {
     ...groupProblems(props.securityGroupIds ?? []),
     ...privateZoneProblems(props),
     ...(tlsServerName === undefined ? [] : hostProblems('tlsServerName', tlsServerName)),
-    ...(scheme === 'http' && tlsServerName !== undefined
-      ? ['`tlsServerName` has no meaning with scheme http; leave it out']
-      : []),
+    ...problemIf(
+      scheme === 'http' && tlsServerName !== undefined,
+      '`tlsServerName` has no meaning with scheme http; leave it out',
+    ),
   ];
 }
 
@@ -47,19 +56,41 @@ function zoneProblems(props: ServiceEndpointProps): string[] {
   const zones = props.zones ?? [...network.subnets.keys()];
   const known = [...network.subnets.keys()].join(', ');
   return [
-    ...(zones.includes(SERVICE_ZONE)
-      ? []
-      : [
-          `\`zones\` must include ${SERVICE_ZONE}, where the service is available, got: ${zones.join(', ')}`,
-        ]),
+    ...problemUnless(
+      zones.includes(SERVICE_ZONE),
+      `\`zones\` must include ${SERVICE_ZONE}, where the service is available, got: ${zones.join(', ')}`,
+    ),
     ...zones
       .filter((zone) => !network.subnets.has(zone))
       .map((zone) => `\`zones\` must be zones of the network (${known}), got: "${zone}"`),
     ...addressProblems(addresses, zoneSubnets(props)),
-    ...(new Set(zones).size < zones.length
-      ? [`\`zones\` must name each zone once, got: ${zones.join(', ')}`]
-      : []),
+    ...onceProblems('zones', 'zone', zones),
   ];
+}
+
+/** Every reason why addresses of the settings cannot be taken. */
+function addressProblems(
+  addresses: Readonly<Record<string, string>>,
+  subnets: ReadonlyMap<string, { readonly cidr: string }>,
+): string[] {
+  return Object.entries(addresses).flatMap(([zone, address]) => {
+    const subnet = subnets.get(zone);
+    if (subnet === undefined) {
+      const zones = [...subnets.keys()].join(', ');
+      return [`\`addresses\` must be of zones of the endpoint (${zones}), got: "${zone}"`];
+    }
+    return isIn(address, subnet.cidr)
+      ? []
+      : [`\`addresses.${zone}\` must lie in the subnet ${subnet.cidr}, got: "${address}"`];
+  });
+}
+
+function isIn(address: string, subnet: string): boolean {
+  try {
+    return cidrContains(parseCidr(subnet), parseAddress(address));
+  } catch {
+    return false;
+  }
 }
 
 function serviceProblems({ serviceName, serviceId }: ServiceEndpointProps): string[] {
@@ -90,14 +121,11 @@ function zoneSubnets({ network: { subnets }, zones }: ServiceEndpointProps) {
 
 function groupProblems(groups: readonly string[]): string[] {
   return [
-    ...(groups.length + 1 > MOST_GROUPS
-      ? [
-          `\`securityGroupIds\` must be at most ${MOST_GROUPS - 1}, beside the endpoint's own, got: ${groups.length}`,
-        ]
-      : []),
-    ...(new Set(groups).size < groups.length
-      ? [`\`securityGroupIds\` must name each group once, got: ${groups.join(', ')}`]
-      : []),
+    ...problemIf(
+      groups.length + 1 > MOST_GROUPS,
+      `\`securityGroupIds\` must be at most ${MOST_GROUPS - 1}, beside the endpoint's own, got: ${groups.length}`,
+    ),
+    ...onceProblems('securityGroupIds', 'group', groups),
   ];
 }
 

@@ -1,5 +1,5 @@
-import type { CommonProps } from '../common-props.js';
-import type { BoundNetwork, IPrivateNetwork } from '../network/network-props.js';
+import type { BoundNetwork, IPrivateNetwork } from '../network-props.js';
+import type { CommonProps } from '../props-and-outputs.js';
 
 export interface ServiceEndpointProps extends CommonProps {
   /** The network that the endpoint is placed in. */

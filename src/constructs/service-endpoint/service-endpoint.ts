@@ -2,13 +2,12 @@ import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import type { Linked, MadeLink } from '../linked.js';
-import { hasMistakes } from '../mistakes/mistakes.js';
-import type { BoundNetwork } from '../network/network-props.js';
-import { outputs } from '../outputs.js';
+import { hasMistakes, problemIf } from '../mistakes.js';
+import type { BoundNetwork } from '../network-props.js';
+import { outputs } from '../props-and-outputs.js';
 import { StackAccess } from '../stack-access.js';
 import { recordsExpression } from './api-host-zone.js';
-import { endpointLinks, endpointUrl } from './endpoint-links.js';
-import { type MadeEndpoint, makeEndpoint } from './make-endpoint.js';
+import { endpointLinks, endpointUrl, type MadeEndpoint, makeEndpoint } from './make-endpoint.js';
 import { boundNetworkProblems } from './private-zone-problems.js';
 import {
   allowedProblems,
@@ -139,9 +138,10 @@ export class ServiceEndpoint extends Construct implements Linked {
 
   #problemsAtSynth(): string[] {
     return [
-      ...(this.#rules.length === 0
-        ? ['`allowedNetworks` must name at least one network, or `allowFrom` must be called']
-        : []),
+      ...problemIf(
+        this.#rules.length === 0,
+        '`allowedNetworks` must name at least one network, or `allowFrom` must be called',
+      ),
       ...sharedAddressProblems(this),
       ...boundNetworkProblems(this.#rules, this.#made?.zone?.networks ?? []),
     ];

@@ -1,4 +1,5 @@
-import type { TerraformProvider } from 'cdktf';
+import { TerraformOutput, type TerraformProvider, TerraformStack } from 'cdktf';
+import type { Construct } from 'constructs';
 
 /** The props of every construct that creates cloud resources. */
 export interface CommonProps {
@@ -27,6 +28,12 @@ export function cloudTags(tags: Readonly<Record<string, string>> | undefined) {
   return pairs.length === 0 ? undefined : pairs.map(([key, value]) => ({ key, value }));
 }
 
+/** Project, tags and provider of a resource, in its own terms. */
+export function resourceProps(props: CommonProps) {
+  const { tags, provider } = props;
+  return { projectName: projectOf(props), tags: cloudTags(tags), ...(provider && { provider }) };
+}
+
 /** The common properties alone, to hand them on. */
 export function commonOf({ provider, projectName, tags }: CommonProps): CommonProps {
   return {
@@ -34,4 +41,28 @@ export function commonOf({ provider, projectName, tags }: CommonProps): CommonPr
     ...(projectName !== undefined && { projectName }),
     ...(tags && { tags }),
   };
+}
+
+/**
+ * Outputs of a stack, under a construct's name: what a person pastes or attaches somewhere.
+ *
+ * @param values text by name; those that are undefined are left out
+ */
+export function outputs(
+  of: Construct,
+  values: Readonly<Record<string, { readonly value: string | undefined; readonly about: string }>>,
+): void {
+  for (const [name, { value, about }] of Object.entries(values)) {
+    if (value === undefined) continue;
+    new TerraformOutput(TerraformStack.of(of), `${nameInStack(of)}-${name}`, {
+      value,
+      description: about,
+    });
+  }
+}
+
+/** A construct's name in its stack: its id, after those of the constructs that it is part of. */
+export function nameInStack(construct: Construct): string {
+  const outer = TerraformStack.of(construct).node.path;
+  return construct.node.path.slice(outer.length + 1).replaceAll('/', '-');
 }

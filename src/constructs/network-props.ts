@@ -1,7 +1,7 @@
 import type { ITerraformDependable } from 'cdktf';
 import type { IConstruct } from 'constructs';
-import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from '../../net/cidr.js';
-import { literalProblems, problemOf } from '../mistakes/literal.js';
+import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from '../net/cidr.js';
+import { literalProblems, problemIf, problemOf } from './mistakes.js';
 
 /** A VPC to create. */
 export interface NewNetwork {
@@ -75,7 +75,7 @@ export function networkProblems(network: NewNetwork | PrivateNetworkAttributes):
   if (malformed.length > 0) return malformed;
   const parsed = blocks.map(parseCidr);
   return [
-    ...(subnets.length === 0 ? ['`subnets` must name at least one zone'] : []),
+    ...problemIf(subnets.length === 0, '`subnets` must name at least one zone'),
     ...Object.keys(network.subnets)
       .filter((zone) => !ZONE.test(zone))
       .map(

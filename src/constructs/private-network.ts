@@ -1,9 +1,9 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct, type IConstruct } from 'constructs';
-import { cloud } from '../../cloud/resource.js';
-import { type CommonProps, cloudTags, projectOf } from '../common-props.js';
-import { generationName, generationOf, REPLACED_FIRST } from '../generation.js';
-import { hasMistakes } from '../mistakes/mistakes.js';
+import { cloud } from '../cloud/resource.js';
+import { formatAddress } from '../net/address.js';
+import { type Cidr, parseCidr } from '../net/cidr.js';
+import { hasMistakes } from './mistakes.js';
 import {
   type IPrivateNetwork,
   type NetworkSubnet,
@@ -11,11 +11,15 @@ import {
   networkProblems,
   type PrivateNetworkAttributes,
 } from './network-props.js';
-import { keepPlace } from './subnet-places.js';
+import { type CommonProps, resourceProps } from './props-and-outputs.js';
+import { generationName, generationOf, REPLACED_FIRST, Remembered } from './replacement.js';
 
 export interface PrivateNetworkProps extends CommonProps {
   readonly network: NewNetwork;
 }
+
+/** Subnets change their size only by leaving the block of this size that they are in. */
+const BLOCK = 20;
 
 type NetworkFacts = Omit<IPrivateNetwork, keyof IConstruct>;
 
@@ -76,17 +80,13 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
 
   #make(props: PrivateNetworkProps): NetworkFacts {
     const { network } = props;
-    const projectName = projectOf(props);
-    const common = {
-      tags: cloudTags(props.tags),
-      lifecycle: REPLACED_FIRST,
-      ...(props.provider && { provider: props.provider }),
-    };
+    const { projectName, ...common } = resourceProps(props);
     const generation = generationOf(network.cidr, projectName);
     const vpc = new cloud.VpcVpc(this, 'Default', {
       vpcName: generationName(network.name, generation),
       cidrBlock: network.cidr,
       projectName,
+      lifecycle: REPLACED_FIRST,
       ...common,
     });
     const subnets = byZone(network.subnets).map(([zone, cidr]) => {
@@ -96,21 +96,17 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
         zoneId: zone,
         cidrBlock: cidr,
         subnetName: generationName(`${network.name}-${zone}`, own),
-        ...common,
         lifecycle: { ...REPLACED_FIRST, precondition: keepPlace(this, zone, cidr) },
+        ...common,
       });
-      return { zone, cidr, subnet, generation: own };
+      const made = { subnetId: subnet.attributes.subnetId, cidr, generation: own };
+      return { zone, subnet, made };
     });
     return {
       vpcId: vpc.attributes.vpcId,
       generation,
       cidrs: [network.cidr],
-      subnets: new Map(
-        subnets.map(({ zone, cidr, subnet, generation: own }) => [
-          zone,
-          { subnetId: subnet.attributes.subnetId, cidr, generation: own },
-        ]),
-      ),
+      subnets: new Map(subnets.map(({ zone, made }) => [zone, made])),
       resources: [vpc, ...subnets.map(({ subnet }) => subnet)],
     };
   }
@@ -141,4 +137,43 @@ class ImportedNetwork extends Construct implements IPrivateNetwork {
 /** In the order of the zones, so that the order of the settings changes nothing. */
 function byZone<T>(subnets: Readonly<Record<string, T>>): [string, T][] {
   return Object.entries(subnets).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/**
+ * A changed subnet is made while the old one is still there, and the cloud lets no two of a VPC
+ * overlap. So a plan refuses one that would lie over what was deployed: another size at the same place,
+ * or the place of another zone's subnet.
+ *
+ * @returns preconditions of the subnet
+ */
+function keepPlace(scope: Construct, zone: string, cidr: string) {
+  const subnet = parseCidr(cidr);
+  const block = blockOf(subnet);
+  const inTwoDeploys = `Deploy in two steps: first give ${zone} a CIDR of the network that is free, then ${cidr}.`;
+  const size = new Remembered(scope, `${zone}-in-${idOf(block)}`, {
+    size: {
+      value: `/${subnet.prefix}`,
+      refusal: (before) =>
+        `The subnet of ${zone} is a ${before} in ${block} and cannot become ${cidr} there, while the old one is still in use. ${inTwoDeploys} The free one must lie outside of ${block}.`,
+    },
+  });
+  const place = new Remembered(scope, `${idOf(cidr)}-of`, {
+    zone: {
+      value: zone,
+      refusal: (before) =>
+        `${cidr} is the subnet of ${before}, and cannot become that of ${zone} in the same deploy. ${inTwoDeploys}`,
+    },
+  });
+  return [...size.preconditions, ...place.preconditions];
+}
+
+/** The block that a subnet lies in, or the subnet itself where it is larger. */
+function blockOf({ first, prefix }: Cidr): string {
+  const length = Math.min(prefix, BLOCK);
+  const host = 32n - BigInt(length);
+  return `${formatAddress({ family: 4, value: (first >> host) << host })}/${length}`;
+}
+
+function idOf(cidr: string): string {
+  return cidr.replaceAll(/[./]/g, '-');
 }

@@ -1,4 +1,4 @@
-import type { Settings } from '../../settings/schema.js';
+import type { Settings } from '../settings/schema.js';
 
 type Remote = Exclude<Settings['state'], { backend: 'local' }>;
 export type RemoteConfig = Remote['config'];

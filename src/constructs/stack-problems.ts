@@ -1,8 +1,9 @@
-import { TerraformStack } from 'cdktf';
+import { Annotations, TerraformStack } from 'cdktf';
 import type { Construct, IConstruct } from 'constructs';
-import { factsOf } from '../../codes/codes.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { shared } from '../../package/shared.js';
+import { type AccessException, isExpired } from '../access/access-rule.js';
+import { factsOf } from '../codes/codes.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { shared } from '../package/shared.js';
 
 interface Mistakes {
   /** Of the construct. */
@@ -61,4 +62,20 @@ export function exitOnMistake(app: () => void): void {
     process.stderr.write(`${error.code}: ${error.message}\n`);
     process.exit(factsOf(error.code).exit);
   }
+}
+
+/** Shown when the stack is synthesized; it stops nothing. */
+export function warn(scope: Construct, text: string): void {
+  const known = scope.node.metadata.some(({ data }) => data === text);
+  if (!known) Annotations.of(scope).addWarning(text);
+}
+
+/** An expired exception must not stop a destroy or another fix: here it only warns, and the review fails. */
+export function warnIfExpired(scope: Construct, exception: AccessException | undefined): void {
+  if (exception === undefined || !isExpired(exception)) return;
+  const { reason, owner, expires } = exception;
+  warn(
+    scope,
+    `the exception "${reason}" expired on ${expires}; ${owner} must end it or give it a new day`,
+  );
 }

@@ -1,0 +1,110 @@
+import type { ITerraformDependable } from 'cdktf';
+import { Construct } from 'constructs';
+import { canonicalRules } from '../../access/access-model.js';
+import type { AccessRule } from '../../access/access-rule.js';
+import { cloud } from '../../cloud/resource.js';
+import { hasMistakes, problemIf, problemUnless } from '../mistakes.js';
+import { type CommonProps, projectOf, resourceProps } from '../props-and-outputs.js';
+import { generationName, generationOf, REPLACED_FIRST } from '../replacement.js';
+
+/** Rules that differ in their peer only, with every peer's CIDR in canonical order. */
+export interface RuleGroup {
+  readonly rule: AccessRule;
+  readonly cidrs: readonly string[];
+}
+
+/** Groups rules by direction, protocol and ports: what one rule over a list of peers can say. */
+export function ruleGroups(rules: readonly AccessRule[]): RuleGroup[] {
+  const groups = new Map<string, { rule: AccessRule; cidrs: string[] }>();
+  for (const rule of canonicalRules(rules)) {
+    const { direction, protocol, ports, peer } = rule;
+    const key = JSON.stringify([direction, protocol, ports]);
+    const group = groups.get(key) ?? { rule, cidrs: [] };
+    if (peer.kind === 'cidr') group.cidrs.push(peer.cidr);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** The CIDRs of all rules, each once, in canonical order. */
+export function cidrsOf(rules: readonly AccessRule[]): string[] {
+  return [...new Set(ruleGroups(rules).flatMap(({ cidrs }) => cidrs))];
+}
+
+interface RuledPrefixListProps extends CommonProps {
+  readonly name: string;
+  readonly description: string;
+  /** Rules whose peers become the entries. */
+  readonly rules: readonly AccessRule[];
+  /** Room for addresses to come, so that one more is one line of the plan. */
+  readonly headroom: number;
+}
+
+/** Entries that a list can hold; see the cloud's VPC limits. */
+const MOST_ENTRIES = 200;
+
+/** The one writer of prefix lists: the peers of access rules in, a list of exactly these out. */
+export class RuledPrefixList extends Construct {
+  readonly prefixListId: string;
+  /** How many entries it may come to hold; a security group may count each as a rule. */
+  readonly maxEntries: number;
+  readonly resource: ITerraformDependable;
+
+  constructor(scope: Construct, id: string, props: RuledPrefixListProps) {
+    super(scope, id);
+    const all = cidrsOf(props.rules);
+    hasMistakes(this, entryProblems(all.length, props.headroom));
+    const cidrs = all.slice(0, MOST_ENTRIES);
+    this.maxEntries = Math.min(cidrs.length + props.headroom, MOST_ENTRIES);
+    const list = new cloud.VpcPrefixList(this, 'Default', {
+      prefixListName: generationName(props.name, generationOf(projectOf(props))),
+      description: props.description,
+      ipVersion: 'IPv4',
+      maxEntries: this.maxEntries,
+      prefixListEntries: cidrs.map((cidr) => ({ cidr, description: props.description })),
+      lifecycle: REPLACED_FIRST,
+      ...resourceProps(props),
+    });
+    this.prefixListId = list.attributes.prefixListId;
+    this.resource = list;
+  }
+}
+
+function entryProblems(entries: number, headroom: number): string[] {
+  return [
+    ...problemIf(
+      entries > MOST_ENTRIES,
+      `\`rules\` must have at most ${MOST_ENTRIES} addresses for a prefix list, got: ${entries}`,
+    ),
+    ...problemUnless(
+      Number.isInteger(headroom) && headroom >= 0,
+      `\`headroom\` must be a whole number of 0 or more, got: ${headroom}`,
+    ),
+  ];
+}
+
+interface RuledAclProps extends CommonProps {
+  readonly name: string;
+  readonly description: string;
+  /** Rules whose peers become the entries. */
+  readonly rules: readonly AccessRule[];
+}
+
+/** The one writer of listener ACLs: the peers of access rules in, a list of exactly these out. */
+export class RuledAcl extends Construct {
+  readonly aclId: string;
+  readonly resource: ITerraformDependable;
+
+  constructor(scope: Construct, id: string, props: RuledAclProps) {
+    super(scope, id);
+    const acl = new cloud.ClbAcl(this, 'Default', {
+      aclName: generationName(props.name, generationOf(projectOf(props))),
+      description: props.description,
+      aclEntries: cidrsOf(props.rules).map((entry) => ({ entry, description: props.description })),
+      lifecycle: REPLACED_FIRST,
+      ...resourceProps(props),
+    });
+    this.aclId = acl.attributes.aclId;
+    this.resource = acl;
+  }
+}
