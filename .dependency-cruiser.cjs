@@ -176,7 +176,7 @@ const packages = [
   ['cdktf', '^node_modules/(cdktf|constructs|@cdktf)/', '^src/(cloud|constructs)/|^stacks/'],
   [
     'sandbox',
-    '^node_modules/(@grpc|protobufjs|@msgpack|dns-packet|@peculiar|reflect-metadata)/',
+    '^node_modules/(@grpc|protobufjs|@msgpack|dns-packet|@peculiar|reflect-metadata|rfc6902)/',
     '^src/sandbox/',
   ],
   ['commander', '^node_modules/commander/', '^src/cli/'],

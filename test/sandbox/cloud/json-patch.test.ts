@@ -40,7 +40,7 @@ describe('a JSON patch', () => {
     ['replaces what is not there', [{ op: 'replace', path: '/X', value: 1 }]],
     ['removes what is not there', [{ op: 'remove', path: '/X' }]],
     ['goes past the end of an array', [{ op: 'add', path: '/A/3', value: 1 }]],
-    ['has an index with a leading zero', [{ op: 'replace', path: '/A/00', value: 1 }]],
+    ['has an index with a leading zero', [{ op: 'add', path: '/A/00', value: 1 }]],
     ['has a test that fails', [{ op: 'test', path: '/A', value: [] }]],
     ['lacks a value', [{ op: 'add', path: '/B' }]],
     ['has an unknown operation', [{ op: 'merge', path: '/A', value: 1 }]],
