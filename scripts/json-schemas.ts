@@ -8,9 +8,9 @@ import {
   backendRecordSchema,
   connectionRecordSchema,
   linkRecordSchema,
-} from '../src/verify/model/records.js';
+} from '../src/verify/model/results.js';
 import { verificationSchema } from '../src/verify/model/verification.js';
-import { targetSchema } from '../src/verify/run/many/target.js';
+import { targetSchema } from '../src/verify/run/many/targets.js';
 
 const SCHEMAS = [
   ['settings/settings', 'Settings of one environment', settingsSchema],

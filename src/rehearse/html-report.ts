@@ -1,5 +1,4 @@
-import { badge, html, Markup } from '../verify/reports/html/markup.js';
-import { htmlPage } from '../verify/reports/html/page-frame.js';
+import { badge, html, htmlPage, Markup } from '../verify/reports/html/markup.js';
 import type { RehearsalFinding, RehearsalReport, Timeline, TimelineLane } from './report-schema.js';
 import { endings, stepText } from './text-report.js';
 import { cutsOf } from './timeline/lanes.js';

@@ -1,5 +1,4 @@
 export type { RunVia, VantagePoint } from '../link/vantage-point.js';
-export { backendRecord, connectionRecord, linkRecord } from './model/make-record.js';
 export type {
   ChatOptions,
   Credentials,
@@ -16,7 +15,7 @@ export {
   connectionRecordSchema,
   type LinkRecord,
   linkRecordSchema,
-} from './model/records.js';
+} from './model/results.js';
 export { exitOf } from './model/verdict.js';
 export {
   BACKEND_RECORD_SCHEMA,
@@ -41,16 +40,20 @@ export {
 } from './model/verification.js';
 export { githubReport } from './reports/github.js';
 export { htmlReport } from './reports/html/page.js';
-export { jsonLinesReport, jsonReport } from './reports/json.js';
+export {
+  backendRecord,
+  connectionRecord,
+  jsonLinesReport,
+  jsonReport,
+  linkRecord,
+} from './reports/json.js';
 export { junitReport } from './reports/junit.js';
 export { markdownReport } from './reports/markdown.js';
 export { prometheusReport } from './reports/prometheus.js';
 export { readVerification } from './reports/read-verification.js';
 export { textReport } from './reports/text.js';
 export type { TextLook, TextStyle } from './reports/text-layout.js';
-export { readTargets, type TargetsOptions } from './run/many/read-targets.js';
 export { parseShard, type Shard } from './run/many/shard.js';
-export { Tally } from './run/many/tally.js';
-export { type Target, targetSchema } from './run/many/target.js';
-export { type ManyOptions, verifyMany } from './run/many/verify-many.js';
+export { readTargets, type Target, type TargetsOptions, targetSchema } from './run/many/targets.js';
+export { type ManyOptions, Tally, verifyMany } from './run/many/verify-many.js';
 export { verify } from './run/verify.js';

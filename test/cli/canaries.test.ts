@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { linkSchema } from '../../src/link/link.js';
 import { decodeLinks, encodeLinks } from '../../src/link/links.js';
 import { parseSettings } from '../../src/settings/parse-settings.js';
-import { parseTarget, targetSchema } from '../../src/verify/run/many/target.js';
+import { parseTarget, targetSchema } from '../../src/verify/run/many/targets.js';
 import { verify } from '../../src/verify/run/verify.js';
 import { CANARIES, expectNoCanary, PASSWORD } from '../support/canaries.js';
 import { temporaryFolder } from '../support/cleanup.js';

@@ -23,7 +23,7 @@ const READERS = {
   'src/service/service-error.ts':
     "readRetryAfter({ headers: { 'retry-after': text, date: text }, receivedAt: 0 })",
   'src/service/token/jwt.ts': "try { checkApiHost(text + '!') } catch {}",
-  'src/verify/transport/proxy/proxy-target.ts': 'try { parseProxy(text) } catch {}',
+  'src/verify/transport/proxy/proxy.ts': 'try { parseProxy(text) } catch {}',
   'src/verify/reports/read-verification.ts':
     "try { readVerification([{ source: 'file', text }]) } catch {}",
   'src/settings/parse-settings.ts':

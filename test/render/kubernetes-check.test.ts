@@ -4,7 +4,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { EXIT } from '../../src/codes/code-facts.js';
-import { linkRecordSchema } from '../../src/verify/model/records.js';
+import { linkRecordSchema } from '../../src/verify/model/results.js';
 import { ENDPOINT_HOST } from '../support/application.js';
 import { runCli } from '../support/run-cli.js';
 import { createWorld, link, type World } from '../support/verifiable-link.js';

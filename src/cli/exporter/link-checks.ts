@@ -2,9 +2,8 @@ import { SingleFlight } from '../../service/single-flight.js';
 import { TokenCache } from '../../service/token/token-cache.js';
 import { RUN_TIMEOUT_MS, type RunOptions } from '../../verify/model/options.js';
 import type { Verification } from '../../verify/model/verification.js';
-import { affordable } from '../../verify/run/open-files.js';
 import { verify } from '../../verify/run/verify.js';
-import { createLimiter, type Limiter } from '../../verify/transport/limiter.js';
+import { affordable, createLimiter, type Limiter } from '../../verify/transport/limiter.js';
 import type { ProbedLink } from './read-probed-links.js';
 
 const LINKS_AT_ONCE = 16;

@@ -1,5 +1,5 @@
 import { packageVersion } from '../../package/package-folder.js';
-import { type MetricFacts, metricText, type Sample } from '../../verify/reports/prometheus-text.js';
+import { type MetricFacts, metricText, type Sample } from '../../verify/reports/prometheus.js';
 
 /** What the exporter counts of itself. */
 interface Counts {

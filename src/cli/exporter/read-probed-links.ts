@@ -1,6 +1,6 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { type Credentials, pipeWaitMs, type VerifiableLink } from '../../verify/model/options.js';
-import { readTargets } from '../../verify/run/many/read-targets.js';
+import { readTargets } from '../../verify/run/many/targets.js';
 import { refuseOtherSources } from '../verify/command-line.js';
 import { readLinks } from '../verify/read-links.js';
 import type { ExporterFlags } from './flags.js';

@@ -6,8 +6,8 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import type { Settings } from '../../settings/schema.js';
 import type { RunOptions } from '../../verify/model/options.js';
 import { proveKey, provePlace } from '../../verify/run/prove-ready.js';
-import { resolveName } from '../../verify/transport/names/resolve-name.js';
-import { readProxy } from '../../verify/transport/proxy/proxy-target.js';
+import { readProxy } from '../../verify/transport/proxy/proxy.js';
+import { resolveName } from '../../verify/transport/resolve-name.js';
 import { type Point, passed, prove, unknown } from './point.js';
 
 const TIMEOUT_MS = 5_000;

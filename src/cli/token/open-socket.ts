@@ -6,10 +6,10 @@ import {
   type TransportPhase,
   transportCode,
 } from '../../service/http/transport-code.js';
+import type { RunContext } from '../../verify/transport/context.js';
 import { dial } from '../../verify/transport/dial.js';
 import { hostOf, portOf } from '../../verify/transport/host-port.js';
-import { resolveName } from '../../verify/transport/names/resolve-name.js';
-import type { RunContext } from '../../verify/transport/run-context.js';
+import { resolveName } from '../../verify/transport/resolve-name.js';
 import { HandshakeError, secure } from '../../verify/transport/tls/secure.js';
 
 interface Place {

@@ -1,6 +1,6 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { RunOptions } from '../../verify/model/options.js';
-import { proxyVariables } from '../../verify/transport/proxy/proxy-target.js';
+import { proxyVariables } from '../../verify/transport/proxy/proxy.js';
 import { KEY_VARIABLE } from './flags/credentials.js';
 import { FLAGS, type FlagName, type Flags } from './flags/table.js';
 

@@ -1,11 +1,10 @@
 import { EXIT } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { pipeWaitMs } from '../../verify/model/options.js';
-import type { LinkRecord } from '../../verify/model/records.js';
+import type { LinkRecord } from '../../verify/model/results.js';
 import type { Verification } from '../../verify/model/verification.js';
-import { openTargets, type TargetsOptions } from '../../verify/run/many/read-targets.js';
-import type { Tally } from '../../verify/run/many/tally.js';
-import { verifyMany } from '../../verify/run/many/verify-many.js';
+import { openTargets, type TargetsOptions } from '../../verify/run/many/targets.js';
+import { type Tally, verifyMany } from '../../verify/run/many/verify-many.js';
 import { chosenFormats } from '../program/report-formats.js';
 import { interruptible } from '../program/signals.js';
 import { type CommandLine, refuseOtherSources } from './command-line.js';

@@ -1,9 +1,8 @@
+import type { Code } from '../../codes/codes.js';
 import type { Evidence } from '../model/verification.js';
-import { recordsElsewhere } from './dns-rules.js';
-import type { Candidate, Facts, Rule } from './facts.js';
-import { addressesOf, probesOf } from './facts.js';
-import { differing } from './other-servers.js';
-import { outsideNetwork } from './outside-network.js';
+import { differing } from './dns-rules.js';
+import { addressesOf, type Candidate, type Facts, probesOf, type Rule } from './facts.js';
+import { outsideNetwork, pinnedWorks, recordsElsewhere } from './shared-candidates.js';
 
 /** A private link whose name leads to the internet. */
 export const publicAddress: Rule = (facts, failures) => {
@@ -56,30 +55,15 @@ export const unlistedAddress: Rule = (facts, failures) => {
 export const ownAddress: Rule = (facts) => differing(facts);
 
 /** Where another DNS server has the right addresses, the record is not what is wrong. */
-function knownOf(facts: Facts, ofRecord: Parameters<typeof reachable>[1]): Candidate[] {
+function knownOf(facts: Facts, ofRecord: Code): Candidate[] {
   const others = differing(facts);
   return others.some(({ isShown }) => isShown)
     ? others
-    : [...others, ...reachable(facts, ofRecord)];
+    : [...others, ...pinnedWorks(facts, ofRecord, 90)];
 }
 
 /** How each expected address fails when it is dialled without the name. */
 function unreachable(facts: Facts): Evidence {
   const failed = probesOf(facts, 'pinned-address').filter(({ ok }) => !ok);
   return Object.fromEntries(failed.map(({ changed, code }) => [changed, `fails with ${code}`]));
-}
-
-/** The expected address works when it is dialled without the name. */
-function reachable(
-  facts: Facts,
-  code: 'dns.record-missing' | 'endpoint.stale-record',
-): Candidate[] {
-  return probesOf(facts, 'pinned-address')
-    .filter(({ ok }) => ok)
-    .slice(0, 1)
-    .flatMap(({ changed, evidence }) => {
-      const shown = { weight: 90, isShown: true, evidence: { address: changed, ...evidence } };
-      const [elsewhere] = recordsElsewhere(facts, shown);
-      return [elsewhere ?? { code, ...shown }];
-    });
 }

@@ -1,8 +1,7 @@
-import { recordLines } from '../../link/link.js';
-import type { ProbeResult } from '../model/verification.js';
-import { type Candidate, type Facts, probesOf, type Rule } from './facts.js';
-import { alternating, ownAnswers } from './other-servers.js';
-import { outsideNetwork } from './outside-network.js';
+import type { Evidence, ProbeResult } from '../model/verification.js';
+import { answerIn } from '../probes/resolvers.js';
+import { type Candidate, type Facts, firstFailure, probesOf, type Rule } from './facts.js';
+import { outsideNetwork, pinnedWorks, recordsElsewhere } from './shared-candidates.js';
 
 /** The name is unknown to the DNS server that was asked. */
 export const nameNotFound: Rule = (facts) => {
@@ -10,7 +9,7 @@ export const nameNotFound: Rule = (facts) => {
   if (turns.length > 0) return turns;
   const own = ownAnswers(facts);
   if (own) return [{ code: 'dns.local-override', weight: 95, isShown: true, evidence: own }];
-  const known = [...otherServers(facts), ...pinned(facts)];
+  const known = [...otherServers(facts), ...pinnedWorks(facts, 'dns.record-missing', 92)];
   const isDecided = known.some(({ isShown }) => isShown);
   if (isDecided || facts.link.via !== 'private-network') return known;
   const evidence = { host: facts.host };
@@ -73,31 +72,86 @@ function shadowed({ changed, evidence }: ProbeResult): Candidate[] {
   ];
 }
 
-function pinned(facts: Facts): Candidate[] {
-  return probesOf(facts, 'pinned-address')
-    .filter(({ ok }) => ok)
-    .slice(0, 1)
-    .flatMap(({ changed, evidence }) => {
-      const shown = { weight: 92, isShown: true, evidence: { address: changed, ...evidence } };
-      const [elsewhere] = recordsElsewhere(facts, shown);
-      return [elsewhere ?? { code: 'dns.record-missing', ...shown }];
-    });
+/** A dial that failed at an address which nobody expected, where other DNS servers answer otherwise. */
+export function byOtherServers(facts: Facts): Candidate[] {
+  const { stage = '' } = firstFailure(facts) ?? {};
+  const isDialled = ['tcp', 'tls', 'http'].includes(stage);
+  return isDialled && facts.link.expectedAddresses.length === 0 ? otherwise(facts, 58) : [];
 }
 
-/** Where others keep the records, the lines that they have to enter; else nothing. */
-export function recordsElsewhere(
-  { link, host }: Facts,
-  candidate: Omit<Candidate, 'code'>,
-): Candidate[] {
-  const { recordsElsewhere: keptBy, expectedAddresses } = link;
-  if (keptBy === undefined) return [];
-  const addresses = expectedAddresses.map((cidr) => cidr.split('/')[0] ?? cidr);
-  const enter = recordLines(host, addresses).join('; ');
-  return [
-    {
-      ...candidate,
-      code: 'dns.kept-elsewhere',
-      evidence: { keptBy, enter, ...candidate.evidence },
-    },
-  ];
+/** An address that is wrong, where other DNS servers answer otherwise. */
+export function differing(facts: Facts): Candidate[] {
+  const turns = alternating(facts);
+  if (turns.length > 0) return turns;
+  const right = othersOf(facts).filter(({ evidence }) => evidence.isExpected === true);
+  if (right.length === 0) return otherwise(facts, 45);
+  const code = isLocal(facts) ? 'dns.local-override' : 'dns.split-horizon';
+  return [{ code, weight: 95, isShown: true, evidence: answers(facts, right) }];
+}
+
+/** A server that says something else when it is asked again: nothing is shown by what others say. */
+function alternating(facts: Facts): Candidate[] {
+  return probesOf(facts, 'same-resolver')
+    .filter(({ ok, evidence }) => !ok && !isFailure(evidence.answers))
+    .slice(0, 1)
+    .map(({ changed, evidence: { before = '', answers: again = '' } }) => ({
+      code: 'dns.alternating',
+      weight: 95,
+      isShown: true,
+      evidence: { server: changed, answers: `${before}, then ${again}` },
+    }));
+}
+
+function isFailure(answer: unknown): boolean {
+  return typeof answer === 'string' && answer.startsWith('dns.');
+}
+
+/** The addresses of the servers that the system is configured with, where its resolver has none. */
+function ownAnswers(facts: Facts): Evidence | undefined {
+  const own = othersOf(facts).filter(({ ok, evidence }) => ok && evidence.isOwn === true);
+  return own.length > 0 && isLocal(facts) ? answers(facts, own) : undefined;
+}
+
+function otherwise(facts: Facts, weight: number): Candidate[] {
+  const turns = alternating(facts);
+  if (turns.length > 0) return turns.map((turn) => ({ ...turn, weight, isShown: false }));
+  const others = othersOf(facts);
+  if (others.length === 0) return [];
+  const code = isLocal(facts) ? 'dns.local-override' : 'dns.split-horizon';
+  return [{ code, weight, evidence: answers(facts, others) }];
+}
+
+/** Servers were asked that the system is configured with, and none of them says what its resolver says. */
+function isLocal(facts: Facts): boolean {
+  const own = probesOf(facts, 'resolver').filter(({ evidence }) => evidence.isOwn === true);
+  return own.length > 0 && own.every((one) => differs(facts, one));
+}
+
+/** A foreign server that denies the name may only know less. */
+function othersOf(facts: Facts): readonly ProbeResult[] {
+  return probesOf(facts, 'resolver')
+    .filter(({ ok, evidence }) => ok || evidence.isOwn === true)
+    .filter((one) => differs(facts, one));
+}
+
+function differs(facts: Facts, { code, evidence }: ProbeResult): boolean {
+  const asked = askedOf(facts);
+  const answer = answerIn(code, evidence);
+  return asked !== undefined && answer !== undefined && answer !== asked.answer;
+}
+
+/** What the DNS server of this check said; undefined where none was asked. */
+function askedOf({ findings }: Facts) {
+  const found = findings.find(({ stage }) => stage === 'dns');
+  const { server } = found?.evidence ?? {};
+  if (found === undefined || server === undefined) return undefined;
+  return { server, answer: answerIn(found.code, found.evidence), error: found.evidence.error };
+}
+
+function answers(facts: Facts, others: readonly ProbeResult[]): Evidence {
+  const { server = '', answer, error = '' } = askedOf(facts) ?? {};
+  return Object.fromEntries([
+    [server, answer ?? error],
+    ...others.map(({ changed, code, evidence }) => [changed, answerIn(code, evidence) ?? '']),
+  ]);
 }

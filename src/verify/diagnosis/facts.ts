@@ -1,7 +1,7 @@
 import type { Code } from '../../codes/codes.js';
 import type { Link } from '../../link/link.js';
 import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
-import type { LinkContext } from '../transport/link-context.js';
+import type { LinkContext } from '../transport/context.js';
 
 /** Everything that is known of a link that failed. */
 export interface Facts {

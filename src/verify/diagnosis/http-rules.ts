@@ -1,8 +1,8 @@
 import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
-import { IN_SMALL_PACKETS } from '../probes/lost-call.js';
+import { LARGE_IN_SMALL_PACKETS } from '../probes/lost-packets.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
-import { partialFailure } from './partial-failure.js';
+import { partialFailure } from './shared-candidates.js';
 
 /** The stages whose answers have a log id to quote for a call after them. */
 const CALLS: readonly string[] = ['http', 'token'];
@@ -92,7 +92,7 @@ function seenByProbe(facts: Facts, address: string): Evidence | undefined {
 function lostBySize(facts: Facts): Candidate[] {
   const tries = probesOf(facts, 'large-request');
   const small = tries.find(({ changed }) => changed === 'small');
-  const slow = tries.find(({ changed }) => changed === IN_SMALL_PACKETS);
+  const slow = tries.find(({ changed }) => changed === LARGE_IN_SMALL_PACKETS);
   const large = tries.filter((one) => one !== small && one !== slow);
   const isLost = large.length > 1 && large.every(({ ok, code }) => !ok && code === 'http.timeout');
   if (!isLost || !small?.ok) return [];

@@ -1,6 +1,6 @@
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Finding, LinkResult, StageName } from '../model/verification.js';
-import { LARGE } from '../probes/lost-call.js';
+import { LARGE_REQUEST } from '../probes/lost-packets.js';
 import { type Facts, probesOf, serverTimeOutcome } from './facts.js';
 
 type RuledOut = LinkResult['ruledOut'][number];
@@ -98,7 +98,7 @@ function byProbes(facts: Facts): RuledOut[] {
         ]
       : []),
     ...(large.length > 0 && large.every(({ ok }) => ok)
-      ? [{ text: 'the path MTU', evidence: `requests with ${LARGE} are answered` }]
+      ? [{ text: 'the path MTU', evidence: `requests with ${LARGE_REQUEST} are answered` }]
       : []),
   ];
 }

@@ -1,8 +1,7 @@
 import type { Evidence, Finding } from '../model/verification.js';
 import type { Rule } from './facts.js';
 import { addressesOf } from './facts.js';
-import { outsideNetwork } from './outside-network.js';
-import { partialFailure } from './partial-failure.js';
+import { outsideNetwork, partialFailure } from './shared-candidates.js';
 
 /** The packets get no answer. */
 export const packetsLost: Rule = (facts, failures) => {

@@ -3,7 +3,7 @@ import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
 import type { Candidate, Facts, Rule } from './facts.js';
 import { probesOf } from './facts.js';
-import { partialFailure } from './partial-failure.js';
+import { partialFailure } from './shared-candidates.js';
 
 /** The certificate is for other names. */
 export const wrongName: Rule = (facts, failures) => {

@@ -4,7 +4,7 @@ import { safeText } from '../../codes/redact.js';
 import { Secret } from '../../codes/secrets.js';
 import { verifyHere } from '../run/verify-here.js';
 import { ALIVE_EVERY_MS, type FarMessage, type Order, type Reply } from '../run/via/messages.js';
-import { proxyVariables } from '../transport/proxy/proxy-target.js';
+import { proxyVariables } from '../transport/proxy/proxy.js';
 import type { KeyFacts, Signer } from '../transport/signer.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { LinkResult, Pattern } from './verification.js';
+import type { LinkResult, Pattern, Verification } from './verification.js';
 
 /** One link as seen from one place. */
 interface Cell {
@@ -11,14 +11,26 @@ interface Cell {
 }
 
 /** The name of a link without the place behind it. */
-export function linkOf({ name, place }: Pick<LinkResult, 'name' | 'place'>): string {
+function linkOf({ name, place }: Pick<LinkResult, 'name' | 'place'>): string {
   const end = `@${place}`;
   return place !== undefined && name.endsWith(end) ? name.slice(0, -end.length) : name;
 }
 
 /** The code of what failed first. */
-export function firstCode({ stages }: Pick<LinkResult, 'stages'>): string | undefined {
+function firstCode({ stages }: Pick<LinkResult, 'stages'>): string | undefined {
   return stages.find(({ status }) => status === 'failed')?.code;
+}
+
+/** The links from each of several places: a row of places, then one for each link. Else empty. */
+export function placesTable({ links }: Pick<Verification, 'links'>): string[][] {
+  const places = [...new Set(links.flatMap(({ place }) => place ?? []))];
+  if (places.length < 2) return [];
+  const names = [...new Set(links.map(linkOf))];
+  const cell = (name: string, place: string) => {
+    const link = links.find((one) => one.place === place && linkOf(one) === name);
+    return link === undefined ? '' : (firstCode(link) ?? link.verdict);
+  };
+  return [['', ...places], ...names.map((name) => [name, ...places.map((one) => cell(name, one))])];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Code, EXIT, factsOf, isCode } from '../../codes/codes.js';
-import type { Finding, Verdict, Verification } from './verification.js';
+import type { Finding, LinkResult, Verdict, Verification } from './verification.js';
 
 /** The worst first. */
 const BY_WEIGHT: readonly Verdict[] = ['unreachable', 'not-authorized', 'incomplete', 'reachable'];
@@ -73,4 +73,23 @@ function exitsOf(
   return findings
     .filter(({ status }) => status === wanted)
     .map(({ code = '' }) => (isCode(code) ? factsOf(code).exit : EXIT.bug));
+}
+
+type Digest = Pick<Verification, 'accessDigest' | 'isDigestComputed'>;
+
+/** The digest of all links: empty where they have different ones. */
+export function commonDigest(
+  links: readonly Pick<LinkResult, 'accessDigest' | 'isDigestComputed'>[],
+): Digest {
+  const [first, ...others] = new Set(links.map(({ accessDigest }) => accessDigest));
+  const isComputed = links.length > 0 && links.every((link) => link.isDigestComputed);
+  return {
+    accessDigest: others.length > 0 ? '' : (first ?? ''),
+    ...(isComputed && { isDigestComputed: true }),
+  };
+}
+
+/** For people: a digest that was not computed says only what outputs say of themselves. */
+export function digestNote({ isDigestComputed }: Partial<Digest>): string {
+  return isDigestComputed ? '' : ' (stated)';
 }

@@ -1,61 +1,26 @@
 import * as z from 'zod/mini';
-import { changeSchema, growing, linkResultSchema } from './link-result.js';
+import {
+  backendResultSchema,
+  changeSchema,
+  connectionResultSchema,
+  growing,
+  instant,
+  linkResultSchema,
+} from './results.js';
 import { PATTERN_KINDS, VERDICTS, VERIFICATION_SCHEMA } from './verification-names.js';
 
 export type {
+  BackendResult,
   Cause,
   Change,
+  ConnectionResult,
   Evidence,
   Finding,
   LinkResult,
   ProbeResult,
   TouchedHost,
-} from './link-result.js';
-export { linkResultSchema } from './link-result.js';
+} from './results.js';
 export * from './verification-names.js';
-
-/** ISO 8601. */
-export const instant = z
-  .string()
-  .check(
-    z.refine(
-      (text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)),
-      'must be a time such as 2026-05-04T10:00:00.000Z',
-    ),
-  );
-
-/** A connection of the service to a private plugin. No check from here can see it: it is reported as the deploy left it, never as passed. */
-export const connectionResultSchema = z.object({
-  name: z.string(),
-  serviceId: z.string(),
-  endpointId: z.string(),
-  ownerAccountId: z.string(),
-  /** The cloud's word for its state. */
-  status: z.string(),
-  /** When the state was seen. */
-  asOf: z.literal('deploy'),
-  /** Only if the deploy left it in a state other than `Connected`. */
-  code: z.optional(z.string()),
-});
-
-/** A server behind the load balancer of a private plugin, as it was seen from where the check ran. */
-export const backendResultSchema = z.object({
-  name: z.string(),
-  /** As of a link. */
-  place: z.optional(z.string()),
-  serviceId: z.string(),
-  /** `ADDRESS:PORT`; absent where the stack does not know the servers. */
-  server: z.optional(z.string()),
-  /** `skipped` if nothing can be seen from here. */
-  status: z.enum(['passed', 'failed', 'skipped']),
-  /** Only where failed. */
-  code: z.optional(z.string()),
-  /** What was seen, or why nothing was. */
-  seen: z.string(),
-  /** `ADDRESS:PORT` that was dialled in place of the server. */
-  rerouted: z.optional(z.string()),
-  elapsedMs: z.number(),
-});
 
 const variables = z.array(z.object({ name: z.string(), value: z.string() }));
 
@@ -129,6 +94,4 @@ export const verificationSchema = z.object({
 
 export type RunEnvironment = z.infer<typeof environment>;
 export type Verification = z.infer<typeof verificationSchema>;
-export type ConnectionResult = z.infer<typeof connectionResultSchema>;
-export type BackendResult = z.infer<typeof backendResultSchema>;
 export type Pattern = z.infer<typeof pattern>;

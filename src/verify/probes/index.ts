@@ -1,17 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { Link } from '../../link/link.js';
 import type { ProbeResult } from '../model/verification.js';
-import { type Attempt, linkContext } from '../transport/link-context.js';
-import type { RunContext } from '../transport/run-context.js';
-import { clock } from './clock.js';
-import { largeRequest, noCredential } from './lost-call.js';
-import { helloSize, serverNames } from './lost-handshake.js';
-import { ownAddress } from './own-address.js';
-import { pinnedAddress } from './pinned-address.js';
+import { type Attempt, linkContext, type RunContext } from '../transport/context.js';
+import { ownAddress, pinnedAddress } from './addresses.js';
+import { clock, serverTime } from './clocks.js';
+import { helloSize, largeRequest, noCredential, serverNames } from './lost-packets.js';
 import { failedCodes, type Probe, type ProbeContext } from './probe.js';
 import { proxy } from './proxy.js';
 import { resolvers } from './resolvers.js';
-import { serverTime } from './server-time.js';
 
 /** What is tried when a link fails, all at once. */
 const PROBES: readonly Probe[] = [

@@ -1,11 +1,16 @@
 import { isIP } from 'node:net';
 import type { ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
-import { givenFor } from '../transport/names/given-addresses.js';
-import { resolveName } from '../transport/names/resolve-name.js';
-import { clientWays } from '../transport/proxy/client-ways.js';
-import { failedWith, type Probe, type ProbeContext, probed } from './probe.js';
-import { type Tried, tryRoute } from './try-route.js';
+import { clientWays } from '../transport/proxy/proxy-clients.js';
+import { givenFor, resolveName } from '../transport/resolve-name.js';
+import {
+  failedWith,
+  type Probe,
+  type ProbeContext,
+  probed,
+  type Tried,
+  tryRoute,
+} from './probe.js';
 
 /** The other of the two ways: directly where a proxy was used, else through the environment's proxy. */
 export const proxy: Probe = {

@@ -1,15 +1,14 @@
-import { getServers } from 'node:dns';
+import { getServers, type SoaRecord } from 'node:dns';
 import { isIP } from 'node:net';
 import { parseAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
+import { withTimeout } from '../../service/http/limits.js';
+import type { StopSignal } from '../../service/http/stop-signal.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
-import type { ProbeResult } from '../model/verification.js';
+import type { Evidence, ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
-import { parseDnsServer } from '../transport/names/dns-server.js';
-import { givenFor } from '../transport/names/given-addresses.js';
-import { resolveName } from '../transport/names/resolve-name.js';
-import { compareZones } from './compare-zones.js';
-import { answerIn, askAgain } from './dns-answer.js';
+import { parseDnsServer } from '../transport/host-port.js';
+import { givenFor, type Resolution, resolveName, withResolver } from '../transport/resolve-name.js';
 import { failedWith, type Probe, type ProbeContext, probed } from './probe.js';
 
 /** As many as the system's resolver looks at. */
@@ -126,4 +125,91 @@ function tryParse(server: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** A name that does not exist is an answer, a server that fails is none. */
+export function answerIn(code: string | undefined, { addresses }: Evidence): string | undefined {
+  if (code === 'dns.not-found') return 'no address';
+  return addresses === undefined ? undefined : String(addresses);
+}
+
+/** @returns the same form for a question that is asked now; the code of a failure */
+async function saidOf(ask: () => Promise<Resolution>): Promise<string> {
+  try {
+    const { addresses } = await ask();
+    return addresses.join(', ');
+  } catch (error) {
+    const code = transportCode(error, 'dns');
+    return code === 'dns.not-found' ? 'no address' : code;
+  }
+}
+
+/** What one DNS server, or the system's resolver, says when it is asked again. */
+async function askAgain(
+  context: ProbeContext,
+  server: string,
+  before: string,
+): Promise<ProbeResult> {
+  const { host, run, budgetMs, signal } = context;
+  return await probed('same-resolver', server, async () => {
+    const options = {
+      server: server === 'system' ? undefined : server,
+      family: run.options.family,
+      timeoutMs: budgetMs(2),
+      signal,
+    };
+    const again = await saidOf(() => resolveName(host, options));
+    return { ok: again === before, evidence: { before, answers: again } };
+  });
+}
+
+interface Servers {
+  /** The server that denies the name. */
+  readonly here: string;
+  readonly there: string;
+  readonly timeoutMs: number;
+  readonly signal: StopSignal;
+}
+
+interface ZoneComparison {
+  /** The zone of the name at the server that denies it, and whose it is. */
+  readonly zoneHere?: string;
+  readonly zoneThere?: string;
+  /** Whether the other server has another zone of that name, or none. Absent where that was not seen. */
+  readonly isOtherZone?: boolean;
+}
+
+/** Compares the zone that holds a name at one DNS server with the zone of that name at another. */
+async function compareZones(host: string, servers: Servers): Promise<ZoneComparison> {
+  const labels = host.split('.');
+  const names = labels.map((_, i) => labels.slice(i).join('.'));
+  const found = await Promise.all(names.map((name) => zoneAt(servers.here, name, servers)));
+  const closest = found.findIndex((zone) => zone !== undefined && zone !== 'none');
+  const zoneHere = found[closest];
+  if (zoneHere === undefined || found.slice(0, closest).includes(undefined)) return {};
+  const zoneThere = await zoneAt(servers.there, names[closest] ?? host, servers);
+  if (zoneThere === undefined) return { zoneHere };
+  return { zoneHere, zoneThere, isOtherZone: zoneHere !== zoneThere };
+}
+
+/** @returns `none` where the name is no zone; undefined where the server does not say */
+async function zoneAt(
+  server: string,
+  name: string,
+  { timeoutMs, signal }: Servers,
+): Promise<string | undefined> {
+  const tryMs = Math.max(1, Math.floor(timeoutMs / 8));
+  try {
+    const record = await withTimeout(timeoutMs, signal, (own) =>
+      withResolver(server, tryMs, own, (resolver) => resolver.resolveSoa(name)),
+    );
+    return textOf(name, record);
+  } catch (error) {
+    return transportCode(error, 'dns') === 'dns.not-found' ? 'none' : undefined;
+  }
+}
+
+/** The serial is left out: it differs for a while between servers of one zone. */
+function textOf(name: string, { nsname, hostmaster }: SoaRecord): string {
+  return `${name} of ${nsname} ${hostmaster}`.toLowerCase();
 }

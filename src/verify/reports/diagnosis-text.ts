@@ -1,6 +1,13 @@
 import { factsOf, isCode } from '../../codes/codes.js';
-import type { Cause, Change, Finding, LinkResult, ProbeResult } from '../model/verification.js';
-import { probeWords } from './probe-words.js';
+import { placesTable } from '../model/place-patterns.js';
+import type {
+  Cause,
+  Change,
+  Finding,
+  LinkResult,
+  ProbeResult,
+  Verification,
+} from '../model/verification.js';
 import { describeChange } from './stage-facts.js';
 import { hanging, type TextLook } from './text-layout.js';
 
@@ -111,4 +118,86 @@ export function titleOf(code: string): string {
 
 export function remedyOf({ code, remedy }: Pick<Cause, 'code' | 'remedy'>): string {
   return remedy ?? (isCode(code) ? factsOf(code).remedy : '');
+}
+
+interface ProbeWords {
+  /** `seen` where nothing was sent. */
+  readonly verb: 'tried' | 'seen';
+  readonly what: string;
+  readonly outcome: string;
+}
+
+/** What a probe did and what came of it, in words; not every probe is a try that works or fails. */
+export function probeWords(probe: ProbeResult): ProbeWords {
+  const { name, changed, ok, evidence } = probe;
+  const what = `${name} ${changed}`;
+  switch (name) {
+    case 'own-address': {
+      const { inside, own, networks } = evidence;
+      const outcome = ok ? `${inside}, in ${networks}` : `${own}, not in ${networks}`;
+      return { verb: 'seen', what, outcome };
+    }
+    case 'clock':
+      return { verb: 'tried', what, outcome: clockOutcome(probe) };
+    case 'server-time':
+      return { verb: 'tried', what, outcome: ok ? 'accepted' : failure(probe) };
+    case 'same-resolver':
+      return {
+        verb: 'tried',
+        what: `resolver ${changed} again`,
+        outcome: `answers ${evidence.answers}`,
+      };
+    case 'resolver':
+      return {
+        verb: 'tried',
+        what,
+        outcome: ok ? `answers ${evidence.addresses}` : failure(probe),
+      };
+    case 'server-name':
+      return {
+        verb: 'tried',
+        what: changed === 'none' ? 'no server name' : what,
+        outcome: general(probe),
+      };
+    default:
+      return { verb: 'tried', what, outcome: general(probe) };
+  }
+}
+
+function general(probe: ProbeResult): string {
+  return probe.ok ? 'works' : failure(probe);
+}
+
+function failure({ code }: ProbeResult): string {
+  return `fails${code === undefined ? '' : ` with ${code}`}`;
+}
+
+function clockOutcome(probe: ProbeResult): string {
+  const { skewMs } = probe.evidence;
+  if (typeof skewMs !== 'number') return failure(probe);
+  return `clock skew ${skewMs} ms`;
+}
+
+/** The table of places, and what the failures in it have in common. */
+export function placesText(verification: Verification, { style, width }: TextLook): string[] {
+  const table = placesTable(verification);
+  if (table.length === 0) return [];
+  const widths = (table[0] ?? []).map((_, i) =>
+    Math.max(...table.map((row) => row[i]?.length ?? 0)),
+  );
+  const rows = table.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const { patterns = [] } = verification;
+  return [
+    ...rows,
+    '',
+    ...patterns.map(({ text }) =>
+      hanging('pattern  ', text, width, `${style('pattern', 'strong')}  `),
+    ),
+    ...(patterns.length > 0 ? [''] : []),
+  ];
 }

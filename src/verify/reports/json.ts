@@ -1,5 +1,19 @@
-import { backendRecord, connectionRecord, linkRecord } from '../model/make-record.js';
+import type {
+  BackendRecord,
+  BackendResult,
+  ConnectionRecord,
+  ConnectionResult,
+  LinkRecord,
+  LinkResult,
+} from '../model/results.js';
 import type { Verification } from '../model/verification.js';
+import {
+  BACKEND_RECORD_SCHEMA,
+  CONNECTION_RECORD_SCHEMA,
+  LINK_RECORD_SCHEMA,
+} from '../model/verification-names.js';
+
+// Apart from the schemas: who writes records need not load what reads them.
 
 /** The whole report; its schema is `verificationSchema`. It holds no secret. */
 export function jsonReport(verification: Verification): string {
@@ -22,4 +36,16 @@ export function jsonLinesReport({
     ...backends.map((backend) => backendRecord(startedAt, backend)),
   ];
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+export function linkRecord(startedAt: string, result: LinkResult): LinkRecord {
+  return { schema: LINK_RECORD_SCHEMA, startedAt, ...result };
+}
+
+export function connectionRecord(startedAt: string, result: ConnectionResult): ConnectionRecord {
+  return { schema: CONNECTION_RECORD_SCHEMA, startedAt, ...result };
+}
+
+export function backendRecord(startedAt: string, result: BackendResult): BackendRecord {
+  return { schema: BACKEND_RECORD_SCHEMA, startedAt, ...result };
 }

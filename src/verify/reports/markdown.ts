@@ -1,9 +1,8 @@
-import { digestNote } from '../model/access-digest.js';
-import { exitOf } from '../model/verdict.js';
+import { placesTable } from '../model/place-patterns.js';
+import { digestNote, exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { counts, headline, ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';
-import { placesTable } from './places.js';
 import { describeChange, milliseconds, summary } from './stage-facts.js';
 
 /** What a step of GitHub Actions may write, less some room for what is there already. */

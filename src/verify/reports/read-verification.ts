@@ -2,9 +2,8 @@ import type * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { redactAll } from '../../codes/redact.js';
-import { commonDigest } from '../model/access-digest.js';
-import { backendRecordSchema, connectionRecordSchema, linkRecordSchema } from '../model/records.js';
-import { worstVerdict } from '../model/verdict.js';
+import { backendRecordSchema, connectionRecordSchema, linkRecordSchema } from '../model/results.js';
+import { commonDigest, worstVerdict } from '../model/verdict.js';
 import {
   type BackendResult,
   type ConnectionResult,

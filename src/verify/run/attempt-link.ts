@@ -6,15 +6,16 @@ import { Stop, type StopSignal } from '../../service/http/stop-signal.js';
 import { blocked, failed, failedBy } from '../model/findings.js';
 import type { Finding, StageName } from '../model/verification.js';
 import { stagesFor } from '../stages/index.js';
-import type { Stage, StageResult } from '../stages/stage.js';
 import {
   type Attempt,
   type LinkContext,
   linkContext,
+  type RunContext,
   type Seen,
+  type Stage,
+  type StageResult,
   tokenKey,
-} from '../transport/link-context.js';
-import type { RunContext } from '../transport/run-context.js';
+} from '../transport/context.js';
 
 /** Nobody reads it, and making an error takes time. */
 const ENDED = new ConnectivityError('run.interrupted', 'the attempt is over');

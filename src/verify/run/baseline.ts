@@ -6,7 +6,7 @@ import type {
   LinkResult,
   Verification,
 } from '../model/verification.js';
-import { zoneOf } from '../model/zone-of.js';
+import { zoneOf } from '../transport/addresses.js';
 
 /**
  * What is not as it was in an earlier report: verdict, addresses, certificate, issuer, zones and

@@ -2,11 +2,14 @@ import { failed } from '../model/findings.js';
 import { RUN_TIMEOUT_MS, type RunOptions, type VerifiableLink } from '../model/options.js';
 import { verdictOf } from '../model/verdict.js';
 import type { LinkResult, ProbeResult } from '../model/verification.js';
-import { askedResolvers, DialledHosts } from '../transport/contacted-hosts.js';
-import type { Attempt } from '../transport/link-context.js';
+import {
+  type Attempt,
+  askedResolvers,
+  DialledHosts,
+  type RunContext,
+} from '../transport/context.js';
 import { proxyNotes } from '../transport/proxy/proxy-notes.js';
-import type { RunContext } from '../transport/run-context.js';
-import { attemptUntilSettled, type Settled } from './attempt-until-settled.js';
+import { attemptUntilSettled, type Settled } from './retry.js';
 
 export interface CheckedLink {
   readonly result: LinkResult;

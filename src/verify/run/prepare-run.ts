@@ -1,23 +1,17 @@
-import { X509Certificate } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { SecureContext } from 'node:tls';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { refuseSecrets } from '../../codes/secrets.js';
-import { TimedOut } from '../../service/http/limits.js';
-import { errorName } from '../../service/http/transport-code.js';
-import { readTextFile } from '../../service/read-text-file.js';
 import { type LoadedKey, loadPrivateKey } from '../../service/token/load-private-key.js';
 import { parsePrivateKey } from '../../service/token/signing-key.js';
 import { type Credentials, pipeWaitMs, type RunOptions, settingName } from '../model/options.js';
+import { readOwnAddresses } from '../transport/addresses.js';
 import { createRerouter } from '../transport/connect-to.js';
-import { DialledHosts } from '../transport/contacted-hosts.js';
-import { parseDnsServer } from '../transport/names/dns-server.js';
-import { parseGivenAddresses } from '../transport/names/given-addresses.js';
-import { readOwnAddresses } from '../transport/own-addresses.js';
-import { parseProxy } from '../transport/proxy/proxy-target.js';
-import type { RunContext } from '../transport/run-context.js';
+import { DialledHosts, type RunContext } from '../transport/context.js';
+import { parseDnsServer } from '../transport/host-port.js';
+import { parseProxy } from '../transport/proxy/proxy.js';
+import { parseGivenAddresses } from '../transport/resolve-name.js';
 import { createSigner, type Signer } from '../transport/signer.js';
-import { trustingAlso, trustingDefaults } from '../transport/tls/trust.js';
+import { readCertificates, trusting, trustingDefaults } from '../transport/tls/trust.js';
 
 /** What a run is given that no option can say, where it is not begun on the machine that has it. */
 export interface GivenParts {
@@ -89,53 +83,6 @@ export async function loadKey(
   return privateKeyFile === undefined
     ? { key: parsePrivateKey(privateKey, 'the private key given as text') }
     : loadPrivateKey(privateKeyFile, { timeoutMs: pipeWaitMs(timeoutMs) });
-}
-
-/** The default roots, those that Node was configured to add, and those of the file. */
-async function trusting(own: string, caFile: string, field: string): Promise<SecureContext> {
-  const added = await addedCertificates();
-  try {
-    return trustingAlso([own, ...added]);
-  } catch (cause) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`${field}\` must hold valid PEM certificates, got: ${caFile}`,
-      { cause },
-    );
-  }
-}
-
-/** What Node cannot read, it warns of and ignores; so does the check. */
-async function addedCertificates(): Promise<string[]> {
-  const file = process.env.NODE_EXTRA_CA_CERTS ?? '';
-  if (file === '') return [];
-  try {
-    const text = await readTextFile(file);
-    new X509Certificate(text);
-    return [text];
-  } catch {
-    return [];
-  }
-}
-
-/** @throws ConnectivityError `usage.invalid` */
-export async function readCertificates(file: string, options: RunOptions): Promise<string> {
-  const field = settingName(options, 'caFile');
-  try {
-    const text = await readTextFile(file, { timeoutMs: pipeWaitMs(options.timeoutMs) });
-    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-  } catch (cause) {
-    if (cause instanceof ConnectivityError) throw cause;
-    const what =
-      cause instanceof TimedOut
-        ? `give certificates within ${Math.round(cause.timeoutMs)} ms, got: nothing more from ${file}`
-        : `be a readable PEM file, got: ${file} (${errorName(cause)})`;
-    throw new ConnectivityError('usage.invalid', `\`${field}\` must ${what}`, { cause });
-  }
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`${field}\` must hold PEM certificates, got: ${file} without one`,
-  );
 }
 
 function checkNumbers(options: RunOptions): void {

@@ -1,9 +1,8 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { RunOptions } from '../model/options.js';
-import { interfaceAddresses, isInside } from '../probes/own-address.js';
 import { judge } from '../stages/preflight.js';
-import { readOwnAddresses } from '../transport/own-addresses.js';
+import { isInside, ownAddresses } from '../transport/addresses.js';
 import { prepareRun } from './prepare-run.js';
 
 /** What a check will need, as far as it is known before anything is made. */
@@ -55,18 +54,14 @@ export interface Place {
 }
 
 /** @throws ConnectivityError `preflight.outside` */
-export async function provePlace(
-  networks: readonly string[],
-  { ownAddresses, proxy }: RunOptions,
-): Promise<Place> {
-  if (proxy !== undefined) {
+export async function provePlace(networks: readonly string[], options: RunOptions): Promise<Place> {
+  if (options.proxy !== undefined) {
     const text = 'a proxy is in front of the network, so the place is not judged';
     return { isKnown: false, text };
   }
-  const own =
-    ownAddresses === undefined ? interfaceAddresses() : await readOwnAddresses(ownAddresses);
+  const own = await ownAddresses(options);
   // A file that names none yet says neither inside nor outside.
-  if (own.length === 0 && ownAddresses !== undefined) {
+  if (own.length === 0 && options.ownAddresses !== undefined) {
     return { isKnown: false, text: 'the place is not known yet' };
   }
   const inside = own.find((address) => isInside(address, networks));

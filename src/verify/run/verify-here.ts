@@ -1,11 +1,25 @@
+import { getServers } from 'node:dns';
+import { release } from 'node:os';
+import type { Code } from '../../codes/codes.js';
+import { redactAll } from '../../codes/redact.js';
+import type { Connection } from '../../link/link.js';
+import { packageVersion } from '../../package/package-folder.js';
 import { pace } from '../../service/open-files.js';
 import type { VerifyOptions } from '../model/options.js';
-import type { Verification } from '../model/verification.js';
-import { mapLimited } from '../transport/limiter.js';
-import { assembleVerification } from './assemble-verification.js';
+import { commonDigest, worstVerdict } from '../model/verdict.js';
+import type {
+  BackendResult,
+  Change,
+  ConnectionResult,
+  LinkResult,
+  RunEnvironment,
+  Verification,
+} from '../model/verification.js';
+import { VERIFICATION_SCHEMA } from '../model/verification-names.js';
+import type { RunContext } from '../transport/context.js';
+import { affordable, mapLimited } from '../transport/limiter.js';
 import { checkBackends } from './check-backends.js';
 import { checkLink, loadParts } from './check-link.js';
-import { affordable } from './open-files.js';
 import { type GivenParts, prepareRun } from './prepare-run.js';
 
 const LINKS_AT_ONCE = 8;
@@ -29,4 +43,124 @@ export async function verifyHere(
     backends,
     skewsMs: checked.map(({ skewMs }) => skewMs),
   });
+}
+
+/** What a run has seen, from here or from several places. */
+interface Outcome extends Pick<Verification, 'places' | 'patterns'> {
+  readonly links: readonly LinkResult[];
+  readonly backends: readonly BackendResult[];
+  /** Of each link or place; undefined where no answer showed it. */
+  readonly skewsMs: readonly (number | undefined)[];
+}
+
+/**
+ * Makes the report of a run that ends now.
+ *
+ * @param start milliseconds of `performance.now()`, when the run began
+ */
+export async function assembleVerification(
+  options: VerifyOptions,
+  run: RunContext,
+  start: number,
+  { links, backends, skewsMs, ...places }: Outcome,
+): Promise<Verification> {
+  const elapsedMs = Math.round(performance.now() - start);
+  const skewMs = skewsMs
+    .flatMap((one) => one ?? [])
+    .sort((a, b) => Math.abs(b) - Math.abs(a))
+    .at(0);
+  const connections = connectionResults(options.connections ?? []);
+  const changes = await goneLinks(options, links);
+  return redactAll({
+    schema: VERIFICATION_SCHEMA,
+    ...(options.title !== undefined && { title: options.title }),
+    verdict: worstVerdict(links.map(({ verdict }) => verdict)),
+    startedAt: new Date(Date.now() - elapsedMs).toISOString(),
+    elapsedMs,
+    ...commonDigest(links),
+    ...(skewMs !== undefined && { skewMs }),
+    settings: [...(options.settings ?? [])],
+    links: [...links],
+    environment: runEnvironment(run),
+    ...places,
+    ...(connections.length > 0 && { connections }),
+    ...(backends.length > 0 && { backends: [...backends] }),
+    ...(changes.length > 0 && { changes }),
+  });
+}
+
+async function goneLinks(
+  { baseline }: VerifyOptions,
+  links: readonly LinkResult[],
+): Promise<Change[]> {
+  if (baseline === undefined) return [];
+  const { goneSince } = await import('./baseline.js');
+  return goneSince(baseline, links);
+}
+
+const WAITING: readonly string[] = ['PendingAcceptance', 'Connecting'];
+const CUT: readonly string[] = ['Rejected', 'Disconnecting'];
+
+/** What the deploy said of connections; nothing of it was seen by the check. */
+function connectionResults(connections: readonly Connection[]): ConnectionResult[] {
+  return connections.map(({ name, serviceId, endpointId, ownerAccountId, status }) => {
+    const code = codeOf(status);
+    return {
+      name,
+      serviceId,
+      endpointId,
+      ownerAccountId,
+      status,
+      asOf: 'deploy',
+      ...(code !== undefined && { code }),
+    };
+  });
+}
+
+function codeOf(status: string): Code | undefined {
+  if (status === 'Connected') return undefined;
+  if (WAITING.includes(status)) return 'connection.pending';
+  return CUT.includes(status) ? 'connection.rejected' : 'connection.failed';
+}
+
+/** Files of authorities that Node.js or OpenSSL may be configured with; their paths are shown. */
+const TRUST = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
+
+type Variable = RunEnvironment['proxies'][number];
+
+/** What support asks for first: with what, on what and with which settings of the system it ran. */
+function runEnvironment({ options, dnsServer, proxy }: RunContext): RunEnvironment {
+  const { caFile } = options;
+  const trust = TRUST.flatMap((name) => variable(name, process.env[name]));
+  return {
+    tool: `cdktf-secure-connectivity ${packageVersion()}`,
+    node: process.version,
+    openssl: process.versions.openssl,
+    platform: `${process.platform} ${process.arch} ${release()}`,
+    resolvers: dnsServer === undefined ? getServers() : [dnsServer],
+    proxies: [
+      ...variable('--proxy', proxy?.shown),
+      ...Object.entries(options.environment ?? {}).flatMap(([name, value]) =>
+        variable(name, value && shown(name, value)),
+      ),
+    ],
+    trust: [...variable('--ca-file', caFile), ...trust],
+  };
+}
+
+function variable(name: string, value = ''): Variable[] {
+  return value === '' ? [] : [{ name, value }];
+}
+
+/** Only what is known to be no secret: of a URL its scheme, host and port. */
+function shown(name: string, value: string): string {
+  if (/^no_proxy$/i.test(name)) {
+    return value.replace(/[^\s,]+/g, (entry) =>
+      !/[@/]/.test(entry) || /^[\d.:a-f]+\/\d+$/i.test(entry) ? entry : '…',
+    );
+  }
+  const text = value.includes('://') ? value : `http://${value}`;
+  if (!URL.canParse(text)) return 'no URL';
+  const { protocol, host } = new URL(text);
+  return `${protocol}//${host}`;
 }

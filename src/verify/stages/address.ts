@@ -6,8 +6,9 @@ import { type Cidr, cidrContains, isPrivateAddress, parseCidr } from '../../net/
 import { failed, passed, warned } from '../model/findings.js';
 import type { RunOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
-import { givenFor } from '../transport/names/given-addresses.js';
-import type { Stage } from './stage.js';
+import { expectedSingles, withoutMask } from '../transport/addresses.js';
+import type { Stage } from '../transport/context.js';
+import { givenFor } from '../transport/resolve-name.js';
 
 /** Judges every resolved address; only those that pass are dialled. */
 export const address: Stage = {
@@ -111,19 +112,12 @@ function isOwn({ via }: Link, found: Address): boolean {
  * Only single addresses can be missed; a declared network need not be full. Where none is right, the
  * name leads elsewhere and nothing is known of the zones.
  */
-function missingAddresses(
-  { via, expectedAddresses }: Link,
-  right: readonly string[],
-  { family }: RunOptions,
-): string[] {
+function missingAddresses(link: Link, right: readonly string[], options: RunOptions): string[] {
   const found = right.flatMap((text) => tryParse(text) ?? []);
-  if (via !== 'private-network' || found.length === 0) return [];
-  return expectedAddresses
-    .map(parseCidr)
-    .filter((cidr) => family === undefined || cidr.family === family)
-    .filter((cidr) => cidr.first === cidr.last)
+  if (link.via !== 'private-network' || found.length === 0) return [];
+  return expectedSingles(link, options)
     .filter((cidr) => !found.some((one) => cidrContains(cidr, one)))
-    .map(({ text }) => text.split('/')[0] ?? text);
+    .map(({ text }) => withoutMask(text));
 }
 
 function anyContains(cidrs: readonly Cidr[], found: Address): boolean {

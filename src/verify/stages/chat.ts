@@ -8,9 +8,8 @@ import { ServiceError } from '../../service/service-error.js';
 import { failed, failedBy, type LooseEvidence, passed, skipped } from '../model/findings.js';
 import type { ChatOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
-import type { LinkContext } from '../transport/link-context.js';
+import type { LinkContext, Stage } from '../transport/context.js';
 import { step } from '../transport/path.js';
-import type { Stage } from './stage.js';
 
 /** By now the network is known to be good: what fails is the chat. */
 const IN_CHAT_TERMS: Partial<Record<Code, Code>> = {

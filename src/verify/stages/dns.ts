@@ -1,10 +1,8 @@
 import { isIP } from 'node:net';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, passed, skipped } from '../model/findings.js';
-import type { LinkContext } from '../transport/link-context.js';
-import { givenFor } from '../transport/names/given-addresses.js';
-import { resolveName } from '../transport/names/resolve-name.js';
-import type { Stage, StageResult } from './stage.js';
+import type { LinkContext, Stage, StageResult } from '../transport/context.js';
+import { givenFor, resolveName } from '../transport/resolve-name.js';
 
 const STEPS = 5;
 

@@ -13,10 +13,9 @@ import {
   warned,
 } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import { callLimits, probe } from '../transport/calls.js';
-import type { LinkContext } from '../transport/link-context.js';
+import type { LinkContext, Stage } from '../transport/context.js';
 import { type Path, step } from '../transport/path.js';
-import type { Stage } from './stage.js';
+import { callLimits, probe } from '../transport/start-path.js';
 import { tlsCodeOf } from './tls.js';
 
 /**

@@ -1,8 +1,8 @@
+import type { Stage } from '../transport/context.js';
 import { address } from './address.js';
 import { dns } from './dns.js';
 import { http } from './http.js';
 import { preflight } from './preflight.js';
-import type { Stage } from './stage.js';
 import { tcp } from './tcp.js';
 import { tls } from './tls.js';
 import { token } from './token.js';

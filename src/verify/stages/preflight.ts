@@ -8,9 +8,8 @@ import { checkTokenOptions } from '../../service/token/token-call.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/findings.js';
 import { type RunOptions, settingName } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
-import type { LinkContext } from '../transport/link-context.js';
+import type { LinkContext, Stage } from '../transport/context.js';
 import { deviceOf } from '../transport/signer.js';
-import type { Stage } from './stage.js';
 
 /** What can be judged before the first packet: the JWT’s ingredients. */
 export const preflight: Stage = {

@@ -3,12 +3,11 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, failedBy, passed, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import { zoneOf } from '../model/zone-of.js';
+import { zoneOf } from '../transport/addresses.js';
+import type { LinkContext, Stage } from '../transport/context.js';
 import { bracketed } from '../transport/host-port.js';
-import type { LinkContext } from '../transport/link-context.js';
 import type { Path } from '../transport/path.js';
 import { startPath } from '../transport/start-path.js';
-import type { Stage } from './stage.js';
 
 /** Node.js 20 gives up an attempt after this time when a name has several addresses. */
 const SLOW_MS = 250;

@@ -5,10 +5,9 @@ import { logIdOf } from '../../service/http/message.js';
 import { readWorkspaces, type Workspace, workspacesRequest } from '../../service/workspaces.js';
 import { failedBy, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import { callLimits } from '../transport/calls.js';
-import type { LinkContext } from '../transport/link-context.js';
+import type { LinkContext, Stage } from '../transport/context.js';
 import { step } from '../transport/path.js';
-import type { Stage } from './stage.js';
+import { callLimits } from '../transport/start-path.js';
 
 /** How many workspaces the report names. */
 const SHOWN = 5;

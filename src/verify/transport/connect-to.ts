@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { errorName } from '../../service/http/transport-code.js';
+import { readTextFile } from '../../service/read-text-file.js';
 import { parsePort } from './host-port.js';
-import { readListed } from './listed-texts.js';
 
 /** Where a connection is dialled. */
-export interface Target {
+interface Target {
   readonly address: string;
   readonly port: number;
 }
@@ -85,4 +86,27 @@ function parseRule(text: string, field: string): Rule {
 
 function withoutBrackets(text: string): string {
   return text.replace(/^\[|\]$/g, '');
+}
+
+/**
+ * The texts of a setting: several with commas, or `@FILE` with one a line and comments after #.
+ *
+ * @param field the setting's name in a message
+ * @throws ConnectivityError `usage.invalid` where the file cannot be read
+ */
+export async function readListed(field: string, text: string): Promise<string[]> {
+  const lines = text.startsWith('@') ? await readLines(field, text.slice(1)) : text.split(',');
+  return lines.map((line) => line.trim()).filter((line) => line !== '');
+}
+
+async function readLines(field: string, file: string): Promise<string[]> {
+  try {
+    return (await readTextFile(file)).split('\n').map((line) => line.replace(/#.*/, ''));
+  } catch (cause) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`${field}\` must name a readable file, got: @${file} (${errorName(cause)})`,
+      { cause },
+    );
+  }
 }

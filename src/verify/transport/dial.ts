@@ -1,14 +1,15 @@
 import { connect, isIP, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { checkStaysInside } from '../../service/http/base-url.js';
 import { TimedOut } from '../../service/http/limits.js';
 import type { StopSignal } from '../../service/http/stop-signal.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { isFileShortage, withFiles } from '../../service/open-files.js';
+import type { LinkContext } from './context.js';
 import { bracketed } from './host-port.js';
-import type { LinkContext } from './link-context.js';
-import { openTunnel } from './proxy/open-tunnel.js';
-import type { ProxyTarget } from './proxy/proxy-target.js';
+import { openTunnel, type ProxyTarget } from './proxy/proxy.js';
 
 type DialContext = Pick<LinkContext, 'run' | 'host' | 'port' | 'proxy' | 'isPlain'> & {
   readonly seen: Pick<LinkContext['seen'], 'reroutes'>;
@@ -142,4 +143,45 @@ async function open({ host, port }: Place, signal: StopSignal): Promise<Socket> 
       resolve(socket);
     });
   });
+}
+
+/** Fits every path that IPv6 may take, with all headers. */
+const PACKET_BYTES = 800;
+
+/** Without a pause the system would send what is written in a row in one packet. */
+const PAUSE_MS = 5;
+
+/** A connection on which no packet from here is large, however much is written at a time. */
+export function inSmallPackets(socket: Socket): Duplex {
+  const stream = new Duplex({
+    read: () => socket.resume(),
+    write: (chunk: Buffer, _, done) => {
+      writeSlowly(socket, chunk).then(() => done(), done);
+    },
+    final: (done) => {
+      socket.end(done);
+    },
+    destroy: (error, done) => {
+      socket.destroy();
+      done(error);
+    },
+  });
+  socket.on('data', (chunk) => {
+    if (!stream.push(chunk)) socket.pause();
+  });
+  socket.on('end', () => stream.push(null));
+  socket.on('error', (error) => stream.destroy(error));
+  socket.on('close', () => stream.destroy());
+  return stream;
+}
+
+async function writeSlowly(socket: Socket, bytes: Buffer): Promise<void> {
+  for (let start = 0; start < bytes.length; start += PACKET_BYTES) {
+    if (start > 0) await sleep(PAUSE_MS);
+    await new Promise<void>((resolve, reject) => {
+      socket.write(bytes.subarray(start, start + PACKET_BYTES), (error) =>
+        error ? reject(error) : resolve(),
+      );
+    });
+  }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { FORMAT_NAMES } from '../../../src/cli/verify/formats.js';
 import { encodeLinks } from '../../../src/link/links.js';
-import { backendRecordSchema } from '../../../src/verify/model/records.js';
+import { backendRecordSchema } from '../../../src/verify/model/results.js';
 import { githubReport } from '../../../src/verify/reports/github.js';
 import { htmlReport } from '../../../src/verify/reports/html/page.js';
 import { jsonLinesReport, jsonReport } from '../../../src/verify/reports/json.js';

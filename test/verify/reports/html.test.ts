@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Verification } from '../../../src/verify/model/verification.js';
 import { htmlReport } from '../../../src/verify/reports/html/page.js';
-import { timeline } from '../../../src/verify/reports/html/waterfall.js';
+import { timeline } from '../../../src/verify/reports/html/stages-view.js';
 import { CHROMIUM, startChromium } from '../../support/chromium.js';
 import {
   GOOD,

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { linkRecord } from '../../../src/verify/model/make-record.js';
-import { linkRecordSchema } from '../../../src/verify/model/records.js';
+import { linkRecordSchema } from '../../../src/verify/model/results.js';
 import { verificationSchema } from '../../../src/verify/model/verification.js';
-import { jsonLinesReport, jsonReport } from '../../../src/verify/reports/json.js';
+import { jsonLinesReport, jsonReport, linkRecord } from '../../../src/verify/reports/json.js';
 import { readVerification } from '../../../src/verify/reports/read-verification.js';
 import { textReport } from '../../../src/verify/reports/text.js';
 import { check, createWorld } from '../../support/verifiable-link.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/verify/model/verification.js';
-import { stageLines } from '../../../src/verify/reports/stage-lines.js';
+import { stageLines } from '../../../src/verify/reports/text.js';
 import { PLAIN_LOOK } from '../../../src/verify/reports/text-layout.js';
 
 const tcp = (last: number, change: Partial<Finding> = {}): Finding => ({

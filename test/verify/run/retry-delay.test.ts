@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryDelay } from '../../../src/verify/run/retry-delay.js';
+import { retryDelay } from '../../../src/verify/run/retry.js';
 
 const longest = () => 1;
 const delays = (firstMs: number | undefined, failures: readonly number[]) =>

@@ -3,10 +3,13 @@ import { promisify } from 'node:util';
 import { EnvHttpProxyAgent } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { bracketed } from '../../../src/verify/transport/host-port.js';
-import { clientWays, type Environment } from '../../../src/verify/transport/proxy/client-ways.js';
-import type { CalledHost } from '../../../src/verify/transport/proxy/exempts.js';
-import { PROXY_CLIENTS } from '../../../src/verify/transport/proxy/proxy-clients.js';
-import { readProxy } from '../../../src/verify/transport/proxy/proxy-target.js';
+import { readProxy } from '../../../src/verify/transport/proxy/proxy.js';
+import {
+  type CalledHost,
+  clientWays,
+  type Environment,
+  PROXY_CLIENTS,
+} from '../../../src/verify/transport/proxy/proxy-clients.js';
 import { startProxy } from '../../support/fake-fronts.js';
 import { startRefusing } from '../../support/verifiable-link.js';
 

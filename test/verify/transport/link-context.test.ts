@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { prepareRun } from '../../../src/verify/run/prepare-run.js';
-import { linkContext } from '../../../src/verify/transport/link-context.js';
+import { linkContext } from '../../../src/verify/transport/context.js';
 import { link } from '../../support/verifiable-link.js';
 
 afterEach(() => {

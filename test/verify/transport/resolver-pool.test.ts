@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { AUTHORITATIVE_ANSWER, decode, encode } from 'dns-packet';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { withResolver } from '../../../src/verify/transport/names/resolver-pool.js';
+import { withResolver } from '../../../src/verify/transport/resolve-name.js';
 
 /** A DNS server that answers when the test says so. */
 let socket: Socket;

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Cause, LinkResult } from '../../model/verification.js';
-import { type Group, gathered, MANY } from '../alike.js';
 import type { PluginRow } from '../connections.js';
 import { remedyOf, titleOf } from '../diagnosis-text.js';
-import { describeChange } from '../stage-facts.js';
+import { describeChange, type Group, gathered, MANY } from '../stage-facts.js';
 import { badge, html, type Markup } from './markup.js';
 
 /** Why links failed, what to do, and what is ruled out: one card for all that failed for the same causes. */

@@ -36,3 +36,162 @@ export function duration(ms: number): string {
   if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
+
+/** What is of one report alone. */
+interface HtmlPage {
+  readonly title: string;
+  /** Beyond the style that all reports share. @default - nothing */
+  readonly style?: Markup;
+  readonly body: Markup;
+}
+
+const NO_STYLE = new Markup('');
+
+/** A whole page for a browser, which loads nothing from elsewhere and runs no script. */
+export function htmlPage({ title, style = NO_STYLE, body }: HtmlPage): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${title}</title>
+<style>${STYLE}${style}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+/** The look of the page. */
+const STYLE = new Markup(`
+:root {
+  --ground: #f6f7f9; --card: #fff; --text: #1b2230; --weak: #5b6577; --line: #dfe3ea;
+  --passed: #17794a; --passed-ground: #e4f4ec; --warned: #8f5b00; --warned-ground: #fdf1d8;
+  --failed: #b3261e; --failed-ground: #fdeae8; --skipped: #566072; --skipped-ground: #eceff3;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #12151b; --card: #1b2028; --text: #e6e9ef; --weak: #a0a9b8; --line: #303846;
+    --passed: #5fd39a; --passed-ground: #14342a; --warned: #f0b952; --warned-ground: #3a2d10;
+    --failed: #ff8f86; --failed-ground: #421c1b; --skipped: #97a1b1; --skipped-ground: #272e39;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 76rem; margin: 0 auto; padding: 1rem; }
+h1, h2, h3, h4, p, ol, ul, dl, dd { margin: 0; }
+h1 { font-size: 1.75rem; line-height: 1.2; }
+h2 { font-size: 1.2rem; line-height: 1.35; }
+h3 { font-size: .8rem; margin: 1.1rem 0 .35rem; color: var(--weak); text-transform: uppercase; letter-spacing: .06em; }
+h4 { font-size: .95rem; margin: 1rem 0 .25rem; }
+ol, ul { padding: 0; list-style: none; }
+a { color: inherit; }
+code, .url, .facts { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .85em; overflow-wrap: anywhere; }
+small, .small { font-size: .85rem; color: var(--weak); }
+.passed { --tone: var(--passed); --tint: var(--passed-ground); }
+.warned { --tone: var(--warned); --tint: var(--warned-ground); }
+.failed { --tone: var(--failed); --tint: var(--failed-ground); }
+.skipped { --tone: var(--skipped); --tint: var(--skipped-ground); }
+.badge { display: inline-grid; place-items: center; flex: none; width: 1.75em; height: 1.75em; border-radius: 50%;
+  border: 2px solid var(--tone); background: var(--tint); color: var(--tone); font-weight: 700; line-height: 1; font-size: .85rem; }
+header { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem 1.25rem; padding: 1.25rem; border-radius: .75rem;
+  background: var(--tint); border: 1px solid var(--tone); }
+header > .badge { font-size: 1.5rem; background: var(--card); }
+header h1 { color: var(--tone); }
+.run { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; margin-left: auto; }
+.run dt { font-size: .75rem; color: var(--weak); }
+.run dd { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.card, .link, footer { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.1rem 1.25rem; margin-top: 1rem; }
+.card { border-left: 5px solid var(--tone); }
+.card h2 code, .hop code, .others code { color: var(--tone); background: var(--tint); padding: .1em .4em; border-radius: .3em; font-weight: 500; }
+.card > p { margin-top: .5rem; max-width: 62rem; }
+.of { margin: 0 0 .25rem; font-weight: 600; color: var(--weak); overflow-wrap: anywhere; }
+.of li, .note li { font-weight: 400; font-size: .9rem; }
+.each dt { font-weight: 600; margin-top: .35rem; overflow-wrap: anywhere; }
+.many { margin-top: 1rem; }
+.many > summary { font-weight: 600; font-size: .95rem; justify-content: flex-start; }
+.remedy { padding: .65rem .8rem; border-radius: .5rem; background: var(--passed-ground); }
+.remedy strong { display: block; color: var(--passed); font-size: .85rem; }
+.look { padding: .65rem .8rem; border-radius: .5rem; background: var(--skipped-ground); }
+.look strong { display: block; font-size: .85rem; }
+.others { counter-reset: cause 1; }
+.others li { margin: .35rem 0; padding-left: 1.5rem; position: relative; }
+.others li::before { counter-increment: cause; content: counter(cause) "."; position: absolute; left: 0; color: var(--weak); }
+.not li::before { content: "✓ "; color: var(--passed); font-weight: 700; }
+.note { margin-top: .6rem; padding: .4rem .75rem; border-left: 3px solid var(--warned); background: var(--warned-ground); border-radius: .25rem; font-size: .9rem; overflow-wrap: anywhere; }
+summary { cursor: pointer; display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .75rem; list-style: none; }
+summary::-webkit-details-marker { display: none; }
+.link > summary .name { font-size: 1.2rem; font-weight: 650; overflow-wrap: anywhere; }
+.link > summary .small { margin-left: auto; }
+summary::after { content: "+"; color: var(--weak); font-weight: 700; }
+details[open] > summary::after { content: "−"; }
+.plugin-row .name { font-weight: 650; overflow-wrap: anywhere; }
+.path { display: flex; align-items: flex-start; margin: 1.25rem 0 .5rem; }
+.ways { flex: 4 1 0; min-width: 0; display: flex; flex-direction: column; gap: 1rem; }
+.way { display: flex; position: relative; }
+.way:not(:last-child)::before, .way:not(:last-child)::after { content: ""; position: absolute; top: .875rem; bottom: -1.875rem; border-left: 2px solid var(--line); }
+.way:not(:last-child)::before { left: -1px; }
+.way:not(:last-child)::after { right: -1px; }
+.hop { flex: 1 1 0; min-width: 0; display: flex; flex-direction: column; align-items: center; text-align: center; position: relative; padding: 0 .2rem; }
+.hop .badge { position: relative; z-index: 1; font-size: 1rem; }
+.hop::before { content: ""; position: absolute; top: calc(1rem * 1.75 / 2 - 1px); right: calc(50% + 1rem); width: calc(100% - 2rem); border-top: 2px solid var(--tone); }
+.hop.failed::before { border-top: 3px dashed var(--tone); }
+.hop.skipped::before { border-top: 2px dotted var(--tone); opacity: .6; }
+.path > .hop:first-child::before { display: none; }
+.way + .way > .hop:first-child::before { width: calc(50% - 1rem); }
+.way + .way > .hop:last-child::after { content: ""; position: absolute; top: calc(1rem * 1.75 / 2 - 1px); left: calc(50% + 1rem); right: 0; border-top: 2px solid var(--tone); }
+.way + .way > .hop.skipped:last-child::after, .way + .way > .hop.failed:last-child::after { border-top: 2px dotted var(--skipped); opacity: .6; }
+.place { font-weight: 600; font-size: .9rem; margin-top: .3rem; }
+.hop.skipped .place { color: var(--weak); font-weight: 500; }
+.detail { font-size: .78rem; color: var(--weak); overflow-wrap: anywhere; font-variant-numeric: tabular-nums; max-width: 100%; }
+.detail:empty { display: none; }
+.hop code { margin-top: .25rem; font-size: .75rem; }
+.waterfall li { display: grid; grid-template-columns: minmax(6.5rem, 13rem) 1fr 4.5rem; gap: .75rem; align-items: center; padding: .15rem 0; }
+.what small { overflow-wrap: anywhere; }
+.what, .time { font-size: .85rem; }
+.time { text-align: right; font-variant-numeric: tabular-nums; color: var(--weak); }
+.track { position: relative; height: .9rem; border-radius: .25rem; background:
+  linear-gradient(to right, var(--line) 1px, transparent 1px) 0 0 / 25% 100%, var(--ground); }
+.bar { position: absolute; top: 0; bottom: 0; min-width: 3px; border-radius: .2rem; background: var(--tone); max-width: 100%; }
+.failed .bar { background: repeating-linear-gradient(135deg, var(--tone) 0 6px, var(--tint) 6px 9px); }
+.scale { display: flex; justify-content: space-between; font-size: .72rem; color: var(--weak); margin: .1rem 5.25rem 0 calc(13rem + .75rem); font-variant-numeric: tabular-nums; }
+.evidence { margin-top: 1rem; border-top: 1px solid var(--line); padding-top: .75rem; }
+.evidence dl, footer dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: .1rem 1rem; font-size: .85rem; }
+.evidence dt, footer dt { color: var(--weak); overflow-wrap: anywhere; }
+.evidence dd, footer dd { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .95em; overflow-wrap: anywhere; }
+footer h3 { margin-top: 0; }
+@media (max-width: 44rem) {
+  main { padding: .6rem; }
+  header, .card, .link, footer { padding: .9rem; }
+  .run { margin-left: 0; }
+  .path, .way { flex-direction: column; align-items: stretch; }
+  .ways { gap: 0; flex: none; }
+  .ways:has(.way + .way) { border-left: 2px solid var(--line); padding: .25rem 0 0 .75rem; margin: 0 0 1rem .85rem; gap: .5rem; }
+  .way:not(:last-child)::before, .way:not(:last-child)::after, .way + .way > .hop.hop:last-child::after { display: none; }
+  .ways:has(.way + .way) .hop:first-child::before { display: none; }
+  .hop { display: grid; grid-template-columns: 1.75rem auto 1fr; justify-items: start; align-items: center; text-align: left; gap: 0 .6rem; padding: 0 0 1rem; }
+  .hop .badge { grid-row: 1; }
+  .hop .place { margin: 0; grid-row: 1; grid-column: 2; }
+  .hop .detail { grid-column: 2 / -1; }
+  .hop .place + .detail { grid-row: 1; grid-column: 3; }
+  .hop code { grid-column: 2 / -1; margin: .1rem 0 0; }
+  .hop:not(:last-child)::after { content: ""; position: absolute; top: 1.85rem; bottom: 1rem; left: calc(.875rem - 1px); border-left: 2px solid var(--tone); }
+  .hop.skipped::after, .hop.failed::after { border-left: 2px dotted var(--skipped); opacity: .6; }
+  .hop::before { top: auto; bottom: calc(100% + .1rem); right: auto; left: calc(.875rem - 1px); width: 0; height: .8rem; border-top: 0; border-left: 2px solid var(--tone); }
+  .hop.failed::before { border-top: 0; border-left: 3px dashed var(--tone); }
+  .hop.skipped::before { border-top: 0; border-left: 2px dotted var(--tone); }
+  .waterfall li { grid-template-columns: 5.5rem 1fr 3.9rem; gap: .5rem; }
+  .scale { margin: .1rem 4.4rem 0 6rem; }
+  .link > summary .small { margin-left: 0; }
+  .evidence dl, footer dl { grid-template-columns: 1fr; }
+  .evidence dd, footer dd { margin-bottom: .3rem; }
+}
+@media print { body { background: none; } details > * { display: block; } }
+`);

@@ -1,17 +1,19 @@
+import { EXIT } from '../../../codes/codes.js';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { redactAll } from '../../../codes/redact.js';
 import { pace } from '../../../service/open-files.js';
 import type { LoadedKey } from '../../../service/token/load-private-key.js';
-import { linkRecord } from '../../model/make-record.js';
 import { type Credentials, type RunOptions, settingName } from '../../model/options.js';
-import type { LinkRecord } from '../../model/records.js';
-import type { RunContext } from '../../transport/run-context.js';
+import type { LinkRecord } from '../../model/results.js';
+import { exitOf } from '../../model/verdict.js';
+import type { LinkResult } from '../../model/verification.js';
+import { LINK_RECORD_SCHEMA, VERDICTS, type Verdict } from '../../model/verification-names.js';
+import type { RunContext } from '../../transport/context.js';
+import { affordable } from '../../transport/limiter.js';
 import { createSigner } from '../../transport/signer.js';
 import { checkLink, loadParts } from '../check-link.js';
-import { affordable } from '../open-files.js';
 import { loadKey, prepareRun } from '../prepare-run.js';
-import { Tally } from './tally.js';
-import type { Target } from './target.js';
+import type { Target } from './targets.js';
 
 const TARGETS_AT_ONCE = 16;
 
@@ -49,7 +51,7 @@ export async function verifyMany({ targets, onResult, ...options }: ManyOptions)
       const own = runFor(run, keys, value);
       const { result } = await pace.run(() => checkLink(own, value.link, performance.now()));
       tally.add(result);
-      await onResult(redactAll(linkRecord(startedAt, result)));
+      await onResult(redactAll({ schema: LINK_RECORD_SCHEMA, startedAt, ...result }));
     }
   };
   const workers = Array.from({ length: affordable(options.concurrency ?? TARGETS_AT_ONCE) }, () =>
@@ -107,5 +109,52 @@ class KeyCache {
       this.#keys.delete(oldest);
     }
     return key;
+  }
+}
+
+/** What is kept of many results: only numbers, however many there are. */
+export class Tally {
+  checked = 0;
+  readonly verdicts: Record<Verdict, number> = {
+    reachable: 0,
+    'not-authorized': 0,
+    unreachable: 0,
+    incomplete: 0,
+  };
+  /** Links by the first code that they failed with. */
+  readonly codes = new Map<string, number>();
+  #isInterrupted = false;
+  #lowest = 0;
+  #isWarned = false;
+
+  add(result: LinkResult): void {
+    this.checked += 1;
+    this.verdicts[result.verdict] += 1;
+    const code = result.stages.find(({ status }) => status === 'failed')?.code;
+    if (code !== undefined) this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
+    const exit = exitOf({ links: [result] }, { strict: true });
+    if (exit === EXIT.interrupted) this.#isInterrupted = true;
+    else if (exit === EXIT.strictWarning) this.#isWarned = true;
+    else if (exit !== 0) this.#lowest = Math.min(exit, this.#lowest || exit);
+  }
+
+  /** As for one report: the lowest of all failures, 130 when the run was interrupted. */
+  exit({ strict = false }: { readonly strict?: boolean } = {}): number {
+    if (this.#isInterrupted) return EXIT.interrupted;
+    if (this.#lowest !== 0) return this.#lowest;
+    return strict && this.#isWarned ? EXIT.strictWarning : 0;
+  }
+
+  /** The end of a long run in a few lines, the commonest code first. */
+  summary(total?: number): string {
+    const verdicts = VERDICTS.filter((verdict) => this.verdicts[verdict] > 0);
+    const counts = verdicts.map((verdict) => `${this.verdicts[verdict]} ${verdict}`).join(', ');
+    const of = total === undefined ? '' : ` of ${total}`;
+    const codes = [...this.codes]
+      .sort(([, a], [, b]) => b - a)
+      .map(
+        ([code, count]) => `  ${String(count).padStart(String(this.checked).length)}  ${code}\n`,
+      );
+    return `${this.checked}${of} links checked${counts && `: ${counts}`}\n${codes.join('')}`;
   }
 }

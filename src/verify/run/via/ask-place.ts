@@ -1,4 +1,5 @@
 import { isCode } from '../../../codes/codes.js';
+import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { safeText } from '../../../codes/redact.js';
 import type { VantagePoint } from '../../../link/vantage-point.js';
 import { timerMs } from '../../../service/http/limits.js';
@@ -12,11 +13,11 @@ import {
   HELLO,
   OLDEST_NODE,
   type Order,
+  type Reply,
 } from './messages.js';
 import { type Ended, PlaceFailure, PlaceProcess } from './place-process.js';
-import { SigningDesk } from './signing-desk.js';
 
-export interface AskContext {
+interface AskContext {
   readonly signer: Signer;
   /** {@link farProgram} */
   readonly program: string;
@@ -152,4 +153,45 @@ class Watch {
       this.stop();
     }, timerMs(ms));
   }
+}
+
+/** By how much another clock may ask to sign: a JWT for later would outlast the check. */
+const MOST_SHIFT_MS = 10 * 60_000;
+
+/** Gives a place what it needs of the key: as many JWTs as the check can use, for its hosts, for now. */
+class SigningDesk {
+  readonly #hosts: ReadonlySet<string>;
+  #left: number;
+
+  constructor(
+    { links, options: { waitMs = 0, settle = 1, retryDelayMs = 1_000 } }: Order,
+    readonly signer: Signer,
+  ) {
+    this.#hosts = new Set(links.map(({ apiHost }) => apiHost));
+    // An attempt has one, and its diagnosis another.
+    this.#left = links.length * 2 * (2 + settle + Math.ceil((2 * waitMs) / retryDelayMs));
+  }
+
+  async serve(message: Extract<FarMessage, { say: 'inspect' | 'sign' }>): Promise<Reply> {
+    const { id } = message;
+    try {
+      if (message.say === 'inspect') return { id, ...(await this.signer.inspect()) };
+      const { apiHost, at } = message;
+      this.#left -= 1;
+      if (this.#left < 0) refuse('more JWTs than the check can use');
+      if (!this.#hosts.has(apiHost)) refuse('a JWT for another host');
+      if (at !== undefined && Math.abs(at - Date.now()) > MOST_SHIFT_MS) {
+        refuse('a JWT for a time that is more than ten minutes off');
+      }
+      const { jwt, claims } = await this.signer.sign(apiHost, {}, at === undefined ? at : () => at);
+      return { id, jwt: jwt.reveal(), claims };
+    } catch (error) {
+      const code = error instanceof ConnectivityError ? error.code : 'internal.bug';
+      return { id, code, message: error instanceof Error ? safeText(error.message) : '' };
+    }
+  }
+}
+
+function refuse(what: string): never {
+  throw new ConnectivityError('run.place-answer', `the place asks for ${what}`);
 }

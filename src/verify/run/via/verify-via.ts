@@ -6,20 +6,25 @@ import {
   vantagePointText,
 } from '../../../link/vantage-point.js';
 import { timerMs } from '../../../service/http/limits.js';
-import { type Progress, settingName, type VerifyOptions } from '../../model/options.js';
+import {
+  type Progress,
+  type RunOptions,
+  settingName,
+  type VerifyOptions,
+} from '../../model/options.js';
 import { placePatterns } from '../../model/place-patterns.js';
 import type { LinkResult, Verification } from '../../model/verification.js';
+import { readListed } from '../../transport/connect-to.js';
+import type { RunContext } from '../../transport/context.js';
 import { mapLimited } from '../../transport/limiter.js';
-import type { RunContext } from '../../transport/run-context.js';
-import { assembleVerification } from '../assemble-verification.js';
+import { readCertificates } from '../../transport/tls/trust.js';
 import { prepareRun } from '../prepare-run.js';
-import { retryDelay } from '../retry-delay.js';
+import { retryDelay } from '../retry.js';
+import { assembleVerification } from '../verify-here.js';
 import { askPlace } from './ask-place.js';
-import type { Order } from './messages.js';
-import { placeOrder } from './place-order.js';
+import type { FarOptions, Order } from './messages.js';
 import { farProgram, PlaceFailure } from './place-process.js';
-import { type PlaceReport, trustedReport } from './trusted-report.js';
-import { unreachedPlace } from './unreached-place.js';
+import { type PlaceReport, trustedReport, unreachedPlace } from './place-report.js';
 
 const PLACES_AT_ONCE = 8;
 
@@ -120,4 +125,47 @@ async function compared(
       ? result
       : { ...result, changes: changesSince(baseline, result, link) };
   });
+}
+
+/** What is sent as it is. Not sent: the key, what names files here, and what is done with the report. */
+const SENT = [
+  'auth',
+  'useServerTime',
+  'dnsServer',
+  'resolve',
+  'tlsServerName',
+  'family',
+  'proxy',
+  'compareResolvers',
+  'probes',
+  'newerClients',
+  'timeoutMs',
+  'retryDelayMs',
+  'settle',
+  'chat',
+  'concurrency',
+  'settings',
+  'names',
+] as const satisfies readonly (keyof RunOptions & keyof FarOptions)[];
+
+/** What every place is asked; files are read here. @throws ConnectivityError `usage.invalid` */
+export async function placeOrder(options: VerifyOptions, { signer }: RunContext): Promise<Order> {
+  const { links, plugins = [], caFile, connectTo, ownAddresses } = options;
+  const { privateKey: _, privateKeyFile: __, ...credentials } = options.credentials ?? {};
+  const listed = async (field: 'connectTo' | 'ownAddresses', texts: readonly string[]) =>
+    (await Promise.all(texts.map((text) => readListed(settingName(options, field), text)))).flat();
+  return {
+    options: {
+      ...Object.fromEntries(SENT.map((name) => [name, options[name]])),
+      ...(connectTo && { connectTo: await listed('connectTo', connectTo) }),
+      ...(ownAddresses && { ownAddresses: await listed('ownAddresses', ownAddresses) }),
+      credentials,
+    },
+    links,
+    plugins,
+    keySource: signer.source,
+    ...(caFile !== undefined && {
+      authorities: await readCertificates(caFile, options),
+    }),
+  };
 }

@@ -1,8 +1,13 @@
+import { isIP } from 'node:net';
+import { parseAddress } from '../../../net/address.js';
+import { cidrContains, parseCidr } from '../../../net/cidr.js';
+import { type ProxyTarget, readProxy } from './proxy.js';
+
 /** The variables of which the first that is set counts; where it is empty, the next group does. */
 type Variables = readonly (readonly string[])[];
 
 /** What a client that looks for a proxy in the environment makes of the variables. */
-export interface ProxyClient {
+interface ProxyClient {
   readonly name: string;
   readonly http: Variables;
   readonly https: Variables;
@@ -128,3 +133,117 @@ export const PROXY_CLIENTS: readonly ProxyClient[] = [
     ipv6: ['bracketed'],
   },
 ];
+
+const PROXY_VARIABLES = [
+  ...new Set(PROXY_CLIENTS.flatMap(({ http, https }) => [...http, ...https].flat())),
+];
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What one client makes of the environment for a call. */
+export interface ClientWay {
+  readonly client: ProxyClient;
+  /** The variable that names a proxy for the scheme; undefined: it finds none and goes directly. */
+  readonly variable: string | undefined;
+  /** Undefined where the variable names something that is no HTTP proxy. */
+  readonly proxy: ProxyTarget | undefined;
+  /** The variable whose entries count, where one is set. */
+  readonly noProxy: string | undefined;
+  readonly entries: readonly string[];
+  /** The entry for which it goes directly all the same. */
+  readonly exemptBy: string | undefined;
+}
+
+/** Whether any client would find a proxy, for some scheme. */
+export function namesProxy(environment: Environment): boolean {
+  return PROXY_VARIABLES.some((name) => environment[name]);
+}
+
+/** What each client that looks at the environment does with a call to a host. */
+export function clientWays(environment: Environment, called: CalledHost): ClientWay[] {
+  return PROXY_CLIENTS.map((client) => wayOf(client, environment, called));
+}
+
+function wayOf(client: ProxyClient, environment: Environment, called: CalledHost): ClientWay {
+  const { emptyHides } = client;
+  const variable = client[called.scheme]
+    .map((group) => first(environment, group, emptyHides.includes('proxy')))
+    .find((name) => name !== undefined && environment[name] !== '');
+  const noProxy = first(environment, client.noProxy, emptyHides.includes('noProxy'));
+  const entries = (environment[noProxy ?? ''] ?? '')
+    .split(client.separator)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .filter((entry, _, all) => entry !== '*' || client.starBesideOthers || all.length === 1);
+  return {
+    client,
+    variable,
+    proxy: variable === undefined ? undefined : readProxy(environment[variable] ?? ''),
+    noProxy: entries.length === 0 ? undefined : noProxy,
+    entries,
+    exemptBy: entries.find((entry) => exempts(client, entry, called)),
+  };
+}
+
+function first(
+  environment: Environment,
+  names: readonly string[],
+  emptyHides: boolean,
+): string | undefined {
+  return names.find((name) => (emptyHides ? environment[name] !== undefined : environment[name]));
+}
+
+/** What is called, as its URL names it. */
+export interface CalledHost {
+  readonly scheme: 'http' | 'https';
+  /** A name, or an address without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Whether a client takes an entry of NO_PROXY for a host. Names are compared as text, never resolved. */
+export function exempts(client: ProxyClient, entry: string, called: CalledHost): boolean {
+  if (entry === '*') return true;
+  if (entry.includes('/')) return holds(client, entry, called.host);
+  const { name, port } = splitPort(entry);
+  if (port !== undefined && !isPortMeant(client, port, called)) return false;
+  return isIP(called.host) === 0
+    ? isNameMeant(client, name.toLowerCase(), called.host.toLowerCase())
+    : isAddressMeant(client, name.toLowerCase(), called.host.toLowerCase());
+}
+
+function isNameMeant(client: ProxyClient, name: string, host: string): boolean {
+  const plain = client.starDot ? name.replace(/^\*\./, '.') : name;
+  if (!plain.startsWith('.')) {
+    return host === plain || (client.nameMeansBelow && host.endsWith(`.${plain}`));
+  }
+  return host.endsWith(plain) || (client.dotMeansItself && host === plain.slice(1));
+}
+
+function isAddressMeant({ ipv6 }: ProxyClient, name: string, host: string): boolean {
+  if (isIP(host) === 4) return name === host;
+  return (
+    (ipv6.includes('plain') && name === host) ||
+    (ipv6.includes('bracketed') && name === `[${host}]`)
+  );
+}
+
+function isPortMeant({ port: rule }: ProxyClient, port: number, called: CalledHost): boolean {
+  const isNamed = called.port !== (called.scheme === 'https' ? 443 : 80);
+  return port === called.port && (rule === 'always' || (rule === 'named' && isNamed));
+}
+
+/** An IPv6 address without brackets has no port. */
+function splitPort(entry: string): { name: string; port?: number } {
+  const [, name, port] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
+  return name === undefined ? { name: entry } : { name, port: Number(port) };
+}
+
+function holds({ networks }: ProxyClient, entry: string, host: string): boolean {
+  try {
+    const network = parseCidr(entry);
+    return networks.includes(network.family) && cidrContains(network, parseAddress(host));
+  } catch {
+    return false;
+  }
+}

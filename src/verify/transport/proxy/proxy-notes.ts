@@ -3,10 +3,15 @@ import { safeText } from '../../../codes/redact.js';
 import type { Link } from '../../../link/link.js';
 import { parseAddress } from '../../../net/address.js';
 import { cidrContains, parseCidr } from '../../../net/cidr.js';
+import type { RunContext } from '../context.js';
 import { hostOf, portOf } from '../host-port.js';
-import type { RunContext } from '../run-context.js';
-import { type ClientWay, clientWays, namesProxy } from './client-ways.js';
-import { type CalledHost, exempts } from './exempts.js';
+import {
+  type CalledHost,
+  type ClientWay,
+  clientWays,
+  exempts,
+  namesProxy,
+} from './proxy-clients.js';
 
 /** What a reader must know of proxies: which one was used, or what other clients would do. */
 export function proxyNotes(

@@ -5,9 +5,8 @@ import type { Code } from '../../../codes/codes.js';
 import { withTimeout } from '../../../service/http/limits.js';
 import { errorName, transportCode } from '../../../service/http/transport-code.js';
 import type { Evidence } from '../../model/verification.js';
-import { dialWithin } from '../dial.js';
-import { inSmallPackets } from '../in-small-packets.js';
-import type { LinkContext } from '../link-context.js';
+import type { LinkContext } from '../context.js';
+import { dialWithin, inSmallPackets } from '../dial.js';
 
 /** What a lost hello ends with. */
 export const LOST: readonly Code[] = ['tls.timeout', 'tls.reset'];

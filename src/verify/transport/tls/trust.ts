@@ -1,5 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import { TimedOut } from '../../../service/http/limits.js';
+import { errorName } from '../../../service/http/transport-code.js';
+import { readTextFile } from '../../../service/read-text-file.js';
+import { pipeWaitMs, type RunOptions, settingName } from '../../model/options.js';
 
 /** One for all connections that trust the default roots: each would make its own otherwise. */
 let shared: SecureContext | undefined;
@@ -8,6 +13,53 @@ let shared: SecureContext | undefined;
 export function trustingDefaults(): SecureContext {
   shared ??= createSecureContext();
   return shared;
+}
+
+/** The default roots, those that Node was configured to add, and those of the file. */
+export async function trusting(own: string, caFile: string, field: string): Promise<SecureContext> {
+  const added = await addedCertificates();
+  try {
+    return trustingAlso([own, ...added]);
+  } catch (cause) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`${field}\` must hold valid PEM certificates, got: ${caFile}`,
+      { cause },
+    );
+  }
+}
+
+/** What Node cannot read, it warns of and ignores; so does the check. */
+async function addedCertificates(): Promise<string[]> {
+  const file = process.env.NODE_EXTRA_CA_CERTS ?? '';
+  if (file === '') return [];
+  try {
+    const text = await readTextFile(file);
+    new X509Certificate(text);
+    return [text];
+  } catch {
+    return [];
+  }
+}
+
+/** @throws ConnectivityError `usage.invalid` */
+export async function readCertificates(file: string, options: RunOptions): Promise<string> {
+  const field = settingName(options, 'caFile');
+  try {
+    const text = await readTextFile(file, { timeoutMs: pipeWaitMs(options.timeoutMs) });
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  } catch (cause) {
+    if (cause instanceof ConnectivityError) throw cause;
+    const what =
+      cause instanceof TimedOut
+        ? `give certificates within ${Math.round(cause.timeoutMs)} ms, got: nothing more from ${file}`
+        : `be a readable PEM file, got: ${file} (${errorName(cause)})`;
+    throw new ConnectivityError('usage.invalid', `\`${field}\` must ${what}`, { cause });
+  }
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`${field}\` must hold PEM certificates, got: ${file} without one`,
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { barLine } from '../../../../src/cli/verify/progress.js';
 import { encodeLinks } from '../../../../src/link/links.js';
-import { linkRecordSchema } from '../../../../src/verify/model/records.js';
+import { linkRecordSchema } from '../../../../src/verify/model/results.js';
 import { runCli } from '../../../support/run-cli.js';
 import { createWorld, link, type World } from '../../../support/verifiable-link.js';
 import { worldFlags } from '../../../support/world-flags.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { TimedOut } from '../../../../src/service/http/limits.js';
 import { Pace, withFiles } from '../../../../src/service/open-files.js';
-import type { LinkRecord } from '../../../../src/verify/model/records.js';
+import type { LinkRecord } from '../../../../src/verify/model/results.js';
 import { runCli } from '../../../support/run-cli.js';
 import { listen } from '../../../support/service-server.js';
 import { createWorld, link, type World } from '../../../support/verifiable-link.js';

@@ -6,9 +6,9 @@ import {
   countTargets,
   openTargets,
   readTargets,
+  type Target,
   type TargetsOptions,
-} from '../../../../src/verify/run/many/read-targets.js';
-import type { Target } from '../../../../src/verify/run/many/target.js';
+} from '../../../../src/verify/run/many/targets.js';
 import { temporaryFolder } from '../../../support/cleanup.js';
 
 const MINIMAL = { via: 'internet', baseUrl: 'https://a.example', apiHost: 'api.example' };

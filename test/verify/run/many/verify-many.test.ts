@@ -2,9 +2,9 @@ import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Credentials } from '../../../../src/verify/model/options.js';
-import type { LinkRecord } from '../../../../src/verify/model/records.js';
-import { linkRecordSchema } from '../../../../src/verify/model/records.js';
-import type { Target } from '../../../../src/verify/run/many/target.js';
+import type { LinkRecord } from '../../../../src/verify/model/results.js';
+import { linkRecordSchema } from '../../../../src/verify/model/results.js';
+import type { Target } from '../../../../src/verify/run/many/targets.js';
 import { type ManyOptions, verifyMany } from '../../../../src/verify/run/many/verify-many.js';
 import { createWorld, link, type World } from '../../../support/verifiable-link.js';
 

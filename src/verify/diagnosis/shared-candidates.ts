@@ -1,11 +1,9 @@
 import { isIP } from 'node:net';
-import type { Link } from '../../link/link.js';
-import { parseAddress } from '../../net/address.js';
-import { cidrContains, parseCidr } from '../../net/cidr.js';
+import type { Code } from '../../codes/codes.js';
+import { type Link, recordLines } from '../../link/link.js';
 import type { Evidence, Finding } from '../model/verification.js';
-import { zoneOf } from '../model/zone-of.js';
-import type { Candidate, Facts } from './facts.js';
-import { addressesOf, worksSomewhere } from './facts.js';
+import { isInside, withoutMask, zoneOf } from '../transport/addresses.js';
+import { addressesOf, type Candidate, type Facts, probesOf, worksSomewhere } from './facts.js';
 
 /**
  * What differs between the addresses that work and those that do not: the family, the zone, or the
@@ -33,7 +31,7 @@ export function partialFailure(facts: Facts, failures: readonly Finding[]): read
 function ofZone(link: Link, failing: readonly Finding[], seen: Evidence): readonly Candidate[] {
   const zones = failing.flatMap(({ address = '' }) => zoneOf(link, address) ?? []);
   const evidence = { ...seen, ...(zones.length > 0 && { zone: [...new Set(zones)].join(', ') }) };
-  if (failing.every(({ address = '' }) => isDeclared(link, address))) {
+  if (failing.every(({ address = '' }) => isInside(address, link.expectedAddresses))) {
     return [{ code: 'endpoint.zone', weight: 85, isShown: true, evidence }];
   }
   return [
@@ -48,12 +46,6 @@ function toAdd({ via }: Link, failing: readonly Finding[]): Evidence {
   return via === 'fixed-ip' ? { add: `${addressesOf(failing)} port ${port}` } : {};
 }
 
-function isDeclared({ expectedAddresses }: Link, text: string): boolean {
-  if (isIP(text) === 0) return false;
-  const address = parseAddress(text);
-  return expectedAddresses.some((cidr) => cidrContains(parseCidr(cidr), address));
-}
-
 function areOtherFamily(failing: readonly Finding[], working: readonly Finding[]): boolean {
   const works = familiesOf(working);
   return [...familiesOf(failing)].every((family) => !works.has(family));
@@ -61,4 +53,45 @@ function areOtherFamily(failing: readonly Finding[], working: readonly Finding[]
 
 function familiesOf(findings: readonly Finding[]): Set<number> {
   return new Set(findings.map(({ address = '' }) => isIP(address)));
+}
+
+/**
+ * That the check runs outside the private network. It is never proven by this alone; only a private
+ * link has an outside, and a machine with an address inside is not there.
+ */
+export function outsideNetwork(facts: Facts): Candidate[] {
+  if (facts.link.via !== 'private-network') return [];
+  const [own] = probesOf(facts, 'own-address');
+  if (own === undefined) return [{ code: 'host.outside-network', weight: 30, evidence: {} }];
+  if (own.ok) return [];
+  const { own: addresses = '', networks = '' } = own.evidence;
+  return [{ code: 'host.outside-network', weight: 65, evidence: { own: addresses, networks } }];
+}
+
+/** Where others keep the records, the lines that they have to enter; else nothing. */
+export function recordsElsewhere(
+  { link, host }: Facts,
+  candidate: Omit<Candidate, 'code'>,
+): Candidate[] {
+  const { recordsElsewhere: keptBy, expectedAddresses } = link;
+  if (keptBy === undefined) return [];
+  const addresses = expectedAddresses.map(withoutMask);
+  const enter = recordLines(host, addresses).join('; ');
+  return [
+    {
+      ...candidate,
+      code: 'dns.kept-elsewhere',
+      evidence: { keptBy, enter, ...candidate.evidence },
+    },
+  ];
+}
+
+/** An expected address works when it is dialled without the name. */
+export function pinnedWorks(facts: Facts, code: Code, weight: number): Candidate[] {
+  const found = probesOf(facts, 'pinned-address').find(({ ok }) => ok);
+  if (found === undefined) return [];
+  const evidence = { address: found.changed, ...found.evidence };
+  const shown = { weight, isShown: true, evidence };
+  const [elsewhere] = recordsElsewhere(facts, shown);
+  return [elsewhere ?? { code, ...shown }];
 }

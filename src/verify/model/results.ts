@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { VIAS } from '../../link/via.js';
 import {
+  BACKEND_RECORD_SCHEMA,
   CHANGE_KINDS,
+  CONNECTION_RECORD_SCHEMA,
   HOST_USES,
+  LINK_RECORD_SCHEMA,
   PROBE_NAMES,
   STAGE_NAMES,
   VERDICTS,
@@ -120,3 +123,79 @@ export type LinkResult = z.infer<typeof linkResultSchema>;
 export type ProbeResult = z.infer<typeof probe>;
 export type Cause = z.infer<typeof cause>;
 export type Change = z.infer<typeof changeSchema>;
+
+/** A connection of the service to a private plugin. No check from here can see it: it is reported as the deploy left it, never as passed. */
+export const connectionResultSchema = z.object({
+  name: z.string(),
+  serviceId: z.string(),
+  endpointId: z.string(),
+  ownerAccountId: z.string(),
+  /** The cloud's word for its state. */
+  status: z.string(),
+  /** When the state was seen. */
+  asOf: z.literal('deploy'),
+  /** Only if the deploy left it in a state other than `Connected`. */
+  code: z.optional(z.string()),
+});
+
+/** A server behind the load balancer of a private plugin, as it was seen from where the check ran. */
+export const backendResultSchema = z.object({
+  name: z.string(),
+  /** As of a link. */
+  place: z.optional(z.string()),
+  serviceId: z.string(),
+  /** `ADDRESS:PORT`; absent where the stack does not know the servers. */
+  server: z.optional(z.string()),
+  /** `skipped` if nothing can be seen from here. */
+  status: z.enum(['passed', 'failed', 'skipped']),
+  /** Only where failed. */
+  code: z.optional(z.string()),
+  /** What was seen, or why nothing was. */
+  seen: z.string(),
+  /** `ADDRESS:PORT` that was dialled in place of the server. */
+  rerouted: z.optional(z.string()),
+  elapsedMs: z.number(),
+});
+
+export type ConnectionResult = z.infer<typeof connectionResultSchema>;
+export type BackendResult = z.infer<typeof backendResultSchema>;
+
+/** ISO 8601. */
+export const instant = z
+  .string()
+  .check(
+    z.refine(
+      (text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)),
+      'must be a time such as 2026-05-04T10:00:00.000Z',
+    ),
+  );
+
+/** The result of one link as a separate line; the lines of several runs can be concatenated. */
+export const linkRecordSchema = z.object({
+  schema: z.literal(LINK_RECORD_SCHEMA),
+  /** When the check of this link started, by the clock of the machine that checked. */
+  startedAt: instant,
+  ...linkResultSchema.shape,
+});
+
+export type LinkRecord = z.infer<typeof linkRecordSchema>;
+
+/** A connection as the deploy left it, as a separate line beside those of links. */
+export const connectionRecordSchema = z.object({
+  schema: z.literal(CONNECTION_RECORD_SCHEMA),
+  /** By the clock of the machine that checked. */
+  startedAt: instant,
+  ...connectionResultSchema.shape,
+});
+
+export type ConnectionRecord = z.infer<typeof connectionRecordSchema>;
+
+/** What was seen of a private plugin's server, as a separate line beside those of links. */
+export const backendRecordSchema = z.object({
+  schema: z.literal(BACKEND_RECORD_SCHEMA),
+  /** By the clock of the machine that checked. */
+  startedAt: instant,
+  ...backendResultSchema.shape,
+});
+
+export type BackendRecord = z.infer<typeof backendRecordSchema>;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { placePatterns } from '../../../src/verify/model/place-patterns.js';
+import { placePatterns, placesTable } from '../../../src/verify/model/place-patterns.js';
 import type { LinkResult } from '../../../src/verify/model/verification.js';
-import { placesTable } from '../../../src/verify/reports/places.js';
 
 /** Results from a table of the codes that links fail with. */
 function results(table: Readonly<Record<string, Readonly<Record<string, string>>>>): LinkResult[] {

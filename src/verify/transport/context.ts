@@ -1,12 +1,36 @@
+import type { SecureContext } from 'node:tls';
 import type { Link } from '../../link/link.js';
 import type { StopSignal } from '../../service/http/stop-signal.js';
 import type { AccessToken } from '../../service/token/read-token.js';
-import type { Finding } from '../model/verification.js';
-import { hostOf, portOf } from './host-port.js';
+import type { RunOptions } from '../model/options.js';
+import type { Finding, ProbeResult, StageName, TouchedHost } from '../model/verification.js';
+import type { Rerouter } from './connect-to.js';
+import { bracketed, hostOf, portOf } from './host-port.js';
 import { createLimiter, type Limiter } from './limiter.js';
 import type { Path } from './path.js';
-import type { ProxyTarget } from './proxy/proxy-target.js';
-import type { RunContext } from './run-context.js';
+import type { ProxyTarget } from './proxy/proxy.js';
+import type { GivenAddresses } from './resolve-name.js';
+import type { Signer } from './signer.js';
+
+/** What all links of a run share, but for what was dialled. */
+export interface RunContext {
+  readonly options: RunOptions;
+  readonly rerouter: Rerouter;
+  /** What is trusted. To read the default roots takes longer than a handshake, so it is done once. */
+  readonly secureContext: () => SecureContext;
+  readonly dnsServer: string | undefined;
+  /** `IP:PORT`, or `system`. */
+  readonly compareResolvers: readonly string[];
+  readonly givenAddresses: GivenAddresses;
+  /** Undefined: the direct way. */
+  readonly proxy: ProxyTarget | undefined;
+  /** What came of a large ClientHello, by host. */
+  readonly largeHellos: Map<string, Promise<readonly Finding[]>>;
+  /** Of the link that is checked. */
+  readonly dialled: DialledHosts;
+  /** Of all links and attempts. */
+  readonly signer: Signer;
+}
 
 /** No stage waits longer than this, however much time the run has. */
 const LONGEST_STAGE_MS = 10_000;
@@ -110,4 +134,56 @@ export function tokenKey(
   const { sessionName = chat?.userId } = credentials;
   const who = [enterpriseId, appId, keyId, durationSeconds, deviceId, customConsumer, sessionName];
   return JSON.stringify([baseUrl, apiHost, ...who]);
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Keeps what the check of a link has dialled, stages and probes alike, each once. */
+export class DialledHosts {
+  readonly #hosts = new Map<string, TouchedHost>();
+
+  /** @param dialled what was dialled, or asked of a proxy */
+  add(use: 'proxy' | 'service', { host, port }: Place, dialled: Place): void {
+    const address = `${bracketed(dialled.host)}:${dialled.port}`;
+    this.#hosts.set(JSON.stringify([use, host, port, address]), { use, host, port, address });
+  }
+
+  all(): TouchedHost[] {
+    return [...this.#hosts.values()];
+  }
+}
+
+const RESOLVERS: readonly string[] = ['resolver', 'same-resolver'];
+
+/** The DNS servers that were asked, `system` for whatever the system's resolver asks. */
+export function askedResolvers(
+  findings: readonly Finding[],
+  probes: readonly ProbeResult[],
+): TouchedHost[] {
+  const asked = [
+    ...findings.flatMap(({ stage, evidence }) => (stage === 'dns' ? (evidence.server ?? []) : [])),
+    ...probes.flatMap(({ name, changed }) => (RESOLVERS.includes(name) ? changed : [])),
+  ];
+  return [...new Set(asked.map(String))].map((server) => {
+    const [, inBrackets, plain, port] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(server) ?? [];
+    const host = inBrackets ?? plain ?? server;
+    return { use: 'resolver', host, ...(port !== undefined && { port: Number(port) }) };
+  });
+}
+
+export interface StageResult {
+  readonly findings: readonly Finding[];
+  /** Whether the next stage has something to work on. */
+  readonly goOn: boolean;
+  /** What is found beside the stages that follow, and counts only where nothing fails. */
+  readonly aside?: Promise<readonly Finding[]>;
+}
+
+/** One step of the check of a link. Stages run in order; what one saw, the next finds in the context. */
+export interface Stage {
+  readonly name: StageName;
+  readonly run: (context: LinkContext) => Promise<StageResult>;
 }

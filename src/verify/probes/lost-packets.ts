@@ -1,0 +1,110 @@
+import { isIP } from 'node:net';
+import type { ServiceRequest } from '../../service/http/message.js';
+import { inSmallPackets } from '../transport/dial.js';
+import { HELLO_NAMES, LOST, sayHello } from '../transport/tls/hello-size.js';
+import {
+  addressesFailedWith,
+  failedWith,
+  type Probe,
+  type ProbeContext,
+  probed,
+  type Tried,
+  tryRoute,
+  tryTls,
+} from './probe.js';
+
+/** What a handshake can end with for the sake of the name. */
+const NAMED = ['tls.reset', 'tls.timeout', 'tls.alert', 'tls.name-mismatch', 'tls.failed'];
+
+/** Another server name in TLS, or none. Each name that is sent is also the one that is verified. */
+export const serverNames: Probe = {
+  applies: (context) => addressesFailedWith(context, ...NAMED).length > 0,
+  run: async (context) => {
+    const [address = ''] = addressesFailedWith(context, ...NAMED);
+    const others = otherNames(context).map((name) =>
+      probed('server-name', name, () => tryTls({ ...context, tlsServerName: name }, address)),
+    );
+    const none = probed('server-name', 'none', () =>
+      tryTls({ ...context, sendsServerName: false }, address),
+    );
+    return await Promise.all([...others, none]);
+  },
+};
+
+function otherNames({ link, host, tlsServerName }: ProbeContext): string[] {
+  const names = new Set([link.apiHost, host, link.tlsServerName ?? host]);
+  return [...names].filter((name) => name !== tlsServerName && isIP(name) === 0);
+}
+
+/** A small ClientHello and, twice, a large one: some firewalls read no more than its first packet. */
+export const helloSize: Probe = {
+  applies: (context) => addressesFailedWith(context, ...LOST).length > 0,
+  run: async (context) => {
+    const [address = ''] = addressesFailedWith(context, ...LOST);
+    return await Promise.all(
+      HELLO_NAMES.map((name) => probed('hello-size', name, () => sayHello(context, address, name))),
+    );
+  },
+};
+
+/** More than one packet of any usual size, and less than what servers take as a request's head. */
+const PADDING_BYTES = 9_000;
+export const LARGE_REQUEST = `${PADDING_BYTES} bytes more`;
+
+const LOST_CALL = ['http.timeout', 'http.reset'];
+
+/** How the attempt is reported that differs from the large ones in the size of its packets alone. */
+export const LARGE_IN_SMALL_PACKETS = `${LARGE_REQUEST}, in small packets`;
+
+/** One small call without credential on a new connection: who answers proves the network good. */
+export const noCredential: Probe = {
+  applies: (context) => withoutAnswer(context).length > 0,
+  run: (context) =>
+    Promise.all(
+      withoutAnswer(context).map((address) =>
+        probed('no-credential', address, () => tryRoute(context, address)),
+      ),
+    ),
+};
+
+/** The addresses at which the call was lost, or what came could not be read. */
+function withoutAnswer(context: ProbeContext): string[] {
+  const unread = context.findings.filter(({ evidence }) => evidence.httpStatus === undefined);
+  return [
+    ...addressesFailedWith(context, ...LOST_CALL),
+    ...addressesFailedWith({ ...context, findings: unread }, 'http.not-the-service'),
+  ];
+}
+
+/**
+ * A small call and, twice, one that fills packets: one slow request alone says nothing of sizes. Over
+ * TLS the large one is also sent in small packets.
+ */
+export const largeRequest: Probe = {
+  applies: (context) =>
+    failedWith(context, ...LOST_CALL, 'api.timeout', 'api.reset', 'chat.call-lost'),
+  run: async (context) => {
+    const address = addressesFailedWith(context, ...LOST_CALL)[0] ?? context.seen.carrier?.address;
+    if (address === undefined) return [];
+    const small = probed('large-request', 'small', () => tryRoute(context, address));
+    const large = ['first', 'second'].map((which) =>
+      probed('large-request', `${LARGE_REQUEST}, ${which} try`, async () =>
+        answered(await tryRoute(context, address, padded())),
+      ),
+    );
+    const slow = probed('large-request', LARGE_IN_SMALL_PACKETS, async () =>
+      answered(await tryRoute(context, address, padded(), inSmallPackets)),
+    );
+    return await Promise.all([small, ...large, ...(context.isPlain ? [] : [slow])]);
+  },
+};
+
+/** Any answer proves that the large packets have arrived, even one that refuses them. */
+function answered(tried: Tried): Tried {
+  return tried.response === undefined ? tried : { ok: true, evidence: tried.evidence };
+}
+
+function padded(): ServiceRequest {
+  const padding = 'x'.repeat(PADDING_BYTES);
+  return { method: 'GET', path: `/v1/workspaces?page_num=1&page_size=1&padding=${padding}` };
+}

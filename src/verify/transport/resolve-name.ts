@@ -1,0 +1,180 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { compareAddresses, parseAddress } from '../../net/address.js';
+import type { StopSignal } from '../../service/http/stop-signal.js';
+import { transportCode } from '../../service/http/transport-code.js';
+import { checkFilesLeft, withFiles } from '../../service/open-files.js';
+import { parsePort } from './host-port.js';
+
+/** Addresses by `host:port`, host in lower case. */
+export type GivenAddresses = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Reads rules `HOST:PORT:ADDRESS[,ADDRESS]`; an IPv6 address may be in brackets.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function parseGivenAddresses(rules: readonly string[], field = 'resolve'): GivenAddresses {
+  const given = new Map<string, readonly string[]>();
+  for (const rule of rules) {
+    const [, host = '', port = '', list = ''] = /^([^:[\]]+):(\d+):(.+)$/.exec(rule) ?? [];
+    const addresses = list.split(',').map((text) => text.trim().replace(/^\[(.*)\]$/, '$1'));
+    const isSound = parsePort(port) !== undefined && addresses.every((text) => isIP(text) !== 0);
+    if (!isSound) {
+      throw new ConnectivityError(
+        'usage.invalid',
+        `\`${field}\` must be HOST:PORT:ADDRESS, more addresses with commas, got: "${rule}"`,
+      );
+    }
+    const key = keyOf(host, Number(port));
+    given.set(key, [...(given.get(key) ?? []), ...addresses]);
+  }
+  return given;
+}
+
+export function givenFor(given: GivenAddresses, host: string, port: number): readonly string[] {
+  return given.get(keyOf(host, port)) ?? [];
+}
+
+function keyOf(host: string, port: number): string {
+  return `${host.toLowerCase()}:${port}`;
+}
+
+export interface Resolution {
+  /** IPv4 before IPv6, each in order. */
+  readonly addresses: readonly string[];
+  /** Milliseconds that each family took; undefined where both came in one answer. */
+  readonly ipv4Ms?: number;
+  readonly ipv6Ms?: number;
+}
+
+interface ResolveOptions {
+  /** `IP:PORT` of a DNS server. @default the system's resolver */
+  readonly server?: string | undefined;
+  /** Only this family is asked for. @default both */
+  readonly family?: 4 | 6 | undefined;
+  readonly timeoutMs: number;
+  readonly signal: StopSignal;
+}
+
+/** Resolves a host. @throws the resolver's error, TimedOut, or ConnectivityError `run.too-many-files` */
+export async function resolveName(host: string, options: ResolveOptions): Promise<Resolution> {
+  const { server, family = 0, timeoutMs, signal } = options;
+  return await withFiles(timeoutMs, signal, async (ownSignal) => {
+    try {
+      if (server !== undefined) return await askServer(host, server, options, ownSignal);
+      const entries = await lookup(host, { all: true, verbatim: true, family });
+      return { addresses: sorted(entries.map(({ address }) => address)) };
+    } catch (error) {
+      checkFilesLeft();
+      throw error;
+    }
+  });
+}
+
+/** IPv4 and IPv6 are asked for at once; one of them is enough. */
+async function askServer(
+  host: string,
+  server: string,
+  { timeoutMs, family }: ResolveOptions,
+  signal: StopSignal,
+): Promise<Resolution> {
+  const tryMs = Math.max(1, Math.floor(timeoutMs / 4));
+  return await withResolver(server, tryMs, signal, async (resolver) => {
+    const [ipv4, ipv6] = await Promise.all([
+      family === 6 ? undefined : ask(() => resolver.resolve4(host)),
+      family === 4 ? undefined : ask(() => resolver.resolve6(host)),
+    ]);
+    const addresses = [...(ipv4?.addresses ?? []), ...(ipv6?.addresses ?? [])];
+    if (addresses.length === 0) throw worst([ipv4, ipv6].flatMap((one) => one?.error ?? []));
+    return {
+      addresses: sorted(addresses),
+      ...(ipv4 && { ipv4Ms: ipv4.elapsedMs }),
+      ...(ipv6 && { ipv6Ms: ipv6.elapsedMs }),
+    };
+  });
+}
+
+interface Asked {
+  readonly addresses: readonly string[];
+  readonly error?: unknown;
+  readonly elapsedMs: number;
+}
+
+async function ask(question: () => Promise<string[]>): Promise<Asked> {
+  const start = performance.now();
+  try {
+    const addresses = await question();
+    return { addresses, elapsedMs: Math.round(performance.now() - start) };
+  } catch (error) {
+    return { addresses: [], error, elapsedMs: Math.round(performance.now() - start) };
+  }
+}
+
+/** An answer that says "no" for one family does not excuse a server that fails for the other. */
+function worst(errors: readonly unknown[]): unknown {
+  return errors.find((error) => transportCode(error, 'dns') !== 'dns.not-found') ?? errors[0];
+}
+
+function sorted(addresses: readonly string[]): string[] {
+  const unique = [...new Set(addresses)];
+  try {
+    return unique.sort((a, b) => compareAddresses(parseAddress(a), parseAddress(b)));
+  } catch {
+    return unique.sort();
+  }
+}
+
+const MOST_KEPT = 64;
+
+interface Shared {
+  readonly resolver: Resolver;
+  users: number;
+}
+
+/** By server and timeout. Lookups that overlap share a socket, and making a resolver costs more than a query. */
+const kept = new Map<string, Shared>();
+
+/**
+ * Lends a resolver to some work, together with whoever asks the same server at that time. When the
+ * signal ends it, its queries are cancelled once nobody else has queries under way.
+ *
+ * @param server `IP:PORT`
+ * @param timeoutMs of the first of two tries, so that one lost packet is no failure; the second waits longer
+ */
+export async function withResolver<T>(
+  server: string,
+  timeoutMs: number,
+  signal: StopSignal,
+  work: (resolver: Resolver) => Promise<T>,
+): Promise<T> {
+  const shared = resolverFor(server, timeoutMs);
+  let isUser = true;
+  const leave = () => {
+    if (!isUser) return;
+    isUser = false;
+    shared.users -= 1;
+    if (signal.aborted && shared.users === 0) shared.resolver.cancel();
+  };
+  shared.users += 1;
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await work(shared.resolver);
+  } finally {
+    signal.removeEventListener('abort', leave);
+    leave();
+  }
+}
+
+function resolverFor(server: string, timeoutMs: number): Shared {
+  const key = `${server} ${timeoutMs}`;
+  const found = kept.get(key);
+  if (found !== undefined) return found;
+  if (kept.size >= MOST_KEPT) kept.clear();
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
+  resolver.setServers([server]);
+  const shared = { resolver, users: 0 };
+  kept.set(key, shared);
+  return shared;
+}
