@@ -1,3 +1,4 @@
+import type { ReviewReport } from './report-schema.js';
 import { type ReviewedRule, rangeText } from './reviewed-rule.js';
 import { RuleLookup } from './sets/lookup.js';
 import type { Pair } from './sets/ranges.js';
@@ -5,28 +6,10 @@ import { type Cell, cellKey, type Part, partsOf, type Region } from './sets/regi
 import { intersect, type Services, servicesText, subtract } from './sets/services.js';
 
 /** Packets that one tree lets through and the other does not. */
-export interface Change {
-  readonly effect: 'widens' | 'narrows';
-  readonly stack: string;
-  /** The connection option. */
-  readonly via: string;
-  readonly direction: string;
-  readonly subject: string;
-  /** A CIDR, an address, a range, or a kind and a name. */
-  readonly peer: string;
-  /** What was opened or closed: `tcp 443`. */
-  readonly services: string;
-  /** Everything that was open to the peer, and that is open to it now. */
-  readonly was: string;
-  readonly now: string;
-  readonly why: string;
+export type Change = ReviewReport['changes'][number] & {
   /** Exceptions of the access rules that state it; absent where none does. */
   readonly exception?: string;
-  /** Terraform's addresses of the resources that open or opened it; empty where none does. */
-  readonly through: string;
-  /** How many, in decimal digits; absent where the peer has a name only. */
-  readonly addresses?: string;
-}
+};
 
 /** Two sets of rules, packet by packet; `a` is before, `b` is after. */
 interface Sides {
@@ -113,59 +96,52 @@ export function peerText({ peer }: Cell, { first, last }: Pick<Pair, 'first' | '
   return `${peer.kind} ${peer.name}`;
 }
 
-/** How many addresses a subject could reach, or could be reached from, and how that changed. */
-export interface Reach {
-  readonly stack: string;
-  readonly via: string;
-  readonly direction: string;
-  readonly subject: string;
-  readonly family: 4 | 6;
-  readonly was: bigint;
-  readonly now: bigint;
-  readonly newlyReachable: bigint;
-  readonly noLongerReachable: bigint;
-}
-
 /** Counts addresses to which anything at all is open; only subjects whose addresses changed. */
-export function changedReach(a: Region, b: Region): Reach[] {
+export function changedReach(a: Region, b: Region): ReviewReport['reach'] {
   const reaches = new Map<string, Reach>();
   for (const { key, cell, pair } of partsOf(a, b)) {
-    if (cell.peer.kind !== 'addresses') continue;
-    const before = reaches.get(key) ?? emptyReach(cell, cell.peer.family);
+    const { peer, stack, via, direction, subject } = cell;
+    if (peer.kind !== 'addresses') continue;
+    const place = { stack, via, direction, subject, family: peer.family };
+    const reach = reaches.get(key) ?? { place, was: 0n, now: 0n, gained: 0n, lost: 0n };
     const size = pair.last - pair.first + 1n;
     const was = pair.a.length > 0;
     const now = pair.b.length > 0;
     reaches.set(key, {
-      ...before,
-      was: before.was + (was ? size : 0n),
-      now: before.now + (now ? size : 0n),
-      newlyReachable: before.newlyReachable + (now && !was ? size : 0n),
-      noLongerReachable: before.noLongerReachable + (was && !now ? size : 0n),
+      place,
+      was: reach.was + (was ? size : 0n),
+      now: reach.now + (now ? size : 0n),
+      gained: reach.gained + (now && !was ? size : 0n),
+      lost: reach.lost + (was && !now ? size : 0n),
     });
   }
-  return [...reaches.values()].filter(
-    ({ newlyReachable, noLongerReachable }) => newlyReachable > 0n || noLongerReachable > 0n,
-  );
+  return [...reaches.values()]
+    .filter(({ gained, lost }) => gained > 0n || lost > 0n)
+    .map(({ place, was, now, gained, lost }) => ({
+      ...place,
+      was: String(was),
+      now: String(now),
+      newlyReachable: String(gained),
+      noLongerReachable: String(lost),
+    }));
 }
 
-/** An account, connection or group that appeared or went away. */
-interface NamedPeerChange {
-  readonly effect: 'gained' | 'lost';
-  readonly kind: string;
-  readonly name: string;
-  readonly stack: string;
-  readonly subject: string;
+interface Reach {
+  readonly place: Pick<
+    ReviewReport['reach'][number],
+    'stack' | 'via' | 'direction' | 'subject' | 'family'
+  >;
+  readonly was: bigint;
+  readonly now: bigint;
+  readonly gained: bigint;
+  readonly lost: bigint;
 }
 
-export function changedNamedPeers(a: Region, b: Region): NamedPeerChange[] {
+/** Accounts, connections and groups that appeared or went away. */
+export function changedNamedPeers(a: Region, b: Region): ReviewReport['namedPeers'] {
   return partsOf(a, b).flatMap(({ cell: { peer, stack, subject }, pair }) => {
     if (peer.kind === 'addresses' || intersect(pair.a, pair.b).length > 0) return [];
     const effect = pair.b.length > 0 ? ('gained' as const) : ('lost' as const);
     return [{ effect, kind: peer.kind, name: peer.name, stack, subject }];
   });
-}
-
-function emptyReach({ stack, via, direction, subject }: Cell, family: 4 | 6): Reach {
-  const none = { was: 0n, now: 0n, newlyReachable: 0n, noLongerReachable: 0n };
-  return { stack, via, direction, subject, family, ...none };
 }

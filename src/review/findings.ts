@@ -1,10 +1,6 @@
-import type { Disruption } from './changes/disruptions.js';
-import { findFactChanges, findUnreadChanges } from './changes/stack-changes.js';
-import { statedChanges } from './changes/stated-changes.js';
+import { EFFECTS } from './changes/disruptions.js';
 import type { Change } from './changes.js';
-import type { Finding } from './decision.js';
-import type { Violation } from './policy/policy.js';
-import type { ReviewedStack } from './stacks/reviewed-stack.js';
+import type { Disruption, Finding, ReviewReport } from './report-schema.js';
 
 export function accessFinding(change: Change): Finding {
   const {
@@ -49,20 +45,10 @@ export function denialFinding(change: Change): Finding {
   };
 }
 
-/** Removed or replaced, these cut every client or call that there is. */
-const CUTS_ALL = new Set([
-  'volcenginecc_privatelink_vpc_endpoint',
-  'volcenginecc_privatelink_endpoint_service',
-  'volcenginecc_clb_clb',
-  'volcenginecc_clb_listener',
-  'volcenginecc_vpc_vpc',
-  'volcenginecc_privatezone_private_zone',
-]);
-
 export function disruptionFinding(disruption: Disruption): Finding {
   const { stack, resource, action, because, effect, isRefused } = disruption;
   const [type = ''] = resource.split('.');
-  const isCut = action !== 'changed' && CUTS_ALL.has(type);
+  const isCut = action !== 'changed' && EFFECTS[type]?.cutsAll === true;
   return {
     kind: 'disruption',
     decision: isCut ? 'needs-approval' : 'no-change',
@@ -76,7 +62,12 @@ export function disruptionFinding(disruption: Disruption): Finding {
   };
 }
 
-export function violationFinding({ code, stack, message, resource }: Violation): Finding {
+export function violationFinding({
+  code,
+  stack,
+  message,
+  resource,
+}: ReviewReport['violations'][number]): Finding {
   return {
     kind: code === 'policy.unstated-access' ? 'disagreement' : 'policy',
     decision: 'forbidden',
@@ -88,18 +79,4 @@ export function violationFinding({ code, stack, message, resource }: Violation):
     after: '',
     code,
   };
-}
-
-/** What one stack's values, unread parts, options and exceptions come to. */
-export function stackFindings(
-  name: string,
-  before: ReviewedStack | undefined,
-  after: ReviewedStack | undefined,
-): Finding[] {
-  const [was, now] = [before?.effective, after?.effective];
-  return [
-    ...findFactChanges(name, was?.facts ?? [], now?.facts ?? []),
-    ...findUnreadChanges(name, was?.unread ?? [], now?.unread ?? []),
-    ...statedChanges(name, before, after),
-  ];
 }

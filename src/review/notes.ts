@@ -1,5 +1,5 @@
-import { describeUnread } from './changes/stack-changes.js';
 import { isUnknown, list } from './read/json.js';
+import type { Unread } from './read/terraform-json.js';
 import type { ReviewedRule } from './reviewed-rule.js';
 import type { ReviewedStack, ReviewedTree } from './stacks/reviewed-stack.js';
 
@@ -56,4 +56,19 @@ function unopened({ name, open }: ReviewedStack): string[] {
     const who = by === '' ? 'and does not say what does' : `for it is enforced by: ${by}`;
     return `${name} states access of ${subjects} that nothing in Terraform opens, ${rules.length} in all, ${who}.`;
   });
+}
+
+/** What cannot be read and is as it was, as sentences: once for each reason. */
+function describeUnread(stack: string, all: readonly Unread[]): string[] {
+  const reasons = new Map<string, string[]>();
+  for (const { where, attribute, why } of all) {
+    const place = attribute === undefined ? where : `${where} (${attribute})`;
+    const places = reasons.get(why);
+    if (places === undefined) reasons.set(why, [place]);
+    else places.push(place);
+  }
+  return [...reasons].map(
+    ([why, places]) =>
+      `${stack}: a review does not read ${[...new Set(places)].join(', ')}, for ${why}; a change of it needs approval.`,
+  );
 }

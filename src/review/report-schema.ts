@@ -1,5 +1,31 @@
 import * as z from 'zod';
-import { DECISIONS, FINDING_KINDS } from './decision.js';
+
+/** What a review comes to, the worst first. */
+export const DECISIONS = ['forbidden', 'needs-approval', 'narrower', 'no-change'] as const;
+
+export type Decision = (typeof DECISIONS)[number];
+
+/** What a finding is about, in the order in which a report names them. */
+export const FINDING_KINDS = [
+  /** Something that is forbidden by default. */
+  'policy',
+  /** Packets, accounts or connections that one tree lets through and the other does not. */
+  'access',
+  /** Where traffic ends up: service, backend, what a name resolves to. */
+  'destination',
+  /** Who decides what Terraform does: provider, role, region, module, provisioner, state. */
+  'control',
+  /** Something that protects access or availability. */
+  'safeguard',
+  /** Clients or calls that are cut. */
+  'disruption',
+  /** `access.json` and Terraform differ. */
+  'disagreement',
+  /** Something that this review cannot read. */
+  'unread',
+] as const;
+
+export type FindingKind = (typeof FINDING_KINDS)[number];
 
 export const REVIEW_SCHEMA = 'secure-connectivity/review@1';
 
@@ -161,5 +187,13 @@ export const reviewReportSchema = z.strictObject({
 
 export type ReviewReport = z.infer<typeof reviewReportSchema>;
 
-/** A finding as a report holds it. */
-export type ReportedFinding = z.infer<typeof finding>;
+/** One row of a review. */
+export type Finding = z.infer<typeof finding>;
+
+export type PlannedActions = NonNullable<Finding['planned']>;
+export type Disruption = z.infer<typeof disruption>;
+
+/** The worst of all; without any it is no change. */
+export function worstOf(decisions: readonly Decision[]): Decision {
+  return DECISIONS.find((one) => decisions.includes(one)) ?? 'no-change';
+}

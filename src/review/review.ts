@@ -5,10 +5,10 @@
  * - `effective-rules/`: what that opens, read without `access.json`, in a closed world
  * - `stacks/`: both together, with the names that the access rules have for things
  * - `sets/`: interval algebra, so that the same packets in other words are no change
- * - `changes.ts`, `changes/`, `policy/`: what differs, and what is forbidden
+ * - `changes.ts`, `changes/`: what differs; `policy.ts`, `exceptions.ts`: what is forbidden
  * - `plan/`: what a plan of the head knows beyond its files
- * - `findings.ts`, `decision.ts`: each of these as a row, and what the rows come to
- * - `reports/`: the rows for people; `report-schema.ts`: for programs
+ * - `findings.ts`, `summary.ts`: each of these as a row, and what the rows come to
+ * - `report-schema.ts`: all of it for programs; `reports/`: for people
  */
 import { EXIT } from '../codes/codes.js';
 import { findDisruptions } from './changes/disruptions.js';
@@ -17,41 +17,28 @@ import {
   changedDomains,
   changedTicket,
 } from './changes/informational-changes.js';
+import { findStackChanges } from './changes/stack-changes.js';
 import {
   type Change,
   changedNamedPeers,
   changedReach,
   findChanges,
   mergeCarriers,
-  type Reach,
 } from './changes.js';
-import type { Finding } from './decision.js';
-import {
-  accessFinding,
-  denialFinding,
-  disruptionFinding,
-  stackFindings,
-  violationFinding,
-} from './findings.js';
+import { changedExceptions, exceptionsOf } from './exceptions.js';
+import { accessFinding, denialFinding, disruptionFinding, violationFinding } from './findings.js';
 import { notesOf } from './notes.js';
 import { fillTree } from './plan/fill-tree.js';
 import { countFinding, findPlannedCuts } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
-import { exceptionsOf } from './policy/exceptions.js';
-import { violationsOf } from './policy/policy.js';
+import { violationsOf } from './policy.js';
 import type { SynthesizedTree } from './read/read-tree.js';
-import { REVIEW_SCHEMA, type ReviewReport } from './report-schema.js';
+import { type Finding, REVIEW_SCHEMA, type ReviewReport } from './report-schema.js';
 import { RuleLookup } from './sets/lookup.js';
 import { type Cell, cellKey, countUnchanged, regionOf } from './sets/region.js';
-import { followMoves } from './stacks/align-trees.js';
+import { alignTrees, followMoves, pairStacks, type StackPair } from './stacks/align-trees.js';
 import { effectiveDigest } from './stacks/digest.js';
-import {
-  alignTrees,
-  pairStacks,
-  type ReviewedTree,
-  reviewedTree,
-  type StackPair,
-} from './stacks/reviewed-stack.js';
+import { type ReviewedTree, reviewedTree } from './stacks/reviewed-stack.js';
 import { stepsOf } from './steps.js';
 import { conclude } from './summary.js';
 
@@ -89,7 +76,10 @@ export function review(
     ...violations.map(violationFinding),
     ...changes.map(accessFinding),
     ...deniedChanges(a, b).map(denialFinding),
-    ...pairs.flatMap(({ name, before, after }) => stackFindings(name, before, after)),
+    ...pairs.flatMap(({ name, before, after }) => [
+      ...findStackChanges(name, before, after),
+      ...changedExceptions(name, before, after),
+    ]),
     ...disruptions.map(disruptionFinding),
   ].map((finding) => countFinding(finding, plans.get(finding.stack)?.work));
   return {
@@ -101,13 +91,13 @@ export function review(
       neutral: countUnchanged(a.region, b.region),
       forbidden: violations.length,
     },
-    ...describeAccess(changes, reach),
+    // Findings have the exceptions.
+    changes: changes.map(({ exception: _, ...change }) => change),
+    reach,
     namedPeers: changedNamedPeers(a.region, b.region),
-    addressLists: pairs
-      .flatMap(({ name, was, now }) => changedAddressLists(name, was, now))
-      .map((change) => ({ ...change, added: [...change.added], removed: [...change.removed] })),
+    addressLists: pairs.flatMap(({ name, was, now }) => changedAddressLists(name, was, now)),
     domains: pairs.flatMap(({ name, was, now }) => changedDomains(name, was, now)),
-    disruptions: disruptions.map((one) => ({ ...one, because: [...one.because] })),
+    disruptions,
     steps: stepsOf(pairs, disruptions, reach),
     exceptions,
     violations,
@@ -164,21 +154,6 @@ function deniedChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
     return { region: regionOf(rules), rules };
   };
   return mergeCarriers(findChanges({ a: side(a), b: side(b) }));
-}
-
-/** The parts of a report that follow from packets alone. */
-function describeAccess(changes: readonly Change[], reach: readonly Reach[]) {
-  return {
-    // Findings have the exceptions.
-    changes: changes.map(({ exception: _, ...change }) => change),
-    reach: reach.map((one) => ({
-      ...one,
-      was: String(one.was),
-      now: String(one.now),
-      newlyReachable: String(one.newlyReachable),
-      noLongerReachable: String(one.noLongerReachable),
-    })),
-  };
 }
 
 function widerFirst(a: Change, b: Change): number {

@@ -1,13 +1,10 @@
-import type { Disruption } from './changes/disruptions.js';
-import type { Reach } from './changes.js';
 import type { TerraformResource } from './read/terraform-json.js';
-import type { ReviewedStack, StackPair } from './stacks/reviewed-stack.js';
+import type { Disruption, ReviewReport } from './report-schema.js';
+import type { StackPair } from './stacks/align-trees.js';
+import type { ReviewedStack } from './stacks/reviewed-stack.js';
 
 /** Something that a person does, for no code can. */
-interface Step {
-  readonly when: 'before the deploy' | 'after the deploy';
-  readonly text: string;
-}
+type Step = ReviewReport['steps'][number];
 
 /** What changed in one stack, as far as people have work from it. */
 interface StackChange extends Pick<StackPair, 'before' | 'after'> {
@@ -23,7 +20,7 @@ interface StackChange extends Pick<StackPair, 'before' | 'after'> {
 export function stepsOf(
   pairs: readonly StackPair[],
   disruptions: readonly Disruption[],
-  reach: readonly Reach[],
+  reach: ReviewReport['reach'],
 ): Step[] {
   const changes = pairs.map(
     ({ name, before, after }): StackChange => ({

@@ -1,6 +1,12 @@
 import { factsOf, isCode } from '../codes/codes.js';
-import { DECISIONS, type Decision, FINDING_KINDS, type Finding, worstOf } from './decision.js';
-import type { ReportedFinding, ReviewReport } from './report-schema.js';
+import {
+  DECISIONS,
+  type Decision,
+  FINDING_KINDS,
+  type Finding,
+  type ReviewReport,
+  worstOf,
+} from './report-schema.js';
 import type { ReviewedRule } from './reviewed-rule.js';
 
 const HEADLINES: Readonly<Record<Decision, string>> = {
@@ -15,7 +21,7 @@ const HEADLINES: Readonly<Record<Decision, string>> = {
  *
  * @param findings the worst first
  */
-function summarize(findings: readonly ReportedFinding[]): string {
+function summarize(findings: readonly Finding[]): string {
   const decision = worstOf(findings.map((finding) => finding.decision));
   const count = (of: Decision) => findings.filter((finding) => finding.decision === of).length;
   const [worst] = findings;
@@ -35,7 +41,7 @@ function summarize(findings: readonly ReportedFinding[]): string {
 }
 
 /** A finding as a clause. */
-export function describeFinding(finding: ReportedFinding): string {
+export function describeFinding(finding: Finding): string {
   const { kind, decision, who, what, resource, consequence, code = '' } = finding;
   if (decision === 'forbidden' && isCode(code)) {
     return join(': ', factsOf(code).title, who, what);
@@ -62,21 +68,14 @@ const ACCESS: Readonly<Record<Decision, string>> = {
 };
 
 /** The consequence, where there is one, and in brackets what it follows from. */
-function describeChange({
-  who,
-  what,
-  resource,
-  before,
-  after,
-  consequence,
-}: ReportedFinding): string {
+function describeChange({ who, what, resource, before, after, consequence }: Finding): string {
   const subject = join(' of ', what, nameResource(resource));
   const detail = join(': ', who, subject, beforeAndAfter({ before, after }));
   return consequence === undefined ? detail : `${consequence} (${detail})`;
 }
 
 /** Everything that a row says, a line each. */
-export function explainFinding(finding: ReportedFinding): string {
+export function explainFinding(finding: Finding): string {
   const { stack, resource, addresses, reason, isReasonOld, exception, planned } = finding;
   return join(
     '\n',
@@ -91,7 +90,7 @@ export function explainFinding(finding: ReportedFinding): string {
 }
 
 /** `plan: 1 to change`, in the words of Terraform. */
-export function describeActions(planned: NonNullable<ReportedFinding['planned']>): string {
+export function describeActions(planned: NonNullable<Finding['planned']>): string {
   const { add, change, replace, destroy } = planned;
   const counts = Object.entries({ add, change, replace, destroy }).filter(([, count]) => count > 0);
   const words = counts.map(([action, count]) => `${count} to ${action}`).join(', ');
@@ -99,10 +98,7 @@ export function describeActions(planned: NonNullable<ReportedFinding['planned']>
 }
 
 /** `tcp 443 → tcp 443–444`; what is not given is left out. */
-export function beforeAndAfter({
-  before,
-  after,
-}: Pick<ReportedFinding, 'before' | 'after'>): string {
+export function beforeAndAfter({ before, after }: Pick<Finding, 'before' | 'after'>): string {
   return join(' → ', before, after);
 }
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { environments, synthesize } from '../../scripts/synthesize.js';
-import { compareWithRules } from '../../src/review/effective-rules/compare.js';
 import {
   readEffectiveAccess,
   readFlows,
@@ -11,6 +10,7 @@ import {
 import { readTree, type SynthesizedStack } from '../../src/review/read/read-tree.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import { review } from '../../src/review/review.js';
+import { compareWithRules } from '../../src/review/stacks/disagreement.js';
 import { type ReviewedStack, reviewedTree } from '../../src/review/stacks/reviewed-stack.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runs } from '../support/samples.js';

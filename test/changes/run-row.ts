@@ -3,11 +3,11 @@ import { clbClb, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../src/cloud/tab
 import { asTerraform } from '../../src/rehearse/timeline/cloud-access.js';
 import { type Way, wayStates } from '../../src/rehearse/timeline/lanes.js';
 import { describeStep, type Step } from '../../src/rehearse/timeline/timeline.js';
-import { compareWithRules } from '../../src/review/effective-rules/compare.js';
 import { readFlows } from '../../src/review/effective-rules/effective-access.js';
 import { readTree } from '../../src/review/read/read-tree.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import type { ReviewedRule } from '../../src/review/reviewed-rule.js';
+import { compareWithRules } from '../../src/review/stacks/disagreement.js';
 import { reviewedTree } from '../../src/review/stacks/reviewed-stack.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import type { ChangeRun } from './change-run.js';

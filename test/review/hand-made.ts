@@ -1,5 +1,4 @@
-import type { Finding } from '../../src/review/decision.js';
-import { REVIEW_SCHEMA, type ReviewReport } from '../../src/review/report-schema.js';
+import { type Finding, REVIEW_SCHEMA, type ReviewReport } from '../../src/review/report-schema.js';
 import { conclude } from '../../src/review/summary.js';
 
 export const GROUP = 'volcenginecc_vpc_security_group.endpoint';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { factsOf } from '../../src/codes/codes.js';
-import type { Finding } from '../../src/review/decision.js';
-import { reviewReportSchema } from '../../src/review/report-schema.js';
+import { type Finding, reviewReportSchema } from '../../src/review/report-schema.js';
 import { COMMENT_LIMIT, COMMENT_MARK, markdownReport } from '../../src/review/reports/markdown.js';
 import { textReport } from '../../src/review/reports/text.js';
 import { review } from '../../src/review/review.js';

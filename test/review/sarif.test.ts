@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Finding } from '../../src/review/decision.js';
+import type { Finding } from '../../src/review/report-schema.js';
 import { sarifReport } from '../../src/review/reports/sarif.js';
 import { closed, forbidden, opened, replaced, reportOf, unencrypted, unread } from './hand-made.js';
 

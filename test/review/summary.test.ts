@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '../../src/review/decision.js';
+import type { Finding } from '../../src/review/report-schema.js';
 import { closed, forbidden, opened, replaced, reportOf, unencrypted, unread } from './hand-made.js';
 
 const summaryOf = (...findings: Finding[]) => reportOf(findings).summary;

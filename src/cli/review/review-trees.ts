@@ -1,8 +1,8 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { mermaidDiagram } from '../../render/targets/mermaid.js';
 import { markedRules } from '../../review/changes/drawn-rules.js';
+import { isDay } from '../../review/exceptions.js';
 import { type ReviewPlan, readPlan } from '../../review/plan/review-plan.js';
-import { isDay } from '../../review/policy/exceptions.js';
 import {
   readTree,
   type SynthesizedStack,

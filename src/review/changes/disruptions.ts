@@ -5,19 +5,7 @@ import {
   type TerraformResource,
   type TerraformStackJson,
 } from '../read/terraform-json.js';
-
-/** A change of a resource that cuts a connection, or changes a name that clients use. */
-export interface Disruption {
-  readonly stack: string;
-  /** Terraform's address before the change. */
-  readonly resource: string;
-  readonly action: 'removed' | 'replaced' | 'changed';
-  /** Attributes that make it so; none where the resource is removed. */
-  readonly because: readonly string[];
-  readonly effect: string;
-  /** Terraform refuses to replace it as long as the stack says so. */
-  readonly isRefused: boolean;
-}
+import type { Disruption } from '../report-schema.js';
 
 const ROWS: ReadonlyMap<string, Row> = new Map(
   TABLE.filter(({ kind }) => kind === 'resource').map((row) => [row.type, row]),
@@ -39,7 +27,7 @@ export function findDisruptions(
     }
     const because = replaced.get(now.address) ?? [];
     if (because.length > 0) {
-      const effect = effects.replaced ?? effects.removed;
+      const effect = effects.replaced;
       const isRefused = object(now.body.lifecycle).prevent_destroy === true;
       return [{ ...disruption, action: 'replaced', because, effect, isRefused }];
     }
@@ -76,8 +64,8 @@ function renamed(body: TerraformResource['body'], movedTo: ReadonlyMap<string, s
 }
 
 /** Which resources Terraform makes anew, and by which attributes: also those that refer to such. */
-function replacements(pairs: readonly Counterparts[]): ReadonlyMap<string, readonly string[]> {
-  const replaced = new Map<string, readonly string[]>();
+function replacements(pairs: readonly Counterparts[]): ReadonlyMap<string, string[]> {
+  const replaced = new Map<string, string[]>();
   for (let size = -1; size < replaced.size; ) {
     size = replaced.size;
     for (const { old, now } of pairs) {
@@ -123,14 +111,17 @@ function canonical(value: unknown): string {
 /** What it means for connections and clients when a resource goes away or changes. */
 interface Effects {
   readonly removed: string;
-  /** Terraform destroys it and makes another. @default - what `removed` says, until the new one is there */
-  readonly replaced?: string;
+  /** Terraform destroys it and makes another. */
+  readonly replaced: string;
+  /** Removed or replaced, it cuts every client or call that there is. */
+  readonly cutsAll?: true;
   /** By attribute: what a change in place means. */
   readonly changed?: Readonly<Record<string, string>>;
 }
 
 export const EFFECTS: Readonly<Record<string, Effects>> = {
   volcenginecc_privatelink_vpc_endpoint: {
+    cutsAll: true,
     removed: 'the endpoint and its domain go away: every client of the domain is cut off',
     replaced:
       'a new endpoint with a new domain: every client is cut off until it calls the new domain',
@@ -141,6 +132,7 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
     },
   },
   volcenginecc_privatelink_endpoint_service: {
+    cutsAll: true,
     removed: 'every connection to the backend is cut, and the service id is gone for good',
     replaced: 'a new service id: every connection is cut, and each must be made and accepted anew',
     changed: {
@@ -156,6 +148,7 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
     replaced: 'the connection is cut, and another one is accepted',
   },
   volcenginecc_vpc_vpc: {
+    cutsAll: true,
     removed: 'the network goes away with everything in it',
     replaced: 'a new network: everything in it is made anew, and connections are cut',
   },
@@ -172,10 +165,12 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
     replaced: 'until the new list is used, its rules let nothing through',
   },
   volcenginecc_clb_clb: {
+    cutsAll: true,
     removed: 'calls to the backend fail',
     replaced: 'calls to the backend fail until the new load balancer is connected',
   },
   volcenginecc_clb_listener: {
+    cutsAll: true,
     removed: 'calls to the port fail',
     replaced: 'calls to the port fail until the new listener is there',
     changed: {
@@ -201,6 +196,7 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
     replaced: 'until the new book is used, its policies match nothing',
   },
   volcenginecc_privatezone_private_zone: {
+    cutsAll: true,
     removed: 'its names resolve as they do on the internet again',
     replaced: 'its names resolve as on the internet until the new zone answers',
     changed: { vpcs: 'its names resolve in other networks' },

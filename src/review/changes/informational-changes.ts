@@ -1,26 +1,14 @@
 import { list, object, text } from '../read/json.js';
 import { readConnectivity } from '../read/links.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
+import type { ReviewReport } from '../report-schema.js';
 import { cidrPeer, peerName } from '../reviewed-rule.js';
-
-/** A list of addresses in a stack, or the version tag of one, that changed. */
-interface AddressListChange {
-  readonly stack: string;
-  /** Terraform's address of the list, or of the resources that carry its tag. */
-  readonly list: string;
-  /** From the tags; absent where they name none. */
-  readonly source?: string;
-  readonly versionWas?: string;
-  readonly versionNow?: string;
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-}
 
 export function changedAddressLists(
   stack: string,
   before: TerraformStackJson,
   after: TerraformStackJson,
-): AddressListChange[] {
+): ReviewReport['addressLists'] {
   const lists = { was: listsOf(before), now: listsOf(after) };
   const names = [...new Set([...lists.was.keys(), ...lists.now.keys()])].sort();
   return names.flatMap((name) => {
@@ -94,20 +82,12 @@ function entryText(entry: unknown): string {
   }
 }
 
-/** A base URL that clients call and that changed. */
-interface DomainChange {
-  readonly stack: string;
-  readonly link: string;
-  readonly was: string;
-  /** Absent where the link is gone. */
-  readonly now?: string;
-}
-
+/** Base URLs that clients call. */
 export function changedDomains(
   stack: string,
   before: TerraformStackJson,
   after: TerraformStackJson,
-): DomainChange[] {
+): ReviewReport['domains'] {
   const links = new Map(readConnectivity(after).map((link) => [link.name, link.baseUrl]));
   return readConnectivity(before).flatMap(({ name, baseUrl }) => {
     const now = links.get(name);
@@ -132,17 +112,11 @@ function readable(url: string): string {
  * The `ticket` tag that most resources of a stack carry. It is of the stack, not of a change: a
  * ticket that was there before says nothing about what is new.
  */
-interface StackTicket {
-  readonly stack: string;
-  readonly base?: string;
-  readonly head?: string;
-}
-
 export function changedTicket(
   stack: string,
   before: TerraformStackJson,
   after: TerraformStackJson,
-): StackTicket[] {
+): ReviewReport['tickets'] {
   const [base, head] = [findTicket(before), findTicket(after)];
   if (base === undefined && head === undefined) return [];
   return [{ stack, ...(base !== undefined && { base }), ...(head !== undefined && { head }) }];

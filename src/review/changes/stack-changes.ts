@@ -1,9 +1,25 @@
-import type { Decision, Finding } from '../decision.js';
 import type { Fact } from '../effective-rules/reading.js';
 import type { Unread } from '../read/terraform-json.js';
+import type { Decision, Finding } from '../report-schema.js';
+import type { ReviewedStack } from '../stacks/reviewed-stack.js';
+
+/** What changed in one stack beside packets: values, what is unread, and what its rules are for. */
+export function findStackChanges(
+  name: string,
+  before: ReviewedStack | undefined,
+  after: ReviewedStack | undefined,
+): Finding[] {
+  const [was, now] = [before?.effective, after?.effective];
+  return [
+    ...findFactChanges(name, was?.facts ?? [], now?.facts ?? []),
+    ...findUnreadChanges(name, was?.unread ?? [], now?.unread ?? []),
+    ...removedOptions(name, before, after),
+    ...changedEnforcement(name, before, after),
+  ];
+}
 
 /** What changed of single values, stack by stack. */
-export function findFactChanges(
+function findFactChanges(
   stack: string,
   before: readonly Fact[],
   after: readonly Fact[],
@@ -77,7 +93,7 @@ function resourcesOf(facts: readonly Fact[]): ReadonlySet<string> {
 }
 
 /** What cannot be read and is not, or perhaps not, as it was: each needs approval. */
-export function findUnreadChanges(
+function findUnreadChanges(
   stack: string,
   before: readonly Unread[],
   after: readonly Unread[],
@@ -111,21 +127,6 @@ export function findUnreadChanges(
   });
 }
 
-/** What cannot be read and is as it was, as sentences: once for each reason. */
-export function describeUnread(stack: string, all: readonly Unread[]): string[] {
-  const reasons = new Map<string, string[]>();
-  for (const { where, attribute, why } of all) {
-    const place = attribute === undefined ? where : `${where} (${attribute})`;
-    const places = reasons.get(why);
-    if (places === undefined) reasons.set(why, [place]);
-    else places.push(place);
-  }
-  return [...reasons].map(
-    ([why, places]) =>
-      `${stack}: a review does not read ${[...new Set(places)].join(', ')}, for ${why}; a change of it needs approval.`,
-  );
-}
-
 function groupByPlace(all: readonly Unread[]): ReadonlyMap<string, Unread[]> {
   const groups = new Map<string, Unread[]>();
   for (const one of all) {
@@ -142,4 +143,58 @@ function fingerprints(all: readonly Unread[]): string {
     .map(({ fingerprint }) => fingerprint)
     .sort()
     .join();
+}
+
+function removedOptions(
+  stack: string,
+  before: ReviewedStack | undefined,
+  after: ReviewedStack | undefined,
+): Finding[] {
+  const kept = new Set(after?.rules.map(({ via }) => via));
+  return [...new Set(before?.rules.map(({ via }) => via))]
+    .filter((via) => !kept.has(via))
+    .map((via) => {
+      const consequence = 'everyone who uses the option is cut off';
+      return safeguard(stack, `option ${via}`, 'there', 'removed', consequence);
+    });
+}
+
+/** What is said to enforce a subject's rules where Terraform does not; an older tree does not say it. */
+function changedEnforcement(
+  stack: string,
+  before: ReviewedStack | undefined,
+  after: ReviewedStack | undefined,
+): Finding[] {
+  const [was, now] = [enforcersOf(before), enforcersOf(after)];
+  return [...now].flatMap(([subject, enforcers]) => {
+    const [old, current] = [was.get(subject), enforcers].map((all) =>
+      [...(all ?? [])].sort().join(', '),
+    );
+    if (old === undefined || current === undefined || old === '' || old === current) return [];
+    const consequence = 'something else must enforce its rules';
+    return [safeguard(stack, `enforced elsewhere of ${subject}`, old, current, consequence)];
+  });
+}
+
+function enforcersOf(stack: ReviewedStack | undefined): ReadonlyMap<string, ReadonlySet<string>> {
+  const all = new Map<string, Set<string>>();
+  for (const { via, subject, enforcedElsewhere } of stack?.rules ?? []) {
+    if (enforcedElsewhere === undefined) continue;
+    const name = `${subject} (${via})`;
+    all.set(name, (all.get(name) ?? new Set()).add(enforcedElsewhere));
+  }
+  return all;
+}
+
+function safeguard(
+  stack: string,
+  what: string,
+  before: string,
+  after: string,
+  consequence: string,
+): Finding {
+  return {
+    ...{ kind: 'safeguard', decision: 'needs-approval', stack, resource: 'access.json', who: '' },
+    ...{ what, before, after, consequence },
+  };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MODELS } from '../effective-rules/models.js';
 import { ResourceIndex } from '../effective-rules/reading.js';
-import { isUnknown, object } from '../read/json.js';
+import { isUnknown, type Json, object } from '../read/json.js';
 import type { SynthesizedTree } from '../read/read-tree.js';
 import { resolveStack } from '../read/resolve.js';
 import {
@@ -9,8 +9,14 @@ import {
   type TerraformResource,
   type TerraformStackJson,
 } from '../read/terraform-json.js';
-import { fillValue } from './fill-value.js';
-import type { ReviewPlan } from './review-plan.js';
+
+/** In the place of a value that is secret, or that is known after the deploy only. */
+export const HIDDEN: unique symbol = Symbol('hidden');
+
+export interface PlannedValues {
+  /** Attributes by the address of their resource, which has one instance; {@link HIDDEN} within. */
+  readonly values: ReadonlyMap<string, Json>;
+}
 
 /**
  * The head with planned values in the place of the expressions that a change brings into what is read
@@ -21,7 +27,7 @@ import type { ReviewPlan } from './review-plan.js';
 export function fillTree(
   base: SynthesizedTree,
   head: SynthesizedTree,
-  plans: ReadonlyMap<string, ReviewPlan>,
+  plans: ReadonlyMap<string, PlannedValues>,
 ): SynthesizedTree {
   return new Map(
     [...head].map(([name, stack]) => {
@@ -36,11 +42,10 @@ export function fillTree(
 function fillStack(
   before: TerraformStackJson,
   after: TerraformStackJson,
-  { values }: ReviewPlan,
+  { values }: PlannedValues,
 ): TerraformStackJson {
   const was = new Map(resolveStack(before).resources.map((one) => [one.address, one]));
   const index = new ResourceIndex(resolveStack(after).resources);
-  const now = new Map(index.all.map((one) => [one.address, one]));
   const isFollowed = (expression: string) => index.named(expression) !== undefined;
   return { ...after, resources: after.resources.map(fillResource) };
 
@@ -49,12 +54,14 @@ function fillStack(
     const planned = kind === 'resource' ? values.get(address) : undefined;
     const access = Object.hasOwn(MODELS, type) ? MODELS[type]?.access : undefined;
     if (planned === undefined || access === undefined) return resource;
-    const resolved = object(now.get(address)?.body);
+    const resolved = object(index.at(address)?.body);
     const filled = access.flatMap((name) => {
       const value = resolved[name];
       const isNew = !isDeepStrictEqual(value, was.get(address)?.body[name]);
       const one =
-        isNew && hasExpression(value) ? fillValue(value, planned[name], isFollowed) : undefined;
+        isNew && holds(value, isExpression)
+          ? fillValue(value, planned[name], isFollowed)
+          : undefined;
       return one === undefined ? [] : [[name, one.value] as const];
     });
     return filled.length === 0
@@ -63,6 +70,138 @@ function fillStack(
   }
 }
 
-function hasExpression(value: unknown): boolean {
-  return isUnknown(JSON.stringify(value) ?? '');
+/** Whether an expression stays as it is, because a review follows it to what it names. */
+type IsFollowed = (expression: string) => boolean;
+
+interface Filled {
+  readonly value: unknown;
+}
+
+/**
+ * What is written, with the planned value in the place of each expression that has one. The members of
+ * a set are found by what is written of them, since a plan orders them otherwise.
+ *
+ * @returns undefined where what is planned is not what is written, or not for certain
+ */
+function fillValue(written: unknown, planned: unknown, isFollowed: IsFollowed): Filled | undefined {
+  if (planned === HIDDEN || written === null || written === undefined) return { value: written };
+  if (isExpression(written)) {
+    return {
+      value: isFollowed(written) || holds(planned, (one) => one === HIDDEN) ? written : planned,
+    };
+  }
+  if (Array.isArray(written)) {
+    return Array.isArray(planned) ? fillMembers(written, planned, isFollowed) : undefined;
+  }
+  if (object(written) !== written) {
+    return String(written) === String(planned) ? { value: written } : undefined;
+  }
+  return fillObject(object(written), object(planned), isFollowed);
+}
+
+function fillObject(written: Json, planned: Json, isFollowed: IsFollowed): Filled | undefined {
+  const filled: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(written)) {
+    const one = fillValue(value, Object.hasOwn(planned, name) ? planned[name] : null, isFollowed);
+    if (one === undefined) return undefined;
+    filled.push([name, one.value]);
+  }
+  return { value: Object.fromEntries(filled) };
+}
+
+/** What has fewer expressions is found for certain, and so takes its planned member first. */
+function fillMembers(
+  written: readonly unknown[],
+  planned: readonly unknown[],
+  isFollowed: IsFollowed,
+): Filled | undefined {
+  const lookup = new PlannedMembers(planned);
+  const members = written.map((member) => ({
+    member,
+    places: lookup.find(member),
+    isFilled: holds(member, (one) => isExpression(one) && !isFollowed(one)),
+    isFollowing: holds(member, (one) => isExpression(one) && isFollowed(one)),
+  }));
+  // A followed expression fits several planned members, whose other values must not get mixed up.
+  const shared = new Set(members.flatMap(({ places, isFollowing }) => (isFollowing ? places : [])));
+  const isMixed = members.some(
+    ({ places, isFilled, isFollowing }) =>
+      isFilled && (isFollowing ? places.length > 1 : places.some((i) => shared.has(i))),
+  );
+  if (isMixed || written.length !== planned.length) return undefined;
+  const taken = new Map<number, unknown>();
+  const certain = [...members.entries()].sort(([, a], [, b]) => a.places.length - b.places.length);
+  const free = new Set(planned.keys());
+  for (const [i, { member, places }] of certain) {
+    const place = places.find((one) => free.delete(one));
+    const filled = place === undefined ? undefined : fillValue(member, planned[place], isFollowed);
+    if (filled === undefined) return undefined;
+    taken.set(i, filled.value);
+  }
+  return { value: written.map((_, i) => taken.get(i)) };
+}
+
+/** Planned members by what is written of others: by the values of the same names. */
+class PlannedMembers {
+  readonly #bySignature = new Map<string, ReadonlyMap<string, number[]>>();
+
+  constructor(private readonly planned: readonly unknown[]) {}
+
+  find(written: unknown): readonly number[] {
+    const names = literalNames(written);
+    const kind = JSON.stringify(names);
+    const known = this.#bySignature.get(kind) ?? this.#group(names);
+    this.#bySignature.set(kind, known);
+    return known.get(signature(written, names)) ?? [];
+  }
+
+  #group(names: Names): ReadonlyMap<string, number[]> {
+    const groups = new Map<string, number[]>();
+    for (const [i, member] of this.planned.entries()) {
+      const key = signature(member, names);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [i]);
+      else group.push(i);
+    }
+    return groups;
+  }
+}
+
+/** Of an object the names of what is no expression; whether anything else is a literal. */
+type Names = readonly string[] | boolean;
+
+function literalNames(written: unknown): Names {
+  if (object(written) !== written) return !holds(written, isExpression);
+  return Object.entries(object(written))
+    .filter(([, value]) => value !== null && !holds(value, isExpression))
+    .map(([name]) => name)
+    .sort();
+}
+
+/** Terraform takes `"443"` for a number, and the other way round. */
+function signature(member: unknown, names: Names): string {
+  const values =
+    typeof names === 'boolean'
+      ? names
+        ? member
+        : null
+      : names.map((name) => object(member)[name]);
+  return (
+    JSON.stringify(values, (_, value: unknown) =>
+      typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
+    ) ?? ''
+  );
+}
+
+function holds(value: unknown, is: (one: unknown) => boolean): boolean {
+  if (is(value)) return true;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).some((one) => holds(one, is))
+  );
+}
+
+function isExpression(value: unknown): value is string {
+  return isUnknown(value);
 }

@@ -1,6 +1,6 @@
 import type { PlanJson } from '../../terraform-plan/plan-json.js';
-import { type Disruption, EFFECTS } from '../changes/disruptions.js';
-import type { Finding, PlannedActions } from '../decision.js';
+import { EFFECTS } from '../changes/disruptions.js';
+import type { Disruption, Finding, PlannedActions } from '../report-schema.js';
 
 const NONE: PlannedActions = { add: 0, change: 0, replace: 0, destroy: 0 };
 
@@ -11,7 +11,7 @@ interface PlannedCut {
   readonly type: string;
   readonly action: 'removed' | 'replaced';
   /** Attributes that make it so, as far as the plan names them. */
-  readonly because: readonly string[];
+  readonly because: string[];
 }
 
 /** What a deploy does to each resource, and in all. */
@@ -99,7 +99,7 @@ export function findPlannedCuts(
     .flatMap(({ addresses: [resource = ''], type, action, because }) => {
       const effects = Object.hasOwn(EFFECTS, type) ? EFFECTS[type] : undefined;
       if (effects === undefined) return [];
-      const effect = (action === 'replaced' ? effects.replaced : undefined) ?? effects.removed;
+      const effect = effects[action];
       return [{ stack, resource, action, because, effect, isRefused: false }];
     });
 }

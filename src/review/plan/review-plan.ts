@@ -4,21 +4,19 @@
  *
  * - `review-plan.ts`: reads the JSON of a plan
  * - `same-tree.ts`: refuses a plan that was made of something else
- * - `fill-tree.ts`, `fill-value.ts`: values in the place of expressions
+ * - `fill-tree.ts`: values in the place of expressions
  * - `planned-work.ts`: counts beside the rows of a report
  */
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { type PlanJson, planSchema } from '../../terraform-plan/plan-json.js';
-import { type Json, object } from '../read/json.js';
+import { object } from '../read/json.js';
 import type { SynthesizedStack } from '../read/read-tree.js';
-import { HIDDEN } from './fill-value.js';
+import { HIDDEN, type PlannedValues } from './fill-tree.js';
 import { type PlannedWork, readWork } from './planned-work.js';
 import { findDifference } from './same-tree.js';
 
 /** What a review takes from the plan of one stack. */
-export interface ReviewPlan {
-  /** Attributes by the address of their resource, which has one instance; {@link HIDDEN} within. */
-  readonly values: ReadonlyMap<string, Json>;
+export interface ReviewPlan extends PlannedValues {
   readonly work: PlannedWork;
 }
 

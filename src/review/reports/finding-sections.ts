@@ -1,6 +1,5 @@
 import { factsOf, isCode } from '../../codes/codes.js';
-import type { Decision, FindingKind } from '../decision.js';
-import type { ReportedFinding, ReviewReport } from '../report-schema.js';
+import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
 import { beforeAndAfter, describeActions } from '../summary.js';
 
 /** A part of a report: a table, or sentences. Reports differ only in how they print it. */
@@ -49,7 +48,7 @@ const TITLES: Readonly<Record<Exclude<FindingKind, 'access'>, string>> = {
   unread: 'Changed, and not read by this review',
 };
 
-function forbiddenSection(findings: readonly ReportedFinding[], hasStacks: boolean): Section {
+function forbiddenSection(findings: readonly Finding[], hasStacks: boolean): Section {
   return {
     title: 'Forbidden',
     columns: ['what', 'through', 'before → after', 'remedy', 'code'],
@@ -64,15 +63,11 @@ function forbiddenSection(findings: readonly ReportedFinding[], hasStacks: boole
   };
 }
 
-function findRemedy({ code = '', consequence = '' }: ReportedFinding): string {
+function findRemedy({ code = '', consequence = '' }: Finding): string {
   return isCode(code) ? factsOf(code).remedy : consequence;
 }
 
-function accessSection(
-  title: string,
-  findings: readonly ReportedFinding[],
-  hasStacks: boolean,
-): Section {
+function accessSection(title: string, findings: readonly Finding[], hasStacks: boolean): Section {
   return {
     title,
     columns: ['who', 'what', 'through', 'before → after', 'addresses', 'reason or exception'],
@@ -88,11 +83,7 @@ function accessSection(
   };
 }
 
-function changeSection(
-  title: string,
-  findings: readonly ReportedFinding[],
-  hasStacks: boolean,
-): Section {
+function changeSection(title: string, findings: readonly Finding[], hasStacks: boolean): Section {
   return {
     title,
     columns: ['decision', 'what', 'through', 'before → after', 'what it means'],
@@ -115,18 +106,18 @@ const WORDS: Readonly<Record<Decision, string>> = {
 };
 
 /** The resource, its stack where there are several, and what a deploy does to it where a plan says it. */
-function through({ resource, stack, planned }: ReportedFinding, hasStacks: boolean): string {
+function through({ resource, stack, planned }: Finding, hasStacks: boolean): string {
   const more = joined('; ', hasStacks ? stack : '', planned && describeActions(planned));
   return more === '' ? resource : `${resource} (${more})`;
 }
 
-function signedAddresses({ addresses, decision }: ReportedFinding): string {
+function signedAddresses({ addresses, decision }: Finding): string {
   if (addresses === undefined) return '';
   return `${decision === 'narrower' ? '−' : decision === 'no-change' ? '' : '+'}${addresses}`;
 }
 
 /** A reason that the base gives already must not look as if it covered something new. */
-function explain({ exception, reason, isReasonOld }: ReportedFinding): string {
+function explain({ exception, reason, isReasonOld }: Finding): string {
   return joined(
     '; ',
     exception && `exception: ${exception}`,
@@ -142,7 +133,7 @@ function joined(separator: string, ...parts: readonly (string | undefined)[]): s
 const MOST_TOTALS = 20;
 
 /** One sentence for each resource, the one with the most rows first. */
-function totals(findings: readonly ReportedFinding[]): string[] {
+function totals(findings: readonly Finding[]): string[] {
   const counts = new Map<string, number>();
   for (const { resource, stack } of findings) {
     const key = `${resource} (${stack})`;

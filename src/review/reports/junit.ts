@@ -1,5 +1,5 @@
 import { escapeXml, xmlAttributes } from '../../files/xml.js';
-import type { ReportedFinding, ReviewReport } from '../report-schema.js';
+import type { Finding, ReviewReport } from '../report-schema.js';
 import { describeFinding, explainFinding } from '../summary.js';
 
 /** A test suite for each stack, a test case for each finding: what needs approval fails. */
@@ -21,7 +21,7 @@ export function junitReport({ findings, digests, summary }: ReviewReport): strin
   ].join('\n');
 }
 
-function suite(stack: string, findings: readonly ReportedFinding[], summary: string): string {
+function suite(stack: string, findings: readonly Finding[], summary: string): string {
   const head = xmlAttributes({ name: stack, ...counts(findings, [stack]) });
   const unchanged = `    <testcase${xmlAttributes({ classname: stack, name: 'no change' })}/>`;
   return [
@@ -32,7 +32,7 @@ function suite(stack: string, findings: readonly ReportedFinding[], summary: str
   ].join('\n');
 }
 
-function testcase(finding: ReportedFinding): string {
+function testcase(finding: Finding): string {
   const { stack, kind, code, decision } = finding;
   const name = describeFinding(finding);
   const text = escapeXml(explainFinding(finding));
@@ -45,12 +45,12 @@ function testcase(finding: ReportedFinding): string {
   return `    <testcase${head}><failure${attributes}>${text}</failure></testcase>`;
 }
 
-function isFailure({ decision }: ReportedFinding): boolean {
+function isFailure({ decision }: Finding): boolean {
   return decision === 'forbidden' || decision === 'needs-approval';
 }
 
 /** A stack without findings has one case, which passes. */
-function counts(findings: readonly ReportedFinding[], stacks: readonly string[]) {
+function counts(findings: readonly Finding[], stacks: readonly string[]) {
   const changed = new Set(findings.map(({ stack }) => stack));
   const unchanged = stacks.filter((stack) => !changed.has(stack)).length;
   return {

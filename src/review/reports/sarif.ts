@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { factsOf, isCode } from '../../codes/codes.js';
 import { packageVersion } from '../../package/package-folder.js';
-import type { Decision, FindingKind } from '../decision.js';
-import type { ReportedFinding, ReviewReport } from '../report-schema.js';
+import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
 import { explainFinding } from '../summary.js';
 
 /** SARIF 2.1.0, as code scanning reads it: a rule for each kind of finding and each code. */
@@ -33,7 +32,7 @@ export function sarifReport(report: ReviewReport): string {
 }
 
 /** `policy.any-address`, or `review.access` where a finding has no code. */
-function findRuleId({ kind, code }: ReportedFinding): string {
+function findRuleId({ kind, code }: Finding): string {
   return code ?? `review.${kind}`;
 }
 
@@ -70,7 +69,7 @@ const LEVELS: Readonly<Record<Decision, object>> = {
   'no-change': { kind: 'informational', level: 'none' },
 };
 
-function toResult(finding: ReportedFinding, ids: readonly string[]) {
+function toResult(finding: Finding, ids: readonly string[]) {
   const { decision, stack, resource } = finding;
   const ruleId = findRuleId(finding);
   return {
@@ -96,7 +95,7 @@ function toResult(finding: ReportedFinding, ids: readonly string[]) {
 }
 
 /** The file that Terraform reads the resource from. */
-function findUri({ stack, resource }: ReportedFinding): string {
+function findUri({ stack, resource }: Finding): string {
   const isFile = resource === 'access.json' || /\.tf(?:\.json)?$/.test(resource);
   const path = ['stacks', stack, ...(isFile ? resource.split('/') : ['cdk.tf.json'])];
   return path.map(encodeURIComponent).join('/');
@@ -108,7 +107,7 @@ function toMessage(text: string): string {
 }
 
 /** The same finding of a later run is the same alert. */
-function fingerprint({ kind, stack, resource, who, what, before, after }: ReportedFinding): string {
+function fingerprint({ kind, stack, resource, who, what, before, after }: Finding): string {
   const identity = JSON.stringify([kind, stack, resource, who, what, before, after]);
   return createHash('sha256').update(identity).digest('hex');
 }

@@ -1,6 +1,8 @@
 import { object } from '../read/json.js';
 import type { SynthesizedTree } from '../read/read-tree.js';
-import type { TerraformStackJson } from '../read/terraform-json.js';
+import { NO_TERRAFORM, type TerraformStackJson } from '../read/terraform-json.js';
+import { regionOf } from '../sets/region.js';
+import { nameFlows, type ReviewedStack, type ReviewedTree } from './reviewed-stack.js';
 
 /** The tree before under the addresses of the tree after: what `moved` renames is no other resource. */
 export function followMoves(base: SynthesizedTree, head: SynthesizedTree): SynthesizedTree {
@@ -55,4 +57,49 @@ function rename(stack: TerraformStackJson, moves: ReadonlyMap<string, string>): 
       };
     }),
   };
+}
+
+/**
+ * Both trees with the groups and lists that one of them reads on their own: where only their user
+ * here went away, whoever else uses them reaches the same as before.
+ */
+export function alignTrees(
+  a: ReviewedTree,
+  b: ReviewedTree,
+): readonly [ReviewedTree, ReviewedTree] {
+  return [alignTree(a, b), alignTree(b, a)];
+}
+
+function alignTree(tree: ReviewedTree, other: ReviewedTree): ReviewedTree {
+  const more = tree.stacks.flatMap(({ name, effective, stated }) => {
+    const beside = other.stacks.find((stack) => stack.name === name)?.effective.flows ?? [];
+    const own = new Set(effective.flows.map(({ carrier }) => carrier));
+    const carriers = [...new Set(beside.map(({ carrier }) => carrier))];
+    const alone = carriers.filter((one) => !own.has(one)).flatMap(effective.readAlone);
+    return nameFlows(name, alone, stated);
+  });
+  if (more.length === 0) return tree;
+  const open = [...tree.open, ...more];
+  return { ...tree, open, region: regionOf(open) };
+}
+
+/** A stack before and after, by its name. */
+export interface StackPair {
+  readonly name: string;
+  readonly before: ReviewedStack | undefined;
+  readonly after: ReviewedStack | undefined;
+  /** Under the addresses of its time. */
+  readonly was: TerraformStackJson;
+  readonly now: TerraformStackJson;
+}
+
+export function pairStacks(base: SynthesizedTree, a: ReviewedTree, b: ReviewedTree): StackPair[] {
+  const named = ({ stacks }: ReviewedTree) => new Map(stacks.map((stack) => [stack.name, stack]));
+  const [befores, afters] = [named(a), named(b)];
+  return [...new Set([...befores.keys(), ...afters.keys()])].sort().map((name) => {
+    const before = befores.get(name);
+    const after = afters.get(name);
+    const was = base.get(name)?.terraform ?? NO_TERRAFORM;
+    return { name, before, after, was, now: after?.terraform ?? NO_TERRAFORM };
+  });
 }

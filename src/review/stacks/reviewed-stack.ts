@@ -1,12 +1,11 @@
-import { compareWithRules } from '../effective-rules/compare.js';
 import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/effective-access.js';
 import { type Checkout, findCheckout } from '../effective-rules/programs/check-steps.js';
 import type { EffectiveFlow } from '../effective-rules/reading.js';
 import type { SynthesizedStack, SynthesizedTree } from '../read/read-tree.js';
-import { NO_TERRAFORM, type TerraformStackJson } from '../read/terraform-json.js';
 import { type ReviewedRule, reviewedRule } from '../reviewed-rule.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { directionKey, type Region, regionOf, toRange } from '../sets/region.js';
+import { compareWithRules, type Disagreement } from './disagreement.js';
 
 /** A stack with what Terraform opens, and what its access rules say of it. */
 export interface ReviewedStack extends SynthesizedStack {
@@ -17,7 +16,7 @@ export interface ReviewedStack extends SynthesizedStack {
   readonly open: readonly ReviewedRule[];
   /** What a firewall of the stack denies. */
   readonly denied: readonly ReviewedRule[];
-  readonly disagreement: ReturnType<typeof compareWithRules>;
+  readonly disagreement: Disagreement;
   /** Finds the access rules that speak of the same packets. */
   readonly stated: RuleLookup<ReviewedRule>;
 }
@@ -34,30 +33,6 @@ export function reviewedTree(tree: SynthesizedTree): ReviewedTree {
   const stacks = [...tree.values()].map((stack) => reviewedStack(stack, checkout));
   const open = stacks.flatMap((stack) => stack.open);
   return { stacks, open, region: regionOf(open) };
-}
-
-/**
- * Both trees with the groups and lists that one of them reads on their own: where only their user
- * here went away, whoever else uses them reaches the same as before.
- */
-export function alignTrees(
-  a: ReviewedTree,
-  b: ReviewedTree,
-): readonly [ReviewedTree, ReviewedTree] {
-  return [alignTree(a, b), alignTree(b, a)];
-}
-
-function alignTree(tree: ReviewedTree, other: ReviewedTree): ReviewedTree {
-  const more = tree.stacks.flatMap(({ name, effective, stated }) => {
-    const beside = other.stacks.find((stack) => stack.name === name)?.effective.flows ?? [];
-    const own = new Set(effective.flows.map(({ carrier }) => carrier));
-    const carriers = [...new Set(beside.map(({ carrier }) => carrier))];
-    const alone = carriers.filter((one) => !own.has(one)).flatMap(effective.readAlone);
-    return nameFlows(name, alone, stated);
-  });
-  if (more.length === 0) return tree;
-  const open = [...tree.open, ...more];
-  return { ...tree, open, region: regionOf(open) };
 }
 
 function reviewedStack(stack: SynthesizedStack, checkout: Checkout): ReviewedStack {
@@ -80,27 +55,6 @@ function reviewedStack(stack: SynthesizedStack, checkout: Checkout): ReviewedSta
     disagreement,
     stated,
   };
-}
-
-/** A stack before and after, by its name. */
-export interface StackPair {
-  readonly name: string;
-  readonly before: ReviewedStack | undefined;
-  readonly after: ReviewedStack | undefined;
-  /** Under the addresses of its time. */
-  readonly was: TerraformStackJson;
-  readonly now: TerraformStackJson;
-}
-
-export function pairStacks(base: SynthesizedTree, a: ReviewedTree, b: ReviewedTree): StackPair[] {
-  const named = ({ stacks }: ReviewedTree) => new Map(stacks.map((stack) => [stack.name, stack]));
-  const [befores, afters] = [named(a), named(b)];
-  return [...new Set([...befores.keys(), ...afters.keys()])].sort().map((name) => {
-    const before = befores.get(name);
-    const after = afters.get(name);
-    const was = base.get(name)?.terraform ?? NO_TERRAFORM;
-    return { name, before, after, was, now: after?.terraform ?? NO_TERRAFORM };
-  });
 }
 
 /** Gives each carrier the name that the access rules have for it; without one it keeps its own. */

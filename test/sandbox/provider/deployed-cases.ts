@@ -1,10 +1,10 @@
 import type { RawRule } from '../../../src/access/access-file.js';
 import { TABLE } from '../../../src/cloud/table/index.js';
 import type { Attributes } from '../../../src/cloud/table/row.js';
-import { compareWithRules } from '../../../src/review/effective-rules/compare.js';
 import { readFlows } from '../../../src/review/effective-rules/effective-access.js';
 import { readTerraform } from '../../../src/review/read/terraform-json.js';
 import { reviewedRule } from '../../../src/review/reviewed-rule.js';
+import { compareWithRules } from '../../../src/review/stacks/disagreement.js';
 import { fromProperties } from '../../../src/sandbox/provider/cloud/state-conversion.js';
 import type { ObjectValue, Value } from '../../../src/sandbox/provider/value.js';
 import type { Synthesized } from '../../support/synth.js';

@@ -1,40 +1,33 @@
-import { type Code, factsOf } from '../../codes/codes.js';
-import { peerText } from '../changes.js';
-import { isUnknown } from '../read/json.js';
-import { readConnectivity } from '../read/links.js';
-import { references } from '../read/terraform-json.js';
-import type { ReviewedRule } from '../reviewed-rule.js';
-import { combine, type OpenRange } from '../sets/ranges.js';
-import { type Cell, cellKey, type Region, regionOf } from '../sets/region.js';
-import { intersect, mostPorts, servicesOf, servicesText, subtract } from '../sets/services.js';
-import type { ReviewedStack } from '../stacks/reviewed-stack.js';
-import { type ExceptionInForce, isExcused } from './exceptions.js';
-import { unstatedAccess } from './unstated.js';
+import { type Code, factsOf } from '../codes/codes.js';
+import { peerText } from './changes.js';
+import { isExcused } from './exceptions.js';
+import { isUnknown } from './read/json.js';
+import { readConnectivity } from './read/links.js';
+import { references } from './read/terraform-json.js';
+import type { ReviewReport } from './report-schema.js';
+import type { ReviewedRule } from './reviewed-rule.js';
+import { combine, type OpenRange } from './sets/ranges.js';
+import { type Cell, cellKey, type Region, regionOf } from './sets/region.js';
+import { intersect, mostPorts, servicesOf, servicesText, subtract } from './sets/services.js';
+import { describeDisagreement } from './stacks/disagreement.js';
+import type { ReviewedStack } from './stacks/reviewed-stack.js';
 
 type PolicyCode = Extract<Code, `policy.${string}`>;
 
-/** Something that is forbidden, whether it is new or not. */
-export interface Violation {
-  readonly code: PolicyCode;
-  readonly stack: string;
-  /** What it was found on, as a sentence. */
-  readonly message: string;
-  readonly remedy: string;
-  /** Terraform's address of what it was found on; absent where it is a rule of `access.json`. */
-  readonly resource?: string;
-}
-
+/** Something that is forbidden, whether it is new or not; without a resource, in `access.json`. */
 type Found = readonly [code: PolicyCode, message: string, resource?: string];
 
 /** @param today `YYYY-MM-DD` */
 export function violationsOf(
   stack: ReviewedStack,
-  exceptions: readonly ExceptionInForce[],
+  exceptions: ReviewReport['exceptions'],
   today: string,
-): Violation[] {
+): ReviewReport['violations'] {
   const found: Found[] = [
     ...unknowns(stack),
-    ...unstatedAccess(stack).map((message): Found => ['policy.unstated-access', message]),
+    ...describeDisagreement(stack, stack.disagreement).map(
+      (message): Found => ['policy.unstated-access', message],
+    ),
     ...tooWide(stack, today),
     ...accounts(stack, today),
     ...acceptance(stack),
@@ -174,7 +167,7 @@ function clearText({ rules, terraform }: ReviewedStack, today: string): Found[] 
   return [...byPort, ...byLink, ...byListener].map((message) => ['policy.clear-text', message]);
 }
 
-function brokenExceptions(exceptions: readonly ExceptionInForce[]): Found[] {
+function brokenExceptions(exceptions: ReviewReport['exceptions']): Found[] {
   return exceptions.flatMap(({ state, subject, rule, owner, expires }): Found[] => {
     const what = `the exception of ${subject} for ${rule}`;
     if (state === 'expired') {

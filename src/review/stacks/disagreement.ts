@@ -1,4 +1,7 @@
 import { findChanges } from '../changes.js';
+import type { EffectiveFlow } from '../effective-rules/reading.js';
+import { list, object, text } from '../read/json.js';
+import type { SynthesizedStack } from '../read/read-tree.js';
 import type { ReviewedRule } from '../reviewed-rule.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { combine } from '../sets/ranges.js';
@@ -11,10 +14,9 @@ import {
   toRange,
 } from '../sets/region.js';
 import { EVERYTHING, subtract } from '../sets/services.js';
-import type { EffectiveFlow } from './reading.js';
 
 /** Where the Terraform JSON and the access rules of a stack part, as sentences. */
-interface Disagreement {
+export interface Disagreement {
   /** Terraform opens it, and no rule states it. */
   readonly unstated: readonly string[];
   /** A rule states it, and nothing in Terraform opens it. */
@@ -125,3 +127,61 @@ function isLink({ kind }: PeerClass): boolean {
 }
 
 const NOBODY = { stack: '', via: '', subject: '', reason: '', unknown: [] } as const;
+
+/** Where Terraform and the access rules beside it do not say the same, as sentences. */
+export function describeDisagreement(
+  stack: SynthesizedStack,
+  { unstated, unopened, mixed }: Disagreement,
+): string[] {
+  return [
+    ...unstated.map((sentence) => `Terraform opens ${sentence}, and no access rule states it`),
+    ...unopened.map(
+      (sentence) =>
+        `an access rule states ${sentence}; Terraform does not open it, and \`enforcedElsewhere\` names nothing that does`,
+    ),
+    ...mixed.map(
+      (resource) => `${resource} opens what the access rules state for several subjects apart`,
+    ),
+    ...wrongDigests(stack),
+    ...wrongAddresses(stack),
+  ];
+}
+
+/** Firewalls of clients are rendered from the addresses of endpoints. */
+function wrongAddresses({ access, terraform: { resources } }: SynthesizedStack): string[] {
+  const own = new Set(
+    resources
+      .filter(({ type }) => type === 'volcenginecc_privatelink_vpc_endpoint')
+      .flatMap(({ body }) => list(body.zones).map((zone) => object(zone).private_ip_address)),
+  );
+  return list(object(access).endpoints).flatMap((endpoint) =>
+    list(object(endpoint).addresses)
+      .filter((address) => !own.has(address))
+      .map(
+        (address) =>
+          `access.json has the address ${text(address)} for ${text(object(endpoint).subject)}, and no endpoint of Terraform has it`,
+      ),
+  );
+}
+
+/** The digest of the access rules makes a check run again, and is what clients compare. */
+function wrongDigests({ access, rulesDigest, terraform: { outputs } }: SynthesizedStack): string[] {
+  if (access === undefined) return [];
+  const { digest } = access;
+  const output = object(outputs['access-digest']).value;
+  const links = ['connectivity', 'connections'].flatMap((name) => {
+    const [, stated] = /"accessDigest":"([^"]*)"/.exec(text(object(outputs[name]).value)) ?? [];
+    return stated === undefined ? [] : [[`output.${name}`, stated] as const];
+  });
+  return [
+    ...(rulesDigest !== undefined && rulesDigest !== digest
+      ? [`access.json states the digest ${digest}, and its rules have ${rulesDigest}`]
+      : []),
+    ...[
+      ...(output === undefined ? [] : [['output.access-digest', text(output)] as const]),
+      ...links,
+    ]
+      .filter(([, stated]) => stated !== digest)
+      .map(([where, stated]) => `${where} is ${stated || 'empty'}, and access.json has ${digest}`),
+  ];
+}

@@ -1,26 +1,15 @@
-import { peerName, type ReviewedRule } from '../reviewed-rule.js';
-import { servicesText } from '../sets/services.js';
-
-/** An exception that a rule carries. */
-export interface ExceptionInForce {
-  readonly stack: string;
-  readonly subject: string;
-  /** What it lets through, for people. */
-  readonly rule: string;
-  readonly reason: string;
-  readonly owner: string;
-  /** The last day on which it is valid: `YYYY-MM-DD`. */
-  readonly expires: string;
-  readonly state: 'in force' | 'expired' | 'incomplete';
-  readonly isNew: boolean;
-}
+import { exceptionText } from './changes.js';
+import type { Finding, ReviewReport } from './report-schema.js';
+import { peerName, type ReviewedRule } from './reviewed-rule.js';
+import { servicesText } from './sets/services.js';
+import type { ReviewedStack } from './stacks/reviewed-stack.js';
 
 /** @param today `YYYY-MM-DD` */
 export function exceptionsOf(
   rules: readonly ReviewedRule[],
   before: readonly ReviewedRule[],
   today: string,
-): ExceptionInForce[] {
+): ReviewReport['exceptions'] {
   const known = new Set(before.map(identity));
   return rules.flatMap((rule) => {
     const { stack, subject, exception } = rule;
@@ -49,7 +38,7 @@ export function isExcused({ exception }: ReviewedRule, today: string): boolean {
 function stateOf(
   { reason, owner, expires }: NonNullable<ReviewedRule['exception']>,
   today: string,
-): ExceptionInForce['state'] {
+): ReviewReport['exceptions'][number]['state'] {
   const isComplete = reason.trim() !== '' && owner.trim() !== '' && isDay(expires);
   if (!isComplete) return 'incomplete';
   return expires < today ? 'expired' : 'in force';
@@ -69,4 +58,40 @@ function identity({ stack, subject, direction, peer, services, exception }: Revi
   const { reason, owner, expires } = exception ?? { reason: '', owner: '', expires: '' };
   const rule = [stack, subject, direction, peerName(peer), servicesText(services)];
   return JSON.stringify([...rule, reason, owner, expires]);
+}
+
+/** A rule whose exception is new, or holds longer, or for another reason. */
+export function changedExceptions(
+  stack: string,
+  before: ReviewedStack | undefined,
+  after: ReviewedStack | undefined,
+): Finding[] {
+  const known = new Map(before?.rules.map((rule) => [ruleKey(rule), rule.exception]));
+  return (after?.rules ?? []).flatMap((rule): Finding[] => {
+    const { exception, subject, resource = 'access.json' } = rule;
+    const old = known.get(ruleKey(rule));
+    if (exception === undefined || !known.has(ruleKey(rule))) return [];
+    if (JSON.stringify(old) === JSON.stringify(exception)) return [];
+    const isShorter =
+      old !== undefined &&
+      old.owner === exception.owner &&
+      old.reason === exception.reason &&
+      exception.expires < old.expires;
+    return [
+      {
+        kind: 'safeguard',
+        decision: isShorter ? 'narrower' : 'needs-approval',
+        ...{ stack, resource, who: '', what: `exception of ${subject}` },
+        before: exceptionText({ exception: old }) || 'none',
+        after: exceptionText(rule),
+        ...(!isShorter && { consequence: 'what is forbidden by default stays open' }),
+      },
+    ];
+  });
+}
+
+function ruleKey({ via, direction, subject, peer, services }: ReviewedStack['rules'][number]) {
+  return JSON.stringify([via, direction, subject, peer, services], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
 }
