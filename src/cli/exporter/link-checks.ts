@@ -1,5 +1,5 @@
 import { SingleFlight } from '../../service/single-flight.js';
-import { TokenCache } from '../../service/token/token-cache.js';
+import { TokenCache } from '../../service/token/access-token.js';
 import { RUN_TIMEOUT_MS, type RunOptions } from '../../verify/model/options.js';
 import type { Verification } from '../../verify/model/verification.js';
 import { verify } from '../../verify/run/verify.js';
