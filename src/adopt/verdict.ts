@@ -3,6 +3,7 @@ import type { CloudObject, CloudReader } from '../cloud-control/cloud-reader.js'
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type Difference, findDifferences } from './compare.js';
 import type { LeftBehind } from './find-left-behind.js';
+import type { ImportTarget } from './import-blocks.js';
 import type { PlannedCreate, StackPlan } from './read-plan.js';
 
 /** What to do about an object that was found: only what is certain is adopted. */
@@ -22,7 +23,7 @@ export type Verdict =
 
 export interface Decisions {
   /** Objects that are meant where several are found, or none is recognized. */
-  readonly chosen: readonly Choice[];
+  readonly chosen: readonly ImportTarget[];
   readonly withDifferences: boolean;
 }
 
@@ -40,12 +41,6 @@ export function verdictOn(found: LeftBehind, { chosen, withDifferences }: Decisi
     : { kind: 'differs', found, identifier, differences };
 }
 
-/** The object that the user means, by address. */
-interface Choice {
-  readonly address: string;
-  readonly id: string;
-}
-
 /**
  * Puts the objects that the user chose in the place of those that were found.
  *
@@ -55,7 +50,7 @@ interface Choice {
 export async function applyChoices(
   plan: StackPlan,
   found: readonly LeftBehind[],
-  choices: readonly Choice[],
+  choices: readonly ImportTarget[],
   readerOf: (provider: string) => Promise<CloudReader>,
   ignored: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<LeftBehind[]> {
@@ -72,7 +67,7 @@ export async function applyChoices(
   return [...found.filter(({ create }) => !addresses.has(create.address)), ...chosen];
 }
 
-function readCreate({ creates, managed }: StackPlan, { address, id }: Choice): PlannedCreate {
+function readCreate({ creates, managed }: StackPlan, { address, id }: ImportTarget): PlannedCreate {
   const create = creates.find((one) => one.address === address);
   if (create !== undefined) return create;
   const held = managed.find((object) => object.address === address)?.identifier;
@@ -85,7 +80,7 @@ function readCreate({ creates, managed }: StackPlan, { address, id }: Choice): P
 function check(
   { managed, stacks, configured }: StackPlan,
   { address, row }: PlannedCreate,
-  { id }: Choice,
+  { id }: ImportTarget,
   object: CloudObject | undefined,
 ): void {
   if (object === undefined) {

@@ -12,12 +12,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'init',
     summary: 'create a project with stacks, settings, a test and workflows',
-    load: () => import('./init.js'),
+    load: () => import('./init/init.js'),
   },
   {
     name: 'synth',
     summary: 'write Terraform JSON from a settings file, without a project',
-    load: () => import('./synth.js'),
+    load: () => import('./synth/synth.js'),
   },
   {
     name: 'ready',
@@ -27,12 +27,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'deploy',
     summary: 'deploy stacks with cdktf, with a reliable exit status',
-    load: () => import('./deploy.js'),
+    load: async () => ({ default: (await import('./deploy/deploy.js')).deploy }),
   },
   {
     name: 'destroy',
     summary: 'destroy stacks with cdktf, with a reliable exit status',
-    load: () => import('./destroy.js'),
+    load: async () => ({ default: (await import('./deploy/deploy.js')).destroy }),
   },
   {
     name: 'verify',
@@ -47,12 +47,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'exporter',
     summary: 'check links whenever Prometheus scrapes them',
-    load: () => import('./exporter.js'),
+    load: () => import('./exporter/exporter.js'),
   },
   {
     name: 'sandbox',
     summary: 'run a cloud, a DNS server and the service on loopback, and a command against them',
-    load: () => import('./sandbox.js'),
+    load: () => import('./sandbox/sandbox.js'),
   },
   {
     name: 'report',
@@ -62,7 +62,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'token',
     summary: 'print an access token, for scripts',
-    load: () => import('./token.js'),
+    load: () => import('./token/token.js'),
   },
   {
     name: 'explain',
@@ -87,17 +87,17 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'render',
     summary: 'write access rules for a firewall that Terraform does not manage',
-    load: () => import('./render.js'),
+    load: () => import('./render/render.js'),
   },
   {
     name: 'addresses',
     summary: 'compare the list of fixed addresses with DNS, or with a newer list',
-    load: () => import('./addresses.js'),
+    load: () => import('./addresses/addresses.js'),
   },
   {
     name: 'adopt',
     summary: 'import what an interrupted deploy left in the cloud into the state',
-    load: () => import('./adopt.js'),
+    load: () => import('./adopt/adopt.js'),
   },
   {
     name: 'import-blocks',

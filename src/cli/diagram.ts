@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { SynthesizedTree } from '../review/read/read-tree.js';
-import { parseArguments } from './program/parse-arguments.js';
+import { parseArguments } from './program/arguments.js';
 
 interface Flags {
   readonly head: string;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { CODES, factsOf, isCode, nearCodes } from '../codes/codes.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { parseArguments } from './program/parse-arguments.js';
+import { parseArguments } from './program/arguments.js';
 
 export default async function main(args: readonly string[]): Promise<number> {
   const command = new Command('secure-connectivity explain')

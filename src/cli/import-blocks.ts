@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { type ImportTarget, readImportTarget } from './import-blocks/import-target.js';
-import { parseArguments } from './program/parse-arguments.js';
+import type { ImportTarget } from '../adopt/import-blocks.js';
+import { collect, parseArguments } from './program/arguments.js';
 
 const EXAMPLE = `
 Without --id, every resource of the stack is printed as a comment, with the format of its id:
@@ -25,13 +25,19 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option(
       '--id <address=id>',
       'the id of a resource that exists; repeatable',
-      (text: string, before: readonly ImportTarget[] = []) => [...before, readImportTarget(text)],
+      collect(readImportTarget),
     )
     .addHelpText('after', EXAMPLE);
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const { stackFolder, id = [] } = command.opts<Flags>();
-  const { importBlocks, readStack } = await import('./import-blocks/import-blocks.js');
+  const { importBlocks, readStack } = await import('../adopt/import-blocks.js');
   process.stdout.write(importBlocks(await readStack(stackFolder), id));
   return 0;
+}
+
+/** Reads `ADDRESS=ID`. An id may hold `=`; an address cannot. */
+export function readImportTarget(text: string): ImportTarget {
+  const [address = '', ...id] = text.split('=');
+  return { address, id: id.join('=') };
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { parseArguments } from './program/parse-arguments.js';
+import { parseArguments } from './program/arguments.js';
+import { reportError } from './program/output.js';
 import { sayingWhile } from './program/waiting.js';
 import { settingNames } from './verify/command-line.js';
 import { CREDENTIAL_FLAGS } from './verify/flags/credentials.js';
@@ -43,8 +44,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(`preflight: ${seen}\n`);
     return 0;
   } catch (error) {
-    const { report } = await import('./program/report-error.js');
-    const exit = report(error);
+    const exit = await reportError(error);
     if (flags.reportOnly) return 0;
     const { logCheck } = await import('./deploy/run-log.js');
     logCheck(exit);

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { parseArguments } from './program/parse-arguments.js';
+import { parseArguments } from './program/arguments.js';
 import { sayingWhile } from './program/waiting.js';
 import { settingNames } from './verify/command-line.js';
 import { CREDENTIAL_FLAGS } from './verify/flags/credentials.js';

@@ -1,26 +1,47 @@
 import { Command, Option } from 'commander';
-import { parseArguments } from './program/parse-arguments.js';
-import { formatCollector } from './program/report-formats.js';
-import type { FormatName, RehearseFlags } from './rehearse/rehearse-trees.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { RehearsedTree } from '../rehearse/read-trees.js';
+import type { RehearsalReport } from '../rehearse/report-schema.js';
+import type { DeployedState } from '../rehearse/stage/terraform-state.js';
+import {
+  chosenFormats,
+  collect,
+  type Format,
+  formatCollector,
+  parseArguments,
+  requireFolder,
+} from './program/arguments.js';
 
 const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote. It needs Terraform, but no cloud or network access.
 Exit status: 0 clean, 3 a link goes down, something opens during the deploy or a client must change,
 4 the deploy, the check, a second plan, the rollback or the destroy fails, 2 usage.`;
 
-const FORMAT_NAMES: readonly FormatName[] = ['text', 'markdown', 'json', 'html'];
+/** Each report in a module of its own, loaded when it is written. */
+const WRITERS = {
+  text: async (report) => (await import('../rehearse/text-report.js')).textReport(report),
+  markdown: async (report) => (await import('../rehearse/text-report.js')).markdownReport(report),
+  json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
+  html: async (report) => (await import('../rehearse/html-report.js')).htmlReport(report),
+} as const satisfies Record<string, (report: RehearsalReport) => Promise<string>>;
+
+type FormatName = keyof typeof WRITERS;
+
+const FORMAT_NAMES = Object.keys(WRITERS) as FormatName[];
+
+interface Flags {
+  readonly base: string;
+  readonly head: string;
+  readonly format?: readonly Format<FormatName>[];
+  readonly providerMirror?: string;
+  readonly with?: string;
+  readonly interrupt?: 'all';
+  readonly state?: readonly string[];
+}
 
 /** `secure-connectivity rehearse`: a change as clients would notice it, deployed in a sandbox. */
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = commandLine();
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
-  const { rehearseTrees } = await import('./rehearse/rehearse-trees.js');
-  return await rehearseTrees(command.opts<RehearseFlags>());
-}
-
-function commandLine(): Command {
-  return new Command('secure-connectivity rehearse')
+  const command = new Command('secure-connectivity rehearse')
     .description('Deploys a change in a sandbox, and reports what clients notice at each step.')
     .requiredOption('--base <folder>', 'the tree before the change')
     .requiredOption('--head <folder>', 'the tree with the change')
@@ -33,7 +54,7 @@ function commandLine(): Command {
     .option(
       '--state <[stack=]file>',
       'start from what is deployed, as `terraform show -json` prints it; repeatable, one per stack',
-      (value: string, previous: readonly string[] = []) => [...previous, value],
+      collect((text) => text),
     )
     .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
     .addOption(
@@ -43,4 +64,65 @@ function commandLine(): Command {
       ).choices(['all']),
     )
     .addHelpText('after', EXITS);
+  return parseArguments(command, args) ?? (await rehearseTrees(command.opts<Flags>()));
+}
+
+/** Rehearses one tree over another, writes the reports and answers the exit status. */
+async function rehearseTrees(flags: Flags): Promise<number> {
+  const [{ exitOf }, { readRehearsedTree }, { rehearse }, { interruptible }, { writeOutput }] =
+    await Promise.all([
+      import('../rehearse/outcome.js'),
+      import('../rehearse/read-trees.js'),
+      import('../rehearse/rehearse.js'),
+      import('./program/signals.js'),
+      import('./program/write-named-file.js'),
+    ]);
+  const formats = chosenFormats(flags.format ?? [], 'text');
+  const { providerMirror, with: existing } = flags;
+  if (providerMirror !== undefined) requireFolder('--provider-mirror', providerMirror);
+  const base = readRehearsedTree(flags.base, '--base');
+  const head = readRehearsedTree(flags.head, '--head');
+  const states = await readStates(flags.state ?? [], base);
+  const report = await interruptible((signal) =>
+    rehearse({
+      base,
+      head,
+      signal,
+      states,
+      interrupt: flags.interrupt === 'all',
+      ...(providerMirror !== undefined && { providerMirror }),
+      ...(existing !== undefined && { existing }),
+    }),
+  );
+  for (const { name, file } of formats) {
+    writeOutput('--format', file, await WRITERS[name](report));
+  }
+  return exitOf(report);
+}
+
+/** Reads `FILE`, where the base has one stack, or `STACK=FILE`. */
+async function readStates(
+  values: readonly string[],
+  base: RehearsedTree,
+): Promise<Map<string, DeployedState>> {
+  const [{ readDeployedState }, { readNamedJson }] = await Promise.all([
+    import('../rehearse/stage/terraform-state.js'),
+    import('./program/read-named-file.js'),
+  ]);
+  const states = new Map<string, DeployedState>();
+  for (const value of values) {
+    const [, named, rest = ''] = /^([\w-]+)=(.+)$/s.exec(value) ?? [];
+    const file = named === undefined ? value : rest;
+    const only = base.length === 1 ? base[0] : undefined;
+    const stack = named === undefined ? only : base.find(({ name }) => name === named);
+    if (stack === undefined || states.has(stack.name)) {
+      const names = base.map(({ name }) => name).join(', ');
+      throw new ConnectivityError(
+        'usage.invalid',
+        `\`--state\` must name each stack of the base once, as STACK=FILE (${names}), got: "${value}"`,
+      );
+    }
+    states.set(stack.name, readDeployedState(await readNamedJson('--state', file), '--state'));
+  }
+  return states;
 }

@@ -1,9 +1,15 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { parseArguments } from './program/parse-arguments.js';
-import { chosenFormats, parseFormat } from './program/report-formats.js';
+import type {
+  BackendResult,
+  ConnectionResult,
+  LinkResult,
+  Verification,
+} from '../verify/model/verification.js';
+import { chosenFormats, collect, parseArguments } from './program/arguments.js';
 import { sayingWhile } from './program/waiting.js';
 import { FLAGS } from './verify/flags/table.js';
+import { readFormat } from './verify/flags/values.js';
 import { FORMAT_NAMES, type Format } from './verify/formats.js';
 
 interface Flags {
@@ -23,7 +29,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option(
       '--format <format>',
       `${FORMAT_NAMES.join(', ')}: to standard output, or to a file with =FILE; repeatable (default: text)`,
-      collect,
+      collect(readFormat),
     )
     .option('--verbose', FLAGS.verbose.about)
     .option('--title <text>', FLAGS.title.about)
@@ -43,20 +49,11 @@ export default async function main(args: readonly string[]): Promise<number> {
   const { title = read.title } = flags;
   const verification = { ...read, ...(title !== undefined && { title }) };
   if (flags.exitStatus) {
-    const { judge } = await import('./report/judge.js');
-    return judge(verification);
+    return await judge(verification);
   }
   const { writeReports } = await import('./verify/write-reports.js');
   await writeReports(verification, formats, flags.verbose);
   return 0;
-}
-
-function collect(value: string, previous: readonly Format[] = []): readonly Format[] {
-  try {
-    return [...previous, parseFormat(FORMAT_NAMES, value)];
-  } catch (error) {
-    throw new InvalidArgumentError(`It ${(error as Error).message}.`);
-  }
 }
 
 async function readSource(file: string): Promise<{ source: string; text: string }> {
@@ -76,4 +73,42 @@ async function readSource(file: string): Promise<{ source: string; text: string 
       { cause },
     );
   }
+}
+
+/**
+ * Says on standard error how each link ended that did not pass, one line each, for whom the report
+ * itself was printed before; answers the exit status of the check.
+ */
+async function judge(verification: Verification): Promise<number> {
+  const [{ exitOf }, { titleOf }, { logCheck }] = await Promise.all([
+    import('../verify/model/verdict.js'),
+    import('../verify/reports/diagnosis-text.js'),
+    import('./deploy/run-log.js'),
+  ]);
+  const { title = 'check', links, connections = [], backends = [] } = verification;
+  const ends = [...links.flatMap(endOfLink), ...[...connections, ...backends].flatMap(endOfPlugin)];
+  for (const { what, code } of ends) {
+    process.stderr.write(`${title}: ${what}: ${code}: ${titleOf(code)}\n`);
+  }
+  const exit = exitOf(verification);
+  if (exit !== 0) process.stderr.write(`${title}: failed with status ${exit}, report above\n`);
+  logCheck(exit);
+  return exit;
+}
+
+interface End {
+  readonly what: string;
+  readonly code: string;
+}
+
+function endOfLink({ name, verdict, stages, causes }: LinkResult): End[] {
+  const broken = stages.find(({ status }) => status === 'failed');
+  if (broken === undefined) return [];
+  const code = causes[0]?.code ?? broken.code ?? '';
+  return [{ what: `${name} is ${verdict}: ${broken.stage}`, code }];
+}
+
+function endOfPlugin({ name, code, ...rest }: ConnectionResult | BackendResult): End[] {
+  if (code === undefined) return [];
+  return [{ what: 'server' in rest ? `${name} at ${rest.server}` : name, code }];
 }

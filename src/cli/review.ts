@@ -1,26 +1,54 @@
 import { Command } from 'commander';
-import { parseArguments } from './program/parse-arguments.js';
-import { formatCollector } from './program/report-formats.js';
-import type { FormatName, ReviewFlags } from './review/review-trees.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { ReviewPlan } from '../review/plan/review-plan.js';
+import type { SynthesizedStack, SynthesizedTree } from '../review/read/read-tree.js';
+import type { ReviewReport } from '../review/report-schema.js';
+import {
+  chosenFormats,
+  collect,
+  type Format,
+  formatCollector,
+  parseArguments,
+} from './program/arguments.js';
 
 const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud or network access is needed.
 With a plan, expressions that only a plan can resolve are read, and each row says what a deploy does.
 Exit status: 0 no change or narrower, 3 needs approval, 4 forbidden, 2 usage.`;
 
-const FORMAT_NAMES: readonly FormatName[] = ['markdown', 'text', 'json', 'sarif', 'junit'];
+type Writer = (
+  report: ReviewReport,
+  base: SynthesizedTree,
+  head: SynthesizedTree,
+) => Promise<string>;
+
+/** Each report in a module of its own, for a review needs one or two of them. */
+const WRITERS = {
+  markdown: async (report, base, head) => {
+    const { markdownReport } = await import('../review/reports/markdown.js');
+    return markdownReport(report, await drawChanges(report, base, head));
+  },
+  text: async (report) => (await import('../review/reports/text.js')).textReport(report),
+  json: async (report) => `${JSON.stringify(report, undefined, 2)}\n`,
+  sarif: async (report) => (await import('../review/reports/sarif.js')).sarifReport(report),
+  junit: async (report) => (await import('../review/reports/junit.js')).junitReport(report),
+} as const satisfies Record<string, Writer>;
+
+type FormatName = keyof typeof WRITERS;
+
+const FORMAT_NAMES = Object.keys(WRITERS) as FormatName[];
+
+interface Flags {
+  readonly base: string;
+  readonly head: string;
+  readonly plan?: readonly string[];
+  readonly format?: readonly Format<FormatName>[];
+  readonly today: string;
+}
 
 /** `secure-connectivity review`: which access a change adds and removes. */
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = commandLine();
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
-  const { reviewTrees } = await import('./review/review-trees.js');
-  return await reviewTrees(command.opts<ReviewFlags>());
-}
-
-function commandLine(): Command {
-  return new Command('secure-connectivity review')
+  const command = new Command('secure-connectivity review')
     .description('Reports access changes between two synthesized trees.')
     .requiredOption(
       '--base <folder>',
@@ -30,7 +58,7 @@ function commandLine(): Command {
     .option(
       '--plan <[stack=]file>',
       'what `terraform show -json PLAN` prints for a stack of --head; repeatable',
-      (value: string, previous: readonly string[] = []) => [...previous, value],
+      collect((text) => text),
     )
     .option(
       '--format <name[=file]>',
@@ -40,4 +68,86 @@ function commandLine(): Command {
     .option('--today <YYYY-MM-DD>', 'the date by which exceptions expire (default: today, UTC)')
     .setOptionValue('today', new Date().toISOString().slice(0, 10))
     .addHelpText('after', EXITS);
+  return parseArguments(command, args) ?? (await reviewTrees(command.opts<Flags>()));
+}
+
+/** Reviews one tree against another, writes the reports and answers the exit status. */
+async function reviewTrees(flags: Flags): Promise<number> {
+  const [{ isDay }, { readTree }, { exitOf, review }, { writeOutput }] = await Promise.all([
+    import('../review/exceptions.js'),
+    import('../review/read/read-tree.js'),
+    import('../review/review.js'),
+    import('./program/write-named-file.js'),
+  ]);
+  const { today } = flags;
+  if (!isDay(today)) {
+    throw new ConnectivityError('usage.invalid', `\`--today\` must be YYYY-MM-DD, got: "${today}"`);
+  }
+  const formats = chosenFormats(flags.format ?? [], 'text');
+  const base = readTree(flags.base, '--base');
+  const head = readTree(flags.head, '--head');
+  const plans = await readPlans(flags.plan ?? [], head);
+  const report = review(base, head, today, { plans });
+  for (const { name, file } of formats) {
+    writeOutput('--format', file, await WRITERS[name](report, base, head));
+  }
+  return exitOf(report);
+}
+
+/** Drawn where something changed; reviewers of an unchanged model need no picture of it. */
+async function drawChanges(
+  { changes }: ReviewReport,
+  base: SynthesizedTree,
+  head: SynthesizedTree,
+): Promise<string | undefined> {
+  if (changes.length === 0) return undefined;
+  const [{ mermaidDiagram }, { markedRules }] = await Promise.all([
+    import('../render/targets/mermaid.js'),
+    import('../review/changes/drawn-rules.js'),
+  ]);
+  return mermaidDiagram(markedRules(head, base));
+}
+
+/**
+ * Reads the plans of `--plan`, each `STACK=FILE`, or `FILE` where the tree has one stack.
+ *
+ * @throws ConnectivityError `usage.invalid`, `review.plan`
+ */
+async function readPlans(
+  values: readonly string[],
+  head: SynthesizedTree,
+): Promise<ReadonlyMap<string, ReviewPlan>> {
+  const [{ readPlan }, { readNamedFile }] = await Promise.all([
+    import('../review/plan/review-plan.js'),
+    import('./program/read-named-file.js'),
+  ]);
+  const plans = new Map<string, ReviewPlan>();
+  for (const value of values) {
+    const { stack, file } = splitValue(value, head);
+    if (plans.has(stack.name)) {
+      throw new ConnectivityError(
+        'usage.invalid',
+        `\`--plan\` can be given once for each stack, got: ${JSON.stringify(stack.name)} twice`,
+      );
+    }
+    plans.set(stack.name, readPlan(await readNamedFile('--plan', file), stack, file));
+  }
+  return plans;
+}
+
+/** A path may hold an equals sign too: only the name of a stack before it counts. */
+function splitValue(
+  value: string,
+  head: SynthesizedTree,
+): { stack: SynthesizedStack; file: string } {
+  const at = value.indexOf('=');
+  const named = at < 0 ? undefined : head.get(value.slice(0, at));
+  if (named !== undefined) return { stack: named, file: value.slice(at + 1) };
+  const [only, ...others] = head.values();
+  if (only !== undefined && others.length === 0) return { stack: only, file: value };
+  const names = [...head.keys()].join(', ');
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`--plan\` must be STACK=FILE with a stack of \`--head\`, which has ${names || 'none'}, got: "${value}"`,
+  );
 }

@@ -1,6 +1,6 @@
 import { EXIT } from '../codes/code-facts.js';
 import { COMMANDS } from './commands.js';
-import { flushed, guardOutput } from './program/standard-output.js';
+import { flushed, guardOutput, reportError } from './program/output.js';
 
 /**
  * Runs one command and answers its exit status. Only the module of that command is loaded.
@@ -23,15 +23,14 @@ async function statusOf(args: readonly string[]): Promise<number> {
     if (entry === undefined) return await overview(args);
     return await (await entry.load()).default(args.slice(1));
   } catch (error) {
-    const { report } = await import('./program/report-error.js');
-    return report(error);
+    return reportError(error);
   }
 }
 
 async function overview(args: readonly string[]): Promise<number> {
   const [{ Command, CommanderError }, { REDACTED_OUTPUT }, { packageVersion }] = await Promise.all([
     import('commander'),
-    import('./program/parse-arguments.js'),
+    import('./program/arguments.js'),
     import('../package/package-folder.js'),
   ]);
   const program = new Command('secure-connectivity')

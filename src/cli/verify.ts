@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { parseArguments } from './program/parse-arguments.js';
+import { parseArguments } from './program/arguments.js';
 import { readCommandLine } from './verify/command-line.js';
 import { addFlags, FLAGS } from './verify/flags/table.js';
 

@@ -1,11 +1,10 @@
 import {
-  type Cidr,
   cidrCovers,
   cidrsOverlap,
   compareCidrs,
-  hostCidr,
   PRIVATE_NETWORKS,
   parseCidr,
+  parseNetwork,
 } from './cidr.js';
 
 /** An address moves from left to right; all but `removed` are let through, so that a change has no gap. */
@@ -40,12 +39,12 @@ const NOT_PUBLIC = [
 const WIDEST = 24;
 
 /** The largest part of a list that may go away at once. */
-const MOST_SHRINK = 0.25;
+export const MOST_SHRINK = 0.25;
 
 /** What rules let through: everything but removed entries, as CIDRs in numeric order. */
 export function effectiveCidrs(list: AddressList): string[] {
-  return effective(list)
-    .map(({ address }) => parseEntry(address))
+  return effectiveEntries(list)
+    .map(({ address }) => parseNetwork(address))
     .sort(compareCidrs)
     .map(({ text }) => text);
 }
@@ -57,7 +56,7 @@ export function addressListProblems(property: string, list: AddressList): string
     return rule === undefined ? [] : [`\`${property}[${index}]\` ${rule}, got: "${address}"`];
   });
   if (broken.length > 0) return broken;
-  if (effective(list).length === 0) {
+  if (effectiveEntries(list).length === 0) {
     return [`\`${property}\` must let at least one address through, got: none`];
   }
   return repeats(property, list.entries);
@@ -69,7 +68,7 @@ export function addressListProblems(property: string, list: AddressList): string
  * @param before how many addresses were let through before, where that is known
  */
 export function shrinkProblems(property: string, list: AddressList, before = 0): string[] {
-  const now = effective(list).length;
+  const now = effectiveEntries(list).length;
   const known = list.entries.filter(({ state }) => state !== 'announced').length;
   const were = Math.max(before, known);
   if (now >= were * (1 - MOST_SHRINK)) return [];
@@ -78,12 +77,13 @@ export function shrinkProblems(property: string, list: AddressList, before = 0):
   ];
 }
 
-function effective({ entries }: AddressList): readonly ListedAddress[] {
+/** The entries that rules let through. */
+export function effectiveEntries({ entries }: AddressList): readonly ListedAddress[] {
   return entries.filter(({ state }) => state !== 'removed');
 }
 
 function repeats(property: string, entries: readonly ListedAddress[]): string[] {
-  const cidrs = entries.map(({ address }) => parseEntry(address));
+  const cidrs = entries.map(({ address }) => parseNetwork(address));
   return cidrs.flatMap((cidr, index) => {
     const earlier = cidrs.slice(0, index).findIndex((other) => cidrsOverlap(cidr, other));
     if (earlier < 0) return [];
@@ -96,7 +96,7 @@ function repeats(property: string, entries: readonly ListedAddress[]): string[] 
 
 function brokenRule(text: string): string | undefined {
   try {
-    const cidr = parseEntry(text);
+    const cidr = parseNetwork(text);
     if (cidr.family !== 4) return 'must be IPv4, the family of the other addresses';
     if (NOT_PUBLIC.some((network) => cidrCovers(network, cidr))) return 'is not a public address';
     if (cidr.prefix < WIDEST) return `must be an address or a network of at most /${WIDEST}`;
@@ -104,8 +104,4 @@ function brokenRule(text: string): string | undefined {
   } catch (error) {
     return (error as Error).message;
   }
-}
-
-function parseEntry(text: string): Cidr {
-  return text.includes('/') ? parseCidr(text) : hostCidr(text);
 }

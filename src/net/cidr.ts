@@ -45,6 +45,11 @@ export function hostCidr(text: string): Cidr {
   return cidrOf(address, address.family === 4 ? 32 : 128);
 }
 
+/** Reads a network, or an address as the network of it alone. @throws RangeError naming the broken rule */
+export function parseNetwork(text: string): Cidr {
+  return text.includes('/') ? parseCidr(text) : hostCidr(text);
+}
+
 export function cidrContains(cidr: Cidr, address: Address): boolean {
   return (
     cidr.family === address.family && cidr.first <= address.value && address.value <= cidr.last

@@ -1,5 +1,5 @@
 import type { AccessRule, Peer } from '../access/access-rule.js';
-import { cidrCovers, cidrsOverlap, hostCidr, parseCidr } from '../net/cidr.js';
+import { type Cidr, cidrCovers, cidrsOverlap, parseCidr, parseNetwork } from '../net/cidr.js';
 
 /** Traffic that a test asks about. Exactly one of `from` and `to` is given. */
 export interface Flow {
@@ -53,12 +53,12 @@ function isAbout(rule: AccessRule, { from, to, subject = rule.subject }: Flow): 
   return rule.subject === subject && rule.direction === (to === undefined ? 'ingress' : 'egress');
 }
 
-type Compare = (rule: ReturnType<typeof parseCidr>, flow: ReturnType<typeof parseCidr>) => boolean;
+type Compare = (rule: Cidr, flow: Cidr) => boolean;
 
 function comparePeer(peer: Peer, { from, to }: Flow, compare: Compare): boolean {
   const other = from ?? to ?? '';
   if (typeof other === 'string') {
-    const network = other.includes('/') ? parseCidr(other) : hostCidr(other);
+    const network = parseNetwork(other);
     return peer.kind === 'cidr' && compare(parseCidr(peer.cidr), network);
   }
   return 'account' in other

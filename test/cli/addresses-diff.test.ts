@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diff as diffHere } from '../../src/cli/addresses.js';
+import { diff as diffHere } from '../../src/cli/addresses/addresses.js';
 import type { AddressList } from '../../src/net/address-list.js';
 import { entry, FOUR, list, listFile } from '../support/address-lists.js';
 import { type CliResult, runCli } from '../support/run-cli.js';

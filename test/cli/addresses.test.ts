@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { check as checkHere } from '../../src/cli/addresses.js';
+import { check as checkHere } from '../../src/cli/addresses/addresses.js';
 import { entry, FOUR, list, listFile } from '../support/address-lists.js';
 import { startDns } from '../support/dns-responder.js';
 import { runCli } from '../support/run-cli.js';

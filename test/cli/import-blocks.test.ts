@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { importBlocks, readStack } from '../../src/cli/import-blocks/import-blocks.js';
+import { importBlocks, readStack } from '../../src/adopt/import-blocks.js';
 import { synthesized } from '../stacks/every-option.js';
 
 const VPC = 'volcenginecc_vpc_vpc.network';

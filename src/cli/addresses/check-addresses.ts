@@ -1,13 +1,14 @@
 import { type Code, factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { AddressList } from '../../net/address-list.js';
+import { parseAddress } from '../../net/address.js';
+import type { AddressList, AddressState } from '../../net/address-list.js';
+import { type Cidr, cidrContains, parseNetwork } from '../../net/cidr.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
 import { transportCode } from '../../service/http/transport-code.js';
 import { parseDnsServer } from '../../verify/transport/host-port.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
-import { parseDuration } from '../program/duration.js';
+import { parseDuration, readFlag } from '../program/arguments.js';
 import { sayWhileWaiting } from '../program/waiting.js';
-import { type Answer, type Comparison, compare } from './compare.js';
 import { readList } from './read-list.js';
 
 export interface CheckFlags {
@@ -24,7 +25,8 @@ const OUTSIDE = 3;
 /** Asks the resolvers, prints how their answers differ from the list, and answers the exit status. */
 export async function checkAddresses(flags: CheckFlags): Promise<number> {
   const list = flags.list === undefined ? FIXED_ADDRESSES : await readList('--list', flags.list);
-  const answers = await ask(hostOf(flags.host), serversOf(flags), timeoutOf(flags));
+  const timeoutMs = readFlag('--timeout', flags.timeout, parseDuration);
+  const answers = await ask(hostOf(flags.host), serversOf(flags), timeoutMs);
   const comparison = compare(list, answers);
   process.stdout.write(
     flags.format === 'json'
@@ -41,17 +43,6 @@ function serversOf({ dnsServer }: CheckFlags): (string | undefined)[] {
   return given.length === 0
     ? [undefined]
     : [...new Set(given.map((text) => parseDnsServer(text, '--dns-server')))];
-}
-
-function timeoutOf({ timeout }: CheckFlags): number {
-  try {
-    return parseDuration(timeout);
-  } catch (cause) {
-    const rule = cause instanceof Error ? cause.message : 'must be a duration';
-    throw new ConnectivityError('usage.invalid', `\`--timeout\` ${rule}, got: "${timeout}"`, {
-      cause,
-    });
-  }
 }
 
 function hostOf(text: string): string {
@@ -131,4 +122,50 @@ function jsonReport(
 ): string {
   const schema = 'secure-connectivity/addresses-check@1';
   return `${JSON.stringify({ schema, host, listVersion: version, resolvers, ...comparison }, null, 2)}\n`;
+}
+
+/** What one resolver said. */
+interface Answer {
+  /** `IP:PORT`, or `system`. */
+  readonly server: string;
+  readonly addresses: readonly string[];
+  /** The code of why there is no answer. */
+  readonly error?: string;
+}
+
+interface Comparison {
+  /** Resolved, but not let through: `state` is `removed` where the list says so. */
+  readonly outside: readonly {
+    readonly address: string;
+    readonly servers: readonly string[];
+    readonly state?: AddressState;
+  }[];
+  /** Let through, but in no answer: a resolver sees only its own subset. */
+  readonly unresolved: readonly string[];
+}
+
+/** Compares what resolvers said with what rules let through. */
+function compare(list: AddressList, answers: readonly Answer[]): Comparison {
+  const entries = list.entries.map((entry) => ({ ...entry, cidr: parseNetwork(entry.address) }));
+  const effective = entries.filter(({ state }) => state !== 'removed');
+  const resolved = [...new Set(answers.flatMap(({ addresses }) => addresses))];
+  const isIn =
+    (address: string) =>
+    ({ cidr }: { readonly cidr: Cidr }) =>
+      cidrContains(cidr, parseAddress(address));
+  return {
+    outside: resolved
+      .filter((address) => !effective.some(isIn(address)))
+      .map((address) => {
+        const state = entries.find(isIn(address))?.state;
+        return { address, servers: answeredBy(address, answers), ...(state && { state }) };
+      }),
+    unresolved: effective
+      .filter((entry) => !resolved.some((address) => isIn(address)(entry)))
+      .map(({ address }) => address),
+  };
+}
+
+function answeredBy(address: string, answers: readonly Answer[]): string[] {
+  return answers.filter(({ addresses }) => addresses.includes(address)).map(({ server }) => server);
 }

@@ -1,9 +1,20 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { ADDRESS_STATES, type AddressList } from '../../net/address-list.js';
+import {
+  ADDRESS_STATES,
+  type AddressList,
+  type AddressState,
+  effectiveEntries,
+  type ListedAddress,
+  MOST_SHRINK,
+} from '../../net/address-list.js';
+import { cidrsOverlap, compareCidrs, parseNetwork } from '../../net/cidr.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
-import { writeNamedFile } from '../program/write-named-file.js';
+import { writeOutput } from '../program/write-named-file.js';
 import { day, readList, readVendorList } from './read-list.js';
-import { refuseShrink, STAGES, type Stage, stageList } from './stage-list.js';
+
+/** The stages of a change, in order. */
+const STAGES = ['announce', 'overlap', 'retire'] as const;
+export type Stage = (typeof STAGES)[number];
 
 export interface DiffFlags {
   readonly stage: Stage;
@@ -25,8 +36,7 @@ export async function stageAddresses(
   const inUse = oldFile === SHIPPED ? FIXED_ADDRESSES : await readList('OLD', oldFile);
   const staged = stagedList(inUse, await newList(newFile, flags), flags);
   const text = `${JSON.stringify(staged, null, 2)}\n`;
-  if (flags.output === undefined) process.stdout.write(text);
-  else writeNamedFile('--output', flags.output, text);
+  writeOutput('--output', flags.output, text);
   process.stderr.write(summary(inUse, staged, flags.stage));
   return 0;
 }
@@ -62,12 +72,82 @@ function summary(before: AddressList, after: AddressList, stage: Stage): string 
   const isOpen = after.entries.some(({ state }) => state === 'announced' || state === 'retiring');
   return [
     ...(lines.length === 0 ? ['addresses: nothing changes'] : lines),
-    `addresses: let through: ${countOf(before)} before, ${countOf(after)} now`,
+    `addresses: let through: ${effectiveEntries(before).length} before, ${effectiveEntries(after).length} now`,
     ...(isOpen && next ? [`addresses: after the deploy, the next stage is ${next}`] : []),
     '',
   ].join('\n');
 }
 
-function countOf({ entries }: AddressList): number {
-  return entries.filter(({ state }) => state !== 'removed').length;
+/**
+ * The list in use, moved one step towards a newer one. No entry skips a step: an address that is new
+ * is announced, one that is gone retires, and only what was retiring before is removed, so that both
+ * lists are let through until `retire`.
+ *
+ * - `announce` adds what is new;
+ * - `overlap` makes announced addresses active, and those that are gone retiring;
+ * - `retire` also removes those that were retiring.
+ */
+function stageList(
+  inUse: AddressList,
+  newer: AddressList,
+  stage: Stage,
+  version: string,
+): AddressList {
+  refuseMixedForms(inUse, newer);
+  const wanted = new Set(effectiveEntries(newer).map(keyOf));
+  const known = new Set(inUse.entries.map(keyOf));
+  const kept = inUse.entries.map((entry) => ({
+    ...entry,
+    state: nextState(entry.state, wanted.has(keyOf(entry)), stage),
+  }));
+  const added = effectiveEntries(newer)
+    .filter((entry) => !known.has(keyOf(entry)))
+    .map((entry) => ({ ...entry, state: 'announced' as const }));
+  const entries = [...kept, ...added].sort((a, b) =>
+    compareCidrs(parseNetwork(a.address), parseNetwork(b.address)),
+  );
+  return { version, entries };
+}
+
+/** @throws ConnectivityError `addresses.invalid` when more than a quarter would go away at once */
+function refuseShrink(inUse: AddressList, newer: AddressList): void {
+  const before = effectiveEntries(inUse).length;
+  const now = effectiveEntries(newer).length;
+  if (now >= before * (1 - MOST_SHRINK)) return;
+  throw new ConnectivityError(
+    'addresses.invalid',
+    `\`NEW\` must not have more than a quarter fewer addresses, got: ${now} of ${before}; give --allow-shrink if it is meant`,
+  );
+}
+
+function nextState(state: AddressState, isWanted: boolean, stage: Stage): AddressState {
+  if (isWanted) return wantedState(state, stage);
+  if (state === 'removed' || stage === 'announce') return state;
+  return state === 'retiring' && stage === 'retire' ? 'removed' : 'retiring';
+}
+
+function wantedState(state: AddressState, stage: Stage): AddressState {
+  if (state === 'removed') return 'announced';
+  if (state === 'announced' && stage === 'announce') return 'announced';
+  return 'active';
+}
+
+/** A network beside its own addresses would be let through twice and retire only once. */
+function refuseMixedForms(inUse: AddressList, newer: AddressList): void {
+  for (const { address } of newer.entries) {
+    const other = inUse.entries.find(
+      (entry) =>
+        keyOf(entry) !== keyOf({ address }) &&
+        cidrsOverlap(parseNetwork(entry.address), parseNetwork(address)),
+    );
+    if (other === undefined) continue;
+    throw new ConnectivityError(
+      'addresses.invalid',
+      `\`NEW\` must write networks as \`OLD\` does, got: ${address} where \`OLD\` has ${other.address}`,
+    );
+  }
+}
+
+function keyOf({ address }: Pick<ListedAddress, 'address'>): string {
+  return parseNetwork(address).text;
 }

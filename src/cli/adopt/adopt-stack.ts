@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnsettled } from '../../adopt/candidates.js';
 import { findGone } from '../../adopt/find-gone.js';
 import type { LeftBehind } from '../../adopt/find-left-behind.js';
+import type { ImportTarget } from '../../adopt/import-blocks.js';
 import type { ManagedObject } from '../../adopt/read-plan.js';
 import { isRecognizable } from '../../adopt/recognize.js';
 import { verdictOn } from '../../adopt/verdict.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { ImportTarget } from '../import-blocks/import-target.js';
-import { type CloudReaders, openReaders } from './cloud-readers.js';
+import type { TerraformFolder } from '../deploy/run-terraform.js';
 import {
   describeFound,
   describeGone,
@@ -15,15 +15,9 @@ import {
   describeOrphan,
   describeProblems,
 } from './describe.js';
-import { forgetObjects } from './edit-state.js';
-import { lookInCloud } from './look.js';
-import { takePlace } from './take-place.js';
-import {
-  importObject,
-  planStack,
-  readIgnoredChanges,
-  type TerraformFolder,
-} from './terraform-folder.js';
+import { forgetObjects, takePlace } from './edit-state.js';
+import { type CloudReaders, lookInCloud, openReaders } from './search-cloud.js';
+import { importObject, planStack, readIgnoredChanges } from './terraform-folder.js';
 
 export interface AdoptOptions {
   /** Objects that are chosen where several are found, or none is recognized. */

@@ -1,23 +1,15 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readPlan, type StackPlan } from '../../adopt/read-plan.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
-import { type ChangingStack, runTerraform } from '../deploy/changing-stack.js';
-import { describeStateLock, readStateLock } from '../deploy/state-lock.js';
-
-/** A synthesized stack, and Terraform to be run on it. */
-export interface TerraformFolder {
-  readonly name: string;
-  /** Holds `cdk.tf.json`. */
-  readonly folder: string;
-  /** The program that Terraform is. */
-  readonly program: string;
-  readonly lockTimeout: string;
-  readonly terraform: ChangingStack['terraform'];
-}
+import {
+  refuseLockedState,
+  type TerraformFolder,
+  terraformFolder,
+} from '../deploy/run-terraform.js';
 
 /**
  * @param stack a stack's name, or the folder that it is synthesized to
@@ -32,11 +24,8 @@ export function openStackFolder(stack: string, lockTimeout: string): TerraformFo
       `\`<stack>\` must be the name of a stack in cdktf.out/stacks, or a folder with a cdk.tf.json, got: "${stack}"; run cdktf synth`,
     );
   }
-  const cwd = resolve(folder);
   const program = process.env.TERRAFORM_BINARY_NAME || 'terraform';
-  const terraform: ChangingStack['terraform'] = (args, copy = { folder: cwd, env: {} }) =>
-    runTerraform(program, args, copy);
-  return { name: basename(cwd), folder: cwd, program, lockTimeout, terraform };
+  return terraformFolder(resolve(folder), program, lockTimeout);
 }
 
 /**
@@ -122,11 +111,7 @@ async function readResources(folder: string): Promise<Resources> {
 export async function runOrThrow(stack: TerraformFolder, args: readonly string[]): Promise<string> {
   const { status, stdout, stderr } = await stack.terraform(args);
   if (status === 0) return stdout;
-  const lock = readStateLock(stderr);
-  if (lock !== undefined) {
-    const message = describeStateLock(stack, lock);
-    throw new ConnectivityError('deploy.state-locked', message);
-  }
+  refuseLockedState(stack, stderr);
   throw new ConnectivityError(
     'terraform.failed',
     `terraform ${args[0]} of ${stack.name} ended with ${status}: ${safeText(stderr)}`,

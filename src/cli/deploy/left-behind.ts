@@ -1,8 +1,8 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { adoptStack } from '../adopt/adopt-stack.js';
 import { describeFound, describeGone, describeOrphan } from '../adopt/describe.js';
-import { type LookedFor, lookBeforeDeploy } from '../adopt/look.js';
-import type { ChangingStack } from './changing-stack.js';
+import { type LookedFor, lookBeforeDeploy } from '../adopt/search-cloud.js';
+import type { ChangingStack } from './run-terraform.js';
 
 /** How long a deploy waits for what the cloud is still creating. */
 const WAIT_MS = 300_000;
@@ -15,14 +15,13 @@ const WAIT_MS = 300_000;
  * `cloud.unreadable`
  */
 export async function heedLeftBehind(stack: ChangingStack): Promise<void> {
-  const { adopt, lockTimeout } = stack.context;
+  const { adopt } = stack.context;
   if (stack.command !== 'apply' || adopt === 'off') return;
-  const folder = { ...stack, lockTimeout };
   const note = (line: string) => stack.say(`note: ${line}`);
   try {
     if (adopt === 'auto') {
       const say = (line: string) => stack.say(`adopted: ${line}`);
-      await adoptStack(folder, {
+      await adoptStack(stack, {
         chosen: [],
         withDifferences: false,
         forgetGone: false,
@@ -32,7 +31,7 @@ export async function heedLeftBehind(stack: ChangingStack): Promise<void> {
       });
       return;
     }
-    const looked = await lookBeforeDeploy(folder);
+    const looked = await lookBeforeDeploy(stack);
     for (const orphan of looked.orphans) note(describeOrphan(orphan));
     if (looked.found.length + looked.gone.length > 0) throw leftBehind(stack, looked);
   } catch (error) {

@@ -1,16 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { signalStatus } from '../program/signals.js';
-import { type BeforePlan, type ChangingStack, changingStack } from './changing-stack.js';
 import { type DeployContext, logEvent, RUN_VARIABLE } from './run-log.js';
-import { describeStateLock, readStateLock, unlockCommand } from './state-lock.js';
+import {
+  type ChangingStack,
+  refuseLockedState,
+  terraformFolder,
+  unlockCommand,
+} from './run-terraform.js';
 
 /**
  * Runs Terraform in cdktf's place and answers an exit status that cdktf understands: it takes a
- * Terraform that was killed for one that succeeded. Before a run that changes a stack come
- * {@link STEPS}.
+ * Terraform that was killed for one that succeeded. Before a run that changes a stack come the steps
+ * of `before-plan.ts`.
  */
 export async function wrapTerraform(
   context: DeployContext,
@@ -26,7 +31,7 @@ export async function wrapTerraform(
     status =
       command === 'apply' || command === 'destroy'
         ? await change(context, command, args, say)
-        : (await runOther(context, command, args)).status;
+        : (await (command === 'init' ? initialize : terraform)(context, args)).status;
   } catch (error) {
     status = error instanceof ConnectivityError ? factsOf(error.code).exit : 1;
     say(error instanceof ConnectivityError ? `${error.code}: ${error.message}` : String(error));
@@ -35,36 +40,22 @@ export async function wrapTerraform(
   return status;
 }
 
-async function runOther(
-  context: DeployContext,
-  command: string,
-  args: readonly string[],
-): Promise<TerraformEnd> {
-  if (command !== 'init') return terraform(context, args);
-  const { initialize } = await import('./initialize.js');
-  const print = (text: string) => process.stderr.write(`secure-connectivity: ${text}\n`);
-  return initialize(() => terraform(context, args), print);
-}
-
 async function change(
   context: DeployContext,
   command: 'apply' | 'destroy',
   args: readonly string[],
   say: (text: string) => void,
 ): Promise<number> {
-  const stack = changingStack(process.cwd(), command, context, say);
+  const folder = terraformFolder(process.cwd(), context.terraform, context.lockTimeout);
+  const stack: ChangingStack = { ...folder, command, context, say };
+  const { beforePlan, saveErroredStateNow } = await import('./before-plan.js');
   await beforePlan(stack);
   const { status, errors } = await terraform(context, [
     ...args,
     ...lockArguments(context, command),
   ]);
   if (status === 0) return status;
-  const lock = readStateLock(errors);
-  if (lock !== undefined) {
-    const message = describeStateLock(stack, lock);
-    throw new ConnectivityError('deploy.state-locked', message);
-  }
-  const { saveErroredStateNow } = await import('./errored-state.js');
+  refuseLockedState(stack, errors);
   await saveErroredStateNow(stack);
   if (status > SIGNALLED) say(describeKill(stack));
   return status;
@@ -141,14 +132,24 @@ function forwardFirstSignal(child: ChildProcess): () => void {
   };
 }
 
-/** The steps, in their order; each is loaded only by a run that changes a stack. */
-const STEPS: readonly (() => Promise<BeforePlan>)[] = [
-  async () => (await import('./refuse-state.js')).refuseStateInCheckout,
-  async () => (await import('./errored-state.js')).saveErroredState,
-  async () => (await import('./refuse-state.js')).refuseStateOfAnother,
-  async () => (await import('./left-behind.js')).heedLeftBehind,
-];
+/**
+ * Schema, sequence and table of a state are created `IF NOT EXISTS`, which PostgreSQL does not guard
+ * against another session that creates them at the same moment.
+ */
+const COLLISION =
+  /\bpq: (duplicate key value violates unique constraint "pg_|(schema|relation) "[^"]+" already exists|tuple concurrently updated)/;
 
-async function beforePlan(stack: ChangingStack): Promise<void> {
-  for (const load of STEPS) await (await load())(stack);
+const PAUSES_MS = [200, 500, 1000, 2000];
+
+/** Runs `terraform init`, again where another first deploy to the same new PostgreSQL got in the way. */
+async function initialize(context: DeployContext, args: readonly string[]): Promise<TerraformEnd> {
+  for (const pause of PAUSES_MS) {
+    const end = await terraform(context, args);
+    if (end.status === 0 || !COLLISION.test(end.errors)) return end;
+    process.stderr.write(
+      'secure-connectivity: another deploy created its state in the database at the same moment; initializing again\n',
+    );
+    await sleep(pause);
+  }
+  return terraform(context, args);
 }

@@ -1,10 +1,14 @@
 import { SingleFlight } from '../../service/single-flight.js';
-import { TokenCache } from '../../service/token/access-token.js';
-import { RUN_TIMEOUT_MS, type RunOptions } from '../../verify/model/options.js';
+import { TokenCache } from '../../service/token/token-cache.js';
+import {
+  type Credentials,
+  RUN_TIMEOUT_MS,
+  type RunOptions,
+  type VerifiableLink,
+} from '../../verify/model/options.js';
 import type { Verification } from '../../verify/model/verification.js';
 import { verify } from '../../verify/run/verify.js';
 import { affordable, createLimiter, type Limiter } from '../../verify/transport/limiter.js';
-import type { ProbedLink } from './read-probed-links.js';
 
 const LINKS_AT_ONCE = 16;
 const TIMEOUT_OFFSET_MS = 500;
@@ -15,6 +19,12 @@ const LONGEST_QUEUE = 0.5;
 /** No place was free in time. */
 export class Busy extends Error {
   override readonly name = 'Busy';
+}
+
+/** A link that can be probed by its name, with whatever is its own of the credentials. */
+export interface ProbedLink {
+  readonly link: VerifiableLink;
+  readonly credentials: Credentials;
 }
 
 interface LinkChecksOptions extends RunOptions {

@@ -1,15 +1,25 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { RunOptions } from '../../verify/model/options.js';
+import { pipeWaitMs, type RunOptions } from '../../verify/model/options.js';
 import type { LinkResult, Verification } from '../../verify/model/verification.js';
+import { readTargets } from '../../verify/run/many/targets.js';
 import { prepareRun } from '../../verify/run/prepare-run.js';
 import { proveReady } from '../../verify/run/prove-ready.js';
 import { untilSignal } from '../program/signals.js';
+import { refuseOtherSources } from '../verify/command-line.js';
+import type { Flags } from '../verify/flags/table.js';
+import { readLinks } from '../verify/read-links.js';
 import { runOptions } from '../verify/run-options.js';
-import type { ExporterFlags } from './flags.js';
-import { LinkChecks } from './link-checks.js';
-import { DEFAULT_LISTEN, isLoopback } from './listen-address.js';
-import { type ProbedLink, readProbedLinks } from './read-probed-links.js';
-import { serve } from './serve.js';
+import { LinkChecks, type ProbedLink } from './link-checks.js';
+import { isLoopback, type ListenAddress, serve } from './serve.js';
+
+/** The flags of `verify` that it takes too, and its own. */
+export interface ExporterFlags extends Flags {
+  readonly listen?: ListenAddress;
+  /** Milliseconds. */
+  readonly timeoutOffset?: number;
+}
+
+const DEFAULT_LISTEN: ListenAddress = { host: '127.0.0.1', port: 9464 };
 
 /** Serves probes until a signal comes, and answers the exit status. */
 export async function runExporter(
@@ -73,4 +83,46 @@ function words({ verdict, stages }: LinkResult): string {
     .filter(({ status }) => status === 'failed' || status === 'warned')
     .map(({ stage, address, code }) => [stage, address, code].filter(Boolean).join(' '));
   return [verdict, ...new Set(seen)].join(', ');
+}
+
+/** Reads the links from the one source that the flags name. @throws ConnectivityError */
+export async function readProbedLinks(flags: Flags): Promise<readonly ProbedLink[]> {
+  const probed = flags.targets === undefined ? await fromStacks(flags) : await fromTargets(flags);
+  const names = probed.map(({ link: { name } }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return probed;
+  throw new ConnectivityError(
+    'link.invalid',
+    `each link must have a name of its own, by which it is probed, got: ${JSON.stringify(twice)} twice`,
+  );
+}
+
+async function fromTargets(flags: Flags): Promise<readonly ProbedLink[]> {
+  refuseOtherSources(flags);
+  const { targets = '', allowPlainHttp = false, timeout } = flags;
+  const probed: ProbedLink[] = [];
+  const options = { allowPlainHttp, pipeWaitMs: pipeWaitMs(timeout) };
+  for await (const target of readTargets(targets, options)) probed.push(target);
+  if (probed.length > 0) return probed;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`--targets\` must hold at least one target, got: ${targets} without one`,
+  );
+}
+
+async function fromStacks(flags: Flags): Promise<readonly ProbedLink[]> {
+  const { links, connections, plugins } = await readLinks(flags);
+  const others = connections.length + plugins.length;
+  if (links.length === 0) {
+    throw new ConnectivityError(
+      'link.invalid',
+      `at least one link to the service is needed, got: ${others} connections and plugins alone, which \`secure-connectivity verify\` checks`,
+    );
+  }
+  if (others > 0) {
+    process.stderr.write(
+      `exporter: ${others} connections and plugins have no probe; \`secure-connectivity verify\` checks them\n`,
+    );
+  }
+  return links.map((link) => ({ link, credentials: {} }));
 }

@@ -10,6 +10,12 @@ export function writeNamedFile(option: string, file: string, text: string): void
   }
 }
 
+/** Writes to the file that an option names, or to standard output where it names none. */
+export function writeOutput(option: string, file: string | undefined, text: string): void {
+  if (file === undefined) process.stdout.write(text);
+  else writeNamedFile(option, file, text);
+}
+
 /** What a device says no with that could be written to before: no other name would help. */
 const LOST = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
 

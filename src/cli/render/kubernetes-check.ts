@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { KubernetesCheck } from '../../render/kubernetes-check.js';
-import { parseArguments } from '../program/parse-arguments.js';
+import { parseArguments } from '../program/arguments.js';
 import { type FlagRow, VARIABLE_PREFIX } from '../verify/flags/row.js';
 import { FLAGS } from '../verify/flags/table.js';
 import { readCount, readDuration } from '../verify/flags/values.js';
@@ -73,12 +73,8 @@ export async function kubernetesCheck(args: readonly string[]): Promise<number> 
       `\`--name\` must have at most ${most} characters, for the pods’ host names are made of it, got: "${check.name}"`,
     );
   }
-  const text = render(check);
-  if (flags.output === undefined) process.stdout.write(text);
-  else {
-    const { writeNamedFile } = await import('../program/write-named-file.js');
-    writeNamedFile('--output', flags.output, text);
-  }
+  const { writeOutput } = await import('../program/write-named-file.js');
+  writeOutput('--output', flags.output, render(check));
   return 0;
 }
 

@@ -1,23 +1,32 @@
+import { isIP, type Socket } from 'node:net';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { parseBaseUrl } from '../../service/http/base-url.js';
+import { checkStaysInside, parseBaseUrl } from '../../service/http/base-url.js';
 import { connectService } from '../../service/http/connection.js';
 import { TimedOut, withTimeout } from '../../service/http/limits.js';
+import {
+  errorName,
+  type TransportPhase,
+  transportCode,
+} from '../../service/http/transport-code.js';
 import { present } from '../../service/json.js';
-import { type AccessToken, readToken } from '../../service/token/access-token.js';
 import { checkApiHost, jwtWarnings } from '../../service/token/jwt.js';
-import { callToken, checkTokenOptions } from '../../service/token/token-exchange.js';
+import { type AccessToken, readToken } from '../../service/token/read-token.js';
+import { callToken, checkTokenOptions } from '../../service/token/token-call.js';
 import { loadKey, prepareRun } from '../../verify/run/prepare-run.js';
-import { hostOf } from '../../verify/transport/host-port.js';
+import type { RunContext } from '../../verify/transport/context.js';
+import { dial } from '../../verify/transport/dial.js';
+import { hostOf, portOf } from '../../verify/transport/host-port.js';
+import { resolveName } from '../../verify/transport/resolve-name.js';
 import { deviceOf } from '../../verify/transport/signer.js';
+import { HandshakeError, secure } from '../../verify/transport/tls/secure.js';
 import { KEY_VARIABLE } from '../verify/flags/credentials.js';
-import type { TokenFlags } from './flags.js';
-import { openSocket } from './open-socket.js';
+import type { Flags } from '../verify/flags/table.js';
 
 const TIMEOUT_MS = 30_000;
 
 /** Gets a token by the way that the flags name. @throws ConnectivityError that of the stage of `verify` that would have failed */
 export async function fetchToken(
-  flags: TokenFlags,
+  flags: Flags,
   names: Readonly<Record<string, string>>,
   outside: AbortSignal,
 ): Promise<AccessToken> {
@@ -69,7 +78,7 @@ interface NeededSettings {
 }
 
 /** What has no default. @throws ConnectivityError naming every flag that is missing */
-function neededSettings(flags: TokenFlags): NeededSettings {
+function neededSettings(flags: Flags): NeededSettings {
   const { baseUrl = '', apiHost = '', enterpriseId = '', appId = '', keyId = '' } = flags;
   const given = [
     ['--base-url', baseUrl],
@@ -92,4 +101,62 @@ function neededSettings(flags: TokenFlags): NeededSettings {
   });
   checkApiHost(apiHost, '--api-host');
   return { url, apiHost, enterpriseId, appId, keyId };
+}
+
+interface Place {
+  readonly url: URL;
+  /** The server name (SNI) sent and verified in TLS. */
+  readonly tlsServerName: string;
+}
+
+/**
+ * Opens the socket for the token call: to the first address that takes the connection.
+ *
+ * @throws ConnectivityError `dns.*`, `tcp.*`, `tls.*`, `address.public`
+ */
+export async function openSocket(
+  run: RunContext,
+  { url, tlsServerName }: Place,
+  times: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<Socket> {
+  const host = hostOf(url);
+  const isPlain = url.protocol === 'http:';
+  const addresses =
+    isIP(host) === 0
+      ? await inPhase('dns', host, async () => {
+          const { dnsServer: server } = run;
+          return (await resolveName(host, { ...times, server })).addresses;
+        })
+      : [host];
+  const seen = { reroutes: new Map() };
+  const way = { run, host, port: portOf(url), isPlain, seen, proxy: undefined };
+  const server = { run, tlsServerName, sendsServerName: true };
+  let failure: unknown;
+  for (const address of addresses) {
+    if (isPlain) checkStaysInside(host, address);
+    try {
+      const socket = await inPhase('tcp', address, () => dial(way, address, times.signal));
+      if (isPlain) return socket;
+      return await inPhase('tls', address, async () => {
+        return (await secure(server, socket, times.signal)).socket;
+      });
+    } catch (error) {
+      times.signal.throwIfAborted();
+      failure ??= error;
+    }
+  }
+  throw failure;
+}
+
+async function inPhase<T>(phase: TransportPhase, to: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ConnectivityError) throw error;
+    const cause = error instanceof HandshakeError ? error.cause : error;
+    const code = transportCode(cause, phase);
+    throw new ConnectivityError(code, `no connection to ${to} (${phase}): ${errorName(cause)}`, {
+      cause,
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import type { Format as ReportFormat } from '../program/report-formats.js';
+import type { Format as ReportFormat } from '../program/arguments.js';
 
 export const FORMAT_NAMES = [
   'text',

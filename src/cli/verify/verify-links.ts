@@ -3,7 +3,7 @@ import { settingName, type VerifiableLink } from '../../verify/model/options.js'
 import { exitOf } from '../../verify/model/verdict.js';
 import type { Verification } from '../../verify/model/verification.js';
 import { isInShard } from '../../verify/run/many/shard.js';
-import { chosenFormats } from '../program/report-formats.js';
+import { chosenFormats } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
 import { type CommandLine, repeatCommand } from './command-line.js';
 import type { Flags } from './flags/table.js';

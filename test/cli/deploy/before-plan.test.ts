@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { ChangingStack, Ended } from '../../../src/cli/deploy/changing-stack.js';
 import {
   refuseStateInCheckout,
   refuseStateOfAnother,
-} from '../../../src/cli/deploy/refuse-state.js';
+} from '../../../src/cli/deploy/before-plan.js';
+import type { ChangingStack, Ended } from '../../../src/cli/deploy/run-terraform.js';
 import { factsOf } from '../../../src/codes/codes.js';
 import { temporaryFolder } from '../../support/cleanup.js';
 
@@ -48,6 +48,7 @@ async function stackWith(
     name: 'api-blue',
     folder,
     program: 'terraform',
+    lockTimeout: '1m',
     command: 'apply',
     context: {
       log: '',

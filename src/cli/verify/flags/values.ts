@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { parseVantagePoint, type VantagePoint } from '../../../link/vantage-point.js';
-import { hostCidr, parseCidr } from '../../../net/cidr.js';
+import { parseNetwork } from '../../../net/cidr.js';
 import { parseShard, type Shard } from '../../../verify/run/many/shard.js';
-import { parseDuration } from '../../program/duration.js';
-import { parseFormat } from '../../program/report-formats.js';
+import { parseDuration, parseFormat } from '../../program/arguments.js';
 import { FORMAT_NAMES, type Format } from '../formats.js';
 
 export function readText(value: string): string {
@@ -13,7 +12,7 @@ export function readText(value: string): string {
 }
 
 export function readNetwork(value: string): string {
-  return explained(() => (value.includes('/') ? parseCidr(value) : hostCidr(value)).text);
+  return explained(() => parseNetwork(value).text);
 }
 
 export function readDuration(value: string): number {

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Row, TABLE } from '../cloud/table/index.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+
+/** A resource to adopt. */
+export interface ImportTarget {
+  /** The address in Terraform: `volcenginecc_vpc_vpc.network`. */
+  readonly address: string;
+  /** The id of what exists; parts joined with `|`. */
+  readonly id: string;
+}
+
+/**
+ * Import blocks for the resources of a stack: a block where the id is given, a comment with the
+ * form of the id elsewhere.
+ *
+ * @throws ConnectivityError `usage.invalid` for an address that the stack lacks, or an id of another form
+ */
+export function importBlocks(
+  addresses: readonly string[],
+  targets: readonly ImportTarget[],
+): string {
+  const problems = targets.flatMap((target) => problemsOf(target, addresses));
+  if (problems.length > 0) throw new ConnectivityError('usage.invalid', problems.join('\n'));
+  return addresses
+    .filter((address) => rowOf(address) !== undefined)
+    .map((address) => {
+      const target = targets.find((one) => one.address === address);
+      const id = target?.id ?? `<${idForm(address).join('>|<')}>`;
+      const block = `import {\n  to = ${address}\n  id = ${JSON.stringify(id)}\n}\n`;
+      return target ? block : block.replaceAll(/^(?=.)/gm, '# ');
+    })
+    .join('\n');
+}
+
+function problemsOf({ address, id }: ImportTarget, addresses: readonly string[]): string[] {
+  if (!addresses.includes(address) || rowOf(address) === undefined) {
+    return [
+      `\`--id\` must name a cloud resource of the stack, got: "${address}"; the command prints them all without --id`,
+    ];
+  }
+  const form = idForm(address);
+  const parts = id.split('|');
+  const isRight = parts.length === form.length && parts.every((part) => /^[^\s"\\$%]+$/.test(part));
+  return isRight ? [] : [`\`--id\` of ${address} must be <${form.join('>|<')}>, got: "${id}"`];
+}
+
+function idForm(address: string): readonly string[] {
+  return rowOf(address)?.importId ?? [];
+}
+
+function rowOf(address: string): Row | undefined {
+  const rows: readonly Row[] = TABLE;
+  return rows.find(({ kind, type }) => kind === 'resource' && type === address.split('.')[0]);
+}
+
+/**
+ * The addresses of a synthesized stack's resources.
+ *
+ * @param folder holds the stack's `cdk.tf.json`
+ * @throws ConnectivityError `usage.invalid`
+ */
+export async function readStack(folder: string): Promise<string[]> {
+  const file = join(folder, 'cdk.tf.json');
+  try {
+    const stack = JSON.parse(await readFile(file, 'utf8')) as {
+      readonly resource?: Readonly<Record<string, object>>;
+    };
+    return Object.entries(stack.resource ?? {}).flatMap(([type, named]) =>
+      Object.keys(named).map((name) => `${type}.${name}`),
+    );
+  } catch (cause) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`--stack-folder\` must hold the cdk.tf.json of a synthesized stack, got: "${folder}"; run cdktf synth`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,182 @@
+import { existsSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { STACK_TAG } from '../../cloud/table/mark.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { safeText } from '../../codes/redact.js';
+import { shellWord } from '../../files/shell-word.js';
+import { sayingWhile } from '../program/waiting.js';
+import type { ChangingStack } from './run-terraform.js';
+
+/**
+ * What happens to a stack before Terraform plans it. A step that throws stops the stack: Terraform is
+ * not run, and `deploy` ends with the status of the error.
+ */
+export async function beforePlan(stack: ChangingStack): Promise<void> {
+  await refuseStateInCheckout(stack);
+  await saveErroredState(stack);
+  await refuseStateOfAnother(stack);
+  const { heedLeftBehind } = await import('./left-behind.js');
+  await heedLeftBehind(stack);
+}
+
+/** What is read of a state: its resources, with the tags that say which stack made them. */
+interface State {
+  readonly resources?: readonly StateResource[];
+}
+
+interface StateResource {
+  readonly mode: string;
+  readonly type: string;
+  readonly name: string;
+  readonly instances: readonly {
+    readonly attributes?: { readonly tags?: readonly { key?: string; value?: string }[] | null };
+  }[];
+}
+
+/**
+ * Stops where the state holds another stack's resources: Terraform would destroy them as surplus. A
+ * state without marks, from before there were any, is another's where none of its resources is in
+ * this stack.
+ *
+ * @throws ConnectivityError `deploy.other-state`, `deploy.state-unreadable`
+ */
+export async function refuseStateOfAnother(stack: ChangingStack): Promise<void> {
+  const { resources = [] } = await pullState(stack);
+  const managed = resources.filter(({ mode }) => mode === 'managed');
+  const owners = new Set(managed.flatMap(readOwners));
+  const others = [...owners].filter(
+    (owner) => owner !== stack.name && owner !== stack.context.stateOf,
+  );
+  if (others[0] !== undefined)
+    throw otherState(stack, `resources of ${others.join(' and ')}`, others[0]);
+  if (owners.size > 0 || managed.length === 0 || stack.context.stateOf !== undefined) return;
+  const own = await readOwnAddresses(stack.folder);
+  const addresses = managed.map(({ type, name }) => `${type}.${name}`);
+  if (addresses.some((address) => own.has(address))) return;
+  throw otherState(stack, `${addresses[0]}, and nothing that this stack has`, 'unknown');
+}
+
+async function pullState(stack: ChangingStack): Promise<State> {
+  const { status, stdout, stderr } = await stack.terraform(['state', 'pull']);
+  try {
+    if (status === 0) return stdout.trim() === '' ? {} : (JSON.parse(stdout) as State);
+  } catch {}
+  throw new ConnectivityError(
+    'deploy.state-unreadable',
+    `the state of ${stack.name} cannot be read, so nothing was changed: ${safeText(stderr)}`,
+  );
+}
+
+function readOwners({ instances }: StateResource): string[] {
+  return instances.flatMap(({ attributes }) =>
+    (attributes?.tags ?? []).flatMap(({ key, value }) =>
+      key === STACK_TAG && value !== undefined ? [value] : [],
+    ),
+  );
+}
+
+/** Resources that the stack has or had: one that `moved` names is its own, too. */
+async function readOwnAddresses(folder: string): Promise<Set<string>> {
+  const stack = JSON.parse(await readFile(join(folder, 'cdk.tf.json'), 'utf8')) as {
+    readonly resource?: Readonly<Record<string, object>>;
+    readonly moved?: readonly { readonly from: string }[];
+  };
+  return new Set([
+    ...Object.entries(stack.resource ?? {}).flatMap(([type, named]) =>
+      Object.keys(named).map((name) => `${type}.${name}`),
+    ),
+    ...(stack.moved ?? []).map(({ from }) => from),
+  ]);
+}
+
+function otherState(
+  { name, command }: ChangingStack,
+  held: string,
+  owner: string,
+): ConnectivityError {
+  const verb = command === 'apply' ? 'deploy' : 'destroy';
+  return new ConnectivityError(
+    'deploy.other-state',
+    `the state of ${name} must hold no other stack, got: ${held}; nothing was changed. Give each stack a state of its own, or take this one over with: secure-connectivity ${verb} ${name} --state-of ${owner}`,
+  );
+}
+
+/** Variables of CI systems that clean the checkout before each job. */
+const CLEANING = ['GITHUB_ACTIONS', 'GITLAB_CI'] as const;
+
+/**
+ * Stops a CI job that keeps the state in its checkout: the next job would find none, and make
+ * everything again.
+ *
+ * @throws ConnectivityError `deploy.state-in-checkout`
+ */
+export async function refuseStateInCheckout({ folder, context }: ChangingStack): Promise<void> {
+  const cleaning = CLEANING.find((name) => process.env[name] === 'true');
+  if (cleaning === undefined || process.env.CONNECTIVITY_STATE_FOLDER) return;
+  const stack = JSON.parse(await readFile(join(folder, 'cdk.tf.json'), 'utf8')) as {
+    readonly terraform?: { readonly backend?: { readonly local?: { readonly path?: string } } };
+  };
+  const local = stack.terraform?.backend?.local;
+  if (local === undefined) return;
+  const file = resolve(folder, local.path ?? 'terraform.tfstate');
+  const inside = relative(context.project, file);
+  if (inside.startsWith(`..${sep}`)) return;
+  throw new ConnectivityError(
+    'deploy.state-in-checkout',
+    `the state must not be in the checkout, which the next job cleans, got: ${inside}; set \`state\` to a remote backend, or \`CONNECTIVITY_STATE_FOLDER\` to a folder outside that stays on the runner`,
+  );
+}
+
+/** Where Terraform leaves the state that it could not save. */
+const ERRORED_STATE = 'errored.tfstate';
+
+/**
+ * Saves the state that an earlier run could not save: without it, Terraform would make everything
+ * again that this run made. Terraform refuses a state that is older than the one it would replace.
+ *
+ * @throws ConnectivityError `deploy.state-unsaved`
+ */
+async function saveErroredState(stack: ChangingStack): Promise<void> {
+  const file = join(stack.folder, ERRORED_STATE);
+  if (!existsSync(file)) return;
+  const problem = await pushErrored(stack);
+  if (problem !== undefined) throw unsaved(stack, file, problem);
+  stack.say(`saved the state of ${stack.name} that an earlier run had left in ${file}`);
+}
+
+/** Saves what the run that has just ended could not save, as far as the backend is there again. */
+export async function saveErroredStateNow(stack: ChangingStack): Promise<void> {
+  const file = join(stack.folder, ERRORED_STATE);
+  for (const pause of [0, 2_000, 5_000]) {
+    if (!existsSync(file)) return;
+    await sayingWhile('the backend, to save the state again', () => sleep(pause));
+    const problem = await pushErrored(stack);
+    if (problem === undefined) {
+      stack.say(`the state of ${stack.name} is saved now, at a later attempt; deploy it again`);
+    } else if (pause === 5_000) {
+      const { code, message } = unsaved(stack, file, problem);
+      stack.say(`${code}: ${message}`);
+    }
+  }
+}
+
+async function pushErrored(stack: ChangingStack): Promise<string | undefined> {
+  const lock = `-lock-timeout=${stack.lockTimeout}`;
+  const { status, stderr } = await stack.terraform(['state', 'push', lock, ERRORED_STATE]);
+  if (status !== 0) return safeText(stderr);
+  rmSync(join(stack.folder, ERRORED_STATE));
+  return undefined;
+}
+
+function unsaved(
+  { name, folder }: ChangingStack,
+  file: string,
+  problem: string,
+): ConnectivityError {
+  return new ConnectivityError(
+    'deploy.state-unsaved',
+    `${file} holds what a run of ${name} has made, and cannot be saved: ${problem}; keep the file. When the backend takes states again, deploy from this folder, or: terraform -chdir=${shellWord(folder)} state push ${ERRORED_STATE}`,
+  );
+}

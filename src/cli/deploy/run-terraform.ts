@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { safeText } from '../../codes/redact.js';
+import { shellWord } from '../../files/shell-word.js';
+import { sayingWhile } from '../program/waiting.js';
+import type { DeployContext } from './run-log.js';
+
+export interface Ended {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A copy of a stack in another folder, with what differs in the environment. */
+interface StackCopy {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** A synthesized stack, and Terraform to be run on it. */
+export interface TerraformFolder {
+  readonly name: string;
+  /** Holds `cdk.tf.json`; Terraform runs in it. */
+  readonly folder: string;
+  /** The program that Terraform is, such as `tofu`. */
+  readonly program: string;
+  /** How long to wait for another run's lock, in Terraform's words. */
+  readonly lockTimeout: string;
+  /** Runs Terraform on the stack, or on a copy of it, and answers what it wrote. */
+  terraform(args: readonly string[], copy?: StackCopy): Promise<Ended>;
+}
+
+/** A stack that Terraform is about to change, after `terraform init`. */
+export interface ChangingStack extends TerraformFolder {
+  readonly command: 'apply' | 'destroy';
+  readonly context: DeployContext;
+  /** A line that `deploy` prints at its end, when cdktf has printed everything of its own. */
+  say(text: string): void;
+}
+
+export function terraformFolder(
+  folder: string,
+  program: string,
+  lockTimeout: string,
+): TerraformFolder {
+  return {
+    name: basename(folder),
+    folder,
+    program,
+    lockTimeout,
+    terraform: (args, copy = { folder, env: {} }) => runTerraform(program, args, copy),
+  };
+}
+
+/** What the user passes to every Terraform command, such as `-no-color`, is left out where it is read. */
+function runTerraform(
+  program: string,
+  args: readonly string[],
+  { folder, env: own }: StackCopy,
+): Promise<Ended> {
+  const { TF_CLI_ARGS: _, ...env } = { ...process.env, ...own };
+  const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      texts[name] += chunk;
+    });
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status) => resolve({ status: status ?? 1, ...texts }));
+  });
+  const command = args.slice(0, args[0] === 'state' ? 2 : 1).join(' ');
+  return sayingWhile(`terraform ${command}`, () => ended);
+}
+
+type NamedStack = Pick<TerraformFolder, 'name' | 'folder' | 'program'>;
+
+/**
+ * Refuses to go on where another run held the state's lock; the command that takes it away is last.
+ *
+ * @param errors what Terraform wrote on stderr
+ * @throws ConnectivityError `deploy.state-locked`
+ */
+export function refuseLockedState(stack: NamedStack, errors: string): void {
+  const [, found] = /Error acquiring the state lock([\s\S]*)/.exec(errors) ?? [];
+  if (found === undefined) return;
+  const read = (name: string) =>
+    new RegExp(`^[│\\s]*${name}:[ \\t]+(\\S[^\\n]*?)[ \\t]*$`, 'm').exec(found)?.[1];
+  const id = read('ID');
+  if (id === undefined) return;
+  const facts = ['Who', 'Operation', 'Created'].flatMap((name) => read(name) ?? []);
+  const held = facts.length === 0 ? '' : ` (${safeText(facts.join(', '))})`;
+  throw new ConnectivityError(
+    'deploy.state-locked',
+    `the state of ${stack.name} is locked by another run${held}. Wait until that has ended, and run this again; where it is dead: ${unlockCommand(stack, safeText(id))}`,
+  );
+}
+
+/** The command that takes away a lock whose holder is dead. */
+export function unlockCommand({ program, folder }: NamedStack, id: string): string {
+  return `${shellWord(program)} -chdir=${shellWord(folder)} force-unlock ${id}`;
+}

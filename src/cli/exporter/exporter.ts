@@ -1,0 +1,110 @@
+import { isIP } from 'node:net';
+import { Command, InvalidArgumentError } from 'commander';
+import { parseArguments } from '../program/arguments.js';
+import { settingNames } from '../verify/command-line.js';
+import type { FlagRow } from '../verify/flags/row.js';
+import { addFlags, FLAGS } from '../verify/flags/table.js';
+import { neverRepeated, readDuration } from '../verify/flags/values.js';
+import type { ExporterFlags } from './run-exporter.js';
+import type { ListenAddress } from './serve.js';
+
+const { outputsFile, stack, linksFromEnvironment, targets, concurrency, baseUrl, via } = FLAGS;
+const { apiHost, expectAddress, expectNetwork, zone, privateZone, tlsServerName } = FLAGS;
+const { enterpriseId, appId, keyId, privateKeyFile, durationSeconds, sessionName } = FLAGS;
+const { dnsServer, connectTo, resolve, family, proxy, caFile, timeout } = FLAGS;
+
+const LARGEST_PORT = 65_535;
+
+/** Reads `IPv4:PORT` or `[IPv6]:PORT`; a name may have several addresses, or another one later. */
+function readListenAddress(text: string): ListenAddress {
+  const [, inBrackets, plain, portText = ''] =
+    /^(?:\[([^\]]+)\]|([^:[\]]+)):(0|[1-9]\d{0,4})$/.exec(text) ?? [];
+  const host = inBrackets ?? plain ?? '';
+  const port = Number(portText);
+  const family = inBrackets === undefined ? 4 : 6;
+  if (isIP(host) !== family || port > LARGEST_PORT) {
+    throw new InvalidArgumentError('It must be an IP address and a port, such as 127.0.0.1:9464.');
+  }
+  return { host, port };
+}
+
+/** The flags of `exporter` that are also those of `verify`, and its own. */
+const EXPORTER_FLAGS = {
+  listen: {
+    flag: '--listen <address:port>',
+    about: 'where Prometheus scrapes (default: 127.0.0.1:9464); port 0 takes a free one',
+    variable: 'LISTEN',
+    read: readListenAddress,
+    repeat: neverRepeated,
+  },
+  outputsFile,
+  stack,
+  linksFromEnvironment,
+  targets: { ...targets, about: 'check the links in a file with one JSON object per line' },
+  concurrency: { ...concurrency, about: 'links checked at the same time (default: 16)' },
+  baseUrl: { ...baseUrl, about: 'check a single link, named `link`: scheme, host and port' },
+  via,
+  apiHost,
+  expectAddress,
+  expectNetwork,
+  zone,
+  privateZone,
+  tlsServerName,
+  allowPlainHttp: FLAGS.allowPlainHttp,
+  enterpriseId,
+  appId,
+  keyId,
+  privateKeyFile: {
+    ...privateKeyFile,
+    about:
+      'PEM file of the private key, read again for each check; or its text in SECURE_CONNECTIVITY_PRIVATE_KEY',
+  },
+  durationSeconds,
+  sessionName,
+  deviceId: FLAGS.deviceId,
+  customConsumer: FLAGS.customConsumer,
+  auth: FLAGS.auth,
+  useServerTime: FLAGS.useServerTime,
+  dnsServer,
+  connectTo,
+  resolve,
+  family,
+  proxy,
+  caFile,
+  timeout: {
+    ...timeout,
+    about: 'time limit for one check (default: 60s), shortened by the scrape timeout of Prometheus',
+  },
+  timeoutOffset: {
+    flag: '--timeout-offset <duration>',
+    about: 'how much earlier than the scrape timeout a check ends (default: 500ms)',
+    variable: 'TIMEOUT_OFFSET',
+    read: readDuration,
+    repeat: neverRepeated,
+  },
+} as const satisfies Readonly<Record<string, FlagRow>>;
+
+const HELP = `
+  /probe?link=NAME  checks the link and returns the metrics of its report
+  /targets          the names of all links, for Prometheus to discover
+  /metrics          metrics of the exporter itself
+  /-/healthy        200
+
+A check ends before the scrape timeout that Prometheus sends. Concurrent probes of one link share a
+check, and a token is reused until it expires. On SIGTERM the exporter stops listening and finishes the
+checks in progress; a second SIGTERM stops it at once.
+
+Exit status: 0 ended by a signal, 2 usage, links, key or listen address.`;
+
+export default async function main(args: readonly string[]): Promise<number> {
+  const command = addFlags(
+    new Command('secure-connectivity exporter'),
+    Object.values(EXPORTER_FLAGS),
+  )
+    .description('Checks links whenever Prometheus scrapes them.')
+    .addHelpText('after', HELP);
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const { runExporter } = await import('./run-exporter.js');
+  return await runExporter(command.opts<ExporterFlags>(), settingNames(command, EXPORTER_FLAGS));
+}

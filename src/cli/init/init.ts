@@ -1,0 +1,115 @@
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { parseArguments } from '../program/arguments.js';
+import { isLost, lostOutput } from '../program/write-named-file.js';
+import { FORGES, type ProjectOptions, projectFiles } from './project-files.js';
+
+/** `secure-connectivity init DIR`: a project of one's own. */
+export default async function main(args: readonly string[]): Promise<number> {
+  const command = new Command('secure-connectivity init')
+    .description(
+      'Creates a project: stacks, settings, a test, CI jobs. Refuses a folder that is not empty.',
+    )
+    .argument('<dir>', 'a new or an empty folder')
+    .option('--cdktn', "for cdktn, cdktf's community successor", false)
+    .addOption(
+      new Option('--ci <forge>', 'write this forge’s jobs for review, deploy and drift detection')
+        .choices(FORGES)
+        .default('github'),
+    );
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const [folder = ''] = command.args;
+  const options = command.opts<ProjectOptions>();
+  const files = makeProject(folder, options);
+  process.stdout.write(`${folder}: ${files.length} files\n${nextSteps(options)}`);
+  return 0;
+}
+
+function nextSteps({ cdktn }: ProjectOptions): string {
+  return `
+  npm install    Node.js ${cdktn ? '22.19 or newer' : '20 or 22'}, and Terraform on the PATH
+  npm run demo   deploy all options in a sandbox and prove them, without a cloud account
+  npm test       who may talk to whom
+
+Then put your own values in stacks/settings/production.json. The whole way to the first deploy:
+node_modules/cdktf-secure-connectivity/docs/first-deploy.md
+`;
+}
+
+/** What a new repository has before its first commit. */
+const OF_GIT = '.git';
+
+/**
+ * Makes a project in a folder; where a file cannot be written, what was made is taken away again.
+ *
+ * @returns the files, by their path in the project
+ * @throws ConnectivityError `usage.invalid`
+ */
+export function makeProject(folder: string, options: ProjectOptions): readonly string[] {
+  requireEmpty(folder);
+  const files = projectFiles(projectName(folder), options);
+  const made: string[] = [];
+  try {
+    made.push(...makeFolders(folder));
+    for (const [name, text] of files) {
+      const path = join(folder, name);
+      made.push(...makeFolders(dirname(path)));
+      const file = openSync(path, 'wx');
+      made.push(path);
+      try {
+        writeFileSync(file, text);
+      } finally {
+        closeSync(file);
+      }
+    }
+  } catch (cause) {
+    for (const path of made.reverse()) rmSync(path, { recursive: true, force: true });
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    if (isLost(code)) throw lostOutput(folder, code, cause);
+    throw refused(folder, `which cannot be written (${code})`);
+  }
+  return [...files.keys()];
+}
+
+function requireEmpty(folder: string): void {
+  if (folder.trim() === '') throw refused(folder, 'which is no name');
+  const entries = entriesOf(folder).filter((entry) => entry !== OF_GIT);
+  const [first] = entries;
+  if (first !== undefined) throw refused(folder, `which holds ${first}`);
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw refused(folder, code === 'ENOTDIR' ? 'which is no folder' : `(${code})`);
+  }
+}
+
+/** @returns the first folder that had to be made, if one had */
+function makeFolders(folder: string): string[] {
+  const first = mkdirSync(folder, { recursive: true });
+  return first === undefined ? [] : [first];
+}
+
+/** A name that npm takes. */
+function projectName(folder: string): string {
+  const name = basename(resolve(folder))
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+/, '')
+    .slice(0, 100);
+  return name === '' ? 'connectivity' : name;
+}
+
+function refused(folder: string, why: string): ConnectivityError {
+  return new ConnectivityError(
+    'usage.invalid',
+    `\`DIR\` must be a new or an empty folder, got: "${folder}", ${why}`,
+  );
+}

@@ -1,0 +1,110 @@
+import { statSync } from 'node:fs';
+import { type Command, CommanderError, type OutputConfiguration } from 'commander';
+import { EXIT } from '../../codes/code-facts.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { shownLines } from '../../codes/redact.js';
+import { refuseSecrets } from '../../codes/secrets.js';
+
+/** Commander repeats what it does not understand. */
+export const REDACTED_OUTPUT: OutputConfiguration = {
+  writeErr: (text) => process.stderr.write(shownLines(text)),
+};
+
+/**
+ * Parses a command's arguments; commander has printed help or the error when it answers a number.
+ *
+ * @returns undefined when the command should continue, else the exit status
+ * @throws ConnectivityError `credentials.misplaced`
+ */
+export function parseArguments(command: Command, args: readonly string[]): number | undefined {
+  try {
+    command.configureOutput(REDACTED_OUTPUT).exitOverride().parse(args, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
+    throw error;
+  }
+  refuseSecrets(command.opts(), (path) => nameIn(command, path));
+  return undefined;
+}
+
+/** The flag, or the variable that the value came from. */
+function nameIn(command: Command, path: string): string {
+  const [attribute = ''] = path.split('.');
+  const option = command.options.find((one) => one.attributeName() === attribute);
+  const isFromVariable = command.getOptionValueSource(attribute) === 'env';
+  return (isFromVariable ? option?.envVar : option?.long) ?? attribute;
+}
+
+/** What reads the values of a repeatable option, each by itself. */
+export function collect<T>(read: (text: string) => T) {
+  return (text: string, previous: readonly T[] = []): T[] => [...previous, read(text)];
+}
+
+/** Reads the text of a flag by what throws the rule that it breaks. @throws ConnectivityError `usage.invalid` */
+export function readFlag<T>(flag: string, text: string, read: (text: string) => T): T {
+  try {
+    return read(text);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ConnectivityError('usage.invalid', `\`${flag}\` ${message}, got: "${text}"`);
+  }
+}
+
+/** @throws ConnectivityError `usage.invalid` */
+export function requireFolder(flag: string, folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new ConnectivityError('usage.invalid', `\`${flag}\` must be a folder, got: "${folder}"`);
+}
+
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/**
+ * Reads `500ms`, `10s`, `5m` or `1h`; a bare number is seconds.
+ *
+ * @returns milliseconds
+ * @throws RangeError naming the rule
+ */
+export function parseDuration(text: string): number {
+  const [, amount = '', unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim()) ?? [];
+  if (amount === '') throw new RangeError('must be a duration such as 500ms, 10s or 5m');
+  return Number(amount) * UNITS[unit as keyof typeof UNITS];
+}
+
+/** A report to write; without a file it goes to standard output. */
+export interface Format<Name extends string> {
+  readonly name: Name;
+  readonly file?: string;
+}
+
+/** Reads `text`, `markdown=FILE`, … @throws RangeError naming the rule */
+export function parseFormat<Name extends string>(
+  names: readonly Name[],
+  value: string,
+): Format<Name> {
+  const [, name = '', file] = /^([a-z]+)(?:=(.+))?$/s.exec(value) ?? [];
+  const found = names.find((known) => known === name);
+  if (found === undefined) {
+    throw new RangeError(`must be one of ${names.join(', ')}, alone or with =FILE`);
+  }
+  return { name: found, ...(file !== undefined && { file }) };
+}
+
+/** What reads the formats of a command that has these. It throws ConnectivityError `usage.invalid`. */
+export function formatCollector<Name extends string>(names: readonly Name[]) {
+  return collect((value) => readFlag('--format', value, (text) => parseFormat(names, text)));
+}
+
+/** The formats to write: standard output always gets one, and only one. */
+export function chosenFormats<Name extends string>(
+  formats: readonly Format<Name>[],
+  fallback: Name,
+): readonly Format<Name>[] {
+  const toStdout = formats.filter(({ file }) => file === undefined);
+  if (toStdout.length > 1) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`--format\` can be given once without a file, got: ${toStdout.map(({ name }) => name).join(', ')}`,
+    );
+  }
+  return toStdout.length === 1 ? formats : [...formats, { name: fallback }];
+}

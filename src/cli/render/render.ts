@@ -1,0 +1,108 @@
+import { Argument, Command, Option } from 'commander';
+import type { AccessModel } from '../../access/access-model.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { Target } from '../../render/model.js';
+import { TARGETS } from '../../render/targets.js';
+import { collect, parseArguments } from '../program/arguments.js';
+import { kubernetesCheck } from './kubernetes-check.js';
+
+const HELP = `
+Targets:
+${TARGETS.map(({ name, about }) => `  ${name.padEnd(10)}  ${about}`).join('\n')}
+
+\`render kubernetes-check\` does not write rules, but a check of many links that Kubernetes runs on a schedule:
+\`secure-connectivity render kubernetes-check --help\`.
+
+Exit status: 0 rendered or up to date, 2 usage, 3 with --check: the file differs, as printed.`;
+
+interface Flags {
+  readonly access: string;
+  readonly rules?: readonly string[];
+  readonly merge?: boolean;
+  readonly check?: string;
+  readonly output?: string;
+}
+
+export default async function main(args: readonly string[]): Promise<number> {
+  if (args[0] === 'kubernetes-check') return await kubernetesCheck(args.slice(1));
+  const command = new Command('secure-connectivity render')
+    .description('Writes access rules in the format of a firewall that Terraform does not manage.')
+    .addArgument(
+      new Argument('<target>', 'format to write').choices(TARGETS.map(({ name }) => name)),
+    )
+    .requiredOption('--access <file>', 'access.json of a synthesized stack')
+    .option(
+      '--rules <filter>',
+      'only rules that match FIELD=VALUE; commas mean AND, repeating the flag means OR',
+      collect((text) => text),
+    )
+    .option('--merge', 'aggregate adjacent addresses into prefixes that contain no others')
+    .addOption(
+      new Option('--check <file>', 'compare with a file in use, and write nothing').conflicts(
+        'output',
+      ),
+    )
+    .option('--output <file>', 'write to a file (default: standard output)')
+    .addHelpText('after', HELP);
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const entry = TARGETS.find(({ name }) => name === command.args[0]);
+  if (entry === undefined) throw new TypeError('commander let an unknown target through');
+  return await renderRules(await entry.load(), command.opts<Flags>());
+}
+
+/** The status of a file that is not up to date. */
+const DIFFERS = 3;
+
+/** Renders the chosen rules, or compares them with a file in use, and answers the exit status. */
+async function renderRules(target: Target, flags: Flags): Promise<number> {
+  const text = target.render(await readModel(target, flags));
+  if (flags.check !== undefined) return await check(target, text, flags.check);
+  const { writeOutput } = await import('../program/write-named-file.js');
+  writeOutput('--output', flags.output, text);
+  return 0;
+}
+
+async function readModel(
+  { name, showsRules }: Target,
+  { access, rules = [], merge }: Flags,
+): Promise<AccessModel> {
+  const [
+    { checkAccessModel },
+    { clientSide, mergeModel, requireClientSide, selectRules },
+    { readNamedJson },
+  ] = await Promise.all([
+    import('../../access/access-file.js'),
+    import('../../render/select-rules.js'),
+    import('../program/read-named-file.js'),
+  ]);
+  const model = checkAccessModel(await readNamedJson('--access', access));
+  const selected = selectRules(showsRules ? model : clientSide(model), rules);
+  if (!showsRules) requireClientSide(selected, name);
+  return merge ? mergeModel(selected) : selected;
+}
+
+async function check(target: Target, text: string, file: string): Promise<number> {
+  const { readNamedFile } = await import('../program/read-named-file.js');
+  const inUse = await readNamedFile('--check', file);
+  const lines = await differenceLines(target, text, inUse);
+  if (lines.length === 0) {
+    process.stdout.write(`${file} is up to date\n`);
+    return 0;
+  }
+  process.stdout.write(`${file} is not up to date\n${lines.map((line) => `${line}\n`).join('')}`);
+  return DIFFERS;
+}
+
+async function differenceLines({ parse }: Target, text: string, inUse: string): Promise<string[]> {
+  if (parse === undefined) return inUse === text ? [] : ['it is another text'];
+  const { difference } = await import('../../render/difference.js');
+  try {
+    return difference(parse(inUse), parse(text));
+  } catch (error) {
+    if (error instanceof ConnectivityError && error.code === 'render.unreadable') {
+      return [error.message];
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import { Command } from 'commander';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { parseAddress } from '../../net/address.js';
+import type { PluginCall } from '../../sandbox/plugin/call-plugin.js';
+import { DEFAULT_STATE } from '../../sandbox/state-folder.js';
+import { parseArguments, readFlag } from '../program/arguments.js';
+import { sayingWhile } from '../program/waiting.js';
+
+/** `secure-connectivity sandbox connect-plugin`: the administrator's step in the service's console. */
+export async function connectPlugin(args: readonly string[]): Promise<number> {
+  const parser = new Command('secure-connectivity sandbox connect-plugin')
+    .description(
+      "Adds a private connection in the service's console, and prints its endpoint's id.",
+    )
+    .argument('<service-id>', 'the endpoint service to connect to')
+    .option(
+      '--state <folder>',
+      `state of the running sandbox (default: its own, or ${DEFAULT_STATE})`,
+    );
+  const ended = parseArguments(parser, args);
+  if (ended !== undefined) return ended;
+  const { state } = parser.opts<{ state?: string }>();
+  const { askConsole, CONSOLE_PATHS, consoleAddress } = await import(
+    '../../sandbox/plugin/console-client.js'
+  );
+  const console = consoleAddress(state, DEFAULT_STATE);
+  const [serviceId] = parser.args;
+  const { endpointId, status } = await sayingWhile('the private connection', () =>
+    askConsole(console, CONSOLE_PATHS.privateConnections, { serviceId }),
+  );
+  process.stdout.write(`${String(endpointId)}\n`);
+  process.stderr.write(`private connection: ${String(status)}\n`);
+  if (status === 'PendingAcceptance') {
+    process.stderr.write(
+      `hint: add "${String(endpointId)}" to \`acceptedEndpointIds\` and deploy again\n`,
+    );
+  }
+  return 0;
+}
+
+interface Flags {
+  readonly state?: string;
+  readonly userId: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly port?: number;
+  readonly path: string;
+  readonly body?: string;
+  readonly backend?: string;
+}
+
+const FAILED_CALL = 1;
+const FIRST_FAILURE = 400;
+
+/** `secure-connectivity sandbox call-plugin`: one call of a plugin's backend, as the service makes it. */
+export async function callPlugin(args: readonly string[]): Promise<number> {
+  const parser = callCommandLine();
+  const ended = parseArguments(parser, args);
+  if (ended !== undefined) return ended;
+  const flags = parser.opts<Flags>();
+  const call = callOf(parser.args[0], flags);
+  const { askConsole, CONSOLE_PATHS, consoleAddress } = await import(
+    '../../sandbox/plugin/console-client.js'
+  );
+  const console = consoleAddress(flags.state, DEFAULT_STATE);
+  const answer = await sayingWhile("the answer of the plugin's backend", () =>
+    askConsole(console, CONSOLE_PATHS.pluginCalls, call),
+  );
+  process.stderr.write(
+    `call: ${String(answer.arrivedAt)} (rerouted to ${String(answer.rerouted)}): HTTP ${String(answer.status)}\n`,
+  );
+  process.stdout.write(String(answer.body));
+  return Number(answer.status) < FIRST_FAILURE ? 0 : FAILED_CALL;
+}
+
+function callCommandLine(): Command {
+  return new Command('secure-connectivity sandbox call-plugin')
+    .description("Calls a plugin's backend as the service does, and prints the response.")
+    .argument('[service-id]', 'call over the private connection to this endpoint service')
+    .requiredOption('--user-id <id>', 'the user_id of the chat; it becomes the user-ID header')
+    .option('--from <ip>', 'call over the internet from this address')
+    .option('--to <ip>', "with --from: the backend's address (default: a workload's)")
+    .option(
+      '--port <port>',
+      "the listener's port, or the backend's (default: the lowest; 443)",
+      Number,
+    )
+    .option('--path <path>', 'path to call', '/')
+    .option('--body <json>', 'send this by POST')
+    .option(
+      '--backend <ip:port>',
+      'loopback process that plays the backend (default: an echo server)',
+    )
+    .option(
+      '--state <folder>',
+      `state of the running sandbox (default: its own, or ${DEFAULT_STATE})`,
+    );
+}
+
+function callOf(serviceId: string | undefined, flags: Flags): PluginCall {
+  const { state: _, port, ...rest } = flags;
+  if ((serviceId === undefined) === (rest.from === undefined)) {
+    throw invalid('`SERVICE_ID` or `--from` must be given, and not both');
+  }
+  if (port !== undefined && !(Number.isInteger(port) && port >= 1 && port <= 65_535)) {
+    throw invalid('`--port` must be 1 to 65535');
+  }
+  for (const [flag, text] of Object.entries({ '--from': rest.from, '--to': rest.to })) {
+    if (text !== undefined) readFlag(flag, text, parseAddress);
+  }
+  return {
+    ...rest,
+    ...(serviceId !== undefined && { serviceId }),
+    ...(port !== undefined && { port }),
+  };
+}
+
+function invalid(message: string): ConnectivityError {
+  return new ConnectivityError('usage.invalid', message);
+}

@@ -1,0 +1,145 @@
+import { Command } from 'commander';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { parseAddress } from '../../net/address.js';
+import { FAULTS, type FaultName, isFaultName } from '../../sandbox/faults/index.js';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.js';
+import { DEFAULT_STATE } from '../../sandbox/state-folder.js';
+import { parseArguments, readFlag, requireFolder } from '../program/arguments.js';
+import { sayingWhile } from '../program/waiting.js';
+
+interface Flags {
+  readonly state: string;
+  readonly providerMirror?: string;
+  readonly clientAddress?: string;
+  readonly with?: string;
+  readonly fault?: FaultName[];
+  readonly listFaults?: true;
+}
+
+type Step = (args: readonly string[]) => Promise<number>;
+
+/** What people do on the service's side of a running sandbox. */
+const STEPS: { readonly [name: string]: () => Promise<Step> } = {
+  'connect-plugin': async () => (await import('./plugin.js')).connectPlugin,
+  'call-plugin': async () => (await import('./plugin.js')).callPlugin,
+};
+
+/** `secure-connectivity sandbox`: a whole world on loopback, for a command or until it is ended. */
+export default async function sandbox(args: readonly string[]): Promise<number> {
+  const [name = '', ...rest] = args;
+  const step = Object.hasOwn(STEPS, name) ? STEPS[name] : undefined;
+  if (step !== undefined) return (await step())(rest);
+  const { own, command } = split(args);
+  const parser = commandLine();
+  const ended = parseArguments(parser, own);
+  if (ended !== undefined) return ended;
+  const flags = parser.opts<Flags>();
+  if (flags.listFaults) return listFaults();
+  const { startSandbox } = await import('../../sandbox/sandbox.js');
+  const options = optionsOf(flags);
+  const running = await sayingWhile('the sandbox to start', () => startSandbox(options));
+  try {
+    const env = await commandEnvironment(running);
+    if (command.length === 0) return await stay(env);
+    const { runCommand } = await import('../program/run-command.js');
+    return await runCommand(command, env, { endsAll: true });
+  } finally {
+    await running.stop();
+  }
+}
+
+const MORE_HELP = `
+Without COMMAND it prints the environment for other shells, and runs until Ctrl-C.
+
+On the service's side of a running sandbox:
+  sandbox connect-plugin SERVICE_ID          add a private connection in the service's console
+  sandbox call-plugin SERVICE_ID --user-id U call the plugin's backend over that connection
+  sandbox call-plugin --from IP --user-id U  call it over the internet, from a fixed address`;
+
+function commandLine(): Command {
+  return new Command('secure-connectivity sandbox')
+    .description(
+      'Runs a cloud, a DNS server and the service on loopback, and a command against them.',
+    )
+    .usage('[options] [-- COMMAND...]')
+    .addHelpText('after', MORE_HELP)
+    .option('--state <folder>', 'where the sandbox keeps its state', DEFAULT_STATE)
+    .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')
+    .option('--client-address <ip>', 'the address of the client (default: in the first subnet)')
+    .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
+    .option('--fault <name>', 'inject a fault; repeatable', collectFault)
+    .option('--list-faults', 'list faults and the code each one produces');
+}
+
+/** Everything after `--` belongs to the command, whatever it looks like. */
+function split(args: readonly string[]): { own: readonly string[]; command: readonly string[] } {
+  const at = args.indexOf('--');
+  return at < 0
+    ? { own: args, command: [] }
+    : { own: args.slice(0, at), command: args.slice(at + 1) };
+}
+
+function collectFault(name: string, previous: readonly FaultName[] = []): FaultName[] {
+  if (isFaultName(name)) return [...previous, name];
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`--fault\` must be a name that \`--list-faults\` prints, got: "${name}"`,
+  );
+}
+
+function optionsOf(flags: Flags): SandboxOptions {
+  const { providerMirror, clientAddress } = flags;
+  if (providerMirror !== undefined) requireFolder('--provider-mirror', providerMirror);
+  if (clientAddress !== undefined) readFlag('--client-address', clientAddress, parseAddress);
+  return {
+    stateFolder: flags.state,
+    faults: flags.fault ?? [],
+    ...(providerMirror !== undefined && { providerMirror }),
+    ...(clientAddress !== undefined && { clientAddress }),
+    ...(flags.with !== undefined && { existing: flags.with }),
+  };
+}
+
+function listFaults(): number {
+  const widest = (texts: string[]) => Math.max(...texts.map((text) => text.length));
+  const name = widest(FAULTS.map((fault) => fault.name));
+  const code = widest(FAULTS.map((fault) => fault.code));
+  for (const fault of FAULTS) {
+    const needs = 'flags' in fault ? ` (seen with ${fault.flags.join(' ')})` : '';
+    process.stdout.write(
+      `${fault.name.padEnd(name)}  ${fault.code.padEnd(code)}  ${fault.about}${needs}\n`,
+    );
+  }
+  return 0;
+}
+
+async function commandEnvironment({ env, files }: Sandbox): Promise<Record<string, string>> {
+  const [{ childEnvironment }, { writeStandIns }, { fileURLToPath }] = await Promise.all([
+    import('../../sandbox/environment.js'),
+    import('../../sandbox/terraform/programs.js'),
+    import('node:url'),
+  ]);
+  const programs = writeStandIns({
+    folder: files.programs,
+    terraformFolder: files.terraform,
+    preparation: fileURLToPath(new URL('sandbox-terraform.js', import.meta.url)),
+    env: process.env,
+  });
+  return childEnvironment(process.env, { ...env, ...programs });
+}
+
+/** Prints what differs from the environment of another shell like this one. */
+async function stay(env: Readonly<Record<string, string>>): Promise<number> {
+  const { untilSignal } = await import('../program/signals.js');
+  const ended = untilSignal();
+  const { quote } = await import('../../sandbox/terraform/programs.js');
+  for (const name of Object.keys(process.env).filter((one) => env[one] === undefined)) {
+    process.stdout.write(`unset ${name}\n`);
+  }
+  for (const [name, value] of Object.entries(env)) {
+    if (process.env[name] !== value) process.stdout.write(`export ${name}=${quote(value)}\n`);
+  }
+  process.stderr.write('sandbox: running; set the environment above in another shell\n');
+  process.stderr.write('hint: end it with Ctrl-C; its state stays for the next time\n');
+  return ended;
+}

@@ -1,0 +1,175 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Command } from 'commander';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { packageFolder } from '../../package/package-folder.js';
+import type { LoadedSettings } from '../../settings/load-settings.js';
+import type { Settings } from '../../settings/schema.js';
+import { parseArguments } from '../program/arguments.js';
+import { isLost, lostOutput } from '../program/write-named-file.js';
+import { isBelow, openOutFolder } from './out-folder.js';
+
+const MORE_HELP = `
+The name of FILE without .json is the environment. DIR must be below the working folder, to which
+relative paths in the settings refer. It gets one folder per stack:
+
+  secure-connectivity synth --settings production.json --out terraform
+  terraform -chdir=terraform/stacks/api-access-production init
+  terraform -chdir=terraform/stacks/api-access-production apply
+
+A second run replaces what the first one wrote, completely or not at all. A folder that contains anything
+else is refused, and so is one with a stack that is no longer in the settings.
+
+Exit status: 0 written; 2 usage or settings, 74 disk full; in both cases nothing is written.`;
+
+interface Flags {
+  readonly settings: string;
+  readonly out: string;
+}
+
+/** `secure-connectivity synth`: Terraform JSON from a settings file, without a project. */
+export default async function main(args: readonly string[]): Promise<number> {
+  const command = new Command('secure-connectivity synth')
+    .description('Writes Terraform JSON from a settings file, without a project.')
+    .requiredOption('--settings <file>', 'the settings of one environment')
+    .requiredOption('--out <dir>', 'a new folder, or one that this command wrote')
+    .addHelpText('after', MORE_HELP);
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const { settings, out } = command.opts<Flags>();
+  const { readSettings } = await import('../program/read-settings.js');
+  const stacks = await synthesizeSettings(await readSettings(settings), out);
+  process.stdout.write(stacks.map((folder) => `${folder}\n`).join(''));
+  return 0;
+}
+
+/** What a project has in its cdktf.json. */
+const CONTEXT = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalIds: 'true' };
+
+/**
+ * Writes the stacks of an environment as Terraform JSON, all of them or none.
+ *
+ * @returns the folder of each stack
+ * @throws ConnectivityError `usage.invalid`, `settings.invalid`, `construct.invalid`, `output.lost`
+ */
+export async function synthesizeSettings(loaded: LoadedSettings, out: string): Promise<string[]> {
+  requireReachableCheck(loaded.settings);
+  const stacks = await loadStacks();
+  const folder = openOutFolder(out);
+  let draft: string | undefined;
+  try {
+    draft = folder.makeDraft();
+    const environment = environmentAlone(loaded.environment);
+    try {
+      stacks
+        .environmentApp(loaded, { outdir: draft, context: CONTEXT, stackTraces: false })
+        .synth();
+    } finally {
+      environment.restore();
+    }
+    return folder.replaceBy(draft).map((name) => join(out, 'stacks', name));
+  } catch (cause) {
+    throw isOfFiles(cause) ? unwritten(out, cause) : cause;
+  } finally {
+    if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
+    folder.close();
+  }
+}
+
+/** Whether a call of the file system failed, ours or cdktf's. */
+function isOfFiles(cause: unknown): cause is NodeJS.ErrnoException {
+  return cause instanceof Error && 'syscall' in cause && 'code' in cause;
+}
+
+function unwritten(out: string, cause: NodeJS.ErrnoException): ConnectivityError {
+  const { code = '' } = cause;
+  if (isLost(code)) return lostOutput(out, code, cause);
+  return new ConnectivityError(
+    'usage.invalid',
+    `\`--out\` must be where this command can write, got: ${out} (${code})`,
+    { cause },
+  );
+}
+
+/** The stacks name the program of the check by a path, which must not be one of this machine alone. */
+function requireReachableCheck({ check }: Settings): void {
+  if (check.mode === 'off' || check.program !== undefined) return;
+  const own = packageFolder();
+  const [root = own] = own.split(`${sep}node_modules${sep}`);
+  const cwd = process.cwd();
+  if (cwd === root || isBelow(root, cwd)) return;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`check.program\` is required where this package is not installed in the working folder, for the check after a deploy runs it, got: ${relative(cwd, own)}; set it to secure-connectivity, or run: npm install cdktf-secure-connectivity`,
+  );
+}
+
+/** What the caller's environment says to an app of a project would make other files of the same settings. */
+function environmentAlone(environment: string): { restore(): void } {
+  const before = { ...process.env };
+  for (const name of Object.keys(process.env)) {
+    if (/^(CDKTF_|SYNTH_HCL_OUTPUT$|CONNECTIVITY_)/.test(name)) delete process.env[name];
+  }
+  process.env.CONNECTIVITY_ENV = environment;
+  return {
+    restore: () => {
+      delete process.env.CONNECTIVITY_ENV;
+      Object.assign(process.env, before);
+    },
+  };
+}
+
+/** The built stacks, as far as they are used here. */
+interface Stacks {
+  environmentApp(
+    loaded: LoadedSettings,
+    config: {
+      readonly outdir: string;
+      readonly context: Readonly<Record<string, string>>;
+      readonly stackTraces: boolean;
+    },
+  ): { synth(): void };
+}
+
+/** What the stacks of each form need beside this package. */
+const NEEDS = {
+  cdktf: ['cdktf', '@cdktf/provider-null', 'constructs'],
+  cdktn: ['cdktn', 'constructs'],
+} as const;
+
+/**
+ * Loads the stacks for what is installed beside this package: cdktf, or else its community continuation.
+ *
+ * @throws ConnectivityError `usage.invalid` naming what has to be installed
+ */
+export async function loadStacks(): Promise<Stacks> {
+  const missing = NEEDS.cdktf.filter((name) => !isInstalled(name));
+  const form = missing.length === 0 ? 'cdktf' : 'cdktn';
+  if (form === 'cdktn' && !NEEDS.cdktn.every(isInstalled)) throw notInstalled(missing);
+  const file = join(packageFolder(), 'dist', 'stacks', form, 'environment.js');
+  return (await import(pathToFileURL(file).href)) as Stacks;
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(join(packageFolder(), 'package.json')).resolve(`${name}/package.json`);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND';
+  }
+}
+
+function notInstalled(missing: readonly string[]): ConnectivityError {
+  const text = readFileSync(join(packageFolder(), 'package.json'), 'utf8');
+  const { peerDependencies } = JSON.parse(text) as { peerDependencies: Record<string, string> };
+  const packages = NEEDS.cdktf.map((name) => {
+    const [version = ''] = /0\.\d+|[1-9]\d*/.exec(peerDependencies[name] ?? '') ?? [];
+    return `${name}@${version}`;
+  });
+  return new ConnectivityError(
+    'usage.invalid',
+    `\`synth\` needs ${missing.join(', ')} beside this package, got: not installed; run: npm install ${packages.join(' ')}`,
+  );
+}

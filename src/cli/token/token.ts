@@ -1,0 +1,60 @@
+import { Command } from 'commander';
+import { parseArguments } from '../program/arguments.js';
+import { sayWhileWaiting } from '../program/waiting.js';
+import { settingNames } from '../verify/command-line.js';
+import { addFlags, FLAGS, type Flags } from '../verify/flags/table.js';
+
+const HELP = `
+Prints the access token and a line feed to standard output, and nothing else; errors go to standard
+error. Keep it out of logs:  TOKEN=$(secure-connectivity token --base-url … --api-host …)
+Exit status: that of the stage of \`verify\` that would have failed.`;
+
+export default async function main(args: readonly string[]): Promise<number> {
+  const command = addFlags(new Command('secure-connectivity token'), Object.values(TOKEN_FLAGS))
+    .description('Prints an access token, for scripts.')
+    .addHelpText('after', HELP);
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const flags = command.opts<TokenFlags>();
+  const names = settingNames(command, TOKEN_FLAGS);
+  const { fetchToken } = await import('./fetch-token.js');
+  const { interruptible } = await import('../program/signals.js');
+  const waiting = sayWhileWaiting(() => `token: waiting for ${flags.baseUrl}`);
+  const { value } = await interruptible((signal) => fetchToken(flags, names, signal)).finally(
+    waiting.end,
+  );
+  process.stdout.write(`${value.reveal()}\n`);
+  return 0;
+}
+
+/** The flags of `token`: those of `verify` that say who asks and how the service is reached. */
+export const TOKEN_FLAGS = {
+  baseUrl: {
+    ...FLAGS.baseUrl,
+    about: 'scheme, host and port to call',
+    variable: 'BASE_URL',
+  },
+  apiHost: { ...FLAGS.apiHost, variable: 'API_HOST' },
+  tlsServerName: {
+    ...FLAGS.tlsServerName,
+    about: 'the TLS server name to send and verify (default: the host of the base URL)',
+  },
+  allowPlainHttp: {
+    ...FLAGS.allowPlainHttp,
+    about: 'allow a base URL with http, to private addresses only',
+  },
+  enterpriseId: FLAGS.enterpriseId,
+  appId: FLAGS.appId,
+  keyId: FLAGS.keyId,
+  privateKeyFile: FLAGS.privateKeyFile,
+  durationSeconds: FLAGS.durationSeconds,
+  sessionName: FLAGS.sessionName,
+  deviceId: FLAGS.deviceId,
+  customConsumer: FLAGS.customConsumer,
+  dnsServer: FLAGS.dnsServer,
+  connectTo: FLAGS.connectTo,
+  caFile: FLAGS.caFile,
+  timeout: { ...FLAGS.timeout, about: 'time for the whole command (default: 30s)' },
+};
+
+export type TokenFlags = Pick<Flags, keyof typeof TOKEN_FLAGS>;

@@ -1,0 +1,123 @@
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import type { Secret } from '../../codes/secrets.js';
+import type { ServiceConnection } from '../http/connection.js';
+import { REQUEST_TIMEOUT_MS } from '../http/limits.js';
+import type { CallOptions, ServiceRequest, ServiceResponse } from '../http/message.js';
+import { present } from '../json.js';
+import { type JwtClaims, type JwtOptions, signJwt } from './jwt.js';
+import { type AccessToken, readToken } from './read-token.js';
+
+const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const LONGEST_TOKEN_SECONDS = 86_399;
+
+export interface TokenRequestOptions {
+  readonly enterpriseId: string;
+  /** Signed for this request alone. */
+  readonly jwt: Secret;
+  /** Requested lifetime, 1 to 86399 seconds; sent only if set. @default the service's own: 900 */
+  readonly durationSeconds?: number;
+}
+
+/**
+ * Exchanges a JWT for an access token. The token cannot be refreshed: a new token needs a new JWT.
+ *
+ * @throws ServiceError with one of the codes `token.*` or `http.*`
+ */
+export async function exchangeToken(
+  connection: ServiceConnection,
+  options: TokenRequestOptions,
+  call?: CallOptions,
+): Promise<AccessToken> {
+  return readToken(await connection.request(tokenRequest(options), call));
+}
+
+/** @throws ConnectivityError `preflight.invalid` */
+export function tokenRequest(options: TokenRequestOptions): ServiceRequest {
+  const { enterpriseId, jwt, durationSeconds } = options;
+  checkTokenOptions(options);
+  return {
+    method: 'POST',
+    path: `/api/permission/oauth2/enterprise_id/${encodeURIComponent(enterpriseId)}/token`,
+    credential: jwt,
+    body: {
+      grant_type: GRANT_TYPE,
+      ...(durationSeconds !== undefined && { duration_seconds: durationSeconds }),
+    },
+  };
+}
+
+/** @param names what errors call the fields @throws ConnectivityError `preflight.invalid` */
+export function checkTokenOptions(
+  { enterpriseId, durationSeconds: seconds }: Omit<TokenRequestOptions, 'jwt'>,
+  names: Readonly<Record<string, string>> = {},
+): void {
+  // A URL parser would take these two for the folder itself and the one above.
+  if (enterpriseId.trim() === '' || enterpriseId === '.' || enterpriseId === '..') {
+    throw new ConnectivityError(
+      'preflight.invalid',
+      `\`${names.enterpriseId ?? 'enterpriseId'}\` must be the ID shown in the organization settings, got: "${enterpriseId}"`,
+    );
+  }
+  const fits = seconds === undefined || (Number.isInteger(seconds) && seconds >= 1);
+  if (!fits || (seconds ?? 1) > LONGEST_TOKEN_SECONDS) {
+    throw new ConnectivityError(
+      'preflight.invalid',
+      `\`${names.durationSeconds ?? 'durationSeconds'}\` must be a whole number from 1 to ${LONGEST_TOKEN_SECONDS}, got: ${seconds}`,
+    );
+  }
+}
+
+/** Who requests an access token, and which kind. */
+export type TokenCredentials = JwtOptions & {
+  readonly enterpriseId: string;
+  /** Lifetime asked for, 1 to 86399 seconds. @default the service's own: 900 */
+  readonly durationSeconds?: number;
+};
+
+export interface TokenAnswer {
+  /** To be read by `readToken`. */
+  readonly response: ServiceResponse;
+  /** Of the JWT that was sent. */
+  readonly claims: JwtClaims;
+}
+
+interface TokenCallOptions extends CallOptions {
+  /** The JWT is signed, and is sent now. */
+  readonly onSigned?: () => void;
+}
+
+/**
+ * Signs a JWT and asks for an access token with it, both within the time of the call. A JWT can be
+ * used once, so another call signs another one.
+ *
+ * @throws ConnectivityError `preflight.*`, `key.*`, and of the transport
+ */
+export async function callToken(
+  connection: Pick<ServiceConnection, 'request'>,
+  credentials: TokenCredentials,
+  call?: TokenCallOptions,
+): Promise<TokenAnswer> {
+  const { enterpriseId, durationSeconds } = credentials;
+  const asked = { enterpriseId, ...present({ durationSeconds }) };
+  return await sendJwt(connection, asked, (own) => signJwt(credentials, own), call);
+}
+
+/**
+ * Does the same with a JWT that is signed elsewhere.
+ *
+ * @param sign gives the JWT, within the time of the call
+ */
+export async function sendJwt(
+  connection: Pick<ServiceConnection, 'request'>,
+  asked: Omit<TokenRequestOptions, 'jwt'>,
+  sign: (call: CallOptions) => Promise<{ readonly jwt: Secret; readonly claims: JwtClaims }>,
+  { signal, timeoutMs = REQUEST_TIMEOUT_MS, onSigned }: TokenCallOptions = {},
+): Promise<TokenAnswer> {
+  checkTokenOptions(asked);
+  const end = performance.now() + timeoutMs;
+  const { jwt, claims } = await sign({ ...present({ signal }), timeoutMs });
+  onSigned?.();
+  const leftMs = Math.max(1, end - performance.now());
+  const call = { ...present({ signal }), timeoutMs: leftMs };
+  return { response: await connection.request(tokenRequest({ ...asked, jwt }), call), claims };
+}

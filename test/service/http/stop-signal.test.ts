@@ -1,0 +1,49 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { TimedOut, withStop, withTimeout } from '../../../src/service/http/limits.js';
+import { Stop, type StopSignal } from '../../../src/service/http/stop-signal.js';
+
+const never = () => new Promise<never>(() => undefined);
+
+test('a stop calls each listener once, but for those that have left', () => {
+  const stop = new Stop();
+  const heard: string[] = [];
+  const left = () => heard.push('left');
+  stop.addEventListener('abort', () => heard.push('stayed'));
+  stop.addEventListener('abort', left);
+  stop.removeEventListener('abort', left);
+  stop.throwIfAborted();
+  stop.abort('first');
+  stop.abort('second');
+  expect(heard).toEqual(['stayed']);
+  expect(stop).toMatchObject({ aborted: true, reason: 'first' });
+  expect(() => stop.throwIfAborted()).toThrow('first');
+});
+
+test.each([
+  ['withStop', withStop],
+  ['withTimeout', withTimeout],
+])('%s ends its work when its time is over, or the run', async (_, within) => {
+  const reasons: unknown[] = [];
+  const work = (signal: StopSignal) => {
+    signal.addEventListener('abort', () => reasons.push(signal.reason));
+    return never();
+  };
+  await expect(within(1, undefined, work)).rejects.toThrow(TimedOut);
+  const run = new AbortController();
+  const working = within(60_000, run.signal, work);
+  run.abort(new Error('the run is over'));
+  await expect(working).rejects.toThrow('the run is over');
+  await expect(within(60_000, run.signal, work)).rejects.toThrow('the run is over');
+  expect(reasons).toEqual([expect.any(TimedOut), run.signal.reason]);
+});
+
+test('what work throws or gives is passed on, and nothing waits any more', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const thrown = () => {
+    throw new Error('at once');
+  };
+  await expect(withStop(60_000, undefined, thrown)).rejects.toThrow('at once');
+  expect(await withStop(60_000, undefined, async () => 'done')).toBe('done');
+  expect(vi.getTimerCount()).toBe(0);
+});
