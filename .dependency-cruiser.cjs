@@ -144,13 +144,7 @@ const FLOORS = {
   service: [
     ['json.ts'],
     ['http/'],
-    [
-      'open-files.ts',
-      'read-text-file.ts',
-      'service-error.ts',
-      'api-response.ts',
-      'single-flight.ts',
-    ],
+    ['open-files.ts', 'api-response.ts', 'single-flight.ts'],
     ['token/'],
     ['chat/', 'workspaces.ts'],
     ['service-client.ts', 'user-id-header.ts'],

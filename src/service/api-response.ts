@@ -1,8 +1,100 @@
 import type { Code } from '../codes/codes.js';
+import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
-import { isFromService, type ServiceResponse } from './http/message.js';
-import { asObject, type JsonObject } from './json.js';
-import { ServiceError, serviceAnswer } from './service-error.js';
+import { recognizeInBothForms } from '../package/shared.js';
+import { isFromService, logIdOf, type ServiceResponse } from './http/message.js';
+import { asObject, type JsonObject, present } from './json.js';
+
+/** Seconds; whoever asks for more means never. */
+const LONGEST_RETRY_AFTER = 1e9;
+
+/** Characters of a body that an error quotes. */
+const FIRST_WORDS = 120;
+
+/** An error reported by the service itself, with its own code and message in addition to ours. */
+export interface ServiceAnswer {
+  readonly httpStatus: number;
+  /** `invalid_client`, `4101`, …; undefined where the body has none. */
+  readonly serviceCode?: string;
+  readonly serviceMessage?: string;
+  /** To be quoted to the service's support. */
+  readonly logId?: string;
+  /** Seconds, from the header `Retry-After`. */
+  readonly retryAfterSeconds?: number;
+  /** What is wrong with the body, its content type and its first words. */
+  readonly problem?: string;
+}
+
+/** An error that the service answered with. */
+export class ServiceError extends ConnectivityError implements ServiceAnswer {
+  static {
+    recognizeInBothForms(ServiceError, 'ServiceError');
+  }
+
+  declare readonly httpStatus: number;
+  declare readonly serviceCode?: string;
+  declare readonly serviceMessage?: string;
+  declare readonly logId?: string;
+  declare readonly retryAfterSeconds?: number;
+  declare readonly problem?: string;
+
+  constructor(code: Code, call: string, answer: ServiceAnswer) {
+    super(code, sentence(call, answer));
+    Object.assign(this, present(answer));
+  }
+}
+
+/** Reads what both kinds of envelope have in common. */
+export function serviceAnswer(
+  response: ServiceResponse,
+  code?: unknown,
+  message?: unknown,
+): ServiceAnswer {
+  const logId = logIdOf(response);
+  const retryAfterSeconds = readRetryAfter(response);
+  return {
+    httpStatus: response.status,
+    ...((typeof code === 'string' || typeof code === 'number') && {
+      serviceCode: safeText(String(code)),
+    }),
+    ...(typeof message === 'string' && message !== '' && { serviceMessage: safeText(message) }),
+    ...(logId !== undefined && { logId }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  };
+}
+
+function sentence(call: string, answer: ServiceAnswer): string {
+  const parts = [
+    `HTTP ${answer.httpStatus}`,
+    answer.serviceCode,
+    answer.serviceMessage,
+    answer.problem,
+    answer.logId && `log id ${answer.logId}`,
+  ];
+  return `${call} failed, got: ${parts.filter(Boolean).join(', ')}`;
+}
+
+/**
+ * How long the service asks callers to stay away, by the header `Retry-After`: a number of seconds, or
+ * a date, which is read by the service's own clock where it tells the time.
+ *
+ * @returns seconds; undefined where the answer does not say
+ */
+export function readRetryAfter({
+  headers,
+  receivedAt,
+}: Pick<ServiceResponse, 'headers' | 'receivedAt'>): number | undefined {
+  const text = headers['retry-after']?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Math.min(Number(text), LONGEST_RETRY_AFTER);
+  // A date of HTTP begins with its weekday; the parser alone would take nearly anything for a date.
+  const until = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(until)) return undefined;
+  const serverDate = Date.parse(headers.date ?? '');
+  return Math.max(
+    0,
+    Math.ceil((until - (Number.isNaN(serverDate) ? receivedAt : serverDate)) / 1000),
+  );
+}
 
 /**
  * Opens the envelope of an API answer: the body is read before the status.
@@ -35,7 +127,7 @@ export function openEnvelope(
  * @throws ServiceError `http.not-the-service`
  */
 export function fromService(response: ServiceResponse, call: string): ServiceResponse {
-  const answer = serviceAnswer(response, undefined, undefined);
+  const answer = serviceAnswer(response);
   const hasSucceeded = asObject(response.json)?.code === 0;
   if (hasSucceeded || isFromService(response) || statusCode(answer) !== undefined) return response;
   const problem = bodyProblem(response, '`code` and `msg` of the service');
@@ -48,7 +140,7 @@ export function unexpectedAnswer(
   call: string,
   missing: string,
 ): ServiceError {
-  const answer = serviceAnswer(response, undefined, undefined);
+  const answer = serviceAnswer(response);
   const problem = bodyProblem(response, missing);
   return new ServiceError('api.unexpected-answer', call, { ...answer, problem });
 }
@@ -63,11 +155,7 @@ const BY_SERVICE_CODE: Readonly<Record<string, Code>> = {
 };
 
 /** The code of an API error: by the body's code, and by the status only where that says nothing. */
-export function apiCode(answer: {
-  readonly httpStatus: number;
-  readonly serviceCode?: string;
-  readonly serviceMessage?: string;
-}): Code {
+export function apiCode(answer: ServiceAnswer): Code {
   const { httpStatus, serviceCode = '', serviceMessage = '' } = answer;
   // The service reports the token of another region under its permission code.
   if (serviceCode === '4101' && /token.*incorrect/i.test(serviceMessage)) {
@@ -81,13 +169,11 @@ export function apiCode(answer: {
 }
 
 /** What a status says whoever answers with it. */
-function statusCode({ httpStatus }: { readonly httpStatus: number }): Code | undefined {
+function statusCode({ httpStatus }: ServiceAnswer): Code | undefined {
   if (httpStatus >= 300 && httpStatus < 400) return 'http.redirect';
   if (httpStatus === 429) return 'api.rate-limited';
   return httpStatus >= 500 ? 'api.server-error' : undefined;
 }
-
-const FIRST_WORDS = 120;
 
 /**
  * Says why a body is not what was expected: what it is instead, its content type and its first words.

@@ -2,18 +2,30 @@
  * The client of the service's API, for programs that sign, ask for tokens, chat and list workspaces;
  * the check after a deploy is made of the same calls. `http/` carries every call and its limits of
  * time and size, `token/` signs and exchanges, `chat/` starts, follows and reads chats. An answer is
- * judged in `api-response.ts`, an answer to a token call in `token/read-token.ts`: a new error code of
+ * judged in `api-response.ts`, an answer to a token call in `token/access-token.ts`: a new error code of
  * the service is one row there and one in `codes/`. Nothing here knows of links, stages or reports.
  */
 export type { Code } from '../codes/codes.js';
 export { ConnectivityError } from '../codes/connectivity-error.js';
 export { Secret } from '../codes/secrets.js';
+export { type ServiceAnswer, ServiceError } from './api-response.js';
 export {
+  type AnswerMessage,
   CHAT_STATUSES,
   type Chat,
+  type ChatMessage,
   type ChatRef,
   type ChatStatus,
+  type FollowUpMessage,
+  type FunctionCallMessage,
+  isAnswerComplete,
+  type MessageFields,
+  type QuestionMessage,
   type StreamedChat,
+  type ToolOutputMessage,
+  type ToolResponseMessage,
+  type UnknownMessage,
+  type VerboseMessage,
 } from './chat/chat.js';
 export {
   listMessages,
@@ -22,19 +34,6 @@ export {
   retrieveChat,
   startChat,
 } from './chat/chat-calls.js';
-export {
-  type AnswerMessage,
-  type ChatMessage,
-  type FollowUpMessage,
-  type FunctionCallMessage,
-  isAnswerComplete,
-  type MessageFields,
-  type QuestionMessage,
-  type ToolOutputMessage,
-  type ToolResponseMessage,
-  type UnknownMessage,
-  type VerboseMessage,
-} from './chat/chat-message.js';
 export type { ChatInput, ChatStart } from './chat/chat-start.js';
 export {
   type ChatEvent,
@@ -63,7 +62,7 @@ export {
   type ServiceClient,
   type ServiceClientOptions,
 } from './service-client.js';
-export { type ServiceAnswer, ServiceError } from './service-error.js';
+export { type AccessToken, readToken, TokenCache } from './token/access-token.js';
 export {
   type DeviceInfo,
   JWT_LIFETIME_SECONDS,
@@ -76,23 +75,19 @@ export {
   signJwt,
 } from './token/jwt.js';
 export { type LoadedKey, loadPrivateKey } from './token/load-private-key.js';
-export { type AccessToken, readToken } from './token/read-token.js';
 export type { SignCallback } from './token/signing-key.js';
 export { type PrivateKey, parsePrivateKey } from './token/signing-key.js';
-export { TokenCache } from './token/token-cache.js';
 export {
   callToken,
+  createTokenSource,
   exchangeToken,
   type TokenAnswer,
   type TokenCredentials,
   type TokenRequestOptions,
-  tokenRequest,
-} from './token/token-call.js';
-export {
-  createTokenSource,
   type TokenSource,
   type TokenSourceOptions,
-} from './token/token-source.js';
+  tokenRequest,
+} from './token/token-exchange.js';
 export {
   type HeaderedRequest,
   readUserId,

@@ -15,12 +15,12 @@ import { parseBaseUrl } from './http/base-url.js';
 import { type ConnectionOptions, connectService } from './http/connection.js';
 import type { CallOptions, StreamOptions } from './http/message.js';
 import { present } from './json.js';
-import type { AccessToken } from './token/read-token.js';
+import type { AccessToken } from './token/access-token.js';
 import {
   createTokenSource,
   type TokenSource,
   type TokenSourceOptions,
-} from './token/token-source.js';
+} from './token/token-exchange.js';
 import { listWorkspaces, type PageOptions, pagesOf, type Workspace } from './workspaces.js';
 
 const CONNECTIONS = 16;

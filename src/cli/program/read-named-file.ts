@@ -1,6 +1,6 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { REQUEST_TIMEOUT_MS, TimedOut } from '../../service/http/limits.js';
-import { readTextFile } from '../../service/read-text-file.js';
+import { readTextFile } from '../../service/open-files.js';
 import { sayingWhile } from './waiting.js';
 
 /** Long enough for a report of any number of links. */

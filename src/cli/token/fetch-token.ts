@@ -9,9 +9,9 @@ import {
   transportCode,
 } from '../../service/http/transport-code.js';
 import { present } from '../../service/json.js';
+import { type AccessToken, readToken } from '../../service/token/access-token.js';
 import { checkApiHost, jwtWarnings } from '../../service/token/jwt.js';
-import { type AccessToken, readToken } from '../../service/token/read-token.js';
-import { callToken, checkTokenOptions } from '../../service/token/token-call.js';
+import { callToken, checkTokenOptions } from '../../service/token/token-exchange.js';
 import { loadKey, prepareRun } from '../../verify/run/prepare-run.js';
 import type { RunContext } from '../../verify/transport/context.js';
 import { dial } from '../../verify/transport/dial.js';

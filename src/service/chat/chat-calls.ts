@@ -8,8 +8,7 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from '../http/message.js';
-import { type Chat, type ChatRef, readChatAnswer } from './chat.js';
-import { type ChatMessage, readMessage } from './chat-message.js';
+import { type Chat, type ChatMessage, type ChatRef, readChatAnswer, readMessage } from './chat.js';
 import { type ChatStart, chatRequest } from './chat-start.js';
 
 const START = 'the chat call';

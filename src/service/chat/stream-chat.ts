@@ -2,15 +2,19 @@ import { createParser } from 'eventsource-parser';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import type { Secret } from '../../codes/secrets.js';
-import { apiCode, fromService, openEnvelope, unexpectedAnswer } from '../api-response.js';
+import {
+  apiCode,
+  fromService,
+  openEnvelope,
+  ServiceError,
+  unexpectedAnswer,
+} from '../api-response.js';
 import type { ServiceConnection } from '../http/connection.js';
 import { BodyTooLong } from '../http/limits.js';
 import type { StreamOptions } from '../http/message.js';
 import { callError } from '../http/transport-code.js';
 import { asObject, asText, type JsonObject, parseJson } from '../json.js';
-import { ServiceError } from '../service-error.js';
-import { isEndStatus, readChat, type StreamedChat } from './chat.js';
-import { type ChatMessage, readMessage } from './chat-message.js';
+import { type ChatMessage, isEndStatus, readChat, readMessage, type StreamedChat } from './chat.js';
 import { type ChatStart, chatRequest } from './chat-start.js';
 
 const CALL = 'the chat stream';

@@ -3,10 +3,10 @@ import { type Code, factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secrets.js';
 import { recognizeInBothForms } from '../../package/shared.js';
+import { ServiceError } from '../api-response.js';
 import type { ServiceConnection } from '../http/connection.js';
 import { TimedOut, withTimeout } from '../http/limits.js';
 import type { CallOptions } from '../http/message.js';
-import { ServiceError } from '../service-error.js';
 import { BAD_ENDS, type Chat, type ChatRef } from './chat.js';
 import { type RetrieveOptions, retrieveChat } from './chat-calls.js';
 

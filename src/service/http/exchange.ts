@@ -3,10 +3,11 @@ import request from 'undici/lib/api/api-request.js';
 import { parseJson } from '../json.js';
 import {
   capped,
+  collectText,
   LARGEST_BODY_BYTES,
   REQUEST_TIMEOUT_MS,
-  readText,
   readWhole,
+  type StopSignal,
   StreamTimer,
   withStop,
 } from './limits.js';
@@ -17,7 +18,6 @@ import type {
   StreamedResponse,
   StreamOptions,
 } from './message.js';
-import type { StopSignal } from './stop-signal.js';
 import { callError, errorName } from './transport-code.js';
 
 const LARGEST_STREAM_BYTES = 64 * 1024 * 1024;
@@ -72,7 +72,7 @@ export class HttpExchange {
         body: pieces,
         whole: async () => {
           try {
-            const text = await readText(pieces, LARGEST_BODY_BYTES);
+            const text = await collectText(pieces, LARGEST_BODY_BYTES);
             return readResponse({ statusCode, headers, text, isRepeated }, call, sentAt);
           } catch (error) {
             throw callError(error, call, signal);

@@ -1,5 +1,53 @@
 import type { Readable } from 'node:stream';
-import { abortSignalOf, Stop, type StopSignal } from './stop-signal.js';
+
+/** What says that work must end: an `AbortSignal`, or the one of a {@link Stop}. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void, options?: { once: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/**
+ * Ends work as an `AbortController` does, its own signal. Each step of a check needs one, and an
+ * `AbortController` with its listener takes ten times as long.
+ */
+export class Stop implements StopSignal {
+  aborted = false;
+  reason: unknown;
+  #listeners: (() => void)[] = [];
+
+  abort(reason: unknown): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener();
+  }
+
+  throwIfAborted(): void {
+    if (this.aborted) throw this.reason;
+  }
+
+  /** Each listener is called once, as there is one event. */
+  addEventListener(_: 'abort', listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  removeEventListener(_: 'abort', listener: () => void): void {
+    this.#listeners = this.#listeners.filter((one) => one !== listener);
+  }
+}
+
+/** The same for what takes nothing but a signal of Node.js. */
+export function abortSignalOf(stop: StopSignal): AbortSignal {
+  const own = new AbortController();
+  if (stop.aborted) own.abort(stop.reason);
+  else stop.addEventListener('abort', () => own.abort(stop.reason), { once: true });
+  return own.signal;
+}
 
 /** What no answer of the service comes near. */
 export const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -137,7 +185,7 @@ export class BodyTooLong extends Error {
 export async function* capped(
   body: AsyncIterable<Uint8Array>,
   mostBytes: number,
-  what: BodyTooLong['what'],
+  what: BodyTooLong['what'] = 'body',
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let bytes = 0;
   for await (const piece of body) {
@@ -147,7 +195,7 @@ export async function* capped(
   }
 }
 
-/** As {@link readText}, for a body that tells of its pieces: to iterate takes twice as long. */
+/** As {@link collectText}, for a body that tells of its pieces: to iterate takes twice as long. */
 export function readWhole(body: Readable, mostBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -164,16 +212,11 @@ export function readWhole(body: Readable, mostBytes: number): Promise<string> {
 }
 
 /** Reads a whole body as text. @throws BodyTooLong */
-export async function readText(
+export async function collectText(
   body: AsyncIterable<Uint8Array>,
   mostBytes: number,
 ): Promise<string> {
   const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body) {
-    bytes += piece.length;
-    if (bytes > mostBytes) throw new BodyTooLong(mostBytes);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces, bytes).toString('utf8');
+  for await (const piece of capped(body, mostBytes)) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
 }

@@ -6,13 +6,12 @@ import { refuseSecrets } from '../../codes/secrets.js';
 import { shellWord } from '../../files/shell-word.js';
 import {
   BodyTooLong,
+  collectText,
   REQUEST_TIMEOUT_MS,
-  readText as readStream,
   TimedOut,
   withTimeout,
 } from '../http/limits.js';
-import { withFiles } from '../open-files.js';
-import { openToRead, readText } from '../read-text-file.js';
+import { openToRead, readText, withFiles } from '../open-files.js';
 import { parsePrivateKey } from './signing-key.js';
 
 const LARGEST_BYTES = 64 * 1024;
@@ -58,7 +57,7 @@ export async function loadPrivateKey(
 
 async function readInput(timeoutMs: number): Promise<string> {
   try {
-    return await withTimeout(timeoutMs, undefined, () => readStream(process.stdin, LARGEST_BYTES));
+    return await withTimeout(timeoutMs, undefined, () => collectText(process.stdin, LARGEST_BYTES));
   } catch (error) {
     process.stdin.destroy();
     throw error;

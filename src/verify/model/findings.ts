@@ -1,7 +1,7 @@
 import { type Code, factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
-import { ServiceError } from '../../service/service-error.js';
+import { ServiceError } from '../../service/api-response.js';
 import type { Evidence, Finding, StageName } from './verification.js';
 
 /** What a finding has besides its stage and status. */

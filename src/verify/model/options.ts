@@ -1,6 +1,6 @@
 import type { Connection, Link, Plugin } from '../../link/link.js';
 import type { RunVia } from '../../link/vantage-point.js';
-import type { TokenCache } from '../../service/token/token-cache.js';
+import type { TokenCache } from '../../service/token/access-token.js';
 import type { Verification } from './verification.js';
 
 /** Who calls the service. What is missing is reported by the preflight stage. */

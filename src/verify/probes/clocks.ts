@@ -1,9 +1,9 @@
 import type { Code } from '../../codes/codes.js';
+import { ServiceError } from '../../service/api-response.js';
 import { connectService } from '../../service/http/connection.js';
 import { withTimeout } from '../../service/http/limits.js';
 import { errorName } from '../../service/http/transport-code.js';
-import { ServiceError } from '../../service/service-error.js';
-import { readToken } from '../../service/token/read-token.js';
+import { readToken } from '../../service/token/access-token.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import { clockSkew, SKEW_WARNING_MS, serverOffset, shiftText } from '../model/clock-skew.js';
 import type { LooseEvidence } from '../model/findings.js';

@@ -1,8 +1,7 @@
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
-import { timerMs } from '../../service/http/limits.js';
-import { Stop, type StopSignal } from '../../service/http/stop-signal.js';
+import { Stop, type StopSignal, timerMs } from '../../service/http/limits.js';
 import { blocked, failed, failedBy } from '../model/findings.js';
 import type { Finding, StageName } from '../model/verification.js';
 import { stagesFor } from '../stages/index.js';

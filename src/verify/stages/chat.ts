@@ -1,10 +1,10 @@
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ServiceError } from '../../service/api-response.js';
+import { type ChatMessage, isAnswerComplete } from '../../service/chat/chat.js';
 import { listMessages, type MessageList, startChat } from '../../service/chat/chat-calls.js';
-import { type ChatMessage, isAnswerComplete } from '../../service/chat/chat-message.js';
 import { ChatError, waitForChat } from '../../service/chat/wait-for-chat.js';
-import { abortSignalOf } from '../../service/http/stop-signal.js';
-import { ServiceError } from '../../service/service-error.js';
+import { abortSignalOf } from '../../service/http/limits.js';
 import { failed, failedBy, type LooseEvidence, passed, skipped } from '../model/findings.js';
 import type { ChatOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';

@@ -4,7 +4,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { isHostName } from '../../net/host-name.js';
 import { present } from '../../service/json.js';
 import { deviceWarnings, type JwtClaims, jwtClaims } from '../../service/token/jwt.js';
-import { checkTokenOptions } from '../../service/token/token-call.js';
+import { checkTokenOptions } from '../../service/token/token-exchange.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/findings.js';
 import { type RunOptions, settingName } from '../model/options.js';
 import type { Finding } from '../model/verification.js';

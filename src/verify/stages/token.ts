@@ -1,5 +1,5 @@
 import type { Code } from '../../codes/codes.js';
-import { readToken } from '../../service/token/read-token.js';
+import { readToken } from '../../service/token/access-token.js';
 import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../model/clock-skew.js';
 import { failed, failedBy, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { errorName } from '../../service/http/transport-code.js';
-import { readTextFile } from '../../service/read-text-file.js';
+import { readTextFile } from '../../service/open-files.js';
 import { parsePort } from './host-port.js';
 
 /** Where a connection is dialled. */

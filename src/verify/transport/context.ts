@@ -1,7 +1,7 @@
 import type { SecureContext } from 'node:tls';
 import type { Link } from '../../link/link.js';
-import type { StopSignal } from '../../service/http/stop-signal.js';
-import type { AccessToken } from '../../service/token/read-token.js';
+import type { StopSignal } from '../../service/http/limits.js';
+import type { AccessToken } from '../../service/token/access-token.js';
 import type { RunOptions } from '../model/options.js';
 import type { Finding, ProbeResult, StageName, TouchedHost } from '../model/verification.js';
 import type { Rerouter } from './connect-to.js';

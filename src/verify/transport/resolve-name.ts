@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { compareAddresses, parseAddress } from '../../net/address.js';
-import type { StopSignal } from '../../service/http/stop-signal.js';
+import type { StopSignal } from '../../service/http/limits.js';
 import { transportCode } from '../../service/http/transport-code.js';
 import { checkFilesLeft, withFiles } from '../../service/open-files.js';
 import { parsePort } from './host-port.js';

@@ -5,7 +5,7 @@ import { withStop } from '../../service/http/limits.js';
 import type { CallOptions } from '../../service/http/message.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { present } from '../../service/json.js';
-import { sendJwt } from '../../service/token/token-call.js';
+import { sendJwt } from '../../service/token/token-exchange.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import type { LinkContext } from './context.js';
 import { dialWithin } from './dial.js';

@@ -8,7 +8,7 @@ import { issueText } from '../../../codes/issue-text.js';
 import { refuseSecrets } from '../../../codes/secrets.js';
 import { linkSchema } from '../../../link/link.js';
 import { TimedOut } from '../../../service/http/limits.js';
-import { openToRead, readPieces } from '../../../service/read-text-file.js';
+import { openToRead, readPieces } from '../../../service/open-files.js';
 import { type Credentials, pipeWaitMs, type VerifiableLink } from '../../model/options.js';
 import { isInShard, type Shard } from './shard.js';
 

@@ -8,7 +8,7 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import { safeText } from '../../../codes/redact.js';
-import type { StopSignal } from '../../../service/http/stop-signal.js';
+import type { StopSignal } from '../../../service/http/limits.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import type { LooseEvidence } from '../../model/findings.js';
 import type { LinkContext } from '../context.js';

@@ -3,7 +3,7 @@ import { createSecureContext, rootCertificates, type SecureContext } from 'node:
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { TimedOut } from '../../../service/http/limits.js';
 import { errorName } from '../../../service/http/transport-code.js';
-import { readTextFile } from '../../../service/read-text-file.js';
+import { readTextFile } from '../../../service/open-files.js';
 import { pipeWaitMs, type RunOptions, settingName } from '../../model/options.js';
 
 /** One for all connections that trust the default roots: each would make its own otherwise. */

@@ -1,9 +1,8 @@
 import type { Code } from '../../codes/codes.js';
 import { Secret } from '../../codes/secrets.js';
-import { bodyProblem } from '../api-response.js';
+import { bodyProblem, ServiceError, serviceAnswer } from '../api-response.js';
 import { isFromService, logIdOf, type ServiceResponse } from '../http/message.js';
 import { asObject, asText } from '../json.js';
-import { ServiceError, serviceAnswer } from '../service-error.js';
 
 const CALL = 'the token call';
 
@@ -55,7 +54,7 @@ export function readToken(response: ServiceResponse): AccessToken {
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 function unusable(response: ServiceResponse, problem: string): ServiceError {
-  const answer = serviceAnswer(response, undefined, undefined);
+  const answer = serviceAnswer(response);
   return new ServiceError('token.unexpected-answer', CALL, { ...answer, problem });
 }
 
@@ -119,4 +118,59 @@ function judgeStatus(response: ServiceResponse): Code {
     (body?.code === 0 || has('access_token') || typeof body?.expires_in === 'number');
   if (isSuccess) return 'token.unexpected-answer';
   return isFromService(response) ? 'token.unknown-error' : 'http.not-the-service';
+}
+
+/** How long before its end a token is no longer given out, in seconds, unless the caller says otherwise. */
+export const RENEW_BEFORE_SECONDS = 60;
+
+/**
+ * Until when a token may be given out: some time before its end, at most half of its lifetime.
+ *
+ * @param askedAt milliseconds since the epoch by this machine's clock, before the token was asked for
+ * @returns milliseconds since the epoch by the same clock
+ */
+export function goodUntil(
+  { lifetimeSeconds }: AccessToken,
+  askedAt: number,
+  renewBeforeSeconds: number = RENEW_BEFORE_SECONDS,
+): number {
+  const margin = Math.min(renewBeforeSeconds, lifetimeSeconds / 2);
+  return askedAt + (lifetimeSeconds - margin) * 1000;
+}
+
+interface Kept {
+  readonly token: AccessToken;
+  readonly until: number;
+}
+
+/**
+ * Access tokens of several callers, each kept as long as it may be used. Nothing is written
+ * anywhere.
+ */
+export class TokenCache {
+  readonly #tokens = new Map<string, Kept>();
+  readonly #now: () => number;
+
+  /** @param now milliseconds since the epoch */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** @param key who asks, where and for what; no secret */
+  get(key: string): AccessToken | undefined {
+    const kept = this.#tokens.get(key);
+    if (kept === undefined || this.#now() < kept.until) return kept?.token;
+    this.#tokens.delete(key);
+    return undefined;
+  }
+
+  /** @param askedAt milliseconds since the epoch, before the token was asked for */
+  keep(key: string, token: AccessToken, askedAt: number): void {
+    this.#tokens.set(key, { token, until: goodUntil(token, askedAt) });
+  }
+
+  /** Retires a token that the service rejected. */
+  discard(key: string): void {
+    this.#tokens.delete(key);
+  }
 }

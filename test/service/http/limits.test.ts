@@ -1,6 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { TimedOut, withStop, withTimeout } from '../../../src/service/http/limits.js';
-import { Stop, type StopSignal } from '../../../src/service/http/stop-signal.js';
+import {
+  Stop,
+  type StopSignal,
+  TimedOut,
+  withStop,
+  withTimeout,
+} from '../../../src/service/http/limits.js';
 
 const never = () => new Promise<never>(() => undefined);
 
