@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { sandboxFiles } from '../src/sandbox/state-folder.js';
-import { prepareTerraform } from '../src/sandbox/terraform/prepare-terraform.js';
-import { terraformName } from '../src/sandbox/terraform/programs.js';
+import { prepareTerraform, terraformName } from '../src/sandbox/terraform/prepare-terraform.js';
 import { environments, synthesize } from './synthesize.js';
 
 const { values } = parseArgs({

@@ -20,8 +20,8 @@ import { hasProxy, proxyAnswer } from './faults/connection-faults.js';
 import type { ListenerKind } from './faults/fault.js';
 import { type FaultName, FaultSwitch } from './faults/index.js';
 import type { ServiceNames } from './internet.js';
+import { openProxy } from './listeners/faulty-ports.js';
 import { StopStack } from './listeners/listen.js';
-import { openProxy } from './listeners/relays.js';
 import { reroutes, writeClientAddresses, writeReroutes } from './network/connect-to.js';
 import { startNameServers } from './network/names.js';
 import type { World } from './network/world.js';
@@ -29,7 +29,7 @@ import { forcedStatus } from './plugin/connections.js';
 import { startPluginSide } from './plugin/console.js';
 import { writeConsole } from './plugin/console-client.js';
 import { OAuthApplication, PERMISSIONS } from './service/application.js';
-import { startService } from './service/service.js';
+import { type ServiceOptions, startService } from './service/service.js';
 import {
   applicationPrivateKey,
   makeStateFolder,
@@ -117,29 +117,19 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
   });
 
   const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY, place.region));
-  const providers =
-    options.terraform === false
-      ? undefined
-      : await prepareTerraform(files, options, cloudEnvironment(cloudServer.port, place.region));
+  const forProvider = cloudEnvironment(cloudServer.port, place.region);
+  const isPrepared = options.terraform !== false;
+  const providers = isPrepared ? await prepareTerraform(files, options, forProvider) : undefined;
   if (providers !== undefined) parts.keep(providers);
   const dns = await startNameServers(world, parts);
-  const service = parts.keep(
-    await startService({
-      application: () => application.current,
-      ...(options.chatPolls !== undefined && { chatPolls: options.chatPolls }),
-      enterpriseId: ENTERPRISE_ID,
-      endpointSuffixes: place.catalogue.map(({ domainSuffix }) => domainSuffix),
-      ...(options.service && { names: options.service }),
-      faults: () => faults.active,
-    }),
-  );
+  const service = parts.keep(await startService(serviceOptions(options, application, faults)));
   const plugins = await startPluginSide(cloud, world, service.ports, parts);
   parts.onStop(writeConsole(files.console, plugins.console.port));
   const proxy = parts.keep(await openProxy(() => proxyAnswer(faults.active, service.ports)));
   writeWhole(files.caCertificate, service.caCertificate, { isDurable: false });
   onChange = () => {
-    const clientAddress =
-      typeof options.clientAddress === 'function' ? options.clientAddress() : options.clientAddress;
+    const { clientAddress: given } = options;
+    const clientAddress = typeof given === 'function' ? given() : given;
     const leading = { clientAddress, backendPort: plugins.backend.port };
     writeReroutes(files.connectTo, reroutes(world(), service.ports, leading));
     writeClientAddresses(files.ownAddress, world(), clientAddress);
@@ -195,6 +185,21 @@ function makeCloud(
   });
   if (options.existing !== undefined) addExistingResources(cloud, options.existing);
   return cloud;
+}
+
+function serviceOptions(
+  { chatPolls, place = SANDBOX_PLACE, service }: SandboxOptions,
+  application: OAuthApplication,
+  faults: FaultSwitch,
+): ServiceOptions {
+  return {
+    application: () => application.current,
+    enterpriseId: ENTERPRISE_ID,
+    endpointSuffixes: place.catalogue.map(({ domainSuffix }) => domainSuffix),
+    faults: () => faults.active,
+    ...(service && { names: service }),
+    ...(chatPolls !== undefined && { chatPolls }),
+  };
 }
 
 async function makeApplication(privateKeyFile: string): Promise<OAuthApplication> {

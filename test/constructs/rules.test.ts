@@ -5,7 +5,7 @@ import {
   RuledSecurityGroup,
   type RuledSecurityGroupProps,
 } from '../../src/constructs/rules/ruled-security-group.js';
-import { decide } from '../../src/sandbox/network/security-rules.js';
+import { decide } from '../../src/sandbox/network/firewalls.js';
 import { onlyResource, synth } from '../support/synth.js';
 
 function rule(peer: Peer, change: Partial<AccessRule> = {}): AccessRule {

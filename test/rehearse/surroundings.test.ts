@@ -5,8 +5,7 @@ import { PluginConsole } from '../../src/rehearse/stage/stage.js';
 import { surroundingsOf } from '../../src/rehearse/stage/surroundings.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
-import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
-import { pluginRoute } from '../../src/sandbox/plugin/plugin-route.js';
+import { connectPlugin, pluginRoute } from '../../src/sandbox/plugin/connections.js';
 import {
   buildBalancer,
   buildService,

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { openBlackHole } from '../../src/sandbox/listeners/closed-ports.js';
+import { openBlackHole } from '../../src/sandbox/listeners/faulty-ports.js';
 
 /** A port that drops what tries to connect, until the end of the test. */
 export async function startBlackHole(): Promise<number> {

@@ -1,7 +1,7 @@
 import { createServer as createHttp } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { openFilter, openProxy } from '../../src/sandbox/listeners/relays.js';
+import { openFilter, openProxy } from '../../src/sandbox/listeners/faulty-ports.js';
 import { listen } from './service-server.js';
 
 /** Cuts each connection whose bytes name a host; others go on to the port behind. */

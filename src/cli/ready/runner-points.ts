@@ -1,7 +1,7 @@
 import { getServers } from 'node:dns';
 import { type Code, isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { checkTerraform, terraformName } from '../../sandbox/terraform/programs.js';
+import { checkTerraform, terraformName } from '../../sandbox/terraform/prepare-terraform.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import type { Settings } from '../../settings/schema.js';
 import type { RunOptions } from '../../verify/model/options.js';

@@ -116,7 +116,7 @@ function listFaults(): number {
 async function commandEnvironment({ env, files }: Sandbox): Promise<Record<string, string>> {
   const [{ childEnvironment }, { writeStandIns }, { fileURLToPath }] = await Promise.all([
     import('../../sandbox/environment.js'),
-    import('../../sandbox/terraform/programs.js'),
+    import('../../sandbox/terraform/prepare-terraform.js'),
     import('node:url'),
   ]);
   const programs = writeStandIns({
@@ -132,7 +132,7 @@ async function commandEnvironment({ env, files }: Sandbox): Promise<Record<strin
 async function stay(env: Readonly<Record<string, string>>): Promise<number> {
   const { untilSignal } = await import('../program/signals.js');
   const ended = untilSignal();
-  const { quote } = await import('../../sandbox/terraform/programs.js');
+  const { quote } = await import('../../sandbox/terraform/prepare-terraform.js');
   for (const name of Object.keys(process.env).filter((one) => env[one] === undefined)) {
     process.stdout.write(`unset ${name}\n`);
   }

@@ -1,7 +1,7 @@
 import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { isolateRun } from '../../sandbox/terraform/isolate-run.js';
-import { quote } from '../../sandbox/terraform/programs.js';
+import { quote } from '../../sandbox/terraform/prepare-terraform.js';
 
 // What a sandbox's `terraform` asks how to run the real one: prints a command for the shell.
 

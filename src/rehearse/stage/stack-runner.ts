@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { redact } from '../../codes/redact.js';
 import { object } from '../../review/read/json.js';
 import { isObject, type JsonObject, textOf } from '../../sandbox/json.js';
-import { terraformName } from '../../sandbox/terraform/programs.js';
+import { terraformName } from '../../sandbox/terraform/prepare-terraform.js';
 import type { RehearsedStack } from '../read-trees.js';
 import type { DeployResult } from '../report-schema.js';
 import { stackFolder, type WorkingFolder } from './working-stack.js';

@@ -7,9 +7,14 @@ import { type CloudState, resourcesOf } from '../../sandbox/cloud/cloud-state.js
 import { SANDBOX_SERVICE, type ServiceNames } from '../../sandbox/internet.js';
 import { textOf } from '../../sandbox/json.js';
 import { lookUp } from '../../sandbox/network/names.js';
-import { workloadAddress } from '../../sandbox/network/workload.js';
-import { type Route, route, routeIn, type World } from '../../sandbox/network/world.js';
-import { pluginRoute } from '../../sandbox/plugin/plugin-route.js';
+import {
+  type Route,
+  route,
+  routeIn,
+  type World,
+  workloadAddress,
+} from '../../sandbox/network/world.js';
+import { pluginRoute } from '../../sandbox/plugin/connections.js';
 import type { CloudAccess } from './cloud-access.js';
 
 /** A way that clients or the service use, in each state of the cloud: before the first step, then after each. */

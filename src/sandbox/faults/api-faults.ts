@@ -5,7 +5,7 @@ const TEXT = { 'content-type': 'text/plain' } as const;
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 const BLOCK_PAGE = '<!doctype html><title>403 Forbidden</title><h1>Request blocked</h1>\n';
 
-/** Faults in what answers to calls with a token. */
+/** Faults in what answers to calls with a token; a chat is one that only some checks make. */
 export const API_FAULTS = [
   {
     name: 'gateway-page',
@@ -96,5 +96,40 @@ export const API_FAULTS = [
     about: 'the workspaces are those of another enterprise',
     code: 'api.other-enterprise',
     never: ['api.permission', 'api.no-workspaces', 'api.unexpected-answer'],
+  },
+  {
+    name: 'chat-permission-missing',
+    strikes: 'chat',
+    about: 'the application may list workspaces but not chat',
+    code: 'chat.permission',
+    never: ['api.permission', 'chat.token-rejected'],
+  },
+  {
+    name: 'chat-failed',
+    strikes: 'chat',
+    about: 'the chat starts and then fails',
+    code: 'chat.failed',
+    never: ['chat.timeout', 'chat.no-answer'],
+  },
+  {
+    name: 'chat-endless',
+    strikes: 'chat',
+    about: 'the chat stays in progress',
+    code: 'chat.timeout',
+    never: ['chat.failed', 'chat.no-answer'],
+  },
+  {
+    name: 'chat-no-answer',
+    strikes: 'chat',
+    about: 'the chat is completed without an answer',
+    code: 'chat.no-answer',
+    never: ['chat.failed', 'chat.timeout'],
+  },
+  {
+    name: 'chat-question-listed',
+    strikes: 'chat',
+    about: "the message list contains the user's question",
+    code: 'chat.question-listed',
+    never: ['chat.no-answer', 'chat.failed'],
   },
 ] as const satisfies readonly Fault[];

@@ -1,23 +1,18 @@
 import { API_FAULTS } from './api-faults.js';
-import { BACKEND_FAULTS } from './backend-faults.js';
-import { CHAT_FAULTS } from './chat-faults.js';
 import { CONNECTION_FAULTS } from './connection-faults.js';
 import type { Fault } from './fault.js';
-import { HANDSHAKE_FAULTS } from './handshake-faults.js';
 import { HTTP_FAULTS } from './http-faults.js';
 import { NAME_FAULTS } from './name-faults.js';
-import { OPTION_FAULTS } from './option-faults.js';
+import { BACKEND_FAULTS, OPTION_FAULTS } from './option-faults.js';
 import { TOKEN_FAULTS } from './token-faults.js';
 
 /** Every fault that the sandbox can have, along the way to the service. */
 export const FAULTS = [
   ...NAME_FAULTS,
   ...CONNECTION_FAULTS,
-  ...HANDSHAKE_FAULTS,
   ...HTTP_FAULTS,
   ...TOKEN_FAULTS,
   ...API_FAULTS,
-  ...CHAT_FAULTS,
   ...OPTION_FAULTS,
   ...BACKEND_FAULTS,
 ] as const satisfies readonly Fault[];

@@ -1,11 +1,10 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ListenerKind } from '../faults/fault.js';
 import { type Authority, type Leaf, VALID } from './certificates.js';
-import { openBlackHole, openRefusingPort } from './closed-ports.js';
+import { openBlackHole, openFilter, openRefusingPort } from './faulty-ports.js';
 import { type Listener, listen } from './listen.js';
-import { openFilter } from './relays.js';
 
 /** A port for each thing that a dial can meet. */
 export interface Listeners {
@@ -34,34 +33,47 @@ export async function openListeners(
   trusted: Authority,
   untrusted: Authority,
 ): Promise<Listeners> {
-  const tls = (leaf: () => Promise<Leaf>, more: object = {}, answer = handler) =>
-    listen(
-      withServer(async () => {
-        const server = createHttpsServer({ ...(await leaf()), ...more }, answer);
-        // A client that breaks off a handshake is what half of the faults are about.
-        return server.on('tlsClientError', () => undefined);
-      }),
-    );
-  const issued = (days: readonly [number, number]) => () =>
-    trusted.issue(names, { fromDays: days[0], toDays: days[1] });
+  const opened = await Promise.all(
+    Object.entries(openEach(handler, names, trusted, untrusted)).map(
+      async ([kind, listener]) => [kind, await listener] as const,
+    ),
+  );
+  const ports = Object.fromEntries(opened.map(([kind, { port }]) => [kind, port]));
+  return {
+    ports: ports as Record<ListenerKind, number>,
+    stop: async () => {
+      await Promise.all(opened.map(([, listener]) => listener.stop()));
+    },
+  };
+}
+
+function openEach(
+  handler: RequestListener,
+  names: readonly string[],
+  trusted: Authority,
+  untrusted: Authority,
+): Record<ListenerKind, Promise<Listener>> {
   const own = trusted.issue(names);
-  const https = tls(() => own);
-  const opening: Record<ListenerKind, Promise<Listener>> = {
+  const https = openTls(() => own, handler);
+  const tls = (leaf: () => Promise<Leaf>) => openTls(leaf, handler);
+  const issued = ([fromDays, toDays]: readonly [number, number]) =>
+    tls(() => trusted.issue(names, { fromDays, toDays }));
+  const weak = () => trusted.issue(names, VALID, WEAK.rsaBits);
+  return {
     https,
     http: listen(createHttpServer(handler)),
     untrusted: tls(() => untrusted.issue(names)),
-    expired: tls(issued(DAYS.expired)),
+    expired: issued(DAYS.expired),
     'intermediate-expired': tls(() => intermediateExpired(trusted, names)),
-    'not-yet-valid': tls(issued(DAYS['not-yet-valid'])),
-    'weak-key': tls(() => trusted.issue(names, VALID, WEAK.rsaBits), { ciphers: WEAK.ciphers }),
+    'not-yet-valid': issued(DAYS['not-yet-valid']),
+    'weak-key': openTls(weak, handler, { ciphers: WEAK.ciphers }),
     'wrong-name': tls(() => trusted.issue(['other.example'])),
     'api-host-only': tls(() => trusted.issue(names.slice(0, 1))),
-    'client-certificate': tls(() => own, { requestCert: true, ca: trusted.cert }),
+    'client-certificate': openTls(() => own, handler, { requestCert: true, ca: trusted.cert }),
     'name-filter': openNameFilter(https, names),
     narrow: openNarrow(https),
-    mute: tls(
+    mute: openTls(
       () => own,
-      {},
       () => undefined,
     ),
     silent: listen(createServer((socket) => socket.resume())),
@@ -69,18 +81,20 @@ export async function openListeners(
     refusing: openRefusingPort(),
     'black-hole': openBlackHole(),
   };
-  const opened = await Promise.all(
-    Object.entries(opening).map(async ([kind, listener]) => [kind, await listener] as const),
+}
+
+function openTls(
+  leaf: () => Promise<Leaf>,
+  handler: RequestListener,
+  options: ServerOptions = {},
+): Promise<Listener> {
+  return listen(
+    withServer(async () => {
+      const server = createHttpsServer({ ...(await leaf()), ...options }, handler);
+      // A client that breaks off a handshake is what half of the faults are about.
+      return server.on('tlsClientError', () => undefined);
+    }),
   );
-  return {
-    ports: Object.fromEntries(opened.map(([kind, { port }]) => [kind, port])) as Record<
-      ListenerKind,
-      number
-    >,
-    stop: async () => {
-      await Promise.all(opened.map(([, listener]) => listener.stop()));
-    },
-  };
 }
 
 /** The server's own certificate is in time; the authority between it and the trusted one is not. */

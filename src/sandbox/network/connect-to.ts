@@ -7,14 +7,21 @@ import {
 import { writeWhole } from '../../files/whole-file.js';
 import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
 import { bookEntries, portSpan } from '../cloud/types/firewall.js';
-import { backendListener } from '../faults/backend-faults.js';
 import type { Fault, ListenerKind } from '../faults/fault.js';
 import { FAULTS, type FaultName } from '../faults/index.js';
+import { backendListener } from '../faults/option-faults.js';
 import { SERVICE_ADDRESSES } from '../internet.js';
 import { objectsOf, textOf } from '../json.js';
 import { LOOPBACK } from '../listeners/listen.js';
-import { rulesOf, workloadAddress } from './workload.js';
-import { clientAddressOf, endpointsOf, route, type TcpConnection, type World } from './world.js';
+import {
+  clientAddressOf,
+  endpointsOf,
+  route,
+  rulesOf,
+  type TcpConnection,
+  type World,
+  workloadAddress,
+} from './world.js';
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;

@@ -2,10 +2,9 @@ import { type IncomingMessage, request } from 'node:http';
 import { privatelinkEndpointService } from '../../cloud/table/index.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { textOf } from '../json.js';
-import { workloadAddress } from '../network/workload.js';
-import { routeIn, type World } from '../network/world.js';
+import { routeIn, type World, workloadAddress } from '../network/world.js';
 import { newLogId } from '../service/endpoint.js';
-import { pluginRoute } from './plugin-route.js';
+import { pluginRoute } from './connections.js';
 
 /** A call of a plugin, as the service makes it. */
 export interface PluginCall {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Cloud } from '../cloud/cloud.js';
-import { backendListener } from '../faults/backend-faults.js';
 import type { ListenerKind } from '../faults/fault.js';
+import { backendListener } from '../faults/option-faults.js';
 import type { JsonObject } from '../json.js';
 import { foreignPart, readJson, sendJson } from '../listeners/json-over-http.js';
 import { type Listener, LOOPBACK, listen, type StopStack } from '../listeners/listen.js';

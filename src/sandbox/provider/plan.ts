@@ -1,5 +1,5 @@
 import type { Attribute, Attributes } from '../../cloud/table/row.js';
-import type { PathStep } from './diagnostic.js';
+import type { PathStep } from './stand-in-provider.js';
 import {
   isArray,
   isObject,

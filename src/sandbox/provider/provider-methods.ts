@@ -1,5 +1,5 @@
-import type { Row } from '../../cloud/table/row.js';
-import { attributePath, error } from './diagnostic.js';
+import type { Attribute, Attributes, Row, Shape } from '../../cloud/table/row.js';
+import { planChange } from './plan.js';
 import {
   type ApplyCall,
   type ConfigCall,
@@ -9,12 +9,27 @@ import {
   type PlanCall,
   type ReadCall,
   type UpgradeCall,
-} from './messages.js';
-import { planChange } from './plan.js';
-import { configurationSchema, schemasOf } from './schema.js';
-import type { Outcome, StandInProvider } from './stand-in-provider.js';
+} from './protocol.js';
+import { attributePath, error, type Outcome, type StandInProvider } from './stand-in-provider.js';
 import { validate } from './validate.js';
 import { isObject, type ObjectValue, type Value } from './value.js';
+
+/** Types as the plugin protocol names them, in JSON. */
+const TYPES: Partial<Record<Shape, unknown>> = {
+  string: 'string',
+  number: 'number',
+  bool: 'bool',
+  'set(string)': ['set', 'string'],
+  'set(number)': ['set', 'number'],
+  'list(string)': ['list', 'string'],
+  'map(string)': ['map', 'string'],
+};
+
+const NESTING: Partial<Record<Shape, string>> = {
+  object: 'SINGLE',
+  'list(object)': 'LIST',
+  'set(object)': 'SET',
+};
 
 /** The methods of the plugin protocol, answered for a provider. */
 export class ProviderMethods {
@@ -23,7 +38,7 @@ export class ProviderMethods {
   schema() {
     const { rows, configuration } = this.provider;
     return {
-      provider: configurationSchema(configuration),
+      provider: describeSchema(0, configuration),
       resource_schemas: schemasOf(rows, 'resource'),
       data_source_schemas: schemasOf(rows, 'data'),
       server_capabilities: { plan_destroy: false, get_provider_schema_optional: true },
@@ -122,4 +137,34 @@ function answer(field: 'state' | 'new_state', { state, diagnostics }: Outcome) {
 
 function objectOf(value: Value): ObjectValue {
   return isObject(value) ? value : {};
+}
+
+/** A schema as the plugin protocol describes it. */
+function describeSchema(version: number, attributes: Attributes): object {
+  return { version, block: { attributes: attributeSchemas(attributes) } };
+}
+
+/** The schemas of one kind of row by type name. */
+function schemasOf(rows: readonly Row[], kind: Row['kind']): Record<string, object> {
+  const chosen = rows.filter((row) => row.kind === kind);
+  return Object.fromEntries(
+    chosen.map((row) => [row.type, describeSchema(row.version, row.attributes)]),
+  );
+}
+
+function attributeSchemas(attributes: Attributes): object[] {
+  return Object.entries(attributes).map(([name, attribute]) => ({
+    name,
+    ...typeOf(attribute),
+    required: attribute.mode === 'required',
+    optional: attribute.mode === 'optional' || attribute.mode === 'optional-computed',
+    computed: attribute.mode === 'computed' || attribute.mode === 'optional-computed',
+    sensitive: attribute.sensitive === true,
+  }));
+}
+
+function typeOf(attribute: Attribute): object {
+  const nesting = NESTING[attribute.is];
+  if (nesting === undefined) return { type: Buffer.from(JSON.stringify(TYPES[attribute.is])) };
+  return { nested_type: { attributes: attributeSchemas(attribute.of ?? {}), nesting } };
 }

@@ -9,11 +9,9 @@ import {
 } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 import { type Listener, listen } from '../listeners/listen.js';
-import { error, reasonOf } from './diagnostic.js';
-import type { ApplyCall, ReadCall } from './messages.js';
-import { PROVIDER_PROTO } from './proto.js';
+import { type ApplyCall, PROVIDER_PROTO, type ReadCall } from './protocol.js';
 import { ProviderMethods } from './provider-methods.js';
-import type { StandInProvider } from './stand-in-provider.js';
+import { error, reasonOf, type StandInProvider } from './stand-in-provider.js';
 
 /**
  * Serves a provider on a free loopback port. Each connection has one of its own: Terraform makes one

@@ -1,5 +1,5 @@
 import type { Attribute, Attributes } from '../../cloud/table/row.js';
-import { type Diagnostic, error, type PathStep } from './diagnostic.js';
+import { type Diagnostic, error, type PathStep } from './stand-in-provider.js';
 import { isArray, isObject, type ObjectValue, UNKNOWN, type Value } from './value.js';
 
 /** The place of a value: what can be pointed at, and in words. A set's members have no path. */

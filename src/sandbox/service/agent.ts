@@ -1,6 +1,6 @@
 import type { FaultName } from '../faults/index.js';
 import type { Json, JsonObject } from '../json.js';
-import type { ChatFacts, StoredChat } from './chat-store.js';
+import type { ChatFacts, StoredChat } from './stores.js';
 
 const ARGUMENTS = { query: 'weather' };
 const RESULT = { sky: 'clear' };

@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
 import { chatEvents, describeChat, intermediateMessages, messagesOf } from './agent.js';
-import type { StoredChat } from './chat-store.js';
 import {
   type ApiRequest,
   apiError,
@@ -9,6 +8,7 @@ import {
   type ServiceContext,
   streamReply,
 } from './endpoint.js';
+import type { StoredChat } from './stores.js';
 
 /** `POST /v3/chat`: starts a chat, and answers its state or, on request, a stream of its events. */
 export function startChat(context: ServiceContext, request: ApiRequest): Reply {

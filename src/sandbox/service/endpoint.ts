@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FaultName } from '../faults/index.js';
 import type { Json, JsonObject } from '../json.js';
 import type { Application } from './application.js';
-import type { ChatStore } from './chat-store.js';
-import type { Token, TokenStore } from './token-store.js';
+import type { ChatStore, Token, TokenStore } from './stores.js';
 
 /** What the service's endpoints work with. */
 export interface ServiceContext {

@@ -9,10 +9,9 @@ import { readJson } from '../listeners/json-over-http.js';
 import { type Listeners, openListeners } from '../listeners/service-ports.js';
 import { API, callApi } from './api.js';
 import { type Application, applicationUnder } from './application.js';
-import { ChatStore } from './chat-store.js';
 import { apiError, newLogId, type Reply, type ServiceContext } from './endpoint.js';
+import { ChatStore, TokenStore } from './stores.js';
 import { exchange, tokenPath } from './token-endpoint.js';
-import { TokenStore } from './token-store.js';
 
 export { API_HOST, STATIC_API_HOST };
 
@@ -20,7 +19,7 @@ const BEHIND_MS = 10 * 60 * 1000;
 /** Less than the life of a JWT. */
 const AHEAD_MS = 2 * 60 * 1000;
 
-interface ServiceOptions {
+export interface ServiceOptions {
   /** As it is at the time of each call. */
   readonly application: () => Application;
   readonly enterpriseId: string;

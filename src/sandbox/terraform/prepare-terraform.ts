@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { writeWhole } from '../../files/whole-file.js';
 import type { StandInProviders } from '../provider/stand-in-providers.js';
 import type { SandboxFiles } from '../state-folder.js';
-import { checkTerraform } from './programs.js';
 
 export interface TerraformOptions {
   /** A filesystem mirror with the genuine providers. @default - the stand-ins */
@@ -53,4 +53,87 @@ function filesystemMirror(folder: string): string {
 
 function hclString(text: string): string {
   return JSON.stringify(text).replaceAll('${', '$${').replaceAll('%{', '%%{');
+}
+
+/** The program that cdktf runs as Terraform. */
+export function terraformName(env: NodeJS.ProcessEnv): string {
+  return env.TERRAFORM_BINARY_NAME || 'terraform';
+}
+
+/** @throws ConnectivityError `usage.invalid` where there is no Terraform */
+export function checkTerraform(env: NodeJS.ProcessEnv): void {
+  const name = terraformName(env);
+  if (findProgram(name, env) !== undefined) return;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`${name}\` is not on the PATH: install Terraform 1.11 or newer, or name another program, such as OpenTofu's \`tofu\`, in \`TERRAFORM_BINARY_NAME\`, and run this again`,
+  );
+}
+
+/** The path of a program. @param except a folder of the PATH that does not count */
+export function findProgram(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  except?: string,
+): string | undefined {
+  if (name.includes('/')) return [resolve(name)].find(isProgram);
+  return (env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => resolve(folder) !== except)
+    .map((folder) => resolve(folder, name))
+    .find(isProgram);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Programs that read a Terraform configuration, by the name that people call them by. */
+const PROGRAMS = ['terraform', 'tofu'] as const;
+
+export interface StandInFacts {
+  /** The sandbox's folder for the programs. */
+  readonly folder: string;
+  /** Where the sandbox keeps what is Terraform's. */
+  readonly terraformFolder: string;
+  /** The module that prepares a run and prints the shell command for it. */
+  readonly preparation: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Writes programs that precede the real Terraform and OpenTofu on the PATH: each prepares a
+ * folder of the sandbox, and then becomes the real one, so that signals reach that one alone.
+ *
+ * @returns the variables by which a command finds them
+ */
+export function writeStandIns({
+  folder,
+  terraformFolder,
+  preparation,
+  env,
+}: StandInFacts): Record<string, string> {
+  mkdirSync(folder, { recursive: true });
+  const named = terraformName(env);
+  for (const name of PROGRAMS) {
+    const real = findProgram(name === 'terraform' ? named : name, env, folder);
+    if (real === undefined) continue;
+    const words = [process.execPath, preparation, terraformFolder, real].map(quote).join(' ');
+    const text = `#!/bin/sh\nsteps=$(${words} "$@") || exit $?\neval "$steps"\n`;
+    writeWhole(join(folder, name), text, { mode: 0o755, isDurable: false });
+  }
+  return {
+    PATH: [folder, env.PATH ?? ''].join(delimiter),
+    TERRAFORM_BINARY_NAME: join(folder, 'terraform'),
+  };
+}
+
+/** One word of a shell command. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

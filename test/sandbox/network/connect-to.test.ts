@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SERVICE_ADDRESSES } from '../../../src/sandbox/internet.js';
-import { openBlackHole, openRefusingPort } from '../../../src/sandbox/listeners/closed-ports.js';
+import { openBlackHole, openRefusingPort } from '../../../src/sandbox/listeners/faulty-ports.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
 import { createRerouter } from '../../../src/verify/transport/connect-to.js';
 import {

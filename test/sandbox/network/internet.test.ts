@@ -3,8 +3,7 @@ import type { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import type { FaultName } from '../../../src/sandbox/faults/index.js';
 import { SERVICE_ADDRESSES } from '../../../src/sandbox/internet.js';
 import type { JsonObject } from '../../../src/sandbox/json.js';
-import { workloadAddress } from '../../../src/sandbox/network/workload.js';
-import { route, routeIn, type World } from '../../../src/sandbox/network/world.js';
+import { route, routeIn, type World, workloadAddress } from '../../../src/sandbox/network/world.js';
 import {
   BOOK,
   buildEndpoint,

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { openFilter } from '../../../src/sandbox/listeners/relays.js';
+import { openFilter } from '../../../src/sandbox/listeners/faulty-ports.js';
 import { brokenHandshake } from '../../../src/verify/diagnosis/tls-rules.js';
 import { failed } from '../../../src/verify/model/findings.js';
 import { HELLO_NAMES } from '../../../src/verify/transport/tls/hello-size.js';

@@ -1,7 +1,7 @@
 import { ExtensionCodec, encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeValue, encodeValue } from '../../../src/sandbox/provider/messages.js';
+import { decodeValue, encodeValue } from '../../../src/sandbox/provider/protocol.js';
 import { UNKNOWN, type Value } from '../../../src/sandbox/provider/value.js';
 
 const { value } = fc.letrec<{ value: Value }>((tie) => ({

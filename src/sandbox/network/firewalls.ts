@@ -1,11 +1,58 @@
 import { fwcenterAddressBook, fwcenterControlPolicy } from '../../cloud/table/index.js';
 import { parseAddress } from '../../net/address.js';
-import { hostCidr, isPrivateAddress } from '../../net/cidr.js';
+import { cidrContains, hostCidr, isPrivateAddress, parseCidr } from '../../net/cidr.js';
 import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
 import { bookEntries, portSpan } from '../cloud/types/firewall.js';
 import { isPublicNetwork } from '../internet.js';
 import { type JsonObject, textOf } from '../json.js';
-import { within } from './security-rules.js';
+
+/** A TCP connection as a security group sees it, on its way in or out. */
+interface PeerConnection {
+  /** The other side's address. */
+  readonly peer: string;
+  /** The security groups that the other side is in. */
+  readonly peerGroups: readonly string[];
+  readonly port: number;
+  /** The networks of a prefix list, by its identifier. */
+  readonly networksOf: (prefixListId: string) => readonly string[];
+}
+
+/**
+ * What a set of rules of one direction says: the lowest priority number that matches decides, at
+ * equal priority `drop` does, and what nothing matches is dropped.
+ */
+export function decide(
+  rules: readonly JsonObject[],
+  connection: PeerConnection,
+): 'accept' | 'drop' {
+  const matching = rules.filter((rule) => ruleMatches(rule, connection));
+  const first = Math.min(...matching.map((rule) => Number(rule.Priority)));
+  const deciding = matching.filter((rule) => Number(rule.Priority) === first);
+  return deciding.length > 0 && deciding.every((rule) => rule.Policy === 'accept')
+    ? 'accept'
+    : 'drop';
+}
+
+function ruleMatches(
+  rule: JsonObject,
+  { peer, peerGroups, port, networksOf }: PeerConnection,
+): boolean {
+  if (rule.Protocol !== 'tcp' && rule.Protocol !== 'all') return false;
+  const [first, last] = [Number(rule.PortStart), Number(rule.PortEnd)];
+  if (first !== -1 && (port < first || port > last)) return false;
+  // With several peers in one rule the cloud lets the block win, then the group, then the list.
+  const cidr = textOf(rule, 'CidrIp');
+  if (cidr !== '') return within(peer, [cidr]);
+  const group = textOf(rule, 'SourceGroupId');
+  if (group !== '') return peerGroups.includes(group);
+  return within(peer, networksOf(textOf(rule, 'PrefixListId')));
+}
+
+/** Whether an address lies in one of the networks. */
+function within(address: string, networks: readonly string[]): boolean {
+  const parsed = parseAddress(address);
+  return networks.some((network) => cidrContains(parseCidr(network), parsed));
+}
 
 /** A TCP connection between a VPC and the internet. */
 interface BorderConnection {
@@ -25,7 +72,7 @@ interface BorderConnection {
 export function passesBorder(cloud: CloudState, connection: BorderConnection): boolean {
   const deciding = policiesOf(cloud, connection.direction)
     .sort((a, b) => a.rank - b.rank)
-    .find(({ policy }) => policy.Action !== 'monitor' && matches(cloud, policy, connection));
+    .find(({ policy }) => policy.Action !== 'monitor' && policyMatches(cloud, policy, connection));
   return deciding?.policy.Action !== 'deny';
 }
 
@@ -46,7 +93,11 @@ function policiesOf(cloud: CloudState, direction: BorderConnection['direction'])
   });
 }
 
-function matches(cloud: CloudState, policy: JsonObject, connection: BorderConnection): boolean {
+function policyMatches(
+  cloud: CloudState,
+  policy: JsonObject,
+  connection: BorderConnection,
+): boolean {
   if (policy.Proto !== 'TCP' && policy.Proto !== 'ANY') return false;
   return (
     sideMatches(cloud, policy, 'Source', connection) &&
