@@ -1,6 +1,6 @@
 import { isUnknown, list } from './read/json.js';
 import type { Unread } from './read/terraform-json.js';
-import type { ReviewedRule } from './reviewed-rule.js';
+import { groupBy } from './sets/region.js';
 import type { ReviewedStack, ReviewedTree } from './stacks/reviewed-stack.js';
 
 /** What a reader must know about the limits of this review. */
@@ -44,13 +44,8 @@ function givenGroups({ name, terraform }: ReviewedStack): string[] {
 
 /** Rules for firewalls that Terraform does not manage. */
 function unopened({ name, open }: ReviewedStack): string[] {
-  const enforcers = new Map<string, ReviewedRule[]>();
-  for (const rule of open.filter(({ carrier }) => carrier === undefined)) {
-    const by = rule.enforcedElsewhere ?? '';
-    const known = enforcers.get(by);
-    if (known === undefined) enforcers.set(by, [rule]);
-    else known.push(rule);
-  }
+  const stated = open.filter(({ carrier }) => carrier === undefined);
+  const enforcers = groupBy(stated, ({ enforcedElsewhere = '' }) => enforcedElsewhere);
   return [...enforcers].map(([by, rules]) => {
     const subjects = [...new Set(rules.map(({ subject }) => subject))].join(', ');
     const who = by === '' ? 'and does not say what does' : `for it is enforced by: ${by}`;
@@ -60,15 +55,10 @@ function unopened({ name, open }: ReviewedStack): string[] {
 
 /** What cannot be read and is as it was, as sentences: once for each reason. */
 function describeUnread(stack: string, all: readonly Unread[]): string[] {
-  const reasons = new Map<string, string[]>();
-  for (const { where, attribute, why } of all) {
-    const place = attribute === undefined ? where : `${where} (${attribute})`;
-    const places = reasons.get(why);
-    if (places === undefined) reasons.set(why, [place]);
-    else places.push(place);
-  }
-  return [...reasons].map(
-    ([why, places]) =>
-      `${stack}: a review does not read ${[...new Set(places)].join(', ')}, for ${why}; a change of it needs approval.`,
-  );
+  return [...groupBy(all, ({ why }) => why)].map(([why, unread]) => {
+    const places = unread.map(({ where, attribute }) =>
+      attribute === undefined ? where : `${where} (${attribute})`,
+    );
+    return `${stack}: a review does not read ${[...new Set(places)].join(', ')}, for ${why}; a change of it needs approval.`;
+  });
 }

@@ -7,7 +7,7 @@ import {
   intersect,
   joinSpans,
   overlaps,
-  type Spans,
+  type Services,
   sizeOf,
   subtract,
   union,
@@ -21,7 +21,7 @@ const anySpan = fc
   .map(([a, b]) => ({ first: Math.min(a, b), last: Math.max(a, b) }));
 const anySpans = fc
   .array(anySpan, { maxLength: 4 })
-  .map((spans): Spans => joinSpans(spans.toSorted((a, b) => a.first - b.first)));
+  .map((spans): Services => joinSpans(spans.toSorted((a, b) => a.first - b.first)));
 const anyRange = fc
   .tuple(fc.nat({ max: 23 }), fc.nat({ max: 23 }), anySpans)
   .map(([a, b, services]): OpenRange => {
@@ -29,9 +29,9 @@ const anyRange = fc
   });
 const anyRanges = fc.array(anyRange, { maxLength: 12 });
 
-const has = (spans: Spans, port: number) =>
+const has = (spans: Services, port: number) =>
   spans.some(({ first, last }) => first <= port && port <= last);
-const portsOf = (spans: Spans) => PORTS.filter((port) => has(spans, port));
+const portsOf = (spans: Services) => PORTS.filter((port) => has(spans, port));
 const openTo = (ranges: readonly OpenRange[], address: bigint) =>
   PORTS.filter((port) =>
     ranges.some(

@@ -1,6 +1,7 @@
 import type { Fact } from '../effective-rules/reading.js';
 import type { Unread } from '../read/terraform-json.js';
 import type { Decision, Finding } from '../report-schema.js';
+import { groupBy } from '../sets/region.js';
 import type { ReviewedStack } from '../stacks/reviewed-stack.js';
 
 /** What changed in one stack beside packets: values, what is unread, and what its rules are for. */
@@ -98,7 +99,7 @@ function findUnreadChanges(
   before: readonly Unread[],
   after: readonly Unread[],
 ): Finding[] {
-  const [was, now] = [groupByPlace(before), groupByPlace(after)];
+  const [was, now] = [groupBy(before, placeOf), groupBy(after, placeOf)];
   return [...new Set([...was.keys(), ...now.keys()])].sort().flatMap((place) => {
     const [old = [], current = []] = [was.get(place), now.get(place)];
     const outside = current.find(({ isOutside }) => isOutside);
@@ -127,15 +128,8 @@ function findUnreadChanges(
   });
 }
 
-function groupByPlace(all: readonly Unread[]): ReadonlyMap<string, Unread[]> {
-  const groups = new Map<string, Unread[]>();
-  for (const one of all) {
-    const place = JSON.stringify([one.where, one.attribute ?? '']);
-    const group = groups.get(place);
-    if (group === undefined) groups.set(place, [one]);
-    else group.push(one);
-  }
-  return groups;
+function placeOf({ where, attribute = '' }: Unread): string {
+  return JSON.stringify([where, attribute]);
 }
 
 function fingerprints(all: readonly Unread[]): string {

@@ -1,17 +1,7 @@
 import { list, object, text } from '../read/json.js';
-import {
-  fingerprintOf,
-  type TerraformResource,
-  type TerraformStackJson,
-  type Unread,
-} from '../read/terraform-json.js';
-import { type Fact, toValues } from './reading.js';
-
-/** What Terraform's own arguments of a resource say. */
-export interface Arguments {
-  readonly facts: readonly Fact[];
-  readonly unread: readonly Unread[];
-}
+import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
+import type { Reading } from './reading.js';
+import { factsOf, unreadValue } from './reading.js';
 
 /** Arguments of every resource that are read here; comments decide nothing, nor does most order. */
 const READ = new Set(['//', 'depends_on', 'lifecycle', 'provider']);
@@ -20,7 +10,7 @@ export function isArgument(name: string): boolean {
   return READ.has(name);
 }
 
-export function readArguments(resource: TerraformResource, stack: TerraformStackJson): Arguments {
+export function readArguments(resource: TerraformResource, stack: TerraformStackJson): Reading {
   const { address, body } = resource;
   const lifecycle = object(body.lifecycle);
   const conditions = ['precondition', 'postcondition'].map((name) =>
@@ -64,26 +54,11 @@ export function readArguments(resource: TerraformResource, stack: TerraformStack
     ],
     unread: [
       ...conditions.flatMap(({ unread }) => unread),
-      ...rest.map(([name, value]) => ({
-        where: address,
-        attribute: `lifecycle.${name}`,
-        why: 'the argument is not known',
-        fingerprint: fingerprintOf(value),
-      })),
+      ...rest.map(([name, value]) =>
+        unreadValue(address, `lifecycle.${name}`, 'the argument is not known', value),
+      ),
     ],
   };
-}
-
-/** Makes facts that go with their resource. */
-function factsOf(resource: string, kind: Fact['kind']) {
-  return (what: string, values: unknown, guards: Fact['guards'], consequence: string): Fact => ({
-    kind,
-    resource,
-    what,
-    values: toValues(values),
-    guards,
-    consequence,
-  });
 }
 
 const LIFECYCLE = new Set([
@@ -105,7 +80,7 @@ function readConditions(
   name: string,
   conditions: readonly unknown[],
   stack: TerraformStackJson,
-): Arguments {
+): Reading {
   const read = conditions.map((one) => text(object(one).condition));
   const refusals = read.map(
     (condition) => [condition, refusalOf(condition, address, stack)] as const,
@@ -121,12 +96,10 @@ function readConditions(
     ],
     unread: refusals
       .filter(([, refusal]) => refusal === undefined)
-      .map(([condition]) => ({
-        where: address,
-        attribute: `lifecycle.${name}`,
-        why: 'the condition is not one of this package',
-        fingerprint: fingerprintOf(condition),
-      })),
+      .map(([condition]) => {
+        const why = 'the condition is not one of this package';
+        return unreadValue(address, `lifecycle.${name}`, why, condition);
+      }),
   };
 }
 

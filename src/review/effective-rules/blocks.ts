@@ -1,11 +1,11 @@
 import { list, object, text } from '../read/json.js';
 import type { Block } from '../read/merge-files.js';
-import { fingerprintOf, type TerraformStackJson, type Unread } from '../read/terraform-json.js';
-import type { Arguments } from './arguments.js';
-import { type Fact, toValues } from './reading.js';
+import type { TerraformStackJson, Unread } from '../read/terraform-json.js';
+import type { Reading } from './reading.js';
+import { type Fact, factsOf, toValues, unreadValue } from './reading.js';
 
 /** Blocks that are no resources: who deploys what, where, and what is output afterwards. */
-export function readBlocks(stack: TerraformStackJson): Arguments {
+export function readBlocks(stack: TerraformStackJson): Reading {
   const read = [...stack.blocks].map(([where, block]): ReturnType<BlockReader> => {
     const reader = Object.hasOwn(READERS, block.kind) ? READERS[block.kind] : undefined;
     return (reader ?? readUnknown)(where, block, stack);
@@ -28,14 +28,12 @@ const READERS: Readonly<Record<string, BlockReader>> = {
   locals: () => ({}),
   variable: (where, { body }) => ({
     facts: [
-      {
-        kind: 'control',
-        resource: where,
-        what: 'value',
-        values: ['set by whoever deploys'],
-        guards: 'added',
-        consequence: 'a deploy can use another value than the tree has',
-      },
+      factsOf(where, 'control')(
+        'value',
+        'set by whoever deploys',
+        'added',
+        'a deploy can use another value than the tree has',
+      ),
     ],
     unread: unreadMembers(where, body, VARIABLE, 'the argument is not known'),
   }),
@@ -60,7 +58,7 @@ function readUnknown(where: string, block: Block) {
 }
 
 function unreadBlock(where: string, { body }: Block, why: string) {
-  return { unread: [{ where, why, fingerprint: fingerprintOf(body) }] };
+  return { unread: [unreadValue(where, undefined, why, body)] };
 }
 
 function unreadMembers(
@@ -71,7 +69,7 @@ function unreadMembers(
 ): Unread[] {
   return Object.entries(body)
     .filter(([name]) => !read.includes(name))
-    .map(([attribute, value]) => ({ where, attribute, why, fingerprint: fingerprintOf(value) }));
+    .map(([attribute, value]) => unreadValue(where, attribute, why, value));
 }
 
 /** A move between resources of one type is followed; any other is not understood. */
@@ -91,59 +89,41 @@ function readProvider(where: string, { labels: [name = ''], body }: Block) {
   if (read === undefined)
     return unreadBlock(where, { kind: '', labels: [], body }, 'another provider can do anything');
   return {
-    facts: read.map(
-      (attribute): Fact => ({
-        kind: 'control',
-        resource: where,
-        what: attribute,
-        values: toValues(body[attribute]),
-        guards: 'any',
-        consequence: CONTROL[attribute] ?? 'something else is deployed to',
-      }),
+    facts: Object.entries(read).map(([attribute, consequence]) =>
+      factsOf(where, 'control')(attribute, body[attribute], 'any', consequence),
     ),
-    unread: unreadMembers(where, body, ['//', ...read], 'the setting is not known'),
+    unread: unreadMembers(where, body, ['//', ...Object.keys(read)], 'the setting is not known'),
   };
 }
 
-const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
-  volcenginecc: ['region', 'assume_role'],
-  null: [],
-};
-
-const CONTROL: Readonly<Record<string, string>> = {
-  region: 'it is deployed to another region',
-  assume_role: 'it is deployed as someone else, perhaps in another account',
+/** Settings by what it means when they change. */
+const PROVIDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  volcenginecc: {
+    region: 'it is deployed to another region',
+    assume_role: 'it is deployed as someone else, perhaps in another account',
+  },
+  null: {},
 };
 
 function readSettings(where: string, { body }: Block) {
   const backends = Object.entries(object(body.backend));
   const providers = list(body.required_providers).flatMap((one) => Object.entries(object(one)));
-  const fact = (what: string, value: unknown, consequence: string, kind: Fact['kind']): Fact => ({
-    kind,
-    resource: where,
-    what,
-    values: toValues(value),
-    guards: 'any',
-    consequence,
-  });
   return {
     facts: [
-      fact(
+      factsOf(where, 'safeguard')(
         'state',
         backends.map(([name, config]) => `${name} ${toValues(config).join()}`),
+        'any',
         'the state is kept elsewhere: Terraform takes all that it made for new, unless it is migrated',
-        'safeguard',
       ),
-      ...providers.map(([name, value]): Fact => {
+      ...providers.map(([name, value]) => {
         const source = text(object(value).source);
-        const program = `${source} ${text(object(value).version)}`;
-        const made = fact(
+        return factsOf(where, 'control')(
           `provider ${name}`,
-          [program],
+          `${source} ${text(object(value).version)}`,
+          KNOWN_PROVIDERS.includes(source) ? 'replaced' : 'any',
           'another program makes the resources',
-          'control',
         );
-        return KNOWN_PROVIDERS.includes(source) ? { ...made, guards: 'replaced' } : made;
       }),
     ],
     unread: [

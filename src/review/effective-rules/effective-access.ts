@@ -9,6 +9,7 @@
  * - `link-facts.ts`: what clients and the check are given, and what names resolve to
  * - `outside-files.ts`: what neither tree holds
  */
+
 import { type Json, object } from '../read/json.js';
 import { resolveStack } from '../read/resolve.js';
 import {
@@ -17,7 +18,7 @@ import {
   type TerraformStackJson,
   type Unread,
 } from '../read/terraform-json.js';
-import { type Arguments, isArgument, readArguments } from './arguments.js';
+import { isArgument, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
 import { readLinkFacts, readRecords } from './link-facts.js';
 import { MODELS } from './models.js';
@@ -30,13 +31,15 @@ import { readGroupAlone, readGroupFacts, readSecurityGroups } from './packets/se
 import { readPrograms } from './programs/check.js';
 import { type Checkout, type StackContext, withoutCheckout } from './programs/check-steps.js';
 import { readWaits } from './programs/preflight.js';
+import type { Reading } from './reading.js';
 import {
   type EffectiveFlow,
   type Fact,
   joinReadings,
-  type Reading,
+  type PacketReading,
   ResourceIndex,
   toValues,
+  unreadValue,
 } from './reading.js';
 
 /** Everything of a stack that decides who reaches whom. */
@@ -59,7 +62,7 @@ export function readEffectiveAccess(
   const bodies = new Map(written.resources.map(({ address, body }) => [address, body]));
   const packets = readPackets(index);
   const context = { stack, checkout, flows: packets.flows };
-  const others: Arguments[] = [
+  const others: Reading[] = [
     ...stack.resources.map((resource) => readResource(resource, context)),
     readBlocks(stack),
     {
@@ -90,11 +93,11 @@ export function readEffectiveAccess(
 }
 
 /** What the rules of a stack let through, and deny. */
-export function readFlows(stack: TerraformStackJson): Required<Reading> {
+export function readFlows(stack: TerraformStackJson): Required<PacketReading> {
   return readPackets(new ResourceIndex(resolveStack(stack).resources));
 }
 
-function readPackets(index: ResourceIndex): Required<Reading> {
+function readPackets(index: ResourceIndex): Required<PacketReading> {
   return joinReadings([
     ...readSecurityGroups(index),
     readFirewall(index),
@@ -105,7 +108,7 @@ function readPackets(index: ResourceIndex): Required<Reading> {
 }
 
 /** Arguments that are not among those of its type are unread. */
-function readResource(resource: TerraformResource, context: StackContext): Arguments {
+function readResource(resource: TerraformResource, context: StackContext): Reading {
   const { address, body, kind, type } = resource;
   const own = readArguments(resource, context.stack);
   const special = Object.hasOwn(SPECIAL, type) ? SPECIAL[type] : undefined;
@@ -115,7 +118,7 @@ function readResource(resource: TerraformResource, context: StackContext): Argum
   }
   const model = MODELS[kind === 'data' ? `data.${type}` : type];
   if (model === undefined) {
-    return { facts: [], unread: [unread(address, undefined, 'its type is not known', body)] };
+    return { facts: [], unread: [unreadValue(address, undefined, 'its type is not known', body)] };
   }
   const harmless = new Set([...model.access, ...Object.values(model.harmless).flat()]);
   const facts = Object.entries(model.facts).map(
@@ -133,12 +136,12 @@ function readResource(resource: TerraformResource, context: StackContext): Argum
       ...Object.entries(body)
         .filter(([name]) => !isArgument(name) && !harmless.has(name))
         .filter(([name]) => !Object.hasOwn(model.facts, name))
-        .map(([name, value]) => unread(address, name, 'the attribute is not known', value)),
+        .map(([name, value]) => unreadValue(address, name, 'the attribute is not known', value)),
     ],
   };
 }
 
-type SpecialReader = (resource: TerraformResource, context: StackContext) => Arguments;
+type SpecialReader = (resource: TerraformResource, context: StackContext) => Reading;
 
 const SPECIAL: Readonly<Record<string, SpecialReader>> = {
   // Remembers what was deployed, for conditions that refuse; opens nothing.
@@ -163,24 +166,15 @@ const SPECIAL: Readonly<Record<string, SpecialReader>> = {
     ]),
 };
 
-function onlyWith({ address, body }: TerraformResource, names: readonly string[]): Arguments {
+function onlyWith({ address, body }: TerraformResource, names: readonly string[]): Reading {
   const others = Object.entries(body).filter(
     ([name]) => !isArgument(name) && !names.includes(name),
   );
   return {
     facts: [],
     unread: others.map(([name, value]) =>
-      unread(address, name, 'the argument can make a deploy do something else', value),
+      unreadValue(address, name, 'the argument can make a deploy do something else', value),
     ),
-  };
-}
-
-function unread(where: string, attribute: string | undefined, why: string, value: unknown): Unread {
-  return {
-    where,
-    ...(attribute !== undefined && { attribute }),
-    why,
-    fingerprint: fingerprintOf(value),
   };
 }
 

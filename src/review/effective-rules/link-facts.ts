@@ -1,7 +1,7 @@
 import { list, object, text } from '../read/json.js';
 import { readConnectivity, type StatedLink } from '../read/links.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
-import { type Fact, type ResourceIndex, toValues } from './reading.js';
+import { type Fact, factsOf, type ResourceIndex, safeguardsOf } from './reading.js';
 
 const OUTPUT = 'output.connectivity';
 
@@ -12,15 +12,12 @@ export function readLinkFacts(stack: TerraformStackJson): Fact[] {
     .filter(({ type }) => type === 'volcenginecc_vpc_subnet')
     .map(({ body }) => text(body.cidr_block));
   return [
-    {
-      kind: 'safeguard',
-      resource: OUTPUT,
-      what: 'links that are checked',
-      values: toValues(links.map(({ name }) => name)),
-      guards: 'removed',
-      consequence: 'nothing checks it any more',
-      isLasting: true,
-    },
+    safeguardsOf(OUTPUT)(
+      'links that are checked',
+      links.map(({ name }) => name),
+      'removed',
+      'nothing checks it any more',
+    ),
     ...links.flatMap((link) => linkFacts(link, own)),
     ...recordFacts(stack),
   ];
@@ -30,58 +27,49 @@ export function readLinkFacts(stack: TerraformStackJson): Fact[] {
 function recordFacts({ outputs }: TerraformStackJson): Fact[] {
   return Object.entries(outputs)
     .filter(([name]) => name.endsWith('-records'))
-    .map(([name, output]) => ({
-      kind: 'destination',
-      resource: `output.${name}`,
-      what: 'records for others to enter',
-      values: toValues(text(object(output).value)),
-      guards: 'any',
-      consequence: 'the name resolves to something else once they enter it',
-      isLasting: true,
-    }));
+    .map(([name, output]) =>
+      factsOf(`output.${name}`, 'destination', true)(
+        'records for others to enter',
+        text(object(output).value),
+        'any',
+        'the name resolves to something else once they enter it',
+      ),
+    );
 }
 
 function linkFacts({ name, baseUrl, written }: StatedLink, ownNetworks: readonly string[]): Fact[] {
   const [, scheme = '', host = ''] = /^(\w+):\/\/(.*)$/s.exec(baseUrl) ?? [];
   const { apiHost, expectedAddresses, expectedNetworks, ...rest } = written;
   const { name: _, via: __, baseUrl: ___, zones: ____, ...more } = rest;
-  const fact = (
-    what: string,
-    value: unknown,
-    guards: Fact['guards'],
-    consequence: string,
-    kind: Fact['kind'] = 'safeguard',
-  ): Fact => ({
-    kind,
-    resource: OUTPUT,
-    what: `${what} of ${name}`,
-    values: toValues(value),
-    guards,
-    consequence,
-  });
+  const [safeguard, destination] = [factsOf(OUTPUT, 'safeguard'), factsOf(OUTPUT, 'destination')];
   const networks = list(expectedNetworks).filter((network) => !ownNetworks.includes(text(network)));
   return [
-    fact(
-      'plain HTTP',
+    safeguard(
+      `plain HTTP of ${name}`,
       scheme === 'https' ? [] : [scheme],
       'added',
       'JWT and token travel unencrypted',
     ),
-    fact('base URL', host, 'any', 'clients call another host', 'destination'),
-    fact('API host', apiHost, 'any', 'JWTs are made for another audience', 'destination'),
-    fact(
-      'addresses that the check takes for right',
+    destination(`base URL of ${name}`, host, 'any', 'clients call another host'),
+    destination(`API host of ${name}`, apiHost, 'any', 'JWTs are made for another audience'),
+    safeguard(
+      `addresses that the check takes for right of ${name}`,
       expectedAddresses,
       'added',
       'the check accepts other addresses',
     ),
-    fact(
-      'networks that the check takes for right',
+    safeguard(
+      `networks that the check takes for right of ${name}`,
       networks,
       'added',
       'the check accepts other networks',
     ),
-    fact('other settings', Object.entries(object(more)), 'any', 'the check judges otherwise'),
+    safeguard(
+      `other settings of ${name}`,
+      Object.entries(object(more)),
+      'any',
+      'the check judges otherwise',
+    ),
   ];
 }
 
@@ -106,13 +94,12 @@ export function readRecords(index: ResourceIndex): Fact[] {
     known.values.push([text(type), target, more].join(' ').trim());
     names.set(name, known);
   }
-  return [...names].map(([name, { resource, values }]) => ({
-    kind: 'destination',
-    resource,
-    what: `the name ${name}`,
-    values: toValues(values),
-    guards: 'any',
-    consequence: 'the name resolves to something else, so calls with their tokens go elsewhere',
-    isLasting: true,
-  }));
+  return [...names].map(([name, { resource, values }]) =>
+    factsOf(resource, 'destination', true)(
+      `the name ${name}`,
+      values,
+      'any',
+      'the name resolves to something else, so calls with their tokens go elsewhere',
+    ),
+  );
 }

@@ -1,4 +1,3 @@
-import type { Json } from '../read/json.js';
 import { fingerprintOf, type TerraformResource, type Unread } from '../read/terraform-json.js';
 import type { ReviewedPeer } from '../reviewed-rule.js';
 import type { Services } from '../sets/services.js';
@@ -19,14 +18,15 @@ export interface EffectiveFlow {
   readonly resource: string;
 }
 
-export interface Reading {
+/** The packets of a part of a stack. */
+export interface PacketReading {
   readonly flows: readonly EffectiveFlow[];
   /** What a firewall denies: when it shrinks, more passes. */
   readonly denied?: readonly EffectiveFlow[];
   readonly unread: readonly Unread[];
 }
 
-export function joinReadings(readings: readonly Reading[]): Required<Reading> {
+export function joinReadings(readings: readonly PacketReading[]): Required<PacketReading> {
   return {
     flows: readings.flatMap(({ flows }) => flows),
     denied: readings.flatMap(({ denied = [] }) => denied),
@@ -34,8 +34,15 @@ export function joinReadings(readings: readonly Reading[]): Required<Reading> {
   };
 }
 
-export function unreadValue(where: string, attribute: string, why: string, value: unknown): Unread {
-  return { where, attribute, why, fingerprint: fingerprintOf(value) };
+/** @param attribute undefined where all of it is unread */
+export function unreadValue(
+  where: string,
+  attribute: string | undefined,
+  why: string,
+  value: unknown,
+): Unread {
+  const fingerprint = fingerprintOf(value);
+  return { where, ...(attribute !== undefined && { attribute }), why, fingerprint };
 }
 
 /** The resources of a stack by their addresses, and what an expression refers to. */
@@ -78,8 +85,6 @@ export function toBoolean(value: unknown): boolean | undefined {
   return value === false || value === 'false' ? false : undefined;
 }
 
-export type Body = Json;
-
 /** A single value or set of values that decides where traffic ends up, who controls it or what protects it. */
 export interface Fact {
   readonly kind: 'destination' | 'safeguard' | 'control';
@@ -97,17 +102,30 @@ export interface Fact {
   readonly isLasting?: true;
 }
 
-/** Makes facts of what protects a deploy: they are missed also where their resource goes away. */
-export function safeguardsOf(resource: string) {
-  return (what: string, values: unknown, guards: Fact['guards'], consequence: string): Fact => ({
-    kind: 'safeguard',
-    resource,
-    what,
-    values: toValues(values),
-    guards,
-    consequence,
-    isLasting: true,
+/** What is read of one thing beside packets. */
+export interface Reading {
+  readonly facts: readonly Fact[];
+  readonly unread: readonly Unread[];
+}
+
+type MakeFact = (
+  what: string,
+  values: unknown,
+  guards: Fact['guards'],
+  consequence: string,
+) => Fact;
+
+/** Makes facts of a resource or block, which go with it unless they last. */
+export function factsOf(resource: string, kind: Fact['kind'], isLasting?: true): MakeFact {
+  return (what, values, guards, consequence) => ({
+    ...{ kind, resource, what, values: toValues(values), guards, consequence },
+    ...(isLasting && { isLasting }),
   });
+}
+
+/** Makes facts of what protects a deploy: they are missed also where their resource goes away. */
+export function safeguardsOf(resource: string): MakeFact {
+  return factsOf(resource, 'safeguard', true);
 }
 
 export function toValues(value: unknown): string[] {

@@ -1,6 +1,6 @@
 import type { ReviewedRule } from '../reviewed-rule.js';
 import type { OpenRange } from './ranges.js';
-import { toRange } from './region.js';
+import { groupBy, toRange } from './region.js';
 import { overlaps, type Services } from './services.js';
 
 interface Entry<T> {
@@ -17,18 +17,12 @@ interface Sorted<T> {
 
 /** Finds the rules of a key that meet a range, without going through all of them. */
 export class RuleLookup<T extends Pick<ReviewedRule, 'peer' | 'services'>> {
-  readonly #entries = new Map<string, Entry<T>[]>();
+  readonly #rules: ReadonlyMap<string, readonly T[]>;
   /** Of the keys that were asked for. */
   readonly #sorted = new Map<string, Sorted<T>>();
 
   constructor(rules: readonly T[], keyOf: (rule: T) => string) {
-    for (const rule of rules) {
-      const key = keyOf(rule);
-      const entry = { range: toRange(rule), rule };
-      const group = this.#entries.get(key);
-      if (group === undefined) this.#entries.set(key, [entry]);
-      else group.push(entry);
-    }
+    this.#rules = groupBy(rules, keyOf);
   }
 
   /** @param open what of the services counts */
@@ -53,7 +47,7 @@ export class RuleLookup<T extends Pick<ReviewedRule, 'peer' | 'services'>> {
   }
 
   #visit(key: string, range: AddressRange, isEnough: (entry: Entry<T>) => boolean): void {
-    const sorted = this.#sorted.get(key) ?? sort(this.#entries.get(key) ?? []);
+    const sorted = this.#sorted.get(key) ?? sort(this.#rules.get(key) ?? []);
     this.#sorted.set(key, sorted);
     visit(sorted, range, 0, sorted.entries.length - 1, isEnough);
   }
@@ -61,10 +55,10 @@ export class RuleLookup<T extends Pick<ReviewedRule, 'peer' | 'services'>> {
 
 type AddressRange = Pick<OpenRange, 'first' | 'last'>;
 
-function sort<T>(entries: readonly Entry<T>[]): Sorted<T> {
-  const sorted = entries.toSorted((a, b) =>
-    a.range.first < b.range.first ? -1 : a.range.first > b.range.first ? 1 : 0,
-  );
+function sort<T extends Pick<ReviewedRule, 'peer' | 'services'>>(rules: readonly T[]): Sorted<T> {
+  const sorted = rules
+    .map((rule) => ({ range: toRange(rule), rule }))
+    .sort((a, b) => (a.range.first < b.range.first ? -1 : a.range.first > b.range.first ? 1 : 0));
   const furthest: bigint[] = [];
   reach(0, sorted.length - 1);
   return { entries: sorted, furthest };

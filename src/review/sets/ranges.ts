@@ -1,4 +1,4 @@
-import { byFirst, joinSpans, type Services, type Span, type Spans, sameSpans } from './services.js';
+import { byFirst, joinSpans, type Services, type Span, sameSpans } from './services.js';
 
 /** Neighbouring addresses to which the same services are open. */
 export interface OpenRange {
@@ -48,7 +48,7 @@ const PAST_ALL = 1n << 128n;
 export function combine(
   a: OpenRanges,
   b: OpenRanges,
-  how: (a: Spans, b: Spans) => Spans,
+  how: (a: Services, b: Services) => Services,
 ): OpenRange[] {
   const ranges: OpenRange[] = [];
   for (const { first, last, ...pair } of overlay(a, b)) {

@@ -31,15 +31,8 @@ export type Region = ReadonlyMap<string, Cell>;
 
 /** Rules that say the same in other words make the same region. */
 export function regionOf(rules: readonly ReviewedRule[]): Region {
-  const groups = new Map<string, ReviewedRule[]>();
-  for (const rule of rules) {
-    const key = cellKey(rule);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [rule]);
-    else group.push(rule);
-  }
   return new Map(
-    [...groups]
+    [...groupBy(rules, cellKey)]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([key, group]) => {
         const [first] = group;
@@ -119,4 +112,16 @@ export function countUnchanged(a: Region, b: Region): number {
 
 function keysOf(a: Region, b: Region): string[] {
   return [...new Set([...a.keys(), ...b.keys()])].sort();
+}
+
+/** By a key, both in the order of the first of each. */
+export function groupBy<K, T>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return groups;
 }

@@ -1,8 +1,15 @@
+/** Whole numbers from first to last, both included. */
+export interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
 /**
  * What one end may speak with the other: protocols and ports laid out on one line, a block of 65,536
- * numbers for each protocol, so that they are a set like addresses are.
+ * numbers for each protocol. The spans are in order, with a gap between each two, so that equal sets
+ * are equal data.
  */
-export type Services = Spans;
+export type Services = readonly Span[];
 
 const BLOCK = 65_536;
 const PROTOCOLS = ['tcp', 'udp', 'icmp', 'other'] as const;
@@ -17,7 +24,11 @@ export function servicesOf(
 ): Services {
   if (protocol === 'any') return EVERYTHING;
   if (protocol === 'icmp') return [blockOf('icmp')];
-  if (protocol === 'icmpv6') return [icmpv6()];
+  if (protocol === 'icmpv6') {
+    // By its number among the protocols that are none of the named ones.
+    const number = blockOf('other').first + 58;
+    return [{ first: number, last: number }];
+  }
   const { first } = blockOf(protocol);
   return [{ first: first + ports.first, last: first + ports.last }];
 }
@@ -42,12 +53,6 @@ export function mostPorts(services: Services): number {
   return Math.max(open('tcp'), open('udp'));
 }
 
-/** By its number among the protocols that are none of the named ones. */
-function icmpv6(): Span {
-  const number = blockOf('other').first + 58;
-  return { first: number, last: number };
-}
-
 function portText(first: number, last: number): string {
   return first === last ? String(first) : `${first}–${last}`;
 }
@@ -61,23 +66,14 @@ function blockOf(protocol: Protocol): Span {
   return { first, last: first + BLOCK - 1 };
 }
 
-/** Whole numbers from first to last, both included. */
-export interface Span {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** A set of whole numbers: ordered spans with a gap between each two, so equal sets are equal data. */
-export type Spans = readonly Span[];
-
 /** One of the two where it is all of it: the same sets stay the same objects, which is fast to see. */
-export function union(a: Spans, b: Spans): Spans {
+export function union(a: Services, b: Services): Services {
   if (a.length === 0 || a === b) return b;
   return b.length === 0 ? a : joinSpans([...a, ...b].sort(byFirst));
 }
 
 /** The set of spans that are in order, though they may overlap or touch. */
-export function joinSpans(ordered: readonly Span[]): Spans {
+export function joinSpans(ordered: readonly Span[]): Services {
   const joined: Span[] = [];
   for (const span of ordered) {
     const before = joined.at(-1);
@@ -90,7 +86,7 @@ export function joinSpans(ordered: readonly Span[]): Spans {
 }
 
 /** Both are in order, so each span is looked at once. */
-export function subtract(a: Spans, b: Spans): Spans {
+export function subtract(a: Services, b: Services): Services {
   if (b.length === 0) return a;
   const left: Span[] = [];
   let at = 0;
@@ -110,7 +106,7 @@ export function subtract(a: Spans, b: Spans): Spans {
   return left;
 }
 
-export function intersect(a: Spans, b: Spans): Spans {
+export function intersect(a: Services, b: Services): Services {
   const both: Span[] = [];
   for (let [i, j] = [0, 0]; i < a.length && j < b.length; ) {
     const [one, other] = [a[i], b[j]];
@@ -124,12 +120,12 @@ export function intersect(a: Spans, b: Spans): Spans {
 }
 
 /** Whether any number is in both. */
-export function overlaps(a: Spans, b: Spans): boolean {
+export function overlaps(a: Services, b: Services): boolean {
   const [few, many] = a.length < b.length ? [a, b] : [b, a];
   return few.some(({ first, last }) => (firstReaching(many, first)?.first ?? Infinity) <= last);
 }
 
-export function sameSpans(a: Spans, b: Spans): boolean {
+export function sameSpans(a: Services, b: Services): boolean {
   if (a === b) return true;
   return (
     a.length === b.length &&
@@ -138,7 +134,7 @@ export function sameSpans(a: Spans, b: Spans): boolean {
 }
 
 /** How many numbers are in the set. */
-export function sizeOf(spans: Spans): number {
+export function sizeOf(spans: Services): number {
   return spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }
 
@@ -147,7 +143,7 @@ export function byFirst(a: Span, b: Span): number {
 }
 
 /** The first span that ends at a number or after it. */
-function firstReaching(spans: Spans, number: number): Span | undefined {
+function firstReaching(spans: Services, number: number): Span | undefined {
   let [from, to] = [0, spans.length];
   while (from < to) {
     const middle = (from + to) >> 1;

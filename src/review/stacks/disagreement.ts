@@ -8,6 +8,7 @@ import { combine } from '../sets/ranges.js';
 import {
   cellKey,
   directionKey,
+  groupBy,
   type PeerClass,
   type Region,
   regionOf,
@@ -101,16 +102,6 @@ function subjectParts(rules: readonly ReviewedRule[]): ReviewedRule[] {
       peer: peer.kind === 'addresses' ? { ...peer, first, last } : peer,
     })),
   );
-}
-
-function groupBy<T>(all: readonly T[], key: (one: T) => string): ReadonlyMap<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const group = groups.get(key(one));
-    if (group === undefined) groups.set(key(one), [one]);
-    else group.push(one);
-  }
-  return groups;
 }
 
 /** Through a private link the ports are the listeners'; an account or a connection is all or nothing. */

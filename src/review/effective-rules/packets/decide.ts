@@ -1,6 +1,6 @@
 import type { ReviewedPeer } from '../../reviewed-rule.js';
 import { combine, type OpenRanges } from '../../sets/ranges.js';
-import { type Cell, regionOf } from '../../sets/region.js';
+import { type Cell, groupBy, regionOf } from '../../sets/region.js';
 import { type Services, subtract, union } from '../../sets/services.js';
 
 /** One rule of an ordered list. */
@@ -23,15 +23,9 @@ export function decide(
   tie: 'refused' | 'accepted' = 'refused',
 ): { readonly accepted: Decided[]; readonly refused: Decided[] } {
   const decisions = new Decisions();
-  const byPriority = new Map<number, Verdict[]>();
-  for (const rule of rules) {
-    const alike = byPriority.get(rule.priority);
-    if (alike === undefined) byPriority.set(rule.priority, [rule]);
-    else alike.push(rule);
-  }
+  const byPriority = groupBy(rules, ({ priority }) => priority);
   const order = tie === 'refused' ? [false, true] : [true, false];
-  for (const priority of [...byPriority.keys()].sort((a, b) => a - b)) {
-    const alike = byPriority.get(priority) ?? [];
+  for (const [, alike] of [...byPriority].sort(([a], [b]) => a - b)) {
     for (const isAccept of order) {
       decisions.decide(
         alike.filter((rule) => rule.isAccept === isAccept),

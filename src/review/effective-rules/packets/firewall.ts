@@ -1,12 +1,13 @@
 import { isUnknown, text } from '../../read/json.js';
 import type { TerraformResource, Unread } from '../../read/terraform-json.js';
 import { peerName } from '../../reviewed-rule.js';
+import { groupBy } from '../../sets/region.js';
 import { EVERYTHING, type Services, servicesOf } from '../../sets/services.js';
 import { isArgument } from '../arguments.js';
 import { isHarmless } from '../models.js';
 import {
   type EffectiveFlow,
-  type Reading,
+  type PacketReading,
   type ResourceIndex,
   toBoolean,
   toNumber,
@@ -27,20 +28,23 @@ interface Policy {
  * What the policies of Cloud Firewall accept and deny, for each of the enterprise's own networks.
  * What no policy decides passes: an accept opens nothing that a deny does not close.
  */
-export function readFirewall(index: ResourceIndex): Reading {
+export function readFirewall(index: ResourceIndex): PacketReading {
   const read = index
     .ofType('volcenginecc_fwcenter_control_policy')
     .map((policy) => readPolicy(policy, index));
-  const carriers = new Map<string, Policy[]>();
-  for (const policy of read.flatMap((one) => one.policy ?? [])) {
-    for (const own of policy.own) {
-      const carrier = `Cloud Firewall, ${policy.direction} of ${own}`;
-      const known = carriers.get(carrier);
-      if (known === undefined) carriers.set(carrier, [policy]);
-      else known.push(policy);
-    }
-  }
-  const decided = [...carriers].map(([carrier, policies]) => decideCarrier(carrier, policies));
+  const sides = read.flatMap(({ policy }) =>
+    policy === undefined ? [] : policy.own.map((own) => ({ own, policy })),
+  );
+  const carriers = groupBy(
+    sides,
+    ({ own, policy }) => `Cloud Firewall, ${policy.direction} of ${own}`,
+  );
+  const decided = [...carriers].map(([carrier, own]) =>
+    decideCarrier(
+      carrier,
+      own.map(({ policy }) => policy),
+    ),
+  );
   return {
     flows: decided.flatMap(({ flows }) => flows),
     denied: decided.flatMap(({ denied }) => denied),

@@ -2,16 +2,16 @@ import { list, text } from '../../read/json.js';
 import type { TerraformResource } from '../../read/terraform-json.js';
 import { cidrPeer, type ReviewedPeer } from '../../reviewed-rule.js';
 import { EVERYTHING, type Services, servicesOf } from '../../sets/services.js';
-import { type Reading, type ResourceIndex, toNumber, unreadValue } from '../reading.js';
+import { type PacketReading, type ResourceIndex, toNumber, unreadValue } from '../reading.js';
 import { decide } from './decide.js';
 import { listedPeers } from './peers.js';
 
 /** The ports of load balancers, open to whom their access lists let in. */
-export function readListeners(index: ResourceIndex): Reading[] {
+export function readListeners(index: ResourceIndex): PacketReading[] {
   return index.ofType('volcenginecc_clb_listener').map((listener) => readListener(listener, index));
 }
 
-function readListener({ address, body }: TerraformResource, index: ResourceIndex): Reading {
+function readListener({ address, body }: TerraformResource, index: ResourceIndex): PacketReading {
   const { value: services, unread } = listenerServices({ address, body });
   if (body.enabled === 'off') return { flows: [], unread };
   const balancer = index.named(body.load_balancer_id);

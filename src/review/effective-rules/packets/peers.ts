@@ -2,7 +2,12 @@ import { isUnknown, list, object, text } from '../../read/json.js';
 import { references, type TerraformResource, type Unread } from '../../read/terraform-json.js';
 import { cidrPeer, type ReviewedPeer, unknownPeer } from '../../reviewed-rule.js';
 import { EVERYTHING } from '../../sets/services.js';
-import { type EffectiveFlow, type Reading, type ResourceIndex, unreadValue } from '../reading.js';
+import {
+  type EffectiveFlow,
+  type PacketReading,
+  type ResourceIndex,
+  unreadValue,
+} from '../reading.js';
 
 export interface Peers {
   readonly peers: readonly ReviewedPeer[];
@@ -90,7 +95,7 @@ function hostText(address: string): string {
 }
 
 /** Lists that nothing in the tree names decide for whoever names them elsewhere. */
-export function readUnusedLists(index: ResourceIndex): Reading {
+export function readUnusedLists(index: ResourceIndex): PacketReading {
   const used = new Set(references(index.all.map(({ body }) => body)));
   const lists = index.all.flatMap((resource) => {
     const read = resource.kind === 'resource' ? readList(resource) : undefined;

@@ -5,8 +5,8 @@ import {
   type TerraformStackJson,
   type Unread,
 } from '../../read/terraform-json.js';
-import type { Arguments } from '../arguments.js';
-import { type Fact, safeguardsOf } from '../reading.js';
+import type { Reading } from '../reading.js';
+import { type Fact, safeguardsOf, unreadValue } from '../reading.js';
 import {
   keyPairOf,
   LINKS,
@@ -24,14 +24,17 @@ const VERIFY = [
 const JUDGE = 'report connectivity-check.json --exit-status --title';
 
 /** The programs of this package that a deploy runs; any other is unread. */
-export function readPrograms(resource: TerraformResource, context: StackContext): Arguments {
+export function readPrograms(resource: TerraformResource, context: StackContext): Reading {
   const { address, body } = resource;
   const steps = list(body.provisioner).flatMap((one) => readProvisioner(one, context.checkout));
   if (steps.length === 0) return { facts: [], unread: [] };
   const unread = steps.flatMap((step) => step.unread);
   const isCheck = steps.every(({ command }) => command === VERIFY || command === JUDGE);
   if (unread.length > 0 || !(isCheck || isPreflight(steps))) {
-    return { facts: [], unread: [unreadProgram(address, body.provisioner, unread)] };
+    const found =
+      unread.length > 0 ? `it has ${unread.join(', ')}` : 'it is not the check of this package';
+    const why = `a program runs at the deploy: ${found}`;
+    return { facts: [], unread: [unreadValue(address, 'provisioner', why, body.provisioner)] };
   }
   const program = isCheck ? 'check' : 'preflight';
   const triggers = readTriggers(address, object(body.triggers), { ...context, steps, program });
@@ -120,17 +123,6 @@ function unawaited(
     .filter((address) => !awaited.has(address));
 }
 
-function unreadProgram(where: string, provisioner: unknown, found: readonly string[]): Unread {
-  const why =
-    found.length > 0 ? `it has ${found.join(', ')}` : 'it is not the check of this package';
-  return {
-    where,
-    attribute: 'provisioner',
-    why: `a program runs at the deploy: ${why}`,
-    fingerprint: fingerprintOf(provisioner),
-  };
-}
-
 const TRIGGERS = ['links', 'access', 'keys', 'deployed'];
 
 /**
@@ -143,7 +135,7 @@ function readTriggers(
   address: string,
   triggers: Readonly<Record<string, unknown>>,
   { stack, steps, program }: { stack: TerraformStackJson; steps: readonly Step[]; program: string },
-): Arguments {
+): Reading {
   const digest = text(object(stack.outputs['access-digest']).value);
   const ids = steps.map(({ environment }) => text(environment.SECURE_CONNECTIVITY_KEY_ID));
   const keys = [...new Set(ids)].filter((id) => id !== '').join(' ');
@@ -180,14 +172,6 @@ function unreadTriggers(where: string, triggers: Readonly<Record<string, unknown
   const odd = Object.entries(triggers).filter(
     ([name]) => !TRIGGERS.includes(name) || (name === 'deployed' && deployed !== '${timestamp()}'),
   );
-  return odd.length === 0
-    ? []
-    : [
-        {
-          where,
-          attribute: 'triggers',
-          why: 'it is not known when it runs',
-          fingerprint: fingerprintOf(odd),
-        },
-      ];
+  const why = 'it is not known when it runs';
+  return odd.length === 0 ? [] : [unreadValue(where, 'triggers', why, odd)];
 }

@@ -4,7 +4,7 @@ import { cidrPeer, peerName, type ReviewedPeer, unknownPeer } from '../../review
 import { combine, type OpenRanges, uniteAll } from '../../sets/ranges.js';
 import { toRange } from '../../sets/region.js';
 import { EVERYTHING, subtract } from '../../sets/services.js';
-import { type Fact, safeguardsOf } from '../reading.js';
+import { type Fact, factsOf, safeguardsOf } from '../reading.js';
 import {
   type Checkout,
   keyPairOf,
@@ -86,16 +86,14 @@ export function readWaits({ resources }: TerraformStackJson, checkout: Checkout)
   if (preflights.length === 0) return [];
   return resources
     .filter(({ type, kind }) => kind === 'resource' && type.startsWith('volcenginecc_'))
-    .map(({ address, body }) => ({
-      kind: 'safeguard',
-      resource: address,
-      what: 'creation without preflight',
-      values: list(body.depends_on).some((name) => preflights.includes(text(name)))
-        ? []
-        : ['made at once'],
-      guards: 'added',
-      consequence: 'it is made though the check may not be able to run',
-    }));
+    .map(({ address, body }) =>
+      factsOf(address, 'safeguard')(
+        'creation without preflight',
+        list(body.depends_on).some((name) => preflights.includes(text(name))) ? [] : 'made at once',
+        'added',
+        'it is made though the check may not be able to run',
+      ),
+    );
 }
 
 function networksOf({ command }: Step): ReviewedPeer[] {
