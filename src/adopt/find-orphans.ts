@@ -1,7 +1,7 @@
 import { CLOUD_PROVIDER, type Row, TABLE } from '../cloud/table/index.js';
 import { markDescription, markPlace, readDescriptionMark, readMark } from '../cloud/table/mark.js';
 import type { CloudObject } from '../cloud-control/cloud-reader.js';
-import type { CandidatesOf } from './candidates.js';
+import type { CandidatesOf } from './cloud-objects.js';
 import type { StackPlan } from './read-plan.js';
 
 /** An object that was made for the stack, and is neither in its state nor in its plan. */

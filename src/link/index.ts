@@ -6,12 +6,15 @@
 export {
   type Connection,
   connectionSchema,
+  decodeLinks,
+  encodeLinks,
+  LINKS_SCHEMA,
   type Link,
+  type Links,
   linkSchema,
   type Plugin,
   pluginSchema,
   VIAS,
   type Via,
 } from './link.js';
-export { decodeLinks, encodeLinks, LINKS_SCHEMA, type Links } from './links.js';
 export type { RunVia, VantagePoint } from './vantage-point.js';

@@ -1,3 +1,2 @@
-export { type LoadedSettings, loadSettings } from './load-settings.js';
-export { parseSettings } from './parse-settings.js';
+export { type LoadedSettings, loadSettings, parseSettings } from './load-settings.js';
 export { type Settings, settingsSchema } from './schema.js';

@@ -1,8 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import type { z } from 'zod';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { parseSettings } from './parse-settings.js';
-import type { Settings } from './schema.js';
+import { issueRule, valueAt } from '../codes/issue-text.js';
+import { nearTexts } from '../codes/near-text.js';
+import { redact } from '../codes/redact.js';
+import { misplacedSecrets } from '../codes/secrets.js';
+import { duplicateKeys } from '../files/duplicate-keys.js';
+import { knownKeys, type Settings, settingsSchema } from './schema.js';
 
 export interface LoadedSettings {
   /** The environment: the name of the file without `.json`. */
@@ -40,4 +45,139 @@ export function loadSettings(
   const file = join(folder, `${environment}.json`);
   const text = readFileSync(file, 'utf8');
   return { environment, settings: parseSettings(text, relative(process.cwd(), file)) };
+}
+
+/**
+ * Reads settings from the text of a file; every problem is reported at once.
+ *
+ * @param file named in errors
+ * @throws ConnectivityError `settings.invalid`
+ */
+export function parseSettings(text: string, file: string): Settings {
+  const json = parseJson(text.replace(/^\uFEFF/, ''), file);
+  const result = settingsSchema.safeParse(json);
+  const problems = [
+    ...duplicateKeys(text).map(
+      (path) => `\`${path}\` is given twice; only the last would count, so remove one`,
+    ),
+    ...misplacedSecrets(json),
+    ...templates(json, []).map(
+      ({ path, value }) =>
+        `\`${path}\` must not hold \${ or %{, which Terraform would evaluate, got: ${shown(value, path)}; write the value itself`,
+    ),
+    ...(result.success ? [] : result.error.issues.flatMap((issue) => problemsOf(issue, json))),
+  ];
+  if (problems.length === 0 && result.success) return result.data;
+  throw new ConnectivityError(
+    'settings.invalid',
+    `${file} has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:\n${listed(problems)}`,
+  );
+}
+
+const MOST_LISTED = 50;
+
+function listed(problems: readonly string[]): string {
+  const more = problems.length - MOST_LISTED;
+  const lines = problems.slice(0, MOST_LISTED).map((problem) => `  ${problem}`);
+  return [...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+}
+
+function parseJson(text: string, file: string): unknown {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new ConnectivityError(
+      'settings.invalid',
+      `${file} is not JSON: ${withoutExcerpt((cause as Error).message)}`,
+    );
+  }
+  if (!isNestedDeeper(json, DEEPEST)) return json;
+  throw new ConnectivityError(
+    'settings.invalid',
+    `${file} must be nested at most ${DEEPEST} levels deep, got: more`,
+  );
+}
+
+/** Far more than settings have, and few enough for whatever walks through them. */
+const DEEPEST = 50;
+
+function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
+}
+
+/** Node.js quotes what is around the mistake, which can be a credential. */
+function withoutExcerpt(message: string): string {
+  return message.replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, ' is not expected there');
+}
+
+function problemsOf(issue: z.core.$ZodIssue, json: unknown): string[] {
+  const path = issue.path.map(String).join('.') || '(root)';
+  const value = valueAt(json, issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    const prefix = issue.path.length === 0 ? '' : `${path}.`;
+    return issue.keys.map(
+      (key) => `\`${prefix}${key}\` is not a setting; ${keyRemedy(key, issue.path)}`,
+    );
+  }
+  if (issue.code === 'invalid_union' && typeof value === 'object' && value !== null) {
+    return closest(issue).flatMap((inner) => problemsOf(inner, json));
+  }
+  if (value === undefined) return [`\`${path}\` ${issueRule(issue, value)}`];
+  if (issue.code === 'invalid_key') {
+    return issue.issues.map(({ message }) => `\`${path}\` ${message}`);
+  }
+  return [`\`${path}\` ${issueRule(issue, value)}, got: ${shown(value, path)}`];
+}
+
+function keyRemedy(key: string, path: readonly PropertyKey[]): string {
+  const [near] = nearTexts(key, knownKeys(path)).filter((known) => known !== key);
+  return near === undefined ? 'remove it or correct its name' : `did you mean \`${near}\`?`;
+}
+
+/** A private key or a backend's credential in the settings must not get into a log as well. */
+function shown(value: unknown, path: string): string {
+  const text = JSON.stringify(value);
+  if (text.includes('PRIVATE KEY')) return 'a private key, which is not shown';
+  if (/^state(\.config\b.*)?$/.test(path)) return 'a value that is not shown';
+  if (text.length <= MOST_SHOWN) return text;
+  // A secret is known by its whole form, so that it is taken out before the cut.
+  return `${redact(text).slice(0, MOST_SHOWN)}… (${text.length} characters)`;
+}
+
+const MOST_SHOWN = 300;
+
+/** Of several allowed forms, the problems of the one that the value comes closest to. */
+function closest(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {
+  const misfits = (form: z.core.$ZodIssue[]) => form.reduce((sum, inner) => sum + misfit(inner), 0);
+  const [best = []] = [...issue.errors].sort((a, b) => misfits(a) - misfits(b));
+  return best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function misfit(issue: z.core.$ZodIssue): number {
+  // The whole value is of another type than the form.
+  if (issue.path.length === 0 && issue.code === 'invalid_type') return Number.POSITIVE_INFINITY;
+  if (issue.code === 'unrecognized_keys') return issue.keys.length;
+  return issue.path.length < 2 ? 1 : 0;
+}
+
+interface Place {
+  readonly path: string;
+  readonly value: string;
+}
+
+function templates(json: unknown, path: readonly string[]): Place[] {
+  if (typeof json === 'string')
+    return isTemplate(json) ? [{ path: path.join('.'), value: json }] : [];
+  if (typeof json !== 'object' || json === null) return [];
+  return Object.entries(json).flatMap(([key, value]) => [
+    ...(isTemplate(key) ? [{ path: path.join('.') || '(root)', value: key }] : []),
+    ...templates(value, [...path, key]),
+  ]);
+}
+
+/** Text that Terraform would evaluate has no place in settings. */
+function isTemplate(text: string): boolean {
+  return text.includes('${') || text.includes('%{');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { isRecognizable, plannedIdentifier, recognize } from '../../src/adopt/find-left-behind.js';
 import type { PlannedCreate } from '../../src/adopt/read-plan.js';
-import { isRecognizable, plannedIdentifier, recognize } from '../../src/adopt/recognize.js';
 import { verdictOn } from '../../src/adopt/verdict.js';
 import {
   fwcenterControlPolicy,

@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { linkSchema } from '../../src/link/link.js';
-import { decodeLinks, encodeLinks } from '../../src/link/links.js';
-import { parseSettings } from '../../src/settings/parse-settings.js';
+import { decodeLinks, encodeLinks, linkSchema } from '../../src/link/link.js';
+import { parseSettings } from '../../src/settings/load-settings.js';
 import { parseTarget, targetSchema } from '../../src/verify/run/many/targets.js';
 import { verify } from '../../src/verify/run/verify.js';
 import { CANARIES, expectNoCanary, PASSWORD } from '../support/canaries.js';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { encodeLinks } from '../../src/link/links.js';
+import { encodeLinks } from '../../src/link/link.js';
 import { runCli } from '../support/run-cli.js';
 import { HAS_TERMINAL, runInTerminal } from '../support/run-in-terminal.js';
 import { createWorld, link, type World } from '../support/verifiable-link.js';

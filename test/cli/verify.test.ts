@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { encodeLinks } from '../../src/link/links.js';
+import { encodeLinks } from '../../src/link/link.js';
 import { folderDigest } from '../../src/review/stacks/digest.js';
 import { verificationSchema } from '../../src/verify/model/verification.js';
 import { API_HOST, APPLICATION, ENDPOINT_HOST, PKCS8 } from '../support/application.js';

@@ -11,7 +11,7 @@ import {
   ServiceEndpoint,
   type ServiceEndpointProps,
 } from '../../src/constructs/service-endpoint/service-endpoint.js';
-import { decodeLinks, LINKS_SCHEMA } from '../../src/link/links.js';
+import { decodeLinks, LINKS_SCHEMA } from '../../src/link/link.js';
 import { resources, type Synthesized, synth } from '../support/synth.js';
 
 function endpointIn(stack: TerraformStack, props: Partial<ServiceEndpointProps> = {}) {

@@ -26,7 +26,7 @@ const READERS = {
   'src/verify/transport/proxy/proxy.ts': 'try { parseProxy(text) } catch {}',
   'src/verify/reports/read-verification.ts':
     "try { readVerification([{ source: 'file', text }]) } catch {}",
-  'src/settings/parse-settings.ts':
+  'src/settings/load-settings.ts':
     "try { parseSettings(JSON.stringify({ state: { backend: 's3', config: { text } } }), 'file') } catch {}",
   'src/review/read/terraform-json.ts': "references(text); references(text + '${'.repeat(300000))",
 } as const;

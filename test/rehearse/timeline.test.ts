@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Links } from '../../src/link/links.js';
+import type { Links } from '../../src/link/link.js';
 import { findingsOf } from '../../src/rehearse/findings.js';
 import {
   accountOf,

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUnsettled } from '../../adopt/candidates.js';
-import { findGone } from '../../adopt/find-gone.js';
-import type { LeftBehind } from '../../adopt/find-left-behind.js';
+import { findGone, isUnsettled } from '../../adopt/cloud-objects.js';
+import { isRecognizable, type LeftBehind } from '../../adopt/find-left-behind.js';
 import type { ImportTarget } from '../../adopt/import-blocks.js';
 import type { ManagedObject } from '../../adopt/read-plan.js';
-import { isRecognizable } from '../../adopt/recognize.js';
 import { verdictOn } from '../../adopt/verdict.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { TerraformFolder } from '../deploy/run-terraform.js';

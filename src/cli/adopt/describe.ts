@@ -1,4 +1,4 @@
-import { readStatus } from '../../adopt/candidates.js';
+import { readStatus } from '../../adopt/cloud-objects.js';
 import type { Difference } from '../../adopt/compare.js';
 import type { LeftBehind } from '../../adopt/find-left-behind.js';
 import type { Orphan } from '../../adopt/find-orphans.js';

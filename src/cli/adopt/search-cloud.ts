@@ -1,5 +1,4 @@
-import { openCandidates } from '../../adopt/candidates.js';
-import { findGone } from '../../adopt/find-gone.js';
+import { findGone, openCandidates } from '../../adopt/cloud-objects.js';
 import { findLeftBehind, type LeftBehind } from '../../adopt/find-left-behind.js';
 import { type Breadth, findOrphans, type Orphan } from '../../adopt/find-orphans.js';
 import { importBlocks } from '../../adopt/import-blocks.js';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { STACK_TAG } from '../../cloud/table/mark.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
-import { shellWord } from '../../files/shell-word.js';
+import { shellWord } from '../../files/escape.js';
 import { sayingWhile } from '../program/waiting.js';
 import type { ChangingStack } from './run-terraform.js';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
-import { shellWord } from '../../files/shell-word.js';
+import { shellWord } from '../../files/escape.js';
 import { sayingWhile } from '../program/waiting.js';
 import type { DeployContext } from './run-log.js';
 

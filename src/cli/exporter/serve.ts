@@ -8,7 +8,7 @@ import {
 import { type AddressInfo, isIP } from 'node:net';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { redact } from '../../codes/redact.js';
-import { foreignCaller } from '../../net/foreign-caller.js';
+import { foreignCaller } from '../../net/host-name.js';
 import { TimedOut } from '../../service/http/limits.js';
 import { prometheusReport } from '../../verify/reports/prometheus.js';
 import { Busy, type LinkChecks } from './link-checks.js';

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { LoadedSettings } from '../../settings/load-settings.js';
-import { parseSettings } from '../../settings/parse-settings.js';
+import { type LoadedSettings, parseSettings } from '../../settings/load-settings.js';
 import { readNamedFile } from './read-named-file.js';
 
 /** What can be a part of a stack's name, and of a folder's. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { EXIT, factsOf, isCode } from '../../codes/codes.js';
-import { shellWord } from '../../files/shell-word.js';
+import { shellWord } from '../../files/escape.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import type { RunOptions } from '../../verify/model/options.js';

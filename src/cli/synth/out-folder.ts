@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { shellWord } from '../../files/shell-word.js';
+import { shellWord } from '../../files/escape.js';
 
 const MANIFEST = 'manifest.json';
 const STACKS = 'stacks';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { shellWord } from '../../files/shell-word.js';
+import { shellWord } from '../../files/escape.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import type { SettingSource, VerifiableLink } from '../../verify/model/options.js';
 import { KEY_VARIABLE } from './flags/credentials.js';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { Connection, Plugin } from '../../link/link.js';
-import { decodeLinks } from '../../link/links.js';
+import { type Connection, decodeLinks, type Plugin } from '../../link/link.js';
 import { pipeWaitMs, type VerifiableLink } from '../../verify/model/options.js';
 import { readNamedJson } from '../program/read-named-file.js';
 import type { Flags } from './flags/table.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Attributes, cloudName, TABLE } from '../../cloud/table/index.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { decodeLinks, type Links } from '../../link/links.js';
+import { decodeLinks, type Links } from '../../link/link.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import { isObject, type Json, type JsonObject, objectsOf, textOf } from '../../sandbox/json.js';
 

@@ -1,7 +1,6 @@
 import { privatelinkVpcEndpointConnection } from '../../cloud/table/index.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { Link } from '../../link/link.js';
-import type { Links } from '../../link/links.js';
+import type { Link, Links } from '../../link/link.js';
 import { formatAddress } from '../../net/address.js';
 import { type CloudState, resourcesOf } from '../../sandbox/cloud/cloud-state.js';
 import { SANDBOX_SERVICE, type ServiceNames } from '../../sandbox/internet.js';

@@ -1,4 +1,4 @@
-import { escapeXml, xmlAttributes } from '../../files/xml.js';
+import { escapeXml, xmlAttributes } from '../../files/escape.js';
 import type { Finding, ReviewReport } from '../report-schema.js';
 import { describeFinding, explainFinding } from '../summary.js';
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { foreignCaller } from '../../net/foreign-caller.js';
+import { foreignCaller } from '../../net/host-name.js';
 import { type JsonObject, textOf } from '../json.js';
 import { foreignPart, readJson, sendJson } from '../listeners/json-over-http.js';
 import { type Listener, listen } from '../listeners/listen.js';

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { HttpAnswer } from '../../cloud-control/transport.js';
-import { foreignCaller } from '../../net/foreign-caller.js';
+import { foreignCaller } from '../../net/host-name.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /**

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { type FileHandle, realpath } from 'node:fs/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { refuseSecrets } from '../../codes/secrets.js';
-import { shellWord } from '../../files/shell-word.js';
+import { shellWord } from '../../files/escape.js';
 import {
   BodyTooLong,
   collectText,

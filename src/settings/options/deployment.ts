@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MARK_PREFIX, MAX_OWN_TAGS } from '../../cloud/table/mark.js';
-import { duration, pathInProject, textOfBytes } from '../text.js';
+import { cidr, duration, idOf, name, pathInProject, textOfBytes, zone } from '../fields.js';
 
 export const check = z.strictObject({
   mode: z
@@ -48,3 +48,30 @@ export const tags = z
     (all) => Object.keys(all).length < MAX_OWN_TAGS,
     `must be at most ${MAX_OWN_TAGS - 1} tags`,
   );
+
+/** A new VPC, or an existing one, which is left unchanged. */
+export const network = z.union(
+  [
+    z.strictObject({
+      name: name.describe('name of the new VPC'),
+      cidr: cidr.describe('CIDR of the new VPC'),
+      subnets: z.record(zone, cidr).describe('CIDR of each subnet by zone'),
+    }),
+    z.strictObject({
+      vpcId: idOf('vpc').describe('id of the existing VPC'),
+      cidrs: z.array(cidr).min(1).describe('all CIDRs of the existing VPC'),
+      subnets: z
+        .record(
+          zone,
+          z.strictObject({
+            subnetId: idOf('subnet').describe('its id'),
+            cidr: cidr.describe('its CIDR'),
+          }),
+        )
+        .describe('existing subnets by zone'),
+    }),
+  ],
+  {
+    error: 'must be a new network (name, cidr, subnets) or an existing one (vpcId, cidrs, subnets)',
+  },
+);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ADDRESS_STATES } from '../../net/address-list.js';
-import { cidr, day, idOf, name, port } from '../text.js';
-import { exception } from './exception.js';
+import { cidr, day, exception, idOf, name, port } from '../fields.js';
 
 /** A list of addresses that the vendor keeps. */
 const addresses = z.strictObject({

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { cidr, idOf, name, port, zone } from '../text.js';
-import { exception } from './exception.js';
-import { network } from './network.js';
+import { cidr, exception, idOf, name, port, zone } from '../fields.js';
+import { network } from './deployment.js';
 
 const account = z.string().regex(/^\d{6,20}$/, 'must be the digits of an account id');
 

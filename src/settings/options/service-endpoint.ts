@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cidr, host, idOf, name, port, zone } from '../text.js';
+import { cidr, host, idOf, name, port, zone } from '../fields.js';
 
 const privateZone = z.union(
   [

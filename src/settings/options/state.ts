@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pathInProject } from '../text.js';
+import { pathInProject } from '../fields.js';
 
 /** Backends that are built into Terraform, and where each reads its credentials instead. */
 const CREDENTIALS = {

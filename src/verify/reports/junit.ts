@@ -1,5 +1,5 @@
 import { EXIT, factsOf, isCode } from '../../codes/codes.js';
-import { xmlAttributes as attributes, escapeXml } from '../../files/xml.js';
+import { xmlAttributes as attributes, escapeXml } from '../../files/escape.js';
 import type { Change, Finding, LinkResult, Verification } from '../model/verification.js';
 import { type PluginRow, pluginRows } from './connections.js';
 import { remedyOf, titleOf } from './diagnosis-text.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeLinks } from '../../../src/link/links.js';
+import { encodeLinks } from '../../../src/link/link.js';
 import { FAULTS } from '../../../src/sandbox/faults/index.js';
 import { SERVICE_ADDRESSES } from '../../../src/sandbox/internet.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { FORMAT_NAMES } from '../../../src/cli/verify/formats.js';
-import { encodeLinks } from '../../../src/link/links.js';
+import { encodeLinks } from '../../../src/link/link.js';
 import { backendRecordSchema } from '../../../src/verify/model/results.js';
 import { githubReport } from '../../../src/verify/reports/github.js';
 import { htmlReport } from '../../../src/verify/reports/html/page.js';

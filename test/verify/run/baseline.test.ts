@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { encodeLinks } from '../../../src/link/links.js';
+import { encodeLinks } from '../../../src/link/link.js';
 import type { Finding, LinkResult } from '../../../src/verify/model/verification.js';
 import { verificationSchema } from '../../../src/verify/model/verification.js';
 import { htmlReport } from '../../../src/verify/reports/html/page.js';

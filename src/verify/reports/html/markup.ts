@@ -1,4 +1,4 @@
-import { escapeXml } from '../../../files/xml.js';
+import { escapeXml } from '../../../files/escape.js';
 import type { Finding } from '../../model/verification.js';
 
 /** Text that is markup already. */

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { barLine } from '../../../../src/cli/verify/progress.js';
-import { encodeLinks } from '../../../../src/link/links.js';
+import { encodeLinks } from '../../../../src/link/link.js';
 import { linkRecordSchema } from '../../../../src/verify/model/results.js';
 import { runCli } from '../../../support/run-cli.js';
 import { createWorld, link, type World } from '../../../support/verifiable-link.js';

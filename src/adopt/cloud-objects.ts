@@ -1,8 +1,6 @@
+import { CLOUD_PROVIDER } from '../cloud/table/index.js';
 import type { CloudObject, CloudReader } from '../cloud-control/cloud-reader.js';
-import type { StackPlan } from './read-plan.js';
-
-/** How many objects are read at once. */
-const PARALLEL = 8;
+import type { ManagedObject, StackPlan } from './read-plan.js';
 
 const GOING = /^delet/i;
 
@@ -46,12 +44,10 @@ async function listCandidates(
   return {
     listed: (await reader.list(cloudType)).filter(({ identifier }) => !managed.has(identifier)),
     async read(identifiers) {
-      const objects: CloudObject[] = [];
-      for (let at = 0; at < identifiers.length; at += PARALLEL) {
-        const batch = await Promise.all(identifiers.slice(at, at + PARALLEL).map(detail));
-        objects.push(...batch.filter((object) => object !== undefined));
-      }
-      return objects.filter((object) => !GOING.test(readStatus(object)));
+      const objects = await inBatches(identifiers, detail);
+      return objects
+        .filter((object) => object !== undefined)
+        .filter((object) => !GOING.test(readStatus(object)));
     },
   };
 }
@@ -65,4 +61,43 @@ export function readStatus({ properties }: CloudObject): string {
 /** Whether the cloud is still at work on an object. */
 export function isUnsettled(object: CloudObject): boolean {
   return /^(creating|pending|configuring|connecting|provisioning)$/i.test(readStatus(object));
+}
+
+/** How many objects are read at once. */
+const PARALLEL = 8;
+
+async function inBatches<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += PARALLEL) {
+    results.push(...(await Promise.all(items.slice(at, at + PARALLEL).map(read))));
+  }
+  return results;
+}
+
+/**
+ * Finds what the state has and the cloud has no more: an interrupted delete has ended, and the provider
+ * fails on another one, whenever it is tried. Where the cloud has nothing of the stack at all, nothing
+ * is taken for gone, for these may be the credentials of another account.
+ *
+ * @param all whether to look at every object of the state, and not only at what the plan deletes
+ */
+export async function findGone(
+  { managed, providers }: StackPlan,
+  readerOf: (provider: string) => Promise<CloudReader>,
+  all: boolean,
+): Promise<ManagedObject[]> {
+  const keys = [...providers.keys()].filter((key) => key.split('.')[0] === CLOUD_PROVIDER.name);
+  const readers = await Promise.all(keys.map(readerOf));
+  const isThere = async ({ cloudType, identifier }: ManagedObject) => {
+    const found = await Promise.all(readers.map((reader) => reader.get(cloudType, identifier)));
+    return found.some((object) => object !== undefined);
+  };
+  const asked = managed.filter(({ isDeleted }) => all || isDeleted);
+  const there = await inBatches(asked, isThere);
+  const gone = asked.filter((_, index) => there[index] === false);
+  if (gone.length === 0 || gone.length < asked.length) return gone;
+  for (const other of managed.filter((object) => !asked.includes(object))) {
+    if (await isThere(other)) return gone;
+  }
+  return [];
 }

@@ -79,7 +79,9 @@ function seconds(value: number | string): number {
   return value.endsWith('ms') ? amount / 1000 : value.endsWith('m') ? amount * 60 : amount;
 }
 
-/** Text that Terraform would evaluate has no place in settings. */
-export function isTemplate(text: string): boolean {
-  return text.includes('${') || text.includes('%{');
-}
+/** A deviation from what is safe by default. */
+export const exception = z.strictObject({
+  reason: z.string().min(1).describe('why it is needed'),
+  owner: z.string().min(1).describe('who is accountable for it'),
+  expires: day.describe('the last day on which it is valid'),
+});

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { shellWord } from '../../src/files/shell-word.js';
+import { shellWord } from '../../src/files/escape.js';
 
 /** What a shell makes of a word. */
 function read(shell: string, word: string): string {
