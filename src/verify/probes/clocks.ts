@@ -7,9 +7,10 @@ import { readToken } from '../../service/token/access-token.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import { clockSkew, SKEW_WARNING_MS, serverOffset, shiftText } from '../model/clock-skew.js';
 import type { LooseEvidence } from '../model/findings.js';
+import { callLimits } from '../transport/context.js';
 import { dial, dialWithin } from '../transport/dial.js';
 import { bracketed } from '../transport/host-port.js';
-import { askForToken, callLimits } from '../transport/start-path.js';
+import { askForToken } from '../transport/start-path.js';
 import { secure } from '../transport/tls/secure.js';
 import { addressesFailedWith, failedWith, type Probe, type ProbeContext, probed } from './probe.js';
 

@@ -14,9 +14,8 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import type { LooseEvidence } from '../model/findings.js';
 import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
-import type { LinkContext } from '../transport/context.js';
+import { callLimits, type LinkContext } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
-import { callLimits } from '../transport/start-path.js';
 import { HandshakeError, type Secured, secure } from '../transport/tls/secure.js';
 
 /** A link that failed, with everything that was seen of it, and time of its own for the probes. */

@@ -1,13 +1,8 @@
 import { failed } from '../model/findings.js';
 import { RUN_TIMEOUT_MS, type RunOptions, type VerifiableLink } from '../model/options.js';
 import { verdictOf } from '../model/verdict.js';
-import type { LinkResult, ProbeResult } from '../model/verification.js';
-import {
-  type Attempt,
-  askedResolvers,
-  DialledHosts,
-  type RunContext,
-} from '../transport/context.js';
+import type { Finding, LinkResult, ProbeResult, TouchedHost } from '../model/verification.js';
+import { type Attempt, DialledHosts, type RunContext } from '../transport/context.js';
 import { proxyNotes } from '../transport/proxy/proxy-notes.js';
 import { attemptUntilSettled, type Settled } from './retry.js';
 
@@ -139,4 +134,22 @@ function counted(codes: readonly string[]): string {
   return [...new Set(codes)]
     .map((code) => `${code} ×${codes.filter((one) => one === code).length}`)
     .join(', ');
+}
+
+const RESOLVERS: readonly string[] = ['resolver', 'same-resolver'];
+
+/** The DNS servers that were asked, `system` for whatever the system's resolver asks. */
+function askedResolvers(
+  findings: readonly Finding[],
+  probes: readonly ProbeResult[],
+): TouchedHost[] {
+  const asked = [
+    ...findings.flatMap(({ stage, evidence }) => (stage === 'dns' ? (evidence.server ?? []) : [])),
+    ...probes.flatMap(({ name, changed }) => (RESOLVERS.includes(name) ? changed : [])),
+  ];
+  return [...new Set(asked.map(String))].map((server) => {
+    const [, inBrackets, plain, port] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(server) ?? [];
+    const host = inBrackets ?? plain ?? server;
+    return { use: 'resolver', host, ...(port !== undefined && { port: Number(port) }) };
+  });
 }

@@ -13,9 +13,9 @@ import {
   warned,
 } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import type { LinkContext, Stage } from '../transport/context.js';
+import { callLimits, type LinkContext, type Stage } from '../transport/context.js';
 import { type Path, step } from '../transport/path.js';
-import { callLimits, probe } from '../transport/start-path.js';
+import { callWithoutCredential } from '../transport/start-path.js';
 import { tlsCodeOf } from './tls.js';
 
 /**
@@ -81,7 +81,7 @@ async function probeAfterFailure(
   context: LinkContext,
   { connection }: Path,
 ): Promise<ServiceResponse | undefined> {
-  const second = await step(() => probe(connection, callLimits(context, 2)));
+  const second = await step(() => callWithoutCredential(connection, callLimits(context, 2)));
   return second.ok ? second.value.response : undefined;
 }
 

@@ -3,9 +3,9 @@ import { readToken } from '../../service/token/access-token.js';
 import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../model/clock-skew.js';
 import { failed, failedBy, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import { type LinkContext, type Stage, tokenKey } from '../transport/context.js';
+import { callLimits, type LinkContext, type Stage, tokenKey } from '../transport/context.js';
 import { type Answer, type Step, step } from '../transport/path.js';
-import { askForToken, callLimits } from '../transport/start-path.js';
+import { askForToken } from '../transport/start-path.js';
 
 /** Whether the service gives a token for the JWT. Over plain http the call is made only now, when the service is known to be there. */
 export const token: Stage = {

@@ -5,9 +5,8 @@ import { logIdOf } from '../../service/http/message.js';
 import { readWorkspaces, type Workspace, workspacesRequest } from '../../service/workspaces.js';
 import { failedBy, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import type { LinkContext, Stage } from '../transport/context.js';
+import { callLimits, type LinkContext, type Stage } from '../transport/context.js';
 import { step } from '../transport/path.js';
-import { callLimits } from '../transport/start-path.js';
 
 /** How many workspaces the report names. */
 const SHOWN = 5;

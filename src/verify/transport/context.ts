@@ -1,9 +1,10 @@
 import type { SecureContext } from 'node:tls';
 import type { Link } from '../../link/link.js';
 import type { StopSignal } from '../../service/http/limits.js';
+import type { CallOptions } from '../../service/http/message.js';
 import type { AccessToken } from '../../service/token/access-token.js';
 import type { RunOptions } from '../model/options.js';
-import type { Finding, ProbeResult, StageName, TouchedHost } from '../model/verification.js';
+import type { Finding, StageName, TouchedHost } from '../model/verification.js';
 import type { Rerouter } from './connect-to.js';
 import { bracketed, hostOf, portOf } from './host-port.js';
 import { createLimiter, type Limiter } from './limiter.js';
@@ -31,15 +32,6 @@ export interface RunContext {
   /** Of all links and attempts. */
   readonly signer: Signer;
 }
-
-/** No stage waits longer than this, however much time the run has. */
-const LONGEST_STAGE_MS = 10_000;
-
-/** The rest is left over, so that the last stage ends by its own time and not by the run's. */
-const SHARED = 0.9;
-
-/** Addresses of one link that are tried at the same time. */
-const ADDRESSES_AT_ONCE = 16;
 
 /** What the stages of one attempt have seen; each stage fills in its own part. */
 export interface Seen {
@@ -88,6 +80,29 @@ export interface LinkContext {
   readonly seen: Seen;
 }
 
+export interface StageResult {
+  readonly findings: readonly Finding[];
+  /** Whether the next stage has something to work on. */
+  readonly goOn: boolean;
+  /** What is found beside the stages that follow, and counts only where nothing fails. */
+  readonly aside?: Promise<readonly Finding[]>;
+}
+
+/** One step of the check of a link. Stages run in order; what one saw, the next finds in the context. */
+export interface Stage {
+  readonly name: StageName;
+  readonly run: (context: LinkContext) => Promise<StageResult>;
+}
+
+/** No stage waits longer than this, however much time the run has. */
+const LONGEST_STAGE_MS = 10_000;
+
+/** The rest is left over, so that the last stage ends by its own time and not by the run's. */
+const SHARED = 0.9;
+
+/** Addresses of one link that are tried at the same time. */
+const ADDRESSES_AT_ONCE = 16;
+
 /** @param deadline milliseconds of `performance.now()` */
 export function linkContext(
   run: RunContext,
@@ -125,6 +140,15 @@ export function linkContext(
   };
 }
 
+/** Within the run, and within the time of the first of so many steps that share what is left. */
+export function callLimits(
+  { signal, budgetMs }: Pick<LinkContext, 'signal' | 'budgetMs'>,
+  steps: number,
+): CallOptions {
+  // It is listened to and asked for its reason, and nothing else.
+  return { signal: signal as AbortSignal, timeoutMs: budgetMs(steps) };
+}
+
 /** Who asks for a token, where and for what. */
 export function tokenKey(
   { options: { credentials = {}, chat } }: RunContext,
@@ -141,7 +165,7 @@ interface Place {
   readonly port: number;
 }
 
-/** Keeps what the check of a link has dialled, stages and probes alike, each once. */
+/** What the check of a link has dialled, stages and probes alike, each once. */
 export class DialledHosts {
   readonly #hosts = new Map<string, TouchedHost>();
 
@@ -154,36 +178,4 @@ export class DialledHosts {
   all(): TouchedHost[] {
     return [...this.#hosts.values()];
   }
-}
-
-const RESOLVERS: readonly string[] = ['resolver', 'same-resolver'];
-
-/** The DNS servers that were asked, `system` for whatever the system's resolver asks. */
-export function askedResolvers(
-  findings: readonly Finding[],
-  probes: readonly ProbeResult[],
-): TouchedHost[] {
-  const asked = [
-    ...findings.flatMap(({ stage, evidence }) => (stage === 'dns' ? (evidence.server ?? []) : [])),
-    ...probes.flatMap(({ name, changed }) => (RESOLVERS.includes(name) ? changed : [])),
-  ];
-  return [...new Set(asked.map(String))].map((server) => {
-    const [, inBrackets, plain, port] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(server) ?? [];
-    const host = inBrackets ?? plain ?? server;
-    return { use: 'resolver', host, ...(port !== undefined && { port: Number(port) }) };
-  });
-}
-
-export interface StageResult {
-  readonly findings: readonly Finding[];
-  /** Whether the next stage has something to work on. */
-  readonly goOn: boolean;
-  /** What is found beside the stages that follow, and counts only where nothing fails. */
-  readonly aside?: Promise<readonly Finding[]>;
-}
-
-/** One step of the check of a link. Stages run in order; what one saw, the next finds in the context. */
-export interface Stage {
-  readonly name: StageName;
-  readonly run: (context: LinkContext) => Promise<StageResult>;
 }

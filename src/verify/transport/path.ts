@@ -41,7 +41,7 @@ export interface Answer {
 }
 
 /** A dial, and by how many milliseconds this process itself was late meanwhile. */
-type Dialled = Step<Socket> & { readonly ownDelayMs: number };
+export type Dialled = Step<Socket> & { readonly ownDelayMs: number };
 
 export interface EndedSteps {
   tcp?: Dialled;

@@ -7,14 +7,16 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { present } from '../../service/json.js';
 import { sendJwt } from '../../service/token/token-exchange.js';
 import { workspacesRequest } from '../../service/workspaces.js';
-import type { LinkContext } from './context.js';
+import { callLimits, type LinkContext } from './context.js';
 import { dialWithin } from './dial.js';
 import {
   type Answer,
+  type Dialled,
   type EndedSteps,
   type Handshake,
   loopDelay,
   type Path,
+  type Step,
   step,
 } from './path.js';
 import { secure } from './tls/secure.js';
@@ -24,68 +26,92 @@ const STEPS = { tcp: 4, tls: 3, answer: 2 } as const;
 
 /** Starts the path to one address: dials, secures and makes the first call, each as soon as it can. */
 export function startPath(context: LinkContext, address: string): Path {
-  const { link, isPlain } = context;
-  let ready: Socket | undefined;
-  const openAgain = async () => {
-    const socket = await dialInTime(context, address);
-    return isPlain ? socket : (await secureInTime(context, socket)).socket;
-  };
-  const connection = connectService(link.baseUrl, {
-    open: async () => {
-      const socket = ready ?? (await openAgain());
-      ready = undefined;
-      return socket;
-    },
-  });
+  const held: Held = { socket: undefined };
+  const connection = connectPath(context, address, held);
   const ended: EndedSteps = {};
   const place = context.place();
   const tcp = place.then(async () => {
-    const endWatch = loopDelay.watch();
-    let triedAt = performance.now();
-    const onTry = () => {
-      triedAt = performance.now();
-    };
-    const dialled = await step(() => dialInTime(context, address, onTry));
-    ended.tcp = { ...dialled, ownDelayMs: endWatch() + triedAt - dialled.startedAt };
+    ended.tcp = await dialTimed(context, address);
     return ended.tcp;
   });
   const tls = tcp.then(async (dialled) => {
     if (!dialled.ok) return undefined;
-    ended.tls = await step<Handshake>(async () => {
-      if (isPlain) {
-        ready = dialled.value;
-        return { evidence: {}, helloBytes: 0, objection: () => undefined };
-      }
-      const secured = await secureInTime(context, dialled.value);
-      ready = secured.socket;
-      return secured;
-    });
+    ended.tls = await step(() => handshake(context, dialled.value, held));
     return ended.tls;
   });
   const answer = tls.then(async (secured) => {
     if (!secured?.ok) return undefined;
-    const isCarrier = context.seen.carrier === undefined;
-    if (isCarrier) context.seen.carrier = path;
-    const isTokenCall = isCarrier && asksAtOnce(context);
-    const call = callLimits(context, STEPS.answer);
-    ended.answer = await step(async () => {
-      try {
-        return await (isTokenCall
-          ? askForToken(context, connection, call)
-          : probe(connection, call));
-      } catch (error) {
-        throw objectionOf(secured.value) ?? error;
-      }
-    });
+    ended.answer = await firstCall(context, path, secured.value);
     return ended.answer;
   });
   Promise.all([place, answer]).then(([release]) => release());
   const close = async () => {
-    ready?.destroy();
+    held.socket?.destroy();
     await connection.close();
   };
   const path: Path = { address, connection, tcp, tls, answer, ended, close };
   return path;
+}
+
+/** The socket of the first handshake, until the connection takes it. */
+interface Held {
+  socket: Socket | undefined;
+}
+
+/** Takes the socket that is held; where it is used up, opens another one. */
+function connectPath(context: LinkContext, address: string, held: Held): ServiceConnection {
+  const openAgain = async () => {
+    const socket = await dialInTime(context, address);
+    return context.isPlain ? socket : (await secureInTime(context, socket)).socket;
+  };
+  return connectService(context.link.baseUrl, {
+    open: async () => {
+      const socket = held.socket ?? (await openAgain());
+      held.socket = undefined;
+      return socket;
+    },
+  });
+}
+
+async function dialTimed(context: LinkContext, address: string): Promise<Dialled> {
+  const endWatch = loopDelay.watch();
+  let triedAt = performance.now();
+  const onTry = () => {
+    triedAt = performance.now();
+  };
+  const dialled = await step(() => dialInTime(context, address, onTry));
+  return { ...dialled, ownDelayMs: endWatch() + triedAt - dialled.startedAt };
+}
+
+async function handshake(context: LinkContext, socket: Socket, held: Held): Promise<Handshake> {
+  if (context.isPlain) {
+    held.socket = socket;
+    return { evidence: {}, helloBytes: 0, objection: () => undefined };
+  }
+  const secured = await secureInTime(context, socket);
+  held.socket = secured.socket;
+  return secured;
+}
+
+/** The first path that is ready carries the token call; the others show who is there. */
+function firstCall(
+  context: LinkContext,
+  path: Path,
+  { objection }: Handshake,
+): Promise<Step<Answer>> {
+  const isCarrier = context.seen.carrier === undefined;
+  if (isCarrier) context.seen.carrier = path;
+  const isTokenCall = isCarrier && asksAtOnce(context);
+  const call = callLimits(context, STEPS.answer);
+  return step(async () => {
+    try {
+      return await (isTokenCall
+        ? askForToken(context, path.connection, call)
+        : callWithoutCredential(path.connection, call));
+    } catch (error) {
+      throw toRefusal(objection()) ?? error;
+    }
+  });
 }
 
 /** Over plain http the service must be known first; by its clock, once an answer has shown it. */
@@ -94,17 +120,11 @@ function asksAtOnce({ run, withAuth, isPlain, earlierToken }: LinkContext): bool
 }
 
 /** The HTTP client only sees that the connection ended; the alert before it says why. */
-function objectionOf({ objection }: Handshake): ConnectivityError | undefined {
-  const cause = objection();
+function toRefusal(cause: Error | undefined): ConnectivityError | undefined {
   const code = transportCode(cause, 'http');
   if (cause === undefined || !code.startsWith('tls.')) return undefined;
-  return new ConnectivityError(
-    code,
-    `the server refused after the handshake: ${errorName(cause)}`,
-    {
-      cause,
-    },
-  );
+  const text = `the server refused after the handshake: ${errorName(cause)}`;
+  return new ConnectivityError(code, text, { cause });
 }
 
 function dialInTime(context: LinkContext, address: string, onTry?: () => void): Promise<Socket> {
@@ -117,17 +137,11 @@ function secureInTime(context: LinkContext, socket: Socket): ReturnType<typeof s
   );
 }
 
-/** Within the run, and within the time of the first of so many steps that share what is left. */
-export function callLimits(
-  { signal, budgetMs }: Pick<LinkContext, 'signal' | 'budgetMs'>,
-  steps: number,
-): CallOptions {
-  // It is listened to and asked for its reason, and nothing else.
-  return { signal: signal as AbortSignal, timeoutMs: budgetMs(steps) };
-}
-
-/** A call without any credential: what comes back shows who is there. */
-export async function probe(connection: ServiceConnection, call: CallOptions): Promise<Answer> {
+/** What comes back shows who is there. */
+export async function callWithoutCredential(
+  connection: ServiceConnection,
+  call: CallOptions,
+): Promise<Answer> {
   const request = workspacesRequest(undefined, { pageSize: 1 });
   return { response: await connection.request(request, call) };
 }

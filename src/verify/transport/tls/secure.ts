@@ -30,59 +30,20 @@ export interface Secured extends Handshake {
 
 /** Makes a TLS connection of an open one and verifies chain and name. @throws HandshakeError */
 export async function secure(
-  {
-    run,
-    tlsServerName,
-    sendsServerName,
-  }: Pick<LinkContext, 'run' | 'tlsServerName' | 'sendsServerName'>,
+  context: SecureOptions,
   plain: Duplex,
   signal: StopSignal,
 ): Promise<Secured> {
   if (plain.destroyed) throw new HandshakeError(plain.errored ?? closedEarly(), {});
   const sentBefore = sentOver(plain);
+  const serverName = context.tlsServerName;
   return await new Promise((resolve, reject) => {
-    const socket = connect({
-      socket: plain,
-      // An address cannot be sent as server name, but it is verified against the certificate.
-      ...(isIP(tlsServerName) === 0 && sendsServerName
-        ? { servername: tlsServerName }
-        : { servername: '', host: tlsServerName }),
-      // Said aloud, because a variable of the environment could switch it off otherwise.
-      rejectUnauthorized: true,
-      ALPNProtocols: ['http/1.1'],
-      secureContext: run.secureContext(),
-      // Node.js has read the certificate by then; to read it anew takes a third of a millisecond.
-      checkServerIdentity: (host, found) => {
-        look(found);
-        return checkServerIdentity(host, found);
-      },
-    });
-    let certificate: LooseEvidence = {};
+    const seen: SeenPeer = { certificate: {}, chain: undefined, hasKeys: false };
+    const socket = connectTls(context, plain, seen);
+    const fail = (error: Error) => reject(toHandshakeError(error, serverName, seen));
     const closed = () => fail(closedEarly());
     const stop = () => socket.destroy(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
-    let chain: DetailedPeerCertificate | undefined;
-    const look = (found: PeerCertificate) => {
-      certificate = describeCertificate(found);
-    };
-    // This event comes before the verdict on the certificate, which destroys the socket when it is bad.
-    socket.prependListener('secure', () => {
-      if (isVerified(socket)) return readOnce(socket);
-      chain = socket.getPeerCertificate(true);
-      look(chain);
-    });
-    // Up to TLS 1.2 there are keys once the server has said everything, its demands included.
-    let hasKeys = false;
-    socket.once('keylog', (line: Buffer) => {
-      hasKeys = line.toString('latin1', 0, 14) === 'CLIENT_RANDOM ';
-      if (hasKeys) look(socket.getPeerCertificate());
-    });
-    const fail = (error: Error) => {
-      const evidence = { serverName: tlsServerName, ...certificate };
-      const isDemand = hasKeys && NO_CERTIFICATE.test(errorName(error));
-      const cause = isDemand ? certificateDemanded(error) : error;
-      reject(new HandshakeError(cause, { ...evidence, ...(chain && findOutOfTime(error, chain)) }));
-    };
     socket.on('error', fail);
     socket.once('close', closed);
     socket.once('secureConnect', () => {
@@ -92,18 +53,75 @@ export async function secure(
       socket.on('error', (error) => {
         objection ??= error;
       });
+      const protocol = socket.getProtocol() ?? undefined;
       resolve({
         socket,
         helloBytes: sentOver(plain) - sentBefore,
         objection: () => objection,
-        evidence: {
-          serverName: tlsServerName,
-          protocol: socket.getProtocol() ?? undefined,
-          ...certificate,
-        },
+        evidence: { serverName, protocol, ...seen.certificate },
       });
     });
   });
+}
+
+type SecureOptions = Pick<LinkContext, 'run' | 'tlsServerName' | 'sendsServerName'>;
+
+/** What a handshake has shown of the other side so far. */
+interface SeenPeer {
+  certificate: LooseEvidence;
+  /** Only where it is not trusted. */
+  chain: DetailedPeerCertificate | undefined;
+  /** Up to TLS 1.2 there are keys once the server has said everything, its demands included. */
+  hasKeys: boolean;
+}
+
+function connectTls(
+  { run, tlsServerName, sendsServerName }: SecureOptions,
+  plain: Duplex,
+  seen: SeenPeer,
+): TLSSocket {
+  const socket = connect({
+    socket: plain,
+    // An address cannot be sent as server name, but it is verified against the certificate.
+    ...(isIP(tlsServerName) === 0 && sendsServerName
+      ? { servername: tlsServerName }
+      : { servername: '', host: tlsServerName }),
+    // Said aloud, because a variable of the environment could switch it off otherwise.
+    rejectUnauthorized: true,
+    ALPNProtocols: ['http/1.1'],
+    secureContext: run.secureContext(),
+    // Node.js has read the certificate by then; to read it anew takes a third of a millisecond.
+    checkServerIdentity: (host, found) => {
+      seen.certificate = describeCertificate(found);
+      return checkServerIdentity(host, found);
+    },
+  });
+  // This event comes before the verdict on the certificate, which destroys the socket when it is bad.
+  socket.prependListener('secure', () => {
+    if (isVerified(socket)) return readOnce(socket);
+    seen.chain = socket.getPeerCertificate(true);
+    seen.certificate = describeCertificate(seen.chain);
+  });
+  socket.once('keylog', (line: Buffer) => {
+    seen.hasKeys = line.toString('latin1', 0, 14) === 'CLIENT_RANDOM ';
+    if (seen.hasKeys) seen.certificate = describeCertificate(socket.getPeerCertificate());
+  });
+  return socket;
+}
+
+/** What a server refuses with that got no client certificate. */
+const NO_CERTIFICATE = /ALERT_(HANDSHAKE_FAILURE|BAD_CERTIFICATE|NO_CERTIFICATE)$/;
+
+function toHandshakeError(
+  error: Error,
+  serverName: string,
+  { certificate, chain, hasKeys }: SeenPeer,
+): HandshakeError {
+  // The server knows name, version and cipher by then: nothing but a certificate is left to refuse.
+  const isDemand = hasKeys && NO_CERTIFICATE.test(errorName(error));
+  const cause = isDemand ? failure(error.message, 'CLIENT_CERTIFICATE_DEMANDED') : error;
+  const outOfTime = chain && findOutOfTime(error, chain);
+  return new HandshakeError(cause, { serverName, ...certificate, ...outOfTime });
 }
 
 /** What is not a connection itself does not count what it sends. */
@@ -117,18 +135,12 @@ function isVerified(socket: TLSSocket): boolean {
   return typeof ssl?.verifyError === 'function' && (ssl.verifyError() ?? null) === null;
 }
 
-/** What a server refuses with that got no client certificate. */
-const NO_CERTIFICATE = /ALERT_(HANDSHAKE_FAILURE|BAD_CERTIFICATE|NO_CERTIFICATE)$/;
-
-/** The server knows name, version and cipher by then: nothing but a certificate is left to refuse. */
-function certificateDemanded({ message }: Error): Error {
-  return Object.assign(new Error(message), { code: 'CLIENT_CERTIFICATE_DEMANDED' });
+function closedEarly(): Error {
+  return failure('the connection was closed during the handshake', 'ECONNRESET');
 }
 
-function closedEarly(): Error {
-  return Object.assign(new Error('the connection was closed during the handshake'), {
-    code: 'ECONNRESET',
-  });
+function failure(message: string, code: string): Error {
+  return Object.assign(new Error(message), { code });
 }
 
 /** The latest certificates and their descriptions, by fingerprint: many links share a few. */
