@@ -1,6 +1,6 @@
 import type { Evidence, ProbeResult } from '../model/verification.js';
 import { answerIn } from '../probes/resolvers.js';
-import { type Candidate, type Facts, firstFailure, probesOf, type Rule } from './facts.js';
+import { type Candidate, type Facts, firstFailure, pick, probesOf, type Rule } from './facts.js';
 import { outsideNetwork, pinnedWorks, recordsElsewhere } from './shared-candidates.js';
 
 /** The name is unknown to the DNS server that was asked. */
@@ -56,20 +56,10 @@ function otherResolver({ changed, evidence }: ProbeResult): Candidate {
 
 /** A server that only knows less, such as one without a way to the internet, hides nothing. */
 function shadowed({ changed, evidence }: ProbeResult): Candidate[] {
-  const { addresses = '', isOtherZone, zoneHere, zoneThere } = evidence;
+  const { addresses = '', isOtherZone } = evidence;
   if (isOtherZone === false) return [];
-  const zones = {
-    ...(zoneHere !== undefined && { zoneHere }),
-    ...(zoneThere !== undefined && { zoneThere }),
-  };
-  return [
-    {
-      code: 'dns.shadowed',
-      weight: 75,
-      isShown: isOtherZone === true,
-      evidence: { server: changed, addresses, ...zones },
-    },
-  ];
+  const seen = { server: changed, addresses, ...pick(evidence, 'zoneHere', 'zoneThere') };
+  return [{ code: 'dns.shadowed', weight: 75, isShown: isOtherZone === true, evidence: seen }];
 }
 
 /** A dial that failed at an address which nobody expected, where other DNS servers answer otherwise. */

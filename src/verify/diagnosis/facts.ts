@@ -84,6 +84,16 @@ export function serverTimeOutcome(facts: Facts): 'accepted' | 'refused' | 'undec
   return REFUSALS.includes(probe.code ?? '') ? 'refused' : 'undecided';
 }
 
+/** Those of the named facts that are known, in the order of the names. */
+export function pick(evidence: Evidence | undefined, ...names: readonly string[]): Evidence {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = evidence?.[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
 /** The addresses of findings, in one text. */
 export function addressesOf(findings: readonly Finding[]): string {
   return findings.flatMap(({ address }) => address ?? []).join(', ');

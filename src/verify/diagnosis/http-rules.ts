@@ -1,7 +1,6 @@
-import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
+import type { Evidence, Finding } from '../model/verification.js';
 import { LARGE_IN_SMALL_PACKETS } from '../probes/lost-packets.js';
-import type { Candidate, Facts, Rule } from './facts.js';
-import { probesOf } from './facts.js';
+import { type Candidate, type Facts, pick, probesOf, type Rule } from './facts.js';
 import { partialFailure } from './shared-candidates.js';
 
 /** The stages whose answers have a log id to quote for a call after them. */
@@ -28,14 +27,8 @@ export const lostRequest: Rule = (facts, failures) => {
 export const stranger: Rule = (facts, failures) => {
   const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;
-  const { httpStatus, error, contentType, body } = failures[0]?.evidence ?? {};
-  const evidence = {
-    ...(httpStatus !== undefined && { httpStatus }),
-    ...(error !== undefined && { error }),
-    ...(contentType !== undefined && { contentType }),
-    ...(body !== undefined && { body }),
-  };
-  const answers = httpStatus === undefined ? otherAnswers(facts, failures) : undefined;
+  const evidence = pick(failures[0]?.evidence, 'httpStatus', 'error', 'contentType', 'body');
+  const answers = evidence.httpStatus === undefined ? otherAnswers(facts, failures) : undefined;
   return [
     answers === undefined
       ? { code: 'endpoint.wrong-service', weight: 60, evidence }
@@ -81,11 +74,7 @@ function seenByProbe(facts: Facts, address: string): Evidence | undefined {
     ({ ok, changed }) => ok && changed === address,
   );
   if (small === undefined) return undefined;
-  const { logId } = small.evidence;
-  return {
-    answered: `a call without credential at ${address}`,
-    ...(logId !== undefined && { logId }),
-  };
+  return { answered: `a call without credential at ${address}`, ...pick(small.evidence, 'logId') };
 }
 
 /** A call that works small and is lost large, twice: once would say nothing of sizes. */
@@ -96,7 +85,9 @@ function lostBySize(facts: Facts): Candidate[] {
   const large = tries.filter((one) => one !== small && one !== slow);
   const isLost = large.length > 1 && large.every(({ ok, code }) => !ok && code === 'http.timeout');
   if (!isLost || !small?.ok) return [];
-  const evidence = sizesOf(tries);
+  const evidence = Object.fromEntries(
+    tries.map(({ changed, ok, code = '' }) => [changed, ok ? 'answered' : code]),
+  );
   if (slow === undefined || slow.ok) {
     return [{ code: 'path.mtu', weight: 80, isShown: slow?.ok === true, evidence }];
   }
@@ -105,10 +96,4 @@ function lostBySize(facts: Facts): Candidate[] {
     { code: 'path.filter', weight: 60, evidence },
     { code: 'path.mtu', weight: 50, evidence },
   ];
-}
-
-function sizesOf(tries: readonly ProbeResult[]): Evidence {
-  return Object.fromEntries(
-    tries.map(({ changed, ok, code = '' }) => [changed, ok ? 'answered' : code]),
-  );
 }

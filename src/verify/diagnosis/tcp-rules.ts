@@ -1,6 +1,5 @@
 import type { Evidence, Finding } from '../model/verification.js';
-import type { Rule } from './facts.js';
-import { addressesOf } from './facts.js';
+import { addressesOf, pick, type Rule } from './facts.js';
 import { outsideNetwork, partialFailure } from './shared-candidates.js';
 
 /** The packets get no answer. */
@@ -53,10 +52,5 @@ export const noRoute: Rule = (facts, failures) => {
 };
 
 function factsOfFailure(failures: readonly Finding[]): Evidence {
-  const { error, port } = failures[0]?.evidence ?? {};
-  return {
-    address: addressesOf(failures),
-    ...(port !== undefined && { port }),
-    ...(error !== undefined && { error }),
-  };
+  return { address: addressesOf(failures), ...pick(failures[0]?.evidence, 'port', 'error') };
 }

@@ -1,17 +1,15 @@
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
-import type { Candidate, Facts, Rule } from './facts.js';
-import { probesOf } from './facts.js';
+import { type Candidate, type Facts, pick, probesOf, type Rule } from './facts.js';
 import { partialFailure } from './shared-candidates.js';
 
 /** The certificate is for other names. */
 export const wrongName: Rule = (facts, failures) => {
-  const names = String(failures[0]?.evidence.names ?? '');
   const evidence = certificateOf(failures);
   const { apiHost } = facts.link;
   const partial = partialFailure(facts, failures);
-  if (coversName(names, apiHost) && apiHost !== facts.tlsServerName) {
+  if (coversName(evidence.names, apiHost) && apiHost !== facts.tlsServerName) {
     return [{ code: 'tls.server-name', weight: 95, isShown: true, evidence }, ...partial];
   }
   const other = byOtherName(facts, 'tls.name-mismatch');
@@ -25,11 +23,9 @@ export const wrongName: Rule = (facts, failures) => {
 /** The chain ends nowhere that is trusted. */
 export const untrusted: Rule = (facts, failures) => {
   const evidence = certificateOf(failures);
-  const names = String(failures[0]?.evidence.names ?? '');
-  const isForName = coversName(names, facts.tlsServerName);
   return [
     ...partialFailure(facts, failures),
-    isForName
+    coversName(evidence.names, facts.tlsServerName)
       ? { code: 'path.private-authority', weight: 60, evidence }
       : { code: 'endpoint.wrong-service', weight: 55, evidence },
     { code: 'path.inspection', weight: 50, evidence },
@@ -92,9 +88,10 @@ export const brokenHandshake: Rule = (facts, failures) => {
 export const clientCertificate: Rule = (facts, failures) => {
   const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;
+  const evidence = certificateOf(failures);
   return [
-    { code: 'endpoint.wrong-service', weight: 60, evidence: certificateOf(failures) },
-    { code: 'path.inspection', weight: 40, evidence: certificateOf(failures) },
+    { code: 'endpoint.wrong-service', weight: 60, evidence },
+    { code: 'path.inspection', weight: 40, evidence },
   ];
 };
 
@@ -116,39 +113,38 @@ function byOtherName(facts: Facts, code: string): Candidate[] {
     .slice(0, 1)
     .map(({ changed, ok, code: otherCode = 'none', evidence }) => ({
       code:
-        changed === facts.link.apiHost &&
-        ok &&
-        !coversName(`${evidence.names}`, facts.tlsServerName)
+        ok && changed === facts.link.apiHost && !coversName(evidence.names, facts.tlsServerName)
           ? 'tls.server-name'
           : 'path.name-filter',
       weight: 90,
       isShown: true,
       evidence: {
         [`as ${facts.tlsServerName}`]: code,
-        [changed === 'none' ? 'without a name' : `as ${changed}`]: ok ? 'works' : otherCode,
-        ...(evidence.names !== undefined && { names: evidence.names }),
+        [wayToSend(changed)]: ok ? 'works' : otherCode,
+        ...pick(evidence, 'names'),
       },
     }));
 }
 
 /** A server that shows a certificate, or refuses in words, has answered. */
+const ANSWERS = ['name-mismatch', 'untrusted', 'bad-certificate', 'alert', 'expired'].map(
+  (what) => `tls.${what}`,
+);
+
 function isAnswer({ ok, code = '' }: ProbeResult, failed: string): boolean {
   if (ok) return true;
-  const talks = [
-    'tls.name-mismatch',
-    'tls.untrusted',
-    'tls.bad-certificate',
-    'tls.alert',
-    'tls.expired',
-  ];
-  return code !== failed && talks.includes(code);
+  return code !== failed && ANSWERS.includes(code);
+}
+
+function wayToSend(name: string): string {
+  return name === 'none' ? 'without a name' : `as ${name}`;
 }
 
 function sameWithOtherNames(facts: Facts, failures: readonly Finding[]): Evidence {
-  const others = probesOf(facts, 'server-name').map(
-    ({ changed, code = '' }) =>
-      [changed === 'none' ? 'without a name' : `as ${changed}`, code] as const,
-  );
+  const others = probesOf(facts, 'server-name').map(({ changed, code = '' }) => [
+    wayToSend(changed),
+    code,
+  ]);
   const { error = '' } = failures[0]?.evidence ?? {};
   return { error, ...Object.fromEntries(others) };
 }
@@ -161,20 +157,19 @@ function measuredSkew(facts: Facts): number | undefined {
 }
 
 function certificateOf(failures: readonly Finding[]): Evidence {
-  const { serverName = '', names, issuer, error } = failures[0]?.evidence ?? {};
   return {
-    serverName,
-    ...(names !== undefined && { names }),
-    ...(issuer !== undefined && { issuer }),
-    ...(error !== undefined && { error }),
+    serverName: '',
+    ...pick(failures[0]?.evidence, 'serverName', 'names', 'issuer', 'error'),
   };
 }
 
 /** @param names as Node tells them: `DNS:a.example, DNS:*.b.example` */
-function coversName(names: string, host: string): boolean {
+function coversName(names: unknown, host: string): boolean {
   const own = host.toLowerCase();
-  return names.split(',').some((entry) => {
-    const name = entry.trim().replace(/^DNS:/, '').toLowerCase();
-    return name.startsWith('*.') ? own.replace(/^[^.]+/, '*') === name : own === name;
-  });
+  return String(names)
+    .split(',')
+    .some((entry) => {
+      const name = entry.trim().replace(/^DNS:/, '').toLowerCase();
+      return name.startsWith('*.') ? own.replace(/^[^.]+/, '*') === name : own === name;
+    });
 }

@@ -1,6 +1,12 @@
 import type { Evidence, Finding } from '../model/verification.js';
-import type { Candidate, Facts, Rule } from './facts.js';
-import { probesOf, serverTimeOutcome } from './facts.js';
+import {
+  type Candidate,
+  type Facts,
+  pick,
+  probesOf,
+  type Rule,
+  serverTimeOutcome,
+} from './facts.js';
 
 /** The key is not known where it was looked for; the region is wrong more often than the key. */
 export const unknownKey: Rule = (facts, failures) => {
@@ -37,17 +43,11 @@ export const outOfTimeJwt: Rule = (facts, failures) => {
 /** The path or a parameter does not fit. */
 export const wrongRequest: Rule = (facts, failures) => {
   const { enterpriseId = '' } = facts;
-  const looksOdd = !enterpriseId.startsWith('volcano_');
+  const evidence = { ...saidOf(facts, failures), enterpriseId };
+  const note = 'documented IDs begin with volcano_';
+  const isOdd = !enterpriseId.startsWith('volcano_');
   return [
-    {
-      code: 'token.enterprise',
-      weight: 70,
-      evidence: {
-        ...saidOf(facts, failures),
-        enterpriseId,
-        ...(looksOdd && { note: 'documented IDs begin with volcano_' }),
-      },
-    },
+    { code: 'token.enterprise', weight: 70, evidence: isOdd ? { ...evidence, note } : evidence },
   ];
 };
 
@@ -81,24 +81,19 @@ function wrongAudience(facts: Facts, failures: readonly Finding[]): Candidate[] 
   return [{ code: 'token.audience', weight: isNamed ? 90 : 75, evidence }];
 }
 
-function clockOf({ skewMs = 0, probes }: Facts): Evidence {
-  const again = probes.find(({ name }) => name === 'server-time');
-  const { ok = false, code = 'no answer' } = again ?? {};
-  return {
-    skewMs,
-    ...(again && { 'signed by the server’s clock': ok ? 'accepted' : code }),
-  };
+function clockOf(facts: Facts): Evidence {
+  const { skewMs = 0 } = facts;
+  const [again] = probesOf(facts, 'server-time');
+  if (again === undefined) return { skewMs };
+  const { ok, code = 'no answer' } = again;
+  return { skewMs, 'signed by the server’s clock': ok ? 'accepted' : code };
 }
 
 function saidOf({ link }: Facts, failures: readonly Finding[]): Evidence {
-  const { evidence = {}, logId } = failures[0] ?? {};
-  const { serviceCode, serviceMessage, httpStatus, kid } = evidence;
+  const { evidence, logId } = failures[0] ?? {};
   return {
     aud: link.apiHost,
-    ...(kid !== undefined && { kid }),
-    ...(httpStatus !== undefined && { httpStatus }),
-    ...(serviceCode !== undefined && { serviceCode }),
-    ...(serviceMessage !== undefined && { serviceMessage }),
+    ...pick(evidence, 'kid', 'httpStatus', 'serviceCode', 'serviceMessage'),
     ...(logId !== undefined && { logId }),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Plugin } from '../../../link/link.js';
 import type { JwtClaims } from '../../../service/token/jwt.js';
-import type { RunOptions, VerifiableLink } from '../../model/options.js';
+import type { Credentials, RunOptions, VerifiableLink } from '../../model/options.js';
 import { STAGE_NAMES, verificationSchema } from '../../model/verification.js';
 
 // What is said between here, where the key is, and the place where the check runs, a line each.
@@ -12,40 +12,34 @@ export const HELLO = 'secure-connectivity-check';
 /** The oldest Node.js on which the check runs: major and minor. */
 export const OLDEST_NODE = [20, 19] as const;
 
-/** What options can be sent: those of where the check runs. */
-export type FarOptions = Pick<
+/** What is sent as it is. Not sent: the key, what names files here, and what is done with the report. */
+export const SENT = [
+  'auth',
+  'useServerTime',
+  'dnsServer',
+  'resolve',
+  'tlsServerName',
+  'family',
+  'proxy',
+  'compareResolvers',
+  'probes',
+  'newerClients',
+  'timeoutMs',
+  'retryDelayMs',
+  'settle',
+  'chat',
+  'concurrency',
+  'settings',
+  'names',
+] as const satisfies readonly (keyof RunOptions)[];
+
+/** The options of where the check runs. */
+type FarOptions = Pick<
   RunOptions,
-  | 'auth'
-  | 'useServerTime'
-  | 'dnsServer'
-  | 'connectTo'
-  | 'resolve'
-  | 'tlsServerName'
-  | 'family'
-  | 'proxy'
-  | 'compareResolvers'
-  | 'ownAddresses'
-  | 'probes'
-  | 'newerClients'
-  | 'timeoutMs'
-  | 'waitMs'
-  | 'retryDelayMs'
-  | 'settle'
-  | 'chat'
-  | 'concurrency'
-  | 'settings'
-  | 'names'
+  (typeof SENT)[number] | 'connectTo' | 'ownAddresses' | 'waitMs'
 > & {
   /** IDs, none of them secret. */
-  readonly credentials: {
-    readonly enterpriseId?: string | undefined;
-    readonly appId?: string | undefined;
-    readonly keyId?: string | undefined;
-    readonly durationSeconds?: number | undefined;
-    readonly sessionName?: string | undefined;
-    readonly deviceId?: string | undefined;
-    readonly customConsumer?: string | undefined;
-  };
+  readonly credentials: Omit<Credentials, 'privateKey' | 'privateKeyFile'>;
 };
 
 /** What a place is asked to check. */

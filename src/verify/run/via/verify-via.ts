@@ -6,12 +6,7 @@ import {
   vantagePointText,
 } from '../../../link/vantage-point.js';
 import { timerMs } from '../../../service/http/limits.js';
-import {
-  type Progress,
-  type RunOptions,
-  settingName,
-  type VerifyOptions,
-} from '../../model/options.js';
+import { type Progress, settingName, type VerifyOptions } from '../../model/options.js';
 import { placePatterns } from '../../model/place-patterns.js';
 import type { LinkResult, Verification } from '../../model/verification.js';
 import { readListed } from '../../transport/connect-to.js';
@@ -22,7 +17,7 @@ import { prepareRun } from '../prepare-run.js';
 import { retryDelay } from '../retry.js';
 import { assembleVerification } from '../verify-here.js';
 import { askPlace } from './ask-place.js';
-import type { FarOptions, Order } from './messages.js';
+import { type Order, SENT } from './messages.js';
 import { farProgram, PlaceFailure } from './place-process.js';
 import { type PlaceReport, trustedReport, unreachedPlace } from './place-report.js';
 
@@ -99,11 +94,8 @@ async function checkPlace(via: ViaRun, place: VantagePoint): Promise<PlaceReport
         for (const { name: link, verdict } of report.links) tell({ kind: 'link', link, verdict });
         return named(report);
       }
-      const nextInMs = retryDelay({
-        firstMs: retryDelayMs,
-        failuresInARow: attempts,
-        leftMs: left,
-      });
+      const retry = { firstMs: retryDelayMs, failuresInARow: attempts, leftMs: left };
+      const nextInMs = retryDelay(retry);
       for (const { name: link } of order.links) {
         tell({ kind: 'retry', link, attempt: attempts, code: error.code, nextInMs });
       }
@@ -126,27 +118,6 @@ async function compared(
       : { ...result, changes: changesSince(baseline, result, link) };
   });
 }
-
-/** What is sent as it is. Not sent: the key, what names files here, and what is done with the report. */
-const SENT = [
-  'auth',
-  'useServerTime',
-  'dnsServer',
-  'resolve',
-  'tlsServerName',
-  'family',
-  'proxy',
-  'compareResolvers',
-  'probes',
-  'newerClients',
-  'timeoutMs',
-  'retryDelayMs',
-  'settle',
-  'chat',
-  'concurrency',
-  'settings',
-  'names',
-] as const satisfies readonly (keyof RunOptions & keyof FarOptions)[];
 
 /** What every place is asked; files are read here. @throws ConnectivityError `usage.invalid` */
 export async function placeOrder(options: VerifyOptions, { signer }: RunContext): Promise<Order> {
