@@ -1,6 +1,7 @@
-import { type Code, factsOf, isCode } from '../../codes/codes.js';
+import { type Code, isCode } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import type { Link } from '../../link/link.js';
+import { toCause } from '../model/findings.js';
 import type { Cause, Evidence, Finding, LinkResult, ProbeResult } from '../model/verification.js';
 import { runProbes } from '../probes/index.js';
 import { type Attempt, linkContext, type RunContext } from '../transport/context.js';
@@ -28,8 +29,65 @@ import {
 } from './tls-rules.js';
 import { outOfTimeJwt, refusedJwt, refusedToken, unknownKey, wrongRequest } from './token-rules.js';
 
+/** By the code that a link failed with; a code without a rule speaks for itself. */
+const RULES: Partial<Record<Code, Rule>> = {
+  'dns.not-found': nameNotFound,
+  'dns.timeout': serverFails,
+  'dns.server-failed': serverFails,
+  'address.public': publicAddress,
+  'address.unexpected': unexpectedAddress,
+  'address.not-listed': unlistedAddress,
+  'address.this-machine': ownAddress,
+  'tcp.timeout': packetsLost,
+  'tcp.refused': refused,
+  'tcp.unreachable': noRoute,
+  'tls.name-mismatch': wrongName,
+  'tls.untrusted': untrusted,
+  'tls.bad-certificate': partialFailure,
+  'tls.expired': outOfTime,
+  'tls.not-yet-valid': outOfTime,
+  'tls.reset': brokenHandshake,
+  'tls.timeout': brokenHandshake,
+  'tls.alert': brokenHandshake,
+  'tls.failed': brokenHandshake,
+  'tls.not-tls': notTls,
+  'tls.client-certificate': clientCertificate,
+  'http.timeout': lostRequest,
+  'http.reset': lostRequest,
+  'http.not-the-service': stranger,
+  'http.redirect': partialFailure,
+  'http.server-error': partialFailure,
+  'http.rate-limited': partialFailure,
+  'api.timeout': lostRequest,
+  'api.reset': lostRequest,
+  'chat.call-lost': lostRequest,
+  'token.not-the-service': gateway,
+  'api.not-the-service': gateway,
+  'chat.not-the-service': gateway,
+  'token.kid-unknown': unknownKey,
+  'token.invalid-client': refusedJwt,
+  'token.clock-skew': outOfTimeJwt,
+  'token.invalid-request': wrongRequest,
+  'token.not-found': wrongRequest,
+  'token.unsupported-grant-type': wrongRequest,
+  'api.token-rejected': refusedToken,
+};
+
+/** Looks into a link that failed: runs the probes, then ranks the causes. */
+export async function diagnoseLink(
+  run: RunContext,
+  link: Link,
+  attempt: Attempt,
+  timeoutMs: number,
+): Promise<Pick<LinkResult, 'causes' | 'ruledOut'> & { probes: readonly ProbeResult[] }> {
+  const { findings, seen } = attempt;
+  const probes = await runProbes(run, link, attempt, timeoutMs);
+  const context = { ...linkContext(run, link, new AbortController().signal, 0), seen };
+  return { ...diagnose(factsFrom(context, findings, probes)), probes };
+}
+
 /** Why a link failed, the likeliest cause of the earliest failure first, and what it is not. */
-export function diagnose(facts: Facts): Pick<LinkResult, 'causes' | 'ruledOut'> {
+function diagnose(facts: Facts): Pick<LinkResult, 'causes' | 'ruledOut'> {
   const causes = [...failuresByCode(facts.findings)].flatMap(([code, failures], i) => {
     const candidates = [
       ...(RULES[code]?.(facts, failures) ?? []),
@@ -79,27 +137,12 @@ function rankOf({ weight, isShown }: Candidate): number {
 
 /** What was observed; its code says in general what may lie behind it. */
 function inItself(code: Code, failures: readonly Finding[]): Cause {
-  const { cause, remedy, look } = factsOf(code);
   const [{ address, evidence } = { address: undefined, evidence: {} }] = failures;
-  return {
-    code,
-    text: cause,
-    evidence: textOf({ ...(address !== undefined && { address }), ...evidence }),
-    remedy,
-    ...(look !== undefined && { look }),
-  };
+  return toCause(code, textOf({ ...(address !== undefined && { address }), ...evidence }));
 }
 
 function causeOf({ code, isShown = false, evidence }: Candidate): Cause {
-  const { cause, remedy, look } = factsOf(code);
-  return {
-    code,
-    text: isShown ? cause : `Consistent with: ${cause}`,
-    evidence: textOf(evidence),
-    certainty: isShown ? 'shown' : 'consistent',
-    remedy,
-    ...(look !== undefined && { look }),
-  };
+  return toCause(code, textOf(evidence), isShown ? 'shown' : 'consistent');
 }
 
 function textOf(evidence: Evidence): string {
@@ -112,60 +155,3 @@ function withoutRepeats(causes: readonly Cause[]): Cause[] {
   const seen = new Set<string>();
   return causes.filter(({ code }) => !seen.has(code) && seen.add(code));
 }
-
-/** Looks into a link that failed: runs the probes, then ranks the causes. */
-export async function diagnoseLink(
-  run: RunContext,
-  link: Link,
-  attempt: Attempt,
-  timeoutMs: number,
-): Promise<Pick<LinkResult, 'causes' | 'ruledOut'> & { probes: readonly ProbeResult[] }> {
-  const { findings, seen } = attempt;
-  const probes = await runProbes(run, link, attempt, timeoutMs);
-  const context = { ...linkContext(run, link, new AbortController().signal, 0), seen };
-  return { ...diagnose(factsFrom(context, findings, probes)), probes };
-}
-
-/** By the code that a link failed with; a code without a rule speaks for itself. */
-export const RULES: Partial<Record<Code, Rule>> = {
-  'dns.not-found': nameNotFound,
-  'dns.timeout': serverFails,
-  'dns.server-failed': serverFails,
-  'address.public': publicAddress,
-  'address.unexpected': unexpectedAddress,
-  'address.not-listed': unlistedAddress,
-  'address.this-machine': ownAddress,
-  'tcp.timeout': packetsLost,
-  'tcp.refused': refused,
-  'tcp.unreachable': noRoute,
-  'tls.name-mismatch': wrongName,
-  'tls.untrusted': untrusted,
-  'tls.bad-certificate': partialFailure,
-  'tls.expired': outOfTime,
-  'tls.not-yet-valid': outOfTime,
-  'tls.reset': brokenHandshake,
-  'tls.timeout': brokenHandshake,
-  'tls.alert': brokenHandshake,
-  'tls.failed': brokenHandshake,
-  'tls.not-tls': notTls,
-  'tls.client-certificate': clientCertificate,
-  'http.timeout': lostRequest,
-  'http.reset': lostRequest,
-  'http.not-the-service': stranger,
-  'http.redirect': partialFailure,
-  'http.server-error': partialFailure,
-  'http.rate-limited': partialFailure,
-  'api.timeout': lostRequest,
-  'api.reset': lostRequest,
-  'chat.call-lost': lostRequest,
-  'token.not-the-service': gateway,
-  'api.not-the-service': gateway,
-  'chat.not-the-service': gateway,
-  'token.kid-unknown': unknownKey,
-  'token.invalid-client': refusedJwt,
-  'token.clock-skew': outOfTimeJwt,
-  'token.invalid-request': wrongRequest,
-  'token.not-found': wrongRequest,
-  'token.unsupported-grant-type': wrongRequest,
-  'api.token-rejected': refusedToken,
-};

@@ -94,6 +94,11 @@ export function pick(evidence: Evidence | undefined, ...names: readonly string[]
   );
 }
 
+/** @param name the server name of a probe */
+export function wayToSend(name: string): string {
+  return name === 'none' ? 'without a name' : `as ${name}`;
+}
+
 /** The addresses of findings, in one text. */
 export function addressesOf(findings: readonly Finding[]): string {
   return findings.flatMap(({ address }) => address ?? []).join(', ');

@@ -1,7 +1,7 @@
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Finding, LinkResult, StageName } from '../model/verification.js';
 import { LARGE_REQUEST } from '../probes/lost-packets.js';
-import { type Facts, probesOf, serverTimeOutcome } from './facts.js';
+import { type Facts, probesOf, serverTimeOutcome, wayToSend } from './facts.js';
 
 type RuledOut = LinkResult['ruledOut'][number];
 
@@ -72,35 +72,26 @@ function byProbes(facts: Facts): RuledOut[] {
   const isSame = names.length > 0 && names.every(({ code }) => code === failedCode);
   const small = probesOf(facts, 'no-credential');
   const large = largeRequests(facts);
+  const isAnswered = small.length > 0 && small.every(({ ok }) => ok) && !isAnsweredByOther(facts);
   return [
-    ...(pinned
-      ? [
-          {
-            text: 'the endpoint, its security group and the route to it',
-            evidence: `${pinned.changed} answers as the service${logOf(pinned.evidence.logId)}`,
-          },
-        ]
-      : []),
-    ...(isSame
-      ? [
-          {
-            text: 'the server name that is sent in TLS',
-            evidence: `${failedCode} also ${names.map(({ changed }) => (changed === 'none' ? 'without a name' : `as ${changed}`)).join(', ')}`,
-          },
-        ]
-      : []),
-    ...(small.length > 0 && small.every(({ ok }) => ok) && !isAnsweredByOther(facts)
-      ? [
-          {
-            text: SMALL_ONLY,
-            evidence: `a call without credential is answered at ${small.map(({ changed, evidence }) => `${changed}${logOf(evidence.logId)}`).join('; ')}`,
-          },
-        ]
-      : []),
-    ...(large.length > 0 && large.every(({ ok }) => ok)
-      ? [{ text: 'the path MTU', evidence: `requests with ${LARGE_REQUEST} are answered` }]
-      : []),
-  ];
+    pinned && {
+      text: 'the endpoint, its security group and the route to it',
+      evidence: `${pinned.changed} answers as the service${logOf(pinned.evidence.logId)}`,
+    },
+    isSame && {
+      text: 'the server name that is sent in TLS',
+      evidence: `${failedCode} also ${names.map(({ changed }) => wayToSend(changed)).join(', ')}`,
+    },
+    isAnswered && {
+      text: SMALL_ONLY,
+      evidence: `a call without credential is answered at ${small.map(({ changed, evidence }) => `${changed}${logOf(evidence.logId)}`).join('; ')}`,
+    },
+    large.length > 0 &&
+      large.every(({ ok }) => ok) && {
+        text: 'the path MTU',
+        evidence: `requests with ${LARGE_REQUEST} are answered`,
+      },
+  ].flatMap((found) => found || []);
 }
 
 /** The clock matters only to what depends on it. */

@@ -1,7 +1,7 @@
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
-import { type Candidate, type Facts, pick, probesOf, type Rule } from './facts.js';
+import { type Candidate, type Facts, pick, probesOf, type Rule, wayToSend } from './facts.js';
 import { partialFailure } from './shared-candidates.js';
 
 /** The certificate is for other names. */
@@ -134,10 +134,6 @@ const ANSWERS = ['name-mismatch', 'untrusted', 'bad-certificate', 'alert', 'expi
 function isAnswer({ ok, code = '' }: ProbeResult, failed: string): boolean {
   if (ok) return true;
   return code !== failed && ANSWERS.includes(code);
-}
-
-function wayToSend(name: string): string {
-  return name === 'none' ? 'without a name' : `as ${name}`;
 }
 
 function sameWithOtherNames(facts: Facts, failures: readonly Finding[]): Evidence {

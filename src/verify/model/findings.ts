@@ -2,7 +2,8 @@ import { type Code, factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import { ServiceError } from '../../service/api-response.js';
-import type { Evidence, Finding, StageName } from './verification.js';
+import { present } from '../../service/json.js';
+import type { Cause, Evidence, Finding, StageName } from './verification.js';
 
 /** What a finding has besides its stage and status. */
 export interface FindingFacts {
@@ -85,7 +86,15 @@ function finding(
   return found;
 }
 
-function meaning(code: Code): Pick<Finding, 'code' | 'cause' | 'remedy'> {
+/** What a finding says of its code. */
+export function meaning(code: Code): Pick<Finding, 'code' | 'cause' | 'remedy'> {
   const { cause, remedy } = factsOf(code);
   return { code, cause, remedy };
+}
+
+/** @param certainty absent where nothing but the finding itself is known */
+export function toCause(code: Code, evidence: string, certainty?: Cause['certainty']): Cause {
+  const { cause, remedy, look } = factsOf(code);
+  const text = certainty === 'consistent' ? `Consistent with: ${cause}` : cause;
+  return { code, text, evidence, ...present({ certainty }), remedy, ...present({ look }) };
 }

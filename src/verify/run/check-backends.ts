@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plugin } from '../../link/link.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import { connectService } from '../../service/http/connection.js';
-import { timerMs, withTimeout } from '../../service/http/limits.js';
+import { withTimeout } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import type { BackendResult } from '../model/verification.js';
 import { isInside, ownAddresses } from '../transport/addresses.js';
@@ -10,7 +9,7 @@ import { DialledHosts, type RunContext } from '../transport/context.js';
 import { dial } from '../transport/dial.js';
 import { hostAndPort } from '../transport/host-port.js';
 import { mapLimited } from '../transport/limiter.js';
-import { retryDelay } from './retry.js';
+import { pause, retryDelay } from './retry.js';
 
 const SERVERS_AT_ONCE = 8;
 
@@ -67,7 +66,7 @@ async function checkServer(
     const leftMs = startedAt + waitMs - performance.now();
     if (found.status === 'skipped' || leftMs <= 0) return found;
     const delay = retryDelay({ firstMs: retryDelayMs, failuresInARow: failures, leftMs });
-    await sleep(timerMs(delay), undefined, signal && { signal }).catch(() => undefined);
+    await pause(delay, signal);
   }
 }
 

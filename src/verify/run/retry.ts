@@ -60,7 +60,7 @@ export async function attemptUntilSettled(
     } else {
       onProgress?.({ kind: 'retry', link: link.name, attempt: attempts, code, nextInMs });
     }
-    if (!(await slept(nextInMs, signal)))
+    if (!(await pause(nextInMs, signal)))
       return code === undefined ? cutOff(done(), wanted) : done();
     if (code !== undefined) failures.push(code);
   }
@@ -96,7 +96,8 @@ function askedMs(findings: readonly Finding[]): number {
   return Math.max(0, ...seconds) * 1_000;
 }
 
-async function slept(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+/** @returns false where the signal has ended the wait */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     await sleep(timerMs(ms), undefined, signal && { signal });
     return true;

@@ -1,6 +1,6 @@
-import { type Code, factsOf, isCode } from '../../../codes/codes.js';
+import { type Code, isCode } from '../../../codes/codes.js';
 import { redactAll } from '../../../codes/redact.js';
-import { blocked, failed } from '../../model/findings.js';
+import { blocked, failed, meaning, toCause } from '../../model/findings.js';
 import type { RunOptions } from '../../model/options.js';
 import { verdictOf } from '../../model/verdict.js';
 import type { BackendResult, LinkResult, Verification } from '../../model/verification.js';
@@ -28,7 +28,7 @@ const LONGEST_TEXT = 2_000;
  */
 export function trustedReport(report: Verification, order: Order): PlaceReport {
   const { links, backends = [], environment, skewMs } = cleaned(report) as Verification;
-  if (links.length !== order.links.length) throw wrong('links', `${links.length}`);
+  if (links.length !== order.links.length) throwWrong('links', `${links.length}`);
   return {
     links: links.map((result, i) => trustedLink(result, order.links[i] ?? throwWrong('links'))),
     backends: backends.map((backend) => ({ ...backend, ...known(backend.code) })),
@@ -41,19 +41,11 @@ function trustedLink(result: LinkResult, link: Order['links'][number]): LinkResu
   const stages = result.stages.map((stage) => {
     const { code: _, cause: __, remedy: ___, ...seen } = stage;
     const { code } = known(stage.code);
-    return code === undefined ? seen : { ...seen, code, ...meaningOf(code) };
+    return code === undefined ? seen : { ...seen, ...meaning(code) };
   });
   const causes = result.causes.map(({ code: given, certainty, evidence }) => {
     const { code = throwWrong('code') } = known(given);
-    const { cause, remedy, look } = factsOf(code);
-    return {
-      code,
-      text: certainty === 'consistent' ? `Consistent with: ${cause}` : cause,
-      evidence,
-      ...(certainty !== undefined && { certainty }),
-      remedy,
-      ...(look !== undefined && { look }),
-    };
+    return toCause(code, evidence, certainty);
   });
   const { name, via, baseUrl, accessDigest = '', isDigestComputed } = link;
   const verdict = verdictOf(stages);
@@ -63,22 +55,13 @@ function trustedLink(result: LinkResult, link: Order['links'][number]): LinkResu
   return { ...seen, ...asked, ...digest, verdict, stages, causes };
 }
 
-function meaningOf(code: Code): { cause: string; remedy: string } {
-  const { cause, remedy } = factsOf(code);
-  return { cause, remedy };
-}
-
 function known(code: string | undefined): { code?: Code } {
   if (code === undefined) return {};
   return { code: isCode(code) ? code : throwWrong('code') };
 }
 
-function throwWrong(what: string): never {
-  throw wrong(what, 'unknown');
-}
-
-function wrong(what: string, got: string): PlaceFailure {
-  return new PlaceFailure('run.place-answer', { [what]: got });
+function throwWrong(what: string, got = 'unknown'): never {
+  throw new PlaceFailure('run.place-answer', { [what]: got });
 }
 
 function cleaned(value: unknown): unknown {
@@ -103,8 +86,9 @@ export function unreachedPlace(
   const [first, ...others] = stagesFor(options).map(({ name }) => name);
   const finding = failed(first ?? 'preflight', code, { evidence, elapsedMs });
   const stages = [finding, ...others.map((name) => blocked(name, finding.stage))];
-  const { cause, remedy } = factsOf(code);
   const ended = Object.entries(finding.evidence).map(([name, value]) => `${name}=${value}`);
+  const cause = toCause(code, ended.join(', '));
+  const elapsed = Math.round(elapsedMs);
   return {
     links: links.map(
       ({ name, via, baseUrl, accessDigest = '', isDigestComputed }): LinkResult => ({
@@ -112,27 +96,20 @@ export function unreachedPlace(
         via,
         baseUrl,
         verdict: verdictOf(stages),
-        elapsedMs: Math.round(elapsedMs),
+        elapsedMs: elapsed,
         attempts,
         accessDigest,
         ...(isDigestComputed && { isDigestComputed: true as const }),
         notes: [],
         reroutes: [],
-        causes: [{ code, text: cause, evidence: ended.join(', '), remedy }],
+        causes: [cause],
         ruledOut: [],
         stages,
       }),
     ),
-    backends: plugins.map(
-      ({ name, serviceId }): BackendResult => ({
-        name,
-        serviceId,
-        status: 'failed',
-        code,
-        seen: cause,
-        elapsedMs: Math.round(elapsedMs),
-      }),
-    ),
+    backends: plugins.map(({ name, serviceId }): BackendResult => {
+      return { name, serviceId, status: 'failed', code, seen: cause.text, elapsedMs: elapsed };
+    }),
     environment: undefined,
     skewMs: undefined,
   };

@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { factsOf } from '../../../codes/codes.js';
 import {
   readVantagePoints,
   type VantagePoint,
   vantagePointText,
 } from '../../../link/vantage-point.js';
-import { timerMs } from '../../../service/http/limits.js';
 import { type Progress, settingName, type VerifyOptions } from '../../model/options.js';
 import { placePatterns } from '../../model/place-patterns.js';
 import type { LinkResult, Verification } from '../../model/verification.js';
@@ -14,7 +12,7 @@ import type { RunContext } from '../../transport/context.js';
 import { mapLimited } from '../../transport/limiter.js';
 import { readCertificates } from '../../transport/tls/trust.js';
 import { prepareRun } from '../prepare-run.js';
-import { retryDelay } from '../retry.js';
+import { pause, retryDelay } from '../retry.js';
 import { assembleVerification } from '../verify-here.js';
 import { askPlace } from './ask-place.js';
 import { type Order, SENT } from './messages.js';
@@ -48,10 +46,7 @@ export async function verifyVia(options: VerifyOptions): Promise<Verification> {
   const nameAt = (link: string, place: string) => (places.length === 1 ? link : `${link}@${place}`);
   const via: ViaRun = { run, options, order, program, startedAt: start, nameAt };
   const reports = await mapLimited(places, PLACES_AT_ONCE, (place) => checkPlace(via, place));
-  const links = await compared(
-    options,
-    reports.flatMap((report) => report.links),
-  );
+  const links = await withChanges(options, reports);
   const patterns = placePatterns(links);
   return await assembleVerification(options, run, start, {
     links,
@@ -99,24 +94,24 @@ async function checkPlace(via: ViaRun, place: VantagePoint): Promise<PlaceReport
       for (const { name: link } of order.links) {
         tell({ kind: 'retry', link, attempt: attempts, code: error.code, nextInMs });
       }
-      await sleep(timerMs(nextInMs), undefined, signal && { signal }).catch(() => undefined);
+      await pause(nextInMs, signal);
     }
   }
 }
 
-/** Changes against the baseline, which is here. */
-async function compared(
+/** The links of all places, with their changes against the baseline, which is here. */
+async function withChanges(
   { baseline, links: asked }: VerifyOptions,
-  results: readonly LinkResult[],
-): Promise<readonly LinkResult[]> {
-  if (baseline === undefined) return results;
+  reports: readonly PlaceReport[],
+): Promise<LinkResult[]> {
+  if (baseline === undefined) return reports.flatMap(({ links }) => links);
   const { changesSince } = await import('../baseline.js');
-  return results.map((result, i) => {
-    const link = asked[i % asked.length];
-    return link === undefined
-      ? result
-      : { ...result, changes: changesSince(baseline, result, link) };
-  });
+  return reports.flatMap(({ links }) =>
+    links.map((result, i) => {
+      const link = asked[i];
+      return link ? { ...result, changes: changesSince(baseline, result, link) } : result;
+    }),
+  );
 }
 
 /** What every place is asked; files are read here. @throws ConnectivityError `usage.invalid` */
