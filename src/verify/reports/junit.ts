@@ -11,17 +11,18 @@ import { describeChange, summary } from './stage-facts.js';
  */
 export function junitReport(verification: Verification): string {
   const { links, connections, backends, changes = [], startedAt, elapsedMs } = verification;
-  const suites = [
-    ...links.map((link) => suite(link, startedAt)),
-    ...pluginSuite('plugin connections', pluginRows({ connections }), startedAt),
-    ...pluginSuite('plugin servers', pluginRows({ backends }), startedAt),
-    ...(changes.length > 0 ? [goneSuite(changes, startedAt)] : []),
-  ];
-  const outcomes = [
-    ...links.flatMap(({ stages }) => stages),
-    ...pluginRows(verification),
-    ...changes.map(() => SKIPPED),
-  ];
+  const gone = changes.map((): Outcome => ({ status: 'skipped' }));
+  const suite = (name: string, outcomes: readonly Outcome[], ms: number, lines: string[]) =>
+    lines.length === 0
+      ? []
+      : [
+          `  <testsuite${attributes({ name, ...counts(outcomes), time: seconds(ms), timestamp: startedAt })}>`,
+          ...lines,
+          '  </testsuite>',
+        ];
+  const plugins = (name: string, rows: readonly PluginRow[]) =>
+    suite(name, rows, Math.max(...rows.map((row) => row.elapsedMs)), rows.map(pluginCase));
+  const outcomes = [...links.flatMap(({ stages }) => stages), ...pluginRows(verification), ...gone];
   const head = attributes({
     name: 'secure-connectivity verify',
     ...counts(outcomes),
@@ -31,97 +32,72 @@ export function junitReport(verification: Verification): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${head}>`,
-    ...suites,
+    ...links.flatMap((link) => suite(link.name, link.stages, link.elapsedMs, linkLines(link))),
+    ...plugins('plugin connections', pluginRows({ connections })),
+    ...plugins('plugin servers', pluginRows({ backends })),
+    ...suite('since the baseline', gone, 0, changes.map(goneCase)),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function suite(link: LinkResult, startedAt: string): string {
-  const { name, via, baseUrl, verdict, accessDigest, attempts, stages, elapsedMs } = link;
+function linkLines(link: LinkResult): string[] {
+  const { via, baseUrl, verdict, accessDigest, attempts, stages } = link;
   const properties = Object.entries({ via, baseUrl, verdict, accessDigest, attempts })
     .filter(([, value]) => value !== '')
     .map(([key, value]) => `      <property${attributes({ name: key, value })}/>`);
-  const head = attributes({
-    name,
-    ...counts(stages),
-    time: seconds(elapsedMs),
-    timestamp: startedAt,
-  });
   return [
-    `  <testsuite${head}>`,
     '    <properties>',
     ...properties,
     '    </properties>',
-    ...stages.map((finding) => testcase(link, finding)),
+    ...stages.map((finding) => stageCase(link, finding)),
     `    <system-out>${escapeXml(aside(link))}</system-out>`,
-    '  </testsuite>',
-  ].join('\n');
+  ];
 }
 
-function pluginSuite(name: string, rows: readonly PluginRow[], startedAt: string): string[] {
-  if (rows.length === 0) return [];
-  const head = attributes({
-    name,
-    ...counts(rows),
-    time: seconds(Math.max(...rows.map(({ elapsedMs }) => elapsedMs))),
-    timestamp: startedAt,
-  });
-  return [`  <testsuite${head}>`, ...rows.map(pluginCase), '  </testsuite>'];
+function stageCase(link: LinkResult, finding: Finding): string {
+  const { stage, address, elapsedMs } = finding;
+  const name = address === undefined ? stage : `${stage} ${address}`;
+  return testcase(link.name, name, elapsedMs, outcome(link, finding));
 }
 
 function pluginCase(row: PluginRow): string {
-  const { name: classname, title, path, state, status, code, elapsedMs } = row;
-  const head = attributes({ classname, name: title, time: seconds(elapsedMs) });
-  if (status === 'passed') {
-    return `    <testcase${head}><system-out>${escapeXml(state)}</system-out></testcase>`;
-  }
-  if (code === undefined) {
-    return `    <testcase${head}><skipped${attributes({ message: state })}/></testcase>`;
-  }
+  const { name, title, path, state, status, code, elapsedMs } = row;
+  if (status === 'passed') return testcase(name, title, elapsedMs, systemOut(state));
+  if (code === undefined) return testcase(name, title, elapsedMs, skipped(state));
   const text = [state, path, `remedy: ${remedyOf({ code })}`].join('\n');
-  const type = attributes({ type: code, message: titleOf(code) });
+  return testcase(name, title, elapsedMs, problem(code, text));
+}
+
+/** A link of the baseline that this run did not check. */
+function goneCase(change: Change): string {
+  return testcase(change.link ?? '', change.what, 0, skipped(describeChange(change)));
+}
+
+function testcase(classname: string, name: string, elapsedMs: number, content: string): string {
+  const head = attributes({ classname, name, time: seconds(elapsedMs) });
+  return `    <testcase${head}>${content}</testcase>`;
+}
+
+function systemOut(text: string): string {
+  return text === '' ? '' : `<system-out>${escapeXml(text)}</system-out>`;
+}
+
+function skipped(message: string): string {
+  return `<skipped${attributes({ message })}/>`;
+}
+
+function problem(code: string, text: string): string {
   const element = isError(code) ? 'error' : 'failure';
-  return `    <testcase${head}><${element}${type}>${escapeXml(text)}</${element}></testcase>`;
-}
-
-/** Links of the baseline that this run did not check. */
-function goneSuite(changes: readonly Change[], startedAt: string): string {
-  const head = attributes({
-    name: 'since the baseline',
-    ...counts(changes.map(() => SKIPPED)),
-    time: seconds(0),
-    timestamp: startedAt,
-  });
-  const cases = changes.map((change) => {
-    const own = attributes({ classname: change.link ?? '', name: change.what, time: seconds(0) });
-    return `    <testcase${own}><skipped${attributes({ message: describeChange(change) })}/></testcase>`;
-  });
-  return [`  <testsuite${head}>`, ...cases, '  </testsuite>'].join('\n');
-}
-
-function testcase(link: LinkResult, finding: Finding): string {
-  const { stage, address, elapsedMs } = finding;
-  const head = attributes({
-    classname: link.name,
-    name: address === undefined ? stage : `${stage} ${address}`,
-    time: seconds(elapsedMs),
-  });
-  return `    <testcase${head}>${outcome(link, finding)}</testcase>`;
+  const head = attributes({ type: code, message: titleOf(code) });
+  return `<${element}${head}>${escapeXml(text)}</${element}>`;
 }
 
 function outcome(link: LinkResult, finding: Finding): string {
   const { status, code = '', evidence } = finding;
-  const seen = summary(finding);
-  if (status === 'skipped')
-    return `<skipped${attributes({ message: String(evidence.reason ?? '') })}/>`;
-  if (status !== 'failed') {
-    const text = status === 'warned' ? `warning ${advice(link, finding)}` : seen;
-    return text === '' ? '' : `<system-out>${escapeXml(text)}</system-out>`;
-  }
-  const element = isError(code) ? 'error' : 'failure';
-  const head = attributes({ type: code, message: titleOf(code) });
-  return `<${element}${head}>${escapeXml(advice(link, finding))}</${element}>`;
+  if (status === 'skipped') return skipped(String(evidence.reason ?? ''));
+  if (status === 'failed') return problem(code, advice(link, finding));
+  return systemOut(status === 'warned' ? `warning ${advice(link, finding)}` : summary(finding));
 }
 
 function advice({ causes }: LinkResult, finding: Finding): string {
@@ -152,8 +128,6 @@ function isError(code: string): boolean {
 }
 
 type Outcome = Pick<Finding, 'status' | 'code'>;
-
-const SKIPPED: Outcome = { status: 'skipped' };
 
 function counts(findings: readonly Outcome[]): Record<string, number> {
   const failed = findings.filter(({ status }) => status === 'failed');
