@@ -1,20 +1,13 @@
 import { type Code, isCode } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import type { Link } from '../../link/link.js';
-import { toCause } from '../model/findings.js';
+import { firstFailure, toCause } from '../model/findings.js';
 import type { Cause, Evidence, Finding, LinkResult, ProbeResult } from '../model/verification.js';
 import { runProbes } from '../probes/index.js';
 import { type Attempt, linkContext, type RunContext } from '../transport/context.js';
 import { ownAddress, publicAddress, unexpectedAddress, unlistedAddress } from './address-rules.js';
 import { byOtherServers, nameNotFound, serverFails } from './dns-rules.js';
-import {
-  type Candidate,
-  type Facts,
-  factsFrom,
-  firstFailure,
-  probesOf,
-  type Rule,
-} from './facts.js';
+import { type Candidate, type Facts, factsFrom, probesOf, type Rule } from './facts.js';
 import { gateway, lostRequest, stranger } from './http-rules.js';
 import { ruledOut } from './ruled-out.js';
 import { partialFailure } from './shared-candidates.js';
@@ -117,7 +110,7 @@ function byOtherWay(facts: Facts): Candidate[] {
 
 /** Only a dial that failed shows that the direct way does not lead to the service. */
 function wasDialled(facts: Facts): boolean {
-  return ['tcp', 'tls', 'http'].includes(firstFailure(facts)?.stage ?? '');
+  return ['tcp', 'tls', 'http'].includes(firstFailure(facts.findings)?.stage ?? '');
 }
 
 function failuresByCode(findings: readonly Finding[]): Map<Code, Finding[]> {

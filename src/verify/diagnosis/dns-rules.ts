@@ -1,6 +1,7 @@
+import { firstFailure } from '../model/findings.js';
 import type { Evidence, ProbeResult } from '../model/verification.js';
 import { answerIn } from '../probes/resolvers.js';
-import { type Candidate, type Facts, firstFailure, pick, probesOf, type Rule } from './facts.js';
+import { type Candidate, type Facts, pick, probesOf, type Rule } from './facts.js';
 import { outsideNetwork, pinnedWorks, recordsElsewhere } from './shared-candidates.js';
 
 /** The name is unknown to the DNS server that was asked. */
@@ -64,7 +65,7 @@ function shadowed({ changed, evidence }: ProbeResult): Candidate[] {
 
 /** A dial that failed at an address which nobody expected, where other DNS servers answer otherwise. */
 export function byOtherServers(facts: Facts): Candidate[] {
-  const { stage = '' } = firstFailure(facts) ?? {};
+  const { stage = '' } = firstFailure(facts.findings) ?? {};
   const isDialled = ['tcp', 'tls', 'http'].includes(stage);
   return isDialled && facts.link.expectedAddresses.length === 0 ? otherwise(facts, 58) : [];
 }

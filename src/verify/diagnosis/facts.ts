@@ -1,5 +1,6 @@
 import type { Code } from '../../codes/codes.js';
 import type { Link } from '../../link/link.js';
+import { isGood } from '../model/findings.js';
 import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
 import type { LinkContext } from '../transport/context.js';
 
@@ -53,17 +54,10 @@ export function probesOf({ probes }: Facts, name: ProbeName): readonly ProbeResu
   return probes.filter((probe) => probe.name === name);
 }
 
-export function firstFailure({ findings }: Facts): Finding | undefined {
-  return findings.find(({ status }) => status === 'failed');
-}
-
 /** Where a stage was seen to work, be it at an expected address that the name does not lead to. */
 export function worksSomewhere(facts: Facts, stage: Finding['stage']): Finding[] {
   const resolved = facts.findings.filter(
-    (one) =>
-      one.stage === stage &&
-      one.address !== undefined &&
-      (one.status === 'passed' || one.status === 'warned'),
+    (one) => one.stage === stage && one.address !== undefined && isGood(one),
   );
   const pinned = probesOf(facts, 'pinned-address')
     .filter(({ ok }) => ok && facts.link.via === 'private-network')

@@ -1,3 +1,4 @@
+import { isGood } from '../model/findings.js';
 import type { Evidence, Finding } from '../model/verification.js';
 import { LARGE_IN_SMALL_PACKETS } from '../probes/lost-packets.js';
 import { type Candidate, type Facts, pick, probesOf, type Rule } from './facts.js';
@@ -61,9 +62,7 @@ function otherAnswers(facts: Facts, failures: readonly Finding[]): Evidence | un
 
 /** A call of a later stage goes over the path on which this one saw the service. */
 function seenByStage({ findings }: Facts): Evidence | undefined {
-  const isSeen = findings.some(
-    ({ stage, status }) => stage === 'http' && (status === 'passed' || status === 'warned'),
-  );
+  const isSeen = findings.some((finding) => finding.stage === 'http' && isGood(finding));
   const logId = findings.findLast(({ stage, logId: id }) => CALLS.includes(stage) && id)?.logId;
   if (!isSeen) return undefined;
   return { answered: 'the call before', ...(logId !== undefined && { logId }) };

@@ -1,5 +1,6 @@
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
-import type { Finding, LinkResult, StageName } from '../model/verification.js';
+import { failedCodes, isGood } from '../model/findings.js';
+import type { LinkResult, StageName } from '../model/verification.js';
 import { LARGE_REQUEST } from '../probes/lost-packets.js';
 import { type Facts, probesOf, serverTimeOutcome, wayToSend } from './facts.js';
 
@@ -28,24 +29,20 @@ const SMALL_ONLY = 'the network, for small requests';
 
 /** What a failed link does not fail for: only what was seen to work counts. */
 export function ruledOut(facts: Facts): RuledOut[] {
-  const codes = failedCodes(facts);
+  const codes = failedCodes(facts.findings);
   if (codes.length === 0 || codes.some((code) => code.startsWith('run.'))) return [];
   return [...byStages(facts), ...byProbes(facts), ...byClock(facts)];
-}
-
-function failedCodes({ findings }: Facts): string[] {
-  return findings.flatMap(({ status, code }) => (status === 'failed' && code ? [code] : []));
 }
 
 /** Only what was seen to work on every address; one that must not be dialled is none of these. */
 function byStages(facts: Facts): RuledOut[] {
   const { findings, usesProxy } = facts;
-  if (failedCodes(facts).some((code) => code.startsWith('address.'))) return [];
+  if (failedCodes(facts.findings).some((code) => code.startsWith('address.'))) return [];
   const isOpen = isAnsweredByOther(facts);
   const proof = PROVEN.find(({ by }) => {
     if (by === 'http' && isOpen) return false;
     const ofStage = findings.filter(({ stage }) => stage === by);
-    return ofStage.length > 0 && ofStage.every(isSeen);
+    return ofStage.length > 0 && ofStage.every(isGood);
   });
   if (proof === undefined) return [];
   const { by, text, proxied = text } = proof;
@@ -61,11 +58,11 @@ function byStages(facts: Facts): RuledOut[] {
 
 /** Where something else answers a call, the way to the service stays open as a cause. */
 function isAnsweredByOther(facts: Facts): boolean {
-  return failedCodes(facts).some((code) => code.endsWith('.not-the-service'));
+  return failedCodes(facts.findings).some((code) => code.endsWith('.not-the-service'));
 }
 
 function byProbes(facts: Facts): RuledOut[] {
-  const failedCode = failedCodes(facts)[0];
+  const failedCode = failedCodes(facts.findings)[0];
   const isUndialled = /^(dns|address)\./.test(failedCode ?? '');
   const pinned = isUndialled ? probesOf(facts, 'pinned-address').find(({ ok }) => ok) : undefined;
   const names = probesOf(facts, 'server-name');
@@ -96,7 +93,7 @@ function byProbes(facts: Facts): RuledOut[] {
 
 /** The clock matters only to what depends on it. */
 function byClock(facts: Facts): RuledOut[] {
-  const codes = failedCodes(facts);
+  const codes = failedCodes(facts.findings);
   if (!codes.some((code) => /^(token\.|tls\.(expired|not-yet-valid))/.test(code))) return [];
   if (serverTimeOutcome(facts) === 'refused') {
     const evidence = 'a JWT signed by the server’s clock is refused too';
@@ -118,10 +115,6 @@ function answersSmall(facts: Facts): boolean {
 
 function largeRequests(facts: Facts) {
   return probesOf(facts, 'large-request').filter(({ changed }) => changed !== 'small');
-}
-
-function isSeen({ status }: Finding): boolean {
-  return status === 'passed' || status === 'warned';
 }
 
 function logOf(logId: unknown): string {

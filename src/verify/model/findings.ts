@@ -45,6 +45,19 @@ export function isBlocked({ status, evidence }: Finding): boolean {
   return status === 'skipped' && String(evidence.reason).startsWith(BLOCKED_BY);
 }
 
+/** Whether it was seen to work. */
+export function isGood({ status }: Pick<Finding, 'status'>): boolean {
+  return status === 'passed' || status === 'warned';
+}
+
+export function firstFailure(findings: readonly Finding[]): Finding | undefined {
+  return findings.find(({ status }) => status === 'failed');
+}
+
+export function failedCodes(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ status, code }) => (status === 'failed' && code ? [code] : []));
+}
+
 /** A finding from an error that carries a code; an error without one is a bug. */
 export function failedBy(stage: StageName, error: unknown, facts: FindingFacts = {}): Finding {
   if (error instanceof ServiceError) {

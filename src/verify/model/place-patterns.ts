@@ -1,3 +1,4 @@
+import { firstFailure } from './findings.js';
 import type { LinkResult, Pattern, Verification } from './verification.js';
 
 /** One link as seen from one place. */
@@ -16,11 +17,6 @@ function linkOf({ name, place }: Pick<LinkResult, 'name' | 'place'>): string {
   return place !== undefined && name.endsWith(end) ? name.slice(0, -end.length) : name;
 }
 
-/** The code of what failed first. */
-function firstCode({ stages }: Pick<LinkResult, 'stages'>): string | undefined {
-  return stages.find(({ status }) => status === 'failed')?.code;
-}
-
 /** The links from each of several places: a row of places, then one for each link. Else empty. */
 export function placesTable({ links }: Pick<Verification, 'links'>): string[][] {
   const places = [...new Set(links.flatMap(({ place }) => place ?? []))];
@@ -28,7 +24,7 @@ export function placesTable({ links }: Pick<Verification, 'links'>): string[][] 
   const names = [...new Set(links.map(linkOf))];
   const cell = (name: string, place: string) => {
     const link = links.find((one) => one.place === place && linkOf(one) === name);
-    return link === undefined ? '' : (firstCode(link) ?? link.verdict);
+    return link === undefined ? '' : (firstFailure(link.stages)?.code ?? link.verdict);
   };
   return [['', ...places], ...names.map((name) => [name, ...places.map((one) => cell(name, one))])];
 }
@@ -41,7 +37,7 @@ export function placePatterns(results: readonly LinkResult[]): Pattern[] {
   const cells = results.flatMap((result): Cell[] => {
     const { place } = result;
     if (place === undefined) return [];
-    const code = firstCode(result);
+    const code = firstFailure(result.stages)?.code;
     return [{ place, link: linkOf(result), code, isUnseen: code?.startsWith('run.') ?? false }];
   });
   const places = [...new Set(cells.map(({ place }) => place))];

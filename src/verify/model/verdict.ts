@@ -1,4 +1,5 @@
 import { type Code, EXIT, factsOf, isCode } from '../../codes/codes.js';
+import { isGood } from './findings.js';
 import type { Finding, LinkResult, Verdict, Verification } from './verification.js';
 
 /** The worst first. */
@@ -9,9 +10,7 @@ export function verdictOf(findings: readonly Finding[]): Verdict {
   const exits = exitsOf(findings, 'failed');
   if (exits.some((exit) => exit >= EXIT.dns && exit <= EXIT.http)) return 'unreachable';
   if (findings.some(isRefused)) return 'not-authorized';
-  const isServiceSeen = findings.some(
-    ({ stage, status }) => stage === 'http' && (status === 'passed' || status === 'warned'),
-  );
+  const isServiceSeen = findings.some((finding) => finding.stage === 'http' && isGood(finding));
   return exits.length === 0 && isServiceSeen ? 'reachable' : 'incomplete';
 }
 

@@ -1,18 +1,22 @@
-import type { Code } from '../../codes/codes.js';
 import { ServiceError } from '../../service/api-response.js';
 import { connectService } from '../../service/http/connection.js';
 import { withTimeout } from '../../service/http/limits.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { readToken } from '../../service/token/access-token.js';
-import { workspacesRequest } from '../../service/workspaces.js';
 import { clockSkew, SKEW_WARNING_MS, serverOffset, shiftText } from '../model/clock-skew.js';
-import type { LooseEvidence } from '../model/findings.js';
 import { callLimits } from '../transport/context.js';
 import { dial, dialWithin } from '../transport/dial.js';
 import { bracketed } from '../transport/host-port.js';
-import { askForToken } from '../transport/start-path.js';
+import { askForToken, callWithoutCredential } from '../transport/start-path.js';
 import { secure } from '../transport/tls/secure.js';
-import { addressesFailedWith, failedWith, type Probe, type ProbeContext, probed } from './probe.js';
+import {
+  addressesFailedWith,
+  failedWith,
+  type Probe,
+  type ProbeContext,
+  probed,
+  type Tried,
+} from './probe.js';
 
 const DATED = ['tls.expired', 'tls.not-yet-valid'];
 const PLAIN_PORT = 80;
@@ -29,10 +33,7 @@ export const clock: Probe = {
   },
 };
 
-async function readClock(
-  context: ProbeContext,
-  address: string,
-): Promise<{ ok: boolean; evidence: LooseEvidence }> {
+async function readClock(context: ProbeContext, address: string): Promise<Tried> {
   const { host, signal, budgetMs } = context;
   const baseUrl = `http://${bracketed(host)}`;
   const connection = connectService(baseUrl, {
@@ -40,8 +41,7 @@ async function readClock(
     open: () => dialWithin({ ...context, port: PLAIN_PORT }, address, budgetMs(2), signal),
   });
   try {
-    const request = workspacesRequest(undefined, { pageSize: 1 });
-    const response = await connection.request(request, callLimits(context, 1));
+    const { response } = await callWithoutCredential(connection, callLimits(context, 1));
     const skewMs = clockSkew(response);
     const evidence = { httpStatus: response.status, skewMs };
     return { ok: skewMs !== undefined && Math.abs(skewMs) <= SKEW_WARNING_MS, evidence };
@@ -71,10 +71,7 @@ export const serverTime: Probe = {
   },
 };
 
-async function sign(
-  context: ProbeContext,
-  offsetMs: number,
-): Promise<{ ok: boolean; code?: Code; evidence: LooseEvidence }> {
+async function sign(context: ProbeContext, offsetMs: number): Promise<Tried> {
   const { link, seen, signal, budgetMs, isPlain } = context;
   const address = seen.carrier?.address ?? '';
   const connection = connectService(link.baseUrl, {

@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import type { Link } from '../../link/link.js';
+import { failedCodes } from '../model/findings.js';
 import type { ProbeResult } from '../model/verification.js';
 import { type Attempt, linkContext, type RunContext } from '../transport/context.js';
 import { ownAddress, pinnedAddress } from './addresses.js';
 import { clock, serverTime } from './clocks.js';
 import { helloSize, largeRequest, noCredential, serverNames } from './lost-packets.js';
-import { failedCodes, type Probe, type ProbeContext } from './probe.js';
+import type { Probe, ProbeContext } from './probe.js';
 import { proxy } from './proxy.js';
 import { resolvers } from './resolvers.js';
 
@@ -38,7 +39,7 @@ export async function runProbes(
   { findings, seen }: Attempt,
   timeoutMs: number,
 ): Promise<readonly ProbeResult[]> {
-  const codes = failedCodes({ findings });
+  const codes = failedCodes(findings);
   const isCutOff = run.options.signal?.aborted || codes.some((code) => code.startsWith('run.'));
   if (codes.length === 0 || isCutOff || run.options.probes === false) return [];
   const own = new AbortController();

@@ -11,8 +11,9 @@ import {
   type ServiceResponse,
 } from '../../service/http/message.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
+import { present } from '../../service/json.js';
 import { workspacesRequest } from '../../service/workspaces.js';
-import type { LooseEvidence } from '../model/findings.js';
+import { failedCodes, type LooseEvidence } from '../model/findings.js';
 import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
 import { callLimits, type LinkContext } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
@@ -29,14 +30,9 @@ export interface Probe {
   readonly run: (context: ProbeContext) => Promise<readonly ProbeResult[]>;
 }
 
-/** The codes that the link failed with. */
-export function failedCodes({ findings }: Pick<ProbeContext, 'findings'>): string[] {
-  return findings.flatMap(({ status, code }) => (status === 'failed' && code ? [code] : []));
-}
-
 /** Whether the link failed with a code that begins like one of these. */
-export function failedWith(context: ProbeContext, ...starts: readonly string[]): boolean {
-  return failedCodes(context).some((code) => starts.some((start) => code.startsWith(start)));
+export function failedWith({ findings }: ProbeContext, ...starts: readonly string[]): boolean {
+  return failedCodes(findings).some((code) => starts.some((start) => code.startsWith(start)));
 }
 
 /** The addresses whose finding failed with a code that begins like one of these. */
@@ -51,36 +47,30 @@ export function addressesFailedWith(
   );
 }
 
-interface Outcome {
+/** What came of one try. */
+export interface Tried {
   readonly ok: boolean;
-  readonly code?: Code | undefined;
+  readonly code?: Code;
   readonly evidence: LooseEvidence;
+  readonly response?: ServiceResponse;
 }
 
 /** Measures one try and puts it into the form of the report. */
 export async function probed(
   name: ProbeName,
   changed: string,
-  work: () => Promise<Outcome>,
+  work: () => Promise<Tried>,
 ): Promise<ProbeResult> {
   const start = performance.now();
   const { ok, code, evidence } = await work();
-  const known = Object.entries(evidence).filter(([, value]) => value !== undefined);
   return {
     name,
     changed,
     ok,
-    ...(code !== undefined && { code }),
+    ...present({ code }),
     elapsedMs: Math.round((performance.now() - start) * 10) / 10,
-    evidence: Object.fromEntries(known) as Evidence,
+    evidence: present(evidence) as Evidence,
   };
-}
-
-export interface Tried {
-  readonly ok: boolean;
-  readonly code?: Code;
-  readonly evidence: LooseEvidence;
-  readonly response?: ServiceResponse;
 }
 
 /**

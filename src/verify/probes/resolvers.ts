@@ -20,15 +20,15 @@ export const resolvers: Probe = {
     const asked = context.run.dnsServer ?? 'system';
     const before = firstAnswer(context);
     // A server whose answers alternate would otherwise look like two that differ.
-    const again = await repeated(context, asked, before);
+    const again = await askAgain(context, asked, before);
     const others = await Promise.all(serversFor(context).map((server) => ask(context, server)));
     const differing = others.filter(({ code, evidence }) => answerIn(code, evidence) !== before);
     if (before === undefined || differing.length === 0) return [...again, ...others];
     const own = differing.filter(({ evidence }) => evidence.isOwn === true);
-    const third = await repeated(context, asked, before);
+    const third = await askAgain(context, asked, before);
     const sameOwn = await Promise.all(
       own.map(({ changed, code, evidence }) =>
-        repeated(context, changed, answerIn(code, evidence)),
+        askAgain(context, changed, answerIn(code, evidence)),
       ),
     );
     return [...again, ...others, ...third, ...sameOwn.flat()];
@@ -41,12 +41,35 @@ function firstAnswer({ findings }: ProbeContext): string | undefined {
   return found === undefined ? undefined : answerIn(found.code, found.evidence);
 }
 
-async function repeated(
+/** What one DNS server, or the system's resolver, says when it is asked again. */
+async function askAgain(
   context: ProbeContext,
   server: string,
   before: string | undefined,
 ): Promise<ProbeResult[]> {
-  return before === undefined ? [] : [await askAgain(context, server, before)];
+  if (before === undefined) return [];
+  const result = await probed('same-resolver', server, async () => {
+    const again = await resolve(context, server, 2).then(
+      ({ addresses }) => addresses.join(', '),
+      (error) => {
+        const code = transportCode(error, 'dns');
+        return answerIn(code, {}) ?? code;
+      },
+    );
+    return { ok: again === before, evidence: { before, answers: again } };
+  });
+  return [result];
+}
+
+/** @param steps that share what is left of the time, this one included */
+async function resolve(
+  { host, run, budgetMs, signal }: ProbeContext,
+  server: string,
+  steps: number,
+): Promise<Resolution> {
+  const { family } = run.options;
+  const asked = server === 'system' ? undefined : server;
+  return await resolveName(host, { server: asked, family, timeoutMs: budgetMs(steps), signal });
 }
 
 function serversFor(context: ProbeContext): string[] {
@@ -73,16 +96,11 @@ function ownServers(): string[] {
 }
 
 function ask(context: ProbeContext, server: string): Promise<ProbeResult> {
-  const { host, run, budgetMs, signal, link, isPlain } = context;
+  const { run, link, isPlain } = context;
   const isOwn = (run.dnsServer === undefined && ownServers().includes(server)) || undefined;
   return probed('resolver', server, async () => {
     try {
-      const { addresses } = await resolveName(host, {
-        server: server === 'system' ? undefined : server,
-        family: run.options.family,
-        timeoutMs: budgetMs(1),
-        signal,
-      });
+      const { addresses } = await resolve(context, server, 1);
       const evidence = {
         addresses: addresses.join(', '),
         isPrivate: addresses.every(isPrivate),
@@ -130,36 +148,6 @@ function tryParse(server: string): string[] {
 export function answerIn(code: string | undefined, { addresses }: Evidence): string | undefined {
   if (code === 'dns.not-found') return 'no address';
   return addresses === undefined ? undefined : String(addresses);
-}
-
-/** @returns the same form for a question that is asked now; the code of a failure */
-async function saidOf(ask: () => Promise<Resolution>): Promise<string> {
-  try {
-    const { addresses } = await ask();
-    return addresses.join(', ');
-  } catch (error) {
-    const code = transportCode(error, 'dns');
-    return code === 'dns.not-found' ? 'no address' : code;
-  }
-}
-
-/** What one DNS server, or the system's resolver, says when it is asked again. */
-async function askAgain(
-  context: ProbeContext,
-  server: string,
-  before: string,
-): Promise<ProbeResult> {
-  const { host, run, budgetMs, signal } = context;
-  return await probed('same-resolver', server, async () => {
-    const options = {
-      server: server === 'system' ? undefined : server,
-      family: run.options.family,
-      timeoutMs: budgetMs(2),
-      signal,
-    };
-    const again = await saidOf(() => resolveName(host, options));
-    return { ok: again === before, evidence: { before, answers: again } };
-  });
 }
 
 interface Servers {

@@ -1,4 +1,5 @@
 import { factsOf, isCode } from '../../codes/codes.js';
+import { firstFailure } from '../model/findings.js';
 import { placesTable } from '../model/place-patterns.js';
 import type {
   Cause,
@@ -13,7 +14,7 @@ import { hanging, type TextLook } from './text-layout.js';
 
 /** Where a link fails first, the likeliest cause and what to do; empty where it does not fail. */
 export function leadText({ stages, causes }: LinkResult, look: TextLook): string[] {
-  const broken = stages.find(({ status }) => status === 'failed');
+  const broken = firstFailure(stages);
   if (broken === undefined) return [];
   const { stage, code = '' } = broken;
   const { style, width } = look;

@@ -2,7 +2,7 @@ import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
 import { Stop, type StopSignal, timerMs } from '../../service/http/limits.js';
-import { blocked, failed, failedBy } from '../model/findings.js';
+import { blocked, failed, failedBy, firstFailure } from '../model/findings.js';
 import type { Finding, StageName } from '../model/verification.js';
 import { stagesFor } from '../stages/index.js';
 import {
@@ -91,7 +91,7 @@ async function runStages(context: LinkContext): Promise<Finding[]> {
     if (result.aside) asides.unshift({ found: result.aside, times, at: findings.length });
     if (!result.goOn) blockedBy = stage.name;
   }
-  if (findings.some(({ status }) => status === 'failed')) return findings;
+  if (firstFailure(findings)) return findings;
   for (const { found, times, at } of asides) {
     const beside = await ending.before(found).catch(() => []);
     findings.splice(at, 0, ...beside.map((finding) => withStart(finding, context.seen, times)));
@@ -112,8 +112,7 @@ async function runStage(stage: Stage, context: LinkContext, ending: Ending): Pro
   try {
     signal.throwIfAborted();
     const result = await ending.before(stage.run(context));
-    const hasFailed = result.findings.some(({ status }) => status === 'failed');
-    if (!(hasFailed && signal.aborted)) return result;
+    if (!(signal.aborted && firstFailure(result.findings))) return result;
   } catch (error) {
     if (!signal.aborted) return { findings: [failedBy(stage.name, error)], goOn: false };
   }

@@ -1,3 +1,4 @@
+import { isGood } from '../model/findings.js';
 import type { VerifiableLink } from '../model/options.js';
 import type {
   Change,
@@ -79,9 +80,7 @@ function latencyChanges(before: LinkResult, now: LinkResult): (Change | undefine
 }
 
 function dialled(stages: readonly Finding[]): Finding[] {
-  return stages.filter(
-    ({ stage, status }) => stage === 'tcp' && (status === 'passed' || status === 'warned'),
-  );
+  return stages.filter((finding) => finding.stage === 'tcp' && isGood(finding));
 }
 
 /** Upper ends in milliseconds: same zone, same region, same country, same continent, far. */

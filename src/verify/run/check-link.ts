@@ -1,4 +1,4 @@
-import { failed } from '../model/findings.js';
+import { failed, firstFailure } from '../model/findings.js';
 import { RUN_TIMEOUT_MS, type RunOptions, type VerifiableLink } from '../model/options.js';
 import { verdictOf } from '../model/verdict.js';
 import type { Finding, LinkResult, ProbeResult, TouchedHost } from '../model/verification.js';
@@ -127,7 +127,7 @@ function notesOf(
 }
 
 function hasFailed({ findings }: Attempt): boolean {
-  return findings.some(({ status }) => status === 'failed');
+  return firstFailure(findings) !== undefined;
 }
 
 function counted(codes: readonly string[]): string {

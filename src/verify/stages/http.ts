@@ -8,6 +8,7 @@ import {
   blocked,
   failed,
   failedBy,
+  isGood,
   type LooseEvidence,
   passed,
   warned,
@@ -27,16 +28,12 @@ export const http: Stage = {
   run: async (context) => {
     const { seen } = context;
     const findings = await Promise.all(seen.paths.map((path) => judge(context, path)));
-    const good = seen.paths.filter((_, i) => isGood(findings[i]));
+    const good = seen.paths.filter((_, i) => findings[i] && isGood(findings[i]));
     // Where the carrier fails, another address still shows whether the credentials are right.
     if (seen.carrier && !good.includes(seen.carrier)) seen.carrier = good[0] ?? seen.carrier;
     return { findings, goOn: good.length > 0 };
   },
 };
-
-function isGood(finding: Finding | undefined): boolean {
-  return finding?.status === 'passed' || finding?.status === 'warned';
-}
 
 async function judge(context: LinkContext, path: Path): Promise<Finding> {
   const { address } = path;

@@ -3,6 +3,7 @@ import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { redactAll } from '../../../codes/redact.js';
 import { pace } from '../../../service/open-files.js';
 import type { LoadedKey } from '../../../service/token/load-private-key.js';
+import { firstFailure } from '../../model/findings.js';
 import { type Credentials, type RunOptions, settingName } from '../../model/options.js';
 import type { LinkRecord } from '../../model/results.js';
 import { exitOf } from '../../model/verdict.js';
@@ -130,7 +131,7 @@ export class Tally {
   add(result: LinkResult): void {
     this.checked += 1;
     this.verdicts[result.verdict] += 1;
-    const code = result.stages.find(({ status }) => status === 'failed')?.code;
+    const code = firstFailure(result.stages)?.code;
     if (code !== undefined) this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
     const exit = exitOf({ links: [result] }, { strict: true });
     if (exit === EXIT.interrupted) this.#isInterrupted = true;
