@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { redactAll } from '../../codes/redact.js';
+import { parseJson } from '../../service/json.js';
 import { backendRecordSchema, connectionRecordSchema, linkRecordSchema } from '../model/results.js';
 import { commonDigest, worstVerdict } from '../model/verdict.js';
 import {
@@ -42,7 +43,7 @@ export function readVerification(
 ): Verification {
   const [first, ...others] = sources;
   if (first !== undefined && others.length === 0) {
-    const whole = verificationSchema.safeParse(tryJson(first.text));
+    const whole = verificationSchema.safeParse(parseJson(first.text));
     if (whole.success) return redactAll(whole.data);
   }
   const parts = sources.flatMap(({ source, text }) => {
@@ -76,7 +77,7 @@ export function readVerification(
 }
 
 function readParts(source: string, text: string): Part[] {
-  const json = tryJson(text);
+  const json = parseJson(text);
   if (schemaOf(json) === VERIFICATION_SCHEMA) {
     const whole = verificationSchema.safeParse(json, { reportInput: true });
     if (!whole.success) throw refusal(`${source} must be a report`, 'json', whole.error, json);
@@ -87,7 +88,7 @@ function readParts(source: string, text: string): Part[] {
   const lines = json === undefined ? text.split('\n') : [text];
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return [];
-    const json = tryJson(line);
+    const json = parseJson(line);
     const deployed = connectionRecordSchema.safeParse(json);
     if (deployed.success) {
       const { schema: _, startedAt, ...connection } = deployed.data;
@@ -110,8 +111,9 @@ function readParts(source: string, text: string): Part[] {
 /** A line that a crash has torn has no line feed. */
 function wholeLines(text: string): string {
   const end = text.lastIndexOf('\n') + 1;
-  const isTorn = end > 0 && tryJson(text.slice(end)) === undefined && text.slice(end).trim() !== '';
-  return isTorn && tryJson(text.slice(0, text.indexOf('\n'))) !== undefined
+  const isTorn =
+    end > 0 && parseJson(text.slice(end)) === undefined && text.slice(end).trim() !== '';
+  return isTorn && parseJson(text.slice(0, text.indexOf('\n'))) !== undefined
     ? text.slice(0, end)
     : text;
 }
@@ -158,12 +160,4 @@ function largestSkew(links: readonly LinkResult[]): number | undefined {
       (a, b) => (a === undefined || Math.abs(b) > Math.abs(a) ? b : a),
       undefined,
     );
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -86,25 +86,17 @@ export async function loadKey(
 }
 
 function checkNumbers(options: RunOptions): void {
-  for (const field of ['timeoutMs', 'retryDelayMs', 'concurrency'] as const) {
+  const check = (field: NumberOption, rule: string, isRight: (value: number) => boolean) => {
     const value = options[field];
-    if (value !== undefined && !(value > 0)) {
-      throw new ConnectivityError(
-        'usage.invalid',
-        `\`${settingName(options, field)}\` must be above 0, got: ${value}`,
-      );
-    }
+    if (value === undefined || isRight(value)) return;
+    const name = settingName(options, field);
+    throw new ConnectivityError('usage.invalid', `\`${name}\` must be ${rule}, got: ${value}`);
+  };
+  for (const field of ['timeoutMs', 'retryDelayMs', 'concurrency'] as const) {
+    check(field, 'above 0', (value) => value > 0);
   }
-  if (options.settle !== undefined && !(Number.isInteger(options.settle) && options.settle > 0)) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`${settingName(options, 'settle')}\` must be a whole number above 0, got: ${options.settle}`,
-    );
-  }
-  if (options.waitMs !== undefined && !(options.waitMs >= 0)) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`${settingName(options, 'waitMs')}\` must be 0 or more, got: ${options.waitMs}`,
-    );
-  }
+  check('settle', 'a whole number above 0', (value) => Number.isInteger(value) && value > 0);
+  check('waitMs', '0 or more', (value) => value >= 0);
 }
+
+type NumberOption = 'timeoutMs' | 'retryDelayMs' | 'concurrency' | 'settle' | 'waitMs';

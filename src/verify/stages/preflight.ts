@@ -134,11 +134,8 @@ export function audienceProblem(
 /** Addresses have spellings that only a URL parser knows: `0x7f.1`, `2130706433`. */
 function isAddress(text: string): boolean {
   if (isIP(text.replace(/^\[|\]$/g, '')) !== 0) return true;
-  try {
-    return isIP(new URL(`http://${text}`).hostname) !== 0;
-  } catch {
-    return false;
-  }
+  const url = `http://${text}`;
+  return URL.canParse(url) && isIP(new URL(url).hostname) !== 0;
 }
 
 /** What the service would refuse in a JWT, one sentence each; judged before anything is signed. */

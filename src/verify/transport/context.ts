@@ -6,7 +6,7 @@ import type { AccessToken } from '../../service/token/access-token.js';
 import type { RunOptions } from '../model/options.js';
 import type { Finding, StageName, TouchedHost } from '../model/verification.js';
 import type { Rerouter } from './connect-to.js';
-import { bracketed, hostOf, portOf } from './host-port.js';
+import { bracketed, type HostPort, hostOf, portOf } from './host-port.js';
 import { createLimiter, type Limiter } from './limiter.js';
 import type { Path } from './path.js';
 import type { ProxyTarget } from './proxy/proxy.js';
@@ -160,17 +160,12 @@ export function tokenKey(
   return JSON.stringify([baseUrl, apiHost, ...who]);
 }
 
-interface Place {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** What the check of a link has dialled, stages and probes alike, each once. */
 export class DialledHosts {
   readonly #hosts = new Map<string, TouchedHost>();
 
   /** @param dialled what was dialled, or asked of a proxy */
-  add(use: 'proxy' | 'service', { host, port }: Place, dialled: Place): void {
+  add(use: 'proxy' | 'service', { host, port }: HostPort, dialled: HostPort): void {
     const address = `${bracketed(dialled.host)}:${dialled.port}`;
     this.#hosts.set(JSON.stringify([use, host, port, address]), { use, host, port, address });
   }

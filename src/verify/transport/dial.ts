@@ -7,7 +7,7 @@ import { type StopSignal, TimedOut } from '../../service/http/limits.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { isFileShortage, withFiles } from '../../service/open-files.js';
 import type { LinkContext } from './context.js';
-import { bracketed } from './host-port.js';
+import { bracketed, type HostPort } from './host-port.js';
 import { openTunnel, type ProxyTarget } from './proxy/proxy.js';
 
 type DialContext = Pick<LinkContext, 'run' | 'host' | 'port' | 'proxy' | 'isPlain'> & {
@@ -86,14 +86,9 @@ export async function dial(
   }
 }
 
-interface Place {
-  readonly host: string;
-  readonly port: number;
-}
-
 async function openThrough(
   proxy: ProxyTarget,
-  target: Place,
+  target: HostPort,
   signal: StopSignal,
   onProxy: (() => void) | undefined,
 ): Promise<Socket> {
@@ -128,7 +123,7 @@ async function openProxy(proxy: ProxyTarget, signal: StopSignal): Promise<Socket
   }
 }
 
-async function open({ host, port }: Place, signal: StopSignal): Promise<Socket> {
+async function open({ host, port }: HostPort, signal: StopSignal): Promise<Socket> {
   return await new Promise((resolve, reject) => {
     const socket = connect({ host, port, autoSelectFamily: false, noDelay: true });
     const isReset = (error: Error) => errorName(error) === 'ECONNRESET';

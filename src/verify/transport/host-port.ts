@@ -1,6 +1,11 @@
 import { isIP } from 'node:net';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 
+export interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Reads a port of 1 to 65535; undefined where it is none. */
 export function parsePort(text: string): number | undefined {
   return /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
@@ -22,7 +27,7 @@ export function portOf(url: URL): number {
 }
 
 /** Reads `HOST:PORT`, with IPv6 addresses in brackets. */
-export function hostAndPort(text: string): { readonly host: string; readonly port: number } {
+export function hostAndPort(text: string): HostPort {
   const url = new URL(`http://${text}`);
   return { host: hostOf(url), port: portOf(url) };
 }

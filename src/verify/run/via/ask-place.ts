@@ -1,8 +1,9 @@
-import { isCode } from '../../../codes/codes.js';
+import { type Code, isCode } from '../../../codes/codes.js';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { safeText } from '../../../codes/redact.js';
 import type { VantagePoint } from '../../../link/vantage-point.js';
 import { timerMs } from '../../../service/http/limits.js';
+import { parseJson } from '../../../service/json.js';
 import { type Progress, RUN_TIMEOUT_MS } from '../../model/options.js';
 import type { Verification } from '../../model/verification.js';
 import type { Signer } from '../../transport/signer.js';
@@ -97,11 +98,7 @@ function isTooOld(version: string): boolean {
 
 /** Undefined for what is none: a wrapper in between may write something too. */
 function messageOf(line: string): FarMessage | undefined {
-  try {
-    return farMessageSchema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+  return farMessageSchema.safeParse(parseJson(line)).data;
 }
 
 function refusalOf({ code, message }: { code: string; message: string }): Error {
@@ -111,17 +108,17 @@ function refusalOf({ code, message }: { code: string; message: string }): Error 
 }
 
 function whyEnded(ended: Ended, greeted: boolean): PlaceFailure {
-  const { exit, stderr = '' } = ended;
-  if (greeted)
-    return new PlaceFailure(exit === 0 ? 'run.place-answer' : 'run.place-failed', { ...ended });
-  if (exit === 9 && /bad option/.test(stderr))
-    return new PlaceFailure('run.place-old-node', { ...ended });
+  return new PlaceFailure(endCode(ended, greeted), { ...ended });
+}
+
+function endCode({ exit, error, stderr = '' }: Ended, greeted: boolean): Code {
+  const other = exit === 0 ? 'run.place-answer' : 'run.place-failed';
+  if (greeted) return other;
+  if (exit === 9 && /bad option/.test(stderr)) return 'run.place-old-node';
   const isMissing =
     exit === 127 ||
     /\bnode\b.*(not found|no such file)|(not found|no such file).*\bnode\b/i.test(stderr);
-  if (ended.error === undefined && isMissing)
-    return new PlaceFailure('run.place-no-node', { ...ended });
-  return new PlaceFailure(exit === 0 ? 'run.place-answer' : 'run.place-failed', { ...ended });
+  return error === undefined && isMissing ? 'run.place-no-node' : other;
 }
 
 /** Ends what is silent for too long, or takes longer than the check itself allows. */

@@ -2,12 +2,9 @@ import type { Socket } from 'node:net';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { withoutUser } from '../../../codes/redact.js';
 import { Secret } from '../../../codes/secrets.js';
-import { bracketed, hostOf } from '../host-port.js';
+import { bracketed, type HostPort, hostOf } from '../host-port.js';
 
-/** An HTTP proxy to go through. */
-export interface ProxyTarget {
-  readonly host: string;
-  readonly port: number;
+export interface ProxyTarget extends HostPort {
   /** `user:password`. */
   readonly credentials: Secret | undefined;
   /** The URL without credentials, to be shown. */
@@ -30,7 +27,8 @@ export function parseProxy(text: string, field = 'proxy'): ProxyTarget {
  * @returns undefined where the text is no URL of an HTTP proxy
  */
 export function readProxy(text: string): ProxyTarget | undefined {
-  const url = readUrl(text.includes('://') ? text : `http://${text}`);
+  const full = text.includes('://') ? text : `http://${text}`;
+  const url = URL.canParse(full) ? new URL(full) : undefined;
   if (url?.protocol !== 'http:' || url.hostname === '') return undefined;
   const host = hostOf(url);
   const port = Number(url.port || '80');
@@ -58,20 +56,10 @@ function decodedBytes(codes: string): string {
   }
 }
 
-function readUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The variables in which clients look for a proxy; the rest of the environment is nobody's business. */
 export function proxyVariables(): Record<string, string | undefined> {
-  const found = Object.entries(process.env).filter(([name]) =>
-    /^(https?|all|no)_proxy$/i.test(name),
-  );
-  return Object.fromEntries(found);
+  const all = Object.entries(process.env);
+  return Object.fromEntries(all.filter(([name]) => /^(https?|all|no)_proxy$/i.test(name)));
 }
 
 const LARGEST_HEAD_BYTES = 16 * 1024;
@@ -89,13 +77,10 @@ export async function openTunnel(
 ): Promise<void> {
   const target = `${bracketed(host)}:${port}`;
   const login = proxy.credentials?.reveal();
-  const lines = [
-    `CONNECT ${target} HTTP/1.1`,
-    `Host: ${target}`,
-    ...(login === undefined
-      ? []
-      : [`Proxy-Authorization: Basic ${Buffer.from(login).toString('base64')}`]),
-  ];
+  const lines = [`CONNECT ${target} HTTP/1.1`, `Host: ${target}`];
+  if (login !== undefined) {
+    lines.push(`Proxy-Authorization: Basic ${Buffer.from(login).toString('base64')}`);
+  }
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   const status = await readStatus(socket, proxy);
   if (status >= 200 && status < 300) return;
