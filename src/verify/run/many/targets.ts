@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
@@ -8,6 +8,7 @@ import { issueText } from '../../../codes/issue-text.js';
 import { refuseSecrets } from '../../../codes/secrets.js';
 import { linkSchema } from '../../../link/link.js';
 import { TimedOut } from '../../../service/http/limits.js';
+import { present } from '../../../service/json.js';
 import { openToRead, readPieces } from '../../../service/open-files.js';
 import { type Credentials, pipeWaitMs, type VerifiableLink } from '../../model/options.js';
 import { isInShard, type Shard } from './shard.js';
@@ -187,8 +188,9 @@ export function parseTarget(line: string, source: string, options: TargetOptions
     );
   }
   refuseSecrets(result.data, (field) => `${source}: ${field}`);
-  const { enterpriseId, appId, keyId, privateKeyFile, ...others } = result.data;
+  const { enterpriseId, appId, keyId, privateKeyFile: file, ...others } = result.data;
   const { durationSeconds, sessionName, deviceId, customConsumer, ...rest } = others;
+  const privateKeyFile = file && resolve(options.folder, file);
   const { host, protocol } = new URL(rest.baseUrl);
   if (protocol === 'http:' && !options.allowPlainHttp) {
     throw invalid(
@@ -197,26 +199,12 @@ export function parseTarget(line: string, source: string, options: TargetOptions
   }
   return {
     link: { ...rest, name: rest.name ?? host },
-    credentials: known({
-      enterpriseId,
-      appId,
-      keyId,
-      privateKeyFile: privateKeyFile && located(privateKeyFile, options.folder),
-      durationSeconds,
-      sessionName,
-      deviceId,
-      customConsumer,
+    // What is undefined must not hide what the run gives.
+    credentials: present({
+      ...{ enterpriseId, appId, keyId, privateKeyFile },
+      ...{ durationSeconds, sessionName, deviceId, customConsumer },
     }),
   };
-}
-
-function located(file: string, folder: string): string {
-  return isAbsolute(file) ? file : resolve(folder, file);
-}
-
-/** What is undefined must not hide what the run gives. */
-function known(credentials: Credentials): Credentials {
-  return Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== undefined));
 }
 
 function parseJson(line: string, source: string): unknown {
