@@ -23,7 +23,7 @@ export function projectOf({ projectName }: CommonProps): string {
 }
 
 /** Tags in the cloud's form, in the order of their keys. */
-export function cloudTags(tags: Readonly<Record<string, string>> | undefined) {
+function cloudTags(tags: Readonly<Record<string, string>> | undefined) {
   const pairs = Object.entries(tags ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return pairs.length === 0 ? undefined : pairs.map(([key, value]) => ({ key, value }));
 }

@@ -18,7 +18,7 @@ export function cloudEnvironment(cloudPort: number, region: string): Record<stri
   };
 }
 
-export interface EnvironmentFacts {
+interface EnvironmentFacts {
   readonly files: SandboxFiles;
   readonly cloudPort: number;
   readonly region: string;

@@ -10,7 +10,7 @@ import {
 } from './http/message.js';
 import { asObject, asText } from './json.js';
 
-export const WORKSPACE_PAGE_SIZE = 20;
+const WORKSPACE_PAGE_SIZE = 20;
 
 const CALL = 'the workspaces call';
 

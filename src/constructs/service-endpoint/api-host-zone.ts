@@ -1,7 +1,6 @@
 import {
   Fn,
   type ITerraformDependable,
-  type TerraformProvider,
   type TerraformResource,
   type TerraformResourceLifecycle,
   TerraformStack,
@@ -14,14 +13,21 @@ import type { BoundNetwork } from '../network-props.js';
 import { type CommonProps, resourceProps } from '../props-and-outputs.js';
 import type { ExistingZone } from './service-endpoint-props.js';
 
-interface ApiHostZoneProps extends CommonProps {
+/** The endpoint that the API host resolves to. */
+interface NamedEndpoint extends CommonProps {
   readonly apiHost: string;
-  /** Where clients use the API host; more networks can be bound later. */
-  readonly networks: readonly BoundNetwork[];
   readonly endpoint: TerraformResource;
-  /** Zones of the endpoint. */
+  /** Zones where it has an interface. */
   readonly zones: readonly string[];
 }
+
+interface ApiHostZoneProps extends NamedEndpoint {
+  /** Where clients use the API host; more networks can be bound later. */
+  readonly networks: readonly BoundNetwork[];
+}
+
+/** A zone's own name, as the host of a record. */
+const APEX = '@';
 
 const REGION = 'cn-beijing';
 
@@ -38,7 +44,7 @@ export class ApiHostZone extends Construct {
 
   constructor(scope: Construct, id: string, props: ApiHostZoneProps) {
     super(scope, id);
-    const { apiHost, networks, endpoint, zones, provider } = props;
+    const { apiHost, networks, endpoint } = props;
     const zone = new cloud.PrivatezonePrivateZone(this, 'Default', {
       zoneName: apiHost,
       vpcs: vpcsOf(networks),
@@ -47,8 +53,7 @@ export class ApiHostZone extends Construct {
       dependsOn: [endpoint],
       ...resourceProps(props),
     });
-    const records = apiHostRecords(this, {
-      ...{ endpoint, zones, provider },
+    const records = apiHostRecords(this, props, {
       zid: Token.asNumber(Fn.tonumber(zone.attributes.zid)),
       host: APEX,
       // A record cannot go over to another zone, and a zone with records cannot be deleted.
@@ -95,55 +100,40 @@ function sharedNameProblems(zone: ApiHostZone, apiHost: string): string[] {
     );
 }
 
-/** A zone's own name, as the host of a record. */
-const APEX = '@';
-
-interface RecordsProps {
+interface RecordPlace {
   readonly zid: number;
   /** Name in the zone. */
   readonly host: string;
-  readonly endpoint: TerraformResource;
-  /** Zones where the endpoint has an interface. */
-  readonly zones: readonly string[];
   readonly lifecycle?: TerraformResourceLifecycle;
-  readonly provider?: TerraformProvider | undefined;
 }
 
 /** Records of the endpoint's addresses, one a zone. */
 function apiHostRecords(
   scope: Construct,
-  { zid, host, endpoint, zones, lifecycle, provider }: RecordsProps,
+  { endpoint, zones, provider }: NamedEndpoint,
+  place: RecordPlace,
 ): CloudResource<'PrivatezoneRecord'>[] {
   return zones.map(
     (zoneId) =>
       new cloud.PrivatezoneRecord(scope, zoneId, {
-        zid,
-        host,
+        ...place,
         type: 'A',
         value: `\${one([for zone in ${endpoint.fqn}.zones : zone.private_ip_address if zone.zone_id == "${zoneId}"])}`,
         ttl: RECORD_TTL,
-        ...(lifecycle && { lifecycle }),
         ...(provider && { provider }),
       }),
   );
-}
-
-interface ExistingZoneRecordsProps extends ExistingZone {
-  readonly apiHost: string;
-  readonly endpoint: TerraformResource;
-  readonly zones: readonly string[];
-  readonly provider?: TerraformProvider | undefined;
 }
 
 /** Records of the API host in a private zone that exists. */
 export class ExistingZoneRecords extends Construct {
   readonly resources: readonly CloudResource<'PrivatezoneRecord'>[];
 
-  constructor(scope: Construct, id: string, props: ExistingZoneRecordsProps) {
+  constructor(scope: Construct, id: string, props: NamedEndpoint & ExistingZone) {
     super(scope, id);
-    const { zoneId, zoneName, apiHost, endpoint, zones, provider } = props;
+    const { zoneId, zoneName, apiHost } = props;
     const host = apiHost === zoneName ? APEX : apiHost.slice(0, -zoneName.length - 1);
-    this.resources = apiHostRecords(this, { zid: zoneId, host, endpoint, zones, provider });
+    this.resources = apiHostRecords(this, props, { zid: zoneId, host });
   }
 }
 

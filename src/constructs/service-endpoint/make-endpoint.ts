@@ -80,8 +80,8 @@ export function makeEndpoint(
 
 /** @param place makes the addresses of this endpoint others than those of another one */
 function zonesOf(props: ServiceEndpointProps, place: string): EndpointZone[] {
-  const { network, zones = network.subnets.keys(), addresses } = props;
-  return [...zones].sort().flatMap((zoneId) => {
+  const { network, addresses } = props;
+  return zoneNames(props).flatMap((zoneId) => {
     const subnet = network.subnets.get(zoneId);
     if (subnet === undefined) return [];
     const privateIpAddress = addresses?.[zoneId] ?? endpointAddress(subnet.cidr, place);
@@ -109,21 +109,21 @@ function makeNames(
   props: ServiceEndpointProps,
   endpoint: CloudResource<'PrivatelinkVpcEndpoint'>,
 ): ApiHostZone | ExistingZoneRecords | undefined {
-  const { apiHost, network, privateZone = false, provider } = props;
-  const zones = [...(props.zones ?? network.subnets.keys())].sort();
+  const { apiHost, network, privateZone = false } = props;
+  const named = { apiHost, endpoint, zones: zoneNames(props), ...commonOf(props) };
   if (privateZone === true) {
-    return new ApiHostZone(scope, 'private-zone', {
-      apiHost,
-      networks: [network, ...(props.privateZoneNetworks ?? [])],
-      endpoint,
-      zones,
-      ...commonOf(props),
-    });
+    const networks = [network, ...(props.privateZoneNetworks ?? [])];
+    return new ApiHostZone(scope, 'private-zone', { ...named, networks });
   }
   if (privateZone === false || 'keptElsewhere' in privateZone) return undefined;
   // A record cannot go over to another zone: that of another zone is another one.
   const id = `zone-${privateZone.zoneId}`;
-  return new ExistingZoneRecords(scope, id, { apiHost, endpoint, zones, provider, ...privateZone });
+  return new ExistingZoneRecords(scope, id, { ...named, ...privateZone });
+}
+
+/** The zones of an endpoint, in their order. */
+function zoneNames({ zones, network }: ServiceEndpointProps): string[] {
+  return [...(zones ?? network.subnets.keys())].sort();
 }
 
 /** Scheme, domain and port, the port only where it is not the scheme's own. */
@@ -142,7 +142,7 @@ export function endpointLinks(
 ): MadeLink[] {
   const { apiHost, network, tlsServerName, privateZone } = props;
   const records = keptElsewhere(props);
-  const zones = [...(props.zones ?? network.subnets.keys())].sort().flatMap((name) => {
+  const zones = zoneNames(props).flatMap((name) => {
     const cidr = network.subnets.get(name)?.cidr;
     return cidr === undefined ? [] : [{ name, network: cidr }];
   });

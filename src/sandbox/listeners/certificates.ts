@@ -4,6 +4,7 @@ import {
   BasicConstraintsExtension,
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
+  type Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
   PemConverter,
@@ -40,6 +41,11 @@ export interface Authority {
   under(name: string, validity: Validity): Promise<Authority>;
 }
 
+const SIGNS_CERTIFICATES = new KeyUsagesExtension(
+  KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign,
+  true,
+);
+
 /** @param name the authority's common name */
 export async function makeAuthority(name: string): Promise<Authority> {
   const keys = await makeKeys();
@@ -49,10 +55,7 @@ export async function makeAuthority(name: string): Promise<Authority> {
       keys,
       signingAlgorithm: ALGORITHM,
       ...dates({ fromDays: -30, toDays: 365 }),
-      extensions: [
-        new BasicConstraintsExtension(true, 1, true),
-        new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
-      ],
+      extensions: [new BasicConstraintsExtension(true, 1, true), SIGNS_CERTIFICATES],
     },
     webcrypto,
   );
@@ -60,61 +63,45 @@ export async function makeAuthority(name: string): Promise<Authority> {
 }
 
 function authorityOf(ca: X509Certificate, caKeys: KeyPair): Authority {
+  const certify = (name: string, keys: KeyPair, validity: Validity, extensions: Extension[]) =>
+    X509CertificateGenerator.create(
+      {
+        subject: `CN=${name}`,
+        issuer: ca.subject,
+        publicKey: keys.publicKey,
+        signingKey: caKeys.privateKey,
+        signingAlgorithm: ALGORITHM,
+        ...dates(validity),
+        extensions,
+      },
+      webcrypto,
+    );
   return {
     cert: ca.toString('pem'),
-    issue: (names, validity = VALID, rsaBits = undefined) =>
-      issue(ca, caKeys, names, validity, rsaBits),
+    issue: async (names, validity = VALID, rsaBits = undefined) => {
+      const keys = await makeKeys(rsaBits);
+      const leaf = await certify(names[0] ?? '', keys, validity, leafExtensions(names));
+      const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+      return { cert: leaf.toString('pem'), key: PemConverter.encode(key, 'PRIVATE KEY') };
+    },
     under: async (name, validity) => {
       const keys = await makeKeys();
-      const own = await X509CertificateGenerator.create(
-        {
-          subject: `CN=${name}`,
-          issuer: ca.subject,
-          publicKey: keys.publicKey,
-          signingKey: caKeys.privateKey,
-          signingAlgorithm: ALGORITHM,
-          ...dates(validity),
-          extensions: [
-            new BasicConstraintsExtension(true, 0, true),
-            new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
-          ],
-        },
-        webcrypto,
+      const constraints = new BasicConstraintsExtension(true, 0, true);
+      return authorityOf(
+        await certify(name, keys, validity, [constraints, SIGNS_CERTIFICATES]),
+        keys,
       );
-      return authorityOf(own, keys);
     },
   };
 }
 
-async function issue(
-  ca: X509Certificate,
-  caKeys: KeyPair,
-  names: readonly string[],
-  validity: Validity,
-  rsaBits: number | undefined,
-): Promise<Leaf> {
-  const keys = await makeKeys(rsaBits);
-  const leaf = await X509CertificateGenerator.create(
-    {
-      subject: `CN=${names[0] ?? ''}`,
-      issuer: ca.subject,
-      publicKey: keys.publicKey,
-      signingKey: caKeys.privateKey,
-      signingAlgorithm: ALGORITHM,
-      ...dates(validity),
-      extensions: [
-        new BasicConstraintsExtension(false, undefined, true),
-        new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-        new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-        new SubjectAlternativeNameExtension(
-          names.map((value) => ({ type: 'dns' as const, value })),
-        ),
-      ],
-    },
-    webcrypto,
-  );
-  const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
-  return { cert: leaf.toString('pem'), key: PemConverter.encode(key, 'PRIVATE KEY') };
+function leafExtensions(names: readonly string[]): Extension[] {
+  return [
+    new BasicConstraintsExtension(false, undefined, true),
+    new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+    new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+    new SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns' as const, value }))),
+  ];
 }
 
 function makeKeys(rsaBits?: number): Promise<KeyPair> {

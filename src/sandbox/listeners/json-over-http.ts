@@ -23,16 +23,21 @@ const MAX_BYTES = 1024 * 1024;
  * @throws SyntaxError where it is none, or is longer than 1 MiB
  */
 export async function readJson(request: IncomingMessage): Promise<JsonObject> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new SyntaxError('too long');
-    chunks.push(chunk);
-  }
-  const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  const value: unknown = JSON.parse(await readBody(request, new SyntaxError('too long')));
   if (!isObject(value)) throw new SyntaxError('not an object');
   return value;
+}
+
+/** Reads a body of up to 1 MiB as text. */
+export async function readBody(message: IncomingMessage, tooLong: Error): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw tooLong;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -43,7 +43,6 @@ export interface TcpConnection {
 
 /** An endpoint as the network sees it. */
 export interface Endpoint {
-  readonly id: string;
   readonly domain: string;
   readonly vpcId: string;
   readonly groupIds: readonly string[];
@@ -115,7 +114,6 @@ function describePeer(cloud: CloudState, peer: string) {
 
 export function endpointsOf({ cloud, faults }: World): Endpoint[] {
   return resourcesOf(cloud, privatelinkVpcEndpoint.cloudType).map((endpoint) => ({
-    id: textOf(endpoint, 'EndpointId'),
     domain: textOf(endpoint, 'EndpointDomain'),
     vpcId: textOf(endpoint, 'VpcId'),
     groupIds: textsOf(endpoint, 'SecurityGroupIds'),

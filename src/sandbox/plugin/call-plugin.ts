@@ -1,7 +1,8 @@
-import { type IncomingMessage, request } from 'node:http';
+import { request } from 'node:http';
 import { privatelinkEndpointService } from '../../cloud/table/index.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { textOf } from '../json.js';
+import { readBody } from '../listeners/json-over-http.js';
 import { routeIn, type World, workloadAddress } from '../network/world.js';
 import { newLogId } from '../service/endpoint.js';
 import { pluginRoute } from './connections.js';
@@ -41,7 +42,6 @@ export const USER_ID_HEADER = 'X-Aiplugin-Connector-Identifier';
 
 const HTTPS_PORT = 443;
 const PATIENCE_MS = 10_000;
-const MAX_BYTES = 1024 * 1024;
 /** A call over a private connection comes from the load balancer, out of 100.64.0.0/10. */
 const PRIVATE_LINK_SOURCE = '100.64.0.1';
 
@@ -118,24 +118,13 @@ function send(
     const sent = request({ hostname, port, path, method, headers, signal, agent: false });
     sent.once('error', fail);
     sent.once('response', (response) => {
-      bodyOf(response).then(
+      readBody(response, new Error('its answer is longer than 1 MiB')).then(
         (text) => resolve({ status: response.statusCode ?? 0, body: text }),
         fail,
       );
     });
     sent.end(body);
   });
-}
-
-async function bodyOf(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new Error('its answer is longer than 1 MiB');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function headerValue(userId: string): string {

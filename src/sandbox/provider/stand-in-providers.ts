@@ -51,7 +51,7 @@ function describeReattachment(port: Listener['port']) {
   };
 }
 
-export function nullProvider(): StandInProvider {
+function nullProvider(): StandInProvider {
   return {
     configuration: {},
     rows: [nullRow],

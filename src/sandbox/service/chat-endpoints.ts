@@ -67,7 +67,6 @@ function withChat(
 /** What the body of a chat's start says. */
 interface ChatBody {
   readonly botId: string;
-  readonly userId: string;
   readonly question: string;
   readonly stream: boolean;
   readonly autoSaveHistory: boolean;
@@ -95,7 +94,7 @@ function readChatBody(body: JsonObject): ChatBody | WrongField {
   if (wrong !== undefined) return { wrong: `additional_messages.${wrong}` };
   const asked = messages.filter(isObject).findLast(({ role }) => role === 'user');
   const question = String(asked?.content ?? '');
-  return { botId, userId, question, stream, autoSaveHistory };
+  return { botId, question, stream, autoSaveHistory };
 }
 
 function problemOf(message: Json, types: readonly string[]): string | undefined {

@@ -36,7 +36,6 @@ export interface ChatFacts {
   readonly id: string;
   readonly conversationId: string;
   readonly botId: string;
-  readonly userId: string;
   /** The user's last message. */
   readonly question: string;
   /** Which question of its conversation this is, from 1. */
@@ -52,7 +51,7 @@ export interface StoredChat extends ChatFacts {
   readonly isSaved: boolean;
 }
 
-type NewChat = Pick<ChatFacts, 'botId' | 'userId' | 'question' | 'createdAt'> & {
+type NewChat = Pick<ChatFacts, 'botId' | 'question' | 'createdAt'> & {
   readonly token: Token;
   /** Undefined: a new conversation. */
   readonly conversationId: string | undefined;

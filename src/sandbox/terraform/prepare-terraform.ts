@@ -96,7 +96,7 @@ function isProgram(file: string): boolean {
 /** Programs that read a Terraform configuration, by the name that people call them by. */
 const PROGRAMS = ['terraform', 'tofu'] as const;
 
-export interface StandInFacts {
+interface StandInFacts {
   /** The sandbox's folder for the programs. */
   readonly folder: string;
   /** Where the sandbox keeps what is Terraform's. */

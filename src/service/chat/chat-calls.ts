@@ -2,12 +2,8 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secrets.js';
 import { fromService, openEnvelope, unexpectedAnswer } from '../api-response.js';
 import type { ServiceConnection } from '../http/connection.js';
-import {
-  type CallOptions,
-  logIdOf,
-  type ServiceRequest,
-  type ServiceResponse,
-} from '../http/message.js';
+import { type CallOptions, logIdOf } from '../http/message.js';
+import { present } from '../json.js';
 import { type Chat, type ChatMessage, type ChatRef, readChatAnswer, readMessage } from './chat.js';
 import { type ChatStart, chatRequest } from './chat-start.js';
 
@@ -56,23 +52,16 @@ export async function retrieveChat(
   chat: ChatRef,
   options: RetrieveOptions & CallOptions = {},
 ): Promise<Chat> {
-  const response = await connection.request(retrieveRequest(token, chat, options), options);
-  return readChatAnswer(fromService(response, RETRIEVE), RETRIEVE, chat);
-}
-
-/** @throws ConnectivityError `usage.invalid` */
-export function retrieveRequest(
-  token: Secret,
-  chat: ChatRef,
-  { method = 'GET', path = '/v3/chat/retrieve' }: RetrieveOptions = {},
-): ServiceRequest {
+  const { method = 'GET', path = '/v3/chat/retrieve' } = options;
   if (!/^\/(?!\/)[^\s?#]*$/.test(path)) {
     throw new ConnectivityError(
       'usage.invalid',
       `\`path\` must begin with one slash and have no query, got: "${path}"`,
     );
   }
-  return { method, path: `${path}?${chatQuery(chat)}`, credential: token };
+  const request = { method, path: `${path}?${chatQuery(chat)}`, credential: token };
+  const response = await connection.request(request, options);
+  return readChatAnswer(fromService(response, RETRIEVE), RETRIEVE, chat);
 }
 
 /**
@@ -87,30 +76,15 @@ export async function listMessages(
   chat: ChatRef,
   call?: CallOptions,
 ): Promise<MessageList> {
-  const response = await connection.request(messagesRequest(token, chat), call);
-  return readMessages(fromService(response, LIST));
-}
-
-/** @throws ConnectivityError `usage.invalid` */
-export function messagesRequest(token: Secret, chat: ChatRef): ServiceRequest {
-  return {
-    method: 'GET',
-    path: `/v3/chat/message/list?${chatQuery(chat)}`,
-    credential: token,
-  };
-}
-
-/** Reads the answer to a message list request. @throws ServiceError */
-export function readMessages(response: ServiceResponse): MessageList {
+  const path = `/v3/chat/message/list?${chatQuery(chat)}`;
+  const request = { method: 'GET', path, credential: token } as const;
+  const response = fromService(await connection.request(request, call), LIST);
   const { data } = openEnvelope(response, LIST);
   if (data !== undefined && data !== null && !Array.isArray(data)) {
     throw unexpectedAnswer(response, LIST, 'an array `data`');
   }
   const logId = logIdOf(response);
-  return {
-    messages: (data ?? []).map(readMessage),
-    ...(logId !== undefined && { logId }),
-  };
+  return { messages: (data ?? []).map(readMessage), ...present({ logId }) };
 }
 
 function chatQuery({ id, conversationId }: ChatRef): string {

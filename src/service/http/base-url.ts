@@ -5,12 +5,7 @@ import { isPrivateAddress } from '../../net/cidr.js';
 import { isOrigin } from '../../net/host-name.js';
 
 /** What the two settings are called where the user sets them. */
-export interface SettingNames {
-  readonly baseUrl: string;
-  readonly allowPlainHttp: string;
-}
-
-const NAMES: SettingNames = { baseUrl: 'baseUrl', allowPlainHttp: 'allowPlainHttp' };
+const NAMES = { baseUrl: 'baseUrl', allowPlainHttp: 'allowPlainHttp' };
 
 /**
  * Reads a base URL: scheme, host and port, and `http` only where that is allowed.

@@ -24,9 +24,10 @@ const LARGEST_STREAM_BYTES = 64 * 1024 * 1024;
 const STREAM_TIMEOUT_MS = 600_000;
 const STREAM_IDLE_TIMEOUT_MS = 60_000;
 
-type Headers = Dispatcher.ResponseData['headers'];
+type Data = Dispatcher.ResponseData;
 
-interface Answer extends Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'> {
+interface Answer {
+  readonly data: Data;
   readonly isRepeated: boolean;
 }
 
@@ -47,9 +48,9 @@ export class HttpExchange {
     const sentAt = Date.now();
     try {
       return await withStop(timeoutMs, signal, async (own) => {
-        const { statusCode, headers, body, isRepeated } = await this.#begin(call, own);
-        const text = await readWhole(body, LARGEST_BODY_BYTES);
-        return readResponse({ statusCode, headers, text, isRepeated }, call, sentAt);
+        const answer = await this.#begin(call, own);
+        const text = await readWhole(answer.data.body, LARGEST_BODY_BYTES);
+        return readResponse(answer, text, call, sentAt);
       });
     } catch (error) {
       throw callError(error, call, signal);
@@ -63,7 +64,8 @@ export class HttpExchange {
     const timer = new StreamTimer({ signal, timeoutMs, idleTimeoutMs });
     const sentAt = Date.now();
     try {
-      const { statusCode, headers, body, isRepeated } = await this.#begin(call, timer.signal);
+      const answer = await this.#begin(call, timer.signal);
+      const { statusCode, headers, body } = answer.data;
       const pieces = watched(body, timer, (error) => callError(error, call, signal));
       return {
         status: statusCode,
@@ -73,7 +75,7 @@ export class HttpExchange {
         whole: async () => {
           try {
             const text = await collectText(pieces, LARGEST_BODY_BYTES);
-            return readResponse({ statusCode, headers, text, isRepeated }, call, sentAt);
+            return readResponse(answer, text, call, sentAt);
           } catch (error) {
             throw callError(error, call, signal);
           }
@@ -93,22 +95,18 @@ export class HttpExchange {
     const options = dispatchOptions(call, signal);
     const mayRepeat = call.method === 'GET' && this.#hasAnswered;
     try {
-      return answerOf(await this.#request(options), false);
+      return { data: await this.#request(options), isRepeated: false };
     } catch (error) {
       if (!mayRepeat || !isClosed(error) || signal.aborted) throw error;
-      return answerOf(await this.#request(options), true);
+      return { data: await this.#request(options), isRepeated: true };
     }
   }
 
-  async #request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+  async #request(options: Dispatcher.RequestOptions): Promise<Data> {
     const answer = await request.call(this.#dispatcher, options);
     this.#hasAnswered = true;
     return answer;
   }
-}
-
-function answerOf(data: Dispatcher.ResponseData, isRepeated: boolean): Answer {
-  return { statusCode: data.statusCode, headers: data.headers, body: data.body, isRepeated };
 }
 
 function isClosed(error: unknown): boolean {
@@ -138,28 +136,24 @@ function dispatchOptions(
 
 /** A whole answer, without the credential that the request carried. */
 function readResponse(
-  answer: {
-    readonly statusCode: number;
-    readonly headers: Headers;
-    readonly text: string;
-    readonly isRepeated: boolean;
-  },
+  { data, isRepeated }: Answer,
+  body: string,
   { credential }: ServiceRequest,
   sentAt: number,
 ): ServiceResponse {
-  const text = credential ? answer.text.replaceAll(credential.reveal(), '[redacted]') : answer.text;
+  const text = credential ? body.replaceAll(credential.reveal(), '[redacted]') : body;
   return {
-    status: answer.statusCode,
-    headers: readHeaders(answer.headers),
+    status: data.statusCode,
+    headers: readHeaders(data.headers),
     text,
     json: parseJson(text),
     sentAt,
     receivedAt: Date.now(),
-    isRepeated: answer.isRepeated,
+    isRepeated,
   };
 }
 
-function readHeaders(headers: Headers): Record<string, string> {
+function readHeaders(headers: Data['headers']): Record<string, string> {
   const read: Record<string, string> = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name] ?? '';

@@ -69,14 +69,10 @@ async function inBounds(source: string, read: () => Promise<string>): Promise<st
     return await read();
   } catch (error) {
     if (error instanceof BodyTooLong) {
-      throw new ConnectivityError(
-        'key.unreadable',
-        `${source} must hold a private key of at most ${LARGEST_BYTES} bytes`,
-      );
+      throw unreadable(`${source} must hold a private key of at most ${LARGEST_BYTES} bytes`);
     }
     if (!(error instanceof TimedOut)) throw error;
-    throw new ConnectivityError(
-      'key.unreadable',
+    throw unreadable(
       `${source} must give a private key within ${Math.round(error.timeoutMs)} ms, got: nothing more; check what writes to it`,
     );
   }
@@ -91,22 +87,18 @@ async function openKey(path: string): Promise<FileHandle> {
     if (code === 'ENOENT') {
       throw new ConnectivityError('key.missing', `the private key file ${path} does not exist`);
     }
-    throw new ConnectivityError(
-      'key.unreadable',
-      `the private key file ${path} must be readable by this user, got: ${code}`,
-    );
+    throw unreadable(`the private key file ${path} must be readable by this user, got: ${code}`);
   }
 }
 
 /** @returns whether it is a file; a pipe has no size and no mode that would say anything */
 function checkKind(path: string, { mode, size }: Stats): boolean {
   if ((mode & 0o170000) === 0o040000) {
-    throw new ConnectivityError('key.unreadable', `the private key file ${path} is a folder`);
+    throw unreadable(`the private key file ${path} is a folder`);
   }
   if ((mode & 0o170000) !== 0o100000) return false;
   if (size > LARGEST_BYTES) {
-    throw new ConnectivityError(
-      'key.unreadable',
+    throw unreadable(
       `the private key file ${path} must be at most ${LARGEST_BYTES} bytes, got: ${size}`,
     );
   }
@@ -128,4 +120,8 @@ async function checkMode(path: string, { mode }: Stats): Promise<string | undefi
 
 function octal(mode: number): string {
   return (mode & 0o777).toString(8).padStart(4, '0');
+}
+
+function unreadable(problem: string): ConnectivityError {
+  return new ConnectivityError('key.unreadable', problem);
 }
