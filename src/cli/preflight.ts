@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { parseArguments } from './program/arguments.js';
+import { collectTexts, parseArguments } from './program/arguments.js';
 import { reportError } from './program/output.js';
 import { sayingWhile } from './program/waiting.js';
 import { settingNames } from './verify/command-line.js';
@@ -24,7 +24,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option(
       '--network <cidr>',
       'a network that may call the service; repeatable (default: every network)',
-      (text: string, previous: readonly string[] = []) => [...previous, text],
+      collectTexts,
     )
     .option('--report-only', 'print what is wrong, and exit 0');
   const ended = parseArguments(command, args);

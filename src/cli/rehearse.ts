@@ -5,7 +5,7 @@ import type { RehearsalReport } from '../rehearse/report-schema.js';
 import type { DeployedState } from '../rehearse/stage/terraform-state.js';
 import {
   chosenFormats,
-  collect,
+  collectTexts,
   type Format,
   formatCollector,
   parseArguments,
@@ -54,7 +54,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option(
       '--state <[stack=]file>',
       'start from what is deployed, as `terraform show -json` prints it; repeatable, one per stack',
-      collect((text) => text),
+      collectTexts,
     )
     .option('--with <file>', 'resources that the cloud has from the start, as JSON by type and id')
     .addOption(

@@ -8,9 +8,9 @@ import type {
 } from '../verify/model/verification.js';
 import { chosenFormats, collect, parseArguments } from './program/arguments.js';
 import { sayingWhile } from './program/waiting.js';
+import { readFormat } from './verify/flags/row.js';
 import { FLAGS } from './verify/flags/table.js';
-import { readFormat } from './verify/flags/values.js';
-import { FORMAT_NAMES, type Format } from './verify/formats.js';
+import { FORMAT_NAMES, type Format } from './verify/write-reports.js';
 
 interface Flags {
   readonly format?: readonly Format[];

@@ -5,7 +5,7 @@ import type { SynthesizedStack, SynthesizedTree } from '../review/read/read-tree
 import type { ReviewReport } from '../review/report-schema.js';
 import {
   chosenFormats,
-  collect,
+  collectTexts,
   type Format,
   formatCollector,
   parseArguments,
@@ -58,7 +58,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option(
       '--plan <[stack=]file>',
       'what `terraform show -json PLAN` prints for a stack of --head; repeatable',
-      collect((text) => text),
+      collectTexts,
     )
     .option(
       '--format <name[=file]>',

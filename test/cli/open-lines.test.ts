@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { GatheredLines } from '../../src/cli/verify/gathered-lines.js';
-import { openLines } from '../../src/cli/verify/open-lines.js';
+import { GatheredLines, openLines } from '../../src/cli/verify/open-lines.js';
 
 test('many who write to what takes lines slowly wait together, without a warning', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'open-lines-'));

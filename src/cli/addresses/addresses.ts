@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { EXIT } from '../../codes/code-facts.js';
-import { collect, parseArguments } from '../program/arguments.js';
+import { collectTexts, parseArguments } from '../program/arguments.js';
 import type { CheckFlags } from './check-addresses.js';
 import type { DiffFlags, Stage } from './stage-addresses.js';
 
@@ -37,7 +37,7 @@ export async function check(args: readonly string[]): Promise<number> {
     .option(
       '--dns-server <ip[:port]>',
       'query this DNS server; repeatable (default: the system’s)',
-      collect((text) => text),
+      collectTexts,
       [],
     )
     .option('--timeout <duration>', 'time for each resolver', '10s')

@@ -2,9 +2,8 @@ import { isIP } from 'node:net';
 import { Command, InvalidArgumentError } from 'commander';
 import { parseArguments } from '../program/arguments.js';
 import { settingNames } from '../verify/command-line.js';
-import type { FlagRow } from '../verify/flags/row.js';
+import { type FlagRow, neverRepeated, readDuration } from '../verify/flags/row.js';
 import { addFlags, FLAGS } from '../verify/flags/table.js';
-import { neverRepeated, readDuration } from '../verify/flags/values.js';
 import type { ExporterFlags } from './run-exporter.js';
 import type { ListenAddress } from './serve.js';
 

@@ -40,6 +40,9 @@ export function collect<T>(read: (text: string) => T) {
   return (text: string, previous: readonly T[] = []): T[] => [...previous, read(text)];
 }
 
+/** Of a repeatable option whose values are taken as they are. */
+export const collectTexts = collect((text) => text);
+
 /** Reads the text of a flag by what throws the rule that it breaks. @throws ConnectivityError `usage.invalid` */
 export function readFlag<T>(flag: string, text: string, read: (text: string) => T): T {
   try {

@@ -2,9 +2,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { KubernetesCheck } from '../../render/kubernetes-check.js';
 import { parseArguments } from '../program/arguments.js';
-import { type FlagRow, VARIABLE_PREFIX } from '../verify/flags/row.js';
+import { type FlagRow, readCount, readDuration, VARIABLE_PREFIX } from '../verify/flags/row.js';
 import { FLAGS } from '../verify/flags/table.js';
-import { readCount, readDuration } from '../verify/flags/values.js';
 
 const { enterpriseId, appId, keyId, dnsServer, proxy, timeout, wait, concurrency } = FLAGS;
 

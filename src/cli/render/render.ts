@@ -3,7 +3,7 @@ import type { AccessModel } from '../../access/access-model.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Target } from '../../render/model.js';
 import { TARGETS } from '../../render/targets.js';
-import { collect, parseArguments } from '../program/arguments.js';
+import { collectTexts, parseArguments } from '../program/arguments.js';
 import { kubernetesCheck } from './kubernetes-check.js';
 
 const HELP = `
@@ -34,7 +34,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option(
       '--rules <filter>',
       'only rules that match FIELD=VALUE; commas mean AND, repeating the flag means OR',
-      collect((text) => text),
+      collectTexts,
     )
     .option('--merge', 'aggregate adjacent addresses into prefixes that contain no others')
     .addOption(

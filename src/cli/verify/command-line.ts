@@ -76,14 +76,20 @@ function joined(value: unknown): string {
   return [value].flat().join(', ');
 }
 
+/** The flags that name where links are read, but for a file of targets. */
+export function givenSources(flags: Flags): string[] {
+  const { outputsFile, stack, linksFromEnvironment, baseUrl } = flags;
+  return Object.entries({
+    '--outputs-file': outputsFile,
+    '--stack': stack,
+    '--links-from-environment': linksFromEnvironment,
+    '--base-url': baseUrl,
+  }).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+}
+
 /** A file of targets must be the only source of links. @throws ConnectivityError `usage.invalid` */
 export function refuseOtherSources(flags: Flags): void {
-  const others = [
-    flags.outputsFile && '--outputs-file',
-    flags.stack && '--stack',
-    flags.linksFromEnvironment && '--links-from-environment',
-    flags.baseUrl && '--base-url',
-  ].filter(Boolean);
+  const others = givenSources(flags);
   if (others.length === 0) return;
   throw new ConnectivityError(
     'usage.invalid',

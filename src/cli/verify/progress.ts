@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import type { Progress } from '../../verify/model/options.js';
 import { sayWhileWaiting } from '../program/waiting.js';
-import { type Count, LinkCounter } from './link-counter.js';
 
 const BAR_CELLS = 24;
 const REDRAW_MS = 100;
@@ -168,4 +167,48 @@ export function barLine({ done, bad, waiting = 0, total, seconds }: Count): stri
     ...(done > 0 ? [`${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`] : []),
     ...(isKnown && done > 0 ? [`${Math.ceil((total - done) / perSecond)} s left`] : []),
   ].join('  ');
+}
+
+interface Count {
+  readonly done: number;
+  readonly bad: number;
+  /** For their next attempt. */
+  readonly waiting?: number;
+  readonly total: number;
+  readonly seconds: number;
+}
+
+/** Counts what has become of the links. */
+class LinkCounter {
+  readonly #start = performance.now();
+  readonly #waiting = new Set<string>();
+  #done = 0;
+  #bad = 0;
+
+  constructor(readonly total: number) {}
+
+  /** @returns whether anything has changed */
+  count(progress: Progress): boolean {
+    const { kind, link } = progress;
+    if (kind === 'retry' || kind === 'pass') {
+      this.#waiting.add(link);
+      return true;
+    }
+    const hasWaited = this.#waiting.delete(link);
+    if (kind === 'stage' || kind === 'probes') return hasWaited;
+    this.#done += 1;
+    if (progress.verdict !== 'reachable') this.#bad += 1;
+    return true;
+  }
+
+  state(): Count {
+    const seconds = (performance.now() - this.#start) / 1000;
+    const waiting = this.#waiting.size;
+    return { done: this.#done, bad: this.#bad, waiting, total: this.total, seconds };
+  }
+
+  words(): string {
+    const of = Number.isFinite(this.total) ? ` of ${this.total}` : '';
+    return `${this.#done}${of} links checked, ${this.#waiting.size} waiting for a new attempt`;
+  }
 }

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { type Connection, decodeLinks, type Plugin } from '../../link/link.js';
+import { issueText } from '../../codes/issue-text.js';
+import { type Connection, decodeLinks, linkSchema, type Plugin } from '../../link/link.js';
+import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
+import { parseBaseUrl } from '../../service/http/base-url.js';
 import { pipeWaitMs, type VerifiableLink } from '../../verify/model/options.js';
 import { readNamedJson } from '../program/read-named-file.js';
+import { givenSources } from './command-line.js';
 import type { Flags } from './flags/table.js';
-import { linkByHand } from './link-by-hand.js';
-import { computeDigest, readStackOutput, statedDigest } from './read-stack.js';
+import { readStackOutput, withDigestOfFolder, withDigestOfTree } from './read-stack.js';
 
 /** Where stacks put their links, or, without any, the deploy’s record of connections. */
 const OUTPUTS = ['connectivity', 'connections'];
@@ -20,12 +23,7 @@ interface ReadLinks {
 
 /** Reads the links from the one source that the flags name. @throws ConnectivityError */
 export async function readLinks(flags: Flags): Promise<ReadLinks> {
-  const given = [
-    flags.outputsFile !== undefined && '--outputs-file',
-    flags.stack !== undefined && '--stack',
-    flags.linksFromEnvironment && '--links-from-environment',
-    flags.baseUrl !== undefined && '--base-url',
-  ].filter(Boolean);
+  const given = givenSources(flags);
   if (given.length !== 1) {
     throw new ConnectivityError(
       'usage.invalid',
@@ -79,35 +77,6 @@ async function fromEnvironment(): Promise<ReadLinks> {
     'usage.invalid',
     `\`--links-from-environment\` needs the variable ${VARIABLE}, got: nothing`,
   );
-}
-
-/**
- * A deploy runs the check in the stack's folder: what Terraform opens there counts, and not what the
- * links say of themselves.
- */
-async function withDigestOfFolder({ links, ...rest }: ReadLinks): Promise<ReadLinks> {
-  const digest = await computeDigest('.');
-  if (digest === undefined) return { links, ...rest };
-  return { links: links.map((link) => ({ ...link, ...digest })), ...rest };
-}
-
-/**
- * The same for links that were read elsewhere, where the tree that was deployed is at hand: the one
- * whose own output has the digest that the links state.
- */
-async function withDigestOfTree(read: StackLinks, folder: string): Promise<StackLinks> {
-  const stated = read.links[0]?.accessDigest ?? '';
-  const own = statedDigest(folder);
-  if (stated === '' || own === undefined) return read;
-  if (own !== stated) {
-    process.stderr.write(
-      `verify: access digest ${stated}, as ${read.source} states it: ${folder} holds another stack than was deployed\n`,
-    );
-    return read;
-  }
-  const digest = await computeDigest(folder);
-  if (!digest?.accessDigest) return read;
-  return { ...read, links: read.links.map((link) => ({ ...link, ...digest })) };
 }
 
 /** Links with the stack that they come from. */
@@ -165,4 +134,50 @@ function outputsNamed(
       ? [{ path: path.join('.'), text: inner }]
       : outputsNamed(names, inner, [...path, key]),
   );
+}
+
+const FLAG_NAMES = {
+  baseUrl: '--base-url',
+  allowPlainHttp: '--allow-plain-http',
+  apiHost: '--api-host',
+};
+
+function flagOf(path: string): string {
+  return Object.entries(FLAG_NAMES).find(([field]) => field === path)?.[1] ?? path;
+}
+
+/** Where nothing else is expected of a fixed-IP link, the addresses that the service names are. */
+function shippedAddresses({ via, expectNetwork }: Flags): readonly string[] {
+  return via === 'fixed-ip' && expectNetwork === undefined ? FIXED_CIDRS : [];
+}
+
+/** The link that `--base-url` and the flags beside it describe. @throws ConnectivityError */
+function linkByHand(flags: Flags): VerifiableLink {
+  const { baseUrl = '', via, apiHost, tlsServerName, allowPlainHttp } = flags;
+  for (const [flag, value] of [
+    ['--via', via],
+    ['--api-host', apiHost],
+  ] as const) {
+    if (value === undefined) {
+      throw new ConnectivityError('usage.invalid', `\`--base-url\` needs \`${flag}\` beside it`);
+    }
+  }
+  parseBaseUrl(baseUrl, allowPlainHttp ?? false, FLAG_NAMES);
+  const result = linkSchema.safeParse(
+    {
+      name: 'link',
+      via,
+      baseUrl,
+      apiHost,
+      expectedAddresses: flags.expectAddress ?? shippedAddresses(flags),
+      expectedNetworks: flags.expectNetwork ?? [],
+      ...(flags.zone && { zones: [...flags.zone] }),
+      ...(flags.privateZone && { privateZone: true }),
+      ...(tlsServerName !== undefined && { tlsServerName }),
+    },
+    { reportInput: true },
+  );
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => issueText(issue, flagOf));
+  throw new ConnectivityError('usage.invalid', problems.join('; '));
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
+import type { VerifiableLink } from '../../verify/model/options.js';
 
 /**
  * Asks Terraform for the first of some outputs that a stack has.
@@ -59,10 +60,48 @@ async function readOutputs(
   }
 }
 
-/** The digest of what Terraform opens in a stack's folder; undefined where there is no stack. */
-export async function computeDigest(
+interface HasLinks {
+  readonly links: readonly VerifiableLink[];
+}
+
+/**
+ * A deploy runs the check in the stack's folder: what Terraform opens there counts, and not what the
+ * links say of themselves.
+ */
+export async function withDigestOfFolder<Read extends HasLinks>(read: Read): Promise<Read> {
+  const digest = await computeDigest('.');
+  return digest === undefined ? read : withDigest(read, digest);
+}
+
+/**
+ * The same for links that were read elsewhere, where the tree that was deployed is at hand: the one
+ * whose own output has the digest that the links state.
+ */
+export async function withDigestOfTree<Read extends HasLinks & { readonly source: string }>(
+  read: Read,
   folder: string,
-): Promise<{ readonly accessDigest: string; readonly isDigestComputed: boolean } | undefined> {
+): Promise<Read> {
+  const stated = read.links[0]?.accessDigest ?? '';
+  const own = statedDigest(folder);
+  if (stated === '' || own === undefined) return read;
+  if (own !== stated) {
+    process.stderr.write(
+      `verify: access digest ${stated}, as ${read.source} states it: ${folder} holds another stack than was deployed\n`,
+    );
+    return read;
+  }
+  const digest = await computeDigest(folder);
+  return digest?.accessDigest ? withDigest(read, digest) : read;
+}
+
+type Digest = Pick<VerifiableLink, 'accessDigest' | 'isDigestComputed'>;
+
+function withDigest<Read extends HasLinks>(read: Read, digest: Digest): Read {
+  return { ...read, links: read.links.map((link) => ({ ...link, ...digest })) };
+}
+
+/** The digest of what Terraform opens in a stack's folder; undefined where there is no stack. */
+async function computeDigest(folder: string): Promise<Digest | undefined> {
   if (!existsSync(join(folder, 'cdk.tf.json'))) return undefined;
   const { folderDigest } = await import('../../review/stacks/digest.js');
   try {
@@ -79,7 +118,7 @@ export async function computeDigest(
 }
 
 /** What a synthesized stack says of itself in its output; undefined where it says nothing. */
-export function statedDigest(folder: string): string | undefined {
+function statedDigest(folder: string): string | undefined {
   try {
     const { output } = JSON.parse(readFileSync(join(folder, 'cdk.tf.json'), 'utf8'));
     return String(output['access-digest'].value);

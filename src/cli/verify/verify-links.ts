@@ -5,8 +5,8 @@ import type { Verification } from '../../verify/model/verification.js';
 import { isInShard } from '../../verify/run/many/shard.js';
 import { chosenFormats } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
+import { readOwnBaseline } from './baseline.js';
 import { type CommandLine, repeatCommand } from './command-line.js';
-import type { Flags } from './flags/table.js';
 import { progressPrinter } from './progress.js';
 import { readLinks } from './read-links.js';
 import { runOptions } from './run-options.js';
@@ -46,20 +46,6 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
   printRepeats(verification, (link) => repeatCommand(link, flags, typed), links);
   const exit = exitOf(verification, { strict: flags.strict ?? false });
   return flags.reportOnly && exit !== EXIT.interrupted ? 0 : exit;
-}
-
-/** The earlier report without the links that other parts check: these are not gone. */
-async function readOwnBaseline(
-  { baseline, timeout }: Flags,
-  all: readonly VerifiableLink[],
-  own: readonly VerifiableLink[],
-): Promise<Verification | undefined> {
-  if (baseline === undefined) return undefined;
-  const { readBaseline } = await import('./read-baseline.js');
-  const { linkKey } = await import('../../verify/run/baseline.js');
-  const earlier = await readBaseline(baseline, timeout);
-  const others = new Set(all.filter((link) => !own.includes(link)).map(linkKey));
-  return { ...earlier, links: earlier.links.filter((link) => !others.has(linkKey(link))) };
 }
 
 function printRepeats(

@@ -2,18 +2,17 @@ import { EXIT } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { pipeWaitMs } from '../../verify/model/options.js';
 import type { LinkRecord } from '../../verify/model/results.js';
-import type { Verification } from '../../verify/model/verification.js';
 import { openTargets, type TargetsOptions } from '../../verify/run/many/targets.js';
 import type { Tally } from '../../verify/run/many/verify-many.js';
 import { verifyMany } from '../../verify/run/many/verify-many.js';
 import { chosenFormats } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
+import { describeGone, readBaseline } from './baseline.js';
 import { type CommandLine, refuseOtherSources } from './command-line.js';
-import type { Flags } from './flags/table.js';
-import type { Format } from './formats.js';
 import { openLines } from './open-lines.js';
 import { progressPrinter } from './progress.js';
 import { runOptions } from './run-options.js';
+import type { Format } from './write-reports.js';
 
 type Checked = Pick<LinkRecord, 'name' | 'baseUrl'>;
 
@@ -27,7 +26,7 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
     shard: flags.shard,
     pipeWaitMs: pipeWaitMs(flags.timeout),
   };
-  const baseline = await givenBaseline(flags);
+  const baseline = await readBaseline(flags);
   const { total, targets } = await openTargets(file, options);
   const outputs = await Promise.all(formats.map(({ file: name }) => openLines(name)));
   const progress = progressPrinter(total ?? Number.POSITIVE_INFINITY);
@@ -64,24 +63,10 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
   const isPartial = total !== undefined && tally.checked < total;
   // What is not in this part may be in another.
   if (baseline !== undefined && !isPartial && flags.shard === undefined) {
-    process.stderr.write(await goneText(baseline, checked));
+    process.stderr.write(await describeGone(baseline, checked));
   }
   const exit = isPartial ? EXIT.interrupted : tally.exit({ strict: flags.strict ?? false });
   return flags.reportOnly && exit !== EXIT.interrupted ? 0 : exit;
-}
-
-/** What compares is loaded only where there is something to compare with. */
-async function givenBaseline({ baseline, timeout }: Flags): Promise<Verification | undefined> {
-  if (baseline === undefined) return undefined;
-  const { readBaseline } = await import('./read-baseline.js');
-  return await readBaseline(baseline, timeout);
-}
-
-async function goneText(baseline: Verification, checked: readonly Checked[]): Promise<string> {
-  const { goneSince } = await import('../../verify/run/baseline.js');
-  const { describeChange } = await import('../../verify/reports/stage-facts.js');
-  const gone = goneSince(baseline, checked);
-  return gone.map((change) => `verify: ${describeChange(change)}\n`).join('');
 }
 
 /** Any other report needs all results at once, and this run keeps none. */

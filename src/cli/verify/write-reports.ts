@@ -3,8 +3,9 @@ import { styleText } from 'node:util';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Verification } from '../../verify/model/verification.js';
 import type { TextLook, TextStyle } from '../../verify/reports/text-layout.js';
-import { writeNamedFile } from '../program/write-named-file.js';
-import type { Format, FormatName } from './formats.js';
+import type { Format as ReportFormat } from '../program/arguments.js';
+
+export type Format = ReportFormat<FormatName>;
 
 type Render = (verification: Verification, look?: Partial<TextLook>) => string;
 
@@ -18,7 +19,11 @@ const RENDER = {
   markdown: async () => (await import('../../verify/reports/markdown.js')).markdownReport,
   prometheus: async () => (await import('../../verify/reports/prometheus.js')).prometheusReport,
   html: async () => (await import('../../verify/reports/html/page.js')).htmlReport,
-} as const satisfies Record<FormatName, () => Promise<Render>>;
+} as const satisfies Record<string, () => Promise<Render>>;
+
+type FormatName = keyof typeof RENDER;
+
+export const FORMAT_NAMES = Object.keys(RENDER) as FormatName[];
 
 const COLOURS = {
   passed: 'green',
@@ -56,6 +61,7 @@ async function writeFileReport(
   isVerbose: boolean,
 ): Promise<void> {
   const render: Render = await RENDER[name]();
+  const { writeNamedFile } = await import('../program/write-named-file.js');
   writeNamedFile('--format', file, render(verification, { isVerbose }));
 }
 

@@ -1,5 +1,11 @@
-import { type FlagRow, VARIABLE_PREFIX } from './row.js';
-import { asFile, asNegation, asTyped, readWholeNumber } from './values.js';
+import {
+  asFile,
+  asNegation,
+  asTyped,
+  type FlagRow,
+  readWholeNumber,
+  VARIABLE_PREFIX,
+} from './row.js';
 
 /** Holds the text of the private key where no file is named. */
 export const KEY_VARIABLE = `${VARIABLE_PREFIX}PRIVATE_KEY`;

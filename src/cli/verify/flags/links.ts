@@ -1,6 +1,14 @@
 import { VIAS } from '../../../link/via.js';
-import { type FlagRow, VARIABLE_PREFIX } from './row.js';
-import { neverRepeated, readCount, readNetwork, readShard, readText, readZone } from './values.js';
+import {
+  type FlagRow,
+  neverRepeated,
+  readCount,
+  readNetwork,
+  readShard,
+  readText,
+  readZone,
+  VARIABLE_PREFIX,
+} from './row.js';
 
 /** Which links are checked, and what is expected of a link given by hand. */
 export const LINK_FLAGS = {

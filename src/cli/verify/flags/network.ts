@@ -1,13 +1,13 @@
-import type { FlagRow } from './row.js';
 import {
   asFile,
   asListed,
   asNegation,
   asTyped,
+  type FlagRow,
   readFamily,
   readText,
   withoutCredentials,
-} from './values.js';
+} from './row.js';
 
 /** By which way the service is reached, and what is tried where it is not. */
 export const NETWORK_FLAGS = {

@@ -1,15 +1,15 @@
 import { type VantagePoint, vantagePointText } from '../../../link/vantage-point.js';
-import { FORMAT_NAMES } from '../formats.js';
-import type { FlagRow } from './row.js';
+import { FORMAT_NAMES } from '../write-reports.js';
 import {
   asTime,
   asTyped,
+  type FlagRow,
   neverRepeated,
   readDuration,
   readFormat,
   readVantagePoint,
   readWholeNumber,
-} from './values.js';
+} from './row.js';
 
 /** How long and how deep the check goes, and what becomes of its result. */
 export const RUN_FLAGS = {

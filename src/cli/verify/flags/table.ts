@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import { collect } from '../../program/arguments.js';
 import { CREDENTIAL_FLAGS } from './credentials.js';
 import { LINK_FLAGS } from './links.js';
 import { NETWORK_FLAGS } from './network.js';
@@ -45,19 +46,12 @@ export function addFlags(command: Command, rows: readonly FlagRow[]): Command {
   for (const { flag, about, variable, read, choices, isRepeatable } of rows) {
     const option = new Option(flag, about);
     if (choices) option.choices(choices);
-    if (read) option.argParser<unknown>(isRepeatable ? collect(read) : read);
+    if (read && isRepeatable) option.argParser<unknown[]>(collect(read));
+    else if (read) option.argParser<unknown>(read);
     // CI systems set variables to nothing for what is not configured.
     const name = `${VARIABLE_PREFIX}${variable}`;
     if (variable && process.env[name] !== '') option.env(name);
     command.addOption(option);
   }
   return command;
-}
-
-/** Each value of a repeatable option is read by itself. */
-function collect(read: (text: string) => unknown) {
-  return (text: string, previous: unknown): readonly unknown[] => [
-    ...(Array.isArray(previous) ? previous : []),
-    read(text),
-  ];
 }

@@ -1,0 +1,62 @@
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { pipeWaitMs, type VerifiableLink } from '../../verify/model/options.js';
+import type { LinkRecord } from '../../verify/model/results.js';
+import type { Verification } from '../../verify/model/verification.js';
+import { readNamedFile } from '../program/read-named-file.js';
+import type { Flags } from './flags/table.js';
+
+/**
+ * Reads the earlier report that `--baseline` names, JSON or JSON lines. What reads and compares is loaded
+ * only where there is one.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+export async function readBaseline({
+  baseline: file,
+  timeout,
+}: Flags): Promise<Verification | undefined> {
+  if (file === undefined) return undefined;
+  const { readVerification } = await import('../../verify/reports/read-verification.js');
+  const text = await readNamedFile('--baseline', file, pipeWaitMs(timeout));
+  if (text.trim() === '') throw refusal(file, 'empty');
+  try {
+    return readVerification([{ source: file, text }]);
+  } catch (cause) {
+    throw refusal(file, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+}
+
+function refusal(file: string, why: string, cause?: unknown): ConnectivityError {
+  return new ConnectivityError(
+    'usage.invalid',
+    `\`--baseline\` must be a report that --format json or jsonl wrote, got: ${file} (${why})`,
+    { cause },
+  );
+}
+
+/** The earlier report without the links that other parts check: these are not gone. */
+export async function readOwnBaseline(
+  flags: Flags,
+  all: readonly VerifiableLink[],
+  own: readonly VerifiableLink[],
+): Promise<Verification | undefined> {
+  const earlier = await readBaseline(flags);
+  if (earlier === undefined) return undefined;
+  const { linkKey } = await import('../../verify/run/baseline.js');
+  const others = new Set(all.filter((link) => !own.includes(link)).map(linkKey));
+  return { ...earlier, links: earlier.links.filter((link) => !others.has(linkKey(link))) };
+}
+
+/** What the earlier report has and was not checked now, in lines. */
+export async function describeGone(
+  baseline: Verification,
+  checked: readonly Pick<LinkRecord, 'name' | 'baseUrl'>[],
+): Promise<string> {
+  const [{ goneSince }, { describeChange }] = await Promise.all([
+    import('../../verify/run/baseline.js'),
+    import('../../verify/reports/stage-facts.js'),
+  ]);
+  return goneSince(baseline, checked)
+    .map((change) => `verify: ${describeChange(change)}\n`)
+    .join('');
+}
