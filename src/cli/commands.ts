@@ -22,7 +22,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'ready',
     summary: 'check whether a first deploy can start here, and list the manual steps',
-    load: () => import('./ready.js'),
+    load: () => import('./ready/ready.js'),
   },
   {
     name: 'deploy',
@@ -37,7 +37,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'verify',
     summary: 'check each link to the service stage by stage, and name the stage that fails',
-    load: () => import('./verify.js'),
+    load: () => import('./verify/verify.js'),
   },
   {
     name: 'preflight',

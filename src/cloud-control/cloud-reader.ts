@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { ConnectivityError } from '../codes/connectivity-error.js';
+import { safeText } from '../codes/redact.js';
 import { readCredentials } from './credentials.js';
 import {
   type ProviderBlock,
@@ -133,4 +135,24 @@ function readDescription(description: unknown): CloudObject {
     identifier: readText(identifier) ?? '',
     properties: typeof properties === 'string' ? parseObject(properties) : asObject(properties),
   };
+}
+
+/**
+ * Makes a call that reads the cloud; an error names the call and no credential.
+ *
+ * @throws ConnectivityError `cloud.unreadable`
+ */
+export async function explainCall<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof ConnectivityError) throw cause;
+    const reason = safeText(cause instanceof Error ? readReason(cause) : String(cause));
+    throw new ConnectivityError('cloud.unreadable', `${what} failed: ${reason}`, { cause });
+  }
+}
+
+/** The network's own words are in the cause. */
+function readReason({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message}: ${cause.message}` : message;
 }

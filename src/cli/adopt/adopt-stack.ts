@@ -14,7 +14,7 @@ import {
   describeProblems,
 } from './describe.js';
 import { forgetObjects, takePlace } from './edit-state.js';
-import { type CloudReaders, lookInCloud, openReaders } from './search-cloud.js';
+import { type CloudReaders, findInCloud, openReaders } from './search-cloud.js';
 import { importObject, planStack, readIgnoredChanges } from './terraform-folder.js';
 
 export interface AdoptOptions {
@@ -67,8 +67,8 @@ export async function adoptStack(stack: TerraformFolder, options: AdoptOptions):
         if (done.forgotten > 0) continue;
       }
       const chosen = options.chosen.filter(({ address }) => !taken.has(address));
-      const looked = await lookInCloud(plan, readers, ignored, chosen, 'every type');
-      const verdicts = looked.found.map((one) => verdictOn(one, options));
+      const result = await findInCloud(plan, readers, ignored, chosen, 'every type');
+      const verdicts = result.found.map((one) => verdictOn(one, options));
       const clear = verdicts.filter((verdict) => verdict.kind === 'adopt');
       for (const { found: left, identifier } of clear) {
         await untilSettled(readers, left, identifier, options);
@@ -81,8 +81,8 @@ export async function adoptStack(stack: TerraformFolder, options: AdoptOptions):
       }
       const mayFindMore = clear.length > 0 && !plan.creates.every(isRecognizable);
       if (!mayFindMore) {
-        for (const orphan of looked.orphans) options.note(describeOrphan(orphan));
-        for (const reason of looked.unread) options.note(reason);
+        for (const orphan of result.orphans) options.note(describeOrphan(orphan));
+        for (const reason of result.unread) options.note(reason);
         throwProblems([...problems, ...describeProblems(verdicts)]);
         return done;
       }

@@ -4,16 +4,18 @@ import { type Breadth, findOrphans, type Orphan } from '../../adopt/find-orphans
 import { importBlocks } from '../../adopt/import-blocks.js';
 import type { ManagedObject, StackPlan } from '../../adopt/read-plan.js';
 import { applyChoices, type Decisions, verdictOn } from '../../adopt/verdict.js';
-import { type CloudReader, openCloudReader } from '../../cloud-control/cloud-reader.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { safeText } from '../../codes/redact.js';
+import {
+  type CloudReader,
+  explainCall,
+  openCloudReader,
+} from '../../cloud-control/cloud-reader.js';
 import type { TerraformFolder } from '../deploy/run-terraform.js';
 import { PendingCalls } from '../program/waiting.js';
 import { describeFound, describeGone, describeOrphan, describeProblems } from './describe.js';
 import { planStack, readIgnoredChanges } from './terraform-folder.js';
 
 /** What interrupted deploys left in the cloud, and in the state. */
-export interface LookedFor {
+export interface CloudSearch {
   readonly found: readonly LeftBehind[];
   /** What the deploy would delete, and the cloud has no more. */
   readonly gone: readonly ManagedObject[];
@@ -25,16 +27,16 @@ export interface LookedFor {
 /** The attributes whose changes the stack ignores, by address. */
 type Ignored = ReadonlyMap<string, ReadonlySet<string>>;
 
-const NOTHING: LookedFor = { found: [], gone: [], orphans: [], unread: [] };
+const NOTHING: CloudSearch = { found: [], gone: [], orphans: [], unread: [] };
 
 /** What a deploy would make again, or fail to delete again; a deploy that does neither reads nothing. */
-export async function lookBeforeDeploy(stack: TerraformFolder): Promise<LookedFor> {
+export async function searchBeforeDeploy(stack: TerraformFolder): Promise<CloudSearch> {
   const ignored = await readIgnoredChanges(stack.folder);
   const plan = await planStack(stack);
   const isAnyDeleted = plan.managed.some(({ isDeleted }) => isDeleted);
   return plan.creates.length === 0 && !isAnyDeleted
     ? NOTHING
-    : look(plan, ignored, [], 'types made');
+    : search(plan, ignored, [], 'types made');
 }
 
 /**
@@ -44,8 +46,8 @@ export async function lookBeforeDeploy(stack: TerraformFolder): Promise<LookedFo
 export async function findAdoptable(stack: TerraformFolder, decisions: Decisions): Promise<string> {
   const ignored = await readIgnoredChanges(stack.folder);
   const plan = await planStack(stack);
-  const looked = await look(plan, ignored, decisions.chosen, 'every type');
-  const verdicts = looked.found.map((one) => verdictOn(one, decisions));
+  const result = await search(plan, ignored, decisions.chosen, 'every type');
+  const verdicts = result.found.map((one) => verdictOn(one, decisions));
   const adopted = verdicts.filter((verdict) => verdict.kind === 'adopt');
   const targets = adopted
     .filter(({ found: { create } }) => !create.replaces)
@@ -53,38 +55,38 @@ export async function findAdoptable(stack: TerraformFolder, decisions: Decisions
   const replacing = adopted.filter(({ found: { create } }) => create.replaces);
   const comments = [
     ...replacing.map(({ found, identifier }) => describeFound(found, identifier)),
-    ...looked.gone.map(describeGone),
+    ...result.gone.map(describeGone),
     ...describeProblems(verdicts),
-    ...looked.orphans.map(describeOrphan),
-    ...looked.unread,
+    ...result.orphans.map(describeOrphan),
+    ...result.unread,
   ].map((text) => `# ${text}\n`);
   const addresses = targets.map(({ address }) => address);
   return [importBlocks(addresses, targets), ...comments].filter((text) => text !== '').join('\n');
 }
 
-async function look(
+async function search(
   plan: StackPlan,
   ignored: Ignored,
   chosen: Decisions['chosen'],
   breadth: Breadth,
-): Promise<LookedFor> {
+): Promise<CloudSearch> {
   const readers = openReaders(plan);
   try {
     const gone = await findGone(plan, readers.readerOf, false);
-    return { gone, ...(await lookInCloud(plan, readers, ignored, chosen, breadth)) };
+    return { gone, ...(await findInCloud(plan, readers, ignored, chosen, breadth)) };
   } finally {
     await readers.close();
   }
 }
 
 /** What the cloud has and the state does not, with the objects that the user chose. */
-export async function lookInCloud(
+export async function findInCloud(
   plan: StackPlan,
   { readerOf }: CloudReaders,
   ignored: Ignored,
   chosen: Decisions['chosen'],
   breadth: Breadth,
-): Promise<Omit<LookedFor, 'gone'>> {
+): Promise<Omit<CloudSearch, 'gone'>> {
   const candidatesOf = openCandidates(plan, readerOf);
   const recognized = await findLeftBehind(plan, readerOf, candidatesOf, ignored);
   const found = await applyChoices(plan, recognized, chosen, readerOf, ignored);
@@ -101,14 +103,16 @@ export interface CloudReaders {
 }
 
 /** Every call that fails becomes one error, which names the call and no credential. */
-export function openReaders({ providers }: StackPlan, env = process.env): CloudReaders {
+export function openReaders({ providers }: StackPlan): CloudReaders {
   const readers = new Map<string, Promise<CloudReader>>();
   return {
     readerOf(provider) {
-      const open = () => openCloudReader(providers.get(provider) ?? {}, env);
+      const open = () => openCloudReader(providers.get(provider) ?? {}, process.env);
       const reader =
         readers.get(provider) ??
-        explain('the credentials', open).then((opened) => explaining(opened, new PendingCalls()));
+        explainCall('the credentials', open).then((opened) =>
+          explaining(opened, new PendingCalls()),
+        );
       readers.set(provider, reader);
       return reader;
     },
@@ -123,26 +127,11 @@ export function openReaders({ providers }: StackPlan, env = process.env): CloudR
 
 function explaining(reader: CloudReader, pending: PendingCalls): CloudReader {
   const call = <T>(what: string, work: () => Promise<T>) =>
-    pending.during(what, () => explain(what, work));
+    pending.during(what, () => explainCall(what, work));
   return {
     close: () => reader.close(),
     list: (type) => call(`ListResources of ${type}`, () => reader.list(type)),
     probe: (type) => call(`ListResources of ${type}`, () => reader.probe(type)),
     get: (type, id) => call(`GetResource of ${type} ${id}`, () => reader.get(type, id)),
   };
-}
-
-async function explain<T>(what: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof ConnectivityError) throw cause;
-    const reason = safeText(cause instanceof Error ? readReason(cause) : String(cause));
-    throw new ConnectivityError('cloud.unreadable', `${what} failed: ${reason}`, { cause });
-  }
-}
-
-/** The network's own words are in the cause. */
-function readReason({ message, cause }: Error): string {
-  return cause instanceof Error ? `${message}: ${cause.message}` : message;
 }

@@ -1,7 +1,7 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { adoptStack } from '../adopt/adopt-stack.js';
 import { describeFound, describeGone, describeOrphan } from '../adopt/describe.js';
-import { type LookedFor, lookBeforeDeploy } from '../adopt/search-cloud.js';
+import { type CloudSearch, searchBeforeDeploy } from '../adopt/search-cloud.js';
 import type { ChangingStack } from './run-terraform.js';
 
 /** How long a deploy waits for what the cloud is still creating. */
@@ -31,9 +31,9 @@ export async function heedLeftBehind(stack: ChangingStack): Promise<void> {
       });
       return;
     }
-    const looked = await lookBeforeDeploy(stack);
-    for (const orphan of looked.orphans) note(describeOrphan(orphan));
-    if (looked.found.length + looked.gone.length > 0) throw leftBehind(stack, looked);
+    const result = await searchBeforeDeploy(stack);
+    for (const orphan of result.orphans) note(describeOrphan(orphan));
+    if (result.found.length + result.gone.length > 0) throw leftBehind(stack, result);
   } catch (error) {
     // A plan that fails here fails in the deploy as well, which shows all that Terraform says.
     if (error instanceof ConnectivityError && error.code === 'terraform.failed') return;
@@ -41,7 +41,7 @@ export async function heedLeftBehind(stack: ChangingStack): Promise<void> {
   }
 }
 
-function leftBehind({ name }: ChangingStack, { found, gone }: LookedFor): ConnectivityError {
+function leftBehind({ name }: ChangingStack, { found, gone }: CloudSearch): ConnectivityError {
   const lines = [
     ...found.map((one) => describeFound(one, one.objects[0]?.identifier ?? '')),
     ...gone.map(describeGone),

@@ -1,4 +1,8 @@
-import { type CloudReader, openCloudReader } from '../../cloud-control/cloud-reader.js';
+import {
+  type CloudReader,
+  explainCall,
+  openCloudReader,
+} from '../../cloud-control/cloud-reader.js';
 import { type AnswerTimes, CloudControlError } from '../../cloud-control/transport.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Settings } from '../../settings/schema.js';
@@ -9,7 +13,7 @@ import {
   shiftText,
 } from '../../verify/model/clock-skew.js';
 import { type NamedObject, namedObjects, neededTypes } from './needed-objects.js';
-import { failed, type Point, passed, prove, unknown } from './point.js';
+import { failed, type Point, passed, prove, unknown } from './readiness.js';
 
 /**
  * What the cloud's API tells to whoever may only read: whether it lists each type that a deploy makes,
@@ -19,7 +23,7 @@ export async function cloudPoints(settings: Settings, env: NodeJS.ProcessEnv): P
   const answers: AnswerTimes[] = [];
   let reader: CloudReader | undefined;
   const opened = await prove('cloud', async () => {
-    reader = await reading('the credentials', () =>
+    reader = await explainCall('the credentials', () =>
       openCloudReader(providerBlock(settings), env, (times) => answers.push(times)),
     );
     return 'credentials are given';
@@ -56,7 +60,7 @@ function readPoint(reader: CloudReader, settings: Settings): Promise<Point> {
     const types = neededTypes(settings);
     const refused: string[] = [];
     for (const { cloudType, permissions } of types) {
-      const problem = await reading(`ListResources of ${cloudType}`, () =>
+      const problem = await explainCall(`ListResources of ${cloudType}`, () =>
         refusal(reader.probe(cloudType)),
       );
       if (problem === undefined) continue;
@@ -90,23 +94,12 @@ async function objectPoints(reader: CloudReader, settings: Settings): Promise<Po
 
 async function findObject(reader: CloudReader, { field, row, id }: NamedObject): Promise<string> {
   const what = `GetResource of ${row.cloudType} ${id}`;
-  const found = await reading(what, () => reader.get(row.cloudType, id));
+  const found = await explainCall(what, () => reader.get(row.cloudType, id));
   if (found !== undefined) return `${field}: ${id} is there`;
   throw new ConnectivityError(
     'settings.invalid',
     `\`${field}\` must be the id of something that exists in this account and region, got: ${id}`,
   );
-}
-
-async function reading<T>(what: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof ConnectivityError) throw cause;
-    const { message, cause: inner } = cause as Error;
-    const why = inner instanceof Error ? `${message}: ${inner.message}` : message;
-    throw new ConnectivityError('cloud.unreadable', `${what} failed: ${why}`, { cause });
-  }
 }
 
 /** Compares with the cloud’s clock in place of the service's: the service is not called before the deploy. */

@@ -1,12 +1,49 @@
 import { existsSync } from 'node:fs';
 import { EXIT, factsOf, isCode } from '../../codes/codes.js';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { safeText } from '../../codes/redact.js';
 import { shellWord } from '../../files/escape.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
-import type { RunOptions } from '../../verify/model/options.js';
-import { cloudPoints } from './cloud-points.js';
-import type { Point } from './point.js';
-import { checkPoints, proxyPoint, terraformPoint } from './runner-points.js';
+
+/** `unknown`: it was not, or cannot be, seen from here, and decides nothing. */
+type PointStatus = 'passed' | 'failed' | 'warned' | 'unknown';
+
+/** One thing that a deploy needs. */
+export interface Point {
+  readonly name: string;
+  readonly status: PointStatus;
+  readonly text: string;
+  /** Of a point that failed, or would fail. */
+  readonly code?: string;
+  readonly remedy?: string;
+}
+
+export function passed(name: string, text: string): Point {
+  return { name, status: 'passed', text };
+}
+
+export function unknown(name: string, text: string): Point {
+  return { name, status: 'unknown', text };
+}
+
+export function failed(name: string, error: ConnectivityError): Point {
+  const { code, message } = error;
+  const { remedy } = factsOf(code);
+  const text = safeText(message.replace(`${code}: `, '').replace(` ${remedy}`, ''));
+  return { name, status: 'failed', text, code, remedy };
+}
+
+/** What some work proves; the errors that it is known for are what it finds. */
+export async function prove(name: string, work: () => Promise<Point | string>): Promise<Point> {
+  try {
+    const found = await work();
+    return typeof found === 'string' ? passed(name, found) : found;
+  } catch (error) {
+    if (error instanceof ConnectivityError) return failed(name, error);
+    throw error;
+  }
+}
 
 /** Whether a deploy of an environment can begin on this machine. */
 export interface Readiness {
@@ -20,18 +57,12 @@ export interface Readiness {
   readonly deploy: readonly string[];
 }
 
-export async function judgeReadiness(
+/** The verdict on an environment's points, with what remains to be done. */
+export function concludeReadiness(
   { environment, settings }: LoadedSettings,
   file: string,
-  options: RunOptions,
-): Promise<Readiness> {
-  const { env } = process;
-  const points = [
-    ...(await checkPoints(settings, options)),
-    await proxyPoint(env, options),
-    await terraformPoint(env),
-    ...(await cloudPoints(settings, env)),
-  ];
+  points: readonly Point[],
+): Readiness {
   const isReady = points.every(({ status }) => status !== 'failed');
   return {
     schema: 'secure-connectivity/ready@1',

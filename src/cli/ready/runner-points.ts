@@ -8,7 +8,7 @@ import type { RunOptions } from '../../verify/model/options.js';
 import { proveKey, provePlace } from '../../verify/run/prove-ready.js';
 import { readProxy } from '../../verify/transport/proxy/proxy.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
-import { type Point, passed, prove, unknown } from './point.js';
+import { type Point, passed, prove, unknown } from './readiness.js';
 
 const TIMEOUT_MS = 5_000;
 

@@ -1,9 +1,12 @@
 import { Command, Option } from 'commander';
-import { parseArguments } from './program/arguments.js';
-import { sayingWhile } from './program/waiting.js';
-import { settingNames } from './verify/command-line.js';
-import { CREDENTIAL_FLAGS } from './verify/flags/credentials.js';
-import { addFlags, FLAGS, type Flags } from './verify/flags/table.js';
+import type { Settings } from '../../settings/schema.js';
+import type { RunOptions } from '../../verify/model/options.js';
+import { parseArguments } from '../program/arguments.js';
+import { sayingWhile } from '../program/waiting.js';
+import { settingNames } from '../verify/command-line.js';
+import { CREDENTIAL_FLAGS } from '../verify/flags/credentials.js';
+import { addFlags, FLAGS, type Flags } from '../verify/flags/table.js';
+import type { Point } from './readiness.js';
 
 const { ownAddress, proxy, dnsServer } = FLAGS;
 const { enterpriseId, appId, keyId, privateKeyFile } = CREDENTIAL_FLAGS;
@@ -34,21 +37,37 @@ export default async function main(args: readonly string[]): Promise<number> {
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const flags = command.opts<Flags & Own>();
-  const [{ readSettings }, { exitOf, judgeReadiness, textReport }, { runOptions }] =
+  const [{ readSettings }, { concludeReadiness, exitOf, textReport }, { runOptions }] =
     await Promise.all([
-      import('./program/read-settings.js'),
-      import('./ready/readiness.js'),
-      import('./verify/run-options.js'),
+      import('../program/read-settings.js'),
+      import('./readiness.js'),
+      import('../verify/run-options.js'),
     ]);
   const options = runOptions(flags, settingNames(command, ROWS));
-  const settings = await readSettings(flags.settings);
-  const readiness = await sayingWhile('the key, the DNS server and the cloud', () =>
-    judgeReadiness(settings, flags.settings, options),
+  const loaded = await readSettings(flags.settings);
+  const points = await sayingWhile('the key, the DNS server and the cloud', () =>
+    readPoints(loaded.settings, options),
   );
+  const readiness = concludeReadiness(loaded, flags.settings, points);
   process.stdout.write(
     flags.format === 'json'
       ? `${JSON.stringify(readiness, undefined, 2)}\n`
       : textReport(readiness),
   );
   return exitOf(readiness);
+}
+
+/** Everything that a deploy needs, in the order of the report. */
+async function readPoints(settings: Settings, options: RunOptions): Promise<Point[]> {
+  const [{ checkPoints, proxyPoint, terraformPoint }, { cloudPoints }] = await Promise.all([
+    import('./runner-points.js'),
+    import('./cloud-points.js'),
+  ]);
+  const { env } = process;
+  return [
+    ...(await checkPoints(settings, options)),
+    await proxyPoint(env, options),
+    await terraformPoint(env),
+    ...(await cloudPoints(settings, env)),
+  ];
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { parseArguments } from './program/arguments.js';
-import { readCommandLine } from './verify/command-line.js';
-import { addFlags, FLAGS } from './verify/flags/table.js';
+import { parseArguments } from '../program/arguments.js';
+import { readCommandLine } from './command-line.js';
+import { addFlags, FLAGS } from './flags/table.js';
 
 const EXITS = `
 Exit status: 0 passed, 2 usage or preflight, 10 dns, 11 address, 12 tcp, 13 tls, 14 http,
@@ -20,13 +20,13 @@ export default async function main(args: readonly string[]): Promise<number> {
   // What speaks with the network is loaded only now: help and wrong usage need none of it.
   const { targets } = line.flags;
   if (targets !== undefined) {
-    const { verifyTargets } = await import('./verify/verify-targets.js');
+    const { verifyTargets } = await import('./verify-targets.js');
     return await verifyTargets(targets, line);
   }
-  const { verifyLinks } = await import('./verify/verify-links.js');
+  const { verifyLinks } = await import('./verify-links.js');
   const exit = await verifyLinks(line);
   if (line.flags.linksFromEnvironment) {
-    const { logCheck } = await import('./deploy/run-log.js');
+    const { logCheck } = await import('../deploy/run-log.js');
     logCheck(exit);
   }
   return exit;
