@@ -1,21 +1,21 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../sandbox/internet.js';
 import { callPlugin } from '../sandbox/plugin/call-plugin.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { type RunOptions, verify } from '../verify/index.js';
 import type { CheckResult, TimelineStep } from './report-schema.js';
 import type { Stage } from './stage/stage.js';
-import { connectedServices, type Lane, type LinksByStack } from './timeline/lanes.js';
+import type { Lane, LinksByStack } from './timeline/lanes.js';
 import type { Account, Passage } from './timeline/timeline.js';
 
 /** Long enough for whoever answers on loopback. */
 const TIMEOUT_MS = 10_000;
-const LOOPBACK = '127.0.0.1';
 
 interface CheckOptions {
   readonly service: ServiceNames;
-  /** Endpoint services with a connection that calls can take. */
-  readonly serviceIds: ReadonlySet<string>;
+  /** Endpoint services with a connection that calls can take. @default - all */
+  readonly serviceIds?: ReadonlySet<string>;
   /** The listener's port of such calls. @default - the lowest */
   readonly pluginPort?: number | undefined;
   /** False stops before a credential is used. @default true */
@@ -51,16 +51,14 @@ export async function checkLinks(
 ): Promise<CheckResult> {
   const seen = await Promise.all(
     [...stacks].map(async ([stack, { links, plugins = [] }]) => {
-      const called = plugins.filter(({ serviceId }) => serviceIds.has(serviceId));
+      const called = plugins.filter(({ serviceId }) => serviceIds?.has(serviceId) ?? true);
       const [checked, calls] = await Promise.all([
         links.length === 0
           ? []
           : verify({ ...sandboxOptions(sandbox), links, auth, timeoutMs, probes: false }).then(
               (verification) => verification.links,
             ),
-        Promise.all(
-          called.map(({ serviceId }) => callOf(sandbox, service, { serviceId, pluginPort })),
-        ),
+        Promise.all(called.map(({ serviceId }) => call(sandbox, service, serviceId, pluginPort))),
       ]);
       return [
         ...checked.map(({ name, verdict, stages }) => ({
@@ -80,15 +78,16 @@ export async function checkLinks(
 
 export const REACHABLE = 'reachable';
 
-async function callOf(
+async function call(
   { cloud, ports }: Sandbox,
   service: ServiceNames,
-  { serviceId, pluginPort: port }: { serviceId: string; pluginPort: number | undefined },
+  serviceId: string,
+  port: number | undefined,
 ): Promise<string> {
   const world = { cloud: cloud.state, faults: new Set<never>(), service };
+  const plugin = { serviceId, userId: 'rehearsal', ...(port !== undefined && { port }) };
   try {
-    const call = { serviceId, userId: 'rehearsal', ...(port !== undefined && { port }) };
-    await callPlugin(world, call, `${LOOPBACK}:${ports.backend}`);
+    await callPlugin(world, plugin, `127.0.0.1:${ports.backend}`);
     return REACHABLE;
   } catch (error) {
     if (error instanceof ConnectivityError) return error.code;
@@ -116,16 +115,10 @@ export async function probeSteps(
   const probed: TimelineStep[] = [];
   for (const [i, step] of account.steps.entries()) {
     const moved = account.lanesSeen.filter(({ states }) => states[i] !== states[i + 1]);
-    const { cloud } = steps[i] ?? {};
+    const cloud = steps[i]?.cloud ?? now;
     const probes: Probe[] = [];
-    for (const lane of cloud === undefined ? [] : moved) {
-      probes.push(
-        ...(await probeLane(stage, lane, {
-          number: i + 1,
-          cloud: cloud ?? now,
-          links: links.before,
-        })),
-      );
+    for (const lane of moved) {
+      probes.push(...(await probeLane(stage, lane, i + 1, cloud, links.before)));
     }
     probed.push(probes.length === 0 ? step : { ...step, probes });
   }
@@ -133,24 +126,19 @@ export async function probeSteps(
   return probed;
 }
 
-interface Moment {
-  readonly number: number;
-  readonly cloud: Passage['before'];
-  readonly links: LinksByStack;
-}
-
 /** From one client that is cut off at that moment, or else from one that is served. */
 async function probeLane(
   stage: Stage,
   lane: Lane,
-  { number, cloud, links }: Moment,
+  number: number,
+  cloud: CloudState,
+  links: LinksByStack,
 ): Promise<Probe[]> {
   const cut = lane.clients.findIndex((_, i) => lane.perClient[i]?.[number] !== 'open');
   const client = Math.max(cut, 0);
   stage.goTo(cloud, lane.clients[client]);
   const { links: seen } = await checkLinks(stage.sandbox, onlyLane(lane, links), {
     service: stage.service,
-    serviceIds: lane.kind === 'plugin' ? pluginOf(lane, links) : connectedServices(cloud),
     pluginPort: lane.port,
     auth: false,
     timeoutMs: DIAL_TIMEOUT_MS,
@@ -172,11 +160,4 @@ function onlyLane({ stack, name, kind }: Lane, links: LinksByStack): LinksByStac
     kind === 'plugin' ? (all.plugins ?? []).filter((plugin) => plugin.name === name) : [];
   const asTheyAre = own.map((link) => ({ ...link, expectedAddresses: [], expectedNetworks: [] }));
   return new Map([[stack, { ...all, links: asTheyAre, plugins }]]);
-}
-
-function pluginOf({ stack, name }: Lane, links: LinksByStack): ReadonlySet<string> {
-  const plugins = links.get(stack)?.plugins ?? [];
-  return new Set(
-    plugins.filter((plugin) => plugin.name === name).map(({ serviceId }) => serviceId),
-  );
 }

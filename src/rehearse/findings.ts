@@ -2,7 +2,7 @@ import type { Change } from '../review/changes.js';
 import type { RehearsedTree } from './read-trees.js';
 import { avoidCut, avoidOpening, BESIDE, type Lost } from './remedies.js';
 import type { RehearsalFinding } from './report-schema.js';
-import { clientsCutAt, cutsOf, type Lane, listenerPort, type Span } from './timeline/lanes.js';
+import { clientsCutAt, cutsOf, type Lane, listenerPort } from './timeline/lanes.js';
 import type { Account, Passage } from './timeline/timeline.js';
 import {
   accessText,
@@ -179,9 +179,9 @@ function interruptions(
 }
 
 /** Each change, with the steps during which it holds, by its text. */
-function spansOf(steps: readonly (readonly Change[])[]): (Span & { readonly change: Change })[] {
+function spansOf(steps: readonly (readonly Change[])[]) {
   const spans: { change: Change; from: number; until?: number }[] = [];
-  const open = new Map<string, { change: Change; from: number; until?: number }>();
+  const open = new Map<string, (typeof spans)[number]>();
   for (const [i, changes] of steps.entries()) {
     const now = new Map(changes.map((change) => [accessText(change), change]));
     for (const [text, span] of open) {

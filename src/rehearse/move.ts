@@ -9,7 +9,7 @@ import { clientOf, connectedServices } from './timeline/lanes.js';
 import { type Account, accountOf, type Passage } from './timeline/timeline.js';
 
 /** One deploy over another, with all that was seen of it. */
-interface Move {
+export interface Move {
   readonly deployed: Deployed;
   readonly passage: Passage;
   readonly account: Account;
@@ -24,7 +24,6 @@ export async function move(
   from: Deployed,
   to: RehearsedTree,
   trees: readonly RehearsedTree[],
-  wanted: RehearsedTree,
 ): Promise<Move> {
   const before = stage.cloudNow();
   const deployed = await deployTree(stage, to);
@@ -36,8 +35,8 @@ export async function move(
     deployed,
     passage,
     account,
-    findings: findingsOf(account, passage, wanted),
-    check: isThere ? await checkNow(stage, deployed) : { status: 'skipped', links: [] },
+    findings: findingsOf(account, passage, to),
+    check: await checkNow(stage, deployed),
     replan: isThere ? await replanTree(stage, to) : { status: 'skipped', changes: [] },
   };
 }

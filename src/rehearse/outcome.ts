@@ -1,13 +1,7 @@
 import { EXIT } from '../codes/codes.js';
 import { REACHABLE } from './check.js';
-import type {
-  CheckResult,
-  DeployResult,
-  RehearsalFinding,
-  RehearsalReport,
-  ReplanResult,
-  TimelineStep,
-} from './report-schema.js';
+import type { Move } from './move.js';
+import type { RehearsalFinding, RehearsalReport, TimelineStep } from './report-schema.js';
 
 /** 0 clean, 3 where clients notice something, 4 where something fails. */
 export function exitOf({ outcome }: Pick<RehearsalReport, 'outcome'>): number {
@@ -15,12 +9,7 @@ export function exitOf({ outcome }: Pick<RehearsalReport, 'outcome'>): number {
   return outcome === 'noticed' ? EXIT.needsApproval : 0;
 }
 
-/** What one deploy over another came to. */
-interface MoveResult {
-  readonly deployed: { readonly result: DeployResult };
-  readonly check: CheckResult;
-  readonly replan: ReplanResult;
-}
+type MoveResult = Pick<Move, 'deployed' | 'check' | 'replan'>;
 
 interface Course {
   readonly there: MoveResult;

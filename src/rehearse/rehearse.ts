@@ -69,14 +69,14 @@ async function play(
   const baseCheck = await checkNow(stage, first);
   if (first.result.status !== 'passed') return brokenBase(stage, first.result, baseCheck);
   const before = stage.save();
-  const there = await move(stage, first, head, [base, head], head);
+  const there = await move(stage, first, head, [base, head]);
   const isThere = there.deployed.result.status === 'passed';
   const interruptions =
     interrupt && isThere ? await interruptEach(stage, before, head, there.account) : undefined;
   const back =
     there.deployed.steps.length === 0 && there.deployed.result.status !== 'passed'
       ? undefined
-      : await move(stage, there.deployed, base, [base, head], base);
+      : await move(stage, there.deployed, base, [base, head]);
   // A tree that could not be deployed may not be refreshed either.
   const isBack = back === undefined || back.deployed.result.status === 'passed';
   const destroy = await destroyTrees(stage, isBack ? [base, head] : [head, base]);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { ACCESS_SCHEMA, type AccessModel } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { parseCidr } from '../net/cidr.js';
-import { ALL_PORTS, cidrOpenings, type Opening, toOpenings } from './model.js';
+import { type Cidr, parseCidr } from '../net/cidr.js';
+import { ALL_PORTS, type CidrOpening, cidrOpenings, type Opening, toOpenings } from './model.js';
 
 /** Comment lines that say what a file was made from; a parser needs stack and subject of them. */
 export function header(target: string, { stack, digest }: AccessModel, subject: string): string[] {
@@ -34,6 +34,25 @@ export function slug(text: string): string {
 /** Eight hexadecimal digits. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
+/** Addresses of one family that are open for one service, as a set with a name. */
+export interface AddressSet extends Omit<Opening, 'peer'> {
+  readonly name: string;
+  readonly family: 4 | 6;
+  readonly cidrs: readonly Cidr[];
+}
+
+/** The sets of an opening, one for each family that it has addresses of. */
+export function toSets(
+  { cidrs, ...service }: CidrOpening,
+  nameOf: (service: Omit<Opening, 'peer'>, family: 4 | 6) => string,
+): AddressSet[] {
+  return ([4, 6] as const).flatMap((family) => {
+    const own = cidrs.filter((cidr) => cidr.family === family);
+    if (own.length === 0) return [];
+    return [{ ...service, name: nameOf(service, family), family, cidrs: own }];
+  });
 }
 
 interface Sections {
@@ -83,14 +102,23 @@ function readOpening(
   set: string,
   cidr: string,
 ): Opening {
-  const [, direction, protocol, first, last = first] = readService(set) ?? [];
-  if (direction === undefined || protocol === undefined) throw unreadable(target, undefined, set);
+  const [, ...service] = readService(set) ?? [];
+  if (service.length === 0) throw unreadable(target, undefined, set);
+  return toCidrOpening(subject, parseCidr(cidr).text, service);
+}
+
+/** @param service direction, protocol, first port and, where it is another, last port */
+export function toCidrOpening(
+  subject: string,
+  cidr: string,
+  [direction, protocol, first, last = first]: readonly (string | undefined)[],
+): Opening {
   return {
     subject,
     direction: direction as Opening['direction'],
     protocol: protocol as Opening['protocol'],
     ports: first === undefined ? ALL_PORTS : { first: Number(first), last: Number(last) },
-    peer: { kind: 'cidr', cidr: parseCidr(cidr).text },
+    peer: { kind: 'cidr', cidr },
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { clbClb, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../src/cloud/table/index.js';
 import { asTerraform } from '../../src/rehearse/timeline/cloud-access.js';
-import { type Way, wayStates } from '../../src/rehearse/timeline/lanes.js';
+import { linkState, pluginState, type WayState } from '../../src/rehearse/timeline/lanes.js';
 import { describeStep, type Step } from '../../src/rehearse/timeline/timeline.js';
 import { readFlows } from '../../src/review/effective-rules/effective-access.js';
 import { readTree } from '../../src/review/read/read-tree.js';
@@ -143,27 +143,34 @@ function makeExisting({ sandbox: { cloud } }: ChangeRun): Facts['existing'] {
   return { vpcId, subnetIds, otherSubnetId, groupId, loadBalancerId };
 }
 
+interface Way {
+  readonly name: string;
+  readonly stateIn: (cloud: CloudState) => WayState;
+}
+
 async function waysOf(run: ChangeRun, { stack, isConnected }: ChangeRow): Promise<Way[]> {
   const { links } = await run.links(stack);
   const services = run.sandbox.cloud.list('Volcengine::PrivateLink::EndpointService');
   return [
-    ...links.map((link) => ({ kind: 'link' as const, name: link.name, link, from: CLIENT })),
+    ...links.map(({ name, baseUrl }) => ({
+      name,
+      stateIn: (cloud: CloudState) => linkState(cloud, baseUrl, CLIENT),
+    })),
     ...services
       .filter(() => isConnected)
       .map(({ identifier }) => ({
-        kind: 'private-plugin' as const,
         name: 'private-plugin',
-        serviceId: identifier,
+        stateIn: (cloud: CloudState) => pluginState(cloud, identifier),
       })),
   ];
 }
 
 /** From when until when each way was not wholly open. */
 function cutsOf(ways: readonly Way[], base: CloudState, steps: readonly Step[]): Cut[] {
-  const states = [base, ...steps.map(({ cloud }) => cloud)].map((cloud) => wayStates(cloud, ways));
-  return ways.flatMap(({ name }) => {
-    expect(states[0]?.get(name), `${name} after the base`).toBe('open');
-    const down = states.map((all) => all.get(name) !== 'open');
+  const clouds = [base, ...steps.map(({ cloud }) => cloud)];
+  return ways.flatMap(({ name, stateIn }) => {
+    expect(stateIn(base), `${name} after the base`).toBe('open');
+    const down = clouds.map((cloud) => stateIn(cloud) !== 'open');
     const from = down.indexOf(true);
     if (from === -1) return [];
     const last = down.lastIndexOf(true);
@@ -171,7 +178,7 @@ function cutsOf(ways: readonly Way[], base: CloudState, steps: readonly Step[]):
       const { operation, typeName } = steps[index - 1] ?? { operation: '', typeName: '' };
       return `${operation.toLowerCase()} ${typeName.replace('Volcengine::', '')}`;
     };
-    const isForGood = last === states.length - 1;
+    const isForGood = last === clouds.length - 1;
     return [{ way: name, from: step(from), until: isForGood ? 'never' : step(last + 1) }];
   });
 }

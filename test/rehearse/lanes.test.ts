@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Way, wayStates } from '../../src/rehearse/timeline/lanes.js';
+import { linkState, pluginState } from '../../src/rehearse/timeline/lanes.js';
 import type { Cloud } from '../../src/sandbox/cloud/cloud.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
+import { routeIn } from '../../src/sandbox/network/world.js';
 import {
   buildNetwork,
   ENDPOINT,
@@ -19,8 +21,7 @@ function deployed() {
 }
 
 function stateOf(cloud: Cloud, baseUrl: string, from = '10.20.9.9') {
-  const way: Way = { kind: 'link', name: 'api', link: { baseUrl }, from };
-  return wayStates(cloud.state, [way]).get('api');
+  return linkState(cloud.state, baseUrl, from);
 }
 
 function domainOf(cloud: Cloud, id: string): string {
@@ -65,8 +66,7 @@ test('a link is partly open where one of its addresses is nobody’s', () => {
 
 test('an endpoint service without a connection is not connected', () => {
   const { cloud } = deployed();
-  const ways: Way[] = [{ kind: 'private-plugin', name: 'plugin', serviceId: 'epsvc-none' }];
-  expect(wayStates(cloud.state, ways).get('plugin')).toBe('not-connected');
+  expect(pluginState(cloud.state, 'epsvc-none')).toBe('not-connected');
 });
 
 test('calls of a fixed-IP plugin come in where a group lets their addresses in', () => {
@@ -79,13 +79,7 @@ test('calls of a fixed-IP plugin come in where a group lets their addresses in',
       { ...ingress, PortStart: 8443, PortEnd: 8443, Priority: 10, Protocol: 'tcp' },
     ],
   });
-  const way = (from: string): Way => ({
-    kind: 'fixed-ip-plugin',
-    name: from,
-    from,
-    to: '10.20.1.10',
-    port: 8443,
-  });
-  const states = wayStates(cloud.state, [way('198.51.100.11'), way('198.51.100.12')]);
-  expect([...states.values()]).toEqual(['open', 'dropped']);
+  const world = { cloud: cloud.state, faults: new Set<never>(), service: SANDBOX_SERVICE };
+  const call = (from: string) => routeIn(world, { from, to: '10.20.1.10', port: 8443 });
+  expect(['198.51.100.11', '198.51.100.12'].map(call)).toEqual(['open', 'dropped']);
 });

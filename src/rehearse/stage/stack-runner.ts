@@ -73,8 +73,6 @@ interface TerraformRun {
   readonly status: number | null;
   /** In the order in which Terraform named them; what stays as it is is left out. */
   readonly planned: readonly PlannedChange[];
-  /** Names of outputs that change. */
-  readonly outputs: readonly string[];
   /** Errors, each in one line. */
   readonly errors: readonly string[];
   /** Whether it has begun to change something. */
@@ -107,13 +105,12 @@ async function runTerraform(
   return {
     status,
     planned: messages.flatMap(plannedChange),
-    outputs: messages.flatMap(changedOutputs),
     errors: isSilent ? [oneLine(output.slice(-MOST_OUTPUT)) || `it ended with ${status}`] : errors,
     hasBegun: messages.some(({ type }) => type === 'apply_start'),
   };
 }
 
-const NOTHING = { planned: [], outputs: [], hasBegun: false } as const;
+const NOTHING = { planned: [], hasBegun: false } as const;
 const MOST_OUTPUT = 2000;
 
 function run(
@@ -150,14 +147,6 @@ function readMessage(line: string): JsonObject[] {
 function plannedChange({ type, change }: JsonObject): PlannedChange[] {
   if (type !== 'planned_change' || !isObject(change) || !isObject(change.resource)) return [];
   return [{ address: textOf(change.resource, 'addr'), action: textOf(change, 'action') }];
-}
-
-function changedOutputs({ type, outputs }: JsonObject): string[] {
-  if (type !== 'outputs' || !isObject(outputs)) return [];
-  return Object.entries(outputs).flatMap(([name, output]) => {
-    const action = isObject(output) ? textOf(output, 'action') : '';
-    return action === '' || action === 'noop' ? [] : [name];
-  });
 }
 
 function errorOf({ type, diagnostic }: JsonObject): string[] {

@@ -158,17 +158,8 @@ const EMPTY = { version: 1, serial: 0, resources: {}, tasks: {} } as const;
  * connection cannot be accepted any more, and people have to make another one.
  */
 export class PluginConsole {
-  #askedBy: ReadonlyMap<string, string> = new Map();
-
   /** Which endpoint has asked which endpoint service. */
-  get requests(): ReadonlyMap<string, string> {
-    return this.#askedBy;
-  }
-
-  /** Goes back to what was asked at another moment. */
-  set requests(requests: ReadonlyMap<string, string>) {
-    this.#askedBy = requests;
-  }
+  requests: ReadonlyMap<string, string> = new Map();
 
   /** To be called before the cloud is asked for a connection. */
   readonly beforeUse = (cloud: Cloud, typeName: string, identifier: string): void => {
@@ -176,8 +167,8 @@ export class PluginConsole {
     const [serviceId = '', endpointId = ''] = identifier.split('|');
     const service = cloud.state.resources[privatelinkEndpointService.cloudType]?.[serviceId];
     const isKnown = cloud.state.resources[typeName]?.[identifier] !== undefined;
-    if (service === undefined || isKnown || this.#askedBy.has(endpointId)) return;
-    this.#askedBy = new Map([...this.#askedBy, [endpointId, serviceId]]);
+    if (service === undefined || isKnown || this.requests.has(endpointId)) return;
+    this.requests = new Map([...this.requests, [endpointId, serviceId]]);
     cloud.receive(typeName, (scope) => {
       const [accountId = ''] = textsOf(service, 'PermitAccountIds');
       const place = { vpcId: 'vpc-of-the-service', zoneId: scope.place.zones[0] ?? '' };

@@ -1,18 +1,12 @@
 import { privatelinkVpcEndpointConnection } from '../../cloud/table/index.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { Link, Links } from '../../link/link.js';
+import type { Links } from '../../link/link.js';
 import { formatAddress } from '../../net/address.js';
 import { type CloudState, resourcesOf } from '../../sandbox/cloud/cloud-state.js';
 import { SANDBOX_SERVICE, type ServiceNames } from '../../sandbox/internet.js';
 import { textOf } from '../../sandbox/json.js';
 import { lookUp } from '../../sandbox/network/names.js';
-import {
-  type Route,
-  route,
-  routeIn,
-  type World,
-  workloadAddress,
-} from '../../sandbox/network/world.js';
+import { type Route, route, type World, workloadAddress } from '../../sandbox/network/world.js';
 import { pluginRoute } from '../../sandbox/plugin/connections.js';
 import type { CloudAccess } from './cloud-access.js';
 
@@ -54,12 +48,11 @@ export function lanesOf(
   const candidates = [...new Set(ends.flatMap(clientsIn))].slice(0, MAX_CLIENTS);
   return [...links].flatMap(([stack, { links: all, plugins = [] }]) => [
     ...all.map((link): Lane => {
-      const ways = (from: string): Way => ({ kind: 'link', name: from, link, from });
-      const open = candidates.filter((from) => stateAt(first, ways(from), service) === 'open');
+      const stateFor = (from: string, state: CloudState) =>
+        linkState(state, link.baseUrl, from, service);
+      const open = candidates.filter((from) => stateFor(from, first) === 'open');
       const clients = open.length > 0 ? open : [workloadAddress(first, 'egress')];
-      const perClient = clients.map((from) =>
-        states.map((state) => stateAt(state, ways(from), service)),
-      );
+      const perClient = clients.map((from) => states.map((state) => stateFor(from, state)));
       return {
         stack,
         name: link.name,
@@ -74,11 +67,10 @@ export function lanesOf(
       .filter(({ serviceId }) => connected.has(serviceId))
       .map(({ name, serviceId }): Lane => {
         const port = listenerPort(first, serviceId, service);
-        const way: Way = { kind: 'private-plugin', name, serviceId, port };
         return {
           ...{ stack, name, kind: 'plugin', clients: [], perClient: [] },
           ...(port !== undefined && { port }),
-          states: states.map((state) => stateAt(state, way, service)),
+          states: states.map((state) => pluginState(state, serviceId, port, service)),
         };
       }),
   ]);
@@ -93,24 +85,18 @@ export function clientOf(lanes: readonly Lane[]): string | undefined {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-function stateAt(cloud: CloudState, way: Way, service: ServiceNames): WayState {
-  return wayStates(cloud, [way], service).get(way.name) ?? 'no-route';
-}
-
 function joined(states: readonly WayState[]): WayState {
   const [first = 'no-route'] = states;
-  if (states.every((state) => state === first)) return first;
-  return 'partly';
+  return states.every((state) => state === first) ? first : 'partly';
 }
 
 /** The last usable address of each IPv4 network that something lets in. */
 function clientsIn({ rules }: CloudAccess): string[] {
-  const addresses = rules.flatMap(({ direction, peer }) => {
+  return rules.flatMap(({ direction, peer }) => {
     if (direction !== 'ingress' || peer.kind !== 'addresses' || peer.family !== 4) return [];
     const value = peer.last - peer.first > 1n ? peer.last - 1n : peer.last;
     return [formatAddress({ family: 4, value })];
   });
-  return addresses;
 }
 
 /** Endpoint services to which the service is connected. */
@@ -127,7 +113,7 @@ export function clientsCutAt({ clients, perClient }: Lane, step: number): string
 }
 
 /** A span of steps, counted from 1; open-ended where nothing ends it. */
-export interface Span {
+interface Span {
   readonly from: number;
   readonly until?: number;
 }
@@ -146,55 +132,18 @@ export function cutsOf({ states }: Pick<Lane, 'states'>): Span[] {
   return from === undefined ? cuts : [...cuts, { from }];
 }
 
-/** A way that clients, or the service, use, with all that they know of it. */
-export type Way =
-  | {
-      readonly kind: 'link';
-      readonly name: string;
-      readonly link: Pick<Link, 'baseUrl'>;
-      /** The client's address. */
-      readonly from: string;
-    }
-  | {
-      readonly kind: 'private-plugin';
-      readonly name: string;
-      readonly serviceId: string;
-      /** The listener's. @default - the lowest */
-      readonly port?: number | undefined;
-    }
-  | {
-      readonly kind: 'fixed-ip-plugin';
-      readonly name: string;
-      readonly from: string;
-      readonly to: string;
-      readonly port: number;
-    };
-
 /** `partly` where some addresses of a name are open and others are not. */
 export type WayState = Route | 'partly' | 'no-name' | 'unreachable';
 
-/** What becomes of a connection over each way in one state of the cloud, by the way's name. */
-export function wayStates(
+/** What becomes of a client's connection to a base URL in one state of the cloud. */
+export function linkState(
   cloud: CloudState,
-  ways: readonly Way[],
+  baseUrl: string,
+  from: string,
   service: ServiceNames = SANDBOX_SERVICE,
-): Map<string, WayState> {
-  const world: World = { cloud, faults: new Set(), service };
-  return new Map(ways.map((way) => [way.name, stateOf(world, way)]));
-}
-
-function stateOf(world: World, way: Way): WayState {
-  switch (way.kind) {
-    case 'link':
-      return linkState(world, new URL(way.link.baseUrl), way.from);
-    case 'private-plugin':
-      return pluginState(world, way);
-    case 'fixed-ip-plugin':
-      return routeIn(world, way);
-  }
-}
-
-function linkState(world: World, { hostname, port, protocol }: URL, from: string): WayState {
+): WayState {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const world = worldOf(cloud, service);
   const { outcome, addresses } = lookUp(world, hostname);
   if (outcome !== 'found') return 'no-name';
   const dialed = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
@@ -204,12 +153,15 @@ function linkState(world: World, { hostname, port, protocol }: URL, from: string
   return routes.includes('open') ? 'partly' : first;
 }
 
-function pluginState(
-  world: World,
-  { serviceId, port }: Extract<Way, { kind: 'private-plugin' }>,
+/** What becomes of a call of a private plugin. @param port the listener's; the lowest by default */
+export function pluginState(
+  cloud: CloudState,
+  serviceId: string,
+  port?: number,
+  service: ServiceNames = SANDBOX_SERVICE,
 ): WayState {
   try {
-    pluginRoute(world, serviceId, port);
+    pluginRoute(worldOf(cloud, service), serviceId, port);
     return 'open';
   } catch (error) {
     if (!(error instanceof ConnectivityError)) throw error;
@@ -224,9 +176,13 @@ export function listenerPort(
   service: ServiceNames,
 ): number | undefined {
   try {
-    return pluginRoute({ cloud, faults: new Set(), service }, serviceId).listenerPort;
+    return pluginRoute(worldOf(cloud, service), serviceId).listenerPort;
   } catch (error) {
     if (error instanceof ConnectivityError) return undefined;
     throw error;
   }
+}
+
+function worldOf(cloud: CloudState, service: ServiceNames): World {
+  return { cloud, faults: new Set(), service };
 }

@@ -2,16 +2,14 @@ import type { AccessModel } from '../../access/access-model.js';
 import { type Cidr, hostCidr, parseCidr } from '../../net/cidr.js';
 import { irredundant } from '../cidr-set.js';
 import {
-  ALL_PORTS,
   cidrOpenings,
   type Opening,
   onlyOpening,
-  type ParsedOpening,
   serviceText,
   type Target,
   toOpenings,
 } from '../model.js';
-import { readable, requireSameLines, toModel, unreadable } from '../sections.js';
+import { readable, requireSameLines, toCidrOpening, toModel, unreadable } from '../sections.js';
 
 const LINE = /^(\S+) (egress|ingress) (tcp|udp|icmp|any)(?: (\d+)(?:-(\d+))?)? for (.+)$/;
 
@@ -19,7 +17,12 @@ const LINE = /^(\S+) (egress|ingress) (tcp|udp|icmp|any)(?: (\d+)(?:-(\d+))?)? f
 export const paloAlto: Target = {
   name: 'palo-alto',
   render: renderPaloAlto,
-  parse: parsePaloAlto,
+  parse: (text) =>
+    readable('palo-alto', () => {
+      const model = toModel('', linesOf(text).map(readOpening));
+      requireSameLines('palo-alto', text, renderPaloAlto(model));
+      return toOpenings(cidrOpenings(model, 'palo-alto'));
+    }),
 };
 
 function renderPaloAlto(model: AccessModel): string {
@@ -28,49 +31,33 @@ function renderPaloAlto(model: AccessModel): string {
   return cidrs.map(({ text }) => `${text} ${comment}\n`).join('');
 }
 
-function parsePaloAlto(text: string): readonly Opening[] {
-  return readable('palo-alto', () => {
-    const lines = text.replace(/\n$/, '').split('\n');
-    const model = toModel('', lines.map(readOpening));
-    requireSameLines('palo-alto', text, renderPaloAlto(model));
-    return toOpenings(cidrOpenings(model, 'palo-alto'));
-  });
-}
-
 function readOpening(line: string, index: number): Opening {
-  const [, cidr, direction, protocol, first, last = first, subject = ''] = LINE.exec(line) ?? [];
+  const [, cidr, direction, protocol, first, last, subject = ''] = LINE.exec(line) ?? [];
   if (cidr === undefined) throw unreadable('palo-alto', index + 1, line);
-  return {
-    subject,
-    direction: direction as Opening['direction'],
-    protocol: protocol as Opening['protocol'],
-    ports: first === undefined ? ALL_PORTS : { first: Number(first), last: Number(last) },
-    peer: { kind: 'cidr', cidr },
-  };
+  return toCidrOpening(subject, cidr, [direction, protocol, first, last]);
 }
 
 /** An external address feed: an address or a network a line, and nothing else, not even comments. */
 export const fortigate: Target = {
   name: 'fortigate',
-  render: (model: AccessModel) => write(onlyOpening(model, 'fortigate').cidrs),
-  parse,
+  render: (model) => renderFortigate(onlyOpening(model, 'fortigate').cidrs),
+  parse: (text) =>
+    readable('fortigate', () => {
+      const cidrs = irredundant(
+        linesOf(text).map((line) => (line.includes('/') ? parseCidr(line) : hostCidr(line))),
+      );
+      requireSameLines('fortigate', text, renderFortigate(cidrs));
+      return cidrs.map((cidr) => ({ peer: { kind: 'cidr' as const, cidr: cidr.text } }));
+    }),
 };
 
-function parse(text: string): readonly ParsedOpening[] {
-  return readable('fortigate', () => {
-    const lines = text.replace(/\n$/, '').split('\n');
-    const cidrs = irredundant(
-      lines.map((line) => (line.includes('/') ? parseCidr(line) : hostCidr(line))),
-    );
-    requireSameLines('fortigate', text, write(cidrs));
-    return cidrs.map((cidr) => ({ peer: { kind: 'cidr' as const, cidr: cidr.text } }));
-  });
+/** A network of one address is written as the address. */
+function renderFortigate(cidrs: readonly Cidr[]): string {
+  return cidrs
+    .map(({ first, last, text }) => `${first === last ? text.slice(0, text.indexOf('/')) : text}\n`)
+    .join('');
 }
 
-function write(cidrs: readonly Cidr[]): string {
-  return cidrs.map((cidr) => `${shortText(cidr)}\n`).join('');
-}
-
-function shortText({ family, prefix, text }: Cidr): string {
-  return prefix === (family === 4 ? 32 : 128) ? text.slice(0, text.indexOf('/')) : text;
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/, '').split('\n');
 }

@@ -1,7 +1,6 @@
 import type { AccessModel } from '../../access/access-model.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import {
-  type CidrOpening,
   cidrOpenings,
   isAllPorts,
   type Opening,
@@ -9,7 +8,7 @@ import {
   portText,
   type Target,
 } from '../model.js';
-import { header, parseSections, shortHash } from '../sections.js';
+import { type AddressSet, header, parseSections, shortHash, toSets } from '../sections.js';
 
 const DIRECTIONS = ['egress', 'ingress'] as const;
 
@@ -31,7 +30,12 @@ function render(model: AccessModel): string {
   const subject = onlySubject(openings, 'iptables');
   // Names of sets end at 31 characters and those of chains at 28.
   const id = shortHash(JSON.stringify([model.stack, subject])).slice(0, 6);
-  const sets = openings.flatMap((opening) => toSets(id, opening));
+  const sets = openings.flatMap((opening) =>
+    toSets(opening, ({ direction, protocol, ports }, family) =>
+      [`sc${id}`, direction[0], `${protocol[0]}${portText(protocol, ports)}`, family].join('-'),
+    ),
+  );
+  sets.forEach(requireHoldable);
   return [
     '#!/bin/sh',
     ...header('iptables', model, subject),
@@ -56,26 +60,13 @@ function render(model: AccessModel): string {
   ].join('\n');
 }
 
-interface AddressSet extends Omit<Opening, 'peer'> {
-  readonly name: string;
-  readonly family: 4 | 6;
-  readonly cidrs: readonly string[];
-}
-
-function toSets(id: string, { cidrs, ...service }: CidrOpening): AddressSet[] {
-  const { direction, protocol, ports } = service;
-  return ([4, 6] as const).flatMap((family) => {
-    const own = cidrs.filter((cidr) => cidr.family === family);
-    if (own.length === 0) return [];
-    if (own.some(({ prefix }) => prefix === 0)) {
-      throw unsupported('a set cannot hold the network of all addresses', own[0]?.text ?? '');
-    }
-    if (own.length > MOST_ELEMENTS) {
-      throw unsupported(`a set holds at most ${MOST_ELEMENTS} networks`, String(own.length));
-    }
-    const name = [`sc${id}`, direction[0], `${protocol[0]}${portText(protocol, ports)}`, family];
-    return [{ ...service, name: name.join('-'), family, cidrs: own.map(({ text }) => text) }];
-  });
+function requireHoldable({ cidrs }: AddressSet): void {
+  if (cidrs.some(({ prefix }) => prefix === 0)) {
+    throw unsupported('a set cannot hold the network of all addresses', cidrs[0]?.text ?? '');
+  }
+  if (cidrs.length > MOST_ELEMENTS) {
+    throw unsupported(`a set holds at most ${MOST_ELEMENTS} networks`, String(cidrs.length));
+  }
 }
 
 function replaceSet({ name, family, cidrs }: AddressSet): string[] {
@@ -84,7 +75,7 @@ function replaceSet({ name, family, cidrs }: AddressSet): string[] {
     `create ${name} ${type} -exist`,
     `create ${name}-new ${type} -exist`,
     `flush ${name}-new`,
-    ...cidrs.map((text) => `add ${name}-new ${text}`),
+    ...cidrs.map(({ text }) => `add ${name}-new ${text}`),
     `swap ${name}-new ${name}`,
     `destroy ${name}-new`,
   ];

@@ -16,7 +16,7 @@ export interface DrawnRule {
   readonly mark: 'kept' | 'added' | 'removed';
 }
 
-interface DrawnNode {
+export interface DrawnNode {
   readonly id: string;
   /** Absent for what is the service's. */
   readonly stack?: string;

@@ -1,4 +1,4 @@
-import { type DrawnRule, layOut } from './mermaid-layout.js';
+import { type DrawnNode, type DrawnRule, layOut } from './mermaid-layout.js';
 
 /**
  * Who may talk to whom, in any number of stacks, as one Mermaid flowchart, which pull requests show as
@@ -24,10 +24,7 @@ export function mermaidDiagram(rules: readonly DrawnRule[]): string {
     ),
     ...styled,
     ...(styled.length > 0
-      ? [
-          '  classDef added stroke:#1a7f37,stroke-width:3px',
-          '  classDef removed stroke:#cf222e,stroke-dasharray:5',
-        ]
+      ? [`  classDef added ${STYLE.added}`, `  classDef removed ${STYLE.removed}`]
       : []),
   ];
   return `${lines.join('\n')}\n`;
@@ -41,7 +38,7 @@ const STYLE = {
   removed: 'stroke:#cf222e,stroke-dasharray:5',
 } as const;
 
-const SHAPES = {
+const SHAPES: Readonly<Record<DrawnNode['shape'], readonly [open: string, close: string]>> = {
   network: ['["', '"]'],
   endpoint: ['(["', '"])'],
   firewall: ['{{"', '"}}'],
@@ -49,14 +46,9 @@ const SHAPES = {
   workload: ['["', '"]'],
   'foreign-account': ['[["', '"]]'],
   'name-server': ['("', '")'],
-} as const;
+};
 
-function nodeLine(node: {
-  readonly id: string;
-  readonly shape: keyof typeof SHAPES;
-  readonly lines: readonly string[];
-  readonly mark: DrawnRule['mark'];
-}): string {
+function nodeLine(node: DrawnNode): string {
   const [open, close] = SHAPES[node.shape];
   const style = node.mark === 'kept' ? '' : `:::${node.mark}`;
   return `${node.id}${open}${node.lines.map(labelText).join('<br/>')}${close}${style}`;

@@ -1,7 +1,6 @@
 import type { AccessModel } from '../../access/access-model.js';
 import { parseCidr } from '../../net/cidr.js';
 import {
-  type CidrOpening,
   cidrOpenings,
   isAllPorts,
   type Opening,
@@ -9,7 +8,7 @@ import {
   portText,
   type Target,
 } from '../model.js';
-import { header, parseSections, slug } from '../sections.js';
+import { type AddressSet, header, parseSections, slug, toSets } from '../sections.js';
 
 const DIRECTIONS = ['egress', 'ingress'] as const;
 const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
@@ -29,7 +28,7 @@ function render(model: AccessModel): string {
   const openings = cidrOpenings(model, 'nftables');
   const subject = onlySubject(openings, 'nftables');
   const table = `secure-connectivity.${slug(model.stack)}.${slug(subject)}`;
-  const sets = openings.flatMap(toSets);
+  const sets = openings.flatMap((opening) => toSets(opening, setName));
   return [
     ...header('nftables', model, subject),
     `table inet ${table} {`,
@@ -45,7 +44,7 @@ function render(model: AccessModel): string {
     ...sets.map(({ name }) => `flush set inet ${table} ${name}`),
     ...sets.flatMap(({ name, cidrs }) => [
       `add element inet ${table} ${name} {`,
-      ...cidrs.map((text) => `  ${text},`),
+      ...cidrs.map(({ text }) => `  ${text},`),
       '}',
     ]),
     ...DIRECTIONS.flatMap((direction) => [
@@ -58,21 +57,10 @@ function render(model: AccessModel): string {
   ].join('\n');
 }
 
-interface AddressSet extends Omit<Opening, 'peer'> {
-  readonly name: string;
-  readonly family: 4 | 6;
-  readonly cidrs: readonly string[];
-}
-
-/** Sets hold addresses of one family. */
-function toSets({ cidrs, ...service }: CidrOpening): AddressSet[] {
-  const { direction, protocol, ports } = service;
-  return ([4, 6] as const).flatMap((family) => {
-    const own = cidrs.filter((cidr) => cidr.family === family).map(({ text }) => text);
-    const parts = [direction, protocol, portText(protocol, ports), FAMILIES[family]];
-    const name = parts.filter(Boolean).join('-');
-    return own.length === 0 ? [] : [{ ...service, name, family, cidrs: own }];
-  });
+function setName({ direction, protocol, ports }: Omit<Opening, 'peer'>, family: 4 | 6): string {
+  return [direction, protocol, portText(protocol, ports), FAMILIES[family]]
+    .filter(Boolean)
+    .join('-');
 }
 
 function match({ name, family, direction, protocol, ports }: AddressSet): string {
