@@ -77,6 +77,50 @@ export function enforcement(
   return { enforcedElsewhere: elsewhere || `what uses the prefix list ${name}` };
 }
 
+/** A list of addresses that a construct turns into rules. */
+export interface ListedAddresses extends AddressList {
+  /** Allows the list to shrink by more than a quarter at once. @default - refused */
+  readonly shrinkException?: AccessException;
+}
+
+/**
+ * Every reason not to build rules from the list of a construct's property.
+ *
+ * @param before how many addresses were let through before, where that is known
+ */
+export function listProblems(property: string, list: ListedAddresses, before = 0): string[] {
+  const addresses = list.entries.map(({ address }) => address);
+  const unknown = literalProblems(`${property}.entries`, list.entries, ...addresses);
+  if (unknown.length > 0) return unknown;
+  const problems = addressListProblems(`${property}.entries`, list);
+  if (problems.length > 0) return problems;
+  const { shrinkException } = list;
+  return shrinkException === undefined
+    ? shrinkProblems(`${property}.entries`, list, before)
+    : exceptionProblems(`${property}.shrinkException`, shrinkException);
+}
+
+/** One rule for each address of the list and each port. */
+export function listedRules(
+  list: AddressList,
+  ports: readonly number[],
+  rule: Omit<AccessRule, 'peer' | 'ports' | 'protocol'>,
+): AccessRule[] {
+  return effectiveCidrs(list).flatMap((cidr) =>
+    ports.map((port) => ({
+      ...rule,
+      peer: { kind: 'cidr' as const, cidr },
+      protocol: 'tcp' as const,
+      ports: { first: port, last: port },
+    })),
+  );
+}
+
+/** The tags of what is made from a list: the given ones, and the version of the list. */
+export function listTags(list: AddressList, { tags }: CommonProps): Record<string, string> {
+  return { ...tags, 'list-version': list.version };
+}
+
 interface FixedIpEnforcementProps extends CommonProps {
   readonly name: string;
   readonly description: string;
@@ -120,16 +164,16 @@ export class FixedIpEnforcement extends Construct {
     const list =
       prefixList && new RuledPrefixList(this, 'prefix-list', { name, rules, headroom, ...common });
     const listed =
-      list &&
-      prefixList?.vpcId !== undefined &&
-      new RuledSecurityGroup(this, 'listed-security-group', {
-        name: `${name}-listed`,
-        vpcId: prefixList.vpcId,
-        rules: groupRules,
-        listed: { list, rules },
-        closed,
-        ...common,
-      });
+      list && prefixList?.vpcId !== undefined
+        ? new RuledSecurityGroup(this, 'listed-security-group', {
+            name: `${name}-listed`,
+            vpcId: prefixList.vpcId,
+            rules: groupRules,
+            listed: { list, rules },
+            closed,
+            ...common,
+          })
+        : undefined;
     const firewall =
       cloudFirewall &&
       new RuledFirewall(this, 'firewall', {
@@ -140,62 +184,14 @@ export class FixedIpEnforcement extends Construct {
       });
     this.securityGroupId = group?.securityGroupId;
     this.prefixListId = list?.prefixListId;
-    this.listedSecurityGroupId = listed ? listed.securityGroupId : undefined;
-    this.#groups = [group, listed].filter((one) => one instanceof RuledSecurityGroup);
-    this.resources = [
-      ...(group ? [group.resource] : []),
-      ...(list ? [list.resource] : []),
-      ...(listed ? [listed.resource] : []),
-      ...(firewall?.resources ?? []),
-    ];
+    this.listedSecurityGroupId = listed?.securityGroupId;
+    this.#groups = [group, listed].filter((one) => one !== undefined);
+    const made = [group, list, listed].filter((one) => one !== undefined);
+    this.resources = [...made.map(({ resource }) => resource), ...(firewall?.resources ?? [])];
   }
 
   /** Adds rules to the security groups only. */
   addToGroups(rules: readonly AccessRule[]): void {
     for (const group of this.#groups) group.add(rules);
   }
-}
-
-/** A list of addresses that a construct turns into rules. */
-export interface ListedAddresses extends AddressList {
-  /** Allows the list to shrink by more than a quarter at once. @default - refused */
-  readonly shrinkException?: AccessException;
-}
-
-/**
- * Every reason not to build rules from the list of a construct's property.
- *
- * @param before how many addresses were let through before, where that is known
- */
-export function listProblems(property: string, list: ListedAddresses, before = 0): string[] {
-  const addresses = list.entries.map(({ address }) => address);
-  const unknown = literalProblems(`${property}.entries`, list.entries, ...addresses);
-  if (unknown.length > 0) return unknown;
-  const problems = addressListProblems(`${property}.entries`, list);
-  if (problems.length > 0) return problems;
-  const { shrinkException } = list;
-  return shrinkException === undefined
-    ? shrinkProblems(`${property}.entries`, list, before)
-    : exceptionProblems(`${property}.shrinkException`, shrinkException);
-}
-
-/** One rule for each address of the list and each port. */
-export function listedRules(
-  list: AddressList,
-  ports: readonly number[],
-  rule: Omit<AccessRule, 'peer' | 'ports' | 'protocol'>,
-): AccessRule[] {
-  return effectiveCidrs(list).flatMap((cidr) =>
-    ports.map((port) => ({
-      ...rule,
-      peer: { kind: 'cidr' as const, cidr },
-      protocol: 'tcp' as const,
-      ports: { first: port, last: port },
-    })),
-  );
-}
-
-/** The tags of what is made from a list: the given ones, and the version of the list. */
-export function listTags(list: AddressList, { tags }: CommonProps): Record<string, string> {
-  return { ...tags, 'list-version': list.version };
 }

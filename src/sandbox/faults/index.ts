@@ -4,14 +4,12 @@ import type { Fault } from './fault.js';
 import { HTTP_FAULTS } from './http-faults.js';
 import { NAME_FAULTS } from './name-faults.js';
 import { BACKEND_FAULTS, OPTION_FAULTS } from './option-faults.js';
-import { TOKEN_FAULTS } from './token-faults.js';
 
 /** Every fault that the sandbox can have, along the way to the service. */
 export const FAULTS = [
   ...NAME_FAULTS,
   ...CONNECTION_FAULTS,
   ...HTTP_FAULTS,
-  ...TOKEN_FAULTS,
   ...API_FAULTS,
   ...OPTION_FAULTS,
   ...BACKEND_FAULTS,

@@ -79,11 +79,6 @@ function isLoopback(host: string): boolean {
 const POLL_MS = 20;
 const RETRY_AFTER_MS = [100, 300, 1000];
 
-/** A task of the cloud that ended without doing what it was asked to. */
-class TaskFailedError extends Error {
-  override readonly name = 'TaskFailedError';
-}
-
 /** Calls the Cloud Control API of the sandbox and waits for its tasks. */
 export class CloudControlClient {
   constructor(
@@ -96,7 +91,7 @@ export class CloudControlClient {
     const event = await this.operate('CreateResource', typeName, { TargetState: targetState });
     const identifier = textOf(event.Identifier);
     if (identifier === undefined) {
-      throw new TaskFailedError('The task succeeded without an Identifier.');
+      throw new Error('The task succeeded without an Identifier.');
     }
     return identifier;
   }
@@ -152,29 +147,31 @@ export class CloudControlClient {
         event = await this.call('GetTask', { TaskID: started.TaskID ?? null });
       } catch (error) {
         const reason = this.stopped.aborted ? 'Terraform was interrupted.' : reasonOf(error);
-        throw new TaskFailedError(`The task's end was not seen: ${reason}`);
+        throw new Error(`The task's end was not seen: ${reason}`);
       }
     }
     if (event.OperationStatus === 'SUCCESS') return event;
     const code = textOf(event.ErrorCode) ?? `OperationStatus ${event.OperationStatus}`;
     const message = textOf(event.StatusMessage) ?? 'no message';
     const task = textOf(started.TaskID) ?? 'none';
-    throw new TaskFailedError(`${code}: ${message} (task ${task})`);
+    throw new Error(`${code}: ${message} (task ${task})`);
   }
 
-  private async call(action: string, body: JsonObject): Promise<JsonObject> {
+  private async call(
+    action: string,
+    body: JsonObject,
+    [delay, ...later]: readonly number[] = RETRY_AFTER_MS,
+  ): Promise<JsonObject> {
     const url = loopbackUrl(this.settings.endpoint);
     url.search = new URLSearchParams({ Action: action, Version: VERSION }).toString();
-    for (const delay of [...RETRY_AFTER_MS, undefined]) {
-      try {
-        return readResult(await this.post(url, JSON.stringify(body))) as JsonObject;
-      } catch (error) {
-        const again = error instanceof CloudControlError && error.isRetryable;
-        if (!again || delay === undefined) throw error;
-        await wait(delay);
-      }
+    try {
+      return readResult(await this.post(url, JSON.stringify(body))) as JsonObject;
+    } catch (error) {
+      const isRetryable = error instanceof CloudControlError && error.isRetryable;
+      if (!isRetryable || delay === undefined) throw error;
+      await wait(delay);
+      return await this.call(action, body, later);
     }
-    throw new Error(`${action} was not called.`);
   }
 
   private async post(url: URL, body: string): Promise<HttpAnswer> {
