@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { COMMANDS } from '../src/cli/commands.js';
+import { COMMANDS } from '../src/cli/run.js';
 
 /** Where each entry point begins, and each command with the part of it that is loaded at once. */
 const ENTRIES = {

@@ -3,7 +3,7 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { collectTexts, parseArguments } from './program/arguments.js';
 import { reportError } from './program/output.js';
 import { sayingWhile } from './program/waiting.js';
-import { settingNames } from './verify/command-line.js';
+import { runOptions, settingNames } from './verify/command-line.js';
 import { CREDENTIAL_FLAGS } from './verify/flags/credentials.js';
 import { addFlags, FLAGS, type Flags } from './verify/flags/table.js';
 
@@ -33,10 +33,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   if (flags.apiHost === undefined) {
     throw new ConnectivityError('usage.invalid', '`--api-host` is required');
   }
-  const [{ proveReady }, { runOptions }] = await Promise.all([
-    import('../verify/run/prove-ready.js'),
-    import('./verify/run-options.js'),
-  ]);
+  const { proveReady } = await import('../verify/run/prove-ready.js');
   try {
     const needs = { apiHost: flags.apiHost, networks: flags.network ?? [] };
     const options = runOptions(flags, settingNames(command, ROWS));

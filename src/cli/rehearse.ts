@@ -75,7 +75,7 @@ async function rehearseTrees(flags: Flags): Promise<number> {
       import('../rehearse/read-trees.js'),
       import('../rehearse/rehearse.js'),
       import('./program/signals.js'),
-      import('./program/write-named-file.js'),
+      import('./program/named-files.js'),
     ]);
   const formats = chosenFormats(flags.format ?? [], 'text');
   const { providerMirror, with: existing } = flags;
@@ -107,7 +107,7 @@ async function readStates(
 ): Promise<Map<string, DeployedState>> {
   const [{ readDeployedState }, { readNamedJson }] = await Promise.all([
     import('../rehearse/stage/terraform-state.js'),
-    import('./program/read-named-file.js'),
+    import('./program/named-files.js'),
   ]);
   const states = new Map<string, DeployedState>();
   for (const value of values) {

@@ -58,7 +58,7 @@ export default async function main(args: readonly string[]): Promise<number> {
 
 async function readSource(file: string): Promise<{ source: string; text: string }> {
   if (file !== '-') {
-    const { readNamedFile } = await import('./program/read-named-file.js');
+    const { readNamedFile } = await import('./program/named-files.js');
     return { source: file, text: await readNamedFile('files', file) };
   }
   const source = 'standard input';

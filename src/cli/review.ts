@@ -77,7 +77,7 @@ async function reviewTrees(flags: Flags): Promise<number> {
     import('../review/exceptions.js'),
     import('../review/read/read-tree.js'),
     import('../review/review.js'),
-    import('./program/write-named-file.js'),
+    import('./program/named-files.js'),
   ]);
   const { today } = flags;
   if (!isDay(today)) {
@@ -119,7 +119,7 @@ async function readPlans(
 ): Promise<ReadonlyMap<string, ReviewPlan>> {
   const [{ readPlan }, { readNamedFile }] = await Promise.all([
     import('../review/plan/review-plan.js'),
-    import('./program/read-named-file.js'),
+    import('./program/named-files.js'),
   ]);
   const plans = new Map<string, ReviewPlan>();
   for (const value of values) {

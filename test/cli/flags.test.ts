@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { readCommandLine, repeatCommand } from '../../src/cli/verify/command-line.js';
+import { readCommandLine, repeatCommand, runOptions } from '../../src/cli/verify/command-line.js';
 import type { FlagRow } from '../../src/cli/verify/flags/row.js';
 import { addFlags, FLAGS, type FlagName } from '../../src/cli/verify/flags/table.js';
-import { runOptions } from '../../src/cli/verify/run-options.js';
 import type { VerifiableLink } from '../../src/verify/model/options.js';
 
 /** A value for each flag, as it is typed; undefined where the flag has none. */

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { synthesize } from '../../scripts/synthesize.js';
-import { COMMANDS } from '../../src/cli/commands.js';
+import { COMMANDS } from '../../src/cli/run.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runCli } from '../support/run-cli.js';
 import { blocksOf, pagesWith, pageText } from './blocks.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { COMMANDS } from '../../src/cli/commands.js';
 import { OWN_METRICS, ownMetrics } from '../../src/cli/exporter/own-metrics.js';
+import { COMMANDS } from '../../src/cli/run.js';
 import { METRICS, prometheusReport } from '../../src/verify/reports/prometheus.js';
 import { parsePrometheus } from '../support/prometheus-text.js';
 import { MIXED } from '../verify/reports/samples.js';

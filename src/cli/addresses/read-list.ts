@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { ADDRESS_STATES, type AddressList, addressListProblems } from '../../net/address-list.js';
-import { readNamedFile } from '../program/read-named-file.js';
+import { readNamedFile } from '../program/named-files.js';
 
 const printable = z
   .string()

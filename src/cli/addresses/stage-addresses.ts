@@ -9,7 +9,7 @@ import {
 } from '../../net/address-list.js';
 import { cidrsOverlap, compareCidrs, parseNetwork } from '../../net/cidr.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
-import { writeOutput } from '../program/write-named-file.js';
+import { writeOutput } from '../program/named-files.js';
 import { day, readList, readVendorList } from './read-list.js';
 
 /** The stages of a change, in order. */

@@ -6,15 +6,17 @@ import type { ManagedObject } from '../../adopt/read-plan.js';
 import { verdictOn } from '../../adopt/verdict.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { TerraformFolder } from '../deploy/run-terraform.js';
+import { forgetObjects, takePlace } from './edit-state.js';
 import {
+  type CloudReaders,
   describeFound,
   describeGone,
   describeGoneProblem,
   describeOrphan,
   describeProblems,
-} from './describe.js';
-import { forgetObjects, takePlace } from './edit-state.js';
-import { type CloudReaders, findInCloud, openReaders } from './search-cloud.js';
+  findInCloud,
+  openReaders,
+} from './search-cloud.js';
 import { importObject, planStack, readIgnoredChanges } from './terraform-folder.js';
 
 export interface AdoptOptions {

@@ -1,7 +1,21 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { parseArguments } from '../program/arguments.js';
-import type { AdoptMode } from './run-log.js';
+import { runCommand } from '../program/run-command.js';
+import { signalStatus } from '../program/signals.js';
+import { sayWhileWaiting, type Waiting } from '../program/waiting.js';
+import {
+  type AdoptMode,
+  DEPLOY_VARIABLE,
+  type DeployContext,
+  type Run,
+  readRuns,
+} from './run-log.js';
 
 interface Flags {
   readonly lockTimeout: string;
@@ -32,7 +46,6 @@ async function change(verb: 'deploy' | 'destroy', args: readonly string[]): Prom
       `\`--lock-timeout\` must be a duration such as 10s or 5m, got: "${lockTimeout}"`,
     );
   }
-  const { changeStacks } = await import('./change-stacks.js');
   // cdktf would take options after `--` for stacks.
   const handedDown = parser.args.filter((arg) => arg !== '--');
   return changeStacks(verb, handedDown, { lockTimeout, stateOf, adopt });
@@ -63,4 +76,122 @@ function adoptOption(): Option {
     .choices(['stop', 'auto', 'off'] satisfies AdoptMode[])
     .default('stop')
     .env('SECURE_CONNECTIVITY_ADOPT');
+}
+
+/**
+ * Runs `cdktf deploy` or `cdktf destroy` and answers how the changes really ended: with the status of
+ * the check that failed, of Terraform, or of cdktf, and never with 0 where Terraform was killed.
+ */
+async function changeStacks(
+  verb: 'deploy' | 'destroy',
+  args: readonly string[],
+  options: Omit<DeployContext, 'log' | 'project' | 'terraform'>,
+): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'secure-connectivity-'));
+  const log = join(folder, 'runs.jsonl');
+  writeFileSync(log, '');
+  const named = process.env.TERRAFORM_BINARY_NAME || 'terraform';
+  // Terraform runs in the stack's folder.
+  const terraform = named.includes('/') ? resolve(named) : named;
+  const context: DeployContext = { log, project: process.cwd(), terraform, ...options };
+  const interrupt = watchSignals(log);
+  const waiting = sayUntilTerraformRuns(log);
+  try {
+    const status = await runCommand([findCdktf(), verb, ...args], {
+      ...process.env,
+      [DEPLOY_VARIABLE]: JSON.stringify(context),
+      TERRAFORM_BINARY_NAME: fileURLToPath(new URL('terraform.js', import.meta.url)),
+    });
+    interrupt.isCdktfGone = true;
+    await untilEnded(log);
+    return reportRuns(readRuns(log), status, interrupt.signal);
+  } finally {
+    waiting?.end();
+    interrupt.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Without a terminal cdktf prints nothing while it synthesizes the stacks. */
+function sayUntilTerraformRuns(log: string): Waiting | undefined {
+  if (process.stdout.isTTY) return undefined;
+  return sayWhileWaiting(() =>
+    readRuns(log).length > 0
+      ? undefined
+      : 'secure-connectivity: waiting for cdktf to synthesize the stacks',
+  );
+}
+
+/** The project's own cdktf, or that of its community continuation; else the one on the PATH. */
+function findCdktf(): string {
+  const names = ['cdktf', 'cdktn'];
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    const found = names.map((name) => join(folder, 'node_modules', '.bin', name)).find(existsSync);
+    if (found !== undefined) return found;
+    if (dirname(folder) === folder) break;
+  }
+  const paths = (process.env.PATH ?? '').split(delimiter);
+  return names.find((name) => paths.some((path) => existsSync(resolve(path, name)))) ?? 'cdktf';
+}
+
+/** Notices the first signal. Once cdktf is gone, another one makes Terraform end without its state. */
+function watchSignals(log: string) {
+  const watch = { signal: undefined as NodeJS.Signals | undefined, isCdktfGone: false, stop };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const notice = (signal: NodeJS.Signals) => {
+    watch.signal ??= signal;
+    if (!watch.isCdktfGone) return;
+    for (const { terraform } of readRuns(log).filter(isAlive)) {
+      if (terraform !== undefined) process.kill(terraform, 'SIGINT');
+    }
+  };
+  function stop() {
+    for (const signal of signals) process.off(signal, notice);
+  }
+  for (const signal of signals) process.on(signal, notice);
+  return watch;
+}
+
+/** cdktf does not wait for a Terraform that it has asked to stop. */
+async function untilEnded(log: string): Promise<void> {
+  if (!readRuns(log).some(isAlive)) return;
+  process.stderr.write(
+    'secure-connectivity: waiting for Terraform, which saves its state; Ctrl-C ends it without\n',
+  );
+  while (readRuns(log).some(isAlive)) await sleep(200);
+}
+
+function isAlive({ status, run, terraform }: Run): boolean {
+  if (status !== undefined) return false;
+  return [run, ...(terraform === undefined ? [] : [terraform])].some((pid) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  });
+}
+
+const KILLED = signalStatus('SIGKILL');
+const SIGNALLED = 128;
+
+function reportRuns(
+  runs: readonly Run[],
+  cdktf: number,
+  signal: NodeJS.Signals | undefined,
+): number {
+  const changes = runs.filter(({ command }) => command === 'apply' || command === 'destroy');
+  for (const { status, folder, command, messages } of runs) {
+    const texts = [
+      ...messages,
+      ...(status === undefined ? [`terraform ${command} was killed in ${folder}`] : []),
+    ];
+    for (const text of texts) process.stderr.write(`secure-connectivity: ${text}\n`);
+  }
+  if (signal !== undefined) return signalStatus(signal);
+  if (runs.some(({ status }) => status === undefined)) return KILLED;
+  const isCdktfKilled = cdktf > SIGNALLED;
+  const failed = changes.find(({ status }) => status !== 0);
+  if (failed === undefined || isCdktfKilled) return cdktf;
+  return failed.checked ?? failed.status ?? KILLED;
 }

@@ -1,7 +1,12 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { adoptStack } from '../adopt/adopt-stack.js';
-import { describeFound, describeGone, describeOrphan } from '../adopt/describe.js';
-import { type CloudSearch, searchBeforeDeploy } from '../adopt/search-cloud.js';
+import {
+  type CloudSearch,
+  describeFound,
+  describeGone,
+  describeOrphan,
+  searchBeforeDeploy,
+} from '../adopt/search-cloud.js';
 import type { ChangingStack } from './run-terraform.js';
 
 /** How long a deploy waits for what the cloud is still creating. */

@@ -5,10 +5,9 @@ import { readTargets } from '../../verify/run/many/targets.js';
 import { prepareRun } from '../../verify/run/prepare-run.js';
 import { proveReady } from '../../verify/run/prove-ready.js';
 import { untilSignal } from '../program/signals.js';
-import { refuseOtherSources } from '../verify/command-line.js';
+import { refuseOtherSources, runOptions } from '../verify/command-line.js';
 import type { Flags } from '../verify/flags/table.js';
 import { readLinks } from '../verify/read-links.js';
-import { runOptions } from '../verify/run-options.js';
 import { LinkChecks, type ProbedLink } from './link-checks.js';
 import { isLoopback, type ListenAddress, serve } from './serve.js';
 

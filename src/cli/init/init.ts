@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { parseArguments } from '../program/arguments.js';
-import { isLost, lostOutput } from '../program/write-named-file.js';
+import { isLost, lostOutput } from '../program/named-files.js';
 import { FORGES, type ProjectOptions, projectFiles } from './project-files.js';
 
 /** `secure-connectivity init DIR`: a project of one's own. */

@@ -21,7 +21,7 @@ export async function flushed(status: number, mayBeLeft: boolean): Promise<numbe
   await Promise.all([written(process.stdout), written(process.stderr)]);
   if (failure === undefined || status === EXIT.output) return status;
   if (mayBeLeft && failure.code === 'EPIPE') return status;
-  const { lostOutput } = await import('./write-named-file.js');
+  const { lostOutput } = await import('./named-files.js');
   const lost = await reportError(lostOutput('standard output', failure.code ?? '', failure));
   await written(process.stderr);
   return lost;

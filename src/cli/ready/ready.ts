@@ -3,7 +3,7 @@ import type { Settings } from '../../settings/schema.js';
 import type { RunOptions } from '../../verify/model/options.js';
 import { parseArguments } from '../program/arguments.js';
 import { sayingWhile } from '../program/waiting.js';
-import { settingNames } from '../verify/command-line.js';
+import { runOptions, settingNames } from '../verify/command-line.js';
 import { CREDENTIAL_FLAGS } from '../verify/flags/credentials.js';
 import { addFlags, FLAGS, type Flags } from '../verify/flags/table.js';
 import type { Point } from './readiness.js';
@@ -37,12 +37,10 @@ export default async function main(args: readonly string[]): Promise<number> {
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const flags = command.opts<Flags & Own>();
-  const [{ readSettings }, { concludeReadiness, exitOf, textReport }, { runOptions }] =
-    await Promise.all([
-      import('../program/read-settings.js'),
-      import('./readiness.js'),
-      import('../verify/run-options.js'),
-    ]);
+  const [{ readSettings }, { concludeReadiness, exitOf, textReport }] = await Promise.all([
+    import('../program/named-files.js'),
+    import('./readiness.js'),
+  ]);
   const options = runOptions(flags, settingNames(command, ROWS));
   const loaded = await readSettings(flags.settings);
   const points = await sayingWhile('the key, the DNS server and the cloud', () =>

@@ -72,7 +72,7 @@ export async function kubernetesCheck(args: readonly string[]): Promise<number> 
       `\`--name\` must have at most ${most} characters, for the pods’ host names are made of it, got: "${check.name}"`,
     );
   }
-  const { writeOutput } = await import('../program/write-named-file.js');
+  const { writeOutput } = await import('../program/named-files.js');
   writeOutput('--output', flags.output, render(check));
   return 0;
 }

@@ -58,7 +58,7 @@ const DIFFERS = 3;
 async function renderRules(target: Target, flags: Flags): Promise<number> {
   const text = target.render(await readModel(target, flags));
   if (flags.check !== undefined) return await check(target, text, flags.check);
-  const { writeOutput } = await import('../program/write-named-file.js');
+  const { writeOutput } = await import('../program/named-files.js');
   writeOutput('--output', flags.output, text);
   return 0;
 }
@@ -74,7 +74,7 @@ async function readModel(
   ] = await Promise.all([
     import('../../access/access-file.js'),
     import('../../render/select-rules.js'),
-    import('../program/read-named-file.js'),
+    import('../program/named-files.js'),
   ]);
   const model = checkAccessModel(await readNamedJson('--access', access));
   const selected = selectRules(showsRules ? model : clientSide(model), rules);
@@ -83,7 +83,7 @@ async function readModel(
 }
 
 async function check(target: Target, text: string, file: string): Promise<number> {
-  const { readNamedFile } = await import('../program/read-named-file.js');
+  const { readNamedFile } = await import('../program/named-files.js');
   const inUse = await readNamedFile('--check', file);
   const lines = await differenceLines(target, text, inUse);
   if (lines.length === 0) {

@@ -8,7 +8,7 @@ import { packageFolder } from '../../package/package-folder.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import { parseArguments } from '../program/arguments.js';
-import { isLost, lostOutput } from '../program/write-named-file.js';
+import { isLost, lostOutput } from '../program/named-files.js';
 import { isBelow, openOutFolder } from './out-folder.js';
 
 const MORE_HELP = `
@@ -39,7 +39,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const { settings, out } = command.opts<Flags>();
-  const { readSettings } = await import('../program/read-settings.js');
+  const { readSettings } = await import('../program/named-files.js');
   const stacks = await synthesizeSettings(await readSettings(settings), out);
   process.stdout.write(stacks.map((folder) => `${folder}\n`).join(''));
   return 0;

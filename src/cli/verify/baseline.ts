@@ -2,7 +2,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { pipeWaitMs, type VerifiableLink } from '../../verify/model/options.js';
 import type { LinkRecord } from '../../verify/model/results.js';
 import type { Verification } from '../../verify/model/verification.js';
-import { readNamedFile } from '../program/read-named-file.js';
+import { readNamedFile } from '../program/named-files.js';
 import type { Flags } from './flags/table.js';
 
 /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream, writeSync } from 'node:fs';
 import { type Draft, isSpecial, openDraft } from '../../files/whole-file.js';
-import { lostOutput, unwritable } from '../program/write-named-file.js';
+import { lostOutput, unwritable } from '../program/named-files.js';
 
 /** A write takes a twentieth of the time of a check, however long its text is. */
 const GATHER_MS = 100;

@@ -5,7 +5,7 @@ import { type Connection, decodeLinks, linkSchema, type Plugin } from '../../lin
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import { parseBaseUrl } from '../../service/http/base-url.js';
 import { pipeWaitMs, type VerifiableLink } from '../../verify/model/options.js';
-import { readNamedJson } from '../program/read-named-file.js';
+import { readNamedJson } from '../program/named-files.js';
 import { givenSources } from './command-line.js';
 import type { Flags } from './flags/table.js';
 import { readStackOutput, withDigestOfFolder, withDigestOfTree } from './read-stack.js';

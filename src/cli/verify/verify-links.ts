@@ -6,10 +6,9 @@ import { isInShard } from '../../verify/run/many/shard.js';
 import { chosenFormats } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
 import { readOwnBaseline } from './baseline.js';
-import { type CommandLine, repeatCommand } from './command-line.js';
+import { type CommandLine, repeatCommand, runOptions } from './command-line.js';
 import { progressPrinter } from './progress.js';
 import { readLinks } from './read-links.js';
-import { runOptions } from './run-options.js';
 import { writeReports } from './write-reports.js';
 
 /** Checks the links of stacks, or one given by hand, and writes one report of them all. */

@@ -8,10 +8,9 @@ import { verifyMany } from '../../verify/run/many/verify-many.js';
 import { chosenFormats } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
 import { describeGone, readBaseline } from './baseline.js';
-import { type CommandLine, refuseOtherSources } from './command-line.js';
+import { type CommandLine, refuseOtherSources, runOptions } from './command-line.js';
 import { openLines } from './open-lines.js';
 import { progressPrinter } from './progress.js';
-import { runOptions } from './run-options.js';
 import type { Format } from './write-reports.js';
 
 type Checked = Pick<LinkRecord, 'name' | 'baseUrl'>;

@@ -61,7 +61,7 @@ async function writeFileReport(
   isVerbose: boolean,
 ): Promise<void> {
   const render: Render = await RENDER[name]();
-  const { writeNamedFile } = await import('../program/write-named-file.js');
+  const { writeNamedFile } = await import('../program/named-files.js');
   writeNamedFile('--format', file, render(verification, { isVerbose }));
 }
 

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { runOptions } from '../../../src/cli/verify/run-options.js';
+import { runOptions } from '../../../src/cli/verify/command-line.js';
 import { openFilter } from '../../../src/sandbox/listeners/faulty-ports.js';
 import type { VerifyOptions } from '../../../src/verify/model/options.js';
 import { exitOf } from '../../../src/verify/model/verdict.js';

@@ -1,0 +1,116 @@
+import { basename } from 'node:path';
+import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { writeWhole } from '../../files/whole-file.js';
+import type { LoadedSettings } from '../../settings/load-settings.js';
+import { sayingWhile } from './waiting.js';
+
+/** Long enough for a report of any number of links. */
+const LARGEST_BYTES = 2 ** 29;
+
+/**
+ * Reads the text file, or pipe, that an option names.
+ *
+ * @param timeoutMs how long to wait for the whole text of a pipe; by default without a limit, once a
+ * writer has opened it
+ * @throws ConnectivityError `usage.invalid`
+ */
+export async function readNamedFile(
+  option: string,
+  file: string,
+  timeoutMs = Number.POSITIVE_INFINITY,
+): Promise<string> {
+  const [{ REQUEST_TIMEOUT_MS, TimedOut }, { readTextFile }] = await Promise.all([
+    import('../../service/http/limits.js'),
+    import('../../service/open-files.js'),
+  ]);
+  try {
+    const limits = { timeoutMs, writerMs: Math.min(timeoutMs, REQUEST_TIMEOUT_MS) };
+    return await sayingWhile(`\`${option}\`: ${file}`, () =>
+      readTextFile(file, { mostBytes: LARGEST_BYTES, ...limits }),
+    );
+  } catch (cause) {
+    const problem =
+      cause instanceof TimedOut
+        ? `must give its text within ${Math.round(cause.timeoutMs)} ms, got: nothing more from ${file}; check what writes to it`
+        : `must be a readable file, got: ${file} (${(cause as NodeJS.ErrnoException).code})`;
+    throw new ConnectivityError('usage.invalid', `\`${option}\` ${problem}`, { cause });
+  }
+}
+
+/** Reads the JSON file that an option names. @throws ConnectivityError `usage.invalid` */
+export async function readNamedJson(
+  option: string,
+  file: string,
+  timeoutMs?: number,
+): Promise<unknown> {
+  const text = await readNamedFile(option, file, timeoutMs);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConnectivityError('usage.invalid', `\`${option}\` must hold JSON, got: ${file}`, {
+      cause,
+    });
+  }
+}
+
+/** Writes the file that an option names, whole or not at all. @throws ConnectivityError `usage.invalid`, `output.lost` */
+export function writeNamedFile(option: string, file: string, text: string): void {
+  try {
+    writeWhole(file, text);
+  } catch (cause) {
+    throw unwritable(option, file, cause);
+  }
+}
+
+/** Writes to the file that an option names, or to standard output where it names none. */
+export function writeOutput(option: string, file: string | undefined, text: string): void {
+  if (file === undefined) process.stdout.write(text);
+  else writeNamedFile(option, file, text);
+}
+
+/** What a device says no with that could be written to before: no other name would help. */
+const LOST = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
+
+export function isLost(code: string): boolean {
+  return LOST.has(code);
+}
+
+/** The error for a file that an option names and that cannot be written. */
+export function unwritable(option: string, file: string, cause: unknown): ConnectivityError {
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  if (isLost(code)) return lostOutput(file, code, cause);
+  return new ConnectivityError(
+    'usage.invalid',
+    `\`${option}\` must name a file that can be written, got: ${file} (${code})`,
+    { cause },
+  );
+}
+
+/** The error for what was begun to be written, and could not be to the end. */
+export function lostOutput(place: string, code: string, cause: unknown): ConnectivityError {
+  return new ConnectivityError('output.lost', `${place} must take the whole output, got: ${code}`, {
+    cause,
+  });
+}
+
+/** What can be a part of a stack's name, and of a folder's. */
+const ENVIRONMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+const ENDING = '.json';
+
+/**
+ * Reads the settings file that `--settings` names; its name without `.json` is the environment.
+ *
+ * @throws ConnectivityError `usage.invalid`, `settings.invalid`
+ */
+export async function readSettings(file: string): Promise<LoadedSettings> {
+  const environment = basename(file, ENDING);
+  if (!file.endsWith(ENDING) || !ENVIRONMENT.test(environment)) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      `\`--settings\` must be named for its environment, as production.json is, in letters, digits, \`.\`, \`_\` and \`-\`, got: "${file}"`,
+    );
+  }
+  const { parseSettings } = await import('../../settings/load-settings.js');
+  return { environment, settings: parseSettings(await readNamedFile('--settings', file), file) };
+}
