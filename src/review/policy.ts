@@ -8,7 +8,7 @@ import type { ReviewReport } from './report-schema.js';
 import type { ReviewedRule } from './reviewed-rule.js';
 import { combine, type OpenRange } from './sets/ranges.js';
 import { type Cell, cellKey, type Region, regionOf } from './sets/region.js';
-import { intersect, mostPorts, servicesOf, servicesText, subtract } from './sets/services.js';
+import { mostPorts, overlaps, servicesOf, servicesText, subtract } from './sets/services.js';
 import { describeDisagreement } from './stacks/disagreement.js';
 import type { ReviewedStack } from './stacks/reviewed-stack.js';
 
@@ -17,21 +17,25 @@ type PolicyCode = Extract<Code, `policy.${string}`>;
 /** Something that is forbidden, whether it is new or not; without a resource, in `access.json`. */
 type Found = readonly [code: PolicyCode, message: string, resource?: string];
 
+type Rules = readonly ReviewedRule[];
+
 /** @param today `YYYY-MM-DD` */
 export function violationsOf(
   stack: ReviewedStack,
   exceptions: ReviewReport['exceptions'],
   today: string,
 ): ReviewReport['violations'] {
+  const excused = stack.rules.filter((rule) => isExcused(rule, today));
+  const unexcused = stack.rules.filter((rule) => !isExcused(rule, today));
   const found: Found[] = [
     ...unknowns(stack),
     ...describeDisagreement(stack, stack.disagreement).map(
       (message): Found => ['policy.unstated-access', message],
     ),
-    ...tooWide(stack, today),
-    ...accounts(stack, today),
+    ...tooWide(stack, excused, unexcused),
+    ...accounts(stack, excused, unexcused),
     ...acceptance(stack),
-    ...clearText(stack, today),
+    ...clearText(stack, unexcused),
     ...brokenExceptions(exceptions.filter((exception) => exception.stack === stack.name)),
   ];
   const once = new Map(found.map((one) => [`${one[0]} ${one[1]}`, one]));
@@ -53,15 +57,15 @@ function unknowns({ rules }: ReviewedStack): Found[] {
 }
 
 /** What is open is judged together, stated or not: two halves of all addresses are all addresses. */
-function tooWide({ rules, open }: ReviewedStack, today: string): Found[] {
-  const unexcused = rules.filter((rule) => !isExcused(rule, today));
-  const excused = regionOf(rules.filter((rule) => isExcused(rule, today)).map(anonymous));
+function tooWide({ open }: ReviewedStack, excused: Rules, unexcused: Rules): Found[] {
   const packets = open.filter(
     ({ carrier, isPackets }) => carrier !== undefined && isPackets === true,
   );
+  // Whatever names the rule has, it excuses the packets.
+  const allowed = regionOf(excused.map((rule) => ({ ...rule, via: '', subject: '' })));
   const cells = [
     ...regionOf(unexcused).values(),
-    ...[...regionOf(packets).values()].map((cell) => withoutExcused(cell, excused)),
+    ...[...regionOf(packets).values()].map((cell) => withoutExcused(cell, allowed)),
   ];
   return cells.flatMap((cell) => [
     ...anyAddress(cell),
@@ -70,18 +74,6 @@ function tooWide({ rules, open }: ReviewedStack, today: string): Found[] {
       return ['policy.all-ports', message];
     }),
   ]);
-}
-
-/** Through whichever carrier, and by whichever name. */
-function anonymous({
-  stack,
-  direction,
-  peer,
-  services,
-  reason,
-  unknown,
-}: ReviewedRule): ReviewedRule {
-  return { stack, via: '', direction, subject: '', peer, services, reason, unknown };
 }
 
 function withoutExcused(cell: Cell, excused: Region): Cell {
@@ -113,21 +105,19 @@ function who({ subject, direction }: Pick<Cell, 'subject' | 'direction'>): strin
   return direction === 'ingress' ? `${subject} lets in` : `${subject} may call`;
 }
 
-function accounts(stack: ReviewedStack, today: string): Found[] {
-  const stated = stack.rules.filter((rule) => !isExcused(rule, today)).map(({ peer }) => peer);
-  const excused = new Set(
-    stack.rules
-      .filter((rule) => isExcused(rule, today))
-      .map(({ peer }) => JSON.stringify(peer, text)),
-  );
-  const written = stack.effective.flows
-    .map(({ peer }) => peer)
-    .filter((peer) => !excused.has(JSON.stringify(peer, text)));
-  return [...stated, ...written].flatMap((peer): Found[] =>
-    peer.kind === 'account' && !isUnknown(peer.name) && !/^\d+$/.test(peer.name)
-      ? [['policy.wildcard-account', `the account must be the number of one, got: "${peer.name}"`]]
-      : [],
-  );
+function accounts({ effective }: ReviewedStack, excused: Rules, unexcused: Rules): Found[] {
+  const allowed = new Set(accountNames(excused));
+  const written = accountNames(effective.flows).filter((name) => !allowed.has(name));
+  return [...accountNames(unexcused), ...written]
+    .filter((name) => !isUnknown(name) && !/^\d+$/.test(name))
+    .map((name) => [
+      'policy.wildcard-account',
+      `the account must be the number of one, got: "${name}"`,
+    ]);
+}
+
+function accountNames(all: readonly Pick<ReviewedRule, 'peer'>[]): string[] {
+  return all.flatMap(({ peer }) => (peer.kind === 'account' ? [peer.name] : []));
 }
 
 function acceptance({ terraform }: ReviewedStack): Found[] {
@@ -145,10 +135,10 @@ function acceptance({ terraform }: ReviewedStack): Found[] {
 
 const HTTP = servicesOf('tcp', { first: 80, last: 80 });
 
-function clearText({ rules, terraform }: ReviewedStack, today: string): Found[] {
-  const byPort = rules
+function clearText({ terraform }: ReviewedStack, unexcused: Rules): Found[] {
+  const byPort = unexcused
     .filter(({ via }) => via === 'fixed-ip' || via === 'fixed-ip-plugin')
-    .filter((rule) => !isExcused(rule, today) && intersect(rule.services, HTTP).length > 0)
+    .filter(({ services }) => overlaps(services, HTTP))
     .map(({ subject, via }) => `${subject} opens tcp 80, plain HTTP, over ${via}`);
   const byLink = readConnectivity(terraform)
     .filter(({ via, baseUrl }) => via !== 'private-network' && baseUrl.startsWith('http:'))
@@ -177,9 +167,4 @@ function brokenExceptions(exceptions: ReviewReport['exceptions']): Found[] {
       ? [['policy.exception-incomplete', `${what} must have reason, owner and a day of expiry`]]
       : [];
   });
-}
-
-/** Addresses are big integers, which JSON has no form for. */
-function text(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
 }

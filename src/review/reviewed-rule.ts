@@ -39,6 +39,12 @@ export interface ReviewedRule {
   readonly unknown: readonly string[];
 }
 
+/** What a set of packets has where no rule names it. */
+export const UNNAMED = {
+  ...{ stack: '', via: '', direction: '', subject: '', reason: '' },
+  unknown: [],
+} as const;
+
 /** @param ownResources addresses of the stack's resources: a group among them is known */
 export function reviewedRule(
   stack: string,

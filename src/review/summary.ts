@@ -102,7 +102,8 @@ export function beforeAndAfter({ before, after }: Pick<Finding, 'before' | 'afte
   return join(' → ', before, after);
 }
 
-function join(separator: string, ...parts: readonly (string | undefined)[]): string {
+/** The parts that say something. */
+export function join(separator: string, ...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(separator);
 }
 

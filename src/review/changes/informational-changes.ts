@@ -54,8 +54,8 @@ function listsOf({ resources }: TerraformStackJson): ReadonlyMap<string, Address
   return new Map(
     resources.flatMap(({ address, type, body }) => {
       const entries = (ENTRIES[type]?.(body) ?? []).map(entryText).sort();
-      const version = tag(body, /^(?:address-?)?list-?version$/i);
-      const source = tag(body, /^(?:address-?)?list-?source$/i);
+      const version = findTag(body, /^(?:address-?)?list-?version$/i);
+      const source = findTag(body, /^(?:address-?)?list-?source$/i);
       if (ENTRIES[type] === undefined && version === undefined) return [];
       const facts = {
         ...(version !== undefined && { version }),
@@ -66,7 +66,7 @@ function listsOf({ resources }: TerraformStackJson): ReadonlyMap<string, Address
   );
 }
 
-function tag(body: TerraformResource['body'], key: RegExp): string | undefined {
+function findTag(body: TerraformResource['body'], key: RegExp): string | undefined {
   const found = list(body.tags).find((entry) => key.test(text(object(entry).key)));
   return found === undefined ? undefined : text(object(found).value);
 }
@@ -92,14 +92,8 @@ export function changedDomains(
   return readConnectivity(before).flatMap(({ name, baseUrl }) => {
     const now = links.get(name);
     if (now === baseUrl) return [];
-    return [
-      {
-        stack,
-        link: name,
-        was: readable(baseUrl),
-        ...(now !== undefined && { now: readable(now) }),
-      },
-    ];
+    const changed = { stack, link: name, was: readable(baseUrl) };
+    return [{ ...changed, ...(now !== undefined && { now: readable(now) }) }];
   });
 }
 
@@ -125,10 +119,8 @@ export function changedTicket(
 function findTicket({ resources }: TerraformStackJson): string | undefined {
   const counts = new Map<string, number>();
   for (const { body } of resources) {
-    const tag = list(body.tags)
-      .map(object)
-      .find(({ key }) => key === 'ticket');
-    if (tag !== undefined) counts.set(text(tag.value), (counts.get(text(tag.value)) ?? 0) + 1);
+    const ticket = findTag(body, /^ticket$/);
+    if (ticket !== undefined) counts.set(ticket, (counts.get(ticket) ?? 0) + 1);
   }
   return [...counts].sort(([, x], [, y]) => y - x)[0]?.[0];
 }

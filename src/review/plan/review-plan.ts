@@ -7,9 +7,10 @@
  * - `fill-tree.ts`: values in the place of expressions
  * - `planned-work.ts`: counts beside the rows of a report
  */
+
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { type PlanJson, planSchema } from '../../terraform-plan/plan-json.js';
-import { object } from '../read/json.js';
+import { member, object } from '../read/json.js';
 import type { SynthesizedStack } from '../read/read-tree.js';
 import { HIDDEN, type PlannedValues } from './fill-tree.js';
 import { type PlannedWork, readWork } from './planned-work.js';
@@ -101,9 +102,7 @@ function isDeeperThan(json: unknown, most: number): boolean {
 function hide(after: unknown, isUnknown: unknown, isSensitive: unknown): unknown {
   if (isUnknown === true || isSensitive === true) return HIDDEN;
   if (Array.isArray(after)) {
-    return after.map((member: unknown, i) =>
-      hide(member, memberOf(isUnknown, i), memberOf(isSensitive, i)),
-    );
+    return after.map((one: unknown, i) => hide(one, member(isUnknown, i), member(isSensitive, i)));
   }
   if (object(after) !== after) return after;
   // What is unknown is not in the value at all.
@@ -111,12 +110,7 @@ function hide(after: unknown, isUnknown: unknown, isSensitive: unknown): unknown
   return Object.fromEntries(
     [...names].map((name) => [
       name,
-      hide(memberOf(after, name), memberOf(isUnknown, name), memberOf(isSensitive, name)),
+      hide(member(after, name), member(isUnknown, name), member(isSensitive, name)),
     ]),
   );
-}
-
-function memberOf(value: unknown, name: string | number): unknown {
-  const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-  return isOwn ? (value as Record<string | number, unknown>)[name] : undefined;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PlanJson } from '../../terraform-plan/plan-json.js';
 import { isArgument } from '../effective-rules/arguments.js';
-import { type Json, list, object, text } from '../read/json.js';
+import { type Json, list, member, object, text } from '../read/json.js';
 import type { Block } from '../read/merge-files.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 
@@ -161,8 +161,4 @@ function isWrittenAs(written: unknown, expression: unknown): boolean {
 /** An attribute that is null is not given. */
 function isSame(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(a ?? undefined, b ?? undefined);
-}
-
-function member(values: Json, name: string): unknown {
-  return Object.hasOwn(values, name) ? values[name] : undefined;
 }

@@ -15,6 +15,12 @@ export function object(value: unknown): Json {
     : {};
 }
 
+/** What a value has of its own under a name. */
+export function member(value: unknown, name: string | number): unknown {
+  const isOwn = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return isOwn ? (value as Record<string | number, unknown>)[name] : undefined;
+}
+
 export function list(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return value === undefined || value === null ? [] : [value];

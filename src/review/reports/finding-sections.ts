@@ -1,6 +1,6 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
-import { beforeAndAfter, describeActions } from '../summary.js';
+import { beforeAndAfter, describeActions, join } from '../summary.js';
 
 /** A part of a report: a table, or sentences. Reports differ only in how they print it. */
 export interface Section {
@@ -53,7 +53,7 @@ function forbiddenSection(findings: readonly Finding[], hasStacks: boolean): Sec
     title: 'Forbidden',
     columns: ['what', 'through', 'before → after', 'remedy', 'code'],
     rows: findings.map((finding) => [
-      joined(': ', finding.who, finding.what),
+      join(': ', finding.who, finding.what),
       through(finding, hasStacks),
       beforeAndAfter(finding),
       findRemedy(finding),
@@ -89,10 +89,10 @@ function changeSection(title: string, findings: readonly Finding[], hasStacks: b
     columns: ['decision', 'what', 'through', 'before → after', 'what it means'],
     rows: findings.map((finding) => [
       WORDS[finding.decision],
-      joined(': ', finding.who, finding.what),
+      join(': ', finding.who, finding.what),
       through(finding, hasStacks),
       beforeAndAfter(finding),
-      joined('; ', finding.consequence, explain(finding)),
+      join('; ', finding.consequence, explain(finding)),
     ]),
     totals: totals(findings),
   };
@@ -107,7 +107,7 @@ const WORDS: Readonly<Record<Decision, string>> = {
 
 /** The resource, its stack where there are several, and what a deploy does to it where a plan says it. */
 function through({ resource, stack, planned }: Finding, hasStacks: boolean): string {
-  const more = joined('; ', hasStacks ? stack : '', planned && describeActions(planned));
+  const more = join('; ', hasStacks ? stack : '', planned && describeActions(planned));
   return more === '' ? resource : `${resource} (${more})`;
 }
 
@@ -118,15 +118,11 @@ function signedAddresses({ addresses, decision }: Finding): string {
 
 /** A reason that the base gives already must not look as if it covered something new. */
 function explain({ exception, reason, isReasonOld }: Finding): string {
-  return joined(
+  return join(
     '; ',
     exception && `exception: ${exception}`,
     isReasonOld ? `${reason} (reason not new)` : reason,
   );
-}
-
-function joined(separator: string, ...parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== '').join(separator);
 }
 
 /** So many resources are named where there are too many rows. */

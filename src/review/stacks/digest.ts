@@ -4,6 +4,7 @@ import { findCheckout } from '../effective-rules/programs/check-steps.js';
 import type { EffectiveFlow } from '../effective-rules/reading.js';
 import { readStackFolder } from '../read/stack-folder.js';
 import { toStack } from '../read/terraform-json.js';
+import { UNNAMED } from '../reviewed-rule.js';
 import type { OpenRange } from '../sets/ranges.js';
 import { regionOf } from '../sets/region.js';
 
@@ -37,11 +38,7 @@ export function folderDigest(folder: string): string {
 /** A list with a text for each cell of packets. */
 function addFlows(hash: Hash, flows: readonly EffectiveFlow[]): void {
   const rules = flows.map(({ carrier, direction, peer, services }) => ({
-    ...{ stack: '', via: '', subject: carrier, reason: '', unknown: [] },
-    carrier,
-    direction,
-    peer,
-    services,
+    ...{ ...UNNAMED, subject: carrier, carrier, direction, peer, services },
   }));
   const cells = [...regionOf(rules)]
     .map(([key, { ranges }]) => ({ key: JSON.stringify(key), ranges }))

@@ -3,6 +3,7 @@ import type { EffectiveFlow } from '../effective-rules/reading.js';
 import { list, object, text } from '../read/json.js';
 import type { SynthesizedStack } from '../read/read-tree.js';
 import type { ReviewedRule } from '../reviewed-rule.js';
+import { UNNAMED } from '../reviewed-rule.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { combine } from '../sets/ranges.js';
 import {
@@ -65,10 +66,10 @@ function compareSets(opened: readonly ReviewedRule[], rules: readonly ReviewedRu
 function findUnopened(opened: Region, rules: readonly ReviewedRule[]): ReviewedRule[] {
   return [...regionOf(rules).values()].flatMap((cell) => {
     const { stack, via, direction, subject, peer, ranges } = cell;
-    const there = opened.get(cellKey({ ...NOBODY, direction, peer }))?.ranges ?? [];
+    const there = opened.get(cellKey({ ...UNNAMED, direction, peer }))?.ranges ?? [];
     if (isLink(peer) && there.length > 0) return [];
     return combine(ranges, there, subtract).map(({ first, last, services }) => ({
-      ...{ stack, via, direction, subject, services, reason: '', unknown: [] },
+      ...{ ...UNNAMED, stack, via, direction, subject, services },
       peer: peer.kind === 'addresses' ? { ...peer, first, last } : peer,
     }));
   });
@@ -98,7 +99,7 @@ function subjectParts(rules: readonly ReviewedRule[]): ReviewedRule[] {
   }));
   return [...regionOf(named).values()].flatMap(({ direction, subject, peer, ranges }) =>
     ranges.map(({ first, last, services }) => ({
-      ...{ ...NOBODY, direction, subject, services },
+      ...{ ...UNNAMED, direction, subject, services },
       peer: peer.kind === 'addresses' ? { ...peer, first, last } : peer,
     })),
   );
@@ -110,14 +111,12 @@ function comparable({
   services,
   direction,
 }: Pick<ReviewedRule, 'peer' | 'services' | 'direction'>): ReviewedRule {
-  return { ...NOBODY, direction, peer, services: isLink(peer) ? EVERYTHING : services };
+  return { ...UNNAMED, direction, peer, services: isLink(peer) ? EVERYTHING : services };
 }
 
 function isLink({ kind }: PeerClass): boolean {
   return kind === 'account' || kind === 'endpoint';
 }
-
-const NOBODY = { stack: '', via: '', subject: '', reason: '', unknown: [] } as const;
 
 /** Where Terraform and the access rules beside it do not say the same, as sentences. */
 export function describeDisagreement(

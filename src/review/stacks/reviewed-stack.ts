@@ -2,7 +2,7 @@ import { type EffectiveAccess, readEffectiveAccess } from '../effective-rules/ef
 import { type Checkout, findCheckout } from '../effective-rules/programs/check-steps.js';
 import type { EffectiveFlow } from '../effective-rules/reading.js';
 import type { SynthesizedStack, SynthesizedTree } from '../read/read-tree.js';
-import { type ReviewedRule, reviewedRule } from '../reviewed-rule.js';
+import { type ReviewedRule, reviewedRule, UNNAMED } from '../reviewed-rule.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { directionKey, type Region, regionOf, toRange } from '../sets/region.js';
 import { compareWithRules, type Disagreement } from './disagreement.js';
@@ -96,7 +96,7 @@ function carrierKey({ direction, carrier }: ReviewedRule): string {
 
 function asRule(stack: string, flow: EffectiveFlow): ReviewedRule {
   const { kind, carrier, direction, peer, services, resource } = flow;
-  const names = { via: '', subject: carrier, reason: '', unknown: [] };
   const isPackets = kind === 'packets' && peer.kind !== 'unknown';
-  return { stack, ...names, carrier, direction, peer, services, resource, isPackets };
+  const names = { ...UNNAMED, stack, subject: carrier };
+  return { ...names, carrier, direction, peer, services, resource, isPackets };
 }

@@ -1,4 +1,5 @@
 import type { ReviewedPeer } from '../../reviewed-rule.js';
+import { UNNAMED } from '../../reviewed-rule.js';
 import { combine, type OpenRanges } from '../../sets/ranges.js';
 import { type Cell, groupBy, regionOf } from '../../sets/region.js';
 import { type Services, subtract, union } from '../../sets/services.js';
@@ -47,7 +48,7 @@ class Decisions {
 
   decide(rules: readonly Verdict[], isAccept: boolean): void {
     const packets = rules.flatMap(({ peers, services }) =>
-      peers.map((peer) => ({ ...NOBODY, peer, services })),
+      peers.map((peer) => ({ ...UNNAMED, peer, services })),
     );
     for (const [key, cell] of regionOf(packets)) {
       const before = this.#cells.get(key) ?? { cell, accepted: [], refused: [] };
@@ -67,5 +68,3 @@ class Decisions {
     );
   }
 }
-
-const NOBODY = { stack: '', via: '', direction: '', subject: '', reason: '', unknown: [] } as const;
