@@ -53,7 +53,7 @@ export function literalProblems(property: string, ...values: readonly unknown[])
 }
 
 /** The problem of a text that must be a literal of some form, such as a CIDR, as a list of none or one. */
-export function problemOf(
+export function formatProblems(
   property: string,
   value: string,
   read: (text: string) => unknown,
@@ -99,7 +99,7 @@ export function cidrProblems(property: string, cidrs: readonly string[], remedy 
   const unknown = literalProblems(property, cidrs);
   if (unknown.length > 0) return unknown;
   return [
-    ...cidrs.flatMap((cidr) => problemOf(property, cidr, parseCidr)),
+    ...cidrs.flatMap((cidr) => formatProblems(property, cidr, parseCidr)),
     ...cidrs
       .filter((cidr) => cidr.endsWith('/0'))
       .map((cidr) => `\`${property}\` must not be every address, got: "${cidr}"${remedy}`),

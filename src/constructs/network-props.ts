@@ -1,7 +1,7 @@
 import type { ITerraformDependable } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { type Cidr, cidrCovers, cidrsOverlap, parseCidr } from '../net/cidr.js';
-import { literalProblems, problemIf, problemOf } from './mistakes.js';
+import { formatProblems, literalProblems, problemIf } from './mistakes.js';
 
 /** A VPC to create. */
 export interface NewNetwork {
@@ -71,7 +71,7 @@ export function networkProblems(network: NewNetwork | PrivateNetworkAttributes):
       [`subnets.${zone}`, typeof subnet === 'string' ? subnet : subnet.cidr] as const,
   );
   const named = [...blocks.map((cidr) => [isNew ? 'cidr' : 'cidrs', cidr] as const), ...subnets];
-  const malformed = named.flatMap(([property, cidr]) => problemOf(property, cidr, parseCidr));
+  const malformed = named.flatMap(([property, cidr]) => formatProblems(property, cidr, parseCidr));
   if (malformed.length > 0) return malformed;
   const parsed = blocks.map(parseCidr);
   return [

@@ -22,7 +22,7 @@ import { type FaultName, FaultSwitch } from './faults/index.js';
 import type { ServiceNames } from './internet.js';
 import { openProxy } from './listeners/faulty-ports.js';
 import { StopStack } from './listeners/listen.js';
-import { reroutes, writeClientAddresses, writeReroutes } from './network/connect-to.js';
+import { connectRules, writeClientAddresses, writeConnectRules } from './network/connect-to.js';
 import { startNameServers } from './network/names.js';
 import type { World } from './network/world.js';
 import { forcedStatus } from './plugin/connections.js';
@@ -131,7 +131,7 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
     const { clientAddress: given } = options;
     const clientAddress = typeof given === 'function' ? given() : given;
     const leading = { clientAddress, backendPort: plugins.backend.port };
-    writeReroutes(files.connectTo, reroutes(world(), service.ports, leading));
+    writeConnectRules(files.connectTo, connectRules(world(), service.ports, leading));
     writeClientAddresses(files.ownAddress, world(), clientAddress);
   };
   onChange();

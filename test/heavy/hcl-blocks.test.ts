@@ -59,7 +59,7 @@ const ENDPOINT: Row = {
 const refused = () => Promise.reject(new Error('this provider only reads'));
 const OPERATIONS: Operations = {
   ...{ read: refused, create: refused, update: refused, delete: refused },
-  look: async (config) => {
+  readData: async (config) => {
     const zone = nullObject(ENDPOINT.attributes.zones?.of ?? {});
     const zones = ['a', 'b'].map((letter) => ({
       ...zone,

@@ -18,7 +18,7 @@ interface AcceptedConnectionProps {
 }
 
 /** States that do not turn into `Connected` by themselves; the provider would wait for a day. */
-const HOPELESS = ['Rejected', 'Failed', 'PartialFailed', 'ServiceDeleted', 'Disconnecting'];
+const FINAL_STATES = ['Rejected', 'Failed', 'PartialFailed', 'ServiceDeleted', 'Disconnecting'];
 
 /**
  * Accepts one endpoint connection: only if its endpoint belongs to the named account, which is
@@ -36,7 +36,7 @@ export class AcceptedConnection extends Construct {
     const pending = new cloud.PrivatelinkVpcEndpointConnectionData(this, 'pending', {
       id: `${serviceId}|${endpointId}`,
       lifecycle: {
-        postcondition: [ownedBy(endpointId, ownerAccountId), notHopeless(endpointId)],
+        postcondition: [ownedBy(endpointId, ownerAccountId), notFinal(endpointId)],
       },
       ...(provider && { provider }),
     });
@@ -85,8 +85,8 @@ function ownedBy(endpointId: string, account: string) {
   };
 }
 
-function notHopeless(endpointId: string) {
-  const states = HOPELESS.map((state) => `"${state}"`).join(', ');
+function notFinal(endpointId: string) {
+  const states = FINAL_STATES.map((state) => `"${state}"`).join(', ');
   return {
     condition: `\${!contains([${states}], self.connection_status)}`,
     errorMessage: `The connection of ${endpointId} is \${self.connection_status} and does not heal by itself. Delete the private connection in the service's console, add it again with the same service id, and put the new endpoint's id in place of ${endpointId} in acceptedEndpointIds.`,

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { cloud } from '../../cloud/resource.js';
 import { parseCidr } from '../../net/cidr.js';
-import { hasMistakes, literalProblems, problemIf, problemOf } from '../mistakes.js';
+import { formatProblems, hasMistakes, literalProblems, problemIf } from '../mistakes.js';
 import type { CommonProps } from '../props-and-outputs.js';
 import { warn } from '../stack-problems.js';
 import { cidrsOf, type RuleGroup, ruleGroups } from './ruled-lists.js';
@@ -160,7 +160,7 @@ function targetProblems({ own, priority }: FirewallTarget): string[] {
   if (unknown.length > 0) return unknown;
   return [
     ...problemIf(own.length === 0, '`own` must name at least one network of yours'),
-    ...own.flatMap((cidr) => problemOf('own', cidr, checkIpv4)),
+    ...own.flatMap((cidr) => formatProblems('own', cidr, checkIpv4)),
     ...problemIf(
       own.includes(EVERYONE),
       `\`own\` must not be every address, got: "${EVERYONE}"; name your networks`,

@@ -1,13 +1,13 @@
 import type { AccessRule } from '../../access/access-rule.js';
 import { cidrsOverlap, parseCidr } from '../../net/cidr.js';
 import {
+  formatProblems,
   hostProblems,
   isToken,
   literalProblems,
   numberProblems,
   onceProblems,
   problemIf,
-  problemOf,
   problemUnless,
 } from '../mistakes.js';
 import type { BoundNetwork, IPrivateNetwork } from '../network-props.js';
@@ -83,7 +83,7 @@ function cidrProblems(vpcId: string, cidrs: readonly string[]): string[] {
   const unknown = literalProblems(property, cidrs);
   if (unknown.length > 0) return unknown;
   if (cidrs.length === 0) return [`\`${property}\` must name the CIDRs of ${vpcId}`];
-  return cidrs.flatMap((cidr) => problemOf(property, cidr, parseCidr));
+  return cidrs.flatMap((cidr) => formatProblems(property, cidr, parseCidr));
 }
 
 /** Networks in which the API host resolves to the endpoint, but that it lets nobody in from. */

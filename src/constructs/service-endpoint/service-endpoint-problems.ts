@@ -3,13 +3,13 @@ import type { IConstruct } from 'constructs';
 import { parseAddress } from '../../net/address.js';
 import { cidrContains, cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../../net/cidr.js';
 import {
+  formatProblems,
   hostProblems,
   isToken,
   literalProblems,
   onceProblems,
   portProblems,
   problemIf,
-  problemOf,
   problemUnless,
 } from '../mistakes.js';
 import type { IPrivateNetwork } from '../network-props.js';
@@ -143,7 +143,7 @@ export function allowedProblems(property: string, cidrs: readonly string[]): str
   const unknown = literalProblems(property, cidrs);
   if (unknown.length > 0) return unknown;
   return cidrs.flatMap((cidr) => {
-    const malformed = problemOf(property, cidr, parseCidr);
+    const malformed = formatProblems(property, cidr, parseCidr);
     if (malformed.length > 0) return malformed;
     return parseCidr(cidr).prefix === 0
       ? [`\`${property}\` must not be every address, got: "${cidr}"; name your networks`]

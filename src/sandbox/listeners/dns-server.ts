@@ -22,15 +22,15 @@ export interface Lookup {
 /**
  * Answers DNS queries over UDP on a free loopback port.
  *
- * @param look what is to be said of a name, at the time of each question for its IPv4 or other records
+ * @param lookUp asked at each question for a name's IPv4 or other records, what is to be said
  */
 export async function startDnsServer(
-  look: (name: string, type: string) => Lookup,
+  lookUp: (name: string, type: string) => Lookup,
 ): Promise<Listener> {
   const socket = createSocket('udp4');
   const late = new Set<NodeJS.Timeout>();
   socket.on('message', (message, { port, address }) => {
-    const { reply, delayMs } = replyTo(look, message);
+    const { reply, delayMs } = replyTo(lookUp, message);
     if (reply === undefined) return;
     if (delayMs === undefined) socket.send(reply, port, address);
     else late.add(setTimeout(() => socket.send(reply, port, address), delayMs));
@@ -53,11 +53,11 @@ interface Reply {
   readonly delayMs?: number | undefined;
 }
 
-function replyTo(look: (name: string, type: string) => Lookup, message: Buffer): Reply {
+function replyTo(lookUp: (name: string, type: string) => Lookup, message: Buffer): Reply {
   const query = decoded(message);
   const [question] = query?.questions ?? [];
   if (!query || !question) return {};
-  const result = look(question.name, question.type);
+  const result = lookUp(question.name, question.type);
   if (result.outcome === 'silent') return {};
   const answers = question.type === 'A' ? answersTo(question, result) : [];
   const head = encode({

@@ -86,12 +86,12 @@ export function openFilter(behind: number, { stops, refuse }: FilterRules): Prom
     onward.on('error', () => socket.destroy());
     socket.once('close', () => onward.destroy());
     onward.pipe(socket);
-    const look = (bytes: Buffer) => {
+    const inspect = (bytes: Buffer) => {
       if (!stops(bytes)) return void onward.write(bytes);
-      socket.off('data', look).resume();
+      socket.off('data', inspect).resume();
       refuse?.(socket);
     };
-    socket.on('data', look);
+    socket.on('data', inspect);
   });
   return listen(server);
 }
@@ -117,13 +117,13 @@ export function openProxy(
     socket.on('error', () => undefined);
     const answered = answer(request);
     if (answered === 'silence') return;
-    if ('port' in answered) lead(socket, answered.port);
+    if ('port' in answered) openTunnel(socket, answered.port);
     else socket.end(`HTTP/1.1 ${answered.status} No\r\ncontent-length: 0\r\n\r\n`);
   });
   return listen(server);
 }
 
-function lead(socket: Socket, port: number): void {
+function openTunnel(socket: Socket, port: number): void {
   const behind = connect(port, LOOPBACK, () => {
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
     socket.pipe(behind).pipe(socket);

@@ -27,13 +27,13 @@ const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 const EVERY_PORT: PortRange = [1, 65_535];
 
-interface RerouteOptions {
+interface ConnectOptions {
   readonly clientAddress?: string | undefined;
   /** Of the sandbox's own backend. @default - servers of load balancers answer nobody */
   readonly backendPort?: number | undefined;
 }
 
-interface Leading extends TcpConnection {
+interface Dial extends TcpConnection {
   /** Whether it is the zone that faults of one zone strike. */
   readonly isLastZone?: boolean;
 }
@@ -43,31 +43,29 @@ interface Leading extends TcpConnection {
  * world's endpoints and of the service, to the sandbox's own backend for each server of a load
  * balancer, into the void for any other address. Nothing leaves loopback.
  */
-export function reroutes(
+export function connectRules(
   world: World,
   ports: Readonly<Record<ListenerKind, number>>,
-  { clientAddress, backendPort }: RerouteOptions = {},
+  { clientAddress, backendPort }: ConnectOptions = {},
 ): string[] {
   const ranges = portRanges(world.cloud, [HTTPS_PORT, HTTP_PORT]);
   const rule = (from: string, [first, last]: PortRange, kind: ListenerKind) =>
     `${from}:${first === last ? first : `${first}-${last}`}:${LOOPBACK}:${ports[kind]}`;
-  const led = (leading: Omit<Leading, 'port'>) =>
-    ranges.map((range) =>
-      rule(leading.to, range, listenerOf(world, { ...leading, port: range[0] })),
-    );
+  const rulesTo = (dial: Omit<Dial, 'port'>) =>
+    ranges.map((range) => rule(dial.to, range, listenerOf(world, { ...dial, port: range[0] })));
   const endpoints = endpointsOf(world).flatMap((endpoint) => {
     const from = clientAddress ?? clientAddressOf(world, endpoint);
     const last = endpoint.zones.at(-1);
     return endpoint.zones.flatMap((zone) =>
-      led({ from, to: zone.address, isLastZone: zone === last }),
+      rulesTo({ from, to: zone.address, isLastZone: zone === last }),
     );
   });
   const internetClient = clientAddress ?? workloadAddress(world.cloud, 'egress');
-  const service = SERVICE_ADDRESSES.flatMap((to) => led({ from: internetClient, to }));
+  const service = SERVICE_ADDRESSES.flatMap((to) => rulesTo({ from: internetClient, to }));
   const servers = backendPort === undefined ? [] : serversIn(world);
-  const sick = backendListener(world.faults);
+  const faulty = backendListener(world.faults);
   const backends = servers.map(
-    (server) => `${server}:${LOOPBACK}:${sick === undefined ? backendPort : ports[sick]}`,
+    (server) => `${server}:${LOOPBACK}:${faulty === undefined ? backendPort : ports[faulty]}`,
   );
   return [...endpoints, ...service, ...backends, rule('*', EVERY_PORT, 'black-hole')];
 }
@@ -82,16 +80,16 @@ function serversIn({ cloud }: World): string[] {
 }
 
 /** Writes the rules where the verifier reads them again at every dial. */
-export function writeReroutes(file: string, rules: readonly string[]): void {
+export function writeConnectRules(file: string, rules: readonly string[]): void {
   const head = '# Where the sandbox leads a dial: FROM:PORT:ADDRESS:PORT; * is any other address';
   writeWhole(file, `${[head, ...rules].join('\n')}\n`, { isDurable: false });
 }
 
-function listenerOf(world: World, leading: Leading): ListenerKind {
+function listenerOf(world: World, dial: Dial): ListenerKind {
   const { faults } = world;
-  const { port, isLastZone = false } = leading;
+  const { port, isLastZone = false } = dial;
   const hasZoneFault = (fault: FaultName) => isLastZone && faults.has(fault);
-  if (route(world, leading) !== 'open' || faults.has('tcp-silent')) return 'black-hole';
+  if (route(world, dial) !== 'open' || faults.has('tcp-silent')) return 'black-hole';
   if (hasZoneFault('zone-silent')) return 'black-hole';
   if (faults.has('tcp-refused') || hasZoneFault('zone-refused')) return 'refusing';
   if (port !== HTTPS_PORT && port !== HTTP_PORT) return 'refusing';

@@ -50,17 +50,19 @@ function find(question: Question, name: string, aliases: readonly string[]): Loo
   const answer = askPrivateZones(world.cloud, name);
   if (answer.kind === 'not-found' || aliases.length > MAX_ALIASES) return NOT_FOUND;
   if (answer.kind === 'addresses') {
-    const leads = ({ zones }: Endpoint) =>
+    const isMeant = ({ zones }: Endpoint) =>
       zones.some((zone) => answer.addresses.includes(zone.address));
-    const endpoint = endpointsOf(world).find(leads);
-    return found(endpoint ? falsified(question, endpoint, answer.addresses) : answer.addresses);
+    const endpoint = endpointsOf(world).find(isMeant);
+    return found(
+      endpoint ? applyAddressFaults(question, endpoint, answer.addresses) : answer.addresses,
+    );
   }
   if (answer.kind === 'alias') {
     return find(question, answer.target.toLowerCase(), [...aliases, answer.target]);
   }
   for (const endpoint of endpointsOf(world).filter(({ connected }) => connected)) {
     const addresses = addressesOf(endpoint, name);
-    if (addresses.length > 0) return found(falsified(question, endpoint, addresses));
+    if (addresses.length > 0) return found(applyAddressFaults(question, endpoint, addresses));
   }
   const { apiHosts, fixedIpHosts } = world.service ?? SANDBOX_SERVICE;
   if (fixedIpHosts.includes(name)) return found(serviceAddresses(world));
@@ -81,7 +83,7 @@ function addressesOf({ domain, zones }: Endpoint, wanted: string): string[] {
     .map(({ address }) => address);
 }
 
-function falsified(
+function applyAddressFaults(
   { world, asked }: Question,
   endpoint: Endpoint,
   addresses: readonly string[],

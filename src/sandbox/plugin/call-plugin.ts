@@ -45,7 +45,7 @@ const PATIENCE_MS = 10_000;
 /** A call over a private connection comes from the load balancer, out of 100.64.0.0/10. */
 const PRIVATE_LINK_SOURCE = '100.64.0.1';
 
-interface Way {
+interface CallPath {
   readonly host: string;
   /** Where the call comes from, as the backend would see it. */
   readonly from: string;
@@ -66,23 +66,23 @@ export async function callPlugin(
   call: PluginCall,
   ownBackend: string,
 ): Promise<PluginAnswer> {
-  const way = wayOf(world, call);
+  const path = findPath(world, call);
   const [hostname, port] = loopback(call.backend ?? ownBackend);
   const answer = await send(hostname, port, call, {
-    Host: way.host,
+    Host: path.host,
     ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
     [USER_ID_HEADER]: headerValue(call.userId),
-    'X-Forwarded-For': way.from,
+    'X-Forwarded-For': path.from,
     'X-Tt-Logid': newLogId(Date.now()),
   });
   return {
     ...answer,
-    arrivedAt: `${way.address}:${way.port}`,
+    arrivedAt: `${path.address}:${path.port}`,
     rerouted: `${hostname}:${port}`,
   };
 }
 
-function wayOf(world: World, call: PluginCall): Way {
+function findPath(world: World, call: PluginCall): CallPath {
   if (call.serviceId !== undefined) {
     const { endpointId, address, port } = pluginRoute(world, call.serviceId, call.port);
     const service = world.cloud.resources[privatelinkEndpointService.cloudType]?.[call.serviceId];

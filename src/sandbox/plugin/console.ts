@@ -72,8 +72,8 @@ export async function startPluginSide(
 ): Promise<{ readonly console: Listener; readonly backend: Listener }> {
   const backend = parts.keep(await startEchoBackend());
   const port = () => {
-    const sick = backendListener(world().faults);
-    return sick === undefined ? backend.port : ports[sick];
+    const faulty = backendListener(world().faults);
+    return faulty === undefined ? backend.port : ports[faulty];
   };
   const facts = { cloud, world, backend: () => `${LOOPBACK}:${port()}` };
   return { backend, console: parts.keep(await startConsole(facts)) };

@@ -109,9 +109,9 @@ export class ProviderMethods {
     return { imported_resources: [{ type_name: call.type_name, state: encodeValue(state) }] };
   }
 
-  async look(call: ConfigCall) {
+  async readData(call: ConfigCall) {
     const operations = this.operations('data', call.type_name);
-    const outcome = await operations.look?.(objectOf(decodeValue(call.config)));
+    const outcome = await operations.readData?.(objectOf(decodeValue(call.config)));
     return answer('state', outcome ?? { state: null, diagnostics: [] });
   }
 

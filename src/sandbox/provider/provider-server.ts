@@ -56,7 +56,7 @@ function providerService(provider: StandInProvider): UntypedServiceImplementatio
     PlanResourceChange: unary(methods.plan.bind(methods)),
     ApplyResourceChange: unary(methods.apply.bind(methods), keepPrior),
     ImportResourceState: unary(methods.import.bind(methods)),
-    ReadDataSource: unary(methods.look.bind(methods)),
+    ReadDataSource: unary(methods.readData.bind(methods)),
     StopProvider: unary(() => methods.stop()),
   };
 }

@@ -28,7 +28,7 @@ export interface Operations {
   /** The state to read an existing object into; absent where a type cannot be imported. */
   import?(id: string): ObjectValue;
   /** Reads a data source. */
-  look?(config: ObjectValue): Promise<Outcome>;
+  readData?(config: ObjectValue): Promise<Outcome>;
 }
 
 /** A step into a value: an attribute's name or the index of a list's member. */

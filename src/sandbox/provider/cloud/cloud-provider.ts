@@ -118,7 +118,7 @@ export class ResourceOperations implements Operations {
     return { ...nullObject(this.row.attributes), id };
   }
 
-  async look(config: ObjectValue): Promise<Outcome> {
+  async readData(config: ObjectValue): Promise<Outcome> {
     try {
       return done(await this.stateOf(idOf(config), config));
     } catch (thrown) {
