@@ -1,3 +1,9 @@
+/**
+ * The check of links after a deploy, and why one fails. `run/` takes each link through `stages/`, which
+ * judge what `transport/` has dialled, secured and called; of a link that fails, `probes/` change one
+ * thing at a time and `diagnosis/` ranks the causes. `model/` has options, findings and the report,
+ * `reports/` its formats; `far/` is the check as it runs at another vantage point.
+ */
 export type { RunVia, VantagePoint } from '../link/vantage-point.js';
 export type {
   ChatOptions,
