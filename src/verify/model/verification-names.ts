@@ -51,7 +51,6 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** What failures from several places have in common: a place, a link, everything, or one way between them. */
 export const PATTERN_KINDS = ['place', 'link', 'everywhere', 'way', 'unseen'] as const;
-export type PatternKind = (typeof PATTERN_KINDS)[number];
 
 /** What a host was for. */
 export const HOST_USES = ['resolver', 'proxy', 'service'] as const;

@@ -202,7 +202,7 @@ export function metricText({ name, help, type }: MetricFacts, samples: readonly 
   return `# HELP ${PREFIX}${name} ${help}\n# TYPE ${PREFIX}${name} ${type ?? 'gauge'}\n${lines.join('')}`;
 }
 
-export function labelText(labels: Labels): string {
+function labelText(labels: Labels): string {
   const pairs = Object.entries(labels).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${escapeLabel(value)}"`],
   );

@@ -18,64 +18,54 @@ export function changesSince(
   now: LinkResult,
   link: VerifiableLink,
 ): Change[] {
-  const before = knownLink(baseline, now);
+  const before = byKey(baseline).get(linkKey(now));
   if (before === undefined) return [{ what: 'new', before: '', after: now.baseUrl }];
-  const changes: readonly (Change | undefined)[] = [
-    changed('verdict', before.verdict, now.verdict),
-    changedWhereSeen('addresses', addressesOf(before), addressesOf(now)),
-    changedWhereSeen(
-      'certificate',
-      tlsFact(before, 'fingerprint256'),
-      tlsFact(now, 'fingerprint256'),
-    ),
-    changedWhereSeen('issuer', tlsFact(before, 'issuer'), tlsFact(now, 'issuer')),
-    changedWhereSeen('zone', zonesOf(before, link), zonesOf(now, link)),
+  const facts = (what: ChangeKind, read: (result: LinkResult) => readonly unknown[]) =>
+    changed(what, listed(read(before)), listed(read(now)));
+  return [
+    ...facts('verdict', ({ verdict }) => [verdict]),
+    ...facts('addresses', addresses),
+    ...facts('certificate', (result) => tlsFacts(result, 'fingerprint256')),
+    ...facts('issuer', (result) => tlsFacts(result, 'issuer')),
+    ...facts('zone', (result) => zones(result, link)),
     ...latencyChanges(before, now),
   ];
-  return changes.flatMap((change) => change ?? []);
-}
-
-function changed(what: ChangeKind, before: string, after: string): Change | undefined {
-  return before === after ? undefined : { what, before, after };
 }
 
 /** What one of the two did not get to see has not changed. */
-function changedWhereSeen(what: ChangeKind, before: string, after: string): Change | undefined {
-  return before === '' || after === '' ? undefined : changed(what, before, after);
+function changed(what: ChangeKind, before: string, after: string): Change[] {
+  return before === '' || after === '' || before === after ? [] : [{ what, before, after }];
 }
 
-function addressesOf({ stages }: LinkResult): string {
-  const found = stages.flatMap(({ stage, address }) =>
-    stage === 'address' && address !== undefined ? [address] : [],
-  );
-  return [...new Set(found)].sort().join(', ');
-}
-
-function tlsFact({ stages }: LinkResult, name: 'fingerprint256' | 'issuer'): string {
-  const found = stages.flatMap(({ stage, evidence }) =>
-    stage === 'tls' && evidence[name] !== undefined ? [String(evidence[name])] : [],
-  );
-  return [...new Set(found)].sort().join(', ');
-}
-
-/** Zones of the addresses that could be dialled. */
-function zonesOf({ stages }: LinkResult, link: VerifiableLink): string {
-  const found = dialled(stages).flatMap(
-    ({ address = '', evidence }) => evidence.zone ?? zoneOf(link, address) ?? [],
-  );
+function listed(found: readonly unknown[]): string {
   return [...new Set(found.map(String))].sort().join(', ');
 }
 
-function latencyChanges(before: LinkResult, now: LinkResult): (Change | undefined)[] {
-  return dialled(now.stages).map(({ address, elapsedMs }) => {
+function addresses({ stages }: LinkResult): string[] {
+  return stages.flatMap(({ stage, address }) => (stage === 'address' ? (address ?? []) : []));
+}
+
+function tlsFacts({ stages }: LinkResult, name: 'fingerprint256' | 'issuer'): unknown[] {
+  return stages.flatMap(({ stage, evidence }) => (stage === 'tls' ? (evidence[name] ?? []) : []));
+}
+
+/** Of the addresses that could be dialled. */
+function zones({ stages }: LinkResult, link: VerifiableLink): unknown[] {
+  return dialled(stages).flatMap(
+    ({ address = '', evidence }) => evidence.zone ?? zoneOf(link, address) ?? [],
+  );
+}
+
+function latencyChanges(before: LinkResult, now: LinkResult): Change[] {
+  return dialled(now.stages).flatMap(({ address, elapsedMs }): Change[] => {
     const earlier = dialled(before.stages).find((one) => one.address === address);
-    if (address === undefined || earlier === undefined) return undefined;
+    if (address === undefined || earlier === undefined) return [];
     const classes = [latencyClass(earlier.elapsedMs), latencyClass(elapsedMs)] as const;
-    if (classes[0].index === classes[1].index) return undefined;
+    if (classes[0].index === classes[1].index) return [];
     // At the edge of a class a small difference changes it.
     const ratio = (elapsedMs + 1) / (earlier.elapsedMs + 1);
-    if (ratio < 2 && ratio > 0.5) return undefined;
-    return { what: 'latency', address, before: classes[0].text, after: classes[1].text };
+    if (ratio < 2 && ratio > 0.5) return [];
+    return [{ what: 'latency', address, before: classes[0].text, after: classes[1].text }];
   });
 }
 
@@ -105,7 +95,7 @@ export function goneSince(
   checked: Iterable<Pick<LinkResult, 'name' | 'baseUrl'>>,
 ): Change[] {
   const keys = new Set([...checked].map(linkKey));
-  return knownLinks(baseline)
+  return [...byKey(baseline).values()]
     .filter((link) => !keys.has(linkKey(link)))
     .map(({ name, baseUrl }) => ({ what: 'gone', link: name, before: baseUrl, after: '' }));
 }
@@ -115,21 +105,12 @@ type Named = Pick<LinkResult, 'name' | 'baseUrl'>;
 /** By name and base URL; made once for each report, which may have thousands of links. */
 const indexes = new WeakMap<Verification, ReadonlyMap<string, LinkResult>>();
 
-/** A link as an earlier report has it; where that has it several times, the last counts. */
-export function knownLink(baseline: Verification, link: Named): LinkResult | undefined {
-  return indexOf(baseline).get(linkKey(link));
-}
-
-/** The links of an earlier report, each once. */
-export function knownLinks(baseline: Verification): LinkResult[] {
-  return [...indexOf(baseline).values()];
-}
-
 export function linkKey({ name, baseUrl }: Named): string {
   return JSON.stringify([name, baseUrl]);
 }
 
-function indexOf(baseline: Verification): ReadonlyMap<string, LinkResult> {
+/** Where an earlier report has a link several times, the last counts. */
+function byKey(baseline: Verification): ReadonlyMap<string, LinkResult> {
   const known = indexes.get(baseline);
   if (known !== undefined) return known;
   const made = new Map(baseline.links.map((link) => [linkKey(link), link]));

@@ -6,7 +6,7 @@ import { type Attempt, DialledHosts, type RunContext } from '../transport/contex
 import { proxyNotes } from '../transport/proxy/proxy-notes.js';
 import { attemptUntilSettled, type Settled } from './retry.js';
 
-export interface CheckedLink {
+interface CheckedLink {
   readonly result: LinkResult;
   readonly skewMs: number | undefined;
 }

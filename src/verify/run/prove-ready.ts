@@ -6,7 +6,7 @@ import { isInside, ownAddresses } from '../transport/addresses.js';
 import { prepareRun } from './prepare-run.js';
 
 /** What a check will need, as far as it is known before anything is made. */
-export interface ReadyFor {
+interface ReadyFor {
   readonly apiHost: string;
   /** Networks that may call the service; empty where any may. */
   readonly networks: readonly string[];
@@ -48,7 +48,7 @@ export async function proveKey(apiHost: string, options: RunOptions): Promise<vo
 }
 
 /** Where this machine is, as far as its addresses tell. */
-export interface Place {
+interface Place {
   readonly isKnown: boolean;
   readonly text: string;
 }

@@ -12,7 +12,7 @@ export interface KeyFacts {
   readonly groupReadable?: string | undefined;
 }
 
-export interface SignedJwt {
+interface SignedJwt {
   readonly jwt: Secret;
   readonly claims: JwtClaims;
 }

@@ -122,7 +122,7 @@ function checkedFrom({ environment, settings }: Verification): string | undefine
 }
 
 /** One link: its path, when each stage ran, and all the evidence. */
-export function linkView(link: LinkResult, isOpen: boolean): Markup {
+function linkView(link: LinkResult, isOpen: boolean): Markup {
   const { name, via, baseUrl, stages, notes, reroutes, attempts, passes } = link;
   const { probes = [], changes = [], hosts = [] } = link;
   const facts = [

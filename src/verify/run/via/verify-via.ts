@@ -115,7 +115,7 @@ async function withChanges(
 }
 
 /** What every place is asked; files are read here. @throws ConnectivityError `usage.invalid` */
-export async function placeOrder(options: VerifyOptions, { signer }: RunContext): Promise<Order> {
+async function placeOrder(options: VerifyOptions, { signer }: RunContext): Promise<Order> {
   const { links, plugins = [], caFile, connectTo, ownAddresses } = options;
   const { privateKey: _, privateKeyFile: __, ...credentials } = options.credentials ?? {};
   const listed = async (field: 'connectTo' | 'ownAddresses', texts: readonly string[]) =>

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import { safeText } from '../../../codes/redact.js';
 import type { Link } from '../../../link/link.js';
-import { parseAddress } from '../../../net/address.js';
-import { cidrContains, parseCidr } from '../../../net/cidr.js';
+import { isInside } from '../addresses.js';
 import type { RunContext } from '../context.js';
 import { hostOf, portOf } from '../host-port.js';
 import {
@@ -90,13 +89,7 @@ function addressEntries(
 }
 
 function holds(entry: string, text: string): boolean {
-  try {
-    return entry.includes('/')
-      ? cidrContains(parseCidr(entry), parseAddress(text))
-      : entry.replace(/^\[(.*)\]$/, '$1') === text;
-  } catch {
-    return false;
-  }
+  return entry.includes('/') ? isInside(text, [entry]) : entry.replace(/^\[(.*)\]$/, '$1') === text;
 }
 
 function grouped(

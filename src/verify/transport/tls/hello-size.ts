@@ -40,7 +40,7 @@ interface Hello {
   readonly over?: (socket: Socket) => Duplex;
 }
 
-export interface HelloOutcome {
+interface HelloOutcome {
   readonly ok: boolean;
   readonly code?: Code;
   readonly evidence: Evidence;
@@ -107,7 +107,7 @@ function smallContext(): SecureContext {
 }
 
 /** What became of a hello, by its name. */
-export type HelloResult = Pick<HelloOutcome, 'ok'> & {
+type HelloResult = Pick<HelloOutcome, 'ok'> & {
   readonly changed: string;
   readonly code?: string | undefined;
 };
