@@ -1,9 +1,10 @@
-import { getServers, type SoaRecord } from 'node:dns';
+import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
 import { parseAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
 import { type StopSignal, withTimeout } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
+import type { LooseEvidence } from '../model/findings.js';
 import type { Evidence, ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
 import { parseDnsServer } from '../transport/host-port.js';
@@ -119,12 +120,38 @@ function ask(context: ProbeContext, server: string): Promise<ProbeResult> {
   });
 }
 
-/** Why the server of this check denies a name that another one knows. */
-async function zonesOf(context: ProbeContext, there: string) {
-  const { host, run, budgetMs, signal } = context;
+/** Why the server of this check denies a name that another one knows: whose zone of it each has. */
+async function zonesOf(context: ProbeContext, there: string): Promise<LooseEvidence> {
+  const { host, run, signal } = context;
   const here = run.dnsServer ?? ownServers()[0];
   if (!failedWith(context, 'dns.not-found') || here === undefined || there === 'system') return {};
-  return await compareZones(host, { here, there, timeoutMs: budgetMs(1), signal });
+  const limits = { timeoutMs: context.budgetMs(1), signal };
+  const names = host.split('.').map((_, i, labels) => labels.slice(i).join('.'));
+  const found = await Promise.all(names.map((name) => zoneAt(here, name, limits)));
+  const closest = found.findIndex((zone) => zone !== undefined && zone !== 'none');
+  const zoneHere = found[closest];
+  if (zoneHere === undefined || found.slice(0, closest).includes(undefined)) return {};
+  const zoneThere = await zoneAt(there, names[closest] ?? host, limits);
+  if (zoneThere === undefined) return { zoneHere };
+  return { zoneHere, zoneThere, isOtherZone: zoneHere !== zoneThere };
+}
+
+/** @returns `none` where the name is no zone; undefined where the server does not say */
+async function zoneAt(
+  server: string,
+  name: string,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: StopSignal },
+): Promise<string | undefined> {
+  const tryMs = Math.max(1, Math.floor(timeoutMs / 8));
+  try {
+    const { nsname, hostmaster } = await withTimeout(timeoutMs, signal, (own) =>
+      withResolver(server, tryMs, own, (resolver) => resolver.resolveSoa(name)),
+    );
+    // The serial is left out: it differs for a while between servers of one zone.
+    return `${name} of ${nsname} ${hostmaster}`.toLowerCase();
+  } catch (error) {
+    return transportCode(error, 'dns') === 'dns.not-found' ? 'none' : undefined;
+  }
 }
 
 function isPrivate(text: string): boolean {
@@ -148,55 +175,4 @@ function tryParse(server: string): string[] {
 export function answerIn(code: string | undefined, { addresses }: Evidence): string | undefined {
   if (code === 'dns.not-found') return 'no address';
   return addresses === undefined ? undefined : String(addresses);
-}
-
-interface Servers {
-  /** The server that denies the name. */
-  readonly here: string;
-  readonly there: string;
-  readonly timeoutMs: number;
-  readonly signal: StopSignal;
-}
-
-interface ZoneComparison {
-  /** The zone of the name at the server that denies it, and whose it is. */
-  readonly zoneHere?: string;
-  readonly zoneThere?: string;
-  /** Whether the other server has another zone of that name, or none. Absent where that was not seen. */
-  readonly isOtherZone?: boolean;
-}
-
-/** Compares the zone that holds a name at one DNS server with the zone of that name at another. */
-async function compareZones(host: string, servers: Servers): Promise<ZoneComparison> {
-  const labels = host.split('.');
-  const names = labels.map((_, i) => labels.slice(i).join('.'));
-  const found = await Promise.all(names.map((name) => zoneAt(servers.here, name, servers)));
-  const closest = found.findIndex((zone) => zone !== undefined && zone !== 'none');
-  const zoneHere = found[closest];
-  if (zoneHere === undefined || found.slice(0, closest).includes(undefined)) return {};
-  const zoneThere = await zoneAt(servers.there, names[closest] ?? host, servers);
-  if (zoneThere === undefined) return { zoneHere };
-  return { zoneHere, zoneThere, isOtherZone: zoneHere !== zoneThere };
-}
-
-/** @returns `none` where the name is no zone; undefined where the server does not say */
-async function zoneAt(
-  server: string,
-  name: string,
-  { timeoutMs, signal }: Servers,
-): Promise<string | undefined> {
-  const tryMs = Math.max(1, Math.floor(timeoutMs / 8));
-  try {
-    const record = await withTimeout(timeoutMs, signal, (own) =>
-      withResolver(server, tryMs, own, (resolver) => resolver.resolveSoa(name)),
-    );
-    return textOf(name, record);
-  } catch (error) {
-    return transportCode(error, 'dns') === 'dns.not-found' ? 'none' : undefined;
-  }
-}
-
-/** The serial is left out: it differs for a while between servers of one zone. */
-function textOf(name: string, { nsname, hostmaster }: SoaRecord): string {
-  return `${name} of ${nsname} ${hostmaster}`.toLowerCase();
 }

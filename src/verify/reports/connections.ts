@@ -34,14 +34,15 @@ export function pluginRows({
 }
 
 function connectionRow(connection: ConnectionResult): PluginRow {
-  const { name, endpointId, status, code } = connection;
+  const { name, endpointId, ownerAccountId, serviceId, status, code } = connection;
   return {
     name,
-    path: connectionPath(connection),
+    path: `${endpointId} of ${ownerAccountId} to ${serviceId}`,
     title: `connection ${endpointId}`,
     label: `${status} at deploy time`,
     lead: 'deployed',
-    state: connectionState(connection),
+    // In words that claim nothing of now.
+    state: `${status} at deploy time (not re-checked)`,
     status: code === undefined ? 'skipped' : 'failed',
     code,
     elapsedMs: 0,
@@ -70,16 +71,6 @@ function backendRow(backend: BackendResult): PluginRow {
   };
 }
 
-/** The state of a connection, in words that claim nothing of now. */
-function connectionState({ status }: ConnectionResult): string {
-  return `${status} at deploy time (not re-checked)`;
-}
-
-function connectionPath(connection: ConnectionResult): string {
-  const { endpointId, ownerAccountId, serviceId } = connection;
-  return `${endpointId} of ${ownerAccountId} to ${serviceId}`;
-}
-
 /** Those first that failed. */
 export function worstFirst(rows: readonly PluginRow[]): PluginRow[] {
   return [...rows].sort((a, b) => Number(!a.code) - Number(!b.code));
@@ -92,10 +83,10 @@ export function counts({ links, connections = [], backends = [] }: Counted): str
   const healthy = backends.filter(({ status }) => status === 'passed').length;
   const servers = backends.filter(({ server }) => server !== undefined).length;
   return [
-    links.length > 0 && `${reachable} of ${links.length} ${plural(links.length, 'link')} reachable`,
+    links.length > 0 && `${reachable} of ${counted(links.length, 'link')} reachable`,
     connections.length > 0 &&
-      `${connected} of ${connections.length} plugin ${plural(connections.length, 'connection')} connected at deploy time`,
-    servers > 0 && `${healthy} of ${servers} plugin ${plural(servers, 'server')} seen healthy`,
+      `${connected} of ${counted(connections.length, 'plugin connection')} connected at deploy time`,
+    servers > 0 && `${healthy} of ${counted(servers, 'plugin server')} seen healthy`,
   ]
     .filter(Boolean)
     .join('; ');
@@ -111,16 +102,16 @@ export function headline(
   const [unchecked, sick] = ['not checked', 'not healthy'].map(
     (health) => backends.filter((each) => each.code && healthOf(each) === health).length,
   );
-  const all = `${connections.length} plugin ${plural(connections.length, 'connection')}`;
-  const servers = `${backends.length} plugin ${plural(backends.length, 'server')}`;
+  const servers = counted(backends.length, 'plugin server');
   const wrong = [
-    lost > 0 && `${lost} of ${all} not connected at deploy time`,
+    lost > 0 &&
+      `${lost} of ${counted(connections.length, 'plugin connection')} not connected at deploy time`,
     sick && `${sick} of ${servers} not healthy`,
     unchecked && `${unchecked} of ${servers} not checked`,
   ].filter(Boolean);
   return wrong.length === 0 ? seen : `${seen}, but ${wrong.join(', ')}`;
 }
 
-function plural(count: number, noun: string): string {
-  return count === 1 ? noun : `${noun}s`;
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
