@@ -130,53 +130,35 @@ interface ProbeWords {
 
 /** What a probe did and what came of it, in words; not every probe is a try that works or fails. */
 export function probeWords(probe: ProbeResult): ProbeWords {
-  const { name, changed, ok, evidence } = probe;
+  const { name, changed, ok, code, evidence } = probe;
   const what = `${name} ${changed}`;
+  const failure = `fails${code === undefined ? '' : ` with ${code}`}`;
+  const tried = (outcome: string, of = what): ProbeWords => {
+    return { verb: 'tried', what: of, outcome: ok ? outcome : failure };
+  };
+  const { inside, own, networks, skewMs } = evidence;
   switch (name) {
     case 'own-address': {
-      const { inside, own, networks } = evidence;
       const outcome = ok ? `${inside}, in ${networks}` : `${own}, not in ${networks}`;
       return { verb: 'seen', what, outcome };
     }
-    case 'clock':
-      return { verb: 'tried', what, outcome: clockOutcome(probe) };
+    case 'clock': {
+      const outcome = typeof skewMs === 'number' ? `clock skew ${skewMs} ms` : failure;
+      return { verb: 'tried', what, outcome };
+    }
+    case 'same-resolver': {
+      const outcome = `answers ${evidence.answers}`;
+      return { verb: 'tried', what: `resolver ${changed} again`, outcome };
+    }
     case 'server-time':
-      return { verb: 'tried', what, outcome: ok ? 'accepted' : failure(probe) };
-    case 'same-resolver':
-      return {
-        verb: 'tried',
-        what: `resolver ${changed} again`,
-        outcome: `answers ${evidence.answers}`,
-      };
+      return tried('accepted');
     case 'resolver':
-      return {
-        verb: 'tried',
-        what,
-        outcome: ok ? `answers ${evidence.addresses}` : failure(probe),
-      };
+      return tried(`answers ${evidence.addresses}`);
     case 'server-name':
-      return {
-        verb: 'tried',
-        what: changed === 'none' ? 'no server name' : what,
-        outcome: general(probe),
-      };
+      return tried('works', changed === 'none' ? 'no server name' : what);
     default:
-      return { verb: 'tried', what, outcome: general(probe) };
+      return tried('works');
   }
-}
-
-function general(probe: ProbeResult): string {
-  return probe.ok ? 'works' : failure(probe);
-}
-
-function failure({ code }: ProbeResult): string {
-  return `fails${code === undefined ? '' : ` with ${code}`}`;
-}
-
-function clockOutcome(probe: ProbeResult): string {
-  const { skewMs } = probe.evidence;
-  if (typeof skewMs !== 'number') return failure(probe);
-  return `clock skew ${skewMs} ms`;
 }
 
 /** The table of places, and what the failures in it have in common. */
