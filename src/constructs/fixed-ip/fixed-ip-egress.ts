@@ -95,15 +95,7 @@ export class FixedIpEgress extends Construct implements Linked {
         value: props.baseUrl,
         about: 'base URL for clients, in place of the public one',
       },
-      'security-group-id': {
-        value: this.securityGroupId,
-        about: 'security group to attach to workloads that call the service',
-      },
-      'listed-security-group-id': {
-        value: this.listedSecurityGroupId,
-        about: 'security group over the prefix list, to attach to workloads that call the service',
-      },
-      'prefix-list-id': { value: this.prefixListId, about: 'for rules and routes of your own' },
+      ...made?.outputs('workloads that call the service'),
     });
   }
 

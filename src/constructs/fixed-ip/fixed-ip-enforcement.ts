@@ -190,6 +190,21 @@ export class FixedIpEnforcement extends Construct {
     this.resources = [...made.map(({ resource }) => resource), ...(firewall?.resources ?? [])];
   }
 
+  /** What a person attaches or refers to. @param users of the groups */
+  outputs(users: string) {
+    return {
+      'security-group-id': {
+        value: this.securityGroupId,
+        about: `security group to attach to ${users}`,
+      },
+      'listed-security-group-id': {
+        value: this.listedSecurityGroupId,
+        about: `security group over the prefix list, to attach to ${users}`,
+      },
+      'prefix-list-id': { value: this.prefixListId, about: 'for rules and routes of your own' },
+    };
+  }
+
   /** Adds rules to the security groups only. */
   addToGroups(rules: readonly AccessRule[]): void {
     for (const group of this.#groups) group.add(rules);

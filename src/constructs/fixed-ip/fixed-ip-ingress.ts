@@ -78,17 +78,7 @@ export class FixedIpIngress extends Construct implements BackendGuard {
     this.prefixListId = made?.prefixListId;
     this.listedSecurityGroupId = made?.listedSecurityGroupId;
     this.resources = made?.resources ?? [];
-    outputs(this, {
-      'security-group-id': {
-        value: this.securityGroupId,
-        about: 'security group to attach to the backend of the plugin',
-      },
-      'listed-security-group-id': {
-        value: this.listedSecurityGroupId,
-        about: 'security group over the prefix list, to attach to the backend of the plugin',
-      },
-      'prefix-list-id': { value: this.prefixListId, about: 'for rules and routes of your own' },
-    });
+    if (made !== undefined) outputs(this, made.outputs('the backend of the plugin'));
   }
 
   #enforce(props: FixedIpIngressProps): FixedIpEnforcement {
