@@ -3,7 +3,7 @@ import type { ImportTarget } from '../../adopt/import-blocks.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { readImportTarget } from '../import-blocks.js';
 import { collect, parseArguments, parseDuration, readFlag } from '../program/arguments.js';
-import { signalStatus } from '../program/signals.js';
+import { onSignal, signalStatus } from '../program/signals.js';
 
 const MORE_HELP = `
 When Terraform or the provider is killed while it creates an object, the object exists in the cloud but
@@ -98,12 +98,11 @@ function commandLine(): Command {
 async function untilInterrupted(work: (signal: AbortSignal) => Promise<void>): Promise<number> {
   const interrupt = new AbortController();
   let status = 0;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => {
-      status = signalStatus(signal);
-      interrupt.abort();
-    });
-  }
+  const stop = onSignal((signal) => {
+    stop();
+    status = signalStatus(signal);
+    interrupt.abort();
+  });
   try {
     await work(interrupt.signal);
   } catch (error) {

@@ -1,21 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import {
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { TerraformFolder } from '../deploy/run-terraform.js';
-import { dataFolder, runOrThrow } from './terraform-folder.js';
+import { dataFolder, inScratchFolder, runOrThrow } from './terraform-folder.js';
 
 const instanceSchema = z.looseObject({
   index_key: z.union([z.string(), z.number()]).optional(),
@@ -62,14 +52,11 @@ async function pullState(stack: TerraformFolder): Promise<State> {
  * @throws ConnectivityError `terraform.failed`
  */
 async function pushState(stack: TerraformFolder, state: State): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'secure-connectivity-'));
-  const file = join(folder, 'state');
-  try {
+  await inScratchFolder(async (place) => {
+    const file = join(place, 'state');
     await writeFile(file, JSON.stringify({ ...state, serial: state.serial + 1 }));
     await runOrThrow(stack, ['state', 'push', `-lock-timeout=${stack.lockTimeout}`, file]);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Takes objects out of the state, and leaves the cloud as it is. */
@@ -110,18 +97,15 @@ export async function takePlace(
   identifier: string,
 ): Promise<void> {
   const before = await pullState(stack);
-  const place = await mkdtemp(join(tmpdir(), 'secure-connectivity-'));
-  try {
+  await inScratchFolder(async (place) => {
     await copyFolder(stack.folder, place);
     const others = before.resources.filter((resource) => !isAt(resource, address));
     const file = join(place, 'terraform.tfstate');
     await writeFile(file, JSON.stringify({ ...before, resources: others }));
-    const copy = scratchFolder(stack, place);
+    const copy = scratchCopy(stack, place);
     await runOrThrow(copy, ['import', '-input=false', '-no-color', address, identifier]);
     await pushState(stack, mergeStates(before, await pullState(copy), address));
-  } finally {
-    await rm(place, { recursive: true, force: true });
-  }
+  });
 }
 
 function mergeStates(before: State, imported: State, address: string): State {
@@ -155,7 +139,7 @@ async function copyFolder(folder: string, place: string): Promise<void> {
   }
 }
 
-function scratchFolder(stack: TerraformFolder, place: string): TerraformFolder {
+function scratchCopy(stack: TerraformFolder, place: string): TerraformFolder {
   const env = { TF_DATA_DIR: join(place, '.terraform'), TF_WORKSPACE: undefined };
   return {
     ...stack,

@@ -35,22 +35,23 @@ export function openStackFolder(stack: string, lockTimeout: string): TerraformFo
  * @throws ConnectivityError `deploy.state-locked`, `terraform.failed`
  */
 export async function planStack(stack: TerraformFolder): Promise<StackPlan> {
-  const place = await mkdtemp(join(tmpdir(), 'secure-connectivity-'));
-  const file = join(place, 'plan');
-  try {
-    if (!existsSync(dataFolder(stack.folder))) {
-      await runOrThrow(stack, ['init', '-input=false', '-no-color']);
-    }
+  if (!existsSync(dataFolder(stack.folder))) {
+    await runOrThrow(stack, ['init', '-input=false', '-no-color']);
+  }
+  return inScratchFolder(async (place) => {
+    const file = join(place, 'plan');
     const lock = `-lock-timeout=${stack.lockTimeout}`;
-    await runOrThrow(stack, [
-      'plan',
-      '-refresh=false',
-      '-input=false',
-      '-no-color',
-      lock,
-      `-out=${file}`,
-    ]);
+    const flags = ['-refresh=false', '-input=false', '-no-color', lock, `-out=${file}`];
+    await runOrThrow(stack, ['plan', ...flags]);
     return readPlan(await runOrThrow(stack, ['show', '-json', file]), stack.name);
+  });
+}
+
+/** Does work in a folder of its own, which is removed afterwards. */
+export async function inScratchFolder<T>(work: (place: string) => Promise<T>): Promise<T> {
+  const place = await mkdtemp(join(tmpdir(), 'secure-connectivity-'));
+  try {
+    return await work(place);
   } finally {
     await rm(place, { recursive: true, force: true });
   }

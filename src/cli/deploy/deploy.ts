@@ -7,7 +7,7 @@ import { Command, Option } from 'commander';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { parseArguments } from '../program/arguments.js';
 import { runCommand } from '../program/run-command.js';
-import { signalStatus } from '../program/signals.js';
+import { onSignal, signalStatus } from '../program/signals.js';
 import { sayWhileWaiting, type Waiting } from '../program/waiting.js';
 import {
   type AdoptMode,
@@ -136,20 +136,15 @@ function findCdktf(): string {
 
 /** Notices the first signal. Once cdktf is gone, another one makes Terraform end without its state. */
 function watchSignals(log: string) {
-  const watch = { signal: undefined as NodeJS.Signals | undefined, isCdktfGone: false, stop };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const notice = (signal: NodeJS.Signals) => {
+  const watch = { signal: undefined as NodeJS.Signals | undefined, isCdktfGone: false };
+  const stop = onSignal((signal) => {
     watch.signal ??= signal;
     if (!watch.isCdktfGone) return;
     for (const { terraform } of readRuns(log).filter(isAlive)) {
       if (terraform !== undefined) process.kill(terraform, 'SIGINT');
     }
-  };
-  function stop() {
-    for (const signal of signals) process.off(signal, notice);
-  }
-  for (const signal of signals) process.on(signal, notice);
-  return watch;
+  });
+  return Object.assign(watch, { stop });
 }
 
 /** cdktf does not wait for a Terraform that it has asked to stop. */

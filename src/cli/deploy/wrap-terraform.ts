@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { signalStatus } from '../program/signals.js';
+import { onSignal, signalStatus } from '../program/signals.js';
 import { type DeployContext, logEvent, RUN_VARIABLE } from './run-log.js';
 import {
   type ChangingStack,
@@ -119,17 +119,12 @@ function terraform(context: DeployContext, args: readonly string[]): Promise<Ter
 /** A second interrupt makes Terraform give up its state; only `deploy` itself sends one. */
 function forwardFirstSignal(child: ChildProcess): () => void {
   let isAsked = false;
-  const ask = () => {
-    if (!isAsked) child.kill('SIGINT');
-    isAsked = true;
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, ask);
   // The terminal may be gone when Terraform writes its last lines.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  return () => {
-    for (const signal of signals) process.off(signal, ask);
-  };
+  return onSignal(() => {
+    if (!isAsked) child.kill('SIGINT');
+    isAsked = true;
+  });
 }
 
 /**

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { signalStatus } from './signals.js';
+import { onSignal, signalStatus } from './signals.js';
 
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
-const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs a command in an environment and answers its exit status, 128 and the signal's number where a
@@ -20,18 +19,17 @@ export async function runCommand(
   const hasGroup = endsAll && !hasTerminal();
   const child = spawn(program, args, { stdio: 'inherit', env, detached: hasGroup });
   let asked: NodeJS.Signals | undefined;
-  const forward = (signal: NodeJS.Signals) => {
+  const stopForwarding = onSignal((signal) => {
     asked = signal;
     if (signal !== 'SIGINT' || !hasTerminal()) child.kill(signal);
-  };
-  for (const signal of FORWARDED) process.on(signal, forward);
+  });
   try {
     return await new Promise<number>((resolve) => {
       child.once('exit', (code, signal) => resolve(code ?? (signal ? signalStatus(signal) : 1)));
       child.once('error', (error) => resolve(notStarted(program, error)));
     });
   } finally {
-    for (const signal of FORWARDED) process.off(signal, forward);
+    stopForwarding();
     if (hasGroup && asked !== undefined) endGroup(child.pid, asked);
   }
 }

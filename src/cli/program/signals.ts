@@ -5,18 +5,26 @@ export function signalStatus(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
 
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Takes every signal that would end the program. @returns what leaves them to the system again */
+export function onSignal(take: (signal: NodeJS.Signals) => void): () => void {
+  for (const signal of ENDING) process.on(signal, take);
+  return () => {
+    for (const signal of ENDING) process.off(signal, take);
+  };
+}
+
 /** Waits for a signal to end and answers the exit status for it. */
 export function untilSignal(): Promise<number> {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   // A pending promise alone does not keep a process alive; servers that are unref'd do not either.
   const alive = setInterval(() => undefined, 2 ** 30);
   return new Promise((resolve) => {
-    const end = (signal: NodeJS.Signals) => {
+    const stop = onSignal((signal) => {
       clearInterval(alive);
-      for (const each of signals) process.off(each, end);
+      stop();
       resolve(signalStatus(signal));
-    };
-    for (const signal of signals) process.on(signal, end);
+    });
   });
 }
 
