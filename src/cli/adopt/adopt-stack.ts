@@ -19,7 +19,7 @@ import {
 } from './search-cloud.js';
 import { importObject, planStack, readIgnoredChanges } from './terraform-folder.js';
 
-export interface AdoptOptions {
+interface AdoptOptions {
   /** Objects that are chosen where several are found, or none is recognized. */
   readonly chosen: readonly ImportTarget[];
   /** Whether an object may differ from what is planned, as far as it is changed in place. */
@@ -36,7 +36,7 @@ export interface AdoptOptions {
 }
 
 /** How many objects a run has taken into the state, and out of it. */
-export interface Adopted {
+interface Adopted {
   readonly adopted: number;
   readonly forgotten: number;
 }

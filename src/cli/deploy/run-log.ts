@@ -26,7 +26,7 @@ export interface DeployContext {
 }
 
 /** One line of the log. `run` is the process that wraps Terraform. */
-export type RunEvent =
+type RunEvent =
   | {
       readonly event: 'started';
       readonly run: number;

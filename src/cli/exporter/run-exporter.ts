@@ -64,7 +64,7 @@ async function prove(links: readonly ProbedLink[], options: RunOptions): Promise
 }
 
 /** Says on standard error when a link begins to be seen otherwise than before, and not each time it is seen. */
-export class ResultLog {
+class ResultLog {
   readonly #last = new Map<string, string>();
 
   add({ links }: Verification): void {
@@ -85,7 +85,7 @@ function words({ verdict, stages }: LinkResult): string {
 }
 
 /** Reads the links from the one source that the flags name. @throws ConnectivityError */
-export async function readProbedLinks(flags: Flags): Promise<readonly ProbedLink[]> {
+async function readProbedLinks(flags: Flags): Promise<readonly ProbedLink[]> {
   const probed = flags.targets === undefined ? await fromStacks(flags) : await fromTargets(flags);
   const names = probed.map(({ link: { name } }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);

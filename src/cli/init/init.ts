@@ -48,7 +48,7 @@ const OF_GIT = '.git';
  * @returns the files, by their path in the project
  * @throws ConnectivityError `usage.invalid`
  */
-export function makeProject(folder: string, options: ProjectOptions): readonly string[] {
+function makeProject(folder: string, options: ProjectOptions): readonly string[] {
   requireEmpty(folder);
   const files = projectFiles(projectName(folder), options);
   const made: string[] = [];

@@ -46,7 +46,7 @@ export async function prove(name: string, work: () => Promise<Point | string>): 
 }
 
 /** Whether a deploy of an environment can begin on this machine. */
-export interface Readiness {
+interface Readiness {
   readonly schema: 'secure-connectivity/ready@1';
   readonly environment: string;
   readonly verdict: 'ready' | 'not-ready';
@@ -100,7 +100,7 @@ function deployCommands(environment: string, settings: Settings, file: string): 
 }
 
 /** What no program does, in the order in which it is done, by the options that the settings name. */
-export function personSteps(settings: Settings): string[] {
+function personSteps(settings: Settings): string[] {
   const { serviceEndpoint, fixedIpAccess, fixedIpPlugin, privatePlugin, userIdHeader } = settings;
   const zone = serviceEndpoint?.privateZone;
   return [

@@ -8,7 +8,7 @@ import { packageFolder } from '../../package/package-folder.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import { parseArguments } from '../program/arguments.js';
-import { isLost, lostOutput } from '../program/named-files.js';
+import { isLost, lostOutput, readSettings } from '../program/named-files.js';
 import { isBelow, openOutFolder } from './out-folder.js';
 
 const MORE_HELP = `
@@ -39,7 +39,6 @@ export default async function main(args: readonly string[]): Promise<number> {
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const { settings, out } = command.opts<Flags>();
-  const { readSettings } = await import('../program/named-files.js');
   const stacks = await synthesizeSettings(await readSettings(settings), out);
   process.stdout.write(stacks.map((folder) => `${folder}\n`).join(''));
   return 0;
@@ -54,7 +53,7 @@ const CONTEXT = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalId
  * @returns the folder of each stack
  * @throws ConnectivityError `usage.invalid`, `settings.invalid`, `construct.invalid`, `output.lost`
  */
-export async function synthesizeSettings(loaded: LoadedSettings, out: string): Promise<string[]> {
+async function synthesizeSettings(loaded: LoadedSettings, out: string): Promise<string[]> {
   requireReachableCheck(loaded.settings);
   const stacks = await loadStacks();
   const folder = openOutFolder(out);
@@ -144,7 +143,7 @@ const NEEDS = {
  *
  * @throws ConnectivityError `usage.invalid` naming what has to be installed
  */
-export async function loadStacks(): Promise<Stacks> {
+async function loadStacks(): Promise<Stacks> {
   const missing = NEEDS.cdktf.filter((name) => !isInstalled(name));
   const form = missing.length === 0 ? 'cdktf' : 'cdktn';
   if (form === 'cdktn' && !NEEDS.cdktn.every(isInstalled)) throw notInstalled(missing);

@@ -114,7 +114,7 @@ interface Place {
  *
  * @throws ConnectivityError `dns.*`, `tcp.*`, `tls.*`, `address.public`
  */
-export async function openSocket(
+async function openSocket(
   run: RunContext,
   { url, tlsServerName }: Place,
   times: { readonly signal: AbortSignal; readonly timeoutMs: number },

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { parseArguments } from '../program/arguments.js';
+import { interruptible } from '../program/signals.js';
 import { sayWhileWaiting } from '../program/waiting.js';
 import { settingNames } from '../verify/command-line.js';
 import { addFlags, FLAGS, type Flags } from '../verify/flags/table.js';
@@ -9,26 +10,8 @@ Prints the access token and a line feed to standard output, and nothing else; er
 error. Keep it out of logs:  TOKEN=$(secure-connectivity token --base-url … --api-host …)
 Exit status: that of the stage of \`verify\` that would have failed.`;
 
-export default async function main(args: readonly string[]): Promise<number> {
-  const command = addFlags(new Command('secure-connectivity token'), Object.values(TOKEN_FLAGS))
-    .description('Prints an access token, for scripts.')
-    .addHelpText('after', HELP);
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
-  const flags = command.opts<TokenFlags>();
-  const names = settingNames(command, TOKEN_FLAGS);
-  const { fetchToken } = await import('./fetch-token.js');
-  const { interruptible } = await import('../program/signals.js');
-  const waiting = sayWhileWaiting(() => `token: waiting for ${flags.baseUrl}`);
-  const { value } = await interruptible((signal) => fetchToken(flags, names, signal)).finally(
-    waiting.end,
-  );
-  process.stdout.write(`${value.reveal()}\n`);
-  return 0;
-}
-
 /** The flags of `token`: those of `verify` that say who asks and how the service is reached. */
-export const TOKEN_FLAGS = {
+const TOKEN_FLAGS = {
   baseUrl: {
     ...FLAGS.baseUrl,
     about: 'scheme, host and port to call',
@@ -57,4 +40,19 @@ export const TOKEN_FLAGS = {
   timeout: { ...FLAGS.timeout, about: 'time for the whole command (default: 30s)' },
 };
 
-export type TokenFlags = Pick<Flags, keyof typeof TOKEN_FLAGS>;
+export default async function main(args: readonly string[]): Promise<number> {
+  const command = addFlags(new Command('secure-connectivity token'), Object.values(TOKEN_FLAGS))
+    .description('Prints an access token, for scripts.')
+    .addHelpText('after', HELP);
+  const ended = parseArguments(command, args);
+  if (ended !== undefined) return ended;
+  const flags = command.opts<Flags>();
+  const names = settingNames(command, TOKEN_FLAGS);
+  const { fetchToken } = await import('./fetch-token.js');
+  const waiting = sayWhileWaiting(() => `token: waiting for ${flags.baseUrl}`);
+  const { value } = await interruptible((signal) => fetchToken(flags, names, signal)).finally(
+    waiting.end,
+  );
+  process.stdout.write(`${value.reveal()}\n`);
+  return 0;
+}
