@@ -66,13 +66,17 @@ const RULES: Partial<Record<Code, Rule>> = {
   'api.token-rejected': refusedToken,
 };
 
+export type Diagnosis = Pick<LinkResult, 'causes' | 'ruledOut'> & {
+  readonly probes: readonly ProbeResult[];
+};
+
 /** Looks into a link that failed: runs the probes, then ranks the causes. */
 export async function diagnoseLink(
   run: RunContext,
   link: Link,
   attempt: Attempt,
   timeoutMs: number,
-): Promise<Pick<LinkResult, 'causes' | 'ruledOut'> & { probes: readonly ProbeResult[] }> {
+): Promise<Diagnosis> {
   const { findings, seen } = attempt;
   const probes = await runProbes(run, link, attempt, timeoutMs);
   const context = { ...linkContext(run, link, new AbortController().signal, 0), seen };

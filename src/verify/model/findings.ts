@@ -5,7 +5,6 @@ import { ServiceError } from '../../service/api-response.js';
 import { present } from '../../service/json.js';
 import type { Cause, Evidence, Finding, StageName } from './verification.js';
 
-/** What a finding has besides its stage and status. */
 export interface FindingFacts {
   /** Milliseconds; rounded in the finding. */
   readonly elapsedMs?: number | undefined;
@@ -58,6 +57,13 @@ export function failedCodes(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ status, code }) => (status === 'failed' && code ? [code] : []));
 }
 
+/** `a ×2, b ×1` */
+export function countEach(texts: readonly string[]): string {
+  return [...new Set(texts)]
+    .map((text) => `${text} ×${texts.filter((one) => one === text).length}`)
+    .join(', ');
+}
+
 /** A finding from an error that carries a code; an error without one is a bug. */
 export function failedBy(stage: StageName, error: unknown, facts: FindingFacts = {}): Finding {
   if (error instanceof ServiceError) {
@@ -99,7 +105,6 @@ function finding(
   return found;
 }
 
-/** What a finding says of its code. */
 export function meaning(code: Code): Pick<Finding, 'code' | 'cause' | 'remedy'> {
   const { cause, remedy } = factsOf(code);
   return { code, cause, remedy };

@@ -1,4 +1,5 @@
-import { failed, firstFailure } from '../model/findings.js';
+import type { Diagnosis } from '../diagnosis/diagnose.js';
+import { countEach, failed, firstFailure } from '../model/findings.js';
 import { RUN_TIMEOUT_MS, type RunOptions, type VerifiableLink } from '../model/options.js';
 import { verdictOf } from '../model/verdict.js';
 import type { Finding, LinkResult, ProbeResult, TouchedHost } from '../model/verification.js';
@@ -58,8 +59,6 @@ export async function loadParts({ baseline, chat }: RunOptions): Promise<void> {
     chat && import('../stages/chat.js'),
   ]);
 }
-
-type Diagnosis = Pick<LinkResult, 'causes' | 'ruledOut'> & { probes: readonly ProbeResult[] };
 
 /** What only a failure needs is loaded only then. */
 async function diagnosisOf(
@@ -122,18 +121,12 @@ function notesOf(
   const isHealed = failures.length > 0 && !hasFailed(attempt);
   return [
     ...proxyNotes(run, link, attempt.seen.addresses),
-    ...(isHealed ? [`failed before it passed: ${counted(failures)}`] : []),
+    ...(isHealed ? [`failed before it passed: ${countEach(failures)}`] : []),
   ];
 }
 
 function hasFailed({ findings }: Attempt): boolean {
   return firstFailure(findings) !== undefined;
-}
-
-function counted(codes: readonly string[]): string {
-  return [...new Set(codes)]
-    .map((code) => `${code} ×${codes.filter((one) => one === code).length}`)
-    .join(', ');
 }
 
 const RESOLVERS: readonly string[] = ['resolver', 'same-resolver'];

@@ -5,7 +5,14 @@ import { type ChatMessage, isAnswerComplete } from '../../service/chat/chat.js';
 import { listMessages, type MessageList, startChat } from '../../service/chat/chat-calls.js';
 import { ChatError, waitForChat } from '../../service/chat/wait-for-chat.js';
 import { abortSignalOf } from '../../service/http/limits.js';
-import { failed, failedBy, type LooseEvidence, passed, skipped } from '../model/findings.js';
+import {
+  countEach,
+  failed,
+  failedBy,
+  type LooseEvidence,
+  passed,
+  skipped,
+} from '../model/findings.js';
 import type { ChatOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import type { LinkContext, Stage } from '../transport/context.js';
@@ -121,8 +128,6 @@ function describe(messages: readonly ChatMessage[]): LooseEvidence {
     messages: messages.length,
     answers: messages.filter(isAnswer).length,
     answersComplete: messages.some(isAnswerComplete),
-    types: [...new Set(types)]
-      .map((type) => `${type} ×${types.filter((one) => one === type).length}`)
-      .join(', '),
+    types: countEach(types),
   };
 }

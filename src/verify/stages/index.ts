@@ -17,7 +17,6 @@ const chat: Stage = {
   run: async (context) => (await import('./chat.js')).chat.run(context),
 };
 
-/** The check of a link, in order. */
 export function stagesFor({ chat: asked }: { readonly chat?: unknown }): readonly Stage[] {
   return asked === undefined ? STAGES : [...STAGES, chat];
 }

@@ -66,7 +66,6 @@ export function expectedSingles({ expectedAddresses }: Link, { family }: RunOpti
     .filter((cidr) => family === undefined || cidr.family === family);
 }
 
-/** A single address without its mask. */
 export function withoutMask(text: string): string {
   return text.split('/')[0] ?? text;
 }

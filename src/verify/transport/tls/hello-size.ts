@@ -23,7 +23,6 @@ const LARGE = '1.4 kB more';
 /** The attempt that differs from the large ones in the size of its packets alone. */
 const LARGE_SLOWLY = `${LARGE}, in small packets`;
 
-/** What differs from one hello to the other. */
 const HELLOS = {
   [SMALL]: {},
   [`${LARGE}, first try`]: { isLarge: true },

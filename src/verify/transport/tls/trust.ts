@@ -9,7 +9,6 @@ import { pipeWaitMs, type RunOptions, settingName } from '../../model/options.js
 /** One for all connections that trust the default roots: each would make its own otherwise. */
 let shared: SecureContext | undefined;
 
-/** A secure context that trusts the default roots. */
 export function trustingDefaults(): SecureContext {
   shared ??= createSecureContext();
   return shared;
