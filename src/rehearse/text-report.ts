@@ -31,25 +31,19 @@ function sectionsOf(report: RehearsalReport): Section[] {
   const { head, rollback, replaced, notes } = report;
   const stacks = new Set([...head.timeline.steps, ...rollback.timeline.steps].map((s) => s.stack));
   const steps = (all: readonly TimelineStep[]) =>
-    all.map((step) => [stepText(step, all.length, stacks.size > 1)]);
+    all.map((step) => stepText(step, all.length, stacks.size > 1));
   return [
     findings('What clients notice', report.findings),
     list('Step by step', steps(head.timeline.steps)),
-    list(
-      'In the end',
-      endings(report).map((line) => [line]),
-    ),
+    list('In the end', endings(report)),
     findings('What the rollback costs', rollback.findings),
     list('Rollback, step by step', steps(rollback.timeline.steps)),
     list(
       'Replaced',
-      replaced.map(({ stack, resource }) => [`${resource} (${stack})`]),
+      replaced.map(({ stack, resource }) => `${resource} (${stack})`),
     ),
     list('Killed after a step, and deployed again', interruptionLines(report)),
-    list(
-      'Notes',
-      notes.map((note) => [note]),
-    ),
+    list('Notes', notes),
   ].filter(({ rows }) => rows.length > 0);
 }
 
@@ -82,14 +76,15 @@ function findings(title: string, all: readonly RehearsalFinding[]): Section {
   };
 }
 
-function list(title: string, rows: Section['rows']): Section {
-  return { title, columns: [], rows };
+function list(title: string, lines: readonly string[]): Section {
+  return { title, columns: [], rows: lines.map((line) => [line]) };
 }
 
-function interruptionLines({ interruptions = [] }: RehearsalReport): string[][] {
-  return interruptions.map(({ step, text, heals, problems }) => [
-    `step ${step} (${text}): ${heals ? 'recovers' : problems.join('; ')}`,
-  ]);
+function interruptionLines({ interruptions = [] }: RehearsalReport): string[] {
+  return interruptions.map(
+    ({ step, text, heals, problems }) =>
+      `step ${step} (${text}): ${heals ? 'recovers' : problems.join('; ')}`,
+  );
 }
 
 /** One line for each thing that had to work. */

@@ -2,7 +2,7 @@ import { EXIT } from '../codes/code-facts.js';
 import { writeManifests } from './manifests.js';
 
 /** Where the pods find what is mounted. */
-export const MOUNTS = {
+const MOUNTS = {
   targets: '/etc/secure-connectivity',
   keys: '/var/run/secrets/secure-connectivity',
 } as const;

@@ -12,7 +12,7 @@ import {
 import { reviewedTree } from '../stacks/reviewed-stack.js';
 
 /** What a diagram draws: a part of what rules let through, and whether it came, went or stayed. */
-export interface MarkedRule {
+interface MarkedRule {
   readonly stack: string;
   readonly via: string;
   readonly direction: string;

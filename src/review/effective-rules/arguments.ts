@@ -1,13 +1,12 @@
 import { list, object, text } from '../read/json.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
-import type { Reading } from './reading.js';
-import { factsOf, unreadValue } from './reading.js';
+import { factsOf, type Reading, unreadValue } from './reading.js';
 
 /** Arguments of every resource that are read here; comments decide nothing, nor does most order. */
-const READ = new Set(['//', 'depends_on', 'lifecycle', 'provider']);
+export const ARGUMENTS = ['//', 'depends_on', 'lifecycle', 'provider'];
 
 export function isArgument(name: string): boolean {
-  return READ.has(name);
+  return ARGUMENTS.includes(name);
 }
 
 export function readArguments(resource: TerraformResource, stack: TerraformStackJson): Reading {

@@ -1,14 +1,13 @@
 import { list, object, text } from '../read/json.js';
 import type { Block } from '../read/merge-files.js';
-import type { TerraformStackJson, Unread } from '../read/terraform-json.js';
-import type { Reading } from './reading.js';
-import { type Fact, factsOf, toValues, unreadValue } from './reading.js';
+import type { TerraformStackJson } from '../read/terraform-json.js';
+import { factsOf, type Reading, toValues, unreadMembers, unreadValue } from './reading.js';
 
 /** Blocks that are no resources: who deploys what, where, and what is output afterwards. */
 export function readBlocks(stack: TerraformStackJson): Reading {
-  const read = [...stack.blocks].map(([where, block]): ReturnType<BlockReader> => {
+  const read = [...stack.blocks].map(([where, block]) => {
     const reader = Object.hasOwn(READERS, block.kind) ? READERS[block.kind] : undefined;
-    return (reader ?? readUnknown)(where, block, stack);
+    return reader?.(where, block, stack) ?? unreadBlock(where, block, 'the block is not known');
   });
   return {
     facts: read.flatMap(({ facts = [] }) => facts),
@@ -16,11 +15,7 @@ export function readBlocks(stack: TerraformStackJson): Reading {
   };
 }
 
-type BlockReader = (
-  where: string,
-  block: Block,
-  stack: TerraformStackJson,
-) => { readonly facts?: readonly Fact[]; readonly unread?: readonly Unread[] };
+type BlockReader = (where: string, block: Block, stack: TerraformStackJson) => Partial<Reading>;
 
 const READERS: Readonly<Record<string, BlockReader>> = {
   '//': () => ({}),
@@ -53,23 +48,8 @@ const READERS: Readonly<Record<string, BlockReader>> = {
 const VARIABLE = ['//', 'default', 'description', 'type', 'sensitive', 'nullable'];
 const OUTPUT = ['//', 'value', 'description', 'sensitive'];
 
-function readUnknown(where: string, block: Block) {
-  return unreadBlock(where, block, 'the block is not known');
-}
-
-function unreadBlock(where: string, { body }: Block, why: string) {
+function unreadBlock(where: string, { body }: Block, why: string): Partial<Reading> {
   return { unread: [unreadValue(where, undefined, why, body)] };
-}
-
-function unreadMembers(
-  where: string,
-  body: Block['body'],
-  read: readonly string[],
-  why: string,
-): Unread[] {
-  return Object.entries(body)
-    .filter(([name]) => !read.includes(name))
-    .map(([attribute, value]) => unreadValue(where, attribute, why, value));
 }
 
 /** A move between resources of one type is followed; any other is not understood. */
@@ -87,7 +67,7 @@ function readMoved(where: string, block: Block, { resources, movedTo }: Terrafor
 function readProvider(where: string, { labels: [name = ''], body }: Block) {
   const read = PROVIDERS[name];
   if (read === undefined)
-    return unreadBlock(where, { kind: '', labels: [], body }, 'another provider can do anything');
+    return { unread: [unreadValue(where, undefined, 'another provider can do anything', body)] };
   return {
     facts: Object.entries(read).map(([attribute, consequence]) =>
       factsOf(where, 'control')(attribute, body[attribute], 'any', consequence),

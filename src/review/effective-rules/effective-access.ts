@@ -18,7 +18,7 @@ import {
   type TerraformStackJson,
   type Unread,
 } from '../read/terraform-json.js';
-import { isArgument, readArguments } from './arguments.js';
+import { ARGUMENTS, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
 import { readLinkFacts, readRecords } from './link-facts.js';
 import { MODELS } from './models.js';
@@ -31,14 +31,15 @@ import { readGroupAlone, readGroupFacts, readSecurityGroups } from './packets/se
 import { readPrograms } from './programs/check.js';
 import { type Checkout, type StackContext, withoutCheckout } from './programs/check-steps.js';
 import { readWaits } from './programs/preflight.js';
-import type { Reading } from './reading.js';
 import {
   type EffectiveFlow,
   type Fact,
   joinReadings,
   type PacketReading,
+  type Reading,
   ResourceIndex,
   toValues,
+  unreadMembers,
   unreadValue,
 } from './reading.js';
 
@@ -120,7 +121,8 @@ function readResource(resource: TerraformResource, context: StackContext): Readi
   if (model === undefined) {
     return { facts: [], unread: [unreadValue(address, undefined, 'its type is not known', body)] };
   }
-  const harmless = new Set([...model.access, ...Object.values(model.harmless).flat()]);
+  const harmless = Object.values(model.harmless).flat();
+  const read = [...ARGUMENTS, ...model.access, ...Object.keys(model.facts), ...harmless];
   const facts = Object.entries(model.facts).map(
     ([attribute, { members, ...fact }]): Fact => ({
       ...fact,
@@ -131,13 +133,7 @@ function readResource(resource: TerraformResource, context: StackContext): Readi
   );
   return {
     facts: [...own.facts, ...facts],
-    unread: [
-      ...own.unread,
-      ...Object.entries(body)
-        .filter(([name]) => !isArgument(name) && !harmless.has(name))
-        .filter(([name]) => !Object.hasOwn(model.facts, name))
-        .map(([name, value]) => unreadValue(address, name, 'the attribute is not known', value)),
-    ],
+    unread: [...own.unread, ...unreadMembers(address, body, read, 'the attribute is not known')],
   };
 }
 
@@ -167,15 +163,8 @@ const SPECIAL: Readonly<Record<string, SpecialReader>> = {
 };
 
 function onlyWith({ address, body }: TerraformResource, names: readonly string[]): Reading {
-  const others = Object.entries(body).filter(
-    ([name]) => !isArgument(name) && !names.includes(name),
-  );
-  return {
-    facts: [],
-    unread: others.map(([name, value]) =>
-      unreadValue(address, name, 'the argument can make a deploy do something else', value),
-    ),
-  };
+  const why = 'the argument can make a deploy do something else';
+  return { facts: [], unread: unreadMembers(address, body, [...ARGUMENTS, ...names], why) };
 }
 
 function dedupe(all: readonly Unread[]): Unread[] {

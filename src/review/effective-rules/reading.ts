@@ -1,3 +1,4 @@
+import type { Json } from '../read/json.js';
 import { fingerprintOf, type TerraformResource, type Unread } from '../read/terraform-json.js';
 import type { ReviewedPeer } from '../reviewed-rule.js';
 import type { Services } from '../sets/services.js';
@@ -43,6 +44,18 @@ export function unreadValue(
 ): Unread {
   const fingerprint = fingerprintOf(value);
   return { where, ...(attribute !== undefined && { attribute }), why, fingerprint };
+}
+
+/** The members of a body that nothing reads. @param read names of those that something does */
+export function unreadMembers(
+  where: string,
+  body: Json,
+  read: readonly string[],
+  why: string,
+): Unread[] {
+  return Object.entries(body)
+    .filter(([name]) => !read.includes(name))
+    .map(([name, value]) => unreadValue(where, name, why, value));
 }
 
 /** The resources of a stack by their addresses, and what an expression refers to. */

@@ -1,6 +1,5 @@
 import type { ReviewReport } from '../report-schema.js';
-import type { Section } from './finding-sections.js';
-import { findingSections } from './finding-sections.js';
+import { findingSections, type Section } from './finding-sections.js';
 
 /** The parts that have something to say, the most urgent first. */
 export function sectionsOf(report: ReviewReport): Section[] {

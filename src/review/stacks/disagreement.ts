@@ -2,8 +2,7 @@ import { findChanges } from '../changes.js';
 import type { EffectiveFlow } from '../effective-rules/reading.js';
 import { list, object, text } from '../read/json.js';
 import type { SynthesizedStack } from '../read/read-tree.js';
-import type { ReviewedRule } from '../reviewed-rule.js';
-import { UNNAMED } from '../reviewed-rule.js';
+import { type ReviewedRule, UNNAMED } from '../reviewed-rule.js';
 import { RuleLookup } from '../sets/lookup.js';
 import { combine } from '../sets/ranges.js';
 import {

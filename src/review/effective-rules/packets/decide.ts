@@ -1,5 +1,4 @@
-import type { ReviewedPeer } from '../../reviewed-rule.js';
-import { UNNAMED } from '../../reviewed-rule.js';
+import { type ReviewedPeer, UNNAMED } from '../../reviewed-rule.js';
 import { combine, type OpenRanges } from '../../sets/ranges.js';
 import { type Cell, groupBy, regionOf } from '../../sets/region.js';
 import { type Services, subtract, union } from '../../sets/services.js';

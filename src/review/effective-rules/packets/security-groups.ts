@@ -1,5 +1,4 @@
-import type { Json } from '../../read/json.js';
-import { isUnknown, list, object, text } from '../../read/json.js';
+import { isUnknown, type Json, list, object, text } from '../../read/json.js';
 import type { TerraformResource, Unread } from '../../read/terraform-json.js';
 import { cidrPeer, type ReviewedPeer } from '../../reviewed-rule.js';
 import { EVERYTHING, type Services, servicesOf } from '../../sets/services.js';

@@ -1,6 +1,7 @@
 import { list, object, text } from '../../read/json.js';
 import type { TerraformStackJson } from '../../read/terraform-json.js';
 import type { EffectiveFlow, Fact } from '../reading.js';
+import { safeguardsOf } from '../reading.js';
 
 /** Folders that differ from checkout to checkout, and mean the same. */
 export interface Checkout {
@@ -33,7 +34,7 @@ export function findCheckout(stacks: readonly TerraformStackJson[]): Checkout {
 }
 
 /** A path in the project, whatever folder the project is in. */
-export function projectPath(path: string, { prefix }: Checkout): string {
+function projectPath(path: string, { prefix }: Checkout): string {
   return prefix !== '' && path.startsWith(prefix) ? `<project>/${path.slice(prefix.length)}` : path;
 }
 
@@ -62,7 +63,37 @@ export interface Step {
   readonly unread: readonly string[];
 }
 
-export function keyPairOf(environment: Step['environment'], checkout: Checkout): string[] {
+/**
+ * What every program of a deploy runs as.
+ *
+ * @param name as people call it: the check, the preflight
+ * @param signing those that sign a JWT
+ */
+export function programFacts(
+  address: string,
+  name: string,
+  steps: readonly Step[],
+  signing: readonly Step[],
+  checkout: Checkout,
+): Fact[] {
+  const safeguard = safeguardsOf(address);
+  return [
+    safeguard(
+      'key pairs',
+      signing.map(({ environment }) => keyPairOf(environment, checkout)),
+      'any',
+      'another key pair signs, and is proved',
+    ),
+    safeguard(
+      `program of the ${name}`,
+      steps.map(({ program }) => projectPath(program, checkout)),
+      'any',
+      'another program runs at the deploy',
+    ),
+  ];
+}
+
+function keyPairOf(environment: Step['environment'], checkout: Checkout): string[] {
   const id = text(environment.SECURE_CONNECTIVITY_KEY_ID);
   const file = text(environment[`${KEY}_FILE`]);
   const isInline = text(environment[KEY]) !== '';

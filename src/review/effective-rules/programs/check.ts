@@ -5,12 +5,10 @@ import {
   type TerraformStackJson,
   type Unread,
 } from '../../read/terraform-json.js';
-import type { Reading } from '../reading.js';
-import { type Fact, safeguardsOf, unreadValue } from '../reading.js';
+import { type Fact, type Reading, safeguardsOf, unreadValue } from '../reading.js';
 import {
-  keyPairOf,
   LINKS,
-  projectPath,
+  programFacts,
   readProvisioner,
   type StackContext,
   type Step,
@@ -72,18 +70,7 @@ function checkFacts(
       'added',
       'the check can run before it is there',
     ),
-    safeguard(
-      'key pairs',
-      verifies.map(({ environment }) => keyPairOf(environment, checkout)),
-      'any',
-      'another key pair signs, and is proved',
-    ),
-    safeguard(
-      'program of the check',
-      steps.map(({ program }) => projectPath(program, checkout)),
-      'any',
-      'another program runs at the deploy',
-    ),
+    ...programFacts(address, 'check', steps, verifies, checkout),
     safeguard(
       'links of the check',
       checksTheLinks(triggers, verifies, stack) ? [] : [fingerprintOf(steps)],

@@ -7,8 +7,7 @@ import { EVERYTHING, subtract } from '../../sets/services.js';
 import { type Fact, factsOf, safeguardsOf } from '../reading.js';
 import {
   type Checkout,
-  keyPairOf,
-  projectPath,
+  programFacts,
   readProvisioner,
   type StackContext,
   type Step,
@@ -52,18 +51,7 @@ export function preflightFacts(
       'added',
       'a deploy begins where its check cannot run',
     ),
-    safeguard(
-      'key pairs',
-      steps.map(({ environment }) => keyPairOf(environment, checkout)),
-      'any',
-      'another key pair signs, and is proved',
-    ),
-    safeguard(
-      'program of the preflight',
-      steps.map(({ program }) => projectPath(program, checkout)),
-      'any',
-      'another program runs at the deploy',
-    ),
+    ...programFacts(address, 'preflight', steps, steps, checkout),
     safeguard(
       'API host of the preflight',
       steps.map(({ argument }) => argument),
