@@ -80,7 +80,7 @@ async function readSource(file: string): Promise<{ source: string; text: string 
  * itself was printed before; answers the exit status of the check.
  */
 async function judge(verification: Verification): Promise<number> {
-  const [{ exitOf }, { titleOf }, { logCheck }] = await Promise.all([
+  const [{ exitOf }, { codeTitle: titleOf }, { logCheck }] = await Promise.all([
     import('../verify/model/verdict.js'),
     import('../verify/reports/diagnosis-text.js'),
     import('./deploy/run-log.js'),

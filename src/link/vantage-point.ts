@@ -20,10 +20,10 @@ export function parseVantagePoint(text: string): VantagePoint {
   // Taken apart, it may no longer look like one.
   if (findSecret(text) !== undefined) throw new RangeError('must not hold a secret');
   const [, name, rest = text] = NAMED.exec(text) ?? [];
-  const command = wordsOf(rest);
+  const command = splitWords(rest);
   if (name !== undefined) return { name, command };
   if (command.length === 0) throw new RangeError('must be a command, alone or after NAME=');
-  return { name: nameOf(command), command };
+  return { name: guessName(command), command };
 }
 
 /**
@@ -69,13 +69,13 @@ export function vantagePointText({ name, command }: VantagePoint): string {
 }
 
 /** Its last word that can be one: mostly the host, the pod or the container. */
-function nameOf(command: readonly string[]): string {
+function guessName(command: readonly string[]): string {
   const hosts = command.map((one) => one.replace(/^[^@]*@/, ''));
   return hosts.findLast((one) => NAME.test(one) && !one.startsWith('-')) ?? 'place';
 }
 
 /** As a shell takes a line apart, but for what it would put in the place of words. */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   const words = text.match(/(?:[^\s"'\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g) ?? [];
   if (words.join('').length !== withoutSpace(text).length) {
     throw new RangeError('must close its quotation marks');

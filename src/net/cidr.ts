@@ -23,7 +23,7 @@ export function parseCidr(text: string): Cidr {
     throw new RangeError(`has a mask that is not 0 to ${bits}`);
   }
   const prefix = Number(prefixText);
-  const cidr = cidrOf(address, prefix);
+  const cidr = toCidr(address, prefix);
   if (cidr.first !== address.value) {
     throw new RangeError(`has host bits set; the network is ${cidr.text}`);
   }
@@ -31,7 +31,7 @@ export function parseCidr(text: string): Cidr {
 }
 
 /** The network of the given prefix length that holds the address. */
-export function cidrOf(address: Address, prefix: number): Cidr {
+export function toCidr(address: Address, prefix: number): Cidr {
   const size = 1n << BigInt((address.family === 4 ? 32 : 128) - prefix);
   const first = address.value - (address.value % size);
   const { family } = address;
@@ -42,7 +42,7 @@ export function cidrOf(address: Address, prefix: number): Cidr {
 /** The network of one address: `/32`, or `/128` for IPv6. */
 export function hostCidr(text: string): Cidr {
   const address = parseAddress(text);
-  return cidrOf(address, address.family === 4 ? 32 : 128);
+  return toCidr(address, address.family === 4 ? 32 : 128);
 }
 
 /** Reads a network, or an address as the network of it alone. @throws RangeError naming the broken rule */

@@ -1,4 +1,4 @@
-import { type Cidr, cidrCovers, cidrOf, cidrsOverlap, compareCidrs } from '../net/cidr.js';
+import { type Cidr, cidrCovers, cidrsOverlap, compareCidrs, toCidr } from '../net/cidr.js';
 
 /** The same addresses without repeats and without networks that lie in another one. */
 export function irredundant(cidrs: readonly Cidr[]): Cidr[] {
@@ -39,7 +39,7 @@ function without(cidr: Cidr, holes: readonly Cidr[]): Cidr[] {
 
 function halves({ family, first, last, prefix }: Cidr): Cidr[] {
   const middle = first + (last - first + 1n) / 2n;
-  return [first, middle].map((value) => cidrOf({ family, value }, prefix + 1));
+  return [first, middle].map((value) => toCidr({ family, value }, prefix + 1));
 }
 
 /** The network that consists of exactly these two. */
@@ -47,6 +47,6 @@ function joined(lower: Cidr, upper: Cidr): Cidr | undefined {
   if (lower.family !== upper.family || lower.prefix !== upper.prefix || lower.prefix === 0) {
     return undefined;
   }
-  const both = cidrOf({ family: lower.family, value: lower.first }, lower.prefix - 1);
+  const both = toCidr({ family: lower.family, value: lower.first }, lower.prefix - 1);
   return both.first === lower.first && both.last === upper.last ? both : undefined;
 }

@@ -4,11 +4,11 @@ import { devNull } from 'node:os';
 import { setTimeout, setTimeout as sleep } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import {
-  abortSignalOf,
   collectText,
   REQUEST_TIMEOUT_MS,
   type StopSignal,
   TimedOut,
+  toAbortSignal,
   withStop,
 } from './http/limits.js';
 
@@ -60,7 +60,7 @@ export async function withFiles<T>(
         shortage = cause;
         triedAt = Number.POSITIVE_INFINITY;
         pace.slowDown();
-        await setTimeout(PAUSE_MS, undefined, { signal: abortSignalOf(own) });
+        await setTimeout(PAUSE_MS, undefined, { signal: toAbortSignal(own) });
       }
     }
   };

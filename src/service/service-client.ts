@@ -21,7 +21,7 @@ import {
   type TokenSource,
   type TokenSourceOptions,
 } from './token/token-exchange.js';
-import { listWorkspaces, type PageOptions, pagesOf, type Workspace } from './workspaces.js';
+import { listWorkspaces, type PageOptions, readPages, type Workspace } from './workspaces.js';
 
 const CONNECTIONS = 16;
 
@@ -75,7 +75,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     );
   return {
     workspaces: (page = {}) =>
-      pagesOf(
+      readPages(
         (one) =>
           authorized.call(page, (token) => listWorkspaces(connection, token, { ...page, ...one })),
         page,

@@ -60,11 +60,11 @@ export function allWorkspaces(
   token: Secret,
   options: PageOptions & CallOptions = {},
 ): AsyncGenerator<Workspace, void, undefined> {
-  return pagesOf((page) => listWorkspaces(connection, token, { ...options, ...page }), options);
+  return readPages((page) => listWorkspaces(connection, token, { ...options, ...page }), options);
 }
 
 /** The workspaces of one page after the other, to the last. */
-export async function* pagesOf(
+export async function* readPages(
   get: (page: Required<PageOptions>) => Promise<WorkspacePage>,
   { pageNumber = 1, pageSize = WORKSPACE_PAGE_SIZE }: PageOptions,
 ): AsyncGenerator<Workspace, void, undefined> {

@@ -18,7 +18,7 @@ export interface Flow {
 /** Whether a rule lets all of the traffic through. */
 export function covers(rule: AccessRule, flow: Flow): boolean {
   const { first, last } = rule.ports;
-  const [low, high] = portsOf(flow);
+  const [low, high] = flowPorts(flow);
   const isPort = first <= low && high <= last;
   const { protocol = 'tcp' } = flow;
   const isProtocol = rule.protocol === 'any' || rule.protocol === protocol;
@@ -28,7 +28,7 @@ export function covers(rule: AccessRule, flow: Flow): boolean {
 /** Whether a rule lets any part of the traffic through. */
 export function touches(rule: AccessRule, flow: Flow): boolean {
   const { first, last } = rule.ports;
-  const [low, high] = portsOf(flow);
+  const [low, high] = flowPorts(flow);
   const isPort = first <= high && low <= last;
   const { protocol = 'tcp' } = flow;
   const isProtocol = [rule.protocol, protocol].includes('any') || rule.protocol === protocol;
@@ -42,7 +42,7 @@ export function flowText({ from, to, port, protocol = 'tcp', subject }: Flow): s
   return `${way}, ${protocol} ${port ?? 'any port'}${subject === undefined ? '' : `, ${subject}`}`;
 }
 
-function portsOf({ port }: Flow): [low: number, high: number] {
+function flowPorts({ port }: Flow): [low: number, high: number] {
   return port === undefined ? [1, 65535] : [port, port];
 }
 

@@ -50,7 +50,7 @@ export interface AccessAssertions {
  * @throws TypeError where no construct of this package is in the stack
  */
 export function expectAccess(stack: object): AccessAssertions {
-  const rules = rulesOf(stack);
+  const rules = readRules(stack);
   const fail = (message: string, expected: unknown): never => {
     throw new AccessAssertionError(`${message}\n${listed(rules)}`, expected, rules.map(ruleText));
   };
@@ -84,7 +84,7 @@ interface HasModel {
   model(): AccessModel;
 }
 
-function rulesOf(stack: object): readonly AccessRule[] {
+function readRules(stack: object): readonly AccessRule[] {
   const known = shared('access-of-stacks', () => new WeakMap<object, HasModel>()).get(stack);
   if (known === undefined) {
     throw new TypeError('the stack must hold constructs of cdktf-secure-connectivity, got: none');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { effectiveCidrs } from '../../src/net/address-list.js';
-import { cidrOf, parseCidr } from '../../src/net/cidr.js';
+import { parseCidr, toCidr } from '../../src/net/cidr.js';
 import { FIXED_ADDRESSES } from '../../src/net/fixed-addresses.js';
 import { mergeCidrs, subtractCidrs } from '../../src/render/cidr-set.js';
 import { mergeModel } from '../../src/render/select-rules.js';
@@ -10,7 +10,7 @@ import { cidrRule, modelOf, STAND_INS } from './models.js';
 const cidrs = fc.array(
   fc
     .tuple(fc.integer({ min: 0, max: 31 }), fc.integer({ min: 27, max: 32 }))
-    .map(([host, prefix]) => cidrOf({ family: 4, value: BigInt(host) }, prefix)),
+    .map(([host, prefix]) => toCidr({ family: 4, value: BigInt(host) }, prefix)),
 );
 
 const addressesOf = (networks: readonly { first: bigint; last: bigint }[]) => {

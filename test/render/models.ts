@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type AccessModel, type AccessRule, accessModel } from '../../src/access/index.js';
-import { cidrOf } from '../../src/net/cidr.js';
+import { toCidr } from '../../src/net/cidr.js';
 
 export const rule: AccessRule = {
   via: 'fixed-ip',
@@ -43,12 +43,12 @@ export const ONE_SERVICE = modelOf(...STAND_INS.map((address) => cidrRule(`${add
 const anyCidr = fc.oneof(
   fc
     .tuple(fc.integer({ min: 0, max: 63 }), fc.integer({ min: 26, max: 32 }))
-    .map(([host, prefix]) => cidrOf({ family: 4, value: 0xc6336400n + BigInt(host) }, prefix).text),
+    .map(([host, prefix]) => toCidr({ family: 4, value: 0xc6336400n + BigInt(host) }, prefix).text),
   fc
     .tuple(fc.integer({ min: 0, max: 63 }), fc.integer({ min: 120, max: 128 }))
     .map(
       ([host, prefix]) =>
-        cidrOf({ family: 6, value: (0x20010db8n << 96n) + BigInt(host) }, prefix).text,
+        toCidr({ family: 6, value: (0x20010db8n << 96n) + BigInt(host) }, prefix).text,
     ),
   fc.constantFrom('255.255.255.255/32', '0.0.0.0/32', '0.0.0.0/1', '::/128'),
 );

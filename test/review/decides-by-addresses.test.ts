@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AccessRule } from '../../src/access/access-rule.js';
-import { cidrOf, parseCidr } from '../../src/net/cidr.js';
+import { parseCidr, toCidr } from '../../src/net/cidr.js';
 import { runs } from '../support/samples.js';
 import { boundaryPackets, isLetThrough } from './decisions.js';
 import { anyRule, anyRules, from, reviewOf } from './trees.js';
@@ -148,7 +148,7 @@ function split(rule: AccessRule): AccessRule[] {
   if (first === last) return [rule];
   return [first, first + (last - first + 1n) / 2n].map((value) => ({
     ...rule,
-    peer: { kind: 'cidr', cidr: cidrOf({ family, value }, prefix + 1).text },
+    peer: { kind: 'cidr', cidr: toCidr({ family, value }, prefix + 1).text },
   }));
 }
 

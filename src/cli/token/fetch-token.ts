@@ -15,9 +15,9 @@ import { callToken, checkTokenOptions } from '../../service/token/token-exchange
 import { loadKey, prepareRun } from '../../verify/run/prepare-run.js';
 import type { RunContext } from '../../verify/transport/context.js';
 import { dial } from '../../verify/transport/dial.js';
-import { hostOf, portOf } from '../../verify/transport/host-port.js';
+import { readHost, readPort } from '../../verify/transport/host-port.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
-import { deviceOf } from '../../verify/transport/signer.js';
+import { readDevice } from '../../verify/transport/signer.js';
 import { HandshakeError, secure } from '../../verify/transport/tls/secure.js';
 import { KEY_VARIABLE } from '../verify/flags/credentials.js';
 import type { Flags } from '../verify/flags/table.js';
@@ -32,7 +32,7 @@ export async function fetchToken(
 ): Promise<AccessToken> {
   const { dnsServer, connectTo, caFile, timeout: timeoutMs = TIMEOUT_MS } = flags;
   const { privateKeyFile, durationSeconds, sessionName } = flags;
-  const device = deviceOf(flags);
+  const device = readDevice(flags);
   const { url, appId, apiHost, keyId, enterpriseId } = neededSettings(flags);
   const optional = present({ durationSeconds, sessionName, device });
   checkTokenOptions({ enterpriseId, ...optional }, names);
@@ -42,7 +42,7 @@ export async function fetchToken(
   return await inTime(timeoutMs, outside, async (signal) => {
     const privateKey = (await loadKey(credentials, { timeoutMs })).key;
     const who = { enterpriseId, appId, apiHost, keyId, privateKey, ...optional };
-    const place = { url, tlsServerName: flags.tlsServerName ?? hostOf(url) };
+    const place = { url, tlsServerName: flags.tlsServerName ?? readHost(url) };
     const open = () => openSocket(run, place, { signal, timeoutMs });
     const connection = connectService(url.origin, { open });
     try {
@@ -119,7 +119,7 @@ async function openSocket(
   { url, tlsServerName }: Place,
   times: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<Socket> {
-  const host = hostOf(url);
+  const host = readHost(url);
   const isPlain = url.protocol === 'http:';
   const addresses =
     isIP(host) === 0
@@ -129,7 +129,7 @@ async function openSocket(
         })
       : [host];
   const seen = { reroutes: new Map() };
-  const way = { run, host, port: portOf(url), isPlain, seen, proxy: undefined };
+  const way = { run, host, port: readPort(url), isPlain, seen, proxy: undefined };
   const server = { run, tlsServerName, sendsServerName: true };
   let failure: unknown;
   for (const address of addresses) {

@@ -109,18 +109,18 @@ function readEvent(
 ): ChatEvent {
   const fields = asObject(parseJson(data)) ?? {};
   if (name === 'done') return { kind: 'done', name };
-  const isChat = isOf('chat', name);
+  const isChat = isInFamily('chat', name);
   const chat = isChat ? readChat(fields) : undefined;
   if (chat !== undefined) return { kind: 'chat', name, chat };
   if (name === 'error' || (isChat && name.endsWith('.failed'))) throw failure(fields, answer);
-  if (!isOf('message', name) || asText(fields.type) === undefined) {
+  if (!isInFamily('message', name) || asText(fields.type) === undefined) {
     return { kind: 'unknown', name, data };
   }
   return { kind: 'message', name, message: readMessage(fields), isDelta: name.endsWith('.delta') };
 }
 
 /** Whether an event is of a family: `chat`, `conversation.chat.created`, … */
-function isOf(family: string, name: string): boolean {
+function isInFamily(family: string, name: string): boolean {
   return name.split('.').includes(family);
 }
 

@@ -42,7 +42,7 @@ export class Stop implements StopSignal {
 }
 
 /** The same for what takes nothing but a signal of Node.js. */
-export function abortSignalOf(stop: StopSignal): AbortSignal {
+export function toAbortSignal(stop: StopSignal): AbortSignal {
   const own = new AbortController();
   if (stop.aborted) own.abort(stop.reason);
   else stop.addEventListener('abort', () => own.abort(stop.reason), { once: true });
@@ -84,7 +84,7 @@ export function withTimeout<T>(
   run: StopSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  return withStop(timeoutMs, run, (stop) => work(abortSignalOf(stop)));
+  return withStop(timeoutMs, run, (stop) => work(toAbortSignal(stop)));
 }
 
 /** As {@link withTimeout}, for work that needs no signal of Node.js. */

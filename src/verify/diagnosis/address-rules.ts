@@ -1,19 +1,19 @@
 import type { Code } from '../../codes/codes.js';
 import type { Evidence } from '../model/verification.js';
 import { differing } from './dns-rules.js';
-import { addressesOf, type Candidate, type Facts, probesOf, type Rule } from './facts.js';
+import { type Candidate, type Facts, findProbes, listAddresses, type Rule } from './facts.js';
 import { outsideNetwork, pinnedWorks, recordsElsewhere } from './shared-candidates.js';
 
 /** A private link whose name leads to the internet. */
 export const publicAddress: Rule = (facts, failures) => {
-  const known = knownOf(facts, 'dns.record-missing');
+  const known = chooseKnown(facts, 'dns.record-missing');
   return [
     ...known,
     {
       code: 'address.public',
       weight: 70,
       isShown: true,
-      evidence: { address: addressesOf(failures) },
+      evidence: { address: listAddresses(failures) },
     },
     ...(known.every(({ isShown }) => !isShown)
       ? [...recordsElsewhere(facts, { weight: 65, evidence: {} }), ...outsideNetwork(facts)]
@@ -24,10 +24,10 @@ export const publicAddress: Rule = (facts, failures) => {
 /** An address that nobody declared. */
 export const unexpectedAddress: Rule = (facts, failures) => {
   const evidence = {
-    address: addressesOf(failures),
+    address: listAddresses(failures),
     expected: [...facts.link.expectedAddresses, ...facts.link.expectedNetworks].join(', '),
   };
-  const known = knownOf(facts, 'endpoint.stale-record');
+  const known = chooseKnown(facts, 'endpoint.stale-record');
   if (known.some(({ isShown }) => isShown)) return known;
   const dialled = unreachable(facts);
   const isGone = Object.keys(dialled).length > 0;
@@ -43,7 +43,7 @@ export const unexpectedAddress: Rule = (facts, failures) => {
 export const unlistedAddress: Rule = (facts, failures) => {
   const others = differing(facts);
   if (others.some(({ isShown }) => isShown)) return others;
-  const evidence = { host: facts.host, address: addressesOf(failures) };
+  const evidence = { host: facts.host, address: listAddresses(failures) };
   return [
     ...others,
     { code: 'address.list-outdated', weight: 60, evidence },
@@ -55,7 +55,7 @@ export const unlistedAddress: Rule = (facts, failures) => {
 export const ownAddress: Rule = (facts) => differing(facts);
 
 /** Where another DNS server has the right addresses, the record is not what is wrong. */
-function knownOf(facts: Facts, ofRecord: Code): Candidate[] {
+function chooseKnown(facts: Facts, ofRecord: Code): Candidate[] {
   const others = differing(facts);
   return others.some(({ isShown }) => isShown)
     ? others
@@ -64,6 +64,6 @@ function knownOf(facts: Facts, ofRecord: Code): Candidate[] {
 
 /** How each expected address fails when it is dialled without the name. */
 function unreachable(facts: Facts): Evidence {
-  const failed = probesOf(facts, 'pinned-address').filter(({ ok }) => !ok);
+  const failed = findProbes(facts, 'pinned-address').filter(({ ok }) => !ok);
   return Object.fromEntries(failed.map(({ changed, code }) => [changed, `fails with ${code}`]));
 }

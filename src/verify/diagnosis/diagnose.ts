@@ -7,7 +7,7 @@ import { runProbes } from '../probes/index.js';
 import { type Attempt, linkContext, type RunContext } from '../transport/context.js';
 import { ownAddress, publicAddress, unexpectedAddress, unlistedAddress } from './address-rules.js';
 import { byOtherServers, nameNotFound, serverFails } from './dns-rules.js';
-import { type Candidate, type Facts, factsFrom, probesOf, type Rule } from './facts.js';
+import { type Candidate, type Facts, factsFrom, findProbes, type Rule } from './facts.js';
 import { gateway, lostRequest, stranger } from './http-rules.js';
 import { ruledOut } from './ruled-out.js';
 import { partialFailure } from './shared-candidates.js';
@@ -90,7 +90,9 @@ function diagnose(facts: Facts): Pick<LinkResult, 'causes' | 'ruledOut'> {
       ...(RULES[code]?.(facts, failures) ?? []),
       ...(i === 0 ? [...byOtherWay(facts), ...byOtherServers(facts)] : []),
     ];
-    const ranked = candidates.toSorted((a, b) => rankOf(b) - rankOf(a)).map(causeOf);
+    const ranked = candidates
+      .toSorted((a, b) => rankCandidate(b) - rankCandidate(a))
+      .map(describeCause);
     const isListed = candidates.some(({ isShown, code: other }) => isShown || other === code);
     return isListed ? ranked : [inItself(code, failures), ...ranked];
   });
@@ -99,7 +101,7 @@ function diagnose(facts: Facts): Pick<LinkResult, 'causes' | 'ruledOut'> {
 
 /** What the other path, direct or through a proxy, shows of a failure on the first. */
 function byOtherWay(facts: Facts): Candidate[] {
-  const [other] = probesOf(facts, 'proxy');
+  const [other] = findProbes(facts, 'proxy');
   if (other === undefined || !other.ok) return [];
   const evidence = {
     [facts.usesProxy ? 'directly' : `through ${other.changed}`]: 'the service answers',
@@ -128,21 +130,21 @@ function failuresByCode(findings: readonly Finding[]): Map<Code, Finding[]> {
 }
 
 /** What is shown comes before what is only possible. */
-function rankOf({ weight, isShown }: Candidate): number {
+function rankCandidate({ weight, isShown }: Candidate): number {
   return weight + (isShown ? 100 : 0);
 }
 
 /** What was observed; its code says in general what may lie behind it. */
 function inItself(code: Code, failures: readonly Finding[]): Cause {
   const [{ address, evidence } = { address: undefined, evidence: {} }] = failures;
-  return toCause(code, textOf({ ...(address !== undefined && { address }), ...evidence }));
+  return toCause(code, formatEvidence({ ...(address !== undefined && { address }), ...evidence }));
 }
 
-function causeOf({ code, isShown = false, evidence }: Candidate): Cause {
-  return toCause(code, textOf(evidence), isShown ? 'shown' : 'consistent');
+function describeCause({ code, isShown = false, evidence }: Candidate): Cause {
+  return toCause(code, formatEvidence(evidence), isShown ? 'shown' : 'consistent');
 }
 
-function textOf(evidence: Evidence): string {
+function formatEvidence(evidence: Evidence): string {
   return Object.entries(evidence)
     .map(([name, value]) => `${name}=${safeText(String(value))}`)
     .join(', ');

@@ -1,7 +1,7 @@
 import { firstFailure } from '../model/findings.js';
 import type { Evidence, ProbeResult } from '../model/verification.js';
 import { answerIn } from '../probes/resolvers.js';
-import { type Candidate, type Facts, pick, probesOf, type Rule } from './facts.js';
+import { type Candidate, type Facts, findProbes, pick, type Rule } from './facts.js';
 import { outsideNetwork, pinnedWorks, recordsElsewhere } from './shared-candidates.js';
 
 /** The name is unknown to the DNS server that was asked. */
@@ -28,14 +28,14 @@ export const serverFails: Rule = (facts) => {
   const own = ownAnswers(facts);
   // They were asked a moment later, so they may only have recovered.
   if (own) return [{ code: 'dns.local-override', weight: 90, evidence: own }];
-  return probesOf(facts, 'resolver')
+  return findProbes(facts, 'resolver')
     .filter(({ ok, evidence }) => ok && evidence.isOwn !== true)
     .slice(0, 1)
     .map((probe) => ({ ...otherResolver(probe), weight: 90 }));
 };
 
 function otherServers(facts: Facts): Candidate[] {
-  return probesOf(facts, 'resolver')
+  return findProbes(facts, 'resolver')
     .filter(({ ok }) => ok)
     .flatMap((probe) => {
       const { isPrivate, isExpected } = probe.evidence;
@@ -74,7 +74,7 @@ export function byOtherServers(facts: Facts): Candidate[] {
 export function differing(facts: Facts): Candidate[] {
   const turns = alternating(facts);
   if (turns.length > 0) return turns;
-  const right = othersOf(facts).filter(({ evidence }) => evidence.isExpected === true);
+  const right = findOtherAnswers(facts).filter(({ evidence }) => evidence.isExpected === true);
   if (right.length === 0) return otherwise(facts, 45);
   const code = isLocal(facts) ? 'dns.local-override' : 'dns.split-horizon';
   return [{ code, weight: 95, isShown: true, evidence: answers(facts, right) }];
@@ -82,7 +82,7 @@ export function differing(facts: Facts): Candidate[] {
 
 /** A server that says something else when it is asked again: nothing is shown by what others say. */
 function alternating(facts: Facts): Candidate[] {
-  return probesOf(facts, 'same-resolver')
+  return findProbes(facts, 'same-resolver')
     .filter(({ ok, evidence }) => !ok && !isFailure(evidence.answers))
     .slice(0, 1)
     .map(({ changed, evidence: { before = '', answers: again = '' } }) => ({
@@ -99,14 +99,14 @@ function isFailure(answer: unknown): boolean {
 
 /** The addresses of the servers that the system is configured with, where its resolver has none. */
 function ownAnswers(facts: Facts): Evidence | undefined {
-  const own = othersOf(facts).filter(({ ok, evidence }) => ok && evidence.isOwn === true);
+  const own = findOtherAnswers(facts).filter(({ ok, evidence }) => ok && evidence.isOwn === true);
   return own.length > 0 && isLocal(facts) ? answers(facts, own) : undefined;
 }
 
 function otherwise(facts: Facts, weight: number): Candidate[] {
   const turns = alternating(facts);
   if (turns.length > 0) return turns.map((turn) => ({ ...turn, weight, isShown: false }));
-  const others = othersOf(facts);
+  const others = findOtherAnswers(facts);
   if (others.length === 0) return [];
   const code = isLocal(facts) ? 'dns.local-override' : 'dns.split-horizon';
   return [{ code, weight, evidence: answers(facts, others) }];
@@ -114,25 +114,25 @@ function otherwise(facts: Facts, weight: number): Candidate[] {
 
 /** Servers were asked that the system is configured with, and none of them says what its resolver says. */
 function isLocal(facts: Facts): boolean {
-  const own = probesOf(facts, 'resolver').filter(({ evidence }) => evidence.isOwn === true);
+  const own = findProbes(facts, 'resolver').filter(({ evidence }) => evidence.isOwn === true);
   return own.length > 0 && own.every((one) => differs(facts, one));
 }
 
 /** A foreign server that denies the name may only know less. */
-function othersOf(facts: Facts): readonly ProbeResult[] {
-  return probesOf(facts, 'resolver')
+function findOtherAnswers(facts: Facts): readonly ProbeResult[] {
+  return findProbes(facts, 'resolver')
     .filter(({ ok, evidence }) => ok || evidence.isOwn === true)
     .filter((one) => differs(facts, one));
 }
 
 function differs(facts: Facts, { code, evidence }: ProbeResult): boolean {
-  const asked = askedOf(facts);
+  const asked = findAskedServer(facts);
   const answer = answerIn(code, evidence);
   return asked !== undefined && answer !== undefined && answer !== asked.answer;
 }
 
 /** What the DNS server of this check said; undefined where none was asked. */
-function askedOf({ findings }: Facts) {
+function findAskedServer({ findings }: Facts) {
   const found = findings.find(({ stage }) => stage === 'dns');
   const { server } = found?.evidence ?? {};
   if (found === undefined || server === undefined) return undefined;
@@ -140,7 +140,7 @@ function askedOf({ findings }: Facts) {
 }
 
 function answers(facts: Facts, others: readonly ProbeResult[]): Evidence {
-  const { server = '', answer, error = '' } = askedOf(facts) ?? {};
+  const { server = '', answer, error = '' } = findAskedServer(facts) ?? {};
   return Object.fromEntries([
     [server, answer ?? error],
     ...others.map(({ changed, code, evidence }) => [changed, answerIn(code, evidence) ?? '']),

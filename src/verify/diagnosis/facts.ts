@@ -50,7 +50,7 @@ export function factsFrom(
   };
 }
 
-export function probesOf({ probes }: Facts, name: ProbeName): readonly ProbeResult[] {
+export function findProbes({ probes }: Facts, name: ProbeName): readonly ProbeResult[] {
   return probes.filter((probe) => probe.name === name);
 }
 
@@ -59,7 +59,7 @@ export function worksSomewhere(facts: Facts, stage: Finding['stage']): Finding[]
   const resolved = facts.findings.filter(
     (one) => one.stage === stage && one.address !== undefined && isGood(one),
   );
-  const pinned = probesOf(facts, 'pinned-address')
+  const pinned = findProbes(facts, 'pinned-address')
     .filter(({ ok }) => ok && facts.link.via === 'private-network')
     .map(({ changed, elapsedMs, evidence }) => {
       return { stage, status: 'passed' as const, address: changed, elapsedMs, evidence };
@@ -72,7 +72,7 @@ const REFUSALS: readonly string[] = ['token.invalid-client', 'token.kid-unknown'
 
 /** What came of the JWT that was signed once more, by the server's clock; undefined where none was. */
 export function serverTimeOutcome(facts: Facts): 'accepted' | 'refused' | 'undecided' | undefined {
-  const [probe] = probesOf(facts, 'server-time');
+  const [probe] = findProbes(facts, 'server-time');
   if (probe === undefined) return undefined;
   if (probe.ok) return 'accepted';
   return REFUSALS.includes(probe.code ?? '') ? 'refused' : 'undecided';
@@ -94,6 +94,6 @@ export function wayToSend(name: string): string {
 }
 
 /** The addresses of findings, in one text. */
-export function addressesOf(findings: readonly Finding[]): string {
+export function listAddresses(findings: readonly Finding[]): string {
   return findings.flatMap(({ address }) => address ?? []).join(', ');
 }

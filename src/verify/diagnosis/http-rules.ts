@@ -1,7 +1,7 @@
 import { isGood } from '../model/findings.js';
 import type { Evidence, Finding } from '../model/verification.js';
 import { LARGE_IN_SMALL_PACKETS } from '../probes/lost-packets.js';
-import { type Candidate, type Facts, pick, probesOf, type Rule } from './facts.js';
+import { type Candidate, type Facts, findProbes, pick, type Rule } from './facts.js';
 import { partialFailure } from './shared-candidates.js';
 
 /** The stages whose answers have a log id to quote for a call after them. */
@@ -69,7 +69,7 @@ function seenByStage({ findings }: Facts): Evidence | undefined {
 }
 
 function seenByProbe(facts: Facts, address: string): Evidence | undefined {
-  const small = probesOf(facts, 'no-credential').find(
+  const small = findProbes(facts, 'no-credential').find(
     ({ ok, changed }) => ok && changed === address,
   );
   if (small === undefined) return undefined;
@@ -78,7 +78,7 @@ function seenByProbe(facts: Facts, address: string): Evidence | undefined {
 
 /** A call that works small and is lost large, twice: once would say nothing of sizes. */
 function lostBySize(facts: Facts): Candidate[] {
-  const tries = probesOf(facts, 'large-request');
+  const tries = findProbes(facts, 'large-request');
   const small = tries.find(({ changed }) => changed === 'small');
   const slow = tries.find(({ changed }) => changed === LARGE_IN_SMALL_PACKETS);
   const large = tries.filter((one) => one !== small && one !== slow);

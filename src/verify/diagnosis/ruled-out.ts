@@ -2,7 +2,7 @@ import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import { failedCodes, isGood } from '../model/findings.js';
 import type { LinkResult, StageName } from '../model/verification.js';
 import { LARGE_REQUEST } from '../probes/lost-packets.js';
-import { type Facts, probesOf, serverTimeOutcome, wayToSend } from './facts.js';
+import { type Facts, findProbes, serverTimeOutcome, wayToSend } from './facts.js';
 
 type RuledOut = LinkResult['ruledOut'][number];
 
@@ -51,7 +51,7 @@ function byStages(facts: Facts): RuledOut[] {
   return [
     {
       text: by === 'http' && losesLarge ? SMALL_ONLY : usesProxy ? proxied : text,
-      evidence: `${by} passed${logOf(logId)}`,
+      evidence: `${by} passed${logIdText(logId)}`,
     },
   ];
 }
@@ -64,16 +64,16 @@ function isAnsweredByOther(facts: Facts): boolean {
 function byProbes(facts: Facts): RuledOut[] {
   const failedCode = failedCodes(facts.findings)[0];
   const isUndialled = /^(dns|address)\./.test(failedCode ?? '');
-  const pinned = isUndialled ? probesOf(facts, 'pinned-address').find(({ ok }) => ok) : undefined;
-  const names = probesOf(facts, 'server-name');
+  const pinned = isUndialled ? findProbes(facts, 'pinned-address').find(({ ok }) => ok) : undefined;
+  const names = findProbes(facts, 'server-name');
   const isSame = names.length > 0 && names.every(({ code }) => code === failedCode);
-  const small = probesOf(facts, 'no-credential');
+  const small = findProbes(facts, 'no-credential');
   const large = largeRequests(facts);
   const isAnswered = small.length > 0 && small.every(({ ok }) => ok) && !isAnsweredByOther(facts);
   return [
     pinned && {
       text: 'the endpoint, its security group and the route to it',
-      evidence: `${pinned.changed} answers as the service${logOf(pinned.evidence.logId)}`,
+      evidence: `${pinned.changed} answers as the service${logIdText(pinned.evidence.logId)}`,
     },
     isSame && {
       text: 'the server name that is sent in TLS',
@@ -81,7 +81,7 @@ function byProbes(facts: Facts): RuledOut[] {
     },
     isAnswered && {
       text: SMALL_ONLY,
-      evidence: `a call without credential is answered at ${small.map(({ changed, evidence }) => `${changed}${logOf(evidence.logId)}`).join('; ')}`,
+      evidence: `a call without credential is answered at ${small.map(({ changed, evidence }) => `${changed}${logIdText(evidence.logId)}`).join('; ')}`,
     },
     large.length > 0 &&
       large.every(({ ok }) => ok) && {
@@ -103,20 +103,20 @@ function byClock(facts: Facts): RuledOut[] {
   if (facts.usesServerTime && facts.skewMs !== undefined) {
     return [{ text: 'this machine’s clock', evidence: 'the JWT is signed by the server’s clock' }];
   }
-  const skewMs = probesOf(facts, 'clock')[0]?.evidence.skewMs ?? facts.skewMs;
+  const skewMs = findProbes(facts, 'clock')[0]?.evidence.skewMs ?? facts.skewMs;
   if (typeof skewMs !== 'number' || Math.abs(skewMs) > SKEW_WARNING_MS) return [];
   return [{ text: 'this machine’s clock', evidence: `clock skew ${skewMs} ms` }];
 }
 
 /** Where small calls are lost too, size is not what counts. */
 function answersSmall(facts: Facts): boolean {
-  return probesOf(facts, 'large-request').some(({ changed, ok }) => changed === 'small' && ok);
+  return findProbes(facts, 'large-request').some(({ changed, ok }) => changed === 'small' && ok);
 }
 
 function largeRequests(facts: Facts) {
-  return probesOf(facts, 'large-request').filter(({ changed }) => changed !== 'small');
+  return findProbes(facts, 'large-request').filter(({ changed }) => changed !== 'small');
 }
 
-function logOf(logId: unknown): string {
+function logIdText(logId: unknown): string {
   return typeof logId === 'string' ? `, log id ${logId}` : '';
 }

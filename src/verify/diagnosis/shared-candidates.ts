@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
 import type { Evidence, Finding } from '../model/verification.js';
-import { isInside, withoutMask, zoneOf } from '../transport/addresses.js';
-import { addressesOf, type Candidate, type Facts, probesOf, worksSomewhere } from './facts.js';
+import { findZone, isInside, withoutMask } from '../transport/addresses.js';
+import { type Candidate, type Facts, findProbes, listAddresses, worksSomewhere } from './facts.js';
 
 /**
  * What differs between the addresses that work and those that do not: the family, the zone, or the
@@ -16,7 +16,7 @@ export function partialFailure(facts: Facts, failures: readonly Finding[]): read
   const stage = failing[0]?.stage;
   const working = stage === undefined ? [] : worksSomewhere(facts, stage);
   if (working.length === 0) return [];
-  const evidence = { fails: addressesOf(failing), works: addressesOf(working) };
+  const evidence = { fails: listAddresses(failing), works: listAddresses(working) };
   const { link } = facts;
   if (stage === 'tcp' && areOtherFamily(failing, working)) {
     return [{ code: 'route.family', weight: 85, isShown: true, evidence }];
@@ -29,7 +29,7 @@ export function partialFailure(facts: Facts, failures: readonly Finding[]): read
 
 /** An address that nobody declared may as well be a leftover in DNS. */
 function ofZone(link: Link, failing: readonly Finding[], seen: Evidence): readonly Candidate[] {
-  const zones = failing.flatMap(({ address = '' }) => zoneOf(link, address) ?? []);
+  const zones = failing.flatMap(({ address = '' }) => findZone(link, address) ?? []);
   const evidence = { ...seen, ...(zones.length > 0 && { zone: [...new Set(zones)].join(', ') }) };
   if (failing.every(({ address = '' }) => isInside(address, link.expectedAddresses))) {
     return [{ code: 'endpoint.zone', weight: 85, isShown: true, evidence }];
@@ -43,15 +43,15 @@ function ofZone(link: Link, failing: readonly Finding[], seen: Evidence): readon
 /** What an allow-list of fixed addresses may lack. */
 function toAdd({ via }: Link, failing: readonly Finding[]): Evidence {
   const port = failing[0]?.evidence.port ?? 443;
-  return via === 'fixed-ip' ? { add: `${addressesOf(failing)} port ${port}` } : {};
+  return via === 'fixed-ip' ? { add: `${listAddresses(failing)} port ${port}` } : {};
 }
 
 function areOtherFamily(failing: readonly Finding[], working: readonly Finding[]): boolean {
-  const works = familiesOf(working);
-  return [...familiesOf(failing)].every((family) => !works.has(family));
+  const works = listFamilies(working);
+  return [...listFamilies(failing)].every((family) => !works.has(family));
 }
 
-function familiesOf(findings: readonly Finding[]): Set<number> {
+function listFamilies(findings: readonly Finding[]): Set<number> {
   return new Set(findings.map(({ address = '' }) => isIP(address)));
 }
 
@@ -61,7 +61,7 @@ function familiesOf(findings: readonly Finding[]): Set<number> {
  */
 export function outsideNetwork(facts: Facts): Candidate[] {
   if (facts.link.via !== 'private-network') return [];
-  const [own] = probesOf(facts, 'own-address');
+  const [own] = findProbes(facts, 'own-address');
   if (own === undefined) return [{ code: 'host.outside-network', weight: 30, evidence: {} }];
   if (own.ok) return [];
   const { own: addresses = '', networks = '' } = own.evidence;
@@ -88,7 +88,7 @@ export function recordsElsewhere(
 
 /** An expected address works when it is dialled without the name. */
 export function pinnedWorks(facts: Facts, code: Code, weight: number): Candidate[] {
-  const found = probesOf(facts, 'pinned-address').find(({ ok }) => ok);
+  const found = findProbes(facts, 'pinned-address').find(({ ok }) => ok);
   if (found === undefined) return [];
   const evidence = { address: found.changed, ...found.evidence };
   const shown = { weight, isShown: true, evidence };

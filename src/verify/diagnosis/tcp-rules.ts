@@ -1,12 +1,12 @@
 import type { Evidence, Finding } from '../model/verification.js';
-import { addressesOf, pick, type Rule } from './facts.js';
+import { listAddresses, pick, type Rule } from './facts.js';
 import { outsideNetwork, partialFailure } from './shared-candidates.js';
 
 /** The packets get no answer. */
 export const packetsLost: Rule = (facts, failures) => {
   const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;
-  const evidence = { address: addressesOf(failures) };
+  const evidence = { address: listAddresses(failures) };
   if (facts.link.via !== 'private-network') {
     return [
       { code: 'host.egress', weight: 60, evidence },
@@ -52,5 +52,5 @@ export const noRoute: Rule = (facts, failures) => {
 };
 
 function factsOfFailure(failures: readonly Finding[]): Evidence {
-  return { address: addressesOf(failures), ...pick(failures[0]?.evidence, 'port', 'error') };
+  return { address: listAddresses(failures), ...pick(failures[0]?.evidence, 'port', 'error') };
 }

@@ -1,12 +1,12 @@
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
-import { type Candidate, type Facts, pick, probesOf, type Rule, wayToSend } from './facts.js';
+import { type Candidate, type Facts, findProbes, pick, type Rule, wayToSend } from './facts.js';
 import { partialFailure } from './shared-candidates.js';
 
 /** The certificate is for other names. */
 export const wrongName: Rule = (facts, failures) => {
-  const evidence = certificateOf(failures);
+  const evidence = certificateEvidence(failures);
   const { apiHost } = facts.link;
   const partial = partialFailure(facts, failures);
   if (coversName(evidence.names, apiHost) && apiHost !== facts.tlsServerName) {
@@ -22,7 +22,7 @@ export const wrongName: Rule = (facts, failures) => {
 
 /** The chain ends nowhere that is trusted. */
 export const untrusted: Rule = (facts, failures) => {
-  const evidence = certificateOf(failures);
+  const evidence = certificateEvidence(failures);
   return [
     ...partialFailure(facts, failures),
     coversName(evidence.names, facts.tlsServerName)
@@ -63,7 +63,7 @@ export const brokenHandshake: Rule = (facts, failures) => {
   const code = failures[0]?.code ?? '';
   const partial = partialFailure(facts, failures);
   // A hello without a name is smaller, too; the small one has the name that fails.
-  const sized = whyLargeIsLost(probesOf(facts, 'hello-size'));
+  const sized = whyLargeIsLost(findProbes(facts, 'hello-size'));
   if (sized !== undefined) return [{ ...sized, weight: 90, isShown: true }];
   const named = byOtherName(facts, code);
   if (named.length + partial.length > 0) return [...named, ...partial];
@@ -88,7 +88,7 @@ export const brokenHandshake: Rule = (facts, failures) => {
 export const clientCertificate: Rule = (facts, failures) => {
   const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;
-  const evidence = certificateOf(failures);
+  const evidence = certificateEvidence(failures);
   return [
     { code: 'endpoint.wrong-service', weight: 60, evidence },
     { code: 'path.inspection', weight: 40, evidence },
@@ -108,7 +108,7 @@ export const notTls: Rule = (facts, failures) => [
 
 /** With another name the other side went on, or at least failed in another way. */
 function byOtherName(facts: Facts, code: string): Candidate[] {
-  return probesOf(facts, 'server-name')
+  return findProbes(facts, 'server-name')
     .filter((probe) => isAnswer(probe, code))
     .slice(0, 1)
     .map(({ changed, ok, code: otherCode = 'none', evidence }) => ({
@@ -137,7 +137,7 @@ function isAnswer({ ok, code = '' }: ProbeResult, failed: string): boolean {
 }
 
 function sameWithOtherNames(facts: Facts, failures: readonly Finding[]): Evidence {
-  const others = probesOf(facts, 'server-name').map(({ changed, code = '' }) => [
+  const others = findProbes(facts, 'server-name').map(({ changed, code = '' }) => [
     wayToSend(changed),
     code,
   ]);
@@ -147,12 +147,12 @@ function sameWithOtherNames(facts: Facts, failures: readonly Finding[]): Evidenc
 
 /** From a call over plain http, or from another address of the same name. */
 function measuredSkew(facts: Facts): number | undefined {
-  const [probe] = probesOf(facts, 'clock');
+  const [probe] = findProbes(facts, 'clock');
   const { skewMs } = probe?.evidence ?? {};
   return typeof skewMs === 'number' ? skewMs : facts.skewMs;
 }
 
-function certificateOf(failures: readonly Finding[]): Evidence {
+function certificateEvidence(failures: readonly Finding[]): Evidence {
   return {
     serverName: '',
     ...pick(failures[0]?.evidence, 'serverName', 'names', 'issuer', 'error'),

@@ -2,15 +2,15 @@ import type { Evidence, Finding } from '../model/verification.js';
 import {
   type Candidate,
   type Facts,
+  findProbes,
   pick,
-  probesOf,
   type Rule,
   serverTimeOutcome,
 } from './facts.js';
 
 /** The key is not known where it was looked for; the region is wrong more often than the key. */
 export const unknownKey: Rule = (facts, failures) => {
-  const evidence = saidOf(facts, failures);
+  const evidence = refusalEvidence(facts, failures);
   return [
     { code: 'token.region', weight: 70, evidence },
     { code: 'token.key-pair', weight: 60, evidence },
@@ -21,9 +21,9 @@ export const unknownKey: Rule = (facts, failures) => {
 /** The JWT is refused without a reason. */
 export const refusedJwt: Rule = (facts, failures) => {
   if (serverTimeOutcome(facts) === 'accepted') {
-    return [{ code: 'host.clock', weight: 95, isShown: true, evidence: clockOf(facts) }];
+    return [{ code: 'host.clock', weight: 95, isShown: true, evidence: clockEvidence(facts) }];
   }
-  const evidence = saidOf(facts, failures);
+  const evidence = refusalEvidence(facts, failures);
   return [
     ...wrongAudience(facts, failures),
     { code: 'token.region', weight: 60, evidence },
@@ -37,13 +37,13 @@ export const outOfTimeJwt: Rule = (facts, failures) => {
   const again = serverTimeOutcome(facts);
   if (again === 'refused') return refusedInTime(facts, failures);
   const isShown = again === 'accepted';
-  return [{ code: 'host.clock', weight: 90, isShown, evidence: clockOf(facts) }];
+  return [{ code: 'host.clock', weight: 90, isShown, evidence: clockEvidence(facts) }];
 };
 
 /** The path or a parameter does not fit. */
 export const wrongRequest: Rule = (facts, failures) => {
   const { enterpriseId = '' } = facts;
-  const evidence = { ...saidOf(facts, failures), enterpriseId };
+  const evidence = { ...refusalEvidence(facts, failures), enterpriseId };
   const note = 'documented IDs begin with volcano_';
   const isOdd = !enterpriseId.startsWith('volcano_');
   return [
@@ -53,12 +53,12 @@ export const wrongRequest: Rule = (facts, failures) => {
 
 /** A token that was just issued and is refused belongs somewhere else. */
 export const refusedToken: Rule = (facts, failures) => [
-  { code: 'token.region', weight: 70, evidence: saidOf(facts, failures) },
+  { code: 'token.region', weight: 70, evidence: refusalEvidence(facts, failures) },
 ];
 
 /** What the service says of the JWT that was in its time counts, not what it said of the one before. */
 function refusedInTime(facts: Facts, failures: readonly Finding[]): readonly Candidate[] {
-  const [again] = probesOf(facts, 'server-time');
+  const [again] = findProbes(facts, 'server-time');
   const { logId, ...said } = again?.evidence ?? {};
   const anew = failures.map(({ logId: _, evidence: { kid = '' }, ...failure }) => ({
     ...failure,
@@ -77,19 +77,19 @@ function wrongAudience(facts: Facts, failures: readonly Finding[]): Candidate[] 
   const isNamed = /\baud(ience)?\b/i.test(String(failures[0]?.evidence.serviceMessage ?? ''));
   const isBaseHost = link.apiHost.toLowerCase() === host.toLowerCase();
   if (!isNamed && !(link.via === 'fixed-ip' && isBaseHost)) return [];
-  const evidence = { ...saidOf(facts, failures), 'host of the base URL': host };
+  const evidence = { ...refusalEvidence(facts, failures), 'host of the base URL': host };
   return [{ code: 'token.audience', weight: isNamed ? 90 : 75, evidence }];
 }
 
-function clockOf(facts: Facts): Evidence {
+function clockEvidence(facts: Facts): Evidence {
   const { skewMs = 0 } = facts;
-  const [again] = probesOf(facts, 'server-time');
+  const [again] = findProbes(facts, 'server-time');
   if (again === undefined) return { skewMs };
   const { ok, code = 'no answer' } = again;
   return { skewMs, 'signed by the server’s clock': ok ? 'accepted' : code };
 }
 
-function saidOf({ link }: Facts, failures: readonly Finding[]): Evidence {
+function refusalEvidence({ link }: Facts, failures: readonly Finding[]): Evidence {
   const { evidence, logId } = failures[0] ?? {};
   return {
     aud: link.apiHost,

@@ -12,7 +12,7 @@ interface Cell {
 }
 
 /** The name of a link without the place behind it. */
-function linkOf({ name, place }: Pick<LinkResult, 'name' | 'place'>): string {
+function linkName({ name, place }: Pick<LinkResult, 'name' | 'place'>): string {
   const end = `@${place}`;
   return place !== undefined && name.endsWith(end) ? name.slice(0, -end.length) : name;
 }
@@ -21,9 +21,9 @@ function linkOf({ name, place }: Pick<LinkResult, 'name' | 'place'>): string {
 export function placesTable({ links }: Pick<Verification, 'links'>): string[][] {
   const places = [...new Set(links.flatMap(({ place }) => place ?? []))];
   if (places.length < 2) return [];
-  const names = [...new Set(links.map(linkOf))];
+  const names = [...new Set(links.map(linkName))];
   const cell = (name: string, place: string) => {
-    const link = links.find((one) => one.place === place && linkOf(one) === name);
+    const link = links.find((one) => one.place === place && linkName(one) === name);
     return link === undefined ? '' : (firstFailure(link.stages)?.code ?? link.verdict);
   };
   return [['', ...places], ...names.map((name) => [name, ...places.map((one) => cell(name, one))])];
@@ -38,7 +38,7 @@ export function placePatterns(results: readonly LinkResult[]): Pattern[] {
     const { place } = result;
     if (place === undefined) return [];
     const code = firstFailure(result.stages)?.code;
-    return [{ place, link: linkOf(result), code, isUnseen: code?.startsWith('run.') ?? false }];
+    return [{ place, link: linkName(result), code, isUnseen: code?.startsWith('run.') ?? false }];
   });
   const places = [...new Set(cells.map(({ place }) => place))];
   if (places.length < 2) return [];
@@ -67,7 +67,7 @@ function failurePatterns(cells: readonly Cell[]): Pattern[] {
 }
 
 function unseenPattern(place: string, cells: readonly Cell[]): Pattern {
-  const text = `nothing is known from ${place} (${codesOf(cells)}): check the command that leads there`;
+  const text = `nothing is known from ${place} (${listCodes(cells)}): check the command that leads there`;
   return pattern('unseen', text, cells);
 }
 
@@ -78,7 +78,7 @@ function everywhere(
 ): Pattern {
   const what = links.length === 1 ? (links[0] ?? '') : 'every link';
   const isAlike = new Set(bad.map(({ code }) => code)).size === 1;
-  const text = `${what} fails from all ${places.length} places (${codesOf(bad)}): ${
+  const text = `${what} fails from all ${places.length} places (${listCodes(bad)}): ${
     isAlike
       ? 'look at what the places share, the endpoint, the credentials or the service, and not at the way of one place'
       : 'they fail in different ways, so that each has a cause of its own, or one on what they share hides others'
@@ -88,18 +88,18 @@ function everywhere(
 
 function atPlace(place: string, bad: readonly Cell[]): Pattern {
   const what = bad.length === 1 ? (bad[0]?.link ?? '') : 'every link';
-  const text = `${what} fails from ${place} (${codesOf(bad)}) and works from elsewhere: the cause is on the path out of ${place}, its DNS, routes, firewall or proxy, or ${place} is not let in`;
+  const text = `${what} fails from ${place} (${listCodes(bad)}) and works from elsewhere: the cause is on the path out of ${place}, its DNS, routes, firewall or proxy, or ${place} is not let in`;
   return pattern('place', text, bad);
 }
 
 function ofLink(link: string, bad: readonly Cell[]): Pattern {
-  const text = `${link} fails from every place (${codesOf(bad)}), and other links work from there: the cause is the link's own, its endpoint or what is behind it`;
+  const text = `${link} fails from every place (${listCodes(bad)}), and other links work from there: the cause is the link's own, its endpoint or what is behind it`;
   return pattern('link', text, bad);
 }
 
 function onWay(cell: Cell): Pattern {
   const { place, link } = cell;
-  const text = `${link} fails from ${place} (${codesOf([cell])}) and works from elsewhere, and other links work from ${place}: the cause is between these two, as a route, a rule for ${place}, or what ${place} resolves the name to`;
+  const text = `${link} fails from ${place} (${listCodes([cell])}) and works from elsewhere, and other links work from ${place}: the cause is between these two, as a route, a rule for ${place}, or what ${place} resolves the name to`;
   return pattern('way', text, [cell]);
 }
 
@@ -121,6 +121,6 @@ function hasFailed({ code }: Cell): boolean {
   return code !== undefined;
 }
 
-function codesOf(cells: readonly Cell[]): string {
+function listCodes(cells: readonly Cell[]): string {
   return [...new Set(cells.map(({ code }) => code))].join(', ');
 }

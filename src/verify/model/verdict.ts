@@ -6,8 +6,8 @@ import type { Finding, LinkResult, Verdict, Verification } from './verification.
 const BY_WEIGHT: readonly Verdict[] = ['unreachable', 'not-authorized', 'incomplete', 'reachable'];
 
 /** What was seen of a link, in one word. A link is reachable only if it was observed to be. */
-export function verdictOf(findings: readonly Finding[]): Verdict {
-  const exits = exitsOf(findings, 'failed');
+export function decideVerdict(findings: readonly Finding[]): Verdict {
+  const exits = listExits(findings, 'failed');
   if (exits.some((exit) => exit >= EXIT.dns && exit <= EXIT.http)) return 'unreachable';
   if (findings.some(isRefused)) return 'not-authorized';
   const isServiceSeen = findings.some((finding) => finding.stage === 'http' && isGood(finding));
@@ -56,16 +56,16 @@ export function exitOf(
 ): number {
   const findings = links.flatMap(({ stages }) => stages);
   const exits = [
-    ...exitsOf(findings, 'failed'),
+    ...listExits(findings, 'failed'),
     ...connections.flatMap(({ code }) => (code === undefined ? [] : EXIT.connection)),
-    ...exitsOf(backends, 'failed'),
+    ...listExits(backends, 'failed'),
   ];
   if (exits.includes(EXIT.interrupted)) return EXIT.interrupted;
   if (exits.length > 0) return Math.min(...exits);
   return strict && findings.some(({ status }) => status === 'warned') ? EXIT.strictWarning : 0;
 }
 
-function exitsOf(
+function listExits(
   findings: readonly Pick<Finding, 'status' | 'code'>[],
   wanted: Finding['status'],
 ): number[] {

@@ -16,14 +16,14 @@ import {
 export const proxy: Probe = {
   applies: (context) =>
     failedWith(context, 'dns.', 'address.', 'tcp.', 'tls.', 'http.', 'proxy.') &&
-    (context.proxy !== undefined || proxyOf(context) !== undefined),
+    (context.proxy !== undefined || findProxy(context) !== undefined),
   run: async (context) => [
     context.proxy === undefined ? await throughProxy(context) : await direct(context),
   ],
 };
 
 /** The proxy that at least one client would go through. */
-function proxyOf({ run, host, port, isPlain }: ProbeContext) {
+function findProxy({ run, host, port, isPlain }: ProbeContext) {
   const scheme = isPlain ? 'http' : 'https';
   return clientWays(run.options.environment ?? {}, { scheme, host, port }).find(
     ({ proxy: found, exemptBy }) => found !== undefined && exemptBy === undefined,
@@ -32,7 +32,7 @@ function proxyOf({ run, host, port, isPlain }: ProbeContext) {
 
 async function throughProxy(context: ProbeContext): Promise<ProbeResult> {
   const { host, isPlain } = context;
-  const other = proxyOf(context);
+  const other = findProxy(context);
   return await probed('proxy', other?.shown ?? '', async () =>
     isPlain ? notInClear() : await tryRoute({ ...context, proxy: other }, host),
   );
@@ -40,7 +40,7 @@ async function throughProxy(context: ProbeContext): Promise<ProbeResult> {
 
 async function direct(context: ProbeContext): Promise<ProbeResult> {
   return await probed('proxy', 'none', async () => {
-    const addresses = await addressesOf(context);
+    const addresses = await findAddresses(context);
     const { link, isPlain } = context;
     const address = addresses.find((text) => {
       const problem = problemOfAddress(link, isPlain, text);
@@ -55,7 +55,7 @@ async function direct(context: ProbeContext): Promise<ProbeResult> {
   });
 }
 
-async function addressesOf({
+async function findAddresses({
   host,
   port,
   run,

@@ -108,7 +108,7 @@ function ask(context: ProbeContext, server: string): Promise<ProbeResult> {
         isExpected: addresses.every((text) => problemOfAddress(link, isPlain, text) === undefined),
         isOwn,
       };
-      const zones = evidence.isPrivate ? {} : await zonesOf(context, server);
+      const zones = evidence.isPrivate ? {} : await compareZones(context, server);
       return { ok: true, evidence: { ...evidence, ...zones } };
     } catch (error) {
       return {
@@ -121,7 +121,7 @@ function ask(context: ProbeContext, server: string): Promise<ProbeResult> {
 }
 
 /** Why the server of this check denies a name that another one knows: whose zone of it each has. */
-async function zonesOf(context: ProbeContext, there: string): Promise<LooseEvidence> {
+async function compareZones(context: ProbeContext, there: string): Promise<LooseEvidence> {
   const { host, run, signal } = context;
   const here = run.dnsServer ?? ownServers()[0];
   if (!failedWith(context, 'dns.not-found') || here === undefined || there === 'system') return {};

@@ -52,7 +52,7 @@ function connectionRow(connection: ConnectionResult): PluginRow {
 const HEALTH = { passed: 'healthy', failed: 'not healthy', skipped: 'not checked' } as const;
 
 /** What ends a run says nothing of a server. */
-function healthOf({ status, code }: BackendResult): string {
+function healthText({ status, code }: BackendResult): string {
   return HEALTH[code?.startsWith('run.') ? 'skipped' : status];
 }
 
@@ -62,9 +62,9 @@ function backendRow(backend: BackendResult): PluginRow {
     name,
     path: server === undefined ? `servers of ${serviceId}` : `server ${server} of ${serviceId}`,
     title: server === undefined ? 'servers' : `server ${server}`,
-    label: healthOf(backend),
+    label: healthText(backend),
     lead: 'seen',
-    state: `${healthOf(backend)}: ${seen}${rerouted === undefined ? '' : ` (dialled at ${rerouted})`}`,
+    state: `${healthText(backend)}: ${seen}${rerouted === undefined ? '' : ` (dialled at ${rerouted})`}`,
     status,
     code,
     elapsedMs,
@@ -100,7 +100,7 @@ export function headline(
   const lost = connections.filter(({ code }) => code !== undefined).length;
   const seen = links.length > 0 ? verdict : 'no link checked';
   const [unchecked, sick] = ['not checked', 'not healthy'].map(
-    (health) => backends.filter((each) => each.code && healthOf(each) === health).length,
+    (health) => backends.filter((each) => each.code && healthText(each) === health).length,
   );
   const servers = counted(backends.length, 'plugin server');
   const wrong = [

@@ -21,7 +21,7 @@ export function leadText({ stages, causes }: LinkResult, look: TextLook): string
   const where = causes[0]?.code === code ? stage : `${stage} with ${code}`;
   return [
     hanging('  failed at ', where, width, `  ${style('failed', 'failed')} at `),
-    ...causeLines(causes[0] ?? causeOf(broken), look),
+    ...causeLines(causes[0] ?? toCause(broken), look),
     '',
   ];
 }
@@ -58,7 +58,7 @@ function probeText(probe: ProbeResult, { style, width }: TextLook): string {
 }
 
 /** What a finding says by itself, where nothing has looked into it. */
-function causeOf({ code = '', cause = '', remedy = '' }: Finding): Cause {
+function toCause({ code = '', cause = '', remedy = '' }: Finding): Cause {
   return { code, text: cause, remedy, evidence: '' };
 }
 
@@ -68,7 +68,7 @@ function causeLines(cause: Cause, look: TextLook): string[] {
     ['cause', text],
     // Without a certainty the evidence is that of the stage, whose line has it already.
     ['because', certainty === undefined ? '' : evidence],
-    ['remedy', remedyOf(cause)],
+    ['remedy', causeRemedy(cause)],
     ['look', decisive],
   ]);
 }
@@ -106,18 +106,18 @@ function codeBlock(
   facts: readonly (readonly [string, string])[],
 ): string[] {
   return [
-    hanging(`  ${code}: `, titleOf(code), width, `  ${style(code, as)}: `),
+    hanging(`  ${code}: `, codeTitle(code), width, `  ${style(code, as)}: `),
     ...facts
       .filter(([, value]) => value !== '')
       .map(([name, value]) => hanging(`    ${name.padEnd(7)} `, value, width)),
   ];
 }
 
-export function titleOf(code: string): string {
+export function codeTitle(code: string): string {
   return isCode(code) ? factsOf(code).title : code;
 }
 
-export function remedyOf({ code, remedy }: Pick<Cause, 'code' | 'remedy'>): string {
+export function causeRemedy({ code, remedy }: Pick<Cause, 'code' | 'remedy'>): string {
   return remedy ?? (isCode(code) ? factsOf(code).remedy : '');
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LinkResult, Verification } from '../model/verification.js';
 import { type PluginRow, pluginRows } from './connections.js';
-import { remedyOf, titleOf } from './diagnosis-text.js';
+import { causeRemedy, codeTitle } from './diagnosis-text.js';
 import { textReport } from './text.js';
 
 /** The gravest first. */
@@ -25,13 +25,13 @@ export function githubReport(verification: Verification): string {
       const { code, text, evidence, look, certainty } = cause;
       return {
         kind: i > 0 && certainty === 'consistent' ? 'notice' : 'error',
-        title: `${link.name}: ${code}: ${titleOf(code)}`,
-        message: [text, remedyOf(cause), look, evidence && `Evidence: ${evidence}`]
+        title: `${link.name}: ${code}: ${codeTitle(code)}`,
+        message: [text, causeRemedy(cause), look, evidence && `Evidence: ${evidence}`]
           .filter(Boolean)
           .join('\n'),
       };
     }),
-    ...warningsOf(link),
+    ...listWarnings(link),
   ]);
   const commands = [...ofLinks, ...pluginRows(verification).flatMap(lost)]
     .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
@@ -41,18 +41,18 @@ export function githubReport(verification: Verification): string {
 
 function lost({ name, path, state, code }: PluginRow): Annotation[] {
   if (code === undefined) return [];
-  const message = [state, path, remedyOf({ code })];
+  const message = [state, path, causeRemedy({ code })];
   return [
-    { kind: 'error', title: `${name}: ${code}: ${titleOf(code)}`, message: message.join('\n') },
+    { kind: 'error', title: `${name}: ${code}: ${codeTitle(code)}`, message: message.join('\n') },
   ];
 }
 
-function warningsOf({ name, stages }: LinkResult): Annotation[] {
+function listWarnings({ name, stages }: LinkResult): Annotation[] {
   return stages
     .filter(({ status }) => status === 'warned')
     .map(({ code = '', cause = '', remedy = '' }) => ({
       kind: 'warning',
-      title: `${name}: ${code}: ${titleOf(code)}`,
+      title: `${name}: ${code}: ${codeTitle(code)}`,
       message: `${cause}\n${remedy}`,
     }));
 }

@@ -2,7 +2,7 @@ import { EXIT, factsOf, isCode } from '../../codes/codes.js';
 import { xmlAttributes as attributes, escapeXml } from '../../files/escape.js';
 import type { Change, Finding, LinkResult, Verification } from '../model/verification.js';
 import { type PluginRow, pluginRows } from './connections.js';
-import { remedyOf, titleOf } from './diagnosis-text.js';
+import { causeRemedy, codeTitle } from './diagnosis-text.js';
 import { describeChange, summary } from './stage-facts.js';
 
 /**
@@ -65,7 +65,7 @@ function pluginCase(row: PluginRow): string {
   const { name, title, path, state, status, code, elapsedMs } = row;
   if (status === 'passed') return testcase(name, title, elapsedMs, systemOut(state));
   if (code === undefined) return testcase(name, title, elapsedMs, skipped(state));
-  const text = [state, path, `remedy: ${remedyOf({ code })}`].join('\n');
+  const text = [state, path, `remedy: ${causeRemedy({ code })}`].join('\n');
   return testcase(name, title, elapsedMs, problem(code, text));
 }
 
@@ -89,7 +89,7 @@ function skipped(message: string): string {
 
 function problem(code: string, text: string): string {
   const element = isError(code) ? 'error' : 'failure';
-  const head = attributes({ type: code, message: titleOf(code) });
+  const head = attributes({ type: code, message: codeTitle(code) });
   return `<${element}${head}>${escapeXml(text)}</${element}>`;
 }
 

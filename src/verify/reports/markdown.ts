@@ -2,7 +2,7 @@ import { placesTable } from '../model/place-patterns.js';
 import { digestNote, exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { counts, headline, ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
-import { remedyOf, titleOf } from './diagnosis-text.js';
+import { causeRemedy, codeTitle } from './diagnosis-text.js';
 import { describeChange, milliseconds, summary } from './stage-facts.js';
 
 /** What a step of GitHub Actions may write, less some room for what is there already. */
@@ -29,7 +29,7 @@ export function markdownReport(verification: Verification): string {
     accessDigest !== '' && `access digest ${code(accessDigest)}${digestNote(verification)}`,
   ].filter(Boolean);
   const head = [
-    `## ${signOf(verification)} Connectivity: ${headline(verification, verdict)}`,
+    `## ${chooseSign(verification)} Connectivity: ${headline(verification, verdict)}`,
     '',
     `${counts(verification)}; ${facts.join('; ')}`,
     '',
@@ -54,7 +54,7 @@ function placeLines(verification: Verification): string[] {
   return [...lines, '', ...patterns.map(({ text }) => `- ${inline(text)}`), ''];
 }
 
-function signOf(verification: Verification): string {
+function chooseSign(verification: Verification): string {
   if (exitOf(verification) !== 0) return SIGN.failed;
   if (verification.links.length === 0) return SIGN.skipped;
   return verification.verdict === 'reachable' ? SIGN.passed : SIGN.failed;
@@ -69,8 +69,8 @@ function pluginSection({ name, path, label, state, status, code: problem }: Plug
     ...(problem === undefined
       ? [`- ${inline(state)}`]
       : [
-          `1. **${inline(titleOf(problem))}** (${code(problem)}): ${inline(state)}`,
-          `   - Remedy: ${inline(remedyOf({ code: problem }))}`,
+          `1. **${inline(codeTitle(problem))}** (${code(problem)}): ${inline(state)}`,
+          `   - Remedy: ${inline(causeRemedy({ code: problem }))}`,
         ]),
     '',
     '',
@@ -98,8 +98,8 @@ function section(link: LinkResult): string {
     `${via}, ${code(baseUrl)}`,
     '',
     ...causes.flatMap((cause, i) => [
-      `${i + 1}. **${inline(titleOf(cause.code))}** (${code(cause.code)}): ${inline(cause.text)}`,
-      `   - Remedy: ${inline(remedyOf(cause))}`,
+      `${i + 1}. **${inline(codeTitle(cause.code))}** (${code(cause.code)}): ${inline(cause.text)}`,
+      `   - Remedy: ${inline(causeRemedy(cause))}`,
       ...(cause.look ? [`   - To decide: ${inline(cause.look)}`] : []),
       ...(cause.evidence ? [`   - Evidence: ${inline(cause.evidence)}`] : []),
     ]),

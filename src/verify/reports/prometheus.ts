@@ -83,12 +83,14 @@ export const METRICS: readonly Metric[] = [
   {
     name: 'certificate_expiry_timestamp_seconds',
     help: 'When the certificate that the address showed ends to be valid, as Unix time.',
-    samples: each((link) => factOf(link, 'tls', 'validTo', (text) => Date.parse(`${text}`) / 1000)),
+    samples: each((link) =>
+      factSamples(link, 'tls', 'validTo', (text) => Date.parse(`${text}`) / 1000),
+    ),
   },
   {
     name: 'clock_skew_seconds',
     help: 'Clock of the service minus clock of the check, as far as proven.',
-    samples: each((link) => factOf(link, 'http', 'skewMs', (ms) => Number(ms) / 1000)),
+    samples: each((link) => factSamples(link, 'http', 'skewMs', (ms) => Number(ms) / 1000)),
   },
 ];
 
@@ -127,8 +129,8 @@ function of({ label }: Pick<NamedLink, 'label'>): Labels {
   return { link: label };
 }
 
-function each(samplesOf: (link: NamedLink) => readonly Sample[]): Metric['samples'] {
-  return (links) => links.flatMap(samplesOf);
+function each(toSamples: (link: NamedLink) => readonly Sample[]): Metric['samples'] {
+  return (links) => links.flatMap(toSamples);
 }
 
 function stages(
@@ -149,18 +151,18 @@ function stages(
 /** Of two findings with the same labels the worse one counts. */
 function unique(
   findings: readonly Finding[],
-  labelsOf: (finding: Finding) => Labels,
+  toLabels: (finding: Finding) => Labels,
 ): readonly (readonly [Labels, Finding])[] {
   const found = new Map<string, readonly [Labels, Finding]>();
   for (const finding of findings) {
-    const labels = labelsOf(finding);
+    const labels = toLabels(finding);
     const key = labelText(labels);
     if (!found.has(key) || finding.status === 'failed') found.set(key, [labels, finding]);
   }
   return [...found.values()];
 }
 
-function factOf(
+function factSamples(
   link: NamedLink,
   stage: Finding['stage'],
   name: string,

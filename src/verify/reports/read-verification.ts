@@ -78,7 +78,7 @@ export function readVerification(
 
 function readParts(source: string, text: string): Part[] {
   const json = parseJson(text);
-  if (schemaOf(json) === VERIFICATION_SCHEMA) {
+  if (readSchema(json) === VERIFICATION_SCHEMA) {
     const whole = verificationSchema.safeParse(json, { reportInput: true });
     if (!whole.success) throw refusal(`${source} must be a report`, 'json', whole.error, json);
     const { startedAt, elapsedMs, ...results } = whole.data;
@@ -118,7 +118,7 @@ function wholeLines(text: string): string {
     : text;
 }
 
-function schemaOf(json: unknown): unknown {
+function readSchema(json: unknown): unknown {
   return typeof json === 'object' && json !== null && 'schema' in json ? json.schema : undefined;
 }
 

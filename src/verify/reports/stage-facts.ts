@@ -128,12 +128,12 @@ export const MANY = 4;
  */
 export function gathered<T>(
   items: readonly T[],
-  keyOf: (item: T) => string | undefined,
+  toKey: (item: T) => string | undefined,
   leastOf: (first: T) => number = () => MANY,
 ): Group<T>[] {
   const groups = new Map<unknown, [T, ...T[]]>();
   for (const item of items) {
-    const key = keyOf(item) ?? Symbol('alone');
+    const key = toKey(item) ?? Symbol('alone');
     const known = groups.get(key);
     if (known) known.push(item);
     else groups.set(key, [item]);

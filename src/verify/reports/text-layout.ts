@@ -21,7 +21,7 @@ const WIDE =
 const NARROWEST = 24;
 
 /** The cells of a terminal that a text takes. */
-function cellsOf(text: string): number {
+function countCells(text: string): number {
   return [...text].reduce((cells, one) => cells + (WIDE.test(one) ? 2 : 1), 0);
 }
 
@@ -31,7 +31,7 @@ function cellsOf(text: string): number {
  * @param shown the head with its colours
  */
 export function hanging(head: string, text: string, width: number, shown = head): string {
-  const indent = cellsOf(head);
+  const indent = countCells(head);
   const [first = '', ...others] = wrapped(text, Math.max(width - indent, NARROWEST));
   const rest = others.map((line) => `\n${' '.repeat(indent)}${line}`);
   return `${shown}${first}${rest.join('')}`.trimEnd();
@@ -43,8 +43,8 @@ function wrapped(text: string, room: number): string[] {
   for (const fact of text.split('  ')) {
     const last = lines.at(-1);
     const longer = last === undefined ? fact : `${last}  ${fact}`;
-    if (cellsOf(longer) <= room) lines.splice(-1, 1, longer);
-    else if (last !== undefined && cellsOf(fact) <= room) lines.push(fact);
+    if (countCells(longer) <= room) lines.splice(-1, 1, longer);
+    else if (last !== undefined && countCells(fact) <= room) lines.push(fact);
     else lines.splice(-1, 1, ...inWords(longer, room));
   }
   return lines;
@@ -56,7 +56,7 @@ function inWords(text: string, room: number): string[] {
   let line = '';
   for (const [, blanks = '', word = ''] of text.matchAll(/( *)([^ ]+)/g)) {
     const longer = line === '' ? word : `${line}${blanks}${word}`;
-    if (cellsOf(longer) <= room) {
+    if (countCells(longer) <= room) {
       line = longer;
       continue;
     }
@@ -72,7 +72,7 @@ function cut(word: string, room: number): string[] {
   const parts = [''];
   for (const one of word) {
     const last = parts.at(-1) ?? '';
-    if (cellsOf(last) + cellsOf(one) > room) parts.push(one);
+    if (countCells(last) + countCells(one) > room) parts.push(one);
     else parts[parts.length - 1] = `${last}${one}`;
   }
   return parts;

@@ -7,7 +7,7 @@ import type {
   LinkResult,
   Verification,
 } from '../model/verification.js';
-import { zoneOf } from '../transport/addresses.js';
+import { findZone } from '../transport/addresses.js';
 
 /**
  * What is not as it was in an earlier report: verdict, addresses, certificate, issuer, zones and
@@ -52,7 +52,7 @@ function tlsFacts({ stages }: LinkResult, name: 'fingerprint256' | 'issuer'): un
 /** Of the addresses that could be dialled. */
 function zones({ stages }: LinkResult, link: VerifiableLink): unknown[] {
   return dialled(stages).flatMap(
-    ({ address = '', evidence }) => evidence.zone ?? zoneOf(link, address) ?? [],
+    ({ address = '', evidence }) => evidence.zone ?? findZone(link, address) ?? [],
   );
 }
 

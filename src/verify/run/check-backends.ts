@@ -56,7 +56,7 @@ async function checkServer(
   server: string,
   startedAt: number,
 ): Promise<ProbedServer> {
-  const outside = await outsideOf(run, plugin, server);
+  const outside = await findOutside(run, plugin, server);
   if (outside !== undefined) return { status: 'skipped', seen: outside };
   const { waitMs = 0, retryDelayMs, signal } = run.options;
   for (let failures = 1; ; failures += 1) {
@@ -71,7 +71,7 @@ async function checkServer(
 }
 
 /** Why the server cannot be seen from here. A dial that a rule leads elsewhere is led from anywhere. */
-async function outsideOf(
+async function findOutside(
   { options, rerouter }: RunContext,
   { networks }: Plugin,
   server: string,

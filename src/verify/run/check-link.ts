@@ -1,7 +1,7 @@
 import type { Diagnosis } from '../diagnosis/diagnose.js';
 import { countEach, failed, firstFailure } from '../model/findings.js';
 import { RUN_TIMEOUT_MS, type RunOptions, type VerifiableLink } from '../model/options.js';
-import { verdictOf } from '../model/verdict.js';
+import { decideVerdict } from '../model/verdict.js';
 import type { Finding, LinkResult, ProbeResult, TouchedHost } from '../model/verification.js';
 import { type Attempt, DialledHosts, type RunContext } from '../transport/context.js';
 import { proxyNotes } from '../transport/proxy/proxy-notes.js';
@@ -27,9 +27,15 @@ export async function checkLink(
   const { timeoutMs = RUN_TIMEOUT_MS, onProgress } = run.options;
   const start = performance.now();
   const settled = await attemptUntilSettled(run, link, startedAt, timeoutMs);
-  const diagnosis = await diagnosisOf(run, link, settled.attempt, timeoutMs);
+  const diagnosis = await diagnoseAttempt(run, link, settled.attempt, timeoutMs);
   const attempt = cutShort(settled.attempt, run.options.signal);
-  const result = resultOf(run, link, { ...settled, attempt }, diagnosis, performance.now() - start);
+  const result = makeResult(
+    run,
+    link,
+    { ...settled, attempt },
+    diagnosis,
+    performance.now() - start,
+  );
   onProgress?.({ kind: 'link', link: link.name, verdict: result.verdict });
   return {
     result: await withChanges(run, link, result),
@@ -61,7 +67,7 @@ export async function loadParts({ baseline, chat }: RunOptions): Promise<void> {
 }
 
 /** What only a failure needs is loaded only then. */
-async function diagnosisOf(
+async function diagnoseAttempt(
   run: RunContext,
   link: VerifiableLink,
   attempt: Attempt,
@@ -83,7 +89,7 @@ async function withChanges(
   return { ...result, changes: changesSince(baseline, result, link) };
 }
 
-function resultOf(
+function makeResult(
   run: RunContext,
   link: VerifiableLink,
   { attempt, attempts, passes, failures, notes }: Settled,
@@ -96,12 +102,12 @@ function resultOf(
     name: link.name,
     via: link.via,
     baseUrl: link.baseUrl,
-    verdict: verdictOf(findings),
+    verdict: decideVerdict(findings),
     elapsedMs: Math.round(elapsedMs),
     attempts,
     accessDigest: link.accessDigest ?? '',
     ...(link.isDigestComputed && { isDigestComputed: true as const }),
-    notes: [...seen.notes, ...notes, ...notesOf(run, link, attempt, failures)],
+    notes: [...seen.notes, ...notes, ...makeNotes(run, link, attempt, failures)],
     reroutes: [...seen.reroutes].map(([from, to]) => ({ from, to })),
     causes,
     ruledOut,
@@ -112,7 +118,7 @@ function resultOf(
   };
 }
 
-function notesOf(
+function makeNotes(
   run: RunContext,
   link: VerifiableLink,
   attempt: Attempt,

@@ -104,7 +104,7 @@ const CUT: readonly string[] = ['Rejected', 'Disconnecting'];
 /** What the deploy said of connections; nothing of it was seen by the check. */
 function connectionResults(connections: readonly Connection[]): ConnectionResult[] {
   return connections.map(({ name, serviceId, endpointId, ownerAccountId, status }) => {
-    const code = codeOf(status);
+    const code = connectionCode(status);
     return {
       name,
       serviceId,
@@ -117,7 +117,7 @@ function connectionResults(connections: readonly Connection[]): ConnectionResult
   });
 }
 
-function codeOf(status: string): Code | undefined {
+function connectionCode(status: string): Code | undefined {
   if (status === 'Connected') return undefined;
   if (WAITING.includes(status)) return 'connection.pending';
   return CUT.includes(status) ? 'connection.rejected' : 'connection.failed';

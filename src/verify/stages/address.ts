@@ -62,7 +62,7 @@ export function problemOfAddress(
   isGiven = false,
 ): Code | undefined {
   const parsed = tryParse(text);
-  return parsed === undefined ? 'address.unexpected' : problemOf(link, isPlain, parsed, isGiven);
+  return parsed === undefined ? 'address.unexpected' : findProblem(link, isPlain, parsed, isGiven);
 }
 
 function judge(link: Link, isPlain: boolean, text: string, isGiven: boolean): Finding {
@@ -77,7 +77,7 @@ function judge(link: Link, isPlain: boolean, text: string, isGiven: boolean): Fi
 }
 
 /** @param isGiven by the user, so that no DNS answered it */
-function problemOf(
+function findProblem(
   link: Link,
   isPlain: boolean,
   found: Address,

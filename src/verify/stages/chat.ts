@@ -4,7 +4,7 @@ import { ServiceError } from '../../service/api-response.js';
 import { type ChatMessage, isAnswerComplete } from '../../service/chat/chat.js';
 import { listMessages, type MessageList, startChat } from '../../service/chat/chat-calls.js';
 import { ChatError, waitForChat } from '../../service/chat/wait-for-chat.js';
-import { abortSignalOf } from '../../service/http/limits.js';
+import { toAbortSignal } from '../../service/http/limits.js';
 import {
   countEach,
   failed,
@@ -66,7 +66,7 @@ async function judge(context: LinkContext, options: ChatOptions): Promise<Findin
 
 async function hold(context: LinkContext, options: ChatOptions, seen: Seen): Promise<MessageList> {
   const { budgetMs } = context;
-  const signal = abortSignalOf(context.signal);
+  const signal = toAbortSignal(context.signal);
   const { carrier, token } = context.seen;
   if (carrier === undefined || token === undefined) throw new Error('no token to chat with');
   const { connection } = carrier;

@@ -17,7 +17,7 @@ import type { Finding } from '../model/verification.js';
 import { callLimits, type LinkContext, type Stage } from '../transport/context.js';
 import { type Path, step } from '../transport/path.js';
 import { callWithoutCredential } from '../transport/start-path.js';
-import { tlsCodeOf } from './tls.js';
+import { readTlsCode } from './tls.js';
 
 /**
  * Whether it is the service that answers. On the good path that is read off the token call; only
@@ -41,14 +41,14 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   if (answered === undefined) return blocked('http', 'an earlier stage', { address });
   const facts = { elapsedMs: answered.elapsedMs, address };
   if (!answered.ok) {
-    return tlsCodeOf(answered.error) === undefined
+    return readTlsCode(answered.error) === undefined
       ? failedBy('http', answered.error, facts)
       : blocked('http', 'tls', facts);
   }
   const { response, claims } = answered.value;
   const refusal = claims && tokenError(response);
   const second = refusal && (await probeAfterFailure(context, path));
-  const code = claims ? problemOf(response, refusal, second) : problemOfProbe(response);
+  const code = claims ? findProblem(response, refusal, second) : problemOfProbe(response);
   const skewMs = noteSkew(context, response);
   const evidence: LooseEvidence = {
     httpStatus: response.status,
@@ -83,7 +83,7 @@ async function probeAfterFailure(
 }
 
 /** @param refusal why the token call gave no token; undefined where it gave one */
-function problemOf(
+function findProblem(
   response: ServiceResponse,
   refusal: ServiceError | undefined,
   second: ServiceResponse | undefined,

@@ -9,7 +9,7 @@ import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/f
 import { type RunOptions, settingName } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import type { LinkContext, Stage } from '../transport/context.js';
-import { deviceOf } from '../transport/signer.js';
+import { readDevice } from '../transport/signer.js';
 
 /** What can be judged before the first packet: the JWT’s ingredients. */
 export const preflight: Stage = {
@@ -32,7 +32,7 @@ export async function judge(context: PreflightContext, elapsed: () => number): P
   const { appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
   const evidence: LooseEvidence = {
     kid: keyId || undefined,
-    kidSource: sourceOf(context, '--key-id'),
+    kidSource: findSource(context, '--key-id'),
     keySource: run.signer.source,
     iss: appId || undefined,
     aud: link.apiHost,
@@ -57,7 +57,7 @@ export async function judge(context: PreflightContext, elapsed: () => number): P
     if (groupReadable !== undefined) {
       return warned('preflight', 'key.group-readable', facts({ keyBits, chmod: groupReadable }));
     }
-    const [personal] = deviceWarnings(deviceOf(rest), run.options.names);
+    const [personal] = deviceWarnings(readDevice(rest), run.options.names);
     return personal === undefined
       ? passed('preflight', facts({ keyBits }))
       : warned('preflight', 'preflight.personal-id', facts({ keyBits, problem: personal }));
@@ -100,7 +100,7 @@ function checkIngredients(options: RunOptions): void {
 }
 
 /** A flag, a variable or a file, as the caller tells it. */
-function sourceOf({ run }: PreflightContext, name: string): string | undefined {
+function findSource({ run }: PreflightContext, name: string): string | undefined {
   return run.options.settings?.find((setting) => setting.name === name)?.source;
 }
 

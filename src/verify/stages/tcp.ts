@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, failedBy, passed, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import { zoneOf } from '../transport/addresses.js';
+import { findZone } from '../transport/addresses.js';
 import type { LinkContext, Stage } from '../transport/context.js';
 import { bracketed } from '../transport/host-port.js';
 import type { Path } from '../transport/path.js';
@@ -55,7 +55,7 @@ async function judge(
   const facts = {
     elapsedMs,
     address,
-    evidence: { port, family, zone: zoneOf(link, address), reroutedTo, proxy: proxy?.shown },
+    evidence: { port, family, zone: findZone(link, address), reroutedTo, proxy: proxy?.shown },
   };
   if (dialled.ok) return passed('tcp', facts);
   if (dialled.error instanceof ConnectivityError) return failedBy('tcp', dialled.error, facts);

@@ -61,14 +61,14 @@ async function judge({ address, tls: securing, answer }: Path): Promise<Finding>
         ...seen,
         error: errorName(cause),
         ...(code === 'tls.bad-certificate' && { reason: safeText((cause as Error).message) }),
-        ...alertOf(cause),
+        ...readAlert(cause),
       },
     });
   }
   const answered = await answer;
   const facts = { elapsedMs, address, evidence: secured.value.evidence };
   if (answered?.ok) return judgeLife(facts, answered.value.response);
-  const code = tlsCodeOf(answered?.error);
+  const code = readTlsCode(answered?.error);
   if (code === undefined)
     return hasAnswered(answered?.error)
       ? passed('tls', facts)
@@ -90,13 +90,13 @@ function hasAnswered(error: unknown): boolean {
 }
 
 /** The server’s objection may come only with the first read. */
-export function tlsCodeOf(error: unknown): Code | undefined {
+export function readTlsCode(error: unknown): Code | undefined {
   return error instanceof ConnectivityError && error.code.startsWith('tls.')
     ? error.code
     : undefined;
 }
 
-function alertOf(error: unknown): { alert?: string } {
+function readAlert(error: unknown): { alert?: string } {
   const { reason } = error as { reason?: unknown };
   return typeof reason === 'string' ? { alert: safeText(reason) } : {};
 }

@@ -18,7 +18,7 @@ export const token: Stage = {
       const finding = skipped('token', 'the token of an earlier check is used');
       return { findings: [finding, ...farOff(context)], goOn: true };
     }
-    const answered = await answerOf(context);
+    const answered = await awaitAnswer(context);
     const finding = judge(context, answered);
     keep(context, answered);
     if (seen.token === undefined) return { findings: [finding], goOn: false };
@@ -26,7 +26,7 @@ export const token: Stage = {
   },
 };
 
-async function answerOf(context: LinkContext): Promise<Step<Answer>> {
+async function awaitAnswer(context: LinkContext): Promise<Step<Answer>> {
   const { seen } = context;
   const first = await seen.carrier?.answer;
   if (first?.ok && first.value.claims !== undefined) return first;
@@ -34,12 +34,12 @@ async function answerOf(context: LinkContext): Promise<Step<Answer>> {
   return await step(async () => {
     if (connection === undefined) throw new Error('no connection carries the token call');
     const call = callLimits(context, 2);
-    return await askForToken(context, connection, call, clockOf(context, first));
+    return await askForToken(context, connection, call, chooseClock(context, first));
   });
 }
 
 /** By which JWTs are signed. */
-function clockOf(
+function chooseClock(
   { run, seen }: LinkContext,
   first: Step<Answer> | undefined,
 ): (() => number) | undefined {
@@ -78,7 +78,7 @@ function judge({ run, seen }: LinkContext, answered: Step<Answer>): Finding {
   } catch (error) {
     const finding = failedBy('token', error, facts);
     const isOutsideTime = claims !== undefined && isOutsideItsTime(claims, response);
-    const code = codeOf(finding.code, isOutsideTime, response.status);
+    const code = tokenCode(finding.code, isOutsideTime, response.status);
     if (code === undefined) return finding;
     const { skewMs } = seen;
     const evidence = { ...finding.evidence, iat: claims?.iat, exp: claims?.exp, skewMs };
@@ -90,7 +90,7 @@ function judge({ run, seen }: LinkContext, answered: Step<Answer>): Finding {
 }
 
 /** What the answer alone does not tell, but the rest of the check does. */
-function codeOf(
+function tokenCode(
   code: string | undefined,
   isOutsideTime: boolean,
   httpStatus: number,

@@ -6,7 +6,7 @@ import type { AccessToken } from '../../service/token/access-token.js';
 import type { RunOptions } from '../model/options.js';
 import type { Finding, StageName, TouchedHost } from '../model/verification.js';
 import type { Rerouter } from './connect-to.js';
-import { bracketed, type HostPort, hostOf, portOf } from './host-port.js';
+import { bracketed, type HostPort, readHost, readPort } from './host-port.js';
 import { createLimiter, type Limiter } from './limiter.js';
 import type { Path } from './path.js';
 import type { ProxyTarget } from './proxy/proxy.js';
@@ -114,11 +114,11 @@ export function linkContext(
   return {
     run,
     link,
-    host: hostOf(url),
-    port: portOf(url),
+    host: readHost(url),
+    port: readPort(url),
     isPlain: url.protocol === 'http:',
     withAuth: run.options.auth ?? true,
-    tlsServerName: run.options.tlsServerName ?? link.tlsServerName ?? hostOf(url),
+    tlsServerName: run.options.tlsServerName ?? link.tlsServerName ?? readHost(url),
     sendsServerName: true,
     proxy: run.proxy,
     earlierToken: run.options.tokens?.get(tokenKey(run, link)),

@@ -17,11 +17,11 @@ export function bracketed(host: string): string {
 }
 
 /** The host of a URL without the brackets of IPv6. */
-export function hostOf(url: URL): string {
+export function readHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-export function portOf(url: URL): number {
+export function readPort(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
 }
@@ -29,7 +29,7 @@ export function portOf(url: URL): number {
 /** Reads `HOST:PORT`, with IPv6 addresses in brackets. */
 export function hostAndPort(text: string): HostPort {
   const url = new URL(`http://${text}`);
-  return { host: hostOf(url), port: portOf(url) };
+  return { host: readHost(url), port: readPort(url) };
 }
 
 /**

@@ -27,17 +27,17 @@ export function parseGivenAddresses(rules: readonly string[], field = 'resolve')
         `\`${field}\` must be HOST:PORT:ADDRESS, more addresses with commas, got: "${rule}"`,
       );
     }
-    const key = keyOf(host, Number(port));
+    const key = givenKey(host, Number(port));
     given.set(key, [...(given.get(key) ?? []), ...addresses]);
   }
   return given;
 }
 
 export function givenFor(given: GivenAddresses, host: string, port: number): readonly string[] {
-  return given.get(keyOf(host, port)) ?? [];
+  return given.get(givenKey(host, port)) ?? [];
 }
 
-function keyOf(host: string, port: number): string {
+function givenKey(host: string, port: number): string {
   return `${host.toLowerCase()}:${port}`;
 }
 

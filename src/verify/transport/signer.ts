@@ -51,7 +51,7 @@ export function createSigner(
     sign: async (apiHost, call, now) => {
       const { appId = '', keyId = '', sessionName = chat?.userId } = credentials;
       const privateKey = (await load()).key;
-      const device = deviceOf(credentials);
+      const device = readDevice(credentials);
       const optional = present({ sessionName, device, now });
       return await signJwt({ appId, keyId, apiHost, privateKey, ...optional }, call);
     },
@@ -59,7 +59,7 @@ export function createSigner(
 }
 
 /** Undefined where no device is given. */
-export function deviceOf({ deviceId, customConsumer }: Credentials): DeviceInfo | undefined {
+export function readDevice({ deviceId, customConsumer }: Credentials): DeviceInfo | undefined {
   if (deviceId === undefined && customConsumer === undefined) return undefined;
   return present({ deviceId, customConsumer });
 }

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Cause, LinkResult } from '../../model/verification.js';
 import type { PluginRow } from '../connections.js';
-import { remedyOf, titleOf } from '../diagnosis-text.js';
+import { causeRemedy, codeTitle } from '../diagnosis-text.js';
 import { describeChange, type Group, gathered, MANY } from '../stage-facts.js';
 import { badge, html, type Markup } from './markup.js';
 
 /** Why links failed, what to do, and what is ruled out: one card for all that failed for the same causes. */
 export function diagnoses(links: readonly LinkResult[], showNames: boolean): Markup {
-  const keyOf = ({ verdict, causes }: LinkResult) =>
+  const toKey = ({ verdict, causes }: LinkResult) =>
     JSON.stringify([verdict, causes.map(({ evidence: _, ...cause }) => cause)]);
-  return html`${gathered(links, keyOf, () => 1).map((group) => diagnosis(group, showNames))}`;
+  return html`${gathered(links, toKey, () => 1).map((group) => diagnosis(group, showNames))}`;
 }
 
 function diagnosis(group: Group<LinkResult>, showNames: boolean): Markup {
@@ -71,14 +71,14 @@ export function warnings(links: readonly LinkResult[], showNames: boolean): Mark
   const warned = links.flatMap((link) =>
     link.stages.filter(({ status }) => status === 'warned').map((finding) => ({ link, finding })),
   );
-  const keyOf = ({ finding: { code, cause, remedy } }: (typeof warned)[number]) =>
+  const toKey = ({ finding: { code, cause, remedy } }: (typeof warned)[number]) =>
     JSON.stringify([code, cause, remedy]);
-  return html`${gathered(warned, keyOf, () => 1).map((group) => {
+  return html`${gathered(warned, toKey, () => 1).map((group) => {
     const { code = '', cause, remedy } = group[0].finding;
     const addresses = new Set(group.flatMap(({ finding }) => finding.address ?? []));
     return html`<article class="card warned">
 ${showNames && linkNames([...new Set(group.map(({ link }) => link))])}
-<h2>${titleOf(code)} <code>${code}</code></h2>
+<h2>${codeTitle(code)} <code>${code}</code></h2>
 <p>${cause}</p>
 ${places([...addresses])}
 <p class="remedy"><strong>What to do</strong> ${remedy}</p>
@@ -91,9 +91,9 @@ ${places([...addresses])}
 export function failedRowCard({ name, state, code = '' }: PluginRow): Markup {
   return html`<article class="card failed">
 <p class="of">${name}</p>
-<h2>${titleOf(code)} <code>${code}</code></h2>
+<h2>${codeTitle(code)} <code>${code}</code></h2>
 <p>${state}</p>
-<p class="remedy"><strong>What to do</strong> ${remedyOf({ code })}</p>
+<p class="remedy"><strong>What to do</strong> ${causeRemedy({ code })}</p>
 </article>
 `;
 }
@@ -115,15 +115,15 @@ export function anchor({ name }: LinkResult): string {
 
 function mainCause(cause: Cause, withEvidence: boolean): Markup {
   const { code, text, evidence, look } = cause;
-  return html`<h2>${titleOf(code)} <code>${code}</code></h2>
+  return html`<h2>${codeTitle(code)} <code>${code}</code></h2>
 <p>${text}</p>
-<p class="remedy"><strong>What to do</strong> ${remedyOf(cause)}</p>
+<p class="remedy"><strong>What to do</strong> ${causeRemedy(cause)}</p>
 ${look && html`<p class="look"><strong>What would decide it</strong> ${look}</p>`}
 ${withEvidence && evidence && html`<p class="small"><strong>Evidence</strong> <span class="facts">${evidence}</span></p>`}`;
 }
 
 function otherCause(cause: Cause, withEvidence: boolean): Markup {
   const { code, text, evidence, look } = cause;
-  return html`<li><strong>${titleOf(code)}</strong> <code>${code}</code><br>${text} ${remedyOf(cause)}
+  return html`<li><strong>${codeTitle(code)}</strong> <code>${code}</code><br>${text} ${causeRemedy(cause)}
 ${look && html`<br>To decide: ${look}`}${withEvidence && evidence && html`<br><small class="facts">${evidence}</small>`}</li>`;
 }

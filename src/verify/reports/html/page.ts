@@ -34,7 +34,7 @@ export function htmlReport(verification: Verification): string {
     (a, b) => Number(a.verdict === 'reachable') - Number(b.verdict === 'reachable'),
   );
   const rows = worstFirst(pluginRows(verification));
-  const status = statusOf(verification);
+  const status = pageStatus(verification);
   const title = capital(headline(verification, VERDICTS[verdict]));
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Checked', checkedLinks(links)],
@@ -80,7 +80,7 @@ function environmentView(environment: RunEnvironment): Markup {
 <dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></footer>`;
 }
 
-function statusOf(verification: Verification): Finding['status'] {
+function pageStatus(verification: Verification): Finding['status'] {
   if (exitOf(verification) !== 0) return 'failed';
   if (verification.links.length === 0) return 'skipped';
   return verification.verdict === 'reachable' ? 'passed' : 'failed';
@@ -142,7 +142,7 @@ ${pathView(stages)}
 ${waterfall(stages)}
 <details class="evidence"><summary>All evidence</summary>
 ${gathered(stages, fate).map(evidenceGroup)}
-${probes.map(probeOf)}
+${probes.map(probeTable)}
 ${hosts.length > 0 && table(html`Hosts that were asked or dialled`, hosts.map(hostFact))}
 ${link.accessDigest && html`<p class="small">Access digest <code>${link.accessDigest}</code>${digestNote(link)}</p>`}
 </details>
@@ -164,13 +164,21 @@ function rerouteNotes(reroutes: LinkResult['reroutes']): Markup {
 /** Many addresses that fare alike are one line, which opens. */
 function evidenceGroup(group: Group<Finding>): Markup {
   const [{ stage, status }] = group;
-  if (group.length === 1) return evidenceOf(group[0]);
+  if (group.length === 1) return evidenceTable(group[0]);
   return html`<details class="many"><summary>${badge(status)} ${stage} <small>${group.length} addresses</small></summary>
-${group.map(evidenceOf)}</details>
+${group.map(evidenceTable)}</details>
 `;
 }
 
-function evidenceOf({ stage, status, address, code, evidence, logId, elapsedMs }: Finding): Markup {
+function evidenceTable({
+  stage,
+  status,
+  address,
+  code,
+  evidence,
+  logId,
+  elapsedMs,
+}: Finding): Markup {
   const facts = Object.entries({ ...(address && { address }), ...(code && { code }), ...evidence });
   return table(
     html`${badge(status)} ${stage} <small>${duration(elapsedMs)}</small>`,
@@ -178,7 +186,7 @@ function evidenceOf({ stage, status, address, code, evidence, logId, elapsedMs }
   );
 }
 
-function probeOf(probe: ProbeResult): Markup {
+function probeTable(probe: ProbeResult): Markup {
   const { name, changed, ok, code, evidence } = probe;
   const facts = Object.entries({ changed, ...(code && { code }), ...evidence });
   const { verb } = probeWords(probe);

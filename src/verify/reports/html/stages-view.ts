@@ -4,7 +4,7 @@ import { badge, duration, html, type Markup } from './markup.js';
 
 /** The way of a link, drawn hop by hop; where it breaks, so does the line. */
 export function pathView(findings: readonly Finding[]): Markup {
-  const { before, ways, after } = hopsOf(findings);
+  const { before, ways, after } = findHops(findings);
   return html`<ol class="path" aria-label="The path, hop by hop">${before.map(hop)}
 <li class="ways">${ways.map((way) => html`<ol class="way">${way.map(hop)}</ol>`)}</li>
 ${after.map(hop)}</ol>`;
@@ -64,13 +64,13 @@ interface Hops {
   readonly after: readonly Finding[];
 }
 
-function hopsOf(findings: readonly Finding[]): Hops {
+function findHops(findings: readonly Finding[]): Hops {
   const onWay = findings.filter(({ stage }) => ON_WAY.includes(stage));
   const addresses = [...new Set(onWay.flatMap(({ address }) => address ?? []))];
   const first = findings.findIndex(({ stage }) => ON_WAY.includes(stage));
   const rest = findings.filter(({ stage }) => !ON_WAY.includes(stage));
   const before = rest.filter((finding) => first < 0 || findings.indexOf(finding) < first);
-  const wayOf = (address: string | undefined) =>
+  const findWay = (address: string | undefined) =>
     ON_WAY.flatMap((stage) => {
       const ofStage = onWay.filter((finding) => finding.stage === stage);
       // A stage that no address reached has one finding, which represents all of them.
@@ -79,7 +79,7 @@ function hopsOf(findings: readonly Finding[]): Hops {
     });
   return {
     before,
-    ways: gathered((addresses.length === 0 ? [undefined] : addresses).map(wayOf), fates).map(
+    ways: gathered((addresses.length === 0 ? [undefined] : addresses).map(findWay), fates).map(
       merged,
     ),
     after: rest.filter((finding) => !before.includes(finding)),
@@ -150,7 +150,7 @@ export function timeline(findings: readonly Finding[]): Span[] {
     wasOnWay = isOnWay;
     const supposedMs = isOnWay
       ? (ends.get(address) ?? forkMs)
-      : (callOf(finding, spans)?.startMs ?? forkMs);
+      : (findCall(finding, spans)?.startMs ?? forkMs);
     const startMs = finding.startMs ?? supposedMs;
     const endMs = startMs + finding.elapsedMs;
     if (isOnWay) ends.set(address, endMs);
@@ -160,7 +160,7 @@ export function timeline(findings: readonly Finding[]): Span[] {
 }
 
 /** Over TLS, token and service are judged on one and the same call: it is not drawn twice. */
-function callOf({ stage, elapsedMs }: Finding, spans: readonly Span[]): Span | undefined {
+function findCall({ stage, elapsedMs }: Finding, spans: readonly Span[]): Span | undefined {
   if (stage !== 'token' || elapsedMs === 0) return undefined;
   return spans.find(({ finding }) => finding.stage === 'http' && finding.elapsedMs === elapsedMs);
 }

@@ -57,7 +57,7 @@ export async function askPlace(
       GREETING_BYTES + order.links.length * LINK_BYTES + LINK_BYTES,
     )) {
       if (!greeted) {
-        const version = helloOf(line);
+        const version = readHello(line);
         if (version === undefined) continue;
         if (isTooOld(version)) throw new PlaceFailure('run.place-old-node', { node: version });
         greeted = true;
@@ -65,9 +65,9 @@ export async function askPlace(
         child.send(JSON.stringify(order));
       }
       watch.heard();
-      const message = messageOf(line);
+      const message = readMessage(line);
       if (message?.say === 'report') return message.verification;
-      if (message?.say === 'error') throw refusalOf(message);
+      if (message?.say === 'error') throw toError(message);
       if (message?.say === 'progress') context.onProgress(message.progress);
       if (message?.say === 'inspect' || message?.say === 'sign') {
         desk.serve(message).then((reply) => child.send(JSON.stringify(reply)));
@@ -86,7 +86,7 @@ export async function askPlace(
 }
 
 /** A login may write something without a line feed before it. */
-function helloOf(line: string): string | undefined {
+function readHello(line: string): string | undefined {
   return new RegExp(`^${HELLO} v(\\d+\\.\\d+\\.\\d+)\\S*$`).exec(line.trim())?.[1];
 }
 
@@ -97,11 +97,11 @@ function isTooOld(version: string): boolean {
 }
 
 /** Undefined for what is none: a wrapper in between may write something too. */
-function messageOf(line: string): FarMessage | undefined {
+function readMessage(line: string): FarMessage | undefined {
   return farMessageSchema.safeParse(parseJson(line)).data;
 }
 
-function refusalOf({ code, message }: { code: string; message: string }): Error {
+function toError({ code, message }: { code: string; message: string }): Error {
   const seen = { error: safeText(message) };
   if (!isCode(code) || code === 'internal.bug') return new PlaceFailure('run.place-failed', seen);
   return new PlaceFailure('run.place-failed', { ...seen, code });

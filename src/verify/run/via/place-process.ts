@@ -68,7 +68,7 @@ export class PlaceProcess {
   /** @throws PlaceFailure `run.place-answer` where there are more bytes than that */
   async *lines(mostBytes: number): AsyncGenerator<string> {
     try {
-      yield* linesOf(this.#child.stdout, mostBytes);
+      yield* readLines(this.#child.stdout, mostBytes);
     } catch (error) {
       // Ended from here.
       if (error instanceof PlaceFailure) throw error;
@@ -104,7 +104,7 @@ function withoutOurs(): NodeJS.ProcessEnv {
   return Object.fromEntries(entries.filter(([name]) => !/^SECURE_CONNECTIVITY_/i.test(name)));
 }
 
-async function* linesOf(stream: Readable, mostBytes: number): AsyncGenerator<string> {
+async function* readLines(stream: Readable, mostBytes: number): AsyncGenerator<string> {
   let pending: string[] = [];
   let length = 0;
   for await (const chunk of stream.setEncoding('utf8') as AsyncIterable<string>) {

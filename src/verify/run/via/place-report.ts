@@ -2,7 +2,7 @@ import { type Code, isCode } from '../../../codes/codes.js';
 import { redactAll } from '../../../codes/redact.js';
 import { blocked, failed, meaning, toCause } from '../../model/findings.js';
 import type { RunOptions } from '../../model/options.js';
-import { verdictOf } from '../../model/verdict.js';
+import { decideVerdict } from '../../model/verdict.js';
 import type { BackendResult, LinkResult, Verification } from '../../model/verification.js';
 import { stagesFor } from '../../stages/index.js';
 import type { Order } from './messages.js';
@@ -48,7 +48,7 @@ function trustedLink(result: LinkResult, link: Order['links'][number]): LinkResu
     return toCause(code, evidence, certainty);
   });
   const { name, via, baseUrl, accessDigest = '', isDigestComputed } = link;
-  const verdict = verdictOf(stages);
+  const verdict = decideVerdict(stages);
   const asked = { name, via, baseUrl, accessDigest };
   const { isDigestComputed: _, ...seen } = result;
   const digest = isDigestComputed && { isDigestComputed: true as const };
@@ -95,7 +95,7 @@ export function unreachedPlace(
         name,
         via,
         baseUrl,
-        verdict: verdictOf(stages),
+        verdict: decideVerdict(stages),
         elapsedMs: elapsed,
         attempts,
         accessDigest,

@@ -161,10 +161,10 @@ export function namesProxy(environment: Environment): boolean {
 
 /** What each client that looks at the environment does with a call to a host. */
 export function clientWays(environment: Environment, called: CalledHost): ClientWay[] {
-  return PROXY_CLIENTS.map((client) => wayOf(client, environment, called));
+  return PROXY_CLIENTS.map((client) => findWay(client, environment, called));
 }
 
-function wayOf(client: ProxyClient, environment: Environment, called: CalledHost): ClientWay {
+function findWay(client: ProxyClient, environment: Environment, called: CalledHost): ClientWay {
   const { emptyHides } = client;
   const variable = client[called.scheme]
     .map((group) => first(environment, group, emptyHides.includes('proxy')))

@@ -3,7 +3,7 @@ import { safeText } from '../../../codes/redact.js';
 import type { Link } from '../../../link/link.js';
 import { isInside } from '../addresses.js';
 import type { RunContext } from '../context.js';
-import { hostOf, portOf } from '../host-port.js';
+import { readHost, readPort } from '../host-port.js';
 import {
   type CalledHost,
   type ClientWay,
@@ -23,7 +23,7 @@ export function proxyNotes(
   if (!namesProxy(environment)) return [];
   const url = new URL(link.baseUrl);
   const scheme = url.protocol === 'http:' ? 'http' : 'https';
-  const called: CalledHost = { scheme, host: hostOf(url), port: portOf(url) };
+  const called: CalledHost = { scheme, host: readHost(url), port: readPort(url) };
   const ways = clientWays(environment, called);
   if (ways.every(({ variable }) => variable === undefined)) return [];
   return [
@@ -42,7 +42,7 @@ function proxied(ways: readonly ClientWay[]): string[] {
   });
   return groups.map(
     ([named, those]) =>
-      `${named} for this host: obeyed by ${clientsOf(those)} (not by Node.js itself or Java); this check goes directly`,
+      `${named} for this host: obeyed by ${listClients(those)} (not by Node.js itself or Java); this check goes directly`,
   );
 }
 
@@ -53,7 +53,7 @@ function exempted(ways: readonly ClientWay[]): string[] {
     const those = found.filter(({ noProxy }) => noProxy === name);
     const direct = those.filter(({ exemptBy }) => exemptBy !== undefined);
     const groups = grouped(direct, ({ exemptBy = '' }) => `"${shown(exemptBy)}"`);
-    const exempting = groups.map(([entry, clients]) => `${entry} for ${clientsOf(clients)}`);
+    const exempting = groups.map(([entry, clients]) => `${entry} for ${listClients(clients)}`);
     const longest = those.toSorted((a, b) => b.entries.length - a.entries.length)[0]?.entries ?? [];
     const list = safeText(longest.map(shown).join(', '));
     return exempting.length === 0
@@ -66,7 +66,7 @@ function exempted(ways: readonly ClientWay[]): string[] {
 function blind(ways: readonly ClientWay[]): string[] {
   const none = ways.filter(({ variable }) => variable === undefined);
   const set = [...new Set(ways.flatMap(({ variable }) => variable ?? []))].join(', ');
-  return none.length === 0 ? [] : [`${set} is not looked at by ${clientsOf(none)} for this host`];
+  return none.length === 0 ? [] : [`${set} is not looked at by ${listClients(none)} for this host`];
 }
 
 /** Entries for the host's addresses: a name is never resolved to be compared with them. */
@@ -84,7 +84,7 @@ function addressEntries(
       ({ client, entries: own }) =>
         own.includes(entry) && exempts(client, entry, { ...called, host: address }),
     );
-    return `NO_PROXY has ${shown(entry)}, which holds ${address}: it exempts no call by the name, and one by the address only for ${clientsOf(those) || 'none of them'}`;
+    return `NO_PROXY has ${shown(entry)}, which holds ${address}: it exempts no call by the name, and one by the address only for ${listClients(those) || 'none of them'}`;
   });
 }
 
@@ -94,14 +94,14 @@ function holds(entry: string, text: string): boolean {
 
 function grouped(
   ways: readonly ClientWay[],
-  keyOf: (way: ClientWay) => string,
+  toKey: (way: ClientWay) => string,
 ): [key: string, ways: ClientWay[]][] {
   const groups = new Map<string, ClientWay[]>();
-  for (const way of ways) groups.set(keyOf(way), [...(groups.get(keyOf(way)) ?? []), way]);
+  for (const way of ways) groups.set(toKey(way), [...(groups.get(toKey(way)) ?? []), way]);
   return [...groups];
 }
 
-function clientsOf(ways: readonly ClientWay[]): string {
+function listClients(ways: readonly ClientWay[]): string {
   return ways.map(({ client }) => client.name).join(', ');
 }
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { withoutUser } from '../../../codes/redact.js';
 import { Secret } from '../../../codes/secrets.js';
-import { bracketed, type HostPort, hostOf } from '../host-port.js';
+import { bracketed, type HostPort, readHost } from '../host-port.js';
 
 export interface ProxyTarget extends HostPort {
   /** `user:password`. */
@@ -30,7 +30,7 @@ export function readProxy(text: string): ProxyTarget | undefined {
   const full = text.includes('://') ? text : `http://${text}`;
   const url = URL.canParse(full) ? new URL(full) : undefined;
   if (url?.protocol !== 'http:' || url.hostname === '') return undefined;
-  const host = hostOf(url);
+  const host = readHost(url);
   const port = Number(url.port || '80');
   const { username, password } = url;
   const credentials =

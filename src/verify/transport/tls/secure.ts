@@ -190,7 +190,7 @@ function describeCertificate(certificate: PeerCertificate): LooseEvidence {
 /** Which certificate of the chain is out of its time, by this machine's clock, and what its time is. */
 function findOutOfTime(error: Error, own: DetailedPeerCertificate): LooseEvidence {
   if (!['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'].includes(errorName(error))) return {};
-  const chain = chainOf(own);
+  const chain = listChain(own);
   const isOver = errorName(error) === 'CERT_HAS_EXPIRED';
   // The one that is furthest out of its time: by a clock by which it is in time, all are.
   const early = ({ valid_from: from, valid_to: to }: PeerCertificate) =>
@@ -212,7 +212,7 @@ function findOutOfTime(error: Error, own: DetailedPeerCertificate): LooseEvidenc
 }
 
 /** A root is its own issuer. */
-function chainOf(own: DetailedPeerCertificate): DetailedPeerCertificate[] {
+function listChain(own: DetailedPeerCertificate): DetailedPeerCertificate[] {
   const chain = [own];
   for (let next = own.issuerCertificate; next !== undefined; next = next.issuerCertificate) {
     if (chain.includes(next) || chain.length >= LONGEST_CHAIN) break;

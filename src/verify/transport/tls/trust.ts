@@ -71,7 +71,7 @@ export function trustingAlso(certificates: readonly string[]): SecureContext {
   // What it cannot read, the context passes over in silence.
   for (const certificate of certificates) new X509Certificate(certificate);
   const context = createSecureContext();
-  const add = adderOf(context);
+  const add = findAdder(context);
   if (add === undefined) return trustingListed([...rootCertificates, ...certificates]);
   for (const certificate of certificates) add(certificate);
   return context;
@@ -88,7 +88,7 @@ export function trustingListed(certificates: readonly string[]): SecureContext {
 }
 
 /** What Node itself adds authorities with; undefined where this Node has it no longer. */
-function adderOf({ context }: SecureContext): ((pem: string) => void) | undefined {
+function findAdder({ context }: SecureContext): ((pem: string) => void) | undefined {
   const inner = context as { addCACert?: unknown } | undefined;
   const add = inner?.addCACert;
   return typeof add === 'function' ? (pem) => add.call(inner, pem) : undefined;
