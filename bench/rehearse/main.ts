@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { synthesize } from '../../scripts/synthesize.js';
 import { readRehearsedTree } from '../../src/rehearse/read-trees.js';
 import { rehearse } from '../../src/rehearse/rehearse.js';
-import { accountOf, Recorder, withoutTasks } from '../../src/rehearse/timeline/timeline.js';
+import { makeAccount, Recorder, withoutTasks } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
 
@@ -107,7 +107,7 @@ function accountFor(steps: number): Cost {
     cloud.startUpdate(GROUP, groups[i % groups.length] ?? '', patch, String(i));
   }
   const cost = meter();
-  accountOf({
+  makeAccount({
     before,
     steps: recorder.take().map((step) => ({ ...step, stack: 'bench' })),
     links: { before: new Map(), after: new Map() },

@@ -69,14 +69,19 @@ export default async function main(args: readonly string[]): Promise<number> {
 
 /** Rehearses one tree over another, writes the reports and answers the exit status. */
 async function rehearseTrees(flags: Flags): Promise<number> {
-  const [{ exitOf }, { readRehearsedTree }, { rehearse }, { interruptible }, { writeOutput }] =
-    await Promise.all([
-      import('../rehearse/outcome.js'),
-      import('../rehearse/read-trees.js'),
-      import('../rehearse/rehearse.js'),
-      import('./program/signals.js'),
-      import('./program/named-files.js'),
-    ]);
+  const [
+    { rehearsalExit: exitOf },
+    { readRehearsedTree },
+    { rehearse },
+    { interruptible },
+    { writeOutput },
+  ] = await Promise.all([
+    import('../rehearse/outcome.js'),
+    import('../rehearse/read-trees.js'),
+    import('../rehearse/rehearse.js'),
+    import('./program/signals.js'),
+    import('./program/named-files.js'),
+  ]);
   const formats = chosenFormats(flags.format ?? [], 'text');
   const { providerMirror, with: existing } = flags;
   if (providerMirror !== undefined) requireFolder('--provider-mirror', providerMirror);

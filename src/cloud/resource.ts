@@ -49,7 +49,7 @@ interface Changeable<R extends Row> {
 }
 
 /** The one factory of classes. */
-function classOf<R extends Row, Base>(
+function makeClass<R extends Row, Base>(
   row: R,
   base: typeof TerraformResource | typeof TerraformDataSource,
 ): CloudClass<R, Base> {
@@ -148,7 +148,7 @@ type Classes = {
 function classes(): Classes {
   const made = Object.entries(rows).map(([name, row]) => [
     `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-    classOf(row, row.kind === 'data' ? TerraformDataSource : TerraformResource),
+    makeClass(row, row.kind === 'data' ? TerraformDataSource : TerraformResource),
   ]);
   return Object.fromEntries(made);
 }

@@ -12,7 +12,7 @@ import {
   type PrivateNetworkAttributes,
 } from './network-props.js';
 import { type CommonProps, resourceProps } from './props-and-outputs.js';
-import { generationName, generationOf, REPLACED_FIRST, Remembered } from './replacement.js';
+import { generationName, hashGeneration, REPLACED_FIRST, Remembered } from './replacement.js';
 
 export interface PrivateNetworkProps extends CommonProps {
   readonly network: NewNetwork;
@@ -81,7 +81,7 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
   #make(props: PrivateNetworkProps): NetworkFacts {
     const { network } = props;
     const { projectName, ...common } = resourceProps(props);
-    const generation = generationOf(network.cidr, projectName);
+    const generation = hashGeneration(network.cidr, projectName);
     const vpc = new cloud.VpcVpc(this, 'Default', {
       vpcName: generationName(network.name, generation),
       cidrBlock: network.cidr,
@@ -90,7 +90,7 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
       ...common,
     });
     const subnets = byZone(network.subnets).map(([zone, cidr]) => {
-      const own = generationOf(generation, cidr);
+      const own = hashGeneration(generation, cidr);
       const subnet = new cloud.VpcSubnet(this, zone, {
         vpcId: vpc.attributes.vpcId,
         zoneId: zone,
@@ -123,12 +123,12 @@ class ImportedNetwork extends Construct implements IPrivateNetwork {
     super(scope, id);
     const isMistaken = hasMistakes(this, networkProblems(attributes));
     this.vpcId = attributes.vpcId;
-    this.generation = generationOf(attributes.vpcId);
+    this.generation = hashGeneration(attributes.vpcId);
     this.cidrs = isMistaken ? [] : attributes.cidrs;
     this.subnets = new Map(
       (isMistaken ? [] : byZone(attributes.subnets)).map(([zone, subnet]) => [
         zone,
-        { ...subnet, generation: generationOf(subnet.subnetId) },
+        { ...subnet, generation: hashGeneration(subnet.subnetId) },
       ]),
     );
   }
@@ -148,16 +148,16 @@ function byZone<T>(subnets: Readonly<Record<string, T>>): [string, T][] {
  */
 function keepPlace(scope: Construct, zone: string, cidr: string) {
   const subnet = parseCidr(cidr);
-  const block = blockOf(subnet);
+  const block = enclosingBlock(subnet);
   const inTwoDeploys = `Deploy in two steps: first give ${zone} a CIDR of the network that is free, then ${cidr}.`;
-  const size = new Remembered(scope, `${zone}-in-${idOf(block)}`, {
+  const size = new Remembered(scope, `${zone}-in-${cidrId(block)}`, {
     size: {
       value: `/${subnet.prefix}`,
       refusal: (before) =>
         `The subnet of ${zone} is a ${before} in ${block} and cannot become ${cidr} there, while the old one is still in use. ${inTwoDeploys} The free one must lie outside of ${block}.`,
     },
   });
-  const place = new Remembered(scope, `${idOf(cidr)}-of`, {
+  const place = new Remembered(scope, `${cidrId(cidr)}-of`, {
     zone: {
       value: zone,
       refusal: (before) =>
@@ -168,12 +168,12 @@ function keepPlace(scope: Construct, zone: string, cidr: string) {
 }
 
 /** The block that a subnet lies in, or the subnet itself where it is larger. */
-function blockOf({ first, prefix }: Cidr): string {
+function enclosingBlock({ first, prefix }: Cidr): string {
   const length = Math.min(prefix, BLOCK);
   const host = 32n - BigInt(length);
   return `${formatAddress({ family: 4, value: (first >> host) << host })}/${length}`;
 }
 
-function idOf(cidr: string): string {
+function cidrId(cidr: string): string {
   return cidr.replaceAll(/[./]/g, '-');
 }

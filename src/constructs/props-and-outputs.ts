@@ -18,7 +18,7 @@ const DEFAULT_PROJECT = 'default';
  * The project, always written out: one that was left out and is given later, or the other way round,
  * would be an update that the cloud refuses in place of a replacement.
  */
-export function projectOf({ projectName }: CommonProps): string {
+export function chooseProject({ projectName }: CommonProps): string {
   return projectName ?? DEFAULT_PROJECT;
 }
 
@@ -31,11 +31,15 @@ function cloudTags(tags: Readonly<Record<string, string>> | undefined) {
 /** Project, tags and provider of a resource, in its own terms. */
 export function resourceProps(props: CommonProps) {
   const { tags, provider } = props;
-  return { projectName: projectOf(props), tags: cloudTags(tags), ...(provider && { provider }) };
+  return {
+    projectName: chooseProject(props),
+    tags: cloudTags(tags),
+    ...(provider && { provider }),
+  };
 }
 
 /** The common properties alone, to hand them on. */
-export function commonOf({ provider, projectName, tags }: CommonProps): CommonProps {
+export function pickCommon({ provider, projectName, tags }: CommonProps): CommonProps {
   return {
     ...(provider && { provider }),
     ...(projectName !== undefined && { projectName }),

@@ -9,7 +9,7 @@ import type { Construct } from 'constructs';
  *
  * @param parts tokens count as nothing: their values are not known at synth
  */
-export function generationOf(...parts: readonly (string | undefined)[]): string {
+export function hashGeneration(...parts: readonly (string | undefined)[]): string {
   const known = parts.map((part) => (part === undefined || Token.isUnresolved(part) ? '' : part));
   return createHash('sha256').update(JSON.stringify(known)).digest('hex').slice(0, 6);
 }

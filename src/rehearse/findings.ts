@@ -2,20 +2,20 @@ import type { Change } from '../review/changes.js';
 import type { RehearsedTree } from './read-trees.js';
 import { avoidCut, avoidOpening, BESIDE, type Lost } from './remedies.js';
 import type { RehearsalFinding } from './report-schema.js';
-import { clientsCutAt, cutsOf, type Lane, listenerPort } from './timeline/lanes.js';
+import { clientsCutAt, findCuts, type Lane, listenerPort } from './timeline/lanes.js';
 import type { Account, Passage } from './timeline/timeline.js';
 import {
   accessText,
   isSameHost,
   newBaseUrl,
   newUrlText,
-  reasonOf,
   stepsText,
+  wayReason,
   withAddresses,
 } from './timeline/wording.js';
 
 /** What clients, or whoever guards them, would have noticed of a passage; the worst first. */
-export function findingsOf(
+export function makeFindings(
   account: Account,
   passage: Passage,
   head: RehearsedTree,
@@ -38,8 +38,8 @@ function cutFindings(
   head: RehearsedTree,
 ): RehearsalFinding[] {
   return lanesSeen.flatMap((lane) =>
-    cutsOf(lane).map(({ from, until }): RehearsalFinding => {
-      const why = reasonOf(lane.states[from] ?? 'open');
+    findCuts(lane).map(({ from, until }): RehearsalFinding => {
+      const why = wayReason(lane.states[from] ?? 'open');
       const when =
         until === undefined ? `for good ${stepsText(from, until)}` : stepsText(from, until);
       const cause = { step: steps[from - 1], steps, head };
@@ -144,7 +144,7 @@ function newPort({ stack, name, port }: Lane, { links, before, steps, service }:
 
 function openings(account: Account, passage: Passage, head: RehearsedTree): RehearsalFinding[] {
   const all = account.access.map(({ transient }) => transient);
-  return spansOf(all).map(({ change, from, until }) => ({
+  return findSpans(all).map(({ change, from, until }) => ({
     kind: 'transient-opening',
     stack: account.steps[from - 1]?.stack ?? '',
     what: withAddresses(change.subject, passage.addresses),
@@ -167,7 +167,7 @@ function interruptions(
   const all = account.access.map(({ interrupted }) =>
     interrupted.filter(({ peer }) => !/^(?:account|endpoint) /.test(peer)),
   );
-  return spansOf(all).map(({ change, from, until }) => ({
+  return findSpans(all).map(({ change, from, until }) => ({
     kind: 'interruption',
     stack: account.steps[from - 1]?.stack ?? '',
     what: withAddresses(change.subject, passage.addresses),
@@ -179,7 +179,7 @@ function interruptions(
 }
 
 /** Each change, with the steps during which it holds, by its text. */
-function spansOf(steps: readonly (readonly Change[])[]) {
+function findSpans(steps: readonly (readonly Change[])[]) {
   const spans: { change: Change; from: number; until?: number }[] = [];
   const open = new Map<string, (typeof spans)[number]>();
   for (const [i, changes] of steps.entries()) {

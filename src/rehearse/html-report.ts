@@ -1,7 +1,7 @@
 import { badge, html, htmlPage, Markup } from '../verify/reports/html/markup.js';
 import type { RehearsalFinding, RehearsalReport, Timeline, TimelineLane } from './report-schema.js';
 import { endings, stepText } from './text-report.js';
-import { cutsOf } from './timeline/lanes.js';
+import { findCuts } from './timeline/lanes.js';
 import { stepsText } from './timeline/wording.js';
 
 const STATUS = { clean: 'passed', noticed: 'warned', failed: 'failed' } as const;
@@ -70,7 +70,9 @@ function cellStatus(state: string): 'passed' | 'warned' | 'failed' {
 function laneText({ kind, states, newBaseUrl }: TimelineLane): string {
   const domain = newBaseUrl === undefined ? '' : `; new base URL ${newBaseUrl}`;
   if (kind !== 'subject') {
-    const cuts = cutsOf({ states: states.map((state) => (state === 'open' ? 'open' : 'dropped')) });
+    const cuts = findCuts({
+      states: states.map((state) => (state === 'open' ? 'open' : 'dropped')),
+    });
     const down = cuts.map(({ from, until }) => `down ${stepsText(from, until)}`).join(', ');
     return `${down || (states[0] === 'open' ? 'open throughout' : 'not open before')}${domain}`;
   }

@@ -1,12 +1,12 @@
 import type { CloudState } from '../sandbox/cloud/cloud-state.js';
 import { checkLinks, probeSteps } from './check.js';
-import { findingsOf } from './findings.js';
+import { makeFindings } from './findings.js';
 import type { RehearsedTree } from './read-trees.js';
 import type { CheckResult, DeployResult, RehearsalFinding, ReplanResult } from './report-schema.js';
 import { type Deployed, deployTree, replanTree } from './stage/deploys.js';
 import type { Stage } from './stage/stage.js';
-import { clientOf, connectedServices } from './timeline/lanes.js';
-import { type Account, accountOf, type Passage } from './timeline/timeline.js';
+import { commonestClient, connectedServices } from './timeline/lanes.js';
+import { type Account, makeAccount, type Passage } from './timeline/timeline.js';
 
 /** One deploy over another, with all that was seen of it. */
 export interface Move {
@@ -27,21 +27,21 @@ export async function move(
 ): Promise<Move> {
   const before = stage.cloudNow();
   const deployed = await deployTree(stage, to);
-  const passage = passageOf(stage, before, from, deployed, trees);
-  const computed = accountOf(passage);
+  const passage = recordPassage(stage, before, from, deployed, trees);
+  const computed = makeAccount(passage);
   const account = { ...computed, steps: await probeSteps(stage, computed, passage) };
   const isThere = deployed.result.status === 'passed';
   return {
     deployed,
     passage,
     account,
-    findings: findingsOf(account, passage, to),
+    findings: makeFindings(account, passage, to),
     check: await checkNow(stage, deployed),
     replan: isThere ? await replanTree(stage, to) : { status: 'skipped', changes: [] },
   };
 }
 
-function passageOf(
+function recordPassage(
   { service }: Stage,
   before: CloudState,
   from: Deployed,
@@ -61,10 +61,10 @@ function passageOf(
 /** Makes the check in the state of now, from the client that may use the most links. */
 export async function checkNow(stage: Stage, deployed: Deployed): Promise<CheckResult> {
   if (deployed.result.status !== 'passed') return { status: 'skipped', links: [] };
-  const { lanesSeen } = accountOf(
-    passageOf(stage, stage.cloudNow(), deployed, { ...deployed, steps: [] }, []),
+  const { lanesSeen } = makeAccount(
+    recordPassage(stage, stage.cloudNow(), deployed, { ...deployed, steps: [] }, []),
   );
-  stage.goTo(stage.cloudNow(), clientOf(lanesSeen));
+  stage.goTo(stage.cloudNow(), commonestClient(lanesSeen));
   return checkLinks(stage.sandbox, deployed.links, {
     service: stage.service,
     serviceIds: connectedServices(stage.cloudNow()),
@@ -72,7 +72,7 @@ export async function checkNow(stage: Stage, deployed: Deployed): Promise<CheckR
 }
 
 /** What a report has of a move; without one nothing was deployed. */
-export function partsOf(move: Move | undefined) {
+export function toParts(move: Move | undefined) {
   const { steps = [], lanes = [] } = move?.account ?? {};
   return {
     deploy: move?.deployed.result ?? SKIPPED,

@@ -4,7 +4,7 @@ import type { Move } from './move.js';
 import type { RehearsalFinding, RehearsalReport, TimelineStep } from './report-schema.js';
 
 /** 0 clean, 3 where clients notice something, 4 where something fails. */
-export function exitOf({ outcome }: Pick<RehearsalReport, 'outcome'>): number {
+export function rehearsalExit({ outcome }: Pick<RehearsalReport, 'outcome'>): number {
   if (outcome === 'failed') return EXIT.forbidden;
   return outcome === 'noticed' ? EXIT.needsApproval : 0;
 }
@@ -61,7 +61,7 @@ export function failures({ there, back, destroy }: Course): RehearsalFinding[] {
   return all;
 }
 
-export function outcomeOf(findings: readonly RehearsalFinding[]): RehearsalReport['outcome'] {
+export function decideOutcome(findings: readonly RehearsalFinding[]): RehearsalReport['outcome'] {
   if (findings.some(({ kind }) => kind === 'failure')) return 'failed';
   return findings.length > 0 ? 'noticed' : 'clean';
 }
@@ -73,7 +73,7 @@ export function summarize(
   findings: readonly RehearsalFinding[],
   { steps }: { readonly steps: readonly TimelineStep[] },
 ): string {
-  const outcome = outcomeOf(findings);
+  const outcome = decideOutcome(findings);
   const worst =
     findings.find(({ kind }) => (outcome === 'failed') === (kind === 'failure')) ?? findings[0];
   const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { notATree, readJson } from '../review/read/json.js';
 import { readTree, type SynthesizedStack } from '../review/read/read-tree.js';
-import { isObject, textsOf } from '../sandbox/json.js';
+import { isObject, readTexts } from '../sandbox/json.js';
 
 /** A stack of a tree that is rehearsed. */
 export interface RehearsedStack extends SynthesizedStack {
@@ -51,7 +51,7 @@ function readDependencies(folder: string, option: string): Dependencies {
   return new Map(
     Object.entries(stacks).map(([name, stack]) => [
       name,
-      isObject(stack) ? textsOf(stack, 'dependencies') : [],
+      isObject(stack) ? readTexts(stack, 'dependencies') : [],
     ]),
   );
 }

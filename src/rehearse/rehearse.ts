@@ -17,8 +17,8 @@
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { REACHABLE } from './check.js';
 import { interruptEach, interruptionFindings } from './interruptions.js';
-import { checkNow, move, partsOf, SKIPPED } from './move.js';
-import { failures, outcomeOf, summarize, WORDS } from './outcome.js';
+import { checkNow, move, SKIPPED, toParts } from './move.js';
+import { decideOutcome, failures, summarize, WORDS } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
 import {
   type CheckResult,
@@ -85,19 +85,19 @@ async function play(
     ...interruptionFindings(interruptions ?? []),
     ...failures({ there, ...(back !== undefined && { back }), destroy }),
   ];
-  const outcome = outcomeOf(findings);
+  const outcome = decideOutcome(findings);
   return {
     schema: REHEARSAL_SCHEMA,
     outcome,
     summary: summarize(findings, there.account),
     findings,
     base: { deploy: first.result, check: baseCheck },
-    head: partsOf(there),
-    rollback: { ...partsOf(back), findings: [...(back?.findings ?? [])] },
+    head: toParts(there),
+    rollback: { ...toParts(back), findings: [...(back?.findings ?? [])] },
     destroy,
     ...(interruptions !== undefined && { interruptions }),
     replaced: replacedIn(there.passage),
-    notes: [...notesOf(stage, base, head), ...baseNotes(baseCheck)],
+    notes: [...makeNotes(stage, base, head), ...baseNotes(baseCheck)],
   };
 }
 
@@ -116,16 +116,16 @@ function brokenBase(stage: Stage, deploy: DeployResult, checked: CheckResult): R
     summary: `${WORDS.failed}: ${finding.text}`,
     findings: [finding],
     base: { deploy, check: checked },
-    head: partsOf(undefined),
-    rollback: { ...partsOf(undefined), findings: [] },
+    head: toParts(undefined),
+    rollback: { ...toParts(undefined), findings: [] },
     destroy: { deploy: SKIPPED, left: [] },
     replaced: [],
-    notes: notesOf(stage, [], []),
+    notes: makeNotes(stage, [], []),
   };
 }
 
 /** What a reader has to know of how it was rehearsed. */
-function notesOf({ standIns }: Stage, base: RehearsedTree, head: RehearsedTree): string[] {
+function makeNotes({ standIns }: Stage, base: RehearsedTree, head: RehearsedTree): string[] {
   const gone = base.filter(({ name }) => !head.some((stack) => stack.name === name));
   const hasProvisioners = [...base, ...head].some(({ terraform }) =>
     terraform.resources.some(({ body }) => body.provisioner !== undefined),

@@ -103,7 +103,7 @@ export function avoidOpening({ step, head }: Cause, end?: TimelineStep): string 
 }
 
 function usesIt(user: TimelineStep, used: TimelineStep, head: RehearsedTree): boolean {
-  const body = bodyOf(user, head);
+  const body = findBody(user, head);
   return body !== undefined && JSON.stringify(body).includes(`${used.resource}.`);
 }
 
@@ -115,10 +115,10 @@ function isReplaced(step: TimelineStep, steps: readonly TimelineStep[]): boolean
 }
 
 function isCreatedFirst(step: TimelineStep, head: RehearsedTree): boolean {
-  return object(bodyOf(step, head)?.lifecycle).create_before_destroy === true;
+  return object(findBody(step, head)?.lifecycle).create_before_destroy === true;
 }
 
-function bodyOf({ stack, resource }: TimelineStep, head: RehearsedTree) {
+function findBody({ stack, resource }: TimelineStep, head: RehearsedTree) {
   const resources = head.find(({ name }) => name === stack)?.terraform.resources;
   return resources?.find(({ address }) => address === resource)?.body;
 }

@@ -15,19 +15,19 @@ const COMMENT_MARK = '<!-- secure-connectivity rehearsal -->';
 
 /** The whole report for a terminal. */
 export function textReport(report: RehearsalReport): string {
-  return sectionsAsText(report.summary, sectionsOf(report));
+  return sectionsAsText(report.summary, makeSections(report));
 }
 
 /** The report as a comment that fits in a pull request. */
 export function markdownReport(report: RehearsalReport): string {
   const { summary } = report;
-  const sections = sectionsOf(report);
+  const sections = makeSections(report);
   const least = sections.filter(({ columns }) => columns.length > 0);
   return sectionsAsMarkdown(COMMENT_MARK, { summary, sections, least });
 }
 
 /** The parts of a report that have something to say. */
-function sectionsOf(report: RehearsalReport): Section[] {
+function makeSections(report: RehearsalReport): Section[] {
   const { head, rollback, replaced, notes } = report;
   const stacks = new Set([...head.timeline.steps, ...rollback.timeline.steps].map((s) => s.stack));
   const steps = (all: readonly TimelineStep[]) =>

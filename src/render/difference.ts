@@ -11,14 +11,14 @@ export function difference(
   expected: readonly ParsedOpening[],
 ): string[] {
   const groups = new Map<string, { found: ParsedOpening[]; wanted: ParsedOpening[] }>();
-  const groupOf = (opening: ParsedOpening) => {
+  const findGroup = (opening: ParsedOpening) => {
     const key = serviceKey(opening);
     const group = groups.get(key) ?? { found: [], wanted: [] };
     groups.set(key, group);
     return group;
   };
-  for (const opening of inFile) groupOf(opening).found.push(opening);
-  for (const opening of expected) groupOf(opening).wanted.push(opening);
+  for (const opening of inFile) findGroup(opening).found.push(opening);
+  for (const opening of expected) findGroup(opening).wanted.push(opening);
   return [...groups.values()].flatMap(({ found, wanted }) => [
     ...peersOnlyIn(found, wanted).map((line) => `- ${line}`),
     ...peersOnlyIn(wanted, found).map((line) => `+ ${line}`),

@@ -80,7 +80,7 @@ export function kubernetesCheck(check: KubernetesCheck): string {
         },
       ],
     },
-    template: { metadata: { labels }, spec: podOf(check) },
+    template: { metadata: { labels }, spec: podSpec(check) },
   };
   const cronJob = {
     apiVersion: 'batch/v1',
@@ -99,7 +99,7 @@ export function kubernetesCheck(check: KubernetesCheck): string {
   return writeManifests([cronJob]);
 }
 
-function podOf(check: KubernetesCheck) {
+function podSpec(check: KubernetesCheck) {
   const { targets, secret } = check;
   return {
     restartPolicy: 'Never',
@@ -112,7 +112,7 @@ function podOf(check: KubernetesCheck) {
       fsGroup: USER,
       seccompProfile: { type: 'RuntimeDefault' },
     },
-    containers: [containerOf(check)],
+    containers: [containerSpec(check)],
     volumes: [
       { name: 'targets', configMap: { name: targets } },
       { name: 'keys', secret: { secretName: secret, defaultMode: READ_BY_GROUP } },
@@ -120,7 +120,7 @@ function podOf(check: KubernetesCheck) {
   };
 }
 
-function containerOf({ image, shards, variables }: KubernetesCheck) {
+function containerSpec({ image, shards, variables }: KubernetesCheck) {
   const env = {
     SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: `${MOUNTS.keys}/${KEY_FILE}`,
     ...variables,

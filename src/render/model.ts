@@ -26,7 +26,7 @@ export const ALL_PORTS = { first: 0, last: 65535 } as const;
 export function cidrOpenings(model: AccessModel, target: string): CidrOpening[] {
   const groups = new Map<string, { opening: Opening; cidrs: Cidr[] }>();
   for (const rule of model.rules) {
-    const cidr = parseCidr(cidrOf(rule.peer, target));
+    const cidr = parseCidr(requireCidr(rule.peer, target));
     const opening = toOpening(rule);
     const key = serviceKey(opening);
     const group = groups.get(key);
@@ -100,7 +100,7 @@ export function serviceKey({ subject, direction, protocol, ports }: Partial<Open
   return JSON.stringify([subject, direction, protocol, ports?.first, ports?.last]);
 }
 
-function cidrOf(peer: Peer, target: string): string {
+function requireCidr(peer: Peer, target: string): string {
   if (peer.kind === 'cidr') return peer.cidr;
   throw new ConnectivityError(
     'render.unsupported',

@@ -92,7 +92,7 @@ function mergedRules({ rules, cidrs }: { rules: AccessRule[]; cidrs: Cidr[] }): 
  * out to the endpoint's addresses. Rules of an endpoint without known addresses stay as they are.
  */
 export function clientSide(model: AccessModel): AccessModel {
-  const listeners = listenersOf(model);
+  const listeners = findListeners(model);
   const rules = model.rules
     .filter(({ via, subject }) => via !== 'private-plugin' || !listeners.has(subject))
     .flatMap((rule) => (isOfEndpoint(rule) ? outbound(rule, model) : [rule]));
@@ -118,7 +118,7 @@ function isOfEndpoint({ via, direction }: AccessRule): boolean {
 }
 
 /** What private plugins are called through; accounts connect to the backends alone. */
-function listenersOf({ rules }: AccessModel): ReadonlySet<string> {
+function findListeners({ rules }: AccessModel): ReadonlySet<string> {
   const backends = new Set(
     rules.filter(({ peer }) => peer.kind === 'account').map(({ subject }) => subject),
   );

@@ -6,19 +6,19 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** The text of a property, or '' where there is none. */
-export function textOf(object: JsonObject, name: string): string {
+export function readText(object: JsonObject, name: string): string {
   const value = object[name];
   return typeof value === 'string' ? value : '';
 }
 
 /** The strings of a property that is a set of strings. */
-export function textsOf(object: JsonObject, name: string): string[] {
+export function readTexts(object: JsonObject, name: string): string[] {
   const value = object[name];
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
 /** The members of a property that is a set of objects. */
-export function objectsOf(object: JsonObject, name: string): JsonObject[] {
+export function readObjects(object: JsonObject, name: string): JsonObject[] {
   const value = object[name];
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -69,13 +69,13 @@ export function makeStateFolder(folder: string): void {
   } catch (cause) {
     throw new ConnectivityError(
       'usage.invalid',
-      `\`--state\` must be a folder that can be made and written, got: "${folder}" (${reasonOf(cause)}); name another one`,
+      `\`--state\` must be a folder that can be made and written, got: "${folder}" (${errorText(cause)}); name another one`,
       { cause },
     );
   }
 }
 
-function reasonOf(cause: unknown): string {
+function errorText(cause: unknown): string {
   const { code = '' } = cause as NodeJS.ErrnoException;
   return ['EEXIST', 'ENOTDIR'].includes(code) ? 'a file is in its place' : code;
 }

@@ -36,7 +36,7 @@ export function claimState(lock: string): () => void {
 function take(lock: string, own: string): void {
   for (let left = TRIES; left > 0; left--) {
     const holder = removeDead(lock);
-    if (holder !== undefined) throw inUse(pidOf(holder), lock);
+    if (holder !== undefined) throw inUse(readPid(holder), lock);
     if (isRenamed(own, lock)) return;
   }
   throw inUse(undefined, lock);
@@ -91,16 +91,16 @@ function inUse(pid: number | undefined, lock: string): ConnectivityError {
 
 /** Identifies a running process, also against a later one with the same number. */
 export function processMark(pid: number): string {
-  return `${pid}-${startOf(pid) ?? 'unknown'}`;
+  return `${pid}-${readStart(pid) ?? 'unknown'}`;
 }
 
 /** Whether the process of a mark still runs. */
 export function isRunning(mark: string): boolean {
-  const pid = pidOf(mark);
+  const pid = readPid(mark);
   return Number.isInteger(pid) && pid > 0 && exists(pid) && mark === processMark(pid);
 }
 
-function pidOf(mark: string): number {
+function readPid(mark: string): number {
   return Number(mark.split('-')[0]);
 }
 
@@ -115,7 +115,7 @@ function exists(pid: number): boolean {
 }
 
 /** In ticks since the machine started. Undefined where there is no /proc: then the number alone counts. */
-function startOf(pid: number): string | undefined {
+function readStart(pid: number): string | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name before it, in brackets, may hold anything.

@@ -47,7 +47,7 @@ export const port = z.int().min(1).max(65535);
 export const day = z.iso.date('must be a day as YYYY-MM-DD');
 
 /** An id of the cloud's making, such as `vpc-1a2b`. */
-export function idOf(prefix: string) {
+export function idField(prefix: string) {
   return z
     .string()
     .regex(new RegExp(`^${prefix}-[a-zA-Z0-9]+$`), `must be an id such as ${prefix}-1a2b`);

@@ -65,7 +65,7 @@ export function parseSettings(text: string, file: string): Settings {
       ({ path, value }) =>
         `\`${path}\` must not hold \${ or %{, which Terraform would evaluate, got: ${shown(value, path)}; write the value itself`,
     ),
-    ...(result.success ? [] : result.error.issues.flatMap((issue) => problemsOf(issue, json))),
+    ...(result.success ? [] : result.error.issues.flatMap((issue) => issueProblems(issue, json))),
   ];
   if (problems.length === 0 && result.success) return result.data;
   throw new ConnectivityError(
@@ -112,7 +112,7 @@ function withoutExcerpt(message: string): string {
   return message.replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, ' is not expected there');
 }
 
-function problemsOf(issue: z.core.$ZodIssue, json: unknown): string[] {
+function issueProblems(issue: z.core.$ZodIssue, json: unknown): string[] {
   const path = issue.path.map(String).join('.') || '(root)';
   const value = valueAt(json, issue.path);
   if (issue.code === 'unrecognized_keys') {
@@ -122,7 +122,7 @@ function problemsOf(issue: z.core.$ZodIssue, json: unknown): string[] {
     );
   }
   if (issue.code === 'invalid_union' && typeof value === 'object' && value !== null) {
-    return closest(issue).flatMap((inner) => problemsOf(inner, json));
+    return closest(issue).flatMap((inner) => issueProblems(inner, json));
   }
   if (value === undefined) return [`\`${path}\` ${issueRule(issue, value)}`];
   if (issue.code === 'invalid_key') {

@@ -85,7 +85,7 @@ export function knownKeys(path: readonly PropertyKey[]): string[] {
     (inner, key) => inner.flatMap((form) => below(form, key)),
     unwrapped(settingsSchema),
   );
-  return [...new Set(forms.flatMap((form) => Object.keys(shapeOf(form))))];
+  return [...new Set(forms.flatMap((form) => Object.keys(schemaShape(form))))];
 }
 
 /** Every form that a value may have, without what makes it optional or gives it a default. */
@@ -107,10 +107,10 @@ function below(schema: Schema, key: PropertyKey): Schema[] {
   const { def } = schema._zod;
   if (def.type === 'array') return unwrapped(def.element);
   if (def.type === 'record') return unwrapped(def.valueType);
-  const inner = shapeOf(schema)[String(key)];
+  const inner = schemaShape(schema)[String(key)];
   return inner === undefined ? [] : unwrapped(inner);
 }
 
-function shapeOf({ _zod: { def } }: Schema): Readonly<Record<string, z.core.$ZodType>> {
+function schemaShape({ _zod: { def } }: Schema): Readonly<Record<string, z.core.$ZodType>> {
   return def.type === 'object' ? def.shape : {};
 }

@@ -1,7 +1,7 @@
 import { Token } from 'cdktf';
 import { describe, expect, test } from 'vitest';
 import { PrivateNetwork } from '../../src/constructs/private-network.js';
-import { generationOf } from '../../src/constructs/replacement.js';
+import { hashGeneration } from '../../src/constructs/replacement.js';
 import { endpointAddress } from '../../src/constructs/service-endpoint/make-endpoint.js';
 import { onlyResource, resources, synth } from '../support/synth.js';
 
@@ -14,16 +14,18 @@ function network(cidr: string, subnets: Readonly<Record<string, string>>, name =
 describe('a generation', () => {
   test('changes with each of its parts', () => {
     const all = [
-      generationOf('a', 'b'),
-      generationOf('a', 'c'),
-      generationOf('ab'),
-      generationOf(),
+      hashGeneration('a', 'b'),
+      hashGeneration('a', 'c'),
+      hashGeneration('ab'),
+      hashGeneration(),
     ];
     expect(new Set(all).size).toBe(all.length);
   });
 
   test('does not depend on tokens, which differ from synth to synth', () => {
-    expect(generationOf(Token.asString({ one: 1 }))).toBe(generationOf(Token.asString({ two: 2 })));
+    expect(hashGeneration(Token.asString({ one: 1 }))).toBe(
+      hashGeneration(Token.asString({ two: 2 })),
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { htmlReport } from '../../src/rehearse/html-report.js';
-import { exitOf } from '../../src/rehearse/outcome.js';
+import { rehearsalExit } from '../../src/rehearse/outcome.js';
 import type { RehearsalReport, TimelineStep } from '../../src/rehearse/report-schema.js';
 import { markdownReport, textReport } from '../../src/rehearse/text-report.js';
 import { CHROMIUM, startChromium } from '../support/chromium.js';
@@ -100,7 +100,7 @@ test.each([
   ['noticed', 3],
   ['failed', 4],
 ] as const)('ends with %s as %i', (outcome, status) => {
-  expect(exitOf({ outcome })).toBe(status);
+  expect(rehearsalExit({ outcome })).toBe(status);
 });
 
 test('a page loads nothing, and shows names of the trees as text', () => {

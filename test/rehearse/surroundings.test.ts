@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RehearsedTree } from '../../src/rehearse/read-trees.js';
 import { placeGivenResources } from '../../src/rehearse/stage/given-resources.js';
 import { PluginConsole } from '../../src/rehearse/stage/stage.js';
-import { surroundingsOf } from '../../src/rehearse/stage/surroundings.js';
+import { findSurroundings } from '../../src/rehearse/stage/surroundings.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { connectPlugin, pluginRoute } from '../../src/sandbox/plugin/connections.js';
@@ -45,7 +45,7 @@ const SHANGHAI = treeOf({
 
 describe('the world around a rehearsal', () => {
   test('is in the region that the trees name, with their services and hosts', () => {
-    const { place, service } = surroundingsOf([SHANGHAI]);
+    const { place, service } = findSurroundings([SHANGHAI]);
     expect(place.region).toBe('cn-shanghai');
     expect(place.zones).toContain('cn-shanghai-b');
     expect(place.catalogue).toMatchObject([
@@ -56,7 +56,7 @@ describe('the world around a rehearsal', () => {
   });
 
   test('has a stand-in for what the trees name by its id, so that an endpoint can be made', () => {
-    const { place } = surroundingsOf([SHANGHAI]);
+    const { place } = findSurroundings([SHANGHAI]);
     const cloud = new Cloud({ taskPolls: 0, place });
     const ids = placeGivenResources(cloud, [SHANGHAI], place.zones);
     expect(ids.sort()).toEqual(['sg-1a2b', 'subnet-1a2b', 'vpc-1a2b']);

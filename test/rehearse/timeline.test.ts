@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Links } from '../../src/link/link.js';
-import { findingsOf } from '../../src/rehearse/findings.js';
+import { makeFindings } from '../../src/rehearse/findings.js';
 import {
-  accountOf,
+  makeAccount,
   type Passage,
   Recorder,
   withoutTasks,
@@ -71,8 +71,8 @@ function report({ before, change }: Course) {
     trees: [],
     service: SANDBOX_SERVICE,
   };
-  const account = accountOf(passage);
-  return { account, findings: findingsOf(account, passage, []) };
+  const account = makeAccount(passage);
+  return { account, findings: makeFindings(account, passage, []) };
 }
 
 const patch = (path: string, value: never) => [{ op: 'replace', path, value }];
@@ -217,9 +217,9 @@ test('a plugin whose listener moves to another port is cut for good, for calls g
     trees: [],
     service: SANDBOX_SERVICE,
   };
-  const account = accountOf(passage);
+  const account = makeAccount(passage);
   expect(account.lanes[0]?.states).toEqual(['open', 'open', 'unreachable']);
-  expect(findingsOf(account, passage, []).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+  expect(makeFindings(account, passage, []).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
     'cut: orders is down for good from step 2 on (no server is behind it)',
     'client-change: orders listens on port 81 in place of 80: the plugin has to be called there',
   ]);

@@ -14,7 +14,7 @@ import {
   portProblems,
   problemIf,
 } from '../mistakes.js';
-import { type CommonProps, commonOf, nameInStack, outputs } from '../props-and-outputs.js';
+import { type CommonProps, nameInStack, outputs, pickCommon } from '../props-and-outputs.js';
 import { StackAccess } from '../stack-access.js';
 import { warnIfExpired } from '../stack-problems.js';
 import {
@@ -129,7 +129,7 @@ export class FixedIpEgress extends Construct implements Linked {
     const toDns = dnsRules(props, props.dnsServers ?? []);
     this.#rules.push(...StackAccess.of(this).add([...toService, ...toDns]));
     return new FixedIpEnforcement(this, 'Default', {
-      ...commonOf(props),
+      ...pickCommon(props),
       name: props.name,
       description: 'fixed addresses of the service',
       rules: toService,

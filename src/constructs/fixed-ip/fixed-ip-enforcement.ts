@@ -12,7 +12,7 @@ import {
   shrinkProblems,
 } from '../../net/address-list.js';
 import { literalProblems, problemIf, problemUnless } from '../mistakes.js';
-import { type CommonProps, commonOf } from '../props-and-outputs.js';
+import { type CommonProps, pickCommon } from '../props-and-outputs.js';
 import { type FirewallTarget, RuledFirewall } from '../rules/ruled-firewall.js';
 import { RuledPrefixList } from '../rules/ruled-lists.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
@@ -149,7 +149,7 @@ export class FixedIpEnforcement extends Construct {
     super(scope, id);
     const { name, description, rules, groupRules = [], targets } = props;
     const closed = props.closed ? [...new Set(rules.map(({ direction }) => direction))] : [];
-    const common = { description, ...commonOf(props) };
+    const common = { description, ...pickCommon(props) };
     const { securityGroup, prefixList, cloudFirewall } = targets;
     const group =
       securityGroup &&
@@ -180,7 +180,7 @@ export class FixedIpEnforcement extends Construct {
         name,
         rules,
         target: cloudFirewall,
-        ...commonOf(props),
+        ...pickCommon(props),
       });
     this.securityGroupId = group?.securityGroupId;
     this.prefixListId = list?.prefixListId;

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { effectiveCidrs } from '../../net/address-list.js';
 import { hasMistakes, portProblems } from '../mistakes.js';
-import { type CommonProps, commonOf, outputs } from '../props-and-outputs.js';
+import { type CommonProps, outputs, pickCommon } from '../props-and-outputs.js';
 import { StackAccess } from '../stack-access.js';
 import { warnIfExpired } from '../stack-problems.js';
 import type { BackendGuard } from '../user-id-header.js';
@@ -84,7 +84,7 @@ export class FixedIpIngress extends Construct implements BackendGuard {
   #enforce(props: FixedIpIngressProps): FixedIpEnforcement {
     warnIfExpired(this, props.addresses.shrinkException);
     return new FixedIpEnforcement(this, 'Default', {
-      ...commonOf(props),
+      ...pickCommon(props),
       name: props.name,
       description: 'addresses that plugin calls come from',
       rules: this.accessRules,

@@ -4,8 +4,8 @@ import { type AccessRule, listenerSubject } from '../../access/access-rule.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
 import type { Plugin } from '../../link/link.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
-import { commonOf, resourceProps } from '../props-and-outputs.js';
-import { generationOf } from '../replacement.js';
+import { pickCommon, resourceProps } from '../props-and-outputs.js';
+import { hashGeneration } from '../replacement.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
 import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
 import {
@@ -55,7 +55,7 @@ export function makePluginService(
     lifecycle: { preventDestroy: props.preventDestroy ?? true },
     ...resourceProps(props),
   });
-  const balancerGeneration = front?.balancer.generation ?? generationOf(given);
+  const balancerGeneration = front?.balancer.generation ?? hashGeneration(given);
   const made = front === undefined ? [] : [...front.balancer.resources, front.group.resource];
   return { service, ...front, balancerGeneration, resources: [...made, service] };
 }
@@ -74,7 +74,7 @@ function makeFront(
     network,
     balancer: loadBalancer,
     rules: callers.listener,
-    ...commonOf(props),
+    ...pickCommon(props),
   });
   const group = new RuledSecurityGroup(scope, 'backend-security-group', {
     name: `${name}-backend`,
@@ -82,7 +82,7 @@ function makeFront(
     vpcId: network.vpcId,
     vpcGeneration: network.generation,
     rules: callers.servers,
-    ...commonOf(props),
+    ...pickCommon(props),
   });
   return { balancer, group };
 }
@@ -94,7 +94,7 @@ export function pluginRules(
 ): AccessRule[] {
   const { permittedAccountsException: exception, serviceAccountId } = props;
   return accounts.map((account) => ({
-    ...ruleOf(props),
+    ...accountRule(props),
     peer: { kind: 'account', account },
     reason: 'the account that may connect to the endpoint service',
     ...(exception && account !== serviceAccountId && { exception }),
@@ -104,7 +104,7 @@ export function pluginRules(
 /** Whose connection is accepted. */
 export function connectionRule(props: PluginEndpointServiceProps, endpoint: string): AccessRule {
   return {
-    ...ruleOf(props),
+    ...accountRule(props),
     peer: { kind: 'endpoint', endpoint },
     reason: 'the accepted connection to the endpoint service',
   };
@@ -122,14 +122,14 @@ export function callerRules(props: PluginEndpointServiceProps): {
   return {
     listener: [
       {
-        ...ruleOf(props),
+        ...accountRule(props),
         subject: listenerSubject(props.backend),
         peer,
         reason: 'traffic over the private link comes from here',
       },
     ],
     servers: ports.map((port) => ({
-      ...ruleOf(props),
+      ...accountRule(props),
       peer,
       ports: { first: port, last: port },
       reason: 'the load balancer calls its servers from here',
@@ -137,7 +137,7 @@ export function callerRules(props: PluginEndpointServiceProps): {
   };
 }
 
-function ruleOf({ backend, loadBalancer: { port } }: PluginEndpointServiceProps) {
+function accountRule({ backend, loadBalancer: { port } }: PluginEndpointServiceProps) {
   return {
     via: 'private-plugin',
     direction: 'ingress',

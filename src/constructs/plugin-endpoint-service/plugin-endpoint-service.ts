@@ -5,8 +5,8 @@ import type { Plugin } from '../../link/link.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import type { AcceptedLink, Connected } from '../linked.js';
 import { hasMistakes, problemIf } from '../mistakes.js';
-import { nameInStack, outputs, projectOf } from '../props-and-outputs.js';
-import { generationOf } from '../replacement.js';
+import { chooseProject, nameInStack, outputs } from '../props-and-outputs.js';
+import { hashGeneration } from '../replacement.js';
 import { AcceptedConnection } from '../rules/accepted-connection.js';
 import { StackAccess } from '../stack-access.js';
 import type { BackendGuard } from '../user-id-header.js';
@@ -125,7 +125,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
       serviceId: this.serviceId,
       endpointId,
       generations: {
-        service: generationOf(payer, projectOf(this.#props)),
+        service: hashGeneration(payer, chooseProject(this.#props)),
         loadBalancer: this.#made.balancerGeneration,
       },
       ownerAccountId: serviceAccountId,

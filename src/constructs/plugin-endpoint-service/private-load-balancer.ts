@@ -4,8 +4,8 @@ import type { AccessRule } from '../../access/access-rule.js';
 import { cloud } from '../../cloud/resource.js';
 import { cidrsOverlap, LINK_NETWORK, parseCidr } from '../../net/cidr.js';
 import type { IPrivateNetwork } from '../network-props.js';
-import { type CommonProps, commonOf, resourceProps } from '../props-and-outputs.js';
-import { generationName, generationOf, REPLACED_FIRST } from '../replacement.js';
+import { type CommonProps, pickCommon, resourceProps } from '../props-and-outputs.js';
+import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
 import { RuledAcl } from '../rules/ruled-lists.js';
 import { warn } from '../stack-problems.js';
 
@@ -67,7 +67,7 @@ export class PrivateLoadBalancer extends Construct {
     const zone = balancer.zone ?? [...network.subnets.keys()][0] ?? '';
     const subnet = network.subnets.get(zone);
     const { projectName, ...tagged } = resourceProps(props);
-    const generation = generationOf(subnet?.generation, zone, projectName);
+    const generation = hashGeneration(subnet?.generation, zone, projectName);
     const clb = new cloud.ClbClb(this, 'Default', {
       type: 'private',
       loadBalancerName: generationName(name, generation),
@@ -88,17 +88,17 @@ export class PrivateLoadBalancer extends Construct {
       name,
       description: 'calls over the private link',
       rules,
-      ...commonOf(props),
+      ...pickCommon(props),
     });
     const type = balancer.servers[0]?.type === 'ip' ? 'ip' : 'instance';
     const group = new cloud.ClbServerGroup(this, 'servers', {
       loadBalancerId,
-      serverGroupName: generationName(name, generationOf(generation, type)),
+      serverGroupName: generationName(name, hashGeneration(generation, type)),
       description: 'backend of a private plugin',
       type,
       addressIpVersion: 'ipv4',
       anyPortEnabled: 'off',
-      servers: balancer.servers.toSorted(byAddress).map(serverOf),
+      servers: balancer.servers.toSorted(byAddress).map(toServer),
       lifecycle: REPLACED_FIRST,
       ...tagged,
     });
@@ -135,7 +135,7 @@ function byAddress(a: BackendServer, b: BackendServer): number {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-function serverOf({ instanceId, ip, type, port, weight }: BackendServer) {
+function toServer({ instanceId, ip, type, port, weight }: BackendServer) {
   const description = 'backend of a private plugin';
   return { instanceId: instanceId ?? ip, ip, type, port, weight: weight ?? 100, description };
 }

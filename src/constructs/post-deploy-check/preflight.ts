@@ -62,12 +62,12 @@ function networkArguments(linked: readonly Linked[]): string[] {
 
 /** Which resources there are is known only when every construct is complete. */
 function letWait(linked: readonly Linked[], own: string): void {
-  for (const resource of resourcesOf(linked)) {
+  for (const resource of collectResources(linked)) {
     resource.dependsOn = [...new Set([...(resource.dependsOn ?? []), own])];
   }
 }
 
-function resourcesOf(linked: readonly Linked[]): TerraformResource[] {
+function collectResources(linked: readonly Linked[]): TerraformResource[] {
   return [...new Set(linked.flatMap(({ resources }) => resources))].filter(
     (resource): resource is ITerraformDependable & TerraformResource =>
       TerraformResource.isTerraformResource(resource),

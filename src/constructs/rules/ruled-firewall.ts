@@ -7,7 +7,7 @@ import { parseCidr } from '../../net/cidr.js';
 import { formatProblems, hasMistakes, literalProblems, problemIf } from '../mistakes.js';
 import type { CommonProps } from '../props-and-outputs.js';
 import { warn } from '../stack-problems.js';
-import { cidrsOf, type RuleGroup, ruleGroups } from './ruled-lists.js';
+import { listCidrs, type RuleGroup, ruleGroups } from './ruled-lists.js';
 
 /** The internet border of an existing Cloud Firewall. */
 export interface FirewallTarget {
@@ -57,7 +57,7 @@ export class RuledFirewall extends Construct {
       return;
     }
     const books: ITerraformDependable[] = [];
-    const remote = this.#side('service', cidrsOf(rules), books);
+    const remote = this.#side('service', listCidrs(rules), books);
     const own = this.#side('own', target.own.toSorted(), books);
     const groups = ruleGroups(rules);
     const accepts = groups.map((group) =>

@@ -4,8 +4,8 @@ import { canonicalRules } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
 import { cloud } from '../../cloud/resource.js';
 import { hasMistakes, problemIf, problemUnless } from '../mistakes.js';
-import { type CommonProps, projectOf, resourceProps } from '../props-and-outputs.js';
-import { generationName, generationOf, REPLACED_FIRST } from '../replacement.js';
+import { type CommonProps, chooseProject, resourceProps } from '../props-and-outputs.js';
+import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
 
 /** Rules that differ in their peer only, with every peer's CIDR in canonical order. */
 export interface RuleGroup {
@@ -27,7 +27,7 @@ export function ruleGroups(rules: readonly AccessRule[]): RuleGroup[] {
 }
 
 /** The CIDRs of all rules, each once, in canonical order. */
-export function cidrsOf(rules: readonly AccessRule[]): string[] {
+export function listCidrs(rules: readonly AccessRule[]): string[] {
   return [...new Set(ruleGroups(rules).flatMap(({ cidrs }) => cidrs))];
 }
 
@@ -52,12 +52,12 @@ export class RuledPrefixList extends Construct {
 
   constructor(scope: Construct, id: string, props: RuledPrefixListProps) {
     super(scope, id);
-    const all = cidrsOf(props.rules);
+    const all = listCidrs(props.rules);
     hasMistakes(this, entryProblems(all.length, props.headroom));
     const cidrs = all.slice(0, MOST_ENTRIES);
     this.maxEntries = Math.min(cidrs.length + props.headroom, MOST_ENTRIES);
     const list = new cloud.VpcPrefixList(this, 'Default', {
-      prefixListName: generationName(props.name, generationOf(projectOf(props))),
+      prefixListName: generationName(props.name, hashGeneration(chooseProject(props))),
       description: props.description,
       ipVersion: 'IPv4',
       maxEntries: this.maxEntries,
@@ -98,9 +98,12 @@ export class RuledAcl extends Construct {
   constructor(scope: Construct, id: string, props: RuledAclProps) {
     super(scope, id);
     const acl = new cloud.ClbAcl(this, 'Default', {
-      aclName: generationName(props.name, generationOf(projectOf(props))),
+      aclName: generationName(props.name, hashGeneration(chooseProject(props))),
       description: props.description,
-      aclEntries: cidrsOf(props.rules).map((entry) => ({ entry, description: props.description })),
+      aclEntries: listCidrs(props.rules).map((entry) => ({
+        entry,
+        description: props.description,
+      })),
       lifecycle: REPLACED_FIRST,
       ...resourceProps(props),
     });

@@ -3,8 +3,8 @@ import { Construct } from 'constructs';
 import { canonicalRules } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
-import { type CommonProps, projectOf, resourceProps } from '../props-and-outputs.js';
-import { generationName, generationOf, REPLACED_FIRST } from '../replacement.js';
+import { type CommonProps, chooseProject, resourceProps } from '../props-and-outputs.js';
+import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
 import { warn } from '../stack-problems.js';
 import { type RuledPrefixList, ruleGroups } from './ruled-lists.js';
 
@@ -69,7 +69,7 @@ export class RuledSecurityGroup extends Construct {
   constructor(scope: Construct, id: string, props: RuledSecurityGroupProps) {
     super(scope, id);
     this.#rules = props;
-    const generation = generationOf(props.vpcGeneration ?? props.vpcId, projectOf(props));
+    const generation = hashGeneration(props.vpcGeneration ?? props.vpcId, chooseProject(props));
     this.#group = new cloud.VpcSecurityGroup(this, 'Default', {
       vpcId: props.vpcId,
       securityGroupName: generationName(props.name, generation),
@@ -169,7 +169,7 @@ function acceptedBy(wanted: Direction, { rules, listed }: GroupRules): Permissio
     ({ rule }) => rule.direction === wanted && listed !== undefined,
   );
   return [
-    ...single.map((rule) => ({ ...accept(rule), ...peerOf(rule) })),
+    ...single.map((rule) => ({ ...accept(rule), ...toPeer(rule) })),
     ...grouped.map(({ rule }) => ({
       ...accept(rule),
       ...(listed && { prefixListId: listed.list.prefixListId }),
@@ -190,7 +190,7 @@ function accept({ direction, protocol, ports, reason }: AccessRule): Permission 
   };
 }
 
-function peerOf({ peer }: AccessRule): Pick<Permission, 'cidrIp' | 'sourceGroupId'> {
+function toPeer({ peer }: AccessRule): Pick<Permission, 'cidrIp' | 'sourceGroupId'> {
   return {
     ...(peer.kind === 'cidr' && { cidrIp: peer.cidr }),
     ...(peer.kind === 'group' && { sourceGroupId: peer.group }),

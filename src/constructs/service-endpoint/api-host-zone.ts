@@ -47,7 +47,7 @@ export class ApiHostZone extends Construct {
     const { apiHost, networks, endpoint } = props;
     const zone = new cloud.PrivatezonePrivateZone(this, 'Default', {
       zoneName: apiHost,
-      vpcs: vpcsOf(networks),
+      vpcs: toVpcs(networks),
       recursionMode: true,
       // Bound to another network only when the endpoint is there.
       dependsOn: [endpoint],
@@ -75,11 +75,11 @@ export class ApiHostZone extends Construct {
 
   bind(network: BoundNetwork): void {
     this.#networks.push(network);
-    this.#zone.set({ vpcs: vpcsOf(this.#networks) });
+    this.#zone.set({ vpcs: toVpcs(this.#networks) });
   }
 }
 
-function vpcsOf(networks: readonly BoundNetwork[]) {
+function toVpcs(networks: readonly BoundNetwork[]) {
   return [...new Set(networks.map(({ vpcId }) => vpcId))].map((vpcId) => ({
     region: REGION,
     vpcId,

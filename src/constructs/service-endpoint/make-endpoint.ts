@@ -5,8 +5,8 @@ import { type CloudResource, cloud } from '../../cloud/resource.js';
 import { formatAddress } from '../../net/address.js';
 import { parseCidr } from '../../net/cidr.js';
 import type { MadeLink } from '../linked.js';
-import { commonOf, nameInStack, projectOf, resourceProps } from '../props-and-outputs.js';
-import { generationName, generationOf, REPLACED_FIRST } from '../replacement.js';
+import { chooseProject, nameInStack, pickCommon, resourceProps } from '../props-and-outputs.js';
+import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
 import { StackAccess } from '../stack-access.js';
 import { ApiHostZone, ExistingZoneRecords } from './api-host-zone.js';
@@ -53,11 +53,11 @@ export function makeEndpoint(
     rules,
     // Existing groups are attached to the same interface, and what they accept stays accepted.
     closed: props.securityGroupIds === undefined ? ['ingress', 'egress'] : ['egress'],
-    ...commonOf(props),
+    ...pickCommon(props),
   });
-  const fixed = [network.generation, serviceName, props.serviceId, projectOf(props)];
-  const generation = generationOf(...fixed);
-  const zones = zonesOf(props, generationOf(scope.node.path, generation));
+  const fixed = [network.generation, serviceName, props.serviceId, chooseProject(props)];
+  const generation = hashGeneration(...fixed);
+  const zones = toZones(props, hashGeneration(scope.node.path, generation));
   StackAccess.of(scope).addEndpoint({
     subject: name,
     addresses: zones.map(({ privateIpAddress }) => privateIpAddress),
@@ -79,7 +79,7 @@ export function makeEndpoint(
 }
 
 /** @param place makes the addresses of this endpoint others than those of another one */
-function zonesOf(props: ServiceEndpointProps, place: string): EndpointZone[] {
+function toZones(props: ServiceEndpointProps, place: string): EndpointZone[] {
   const { network, addresses } = props;
   return zoneNames(props).flatMap((zoneId) => {
     const subnet = network.subnets.get(zoneId);
@@ -110,7 +110,7 @@ function makeNames(
   endpoint: CloudResource<'PrivatelinkVpcEndpoint'>,
 ): ApiHostZone | ExistingZoneRecords | undefined {
   const { apiHost, network, privateZone = false } = props;
-  const named = { apiHost, endpoint, zones: zoneNames(props), ...commonOf(props) };
+  const named = { apiHost, endpoint, zones: zoneNames(props), ...pickCommon(props) };
   if (privateZone === true) {
     const networks = [network, ...(props.privateZoneNetworks ?? [])];
     return new ApiHostZone(scope, 'private-zone', { ...named, networks });

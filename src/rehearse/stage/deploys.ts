@@ -30,7 +30,7 @@ export async function deployTree(
   { killAfter = Number.POSITIVE_INFINITY }: { readonly killAfter?: number } = {},
 ): Promise<Deployed> {
   stage.killAfter(killAfter);
-  const before = addressesOf(stage, tree);
+  const before = readAddresses(stage, tree);
   stage.recorder.take();
   const steps: StackStep[] = [];
   let result: DeployResult = { status: 'passed', errors: [] };
@@ -41,8 +41,8 @@ export async function deployTree(
     result = deployResult(stack, run, steps.length > 0);
     if (result.status !== 'passed') break;
   }
-  const addresses = new Map([...before, ...addressesOf(stage, tree)]);
-  return { result, steps, links: linksOf(stage, tree), addresses };
+  const addresses = new Map([...before, ...readAddresses(stage, tree)]);
+  return { result, steps, links: readLinks(stage, tree), addresses };
 }
 
 /** Takes stacks for deployed as their states say, and deploys the others of the tree. */
@@ -64,7 +64,7 @@ export async function deployFrom(
   cloud.restore(resources);
   const others = tree.filter(({ name }) => !states.has(name));
   const { result, steps } = await deployTree(stage, others);
-  return { result, steps, links: linksOf(stage, tree), addresses: addressesOf(stage, tree) };
+  return { result, steps, links: readLinks(stage, tree), addresses: readAddresses(stage, tree) };
 }
 
 /** Plans every stack again; checks that are made anew at each deploy are no change. */
@@ -110,7 +110,7 @@ export async function destroyTrees(
   return { deploy: { status: errors.length === 0 ? 'passed' : 'failed', errors }, left };
 }
 
-function linksOf(stage: Stage, tree: RehearsedTree): LinksByStack {
+function readLinks(stage: Stage, tree: RehearsedTree): LinksByStack {
   const states = tree.map(({ name }) => [name, readState(stateFile(stage, name), name)] as const);
   return new Map(
     states.flatMap(([name, { links }]) => (links === undefined ? [] : [[name, links] as const])),
@@ -118,7 +118,7 @@ function linksOf(stage: Stage, tree: RehearsedTree): LinksByStack {
 }
 
 /** Terraform's addresses by the identifiers of resources. */
-function addressesOf(stage: Stage, tree: RehearsedTree): Map<string, string> {
+function readAddresses(stage: Stage, tree: RehearsedTree): Map<string, string> {
   return new Map(
     tree.flatMap(({ name }) => [...readState(stateFile(stage, name), name).addresses]),
   );

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { redact } from '../../codes/redact.js';
 import { object } from '../../review/read/json.js';
-import { isObject, type JsonObject, textOf } from '../../sandbox/json.js';
+import { isObject, type JsonObject, readText } from '../../sandbox/json.js';
 import { terraformName } from '../../sandbox/terraform/prepare-terraform.js';
 import type { RehearsedStack } from '../read-trees.js';
 import type { DeployResult } from '../report-schema.js';
@@ -100,7 +100,7 @@ async function runTerraform(
   options.signal?.throwIfAborted();
   if (!isTold) return { ...NOTHING, status, errors: status === 0 ? [] : [oneLine(output)] };
   const messages = output.split('\n').flatMap(readMessage);
-  const errors = messages.flatMap(errorOf);
+  const errors = messages.flatMap(readError);
   const isSilent = status !== 0 && errors.length === 0 && !args.includes('-detailed-exitcode');
   return {
     status,
@@ -146,13 +146,13 @@ function readMessage(line: string): JsonObject[] {
 
 function plannedChange({ type, change }: JsonObject): PlannedChange[] {
   if (type !== 'planned_change' || !isObject(change) || !isObject(change.resource)) return [];
-  return [{ address: textOf(change.resource, 'addr'), action: textOf(change, 'action') }];
+  return [{ address: readText(change.resource, 'addr'), action: readText(change, 'action') }];
 }
 
-function errorOf({ type, diagnostic }: JsonObject): string[] {
+function readError({ type, diagnostic }: JsonObject): string[] {
   if (type !== 'diagnostic' || !isObject(diagnostic) || diagnostic.severity !== 'error') return [];
-  const where = textOf(diagnostic, 'address');
-  const text = `${textOf(diagnostic, 'summary')}: ${textOf(diagnostic, 'detail')}`;
+  const where = readText(diagnostic, 'address');
+  const text = `${readText(diagnostic, 'summary')}: ${readText(diagnostic, 'detail')}`;
   return [oneLine(where === '' ? text : `${where}: ${text}`)];
 }
 

@@ -10,13 +10,13 @@ import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import { requestedConnection } from '../../sandbox/cloud/types/endpoint-connection.js';
 import { childEnvironment } from '../../sandbox/environment.js';
 import type { ServiceNames } from '../../sandbox/internet.js';
-import { textsOf } from '../../sandbox/json.js';
+import { readTexts } from '../../sandbox/json.js';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.js';
 import type { RehearsedTree } from '../read-trees.js';
 import { Recorder, withoutTasks } from '../timeline/timeline.js';
 import { placeGivenResources } from './given-resources.js';
 import { StackRunner } from './stack-runner.js';
-import { surroundingsOf } from './surroundings.js';
+import { findSurroundings } from './surroundings.js';
 
 export interface StageOptions {
   readonly base: RehearsedTree;
@@ -46,7 +46,7 @@ export class Stage {
     let sandbox: Sandbox | undefined;
     const recorder = new Recorder(() => stage?.sandbox.cloud.state ?? EMPTY);
     try {
-      const { place, service } = surroundingsOf([options.base, options.head]);
+      const { place, service } = findSurroundings([options.base, options.head]);
       sandbox = await startSandbox({
         stateFolder: join(folder, 'sandbox'),
         taskPolls: 1,
@@ -170,7 +170,7 @@ export class PluginConsole {
     if (service === undefined || isKnown || this.requests.has(endpointId)) return;
     this.requests = new Map([...this.requests, [endpointId, serviceId]]);
     cloud.receive(typeName, (scope) => {
-      const [accountId = ''] = textsOf(service, 'PermitAccountIds');
+      const [accountId = ''] = readTexts(service, 'PermitAccountIds');
       const place = { vpcId: 'vpc-of-the-service', zoneId: scope.place.zones[0] ?? '' };
       return requestedConnection(service, { endpointId, accountId, ...place }, scope);
     });

@@ -19,10 +19,10 @@ const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 const ENDPOINT_SERVICE = 'volcenginecc_privatelink_endpoint_service';
 
 /** @throws ConnectivityError `review.tree` where the trees name several regions */
-export function surroundingsOf(trees: readonly RehearsedTree[]): Surroundings {
+export function findSurroundings(trees: readonly RehearsedTree[]): Surroundings {
   const stacks = trees.flat();
   const bodies = stacks.flatMap(({ terraform }) => terraform.resources);
-  const region = regionOf(stacks);
+  const region = findRegion(stacks);
   const zones = literals(bodies, /^(?:master_|slave_)?zone_id$/);
   const services = bodies.filter(({ type }) => type === ENDPOINT);
   const accounts = bodies
@@ -34,14 +34,14 @@ export function surroundingsOf(trees: readonly RehearsedTree[]): Surroundings {
   return {
     place: {
       region,
-      zones: [...new Set([...zonesOf(region), ...zones])],
-      catalogue: catalogueOf(services, region, [...zonesOf(region), ...zones]),
+      zones: [...new Set([...listZones(region), ...zones])],
+      catalogue: makeCatalogue(services, region, [...listZones(region), ...zones]),
     },
-    service: namesOf(outputs.join('\n'), accounts),
+    service: findNames(outputs.join('\n'), accounts),
   };
 }
 
-function regionOf(stacks: RehearsedTree): string {
+function findRegion(stacks: RehearsedTree): string {
   const regions = new Set(
     stacks
       .flatMap(({ terraform }) => [...terraform.blocks.values()])
@@ -55,12 +55,12 @@ function regionOf(stacks: RehearsedTree): string {
   throw notATree('--head', names, 'must be in one region, the same as `--base`');
 }
 
-function zonesOf(region: string): readonly string[] {
+function listZones(region: string): readonly string[] {
   if (region === SANDBOX_PLACE.region) return SANDBOX_PLACE.zones;
   return ['a', 'b', 'c'].map((letter) => `${region}-${letter}`);
 }
 
-function catalogueOf(
+function makeCatalogue(
   endpoints: readonly TerraformResource[],
   region: string,
   zones: readonly string[],
@@ -79,7 +79,7 @@ function catalogueOf(
 }
 
 /** @param outputs what the stacks give to their checks */
-function namesOf(outputs: string, accounts: readonly string[]): ServiceNames {
+function findNames(outputs: string, accounts: readonly string[]): ServiceNames {
   const all = (pattern: RegExp) => [
     ...new Set([...outputs.matchAll(pattern)].map(([, name = '']) => name.toLowerCase())),
   ];

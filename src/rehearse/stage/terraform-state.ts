@@ -3,7 +3,7 @@ import { type Attributes, cloudName, TABLE } from '../../cloud/table/index.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { decodeLinks, type Links } from '../../link/link.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
-import { isObject, type Json, type JsonObject, objectsOf, textOf } from '../../sandbox/json.js';
+import { isObject, type Json, type JsonObject, readObjects, readText } from '../../sandbox/json.js';
 
 /** What is deployed, as a cloud and as a state of Terraform's. */
 export interface DeployedState {
@@ -20,17 +20,17 @@ export interface DeployedState {
 export function readDeployedState(json: unknown, option: string): DeployedState {
   const values = isObject(json) && isObject(json.values) ? json.values : undefined;
   const root = values !== undefined && isObject(values.root_module) ? values.root_module : {};
-  if (!isObject(json) || textOf(json, 'terraform_version') === '' || values === undefined) {
+  if (!isObject(json) || readText(json, 'terraform_version') === '' || values === undefined) {
     throw invalid(option, 'must hold what `terraform show -json` prints of a state');
   }
-  if (objectsOf(root, 'child_modules').length > 0) {
+  if (readObjects(root, 'child_modules').length > 0) {
     throw invalid(option, 'must hold a state without modules');
   }
-  const all = objectsOf(root, 'resources');
-  return { resources: cloudOf(all), state: stateOf(json, values, all) };
+  const all = readObjects(root, 'resources');
+  return { resources: toCloud(all), state: toState(json, values, all) };
 }
 
-function cloudOf(all: readonly JsonObject[]): CloudState['resources'] {
+function toCloud(all: readonly JsonObject[]): CloudState['resources'] {
   const resources: Record<string, Record<string, JsonObject>> = {};
   for (const resource of all.filter(({ mode }) => mode === 'managed')) {
     const row = TABLE.find((one) => one.kind === 'resource' && one.type === resource.type);
@@ -38,33 +38,33 @@ function cloudOf(all: readonly JsonObject[]): CloudState['resources'] {
     if (row?.cloudType === undefined) continue;
     resources[row.cloudType] ??= {};
     Object.assign(resources[row.cloudType] ?? {}, {
-      [textOf(values, 'id')]: propertiesOf(row.attributes, values),
+      [readText(values, 'id')]: toProperties(row.attributes, values),
     });
   }
   return resources;
 }
 
 /** Everything that the cloud has said of a resource, computed attributes too. */
-function propertiesOf(attributes: Attributes, values: JsonObject): JsonObject {
+function toProperties(attributes: Attributes, values: JsonObject): JsonObject {
   const properties: JsonObject = {};
   for (const [name, attribute] of Object.entries(attributes)) {
     const value = values[name];
     if (name === 'id' || value === undefined || value === null) continue;
-    properties[cloudName(name, attribute)] = propertyOf(value, attribute.of);
+    properties[cloudName(name, attribute)] = toProperty(value, attribute.of);
   }
   return properties;
 }
 
-function propertyOf(value: Json, of: Attributes | undefined): Json {
-  if (Array.isArray(value)) return value.map((member) => propertyOf(member, of));
-  return isObject(value) && of !== undefined ? propertiesOf(of, value) : value;
+function toProperty(value: Json, of: Attributes | undefined): Json {
+  if (Array.isArray(value)) return value.map((member) => toProperty(member, of));
+  return isObject(value) && of !== undefined ? toProperties(of, value) : value;
 }
 
-function stateOf(json: JsonObject, values: JsonObject, all: readonly JsonObject[]): JsonObject {
+function toState(json: JsonObject, values: JsonObject, all: readonly JsonObject[]): JsonObject {
   const outputs = isObject(values.outputs) ? values.outputs : {};
   return {
     version: 4,
-    terraform_version: textOf(json, 'terraform_version'),
+    terraform_version: readText(json, 'terraform_version'),
     serial: 1,
     lineage: 'rehearsal',
     outputs: JSON.parse(JSON.stringify(outputs)) as JsonObject,
@@ -72,13 +72,13 @@ function stateOf(json: JsonObject, values: JsonObject, all: readonly JsonObject[
       .filter(({ mode }) => mode === 'managed')
       .map((resource) => ({
         mode: 'managed',
-        type: textOf(resource, 'type'),
-        name: textOf(resource, 'name'),
-        provider: `provider["${textOf(resource, 'provider_name')}"]`,
+        type: readText(resource, 'type'),
+        name: readText(resource, 'name'),
+        provider: `provider["${readText(resource, 'provider_name')}"]`,
         instances: [
           {
             schema_version: Number(resource.schema_version ?? 0),
-            attributes: attributesOf(resource),
+            attributes: readAttributes(resource),
             ...(resource.index !== undefined && { index_key: resource.index }),
           },
         ],
@@ -87,21 +87,21 @@ function stateOf(json: JsonObject, values: JsonObject, all: readonly JsonObject[
 }
 
 /** A state keeps values of any type with their type. */
-function attributesOf({ type, values }: JsonObject): JsonObject {
+function readAttributes({ type, values }: JsonObject): JsonObject {
   if (!isObject(values)) return {};
   if (type !== 'terraform_data') return values;
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      name === 'id' || value === null ? value : { value, type: typeOf(value) },
+      name === 'id' || value === null ? value : { value, type: inferType(value) },
     ]),
   );
 }
 
-function typeOf(value: Json): Json {
-  if (Array.isArray(value)) return ['tuple', value.map(typeOf)];
+function inferType(value: Json): Json {
+  if (Array.isArray(value)) return ['tuple', value.map(inferType)];
   if (!isObject(value)) return typeof value === 'boolean' ? 'bool' : typeof value;
-  const members = Object.entries(value).map(([name, member]) => [name, typeOf(member)] as const);
+  const members = Object.entries(value).map(([name, member]) => [name, inferType(member)] as const);
   return ['object', Object.fromEntries(members)];
 }
 
@@ -122,23 +122,23 @@ const OUTPUTS = ['connectivity', 'connections'] as const;
 /** Reads a state file of Terraform's; without a file nothing is deployed. */
 export function readState(file: string, stack: string): StackState {
   const state = readObject(file);
-  const addresses = objectsOf(state, 'resources')
+  const addresses = readObjects(state, 'resources')
     .filter(({ mode }) => mode === 'managed')
-    .flatMap((resource) => instancesOf(resource));
+    .flatMap((resource) => listInstances(resource));
   const outputs = isObject(state.outputs) ? state.outputs : {};
   const texts = OUTPUTS.flatMap((name) => {
     const output = outputs[name];
-    const value = isObject(output) ? textOf(output, 'value') : '';
+    const value = isObject(output) ? readText(output, 'value') : '';
     return value === '' ? [] : [value];
   });
   const [links] = texts.map((text) => decodeLinks(text, `the outputs of ${stack}`));
   return { addresses: new Map(addresses), ...(links !== undefined && { links }) };
 }
 
-function instancesOf(resource: JsonObject): (readonly [string, string])[] {
-  const address = `${textOf(resource, 'type')}.${textOf(resource, 'name')}`;
-  return objectsOf(resource, 'instances').flatMap((instance) => {
-    const id = isObject(instance.attributes) ? textOf(instance.attributes, 'id') : '';
+function listInstances(resource: JsonObject): (readonly [string, string])[] {
+  const address = `${readText(resource, 'type')}.${readText(resource, 'name')}`;
+  return readObjects(resource, 'instances').flatMap((instance) => {
+    const id = isObject(instance.attributes) ? readText(instance.attributes, 'id') : '';
     const key = instance.index_key;
     const index = key === undefined ? '' : `[${JSON.stringify(key)}]`;
     return id === '' ? [] : [[id, `${address}${index}`] as const];

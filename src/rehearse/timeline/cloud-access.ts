@@ -15,8 +15,8 @@ import { combine } from '../../review/sets/ranges.js';
 import { directionKey, type Region, regionOf } from '../../review/sets/region.js';
 import { EVERYTHING, intersect } from '../../review/sets/services.js';
 import { nameFlows } from '../../review/stacks/reviewed-stack.js';
-import { type CloudState, resourcesOf } from '../../sandbox/cloud/cloud-state.js';
-import { isObject, type Json, type JsonObject, textsOf } from '../../sandbox/json.js';
+import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
+import { isObject, type Json, type JsonObject, readTexts } from '../../sandbox/json.js';
 import type { RehearsedTree } from '../read-trees.js';
 
 /** What one state of the cloud opens, by the names that access rules have for it. */
@@ -41,7 +41,7 @@ export interface StepAccess {
  * Of a private link only accounts and connections count, which are all or nothing: the ports are those
  * of its listeners, each of which has rules of its own.
  */
-export function accessOf(
+export function readAccess(
   states: readonly CloudState[],
   trees: readonly RehearsedTree[],
 ): CloudAccess[] {
@@ -71,9 +71,9 @@ export function accessOf(
 /** The addresses of groups that endpoints carry. */
 function attachedGroups(state: CloudState | undefined): string[] {
   if (state === undefined) return [];
-  return resourcesOf(state, privatelinkVpcEndpoint.cloudType)
-    .flatMap((endpoint) => textsOf(endpoint, 'SecurityGroupIds'))
-    .map((id) => `${vpcSecurityGroup.type}.${nameOf(id)}`);
+  return listResources(state, privatelinkVpcEndpoint.cloudType)
+    .flatMap((endpoint) => readTexts(endpoint, 'SecurityGroupIds'))
+    .map((id) => `${vpcSecurityGroup.type}.${toName(id)}`);
 }
 
 function statedRules(tree: RehearsedTree): ReviewedRule[] {
@@ -122,7 +122,7 @@ export function asTerraform(cloud: CloudState): TerraformBodies {
   const references = new Map(
     rows.flatMap((row) =>
       Object.keys(cloud.resources[row.cloudType] ?? {}).map(
-        (id) => [id, `\${${row.type}.${nameOf(id)}.id}`] as const,
+        (id) => [id, `\${${row.type}.${toName(id)}.id}`] as const,
       ),
     ),
   );
@@ -131,7 +131,7 @@ export function asTerraform(cloud: CloudState): TerraformBodies {
     const all = Object.entries(cloud.resources[row.cloudType] ?? {}).filter(isInForce);
     if (all.length === 0) continue;
     bodies[row.type] = Object.fromEntries(
-      all.map(([id, properties]) => [nameOf(id), bodyOf(row, properties, references)]),
+      all.map(([id, properties]) => [toName(id), toBody(row, properties, references)]),
     );
   }
   return bodies;
@@ -143,19 +143,19 @@ function isInForce([, { ConnectionStatus: status }]: [string, JsonObject]): bool
 }
 
 /** The name that a resource has in {@link asTerraform}. */
-function nameOf(identifier: string): string {
+function toName(identifier: string): string {
   return identifier.replaceAll(/[^\w-]/g, '_');
 }
 
-function bodyOf(row: Row, properties: JsonObject, references: References): JsonObject {
+function toBody(row: Row, properties: JsonObject, references: References): JsonObject {
   const own = new Set(row.importId.map((name) => properties[name]));
   const others = new Map([...references].filter(([id]) => !own.has(id)));
-  return attributesOf(row.attributes, properties, others);
+  return toAttributes(row.attributes, properties, others);
 }
 
 type References = ReadonlyMap<Json, string>;
 
-function attributesOf(attributes: Attributes, properties: JsonObject, references: References) {
+function toAttributes(attributes: Attributes, properties: JsonObject, references: References) {
   const body: JsonObject = {};
   for (const [name, attribute] of Object.entries(attributes)) {
     const value = properties[cloudName(name, attribute)];
@@ -167,6 +167,6 @@ function attributesOf(attributes: Attributes, properties: JsonObject, references
 
 function written(value: Json, of: Attributes | undefined, references: References): Json {
   if (Array.isArray(value)) return value.map((member) => written(member, of, references));
-  if (isObject(value)) return of === undefined ? value : attributesOf(of, value, references);
+  if (isObject(value)) return of === undefined ? value : toAttributes(of, value, references);
   return references.get(value) ?? value;
 }

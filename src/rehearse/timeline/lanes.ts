@@ -2,9 +2,9 @@ import { privatelinkVpcEndpointConnection } from '../../cloud/table/index.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Links } from '../../link/link.js';
 import { formatAddress } from '../../net/address.js';
-import { type CloudState, resourcesOf } from '../../sandbox/cloud/cloud-state.js';
+import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
 import { SANDBOX_SERVICE, type ServiceNames } from '../../sandbox/internet.js';
-import { textOf } from '../../sandbox/json.js';
+import { readText } from '../../sandbox/json.js';
 import { lookUp } from '../../sandbox/network/names.js';
 import { type Route, route, type World, workloadAddress } from '../../sandbox/network/world.js';
 import { pluginRoute } from '../../sandbox/plugin/connections.js';
@@ -35,7 +35,7 @@ export type LinksByStack = ReadonlyMap<string, Links>;
  * The lanes of everything that the outputs of stacks name: links for a client in each network that may
  * use them at first, and private connections of the service.
  */
-export function lanesOf(
+export function makeLanes(
   links: LinksByStack,
   states: readonly CloudState[],
   access: readonly CloudAccess[],
@@ -77,7 +77,7 @@ export function lanesOf(
 }
 
 /** A client for a dial: the one that may use the most links. */
-export function clientOf(lanes: readonly Lane[]): string | undefined {
+export function commonestClient(lanes: readonly Lane[]): string | undefined {
   const counts = new Map<string, number>();
   for (const from of lanes.flatMap(({ clients }) => clients)) {
     counts.set(from, (counts.get(from) ?? 0) + 1);
@@ -101,9 +101,9 @@ function clientsIn({ rules }: CloudAccess): string[] {
 
 /** Endpoint services to which the service is connected. */
 export function connectedServices(cloud: CloudState): ReadonlySet<string> {
-  const all = resourcesOf(cloud, privatelinkVpcEndpointConnection.cloudType);
+  const all = listResources(cloud, privatelinkVpcEndpointConnection.cloudType);
   const connected = all.filter(({ ConnectionStatus: status }) => status === 'Connected');
-  return new Set(connected.map((connection) => textOf(connection, 'ServiceId')));
+  return new Set(connected.map((connection) => readText(connection, 'ServiceId')));
 }
 
 /** The clients that a link does not serve at a step, where it serves others; none where it serves nobody. */
@@ -119,7 +119,7 @@ interface Span {
 }
 
 /** The spans in which a lane is not open, after it was. */
-export function cutsOf({ states }: Pick<Lane, 'states'>): Span[] {
+export function findCuts({ states }: Pick<Lane, 'states'>): Span[] {
   const cuts: Span[] = [];
   let from: number | undefined;
   for (const [i, state] of states.entries()) {
@@ -143,7 +143,7 @@ export function linkState(
   service: ServiceNames = SANDBOX_SERVICE,
 ): WayState {
   const { hostname, port, protocol } = new URL(baseUrl);
-  const world = worldOf(cloud, service);
+  const world = toWorld(cloud, service);
   const { outcome, addresses } = lookUp(world, hostname);
   if (outcome !== 'found') return 'no-name';
   const dialed = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
@@ -161,7 +161,7 @@ export function pluginState(
   service: ServiceNames = SANDBOX_SERVICE,
 ): WayState {
   try {
-    pluginRoute(worldOf(cloud, service), serviceId, port);
+    pluginRoute(toWorld(cloud, service), serviceId, port);
     return 'open';
   } catch (error) {
     if (!(error instanceof ConnectivityError)) throw error;
@@ -176,13 +176,13 @@ export function listenerPort(
   service: ServiceNames,
 ): number | undefined {
   try {
-    return pluginRoute(worldOf(cloud, service), serviceId).listenerPort;
+    return pluginRoute(toWorld(cloud, service), serviceId).listenerPort;
   } catch (error) {
     if (error instanceof ConnectivityError) return undefined;
     throw error;
   }
 }
 
-function worldOf(cloud: CloudState, service: ServiceNames): World {
+function toWorld(cloud: CloudState, service: ServiceNames): World {
   return { cloud, faults: new Set(), service };
 }

@@ -2,9 +2,9 @@ import type { CloudState, Mutation } from '../../sandbox/cloud/cloud-state.js';
 import type { ServiceNames } from '../../sandbox/internet.js';
 import type { RehearsedTree } from '../read-trees.js';
 import type { Timeline, TimelineLane, TimelineStep } from '../report-schema.js';
-import { accessOf, compareSteps, type StepAccess } from './cloud-access.js';
-import { type Lane, type LinksByStack, lanesOf } from './lanes.js';
-import { accessEffects, laneEffects, newBaseUrl, nounOf, withAddresses } from './wording.js';
+import { compareSteps, readAccess, type StepAccess } from './cloud-access.js';
+import { type Lane, type LinksByStack, makeLanes } from './lanes.js';
+import { accessEffects, laneEffects, newBaseUrl, typeNoun, withAddresses } from './wording.js';
 
 /** A step of the cloud with the stack whose deploy did it. */
 export type StackStep = Step & { readonly stack: string };
@@ -27,11 +27,11 @@ export interface Account extends Timeline {
   readonly access: readonly StepAccess[];
 }
 
-export function accountOf(passage: Passage): Account {
+export function makeAccount(passage: Passage): Account {
   const { before, steps, links, trees, service } = passage;
   const states = [before, ...steps.map(({ cloud }) => cloud)];
-  const access = accessOf(states, trees);
-  const lanes = lanesOf(links.before, states, access, service);
+  const access = readAccess(states, trees);
+  const lanes = makeLanes(links.before, states, access, service);
   const compared = compareSteps(access);
   const replaced = replacedIn(passage);
   return {
@@ -68,7 +68,7 @@ const VERBS = { CREATE: 'created', UPDATE: 'updated', DELETE: 'deleted' } as con
 
 /** `subnet created`. */
 export function doneText({ operation, typeName, error }: Step): string {
-  return `${nounOf(typeName)} ${error === undefined ? '' : 'not '}${VERBS[operation]}`;
+  return `${typeNoun(typeName)} ${error === undefined ? '' : 'not '}${VERBS[operation]}`;
 }
 
 function describe(
@@ -82,7 +82,7 @@ function describe(
   const why = { CREATE: ' in place of another', UPDATE: '', DELETE: ' to be replaced' }[operation];
   return {
     stack,
-    resource: resource || nounOf(typeName),
+    resource: resource || typeNoun(typeName),
     type: typeName,
     operation: operation.toLowerCase() as TimelineStep['operation'],
     ...(error !== undefined && { refused: `${error.code}: ${error.message}` }),

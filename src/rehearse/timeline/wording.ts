@@ -1,7 +1,7 @@
 import type { Change } from '../../review/changes.js';
 import type { Effect } from '../report-schema.js';
 import type { StepAccess } from './cloud-access.js';
-import { cutsOf, type Lane, type LinksByStack, type WayState } from './lanes.js';
+import { findCuts, type Lane, type LinksByStack, type WayState } from './lanes.js';
 
 /** What people call a resource of the cloud. */
 const NOUNS: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   'Volcengine::FWCenter::ControlPolicy': 'firewall policy',
 };
 
-export function nounOf(typeName: string): string {
+export function typeNoun(typeName: string): string {
   return NOUNS[typeName] ?? typeName.replace('Volcengine::', '');
 }
 
@@ -36,7 +36,7 @@ const REASONS: Readonly<Record<Exclude<WayState, 'open'>, string>> = {
   unreachable: 'no server is behind it',
 };
 
-export function reasonOf(state: WayState): string {
+export function wayReason(state: WayState): string {
   return state === 'open' ? 'open' : REASONS[state];
 }
 
@@ -57,13 +57,13 @@ export function stepsText(from: number, until: number | undefined): string {
 
 /** What a step does to a link or plugin. */
 export function laneEffects(lane: Lane, number: number, after: LinksByStack): Effect[] {
-  const cuts = cutsOf(lane);
+  const cuts = findCuts(lane);
   const begun = cuts.find(({ from }) => from === number);
   const ended = cuts.some(({ until }) => until === number);
   if (ended) return [{ kind: 'up', text: `${lane.name} is open again` }];
   if (begun === undefined) return [];
   const how = begun.until === undefined ? 'down for good' : `down until step ${begun.until}`;
-  const why = reasonOf(lane.states[number] ?? 'open');
+  const why = wayReason(lane.states[number] ?? 'open');
   return [{ kind: 'down', text: `${lane.name} ${how} (${why})${newUrlText(lane, after)}` }];
 }
 

@@ -19,7 +19,7 @@ export const paloAlto: Target = {
   render: renderPaloAlto,
   parse: (text) =>
     readable('palo-alto', () => {
-      const model = toModel('', linesOf(text).map(readOpening));
+      const model = toModel('', splitLines(text).map(readOpening));
       requireSameLines('palo-alto', text, renderPaloAlto(model));
       return toOpenings(cidrOpenings(model, 'palo-alto'));
     }),
@@ -44,7 +44,7 @@ export const fortigate: Target = {
   parse: (text) =>
     readable('fortigate', () => {
       const cidrs = irredundant(
-        linesOf(text).map((line) => (line.includes('/') ? parseCidr(line) : hostCidr(line))),
+        splitLines(text).map((line) => (line.includes('/') ? parseCidr(line) : hostCidr(line))),
       );
       requireSameLines('fortigate', text, renderFortigate(cidrs));
       return cidrs.map((cidr) => ({ peer: { kind: 'cidr' as const, cidr: cidr.text } }));
@@ -58,6 +58,6 @@ function renderFortigate(cidrs: readonly Cidr[]): string {
     .join('');
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text.replace(/\n$/, '').split('\n');
 }

@@ -108,8 +108,8 @@ function peerLines(group: readonly DrawnRule[]): string[] {
   const shown = texts.length <= MOST_LISTED ? group : group.slice(0, SAMPLE);
   const { kind = '', role } = group[0]?.peer ?? {};
   const named = role === undefined ? undefined : ROLES[role];
-  const count = countOf(kind, group, named);
-  const left = count.all - countOf(kind, shown, count.words).all;
+  const count = countText(kind, group, named);
+  const left = count.all - countText(kind, shown, count.words).all;
   return [
     count.all === 1n ? count.words[0] : `${count.all} ${count.words[1]}`,
     ...shown.map(({ peer }) => peer.text),
@@ -120,7 +120,7 @@ function peerLines(group: readonly DrawnRule[]): string[] {
 /** Addresses are counted one by one, unless they are whole networks. */
 const MOST_COUNTED = 256n;
 
-function countOf(kind: string, group: readonly DrawnRule[], as?: Words) {
+function countText(kind: string, group: readonly DrawnRule[], as?: Words) {
   const addresses = group.reduce((sum, { peer }) => sum + (peer.addresses ?? 0n), 0n);
   const words =
     as ?? (kind === 'cidr' && addresses >= MOST_COUNTED ? NETWORK : (KINDS[kind] ?? PEER));

@@ -98,7 +98,7 @@ export const cilium = policyTarget({
     return {
       [`${end}CIDRSet`]: cidrs.map(({ text }) => ({ cidr: text })),
       ...(ports && {
-        toPorts: [{ ports: [{ ...ports, port: String(portOf(ports.port, service)) }] }],
+        toPorts: [{ ports: [{ ...ports, port: String(requirePort(ports.port, service)) }] }],
       }),
     };
   },
@@ -109,7 +109,7 @@ export const cilium = policyTarget({
 });
 
 /** A policy without a number would have to mean all ports, which Cilium's versions read differently. */
-function portOf(port: number | undefined, service: Omit<CidrOpening, 'cidrs'>): number {
+function requirePort(port: number | undefined, service: Omit<CidrOpening, 'cidrs'>): number {
   if (port !== undefined) return port;
   throw new ConnectivityError(
     'render.unsupported',

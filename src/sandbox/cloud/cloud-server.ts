@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { foreignCaller } from '../../net/host-name.js';
-import { type JsonObject, textOf } from '../json.js';
+import { type JsonObject, readText } from '../json.js';
 import { foreignPart, readJson, sendJson } from '../listeners/json-over-http.js';
 import { type Listener, listen } from '../listeners/listen.js';
 import type { Cloud } from './cloud.js';
@@ -82,7 +82,7 @@ function refusal(error: unknown): Pick<CloudError, 'code' | 'message' | 'status'
 
 // The provider puts quotes around the region in some calls.
 function checkRegion(body: JsonObject, own: string): void {
-  const region = textOf(body, 'RegionID').replaceAll('"', '');
+  const region = readText(body, 'RegionID').replaceAll('"', '');
   if (region !== '' && region !== own) {
     throw new CloudError('InvalidRegion', `\`RegionID\` must be ${own}, got: "${region}"`);
   }

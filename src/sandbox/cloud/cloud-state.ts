@@ -63,7 +63,7 @@ export function replaceResources(state: CloudState, resources: CloudState['resou
   for (const [type, named] of Object.entries(copy)) state.resources[type] = emptyRecord(named);
 }
 
-export function resourcesOf(state: CloudState, typeName: string): JsonObject[] {
+export function listResources(state: CloudState, typeName: string): JsonObject[] {
   return Object.values(state.resources[typeName] ?? {});
 }
 

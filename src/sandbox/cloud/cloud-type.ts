@@ -1,7 +1,7 @@
 import type { Row } from '../../cloud/table/index.js';
-import { type JsonObject, textOf } from '../json.js';
+import { type JsonObject, readText } from '../json.js';
 import { danglingReference } from './cloud-error.js';
-import { type CloudState, newId, newNumber, resourcesOf } from './cloud-state.js';
+import { type CloudState, listResources, newId, newNumber } from './cloud-state.js';
 import { type CloudPlace, SANDBOX_PLACE } from './region.js';
 
 /** The states of a connection to an endpoint service that last; the ones between are passed at once. */
@@ -74,10 +74,10 @@ export function users(
   return cloud
     .all(row.cloudType)
     .filter(uses)
-    .map((properties) => textOf(properties, idName));
+    .map((properties) => readText(properties, idName));
 }
 
-export function identifierOf({ row }: CloudType, properties: JsonObject): string {
+export function makeIdentifier({ row }: CloudType, properties: JsonObject): string {
   return row.importId.map((name) => String(properties[name])).join('|');
 }
 
@@ -97,7 +97,7 @@ export function makeScope(state: CloudState, options: ScopeOptions): CloudScope 
     acceptsConnections: options.acceptsConnections?.() ?? true,
     connectionStatus: options.connectionStatus?.(),
     find: (typeName, identifier) => state.resources[typeName]?.[identifier],
-    all: (typeName) => resourcesOf(state, typeName),
+    all: (typeName) => listResources(state, typeName),
     newId: (prefix) => newId(state, prefix),
     newNumber: () => newNumber(state),
     now: () => new Date().toISOString(),

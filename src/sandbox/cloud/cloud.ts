@@ -15,7 +15,7 @@ import {
 import {
   type CloudScope,
   type CloudType,
-  identifierOf,
+  makeIdentifier,
   makeScope,
   namedScope,
   type ScopeOptions,
@@ -28,7 +28,7 @@ import {
   readableProperties,
   writableProperties,
 } from './properties.js';
-import { CLOUD_TYPES, typeOf } from './types/index.js';
+import { CLOUD_TYPES, findType } from './types/index.js';
 
 export interface CloudOptions extends ScopeOptions {
   /** Where the state is kept; what it holds is continued. Absent: nothing is kept. */
@@ -67,7 +67,7 @@ export class Cloud {
 
   /** Every resource of a type as a client reads it. @throws CloudError */
   list(typeName: string): CloudResource[] {
-    const type = typeOf(typeName);
+    const type = findType(typeName);
     return Object.entries(this.state.resources[typeName] ?? {}).map(([identifier, stored]) => ({
       typeName,
       identifier,
@@ -77,14 +77,14 @@ export class Cloud {
 
   /** @throws CloudError `NotFound` */
   get(typeName: string, identifier: string): JsonObject {
-    const type = typeOf(typeName);
+    const type = findType(typeName);
     this.#options.beforeUse?.(this, typeName, identifier);
     return readableProperties(type, this.#stored(typeName, identifier), this.#scope());
   }
 
   /** Creates at once and answers the identifier. @throws CloudError */
   create(typeName: string, input: JsonObject): string {
-    const type = typeOf(typeName);
+    const type = findType(typeName);
     checkProperties(input, type.row.attributes);
     const identifier = this.#make(type, input);
     this.#changed();
@@ -97,7 +97,7 @@ export class Cloud {
    * @throws CloudError
    */
   receive(typeName: string, make: (cloud: CloudScope) => JsonObject): string {
-    const identifier = this.#store(typeOf(typeName), make(this.#scope()));
+    const identifier = this.#store(findType(typeName), make(this.#scope()));
     this.#changed();
     return identifier;
   }
@@ -108,7 +108,7 @@ export class Cloud {
    * @throws CloudError
    */
   place(typeName: string, identifier: string, input: JsonObject): void {
-    const type = typeOf(typeName);
+    const type = findType(typeName);
     if (this.state.resources[typeName]?.[identifier]) return;
     checkProperties(input, type.row.attributes);
     this.#store(type, type.make(input, undefined, namedScope(this.#scope(), identifier)));
@@ -123,9 +123,9 @@ export class Cloud {
 
   /** Starts the creation of a resource and answers the task's id. @throws CloudError */
   startCreate(typeName: string, input: JsonObject, clientToken: string): string {
-    const type = typeOf(typeName);
+    const type = findType(typeName);
     checkProperties(input, type.row.attributes);
-    this.#options.beforeUse?.(this, typeName, identifierOf(type, input));
+    this.#options.beforeUse?.(this, typeName, makeIdentifier(type, input));
     return this.#start({ operation: 'CREATE', typeName, clientToken }, () =>
       this.#make(type, input),
     );
@@ -133,7 +133,7 @@ export class Cloud {
 
   /** Starts an update by a JSON Patch and answers the task's id. @throws CloudError */
   startUpdate(typeName: string, identifier: string, patch: unknown, clientToken: string): string {
-    const type = typeOf(typeName);
+    const type = findType(typeName);
     const prior = this.#stored(typeName, identifier);
     const before = writableProperties(type, { ...prior, ...type.read?.(prior, this.#scope()) });
     const input = withoutNulls(applyPatch(before, effectivePatch(type, patch)));
@@ -147,7 +147,7 @@ export class Cloud {
 
   /** Starts a deletion and answers the task's id. @throws CloudError */
   startDelete(typeName: string, identifier: string, clientToken: string): string {
-    const type = typeOf(typeName);
+    const type = findType(typeName);
     const stored = this.#stored(typeName, identifier);
     return this.#start({ operation: 'DELETE', typeName, clientToken, target: identifier }, () => {
       const scope = this.#scope();
@@ -174,7 +174,7 @@ export class Cloud {
   }
 
   #store(type: CloudType, properties: JsonObject): string {
-    const identifier = identifierOf(type, properties);
+    const identifier = makeIdentifier(type, properties);
     resourcesIn(this.state, type.row.cloudType)[identifier] = properties;
     return identifier;
   }

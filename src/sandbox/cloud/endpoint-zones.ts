@@ -1,11 +1,11 @@
 import { vpcSubnet } from '../../cloud/table/index.js';
 import { parseAddress } from '../../net/address.js';
-import { type JsonObject, objectsOf, textOf } from '../json.js';
+import { type JsonObject, readObjects, readText } from '../json.js';
 import { CloudError, danglingReference } from './cloud-error.js';
 import type { CloudScope } from './cloud-type.js';
 import type { CatalogueService } from './region.js';
 import { freeAddress, heldIn, isUsable } from './types/subnet.js';
-import { blockOf } from './types/vpc.js';
+import { readBlock } from './types/vpc.js';
 
 /** The zones of an endpoint, each with a network interface and an address in its subnet. */
 export function makeZones(
@@ -15,18 +15,18 @@ export function makeZones(
   service: CatalogueService,
   cloud: CloudScope,
 ): JsonObject[] {
-  const wanted = objectsOf(input, 'Zones');
+  const wanted = readObjects(input, 'Zones');
   if (wanted.length === 0) throw new CloudError('MissingProperty', '`Zones` is required');
-  const before = prior ? objectsOf(prior, 'Zones') : [];
+  const before = prior ? readObjects(prior, 'Zones') : [];
   const zones = wanted.map((zone) => {
-    const { subnet, zoneId } = placeOf(zone, input, service, cloud);
+    const { subnet, zoneId } = findSubnet(zone, input, service, cloud);
     const kept = before.find((other) => other.SubnetId === zone.SubnetId && holds(other, zone));
     if (kept) return kept;
     return {
       NetworkInterfaceId: cloud.newId('eni'),
-      PrivateIpAddress: addressIn(subnet, textOf(zone, 'PrivateIpAddress'), cloud),
+      PrivateIpAddress: addressIn(subnet, readText(zone, 'PrivateIpAddress'), cloud),
       ServiceStatus: 'Available',
-      SubnetId: textOf(zone, 'SubnetId'),
+      SubnetId: readText(zone, 'SubnetId'),
       ZoneDomain: `${endpointId}-${zoneId}.${service.domainSuffix}`,
       ZoneId: zoneId,
     };
@@ -38,17 +38,17 @@ export function makeZones(
 }
 
 function holds(existing: JsonObject, zone: JsonObject): boolean {
-  const address = textOf(zone, 'PrivateIpAddress');
+  const address = readText(zone, 'PrivateIpAddress');
   return address === '' || address === existing.PrivateIpAddress;
 }
 
-function placeOf(
+function findSubnet(
   zone: JsonObject,
   input: JsonObject,
   service: CatalogueService,
   cloud: CloudScope,
 ): { subnet: JsonObject; zoneId: string } {
-  const subnetId = textOf(zone, 'SubnetId');
+  const subnetId = readText(zone, 'SubnetId');
   const subnet = cloud.find(vpcSubnet.cloudType, subnetId);
   if (!subnet) throw danglingReference('SubnetId', subnetId);
   if (subnet.VpcId !== input.VpcId) {
@@ -57,8 +57,8 @@ function placeOf(
       `\`Zones\` must lie in subnets of the endpoint's VPC, got: "${subnetId}"`,
     );
   }
-  const zoneId = textOf(subnet, 'ZoneId');
-  const given = textOf(zone, 'ZoneId') || zoneId;
+  const zoneId = readText(subnet, 'ZoneId');
+  const given = readText(zone, 'ZoneId') || zoneId;
   if (given !== zoneId) {
     throw new CloudError(
       'InvalidZone.SubnetMismatch',
@@ -76,14 +76,14 @@ function placeOf(
 
 /** A free address of a subnet: the given one, or the lowest where it is ''. @throws CloudError */
 export function addressIn(subnet: JsonObject, given: string, cloud: CloudScope): string {
-  const block = blockOf(textOf(subnet, 'CidrBlock'));
+  const block = readBlock(readText(subnet, 'CidrBlock'));
   const taken = new Set(heldIn(subnet, cloud).map(({ address }) => address));
   if (given === '') {
     const free = freeAddress(block, taken);
     if (free !== undefined) return free;
     throw new CloudError('InsufficientIpAddresses', `${block.text} has no free address`);
   }
-  if (!isUsable(block, addressOf(given)) || taken.has(given)) {
+  if (!isUsable(block, readAddress(given)) || taken.has(given)) {
     throw new CloudError(
       'InvalidPrivateIpAddress',
       `\`PrivateIpAddress\` must be a free address of ${block.text}, got: "${given}"`,
@@ -92,7 +92,7 @@ export function addressIn(subnet: JsonObject, given: string, cloud: CloudScope):
   return given;
 }
 
-function addressOf(text: string) {
+function readAddress(text: string) {
   try {
     return parseAddress(text);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf, withoutNulls } from '../json.js';
+import { isObject, type JsonObject, readText, withoutNulls } from '../json.js';
 import type { Cloud } from './cloud.js';
 import { CloudError } from './cloud-error.js';
 
@@ -22,7 +22,7 @@ const ACTIONS: { readonly [action: string]: (cloud: Cloud, body: JsonObject) => 
       cloud.startCreate(
         required(body, 'TypeName'),
         withoutNulls(input),
-        textOf(body, 'ClientToken'),
+        readText(body, 'ClientToken'),
       ),
     );
   },
@@ -31,12 +31,12 @@ const ACTIONS: { readonly [action: string]: (cloud: Cloud, body: JsonObject) => 
     const { PatchDocument: patch } = body;
     const operations: unknown = typeof patch === 'string' ? JSON.parse(patch) : patch;
     const [type, id] = target(body);
-    return begun(cloud, cloud.startUpdate(type, id, operations, textOf(body, 'ClientToken')));
+    return begun(cloud, cloud.startUpdate(type, id, operations, readText(body, 'ClientToken')));
   },
 
   DeleteResource(cloud, body) {
     const [type, id] = target(body);
-    return begun(cloud, cloud.startDelete(type, id, textOf(body, 'ClientToken')));
+    return begun(cloud, cloud.startDelete(type, id, readText(body, 'ClientToken')));
   },
 
   GetResource(cloud, body) {
@@ -47,7 +47,7 @@ const ACTIONS: { readonly [action: string]: (cloud: Cloud, body: JsonObject) => 
   ListResources(cloud, body) {
     const type = required(body, 'TypeName');
     const all = cloud.list(type);
-    const from = Number(textOf(body, 'NextToken') || 0);
+    const from = Number(readText(body, 'NextToken') || 0);
     const to = from + (Number(body.MaxResults) || PAGE);
     return {
       TypeName: type,
@@ -94,7 +94,7 @@ function target(body: JsonObject): [typeName: string, identifier: string] {
 }
 
 function required(body: JsonObject, name: string): string {
-  const value = textOf(body, name);
+  const value = readText(body, name);
   if (value === '') throw new CloudError('MissingParameter', `\`${name}\` is required`);
   return value;
 }

@@ -12,7 +12,7 @@ import { CloudError } from './cloud-error.js';
 import type { CloudScope, CloudType } from './cloud-type.js';
 
 /** Table attributes by the name that the cloud's API gives them. */
-function propertiesOf(attributes: Attributes): Map<string, Attribute> {
+function namedProperties(attributes: Attributes): Map<string, Attribute> {
   return new Map(
     Object.entries(attributes)
       .filter(([name]) => name !== 'id')
@@ -27,7 +27,7 @@ function propertiesOf(attributes: Attributes): Map<string, Attribute> {
  * @throws CloudError for an unknown, missing, read-only, wrong-typed or unacceptable property
  */
 export function checkProperties(input: JsonObject, attributes: Attributes, path = ''): void {
-  const known = propertiesOf(attributes);
+  const known = namedProperties(attributes);
   for (const [name, value] of Object.entries(input)) {
     const attribute = known.get(name);
     if (attribute === undefined) throw refused(`${path}${name}`, 'is not a property');
@@ -121,7 +121,7 @@ export function readableProperties(
   cloud: CloudScope,
 ): JsonObject {
   const properties = { ...stored, ...type.read?.(stored, cloud) };
-  for (const [name, { writeOnly }] of propertiesOf(type.row.attributes)) {
+  for (const [name, { writeOnly }] of namedProperties(type.row.attributes)) {
     if (writeOnly) delete properties[name];
   }
   return properties;
@@ -129,7 +129,7 @@ export function readableProperties(
 
 /** What a client may write, in the order in which it is read: patches address members by index. */
 export function writableProperties(type: CloudType, properties: JsonObject): JsonObject {
-  const known = propertiesOf(type.row.attributes);
+  const known = namedProperties(type.row.attributes);
   const kept = Object.entries(properties).filter(([name]) => known.get(name)?.mode !== 'computed');
   return Object.fromEntries(
     kept.map(([name, value]) => {
@@ -146,7 +146,7 @@ export function writableProperties(type: CloudType, properties: JsonObject): Jso
  */
 export function effectivePatch(type: CloudType, patch: unknown): unknown {
   if (!Array.isArray(patch)) return patch;
-  const known = propertiesOf(type.row.attributes);
+  const known = namedProperties(type.row.attributes);
   return patch.filter((operation: unknown) => {
     if (!isObject(operation)) return true;
     const attribute = known.get(String(operation.path).split('/')[1] ?? '');
@@ -157,7 +157,7 @@ export function effectivePatch(type: CloudType, patch: unknown): unknown {
 
 /** @throws CloudError where an update changes what is fixed at creation */
 export function checkCreateOnly(type: CloudType, before: JsonObject, after: JsonObject): void {
-  for (const [name, { replaces }] of propertiesOf(type.row.attributes)) {
+  for (const [name, { replaces }] of namedProperties(type.row.attributes)) {
     if (replaces && after[name] !== undefined && !isDeepStrictEqual(before[name], after[name])) {
       throw new CloudError('NotUpdatable', `\`${name}\` can only be given at creation`);
     }

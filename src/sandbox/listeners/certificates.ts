@@ -59,10 +59,10 @@ export async function makeAuthority(name: string): Promise<Authority> {
     },
     webcrypto,
   );
-  return authorityOf(ca, keys);
+  return certifyingAuthority(ca, keys);
 }
 
-function authorityOf(ca: X509Certificate, caKeys: KeyPair): Authority {
+function certifyingAuthority(ca: X509Certificate, caKeys: KeyPair): Authority {
   const certify = (name: string, keys: KeyPair, validity: Validity, extensions: Extension[]) =>
     X509CertificateGenerator.create(
       {
@@ -87,7 +87,7 @@ function authorityOf(ca: X509Certificate, caKeys: KeyPair): Authority {
     under: async (name, validity) => {
       const keys = await makeKeys();
       const constraints = new BasicConstraintsExtension(true, 0, true);
-      return authorityOf(
+      return certifyingAuthority(
         await certify(name, keys, validity, [constraints, SIGNS_CERTIFICATES]),
         keys,
       );

@@ -85,12 +85,12 @@ function answersTo({ name }: Question, { addresses, aliases = [] }: Lookup): Ans
  * addresses of the service fit into the 512 octets that a client without EDNS takes.
  */
 function withAnswers(reply: Buffer, name: string, answers: readonly Answer[]): Buffer {
-  const whole = Buffer.concat([reply, ...answers.map((answer) => recordOf(answer, name))]);
+  const whole = Buffer.concat([reply, ...answers.map((answer) => encodeRecord(answer, name))]);
   whole.writeUInt16BE(answers.length, ANSWER_COUNT_AT);
   return whole;
 }
 
-function recordOf(answer: Answer, asked: string): Buffer {
+function encodeRecord(answer: Answer, asked: string): Buffer {
   const record = encode({ type: 'response', answers: [answer] }).subarray(HEADER_OCTETS);
   if (answer.name !== asked) return record;
   return Buffer.concat([POINTER_TO_QUESTION, record.subarray(Buffer.byteLength(asked) + 2)]);

@@ -5,19 +5,19 @@ import {
   vpcSecurityGroup,
 } from '../../cloud/table/index.js';
 import { writeWhole } from '../../files/whole-file.js';
-import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
+import { type CloudState, listResources } from '../cloud/cloud-state.js';
 import { bookEntries, portSpan } from '../cloud/types/firewall.js';
 import type { Fault, ListenerKind } from '../faults/fault.js';
 import { FAULTS, type FaultName } from '../faults/index.js';
 import { backendListener } from '../faults/option-faults.js';
 import { SERVICE_ADDRESSES } from '../internet.js';
-import { objectsOf, textOf } from '../json.js';
+import { readObjects, readText } from '../json.js';
 import { LOOPBACK } from '../listeners/listen.js';
 import {
-  clientAddressOf,
-  endpointsOf,
+  findClientAddress,
+  findEndpoints,
+  readRules,
   route,
-  rulesOf,
   type TcpConnection,
   type World,
   workloadAddress,
@@ -52,9 +52,9 @@ export function connectRules(
   const rule = (from: string, [first, last]: PortRange, kind: ListenerKind) =>
     `${from}:${first === last ? first : `${first}-${last}`}:${LOOPBACK}:${ports[kind]}`;
   const rulesTo = (dial: Omit<Dial, 'port'>) =>
-    ranges.map((range) => rule(dial.to, range, listenerOf(world, { ...dial, port: range[0] })));
-  const endpoints = endpointsOf(world).flatMap((endpoint) => {
-    const from = clientAddress ?? clientAddressOf(world, endpoint);
+    ranges.map((range) => rule(dial.to, range, chooseListener(world, { ...dial, port: range[0] })));
+  const endpoints = findEndpoints(world).flatMap((endpoint) => {
+    const from = clientAddress ?? findClientAddress(world, endpoint);
     const last = endpoint.zones.at(-1);
     return endpoint.zones.flatMap((zone) =>
       rulesTo({ from, to: zone.address, isLastZone: zone === last }),
@@ -72,10 +72,10 @@ export function connectRules(
 
 /** `ADDRESS:PORT` of each server that a load balancer sends calls to. */
 function serversIn({ cloud }: World): string[] {
-  const servers = resourcesOf(cloud, clbServerGroup.cloudType)
-    .flatMap((group) => objectsOf(group, 'Servers'))
+  const servers = listResources(cloud, clbServerGroup.cloudType)
+    .flatMap((group) => readObjects(group, 'Servers'))
     .filter(({ Weight }) => Number(Weight) > 0)
-    .map((server) => `${textOf(server, 'Ip')}:${server.Port}`);
+    .map((server) => `${readText(server, 'Ip')}:${server.Port}`);
   return [...new Set(servers)];
 }
 
@@ -85,7 +85,7 @@ export function writeConnectRules(file: string, rules: readonly string[]): void 
   writeWhole(file, `${[head, ...rules].join('\n')}\n`, { isDurable: false });
 }
 
-function listenerOf(world: World, dial: Dial): ListenerKind {
+function chooseListener(world: World, dial: Dial): ListenerKind {
   const { faults } = world;
   const { port, isLastZone = false } = dial;
   const hasZoneFault = (fault: FaultName) => isLastZone && faults.has(fault);
@@ -105,7 +105,7 @@ function listenerOf(world: World, dial: Dial): ListenerKind {
 export function writeClientAddresses(file: string, world: World, clientAddress?: string): void {
   const addresses =
     clientAddress === undefined
-      ? endpointsOf(world).map((endpoint) => clientAddressOf(world, endpoint))
+      ? findEndpoints(world).map((endpoint) => findClientAddress(world, endpoint))
       : [clientAddress];
   const head = '# Addresses of the command in the private network; none before a deploy';
   writeWhole(file, `${[head, ...new Set(addresses)].join('\n')}\n`, { isDurable: false });
@@ -130,16 +130,16 @@ function portRanges(cloud: CloudState, alone: readonly number[]): PortRange[] {
 }
 
 function groupSpans(cloud: CloudState): number[][] {
-  return resourcesOf(cloud, vpcSecurityGroup.cloudType)
-    .flatMap((group) => [...rulesOf(group, 'ingress'), ...rulesOf(group, 'egress')])
+  return listResources(cloud, vpcSecurityGroup.cloudType)
+    .flatMap((group) => [...readRules(group, 'ingress'), ...readRules(group, 'egress')])
     .map((rule) => [Number(rule.PortStart), Number(rule.PortEnd)]);
 }
 
 function firewallSpans(cloud: CloudState): (readonly number[])[] {
-  const policies = resourcesOf(cloud, fwcenterControlPolicy.cloudType);
-  const books = resourcesOf(cloud, fwcenterAddressBook.cloudType);
+  const policies = listResources(cloud, fwcenterControlPolicy.cloudType);
+  const books = listResources(cloud, fwcenterAddressBook.cloudType);
   const texts = [
-    ...policies.map((each) => textOf(each, 'DestPort')),
+    ...policies.map((each) => readText(each, 'DestPort')),
     ...books.flatMap(bookEntries),
   ];
   return texts.flatMap((text) => {

@@ -1,10 +1,10 @@
 import { fwcenterAddressBook, fwcenterControlPolicy } from '../../cloud/table/index.js';
 import { parseAddress } from '../../net/address.js';
 import { cidrContains, hostCidr, isPrivateAddress, parseCidr } from '../../net/cidr.js';
-import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
+import { type CloudState, listResources } from '../cloud/cloud-state.js';
 import { bookEntries, portSpan } from '../cloud/types/firewall.js';
 import { isPublicNetwork } from '../internet.js';
-import { type JsonObject, textOf } from '../json.js';
+import { type JsonObject, readText } from '../json.js';
 
 /** A TCP connection as a security group sees it, on its way in or out. */
 interface PeerConnection {
@@ -41,11 +41,11 @@ function ruleMatches(
   const [first, last] = [Number(rule.PortStart), Number(rule.PortEnd)];
   if (first !== -1 && (port < first || port > last)) return false;
   // With several peers in one rule the cloud lets the block win, then the group, then the list.
-  const cidr = textOf(rule, 'CidrIp');
+  const cidr = readText(rule, 'CidrIp');
   if (cidr !== '') return within(peer, [cidr]);
-  const group = textOf(rule, 'SourceGroupId');
+  const group = readText(rule, 'SourceGroupId');
   if (group !== '') return peerGroups.includes(group);
-  return within(peer, networksOf(textOf(rule, 'PrefixListId')));
+  return within(peer, networksOf(readText(rule, 'PrefixListId')));
 }
 
 /** Whether an address lies in one of the networks. */
@@ -70,7 +70,7 @@ interface BorderConnection {
  * first. What nothing matches passes, so an accept alone restricts nothing.
  */
 export function passesBorder(cloud: CloudState, connection: BorderConnection): boolean {
-  const deciding = policiesOf(cloud, connection.direction)
+  const deciding = findPolicies(cloud, connection.direction)
     .sort((a, b) => a.rank - b.rank)
     .find(({ policy }) => policy.Action !== 'monitor' && policyMatches(cloud, policy, connection));
   return deciding?.policy.Action !== 'deny';
@@ -78,11 +78,11 @@ export function passesBorder(cloud: CloudState, connection: BorderConnection): b
 
 /** Whether any policy of a direction is in force. */
 export function isGuarded(cloud: CloudState, direction: BorderConnection['direction']): boolean {
-  return policiesOf(cloud, direction).length > 0;
+  return findPolicies(cloud, direction).length > 0;
 }
 
-function policiesOf(cloud: CloudState, direction: BorderConnection['direction']) {
-  const all = resourcesOf(cloud, fwcenterControlPolicy.cloudType).filter(
+function findPolicies(cloud: CloudState, direction: BorderConnection['direction']) {
+  const all = listResources(cloud, fwcenterControlPolicy.cloudType).filter(
     (policy) => policy.Direction === direction && policy.Status === true && policy.IpType !== 'v6',
   );
   return all.map((policy, index) => {
@@ -112,7 +112,7 @@ function sideMatches(
   side: 'Source' | 'Destination',
   connection: BorderConnection,
 ): boolean {
-  const value = textOf(policy, side);
+  const value = readText(policy, side);
   const names = side === 'Destination' ? connection.names : [];
   switch (policy[`${side}Type`]) {
     case 'net':
@@ -120,9 +120,9 @@ function sideMatches(
     case 'domain':
       return names.some((name) => isNamed(name, value));
     case 'group': {
-      const { entries, type } = bookOf(cloud, value);
+      const { entries, type } = readBook(cloud, value);
       if (type === 'domain') return names.some((name) => entries.some((e) => isNamed(name, e)));
-      return holds(entries.map(networkOf), side, connection);
+      return holds(entries.map(toNetwork), side, connection);
     }
     default:
       // Regions of the world do not exist in the sandbox.
@@ -146,22 +146,22 @@ function holds(
 }
 
 function portMatches(cloud: CloudState, policy: JsonObject, port: number): boolean {
-  const value = textOf(policy, 'DestPort');
-  const texts = policy.DestPortType === 'group' ? bookOf(cloud, value).entries : [value];
+  const value = readText(policy, 'DestPort');
+  const texts = policy.DestPortType === 'group' ? readBook(cloud, value).entries : [value];
   return texts.some((text) => {
     const span = portSpan(text);
     return span !== undefined && span[0] <= port && port <= span[1];
   });
 }
 
-function bookOf(cloud: CloudState, id: string): { entries: string[]; type: string } {
+function readBook(cloud: CloudState, id: string): { entries: string[]; type: string } {
   const book = cloud.resources[fwcenterAddressBook.cloudType]?.[id];
   return book
-    ? { entries: bookEntries(book), type: textOf(book, 'GroupType') }
+    ? { entries: bookEntries(book), type: readText(book, 'GroupType') }
     : { entries: [], type: '' };
 }
 
-function networkOf(entry: string): string {
+function toNetwork(entry: string): string {
   return entry.includes('/') ? entry : hostCidr(entry).text;
 }
 

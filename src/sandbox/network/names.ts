@@ -1,14 +1,14 @@
 import { privatezonePrivateZone, privatezoneRecord } from '../../cloud/table/index.js';
 import { formatAddress } from '../../net/address.js';
 import { parseCidr } from '../../net/cidr.js';
-import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
+import { type CloudState, listResources } from '../cloud/cloud-state.js';
 import { lastUsable } from '../cloud/types/subnet.js';
 import { FAULTS } from '../faults/index.js';
 import { PUBLIC_STAND_IN, SANDBOX_SERVICE, SERVICE_ADDRESSES } from '../internet.js';
-import { type JsonObject, objectsOf, textOf } from '../json.js';
+import { type JsonObject, readObjects, readText } from '../json.js';
 import { type Lookup, startDnsServer } from '../listeners/dns-server.js';
 import type { Listener, StopStack } from '../listeners/listen.js';
-import { type Endpoint, endpointsOf, subnetsOf, type World, workloadVpcs } from './world.js';
+import { type Endpoint, findEndpoints, findSubnets, type World, workloadVpcs } from './world.js';
 
 /** Which DNS server is asked: the one that this machine uses, or another one. */
 type Resolver = 'own' | 'other';
@@ -52,7 +52,7 @@ function find(question: Question, name: string, aliases: readonly string[]): Loo
   if (answer.kind === 'addresses') {
     const isMeant = ({ zones }: Endpoint) =>
       zones.some((zone) => answer.addresses.includes(zone.address));
-    const endpoint = endpointsOf(world).find(isMeant);
+    const endpoint = findEndpoints(world).find(isMeant);
     return found(
       endpoint ? applyAddressFaults(question, endpoint, answer.addresses) : answer.addresses,
     );
@@ -60,8 +60,8 @@ function find(question: Question, name: string, aliases: readonly string[]): Loo
   if (answer.kind === 'alias') {
     return find(question, answer.target.toLowerCase(), [...aliases, answer.target]);
   }
-  for (const endpoint of endpointsOf(world).filter(({ connected }) => connected)) {
-    const addresses = addressesOf(endpoint, name);
+  for (const endpoint of findEndpoints(world).filter(({ connected }) => connected)) {
+    const addresses = findAddresses(endpoint, name);
     if (addresses.length > 0) return found(applyAddressFaults(question, endpoint, addresses));
   }
   const { apiHosts, fixedIpHosts } = world.service ?? SANDBOX_SERVICE;
@@ -77,7 +77,7 @@ function serviceAddresses({ faults }: World): readonly string[] {
     : SERVICE_ADDRESSES;
 }
 
-function addressesOf({ domain, zones }: Endpoint, wanted: string): string[] {
+function findAddresses({ domain, zones }: Endpoint, wanted: string): string[] {
   return zones
     .filter((zone) => wanted === domain || wanted === zone.domain)
     .map(({ address }) => address);
@@ -94,8 +94,8 @@ function applyAddressFaults(
   const answered = FAULTS.find((fault) => 'addresses' in fault && faults.has(fault.name));
   if (answered && 'addresses' in answered) return answered.addresses;
   if (!faults.has('address-unexpected')) return addresses;
-  const [subnet] = subnetsOf(world.cloud, endpoint.vpcId);
-  return subnet ? [spareAddress(textOf(subnet, 'CidrBlock'))] : addresses;
+  const [subnet] = findSubnets(world.cloud, endpoint.vpcId);
+  return subnet ? [spareAddress(readText(subnet, 'CidrBlock'))] : addresses;
 }
 
 // The cloud keeps the addresses after the last usable one for itself, so no endpoint ever has it.
@@ -150,23 +150,27 @@ type ZoneAnswer =
  */
 function askPrivateZones(cloud: CloudState, name: string): ZoneAnswer {
   const vpcIds = workloadVpcs(cloud);
-  const [zone] = resourcesOf(cloud, privatezonePrivateZone.cloudType)
-    .filter((each) => objectsOf(each, 'Vpcs').some((vpc) => vpcIds.includes(textOf(vpc, 'VpcId'))))
-    .filter((each) => covers(nameOf(each), name))
-    .sort((a, b) => nameOf(b).length - nameOf(a).length);
+  const [zone] = listResources(cloud, privatezonePrivateZone.cloudType)
+    .filter((each) =>
+      readObjects(each, 'Vpcs').some((vpc) => vpcIds.includes(readText(vpc, 'VpcId'))),
+    )
+    .filter((each) => covers(zoneName(each), name))
+    .sort((a, b) => zoneName(b).length - zoneName(a).length);
   if (!zone) return { kind: 'not-covered' };
   const records = recordsAt(cloud, zone, name);
   const alias = records.find(({ Type }) => Type === 'CNAME');
-  if (alias) return { kind: 'alias', target: textOf(alias, 'Value').replace(/\.$/, '') };
+  if (alias) return { kind: 'alias', target: readText(alias, 'Value').replace(/\.$/, '') };
   if (records.length === 0) {
     return { kind: zone.RecursionMode === true ? 'not-covered' : 'not-found' };
   }
-  const addresses = records.filter(({ Type }) => Type === 'A').map((each) => textOf(each, 'Value'));
+  const addresses = records
+    .filter(({ Type }) => Type === 'A')
+    .map((each) => readText(each, 'Value'));
   return { kind: 'addresses', addresses };
 }
 
-function nameOf(zone: JsonObject): string {
-  return textOf(zone, 'ZoneName').toLowerCase();
+function zoneName(zone: JsonObject): string {
+  return readText(zone, 'ZoneName').toLowerCase();
 }
 
 function covers(zoneName: string, name: string): boolean {
@@ -174,12 +178,12 @@ function covers(zoneName: string, name: string): boolean {
 }
 
 function recordsAt(cloud: CloudState, zone: JsonObject, name: string): JsonObject[] {
-  const own = resourcesOf(cloud, privatezoneRecord.cloudType).filter(
+  const own = listResources(cloud, privatezoneRecord.cloudType).filter(
     ({ ZID, Enable }) => String(ZID) === zone.ZID && Enable === true,
   );
-  const host = name === nameOf(zone) ? '@' : name.slice(0, -nameOf(zone).length - 1);
+  const host = name === zoneName(zone) ? '@' : name.slice(0, -zoneName(zone).length - 1);
   const at = (wanted: string) =>
-    own.filter((record) => textOf(record, 'Host').toLowerCase() === wanted);
+    own.filter((record) => readText(record, 'Host').toLowerCase() === wanted);
   const exact = at(host);
   return exact.length > 0 || host === '@' ? exact : at('*');
 }

@@ -7,7 +7,7 @@ import {
 } from '../../cloud/table/index.js';
 import { formatAddress } from '../../net/address.js';
 import { parseCidr } from '../../net/cidr.js';
-import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
+import { type CloudState, listResources } from '../cloud/cloud-state.js';
 import { lastUsable } from '../cloud/types/subnet.js';
 import type { FaultName } from '../faults/index.js';
 import {
@@ -16,7 +16,7 @@ import {
   SERVICE_ADDRESSES,
   type ServiceNames,
 } from '../internet.js';
-import { type JsonObject, objectsOf, textOf, textsOf } from '../json.js';
+import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
 import { decide, isGuarded, passesBorder } from './firewalls.js';
 
 /** The address of a workload in a cloud without any network. */
@@ -56,7 +56,7 @@ export interface Endpoint {
  * internet border firewall say. Where neither has a rule, the way to the internet is open.
  */
 export function route(world: World, connection: TcpConnection): Route {
-  const endpoint = endpointsOf(world).find(({ zones }) =>
+  const endpoint = findEndpoints(world).find(({ zones }) =>
     zones.some(({ address }) => address === connection.to),
   );
   if (endpoint) return routeToEndpoint(world, endpoint, connection);
@@ -71,7 +71,7 @@ export function routeIn({ cloud }: World, connection: TcpConnection): Route {
   const groups = workloadGroups(cloud, 'ingress');
   if (groups.length === 0 && !isGuarded(cloud, 'in')) return 'dropped';
   if (!passesBorder(cloud, { ...connection, direction: 'in', names: [] })) return 'dropped';
-  const rules = groups.flatMap((group) => rulesOf(group, 'ingress'));
+  const rules = groups.flatMap((group) => readRules(group, 'ingress'));
   const peer = { ...describePeer(cloud, connection.from), port: connection.port };
   return groups.length === 0 || decide(rules, peer) === 'accept' ? 'open' : 'dropped';
 }
@@ -82,7 +82,7 @@ function routeOut(
 ): Route {
   if (faults.has('egress-closed')) return 'dropped';
   const groups = workloadGroups(cloud, 'egress');
-  const rules = groups.flatMap((group) => rulesOf(group, 'egress'));
+  const rules = groups.flatMap((group) => readRules(group, 'egress'));
   const peer = { ...describePeer(cloud, connection.to), port: connection.port };
   if (groups.length > 0 && decide(rules, peer) !== 'accept') return 'dropped';
   return passesBorder(cloud, { ...connection, direction: 'out', names: service.fixedIpHosts })
@@ -94,10 +94,10 @@ function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpCo
   const { cloud, faults } = world;
   if (!endpoint.connected) return 'not-connected';
   if (faults.has('security-group-closed')) return 'dropped';
-  const rules = resourcesOf(cloud, vpcSecurityGroup.cloudType)
-    .filter((group) => endpoint.groupIds.includes(textOf(group, 'SecurityGroupId')))
-    .flatMap((group) => rulesOf(group, 'ingress'));
-  const peerGroups = endpointsOf(world)
+  const rules = listResources(cloud, vpcSecurityGroup.cloudType)
+    .filter((group) => endpoint.groupIds.includes(readText(group, 'SecurityGroupId')))
+    .flatMap((group) => readRules(group, 'ingress'));
+  const peerGroups = findEndpoints(world)
     .filter(({ zones }) => zones.some(({ address }) => address === from))
     .flatMap(({ groupIds }) => groupIds);
   const peer = { ...describePeer(cloud, from), peerGroups, port };
@@ -107,27 +107,29 @@ function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpCo
 function describePeer(cloud: CloudState, peer: string) {
   const networksOf = (id: string) => {
     const list = cloud.resources[vpcPrefixList.cloudType]?.[id];
-    return list ? objectsOf(list, 'PrefixListEntries').map((entry) => textOf(entry, 'Cidr')) : [];
+    return list
+      ? readObjects(list, 'PrefixListEntries').map((entry) => readText(entry, 'Cidr'))
+      : [];
   };
   return { peer, peerGroups: [], networksOf };
 }
 
-export function endpointsOf({ cloud, faults }: World): Endpoint[] {
-  return resourcesOf(cloud, privatelinkVpcEndpoint.cloudType).map((endpoint) => ({
-    domain: textOf(endpoint, 'EndpointDomain'),
-    vpcId: textOf(endpoint, 'VpcId'),
-    groupIds: textsOf(endpoint, 'SecurityGroupIds'),
+export function findEndpoints({ cloud, faults }: World): Endpoint[] {
+  return listResources(cloud, privatelinkVpcEndpoint.cloudType).map((endpoint) => ({
+    domain: readText(endpoint, 'EndpointDomain'),
+    vpcId: readText(endpoint, 'VpcId'),
+    groupIds: readTexts(endpoint, 'SecurityGroupIds'),
     connected: !faults.has('pending-acceptance'),
-    zones: objectsOf(endpoint, 'Zones').map((zone) => ({
-      domain: textOf(zone, 'ZoneDomain'),
-      address: textOf(zone, 'PrivateIpAddress'),
+    zones: readObjects(endpoint, 'Zones').map((zone) => ({
+      domain: readText(zone, 'ZoneDomain'),
+      address: readText(zone, 'PrivateIpAddress'),
     })),
   }));
 }
 
 /** The address of a client of an endpoint by default: the last usable address of the VPC's first subnet. */
-export function clientAddressOf({ cloud }: World, endpoint: Endpoint): string {
-  return lastAddressOf(cloud, endpoint.vpcId) ?? '0.0.0.0';
+export function findClientAddress({ cloud }: World, endpoint: Endpoint): string {
+  return findLastAddress(cloud, endpoint.vpcId) ?? '0.0.0.0';
 }
 
 /**
@@ -138,39 +140,39 @@ export function clientAddressOf({ cloud }: World, endpoint: Endpoint): string {
  * up. What the cloud gives every new group, and rules about private networks, say nothing of it.
  */
 function workloadGroups(cloud: CloudState, direction: Direction): JsonObject[] {
-  const carried = resourcesOf(cloud, privatelinkVpcEndpoint.cloudType).flatMap((endpoint) =>
-    textsOf(endpoint, 'SecurityGroupIds'),
+  const carried = listResources(cloud, privatelinkVpcEndpoint.cloudType).flatMap((endpoint) =>
+    readTexts(endpoint, 'SecurityGroupIds'),
   );
-  return resourcesOf(cloud, vpcSecurityGroup.cloudType)
-    .filter((group) => !carried.includes(textOf(group, 'SecurityGroupId')))
-    .filter((group) => rulesOf(group, direction).some(isAboutInternet));
+  return listResources(cloud, vpcSecurityGroup.cloudType)
+    .filter((group) => !carried.includes(readText(group, 'SecurityGroupId')))
+    .filter((group) => readRules(group, direction).some(isAboutInternet));
 }
 
-export function rulesOf(group: JsonObject, direction: Direction): JsonObject[] {
-  return objectsOf(group, direction === 'egress' ? 'EgressPermissions' : 'IngressPermissions');
+export function readRules(group: JsonObject, direction: Direction): JsonObject[] {
+  return readObjects(group, direction === 'egress' ? 'EgressPermissions' : 'IngressPermissions');
 }
 
 /** The VPCs with workloads that call the service; without a sign of any, all VPCs. */
 export function workloadVpcs(cloud: CloudState): readonly string[] {
   const signs = [
     ...workloadGroups(cloud, 'egress'),
-    ...resourcesOf(cloud, privatelinkVpcEndpoint.cloudType),
+    ...listResources(cloud, privatelinkVpcEndpoint.cloudType),
   ];
-  const found = signs.length > 0 ? signs : resourcesOf(cloud, vpcVpc.cloudType);
-  return [...new Set(found.map((each) => textOf(each, 'VpcId')))];
+  const found = signs.length > 0 ? signs : listResources(cloud, vpcVpc.cloudType);
+  return [...new Set(found.map((each) => readText(each, 'VpcId')))];
 }
 
 /** The address of a workload that calls (egress) or is called: the last usable one of its VPC's first subnet. */
 export function workloadAddress(cloud: CloudState, direction: Direction): string {
   const [group] = workloadGroups(cloud, direction);
-  const vpcId = group ? textOf(group, 'VpcId') : workloadVpcs(cloud)[0];
-  return (vpcId !== undefined && lastAddressOf(cloud, vpcId)) || NOWHERE;
+  const vpcId = group ? readText(group, 'VpcId') : workloadVpcs(cloud)[0];
+  return (vpcId !== undefined && findLastAddress(cloud, vpcId)) || NOWHERE;
 }
 
 function isAboutInternet(rule: JsonObject): boolean {
   if (rule.Policy !== 'accept' || isGiven(rule)) return false;
-  const cidr = textOf(rule, 'CidrIp');
-  return cidr === '' ? textOf(rule, 'PrefixListId') !== '' : isPublicNetwork(cidr);
+  const cidr = readText(rule, 'CidrIp');
+  return cidr === '' ? readText(rule, 'PrefixListId') !== '' : isPublicNetwork(cidr);
 }
 
 /** A rule with which the cloud lets every new group's members out. */
@@ -180,17 +182,18 @@ function isGiven(rule: JsonObject): boolean {
 }
 
 /** The subnets of a VPC, by zone and then by address block. */
-export function subnetsOf(cloud: CloudState, vpcId: string): JsonObject[] {
-  const key = (subnet: JsonObject) => `${textOf(subnet, 'ZoneId')} ${textOf(subnet, 'CidrBlock')}`;
-  return resourcesOf(cloud, vpcSubnet.cloudType)
+export function findSubnets(cloud: CloudState, vpcId: string): JsonObject[] {
+  const key = (subnet: JsonObject) =>
+    `${readText(subnet, 'ZoneId')} ${readText(subnet, 'CidrBlock')}`;
+  return listResources(cloud, vpcSubnet.cloudType)
     .filter((subnet) => subnet.VpcId === vpcId)
     .sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 /** The last usable address of a VPC's first subnet. Undefined where it has none. */
-function lastAddressOf(cloud: CloudState, vpcId: string): string | undefined {
-  const [first] = subnetsOf(cloud, vpcId);
+function findLastAddress(cloud: CloudState, vpcId: string): string | undefined {
+  const [first] = findSubnets(cloud, vpcId);
   if (!first) return undefined;
-  const subnet = parseCidr(textOf(first, 'CidrBlock'));
+  const subnet = parseCidr(readText(first, 'CidrBlock'));
   return formatAddress({ family: 4, value: lastUsable(subnet) });
 }

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { privatelinkEndpointService } from '../../cloud/table/index.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { textOf } from '../json.js';
+import { readText } from '../json.js';
 import { readBody } from '../listeners/json-over-http.js';
 import { routeIn, type World, workloadAddress } from '../network/world.js';
 import { newLogId } from '../service/endpoint.js';
@@ -86,7 +86,7 @@ function findPath(world: World, call: PluginCall): CallPath {
   if (call.serviceId !== undefined) {
     const { endpointId, address, port } = pluginRoute(world, call.serviceId, call.port);
     const service = world.cloud.resources[privatelinkEndpointService.cloudType]?.[call.serviceId];
-    const host = `${endpointId}.${service ? textOf(service, 'ServiceDomain') : ''}`;
+    const host = `${endpointId}.${service ? readText(service, 'ServiceDomain') : ''}`;
     return { host, from: PRIVATE_LINK_SOURCE, address, port };
   }
   const { from = '', to = workloadAddress(world.cloud, 'ingress'), port = HTTPS_PORT } = call;

@@ -11,14 +11,14 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { cidrCovers, cidrsOverlap, LINK_NETWORK, parseCidr } from '../../net/cidr.js';
 import type { Cloud } from '../cloud/cloud.js';
 import { CloudError } from '../cloud/cloud-error.js';
-import { type CloudState, resourcesOf } from '../cloud/cloud-state.js';
+import { type CloudState, listResources } from '../cloud/cloud-state.js';
 import { type CloudScope, type ConnectionStatus, referenced } from '../cloud/cloud-type.js';
 import { SERVICE_ACCOUNT_ID, ZONES } from '../cloud/region.js';
 import { requestedConnection } from '../cloud/types/endpoint-connection.js';
 import { permits } from '../cloud/types/endpoint-service.js';
 import type { FaultName } from '../faults/index.js';
 import { SANDBOX_SERVICE } from '../internet.js';
-import { type JsonObject, objectsOf, textOf, textsOf } from '../json.js';
+import { type JsonObject, readObjects, readText, readTexts } from '../json.js';
 import type { World } from '../network/world.js';
 
 /** Where a call over a private connection arrives from, at the load balancer and behind it. */
@@ -47,15 +47,15 @@ function connectionsTo(
   serviceId: string,
 ): Connection[] {
   const forced = forcedStatus(faults);
-  return resourcesOf(cloud, privatelinkVpcEndpointConnection.cloudType)
+  return listResources(cloud, privatelinkVpcEndpointConnection.cloudType)
     .filter((each) => each.ServiceId === serviceId)
-    .filter((each) => service.accounts.includes(textOf(each, 'EndpointOwnerAccountId')))
+    .filter((each) => service.accounts.includes(readText(each, 'EndpointOwnerAccountId')))
     .map((each) => ({
-      endpointId: textOf(each, 'EndpointId'),
-      status: forced ?? textOf(each, 'ConnectionStatus'),
-      resourceIds: objectsOf(each, 'Zones').map((zone) => textOf(zone, 'ResourceId')),
+      endpointId: readText(each, 'EndpointId'),
+      status: forced ?? readText(each, 'ConnectionStatus'),
+      resourceIds: readObjects(each, 'Zones').map((zone) => readText(zone, 'ResourceId')),
     }))
-    .sort((a, b) => rankOf(a) - rankOf(b));
+    .sort((a, b) => connectionRank(a) - connectionRank(b));
 }
 
 /** Whether nothing but a new connection helps. */
@@ -63,7 +63,7 @@ function isHopeless({ status }: Connection): boolean {
   return !ORDER.includes(status);
 }
 
-function rankOf(connection: Connection): number {
+function connectionRank(connection: Connection): number {
   return isHopeless(connection) ? ORDER.length : ORDER.indexOf(connection.status);
 }
 
@@ -148,17 +148,17 @@ export function pluginRoute(world: World, serviceId: string, port?: number): Plu
     );
   }
   if (connection.status !== 'Connected') throw notConnected(connection);
-  const balancerId = balancerOf(cloud, serviceId, connection);
+  const balancerId = findBalancer(cloud, serviceId, connection);
   const listener = listenerOn(cloud, balancerId, port);
   if (!letsIn(cloud, listener)) {
     throw unreachable(
-      `the ACL of ${textOf(listener, 'ListenerId')} does not let ${PRIVATE_LINK_SOURCES.text} in`,
+      `the ACL of ${readText(listener, 'ListenerId')} does not let ${PRIVATE_LINK_SOURCES.text} in`,
     );
   }
   return {
     endpointId: connection.endpointId,
     listenerPort: Number(listener.Port),
-    ...serverOf(cloud, textOf(listener, 'ServerGroupId')),
+    ...findServer(cloud, readText(listener, 'ServerGroupId')),
   };
 }
 
@@ -167,9 +167,9 @@ function notConnected({ endpointId, status }: Connection): ConnectivityError {
   return new ConnectivityError(code, `the connection of ${endpointId} is ${status}, not Connected`);
 }
 
-function balancerOf(cloud: CloudState, serviceId: string, connection: Connection): string {
+function findBalancer(cloud: CloudState, serviceId: string, connection: Connection): string {
   const service = cloud.resources[privatelinkEndpointService.cloudType]?.[serviceId];
-  const attached = service ? objectsOf(service, 'Resources') : [];
+  const attached = service ? readObjects(service, 'Resources') : [];
   const id = connection.resourceIds.find(
     (each) =>
       attached.some(({ ResourceId }) => ResourceId === each) &&
@@ -180,7 +180,7 @@ function balancerOf(cloud: CloudState, serviceId: string, connection: Connection
 }
 
 function listenerOn(cloud: CloudState, balancerId: string, port: number | undefined): JsonObject {
-  const [listener] = resourcesOf(cloud, clbListener.cloudType)
+  const [listener] = listResources(cloud, clbListener.cloudType)
     .filter(({ LoadBalancerId }) => LoadBalancerId === balancerId)
     .filter(({ Enabled, Protocol }) => Enabled === 'on' && Protocol !== 'UDP')
     .filter(({ Port }) => port === undefined || Port === port)
@@ -192,21 +192,21 @@ function listenerOn(cloud: CloudState, balancerId: string, port: number | undefi
 
 function letsIn(cloud: CloudState, listener: JsonObject): boolean {
   if (listener.AclStatus !== 'on') return true;
-  const networks = textsOf(listener, 'AclIds')
+  const networks = readTexts(listener, 'AclIds')
     .map((id) => cloud.resources[clbAcl.cloudType]?.[id])
-    .flatMap((acl) => (acl ? objectsOf(acl, 'AclEntries') : []))
-    .map((entry) => parseCidr(textOf(entry, 'Entry')));
+    .flatMap((acl) => (acl ? readObjects(acl, 'AclEntries') : []))
+    .map((entry) => parseCidr(readText(entry, 'Entry')));
   return listener.AclType === 'white'
     ? networks.some((network) => cidrCovers(network, PRIVATE_LINK_SOURCES))
     : !networks.some((network) => cidrsOverlap(network, PRIVATE_LINK_SOURCES));
 }
 
-function serverOf(cloud: CloudState, groupId: string): { address: string; port: number } {
+function findServer(cloud: CloudState, groupId: string): { address: string; port: number } {
   const group = cloud.resources[clbServerGroup.cloudType]?.[groupId];
-  const servers = group ? objectsOf(group, 'Servers') : [];
+  const servers = group ? readObjects(group, 'Servers') : [];
   const server = servers.find(({ Weight }) => Number(Weight) > 0);
   if (!server) throw unreachable(`${groupId} has no server with a weight above 0`);
-  return { address: textOf(server, 'Ip'), port: Number(server.Port) };
+  return { address: readText(server, 'Ip'), port: Number(server.Port) };
 }
 
 function unreachable(reason: string): ConnectivityError {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { writeWhole } from '../../files/whole-file.js';
-import { isObject, type JsonObject, textOf } from '../json.js';
+import { isObject, type JsonObject, readText } from '../json.js';
 import { httpPost } from '../listeners/json-over-http.js';
 import { LOOPBACK } from '../listeners/listen.js';
 import { sandboxFiles } from '../state-folder.js';
@@ -34,7 +34,7 @@ export function writeConsole(file: string, port: number): () => void {
 export function consoleAddress(stateFolder: string | undefined, defaultFolder: string): string {
   const given = stateFolder === undefined ? process.env[CONSOLE_VARIABLE] : undefined;
   const file = given || sandboxFiles(stateFolder ?? defaultFolder).console;
-  const [port = '', mark = ''] = readText(file).trim().split(' ');
+  const [port = '', mark = ''] = readAnswer(file).trim().split(' ');
   if (port === '' || !isRunning(mark)) throw notRunning(dirname(file));
   return `${LOOPBACK}:${port}`;
 }
@@ -48,11 +48,11 @@ export async function askConsole(address: string, path: string, body: object): P
   const content: unknown = JSON.parse(answer.body);
   if (!isObject(content)) throw new ConnectivityError('internal.bug', 'the console said nothing');
   if (answer.status === 200) return content;
-  const code = textOf(content, 'code');
-  throw new ConnectivityError(isCode(code) ? code : 'internal.bug', textOf(content, 'message'));
+  const code = readText(content, 'code');
+  throw new ConnectivityError(isCode(code) ? code : 'internal.bug', readText(content, 'message'));
 }
 
-function readText(file: string): string {
+function readAnswer(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

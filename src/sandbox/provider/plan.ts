@@ -28,7 +28,7 @@ interface PlanInput {
 /** Plans in the four steps of the genuine provider's framework, its traps included. */
 export function planChange(attributes: Attributes, { prior, proposed, config }: PlanInput): Plan {
   const defaulted = applyDefaults(attributes, proposed, config);
-  const isSame = prior !== null && sameValue(objectOf(attributes), prior, defaulted);
+  const isSame = prior !== null && sameValue(objectAttribute(attributes), prior, defaulted);
   const marked = isSame ? defaulted : markUnknown(attributes, defaulted, config);
   const planned = useState(attributes, marked, prior ?? {}, config);
   const requiresReplace = prior === null ? [] : replacing(attributes, { prior, planned, config });
@@ -114,7 +114,7 @@ function isComputed({ mode }: Attribute): boolean {
   return mode === 'computed' || mode === 'optional-computed';
 }
 
-function objectOf(of: Attributes): Attribute {
+function objectAttribute(of: Attributes): Attribute {
   return { is: 'object', mode: 'required', of };
 }
 
@@ -141,7 +141,7 @@ function memberAt(
   if (!isArray(config)) return undefined;
   const found =
     is === 'set(object)'
-      ? config.find((one) => sameValue(objectOf(of), one, member))
+      ? config.find((one) => sameValue(objectAttribute(of), one, member))
       : config[index];
   return isObject(found) ? found : undefined;
 }

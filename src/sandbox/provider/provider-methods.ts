@@ -39,25 +39,25 @@ export class ProviderMethods {
     const { rows, configuration } = this.provider;
     return {
       provider: describeSchema(0, configuration),
-      resource_schemas: schemasOf(rows, 'resource'),
-      data_source_schemas: schemasOf(rows, 'data'),
+      resource_schemas: makeSchemas(rows, 'resource'),
+      data_source_schemas: makeSchemas(rows, 'data'),
       server_capabilities: { plan_destroy: false, get_provider_schema_optional: true },
     };
   }
 
   validateProvider(call: Pick<ConfigCall, 'config'>) {
     return {
-      diagnostics: validate(this.provider.configuration, objectOf(decodeValue(call.config))),
+      diagnostics: validate(this.provider.configuration, asObject(decodeValue(call.config))),
     };
   }
 
   configure(call: Pick<ConfigCall, 'config'>) {
-    return { diagnostics: this.provider.configure(objectOf(decodeValue(call.config))) };
+    return { diagnostics: this.provider.configure(asObject(decodeValue(call.config))) };
   }
 
   validate(kind: Row['kind'], call: ConfigCall) {
     const { attributes } = this.row(kind, call.type_name);
-    return { diagnostics: validate(attributes, objectOf(decodeValue(call.config))) };
+    return { diagnostics: validate(attributes, asObject(decodeValue(call.config))) };
   }
 
   /** The stored state goes back untouched: decoding it would lose integers beyond 53 bits. */
@@ -66,7 +66,7 @@ export class ProviderMethods {
   }
 
   async read(call: ReadCall) {
-    const state = objectOf(decodeValue(call.current_state));
+    const state = asObject(decodeValue(call.current_state));
     const outcome = await this.operations('resource', call.type_name).read(state);
     return { ...answer('new_state', outcome), private: call.private };
   }
@@ -80,8 +80,8 @@ export class ProviderMethods {
     const prior = decodeValue(call.prior_state);
     const { planned, requiresReplace } = planChange(attributes, {
       prior: isObject(prior) ? prior : null,
-      proposed: objectOf(proposed),
-      config: objectOf(decodeValue(call.config)),
+      proposed: asObject(proposed),
+      config: asObject(decodeValue(call.config)),
     });
     return {
       planned_state: encodeValue(planned),
@@ -96,7 +96,7 @@ export class ProviderMethods {
     const planned = decodeValue(call.planned_state);
     const outcome = isObject(planned)
       ? await (isObject(prior) ? operations.update(prior, planned) : operations.create(planned))
-      : await operations.delete(objectOf(prior));
+      : await operations.delete(asObject(prior));
     return { ...answer('new_state', outcome), private: call.planned_private };
   }
 
@@ -111,7 +111,7 @@ export class ProviderMethods {
 
   async readData(call: ConfigCall) {
     const operations = this.operations('data', call.type_name);
-    const outcome = await operations.readData?.(objectOf(decodeValue(call.config)));
+    const outcome = await operations.readData?.(asObject(decodeValue(call.config)));
     return answer('state', outcome ?? { state: null, diagnostics: [] });
   }
 
@@ -135,7 +135,7 @@ function answer(field: 'state' | 'new_state', { state, diagnostics }: Outcome) {
   return { [field]: encodeValue(state), diagnostics };
 }
 
-function objectOf(value: Value): ObjectValue {
+function asObject(value: Value): ObjectValue {
   return isObject(value) ? value : {};
 }
 
@@ -145,7 +145,7 @@ function describeSchema(version: number, attributes: Attributes): object {
 }
 
 /** The schemas of one kind of row by type name. */
-function schemasOf(rows: readonly Row[], kind: Row['kind']): Record<string, object> {
+function makeSchemas(rows: readonly Row[], kind: Row['kind']): Record<string, object> {
   const chosen = rows.filter((row) => row.kind === kind);
   return Object.fromEntries(
     chosen.map((row) => [row.type, describeSchema(row.version, row.attributes)]),
@@ -155,7 +155,7 @@ function schemasOf(rows: readonly Row[], kind: Row['kind']): Record<string, obje
 function attributeSchemas(attributes: Attributes): object[] {
   return Object.entries(attributes).map(([name, attribute]) => ({
     name,
-    ...typeOf(attribute),
+    ...attributeType(attribute),
     required: attribute.mode === 'required',
     optional: attribute.mode === 'optional' || attribute.mode === 'optional-computed',
     computed: attribute.mode === 'computed' || attribute.mode === 'optional-computed',
@@ -163,7 +163,7 @@ function attributeSchemas(attributes: Attributes): object[] {
   }));
 }
 
-function typeOf(attribute: Attribute): object {
+function attributeType(attribute: Attribute): object {
   const nesting = NESTING[attribute.is];
   if (nesting === undefined) return { type: Buffer.from(JSON.stringify(TYPES[attribute.is])) };
   return { nested_type: { attributes: attributeSchemas(attribute.of ?? {}), nesting } };

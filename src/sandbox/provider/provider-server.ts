@@ -11,7 +11,7 @@ import protobuf from 'protobufjs';
 import { type Listener, listen } from '../listeners/listen.js';
 import { type ApplyCall, PROVIDER_PROTO, type ReadCall } from './protocol.js';
 import { ProviderMethods } from './provider-methods.js';
-import { error, reasonOf, type StandInProvider } from './stand-in-provider.js';
+import { error, errorText, type StandInProvider } from './stand-in-provider.js';
 
 /**
  * Serves a provider on a free loopback port. Each connection has one of its own: Terraform makes one
@@ -74,7 +74,7 @@ function unary<Call>(
     try {
       respond(null, await method(request));
     } catch (thrown) {
-      const detail = reasonOf(thrown);
+      const detail = errorText(thrown);
       const diagnostics = [error("The sandbox's provider failed", detail)];
       respond(null, { ...onError(request), diagnostics });
     }
@@ -105,8 +105,8 @@ function methodDefinition(
   service: string,
   method: protobuf.Method,
 ): MethodDefinition<Message, Message> {
-  const request = codecOf(method.resolvedRequestType);
-  const response = codecOf(method.resolvedResponseType);
+  const request = makeCodec(method.resolvedRequestType);
+  const response = makeCodec(method.resolvedResponseType);
   return {
     path: `/${service}/${method.name}`,
     requestStream: false,
@@ -118,7 +118,7 @@ function methodDefinition(
   };
 }
 
-function codecOf(type: protobuf.Type | null) {
+function makeCodec(type: protobuf.Type | null) {
   if (type === null) throw new TypeError('A method of the plugin protocol has no message type.');
   return {
     serialize: (message: Message) => Buffer.from(type.encode(type.fromObject(message)).finish()),

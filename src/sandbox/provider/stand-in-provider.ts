@@ -68,6 +68,6 @@ export function attributePath(path: readonly PathStep[]): AttributePath {
 }
 
 /** The text of whatever was thrown. */
-export function reasonOf(thrown: unknown): string {
+export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -16,7 +16,7 @@ export function intermediateMessages(chat: ChatFacts): JsonObject[] {
 }
 
 /** What the agent writes in one chat: every type of message there is, but the user's question. */
-export function messagesOf(chat: ChatFacts, faults: ReadonlySet<FaultName>): JsonObject[] {
+export function makeMessages(chat: ChatFacts, faults: ReadonlySet<FaultName>): JsonObject[] {
   const { question, turn } = chat;
   const thought = { reasoning_content: 'The user wants an answer.' };
   const answers = [
@@ -24,7 +24,7 @@ export function messagesOf(chat: ChatFacts, faults: ReadonlySet<FaultName>): Jso
     message(chat, 5, 'answer', `That was question ${turn} of this conversation.`),
   ];
   return [
-    ...(faults.has('chat-question-listed') ? [questionOf(chat)] : []),
+    ...(faults.has('chat-question-listed') ? [makeQuestion(chat)] : []),
     ...intermediateMessages(chat),
     ...(faults.has('chat-no-answer') ? [] : answers),
     message(chat, 6, 'verbose', json(FINISH)),
@@ -32,7 +32,7 @@ export function messagesOf(chat: ChatFacts, faults: ReadonlySet<FaultName>): Jso
   ];
 }
 
-function questionOf(chat: ChatFacts): JsonObject {
+function makeQuestion(chat: ChatFacts): JsonObject {
   return { ...message(chat, 8, 'question', chat.question), role: 'user' };
 }
 
@@ -64,7 +64,7 @@ export function chatEvents(chat: StoredChat, faults: ReadonlySet<FaultName>): st
   return [
     event('conversation.chat.created', describeChat(chat, 'created')),
     event('conversation.chat.in_progress', describeChat(chat, 'in_progress')),
-    ...messagesOf(chat, faults).flatMap(messageEvents),
+    ...makeMessages(chat, faults).flatMap(messageEvents),
     event(`conversation.chat.${String(end.status)}`, end),
     event('done', '[DONE]'),
   ];

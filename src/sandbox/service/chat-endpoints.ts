@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { chatEvents, describeChat, intermediateMessages, messagesOf } from './agent.js';
+import { chatEvents, describeChat, intermediateMessages, makeMessages } from './agent.js';
 import {
   type ApiRequest,
   apiError,
@@ -44,7 +44,7 @@ export function retrieveChat(context: ServiceContext, request: ApiRequest): Repl
 /** `GET /v3/chat/message/list`: all messages but the query; before the end, those so far. */
 export function listMessages(context: ServiceContext, request: ApiRequest): Reply {
   return withChat(context, request, (chat) =>
-    chat.pollsLeft === 0 ? messagesOf(chat, context.faults()) : intermediateMessages(chat),
+    chat.pollsLeft === 0 ? makeMessages(chat, context.faults()) : intermediateMessages(chat),
   );
 }
 
@@ -90,14 +90,14 @@ function readChatBody(body: JsonObject): ChatBody | WrongField {
   if (typeof autoSaveHistory !== 'boolean') return { wrong: 'auto_save_history' };
   if (!Array.isArray(messages)) return { wrong: 'additional_messages' };
   const types = autoSaveHistory ? IN_HISTORY : WITHOUT_HISTORY;
-  const wrong = messages.map((message) => problemOf(message, types)).find(Boolean);
+  const wrong = messages.map((message) => messageProblem(message, types)).find(Boolean);
   if (wrong !== undefined) return { wrong: `additional_messages.${wrong}` };
   const asked = messages.filter(isObject).findLast(({ role }) => role === 'user');
   const question = String(asked?.content ?? '');
   return { botId, question, stream, autoSaveHistory };
 }
 
-function problemOf(message: Json, types: readonly string[]): string | undefined {
+function messageProblem(message: Json, types: readonly string[]): string | undefined {
   if (!isObject(message)) return 'object';
   const { role, content, content_type: contentType, type } = message;
   if (role !== 'user' && role !== 'assistant') return 'role';

@@ -60,7 +60,7 @@ export function streamReply(events: readonly string[]): Reply {
 }
 
 /** The credential in an Authorization header, or '' where there is none. */
-export function bearerOf(authorization: string): string {
+export function readBearer(authorization: string): string {
   return /^Bearer ([^\s]+)$/i.exec(authorization)?.[1] ?? '';
 }
 

@@ -93,7 +93,8 @@ async function handle(
     ...headers,
   });
   const text = JSON.stringify(body) ?? '';
-  const isCut = context.faults().has('token-truncated') && tokenPath(pathOf(request)) !== undefined;
+  const isCut =
+    context.faults().has('token-truncated') && tokenPath(readPath(request)) !== undefined;
   if (events === undefined) response.end(isCut ? text.slice(0, text.length / 2) : text);
   else await sendEvents(response, events);
 }
@@ -110,7 +111,7 @@ function intercepted(
   response: ServerResponse,
 ): boolean {
   const active = faults();
-  const isToken = tokenPath(pathOf(request)) !== undefined;
+  const isToken = tokenPath(readPath(request)) !== undefined;
   const hasToken = !isToken && request.headers.authorization !== undefined;
   const standIns = FAULTS.flatMap((fault) =>
     'standIn' in fault && active.has(fault.name) ? [fault.standIn] : [],
@@ -128,7 +129,7 @@ async function replyTo(
   request: IncomingMessage,
   logId: string,
 ): Promise<Reply> {
-  const path = pathOf(request);
+  const path = readPath(request);
   const query = new URLSearchParams(request.url?.split('?')[1]);
   const authorization = request.headers.authorization ?? '';
   const body =
@@ -144,6 +145,6 @@ async function replyTo(
   return callApi(context, endpoint, { authorization, query, body, logId });
 }
 
-function pathOf(request: IncomingMessage): string {
+function readPath(request: IncomingMessage): string {
   return request.url?.split('?')[0] ?? '/';
 }

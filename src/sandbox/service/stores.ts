@@ -80,7 +80,7 @@ export class ChatStore {
   start({ token, autoSaveHistory, ...facts }: NewChat): StoredChat | 'unknown' | 'occupied' {
     const conversationId = facts.conversationId ?? this.#newConversation(token);
     const conversation = this.#conversations.get(conversationId);
-    if (conversation?.owner !== ownerOf(token)) return 'unknown';
+    if (conversation?.owner !== ownerKey(token)) return 'unknown';
     if ((conversation.lastChat?.pollsLeft ?? 0) > 0) return 'occupied';
     const turn = conversation.questions + 1;
     if (autoSaveHistory) conversation.questions = turn;
@@ -95,7 +95,7 @@ export class ChatStore {
 
   #newConversation(token: Token): string {
     const id = newId();
-    this.#conversations.set(id, { owner: ownerOf(token), questions: 0, lastChat: undefined });
+    this.#conversations.set(id, { owner: ownerKey(token), questions: 0, lastChat: undefined });
     return id;
   }
 
@@ -103,12 +103,12 @@ export class ChatStore {
   find(token: Token, conversationId: string, id: string): StoredChat | undefined {
     const chat = this.#chats.get(id);
     const owner = this.#conversations.get(conversationId)?.owner;
-    const isOwn = chat?.conversationId === conversationId && owner === ownerOf(token);
+    const isOwn = chat?.conversationId === conversationId && owner === ownerKey(token);
     return isOwn && chat.isSaved ? chat : undefined;
   }
 }
 
-function ownerOf({ appId, sessionName }: Token): string {
+function ownerKey({ appId, sessionName }: Token): string {
   return JSON.stringify([appId, sessionName]);
 }
 

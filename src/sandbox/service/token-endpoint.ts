@@ -2,9 +2,9 @@ import { compactVerify, decodeProtectedHeader, errors, type ProtectedHeaderParam
 import { isObject, type Json, type JsonObject } from '../json.js';
 import type { Application } from './application.js';
 import {
-  bearerOf,
   RETRY_AFTER_SECONDS,
   type Reply,
+  readBearer,
   type ServiceContext,
   tokenError,
 } from './endpoint.js';
@@ -60,7 +60,7 @@ export async function exchange(context: ServiceContext, request: TokenRequest): 
   let jwt: CheckedJwt;
   try {
     const rules = { application, audiences: context.apiHosts, now };
-    jwt = await checkJwt(bearerOf(request.authorization), rules);
+    jwt = await checkJwt(readBearer(request.authorization), rules);
     if (!context.tokens.use(jwt.jti)) throw refused('jti has been used');
   } catch (error) {
     if (error instanceof JwtRefused) return tokenError(401, 'invalid_client', error.message);
@@ -132,13 +132,13 @@ function unsupportedGrant(grant: string): Reply {
  * @throws JwtRefused
  */
 async function checkJwt(jwt: string, rules: JwtRules): Promise<CheckedJwt> {
-  const { alg, typ, kid } = headerOf(jwt);
+  const { alg, typ, kid } = decodeHeader(jwt);
   if (alg !== 'RS256') throw refused('alg must be RS256');
   if (typ !== 'JWT') throw refused('typ must be JWT');
   const key = rules.application.keys.find((each) => each.kid === kid);
   // The spelling is the service's own.
   if (!key) throw refused('kid not been registred');
-  const claims = claimsOf(await payloadOf(jwt, key.publicKey));
+  const claims = parseClaims(await verifyPayload(jwt, key.publicKey));
   return checkClaims(claims, rules);
 }
 
@@ -165,7 +165,7 @@ function isContext(context: Json): boolean {
   return isObject(device) && Object.values(device).every((value) => typeof value === 'string');
 }
 
-function headerOf(jwt: string): ProtectedHeaderParameters {
+function decodeHeader(jwt: string): ProtectedHeaderParameters {
   try {
     return decodeProtectedHeader(jwt);
   } catch {
@@ -173,7 +173,7 @@ function headerOf(jwt: string): ProtectedHeaderParameters {
   }
 }
 
-async function payloadOf(jwt: string, key: Parameters<typeof compactVerify>[1]) {
+async function verifyPayload(jwt: string, key: Parameters<typeof compactVerify>[1]) {
   try {
     return (await compactVerify(jwt, key, { algorithms: ['RS256'] })).payload;
   } catch (error) {
@@ -182,7 +182,7 @@ async function payloadOf(jwt: string, key: Parameters<typeof compactVerify>[1]) 
   }
 }
 
-function claimsOf(payload: Uint8Array): JsonObject {
+function parseClaims(payload: Uint8Array): JsonObject {
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload).toString('utf8'));
     if (isObject(claims)) return claims;

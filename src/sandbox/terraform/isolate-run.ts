@@ -46,7 +46,11 @@ export function isolateRun(
   if (WITHOUT_STATE.includes(command)) return { folder: cwd, args };
   const chdir = before.findLast((arg) => /^--?chdir=/.test(arg))?.replace(/^--?chdir=/, '');
   const own = withoutBackendConfig(args.slice(at + 1));
-  refuseStates([...own, ...wordsOf(env.TF_CLI_ARGS), ...wordsOf(env[`TF_CLI_ARGS_${command}`])]);
+  refuseStates([
+    ...own,
+    ...splitWords(env.TF_CLI_ARGS),
+    ...splitWords(env[`TF_CLI_ARGS_${command}`]),
+  ]);
   const folder = makeWorkingFolder(resolve(cwd, chdir ?? ''), sandboxTerraform, own);
   for (const file of writtenFiles(own)) unlinkLink(resolve(folder, file));
   if (command === 'apply') refuseForeignPlan(own, folder, sandboxTerraform);
@@ -69,7 +73,7 @@ function refuseStates(args: readonly string[]): void {
   );
 }
 
-function wordsOf(text = ''): string[] {
+function splitWords(text = ''): string[] {
   return text.split(/\s+/);
 }
 

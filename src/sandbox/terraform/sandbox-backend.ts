@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { isObject, type JsonObject, textOf } from '../json.js';
+import { isObject, type JsonObject, readText } from '../json.js';
 
 /** Overrides what a stack says of its state; the last name in Terraform's order, so that it wins. */
 export const OVERRIDE_FILE = '~secure_connectivity_sandbox_override.tf.json';
@@ -20,7 +20,7 @@ interface Backend {
 export function sandboxState(stackFolder: string, terraformFolder: string): string {
   const terraform = readBlocks(stackFolder, 'terraform');
   const backend = terraform.flatMap(readBackends).at(-1);
-  return stateOf(backend ?? { type: 'local', config: {} }, stackFolder, terraformFolder);
+  return stateIdentity(backend ?? { type: 'local', config: {} }, stackFolder, terraformFolder);
 }
 
 /** What replaces the stack's backend, and leads each state that it reads into the sandbox. */
@@ -34,7 +34,7 @@ export function overridingBlocks(stackFolder: string, terraformFolder: string): 
       name,
       {
         backend: 'local',
-        config: { path: stateOf(readSource(source), stackFolder, terraformFolder) },
+        config: { path: stateIdentity(readSource(source), stackFolder, terraformFolder) },
       },
     ]);
   return {
@@ -43,9 +43,9 @@ export function overridingBlocks(stackFolder: string, terraformFolder: string): 
   };
 }
 
-function stateOf({ type, config }: Backend, folder: string, terraformFolder: string): string {
+function stateIdentity({ type, config }: Backend, folder: string, terraformFolder: string): string {
   if (type === 'local') {
-    const path = resolve(folder, textOf(config, 'path') || 'terraform.tfstate');
+    const path = resolve(folder, readText(config, 'path') || 'terraform.tfstate');
     if (path.startsWith(`${terraformFolder}${sep}`)) return path;
     return join(terraformFolder, 'states', `${digest(path)}.tfstate`);
   }
@@ -60,21 +60,23 @@ export function digest(text: string): string {
 
 function readBackends(terraform: JsonObject): Backend[] {
   const { backend, cloud } = terraform;
-  const named = firstOf(backend);
+  const named = firstObject(backend);
   const backends = Object.entries(named).map(([type, config]) => ({
     type,
-    config: firstOf(config),
+    config: firstObject(config),
   }));
-  return cloud === undefined ? backends : [...backends, { type: 'cloud', config: firstOf(cloud) }];
+  return cloud === undefined
+    ? backends
+    : [...backends, { type: 'cloud', config: firstObject(cloud) }];
 }
 
 function readSource(source: unknown): Backend {
-  const data = firstOf(source);
-  return { type: textOf(data, 'backend'), config: firstOf(data.config) };
+  const data = firstObject(source);
+  return { type: readText(data, 'backend'), config: firstObject(data.config) };
 }
 
 /** JSON configuration may write a block as itself or as an array of one. */
-function firstOf(block: unknown): JsonObject {
+function firstObject(block: unknown): JsonObject {
   const one: unknown = Array.isArray(block) ? block[0] : block;
   return isObject(one) ? one : {};
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MARK_PREFIX, MAX_OWN_TAGS } from '../../cloud/table/mark.js';
-import { cidr, duration, idOf, name, pathInProject, textOfBytes, zone } from '../fields.js';
+import { cidr, duration, idField, name, pathInProject, textOfBytes, zone } from '../fields.js';
 
 export const check = z.strictObject({
   mode: z
@@ -58,13 +58,13 @@ export const network = z.union(
       subnets: z.record(zone, cidr).describe('CIDR of each subnet by zone'),
     }),
     z.strictObject({
-      vpcId: idOf('vpc').describe('id of the existing VPC'),
+      vpcId: idField('vpc').describe('id of the existing VPC'),
       cidrs: z.array(cidr).min(1).describe('all CIDRs of the existing VPC'),
       subnets: z
         .record(
           zone,
           z.strictObject({
-            subnetId: idOf('subnet').describe('its id'),
+            subnetId: idField('subnet').describe('its id'),
             cidr: cidr.describe('its CIDR'),
           }),
         )

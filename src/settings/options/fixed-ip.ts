@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ADDRESS_STATES } from '../../net/address-list.js';
-import { cidr, day, exception, idOf, name, port } from '../fields.js';
+import { cidr, day, exception, idField, name, port } from '../fields.js';
 
 /** A list of addresses that the vendor keeps. */
 const addresses = z.strictObject({
@@ -27,7 +27,7 @@ const addresses = z.strictObject({
 });
 
 const prefixList = z.strictObject({
-  vpcId: idOf('vpc')
+  vpcId: idField('vpc')
     .optional()
     .describe('VPC of a new security group with one rule for the whole list; default: no group'),
   headroom: z.int().min(0).max(199).default(6).describe('spare entries'),
@@ -74,7 +74,7 @@ export const fixedIpAccess = z.strictObject({
     ),
   securityGroup: z
     .strictObject({
-      vpcId: idOf('vpc').optional().describe('default: the VPC of `network`'),
+      vpcId: idField('vpc').optional().describe('default: the VPC of `network`'),
     })
     .optional()
     .describe('a new group with one rule per address'),
@@ -91,7 +91,7 @@ export const fixedIpPlugin = z.strictObject({
   addresses: addresses.describe('the list that the vendor provides on request'),
   ports: z.array(port).min(1).describe("the backend's TCP ports"),
   securityGroup: z
-    .strictObject({ vpcId: idOf('vpc').describe('VPC of the group') })
+    .strictObject({ vpcId: idField('vpc').describe('VPC of the group') })
     .optional()
     .describe('a new group with one rule per address, to attach to the backend'),
   prefixList: prefixList.optional().describe('a new prefix list'),

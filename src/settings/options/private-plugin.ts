@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cidr, exception, idOf, name, port, zone } from '../fields.js';
+import { cidr, exception, idField, name, port, zone } from '../fields.js';
 import { network } from './deployment.js';
 
 const account = z.string().regex(/^\d{6,20}$/, 'must be the digits of an account id');
@@ -15,7 +15,7 @@ const server = z.strictObject({
 const loadBalancer = z.union(
   [
     z.strictObject({
-      loadBalancerId: idOf('clb').describe('id of the existing private load balancer'),
+      loadBalancerId: idField('clb').describe('id of the existing private load balancer'),
       port: port.describe("its listener's port; the listener's ACL must allow 100.64.0.0/10"),
     }),
     z.strictObject({
@@ -63,7 +63,7 @@ export const privatePlugin = z.strictObject({
     .enum(['Endpoint', 'EndpointService'])
     .describe('who pays for the link; changing it later replaces everything'),
   acceptedEndpointIds: z
-    .array(idOf('ep'))
+    .array(idField('ep'))
     .optional()
     .describe(
       'endpoints whose connections are accepted, none at first; removing one disconnects it',

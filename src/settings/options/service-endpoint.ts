@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cidr, host, idOf, name, port, zone } from '../fields.js';
+import { cidr, host, idField, name, port, zone } from '../fields.js';
 
 const privateZone = z.union(
   [
@@ -28,7 +28,7 @@ export const serviceEndpoint = z.strictObject({
     .string()
     .min(1)
     .describe('name of the endpoint service that the service publishes for enterprises'),
-  serviceId: idOf('epsvc')
+  serviceId: idField('epsvc')
     .optional()
     .describe(
       'id of that endpoint service, which the cloud needs; default: the id at the end of `serviceName`',
@@ -53,7 +53,7 @@ export const serviceEndpoint = z.strictObject({
     .optional()
     .describe('server name sent (SNI) and verified in TLS; default: the host of the base URL'),
   securityGroupIds: z
-    .array(idOf('sg'))
+    .array(idField('sg'))
     .min(1)
     .max(4)
     .optional()
@@ -68,7 +68,7 @@ export const serviceEndpoint = z.strictObject({
   privateZoneNetworks: z
     .array(
       z.strictObject({
-        vpcId: idOf('vpc').describe('id of the existing VPC'),
+        vpcId: idField('vpc').describe('id of the existing VPC'),
         cidrs: z.array(cidr).min(1).describe('all CIDRs of the existing VPC'),
       }),
     )

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FAULTS } from '../../../src/sandbox/faults/index.js';
 import { API_HOST, SERVICE_ADDRESSES } from '../../../src/sandbox/internet.js';
-import { textOf } from '../../../src/sandbox/json.js';
+import { readText } from '../../../src/sandbox/json.js';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.js';
 import type { VerifiableLink } from '../../../src/verify/model/options.js';
 import { verify } from '../../../src/verify/run/verify.js';
@@ -37,7 +37,7 @@ async function openLane(stateFolder: string): Promise<Lane> {
   const sandbox = await startSandbox({ stateFolder, terraform: false, chatPolls: 0 });
   const id = buildTwoZones(sandbox.cloud);
   const made = sandbox.cloud.list(ENDPOINT).find(({ identifier }) => identifier === id);
-  return { sandbox, domain: made ? textOf(made.properties, 'EndpointDomain') : '' };
+  return { sandbox, domain: made ? readText(made.properties, 'EndpointDomain') : '' };
 }
 
 async function inLane(work: (lane: Lane) => Promise<void>): Promise<void> {

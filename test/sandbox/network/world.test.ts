@@ -3,8 +3,8 @@ import type { Cloud } from '../../../src/sandbox/cloud/cloud.js';
 import type { FaultName } from '../../../src/sandbox/faults/index.js';
 import type { JsonObject } from '../../../src/sandbox/json.js';
 import {
-  clientAddressOf,
-  endpointsOf,
+  findClientAddress,
+  findEndpoints,
   route,
   type World,
 } from '../../../src/sandbox/network/world.js';
@@ -118,6 +118,6 @@ test("the client is at the end of the VPC's first subnet by zone", () => {
   const place = { CidrBlock: '10.20.0.0/24', ZoneId: 'cn-beijing-b' };
   cloud.create(SUBNET, subnetInput(network.vpc, place));
   cloud.create(ENDPOINT, endpointInput(network));
-  const [endpoint] = endpointsOf(world(cloud));
-  expect(endpoint && clientAddressOf(world(cloud), endpoint)).toBe('10.20.1.252');
+  const [endpoint] = findEndpoints(world(cloud));
+  expect(endpoint && findClientAddress(world(cloud), endpoint)).toBe('10.20.1.252');
 });

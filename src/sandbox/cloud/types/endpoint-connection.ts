@@ -3,7 +3,7 @@ import {
   privatelinkEndpointService,
   privatelinkVpcEndpointConnection,
 } from '../../../cloud/table/index.js';
-import { type JsonObject, objectsOf, textOf } from '../../json.js';
+import { type JsonObject, readObjects, readText } from '../../json.js';
 import { CloudError, danglingReference } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 
@@ -18,7 +18,7 @@ export const endpointConnection: CloudType = {
   row: privatelinkVpcEndpointConnection,
 
   make(input, prior, cloud) {
-    const [serviceId, endpointId] = [textOf(input, 'ServiceId'), textOf(input, 'EndpointId')];
+    const [serviceId, endpointId] = [readText(input, 'ServiceId'), readText(input, 'EndpointId')];
     const service = referenced(cloud, privatelinkEndpointService, 'ServiceId', serviceId);
     const known = cloud.find(
       privatelinkVpcEndpointConnection.cloudType,
@@ -26,7 +26,7 @@ export const endpointConnection: CloudType = {
     );
     if (!known) throw danglingReference('EndpointId', endpointId);
     if (prior) return { ...prior, ...input, UpdateTime: cloud.now() };
-    const status = textOf(known, 'ConnectionStatus');
+    const status = readText(known, 'ConnectionStatus');
     if (!ACCEPTABLE.includes(status)) {
       throw new CloudError(
         'InvalidOperation.ConnectionStatus',
@@ -45,10 +45,10 @@ export const endpointConnection: CloudType = {
   },
 
   read(properties, cloud) {
-    const status = cloud.connectionStatus ?? textOf(properties, 'ConnectionStatus');
+    const status = cloud.connectionStatus ?? readText(properties, 'ConnectionStatus');
     return {
       ConnectionStatus: status,
-      Zones: objectsOf(properties, 'Zones').map((zone) => ({ ...zone, ZoneStatus: status })),
+      Zones: readObjects(properties, 'Zones').map((zone) => ({ ...zone, ZoneStatus: status })),
     };
   },
 };
@@ -76,13 +76,13 @@ export function requestedConnection(
     EndpointVpcId: vpcId,
     ReplaceResourceId: '',
     ReplacingResource: '',
-    ServiceId: textOf(service, 'ServiceId'),
+    ServiceId: readText(service, 'ServiceId'),
     UpdateTime: cloud.now(),
     ZoneId: zoneId,
     Zones: [],
   };
   if (service.AutoAcceptEnabled !== true) return connection;
-  const hasResources = objectsOf(service, 'Resources').length > 0;
+  const hasResources = readObjects(service, 'Resources').length > 0;
   return hasResources
     ? accepted(connection, service, {}, cloud)
     : { ...connection, ConnectionStatus: 'Failed' };
@@ -94,8 +94,8 @@ function accepted(
   input: JsonObject,
   cloud: CloudScope,
 ): JsonObject {
-  const zoneId = textOf(input, 'ZoneId') || textOf(connection, 'ZoneId');
-  const endpointId = textOf(connection, 'EndpointId');
+  const zoneId = readText(input, 'ZoneId') || readText(connection, 'ZoneId');
+  const endpointId = readText(connection, 'EndpointId');
   return {
     ...connection,
     ConnectionStatus: 'Connected',
@@ -108,7 +108,7 @@ function accepted(
         ResourceId: resourceFor(zoneId, service, input, cloud),
         ServiceStatus: 'Available',
         SubnetId: 'subnet-of-the-service',
-        ZoneDomain: `${endpointId}-${zoneId}.${textOf(service, 'ServiceDomain')}`,
+        ZoneDomain: `${endpointId}-${zoneId}.${readText(service, 'ServiceDomain')}`,
         ZoneId: zoneId,
       },
     ],
@@ -122,17 +122,17 @@ function resourceFor(
   input: JsonObject,
   cloud: CloudScope,
 ): string {
-  const own = objectsOf(service, 'Resources').map((resource) => textOf(resource, 'ResourceId'));
+  const own = readObjects(service, 'Resources').map((resource) => readText(resource, 'ResourceId'));
   const [first] = own;
   if (first === undefined) {
     throw new CloudError(
       'InvalidOperation.NoServiceResource',
-      `${textOf(service, 'ServiceId')} has no load balancer that could serve a connection`,
+      `${readText(service, 'ServiceId')} has no load balancer that could serve a connection`,
     );
   }
-  const wanted = objectsOf(input, 'ResourcesAllocate')
-    .filter((each) => textOf(each, 'ZoneId') === '' || each.ZoneId === zoneId)
-    .map((each) => textOf(each, 'ResourceId'));
+  const wanted = readObjects(input, 'ResourcesAllocate')
+    .filter((each) => readText(each, 'ZoneId') === '' || each.ZoneId === zoneId)
+    .map((each) => readText(each, 'ResourceId'));
   for (const id of wanted) {
     referenced(cloud, clbClb, 'ResourceId', id);
     if (!own.includes(id)) throw danglingReference('ResourcesAllocate', id);

@@ -3,7 +3,7 @@ import {
   privatelinkEndpointService,
   privatelinkVpcEndpointConnection,
 } from '../../../cloud/table/index.js';
-import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
+import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 
@@ -17,7 +17,7 @@ export const endpointService: CloudType = {
   make(input, prior, cloud) {
     checkAccounts(input);
     checkPrivateDns(input);
-    const id = prior ? textOf(prior, 'ServiceId') : cloud.newId('epsvc');
+    const id = prior ? readText(prior, 'ServiceId') : cloud.newId('epsvc');
     const made: JsonObject = {
       AutoAcceptEnabled: false,
       Description: '',
@@ -41,58 +41,58 @@ export const endpointService: CloudType = {
       UpdateTime: cloud.now(),
     };
     // The cloud does not answer an empty list of accounts.
-    if (textsOf(made, 'PermitAccountIds').length === 0) delete made.PermitAccountIds;
-    return { ...made, ...resourcesOf(made, cloud), ...dnsConfiguration(made) };
+    if (readTexts(made, 'PermitAccountIds').length === 0) delete made.PermitAccountIds;
+    return { ...made, ...readResources(made, cloud), ...dnsConfiguration(made) };
   },
 
   checkDelete(properties, cloud) {
-    const id = textOf(properties, 'ServiceId');
-    const connected = connectionsOf(id, cloud)
+    const id = readText(properties, 'ServiceId');
+    const connected = findConnections(id, cloud)
       .filter(({ ConnectionStatus }) => ConnectionStatus === 'Connected')
-      .map((connection) => textOf(connection, 'EndpointId'));
+      .map((connection) => readText(connection, 'EndpointId'));
     if (connected.length > 0) throw dependencyViolation(id, connected);
   },
 
   takesAlong(properties, cloud) {
-    const id = textOf(properties, 'ServiceId');
-    return connectionsOf(id, cloud).map((connection) => ({
+    const id = readText(properties, 'ServiceId');
+    return findConnections(id, cloud).map((connection) => ({
       typeName: privatelinkVpcEndpointConnection.cloudType,
-      identifier: `${id}|${textOf(connection, 'EndpointId')}`,
+      identifier: `${id}|${readText(connection, 'EndpointId')}`,
     }));
   },
 };
 
 /** Whether an account may connect its endpoints. */
 export function permits(service: JsonObject, accountId: string): boolean {
-  const accounts = textsOf(service, 'PermitAccountIds');
+  const accounts = readTexts(service, 'PermitAccountIds');
   return accounts.includes(accountId) || accounts.includes(ANY_ACCOUNT);
 }
 
-function connectionsOf(serviceId: string, cloud: CloudScope): JsonObject[] {
+function findConnections(serviceId: string, cloud: CloudScope): JsonObject[] {
   return cloud
     .all(privatelinkVpcEndpointConnection.cloudType)
     .filter(({ ServiceId }) => ServiceId === serviceId);
 }
 
-function resourcesOf(service: JsonObject, cloud: CloudScope): JsonObject {
+function readResources(service: JsonObject, cloud: CloudScope): JsonObject {
   if (service.ServiceResourceType !== 'CLB') {
     throw new CloudError(
       'UnsupportedServiceResourceType',
-      `\`ServiceResourceType\` must be CLB in the sandbox, got: "${textOf(service, 'ServiceResourceType')}"`,
+      `\`ServiceResourceType\` must be CLB in the sandbox, got: "${readText(service, 'ServiceResourceType')}"`,
     );
   }
-  const resources = objectsOf(service, 'Resources').map((resource) => {
-    referenced(cloud, clbClb, 'ResourceId', textOf(resource, 'ResourceId'));
+  const resources = readObjects(service, 'Resources').map((resource) => {
+    referenced(cloud, clbClb, 'ResourceId', readText(resource, 'ResourceId'));
     return { ZoneIds: [], ...resource, ResourceType: 'CLB' };
   });
-  const zones = objectsOf(service, 'Resources')
-    .map((resource) => cloud.find(clbClb.cloudType, textOf(resource, 'ResourceId')))
+  const zones = readObjects(service, 'Resources')
+    .map((resource) => cloud.find(clbClb.cloudType, readText(resource, 'ResourceId')))
     .flatMap((balancer) => (balancer ? [balancer.MasterZoneId, balancer.SlaveZoneId] : []));
   return { Resources: resources, ZoneIds: [...new Set(zones.map(String))].sort() };
 }
 
 function checkAccounts(input: JsonObject): void {
-  for (const account of textsOf(input, 'PermitAccountIds')) {
+  for (const account of readTexts(input, 'PermitAccountIds')) {
     if (account !== ANY_ACCOUNT && !/^\d{1,20}$/.test(account)) {
       throw new CloudError(
         'InvalidPermitAccountIds',
@@ -103,7 +103,7 @@ function checkAccounts(input: JsonObject): void {
 }
 
 function checkPrivateDns(input: JsonObject): void {
-  if (input.PrivateDNSEnabled === true && !textOf(input, 'PrivateDNSName')) {
+  if (input.PrivateDNSEnabled === true && !readText(input, 'PrivateDNSName')) {
     throw new CloudError('MissingProperty', '`PrivateDNSName` is required');
   }
 }
@@ -113,10 +113,10 @@ function dnsConfiguration(service: JsonObject): JsonObject {
   return {
     PrivateDNSType: 'public',
     PrivateDNSNameConfiguration: {
-      Name: `_${textOf(service, 'ServiceId')}`,
+      Name: `_${readText(service, 'ServiceId')}`,
       Status: 'PendingVerification',
       Type: 'TXT',
-      Value: `volcvpce:${textOf(service, 'ServiceId')}`,
+      Value: `volcvpce:${readText(service, 'ServiceId')}`,
     },
   };
 }

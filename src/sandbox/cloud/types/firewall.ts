@@ -1,7 +1,7 @@
 import { fwcenterAddressBook, fwcenterControlPolicy } from '../../../cloud/table/index.js';
 import { hostCidr, parseCidr } from '../../../net/cidr.js';
 import { isDomainName } from '../../../net/host-name.js';
-import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
+import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
@@ -10,12 +10,12 @@ export const addressBook: CloudType = {
   row: fwcenterAddressBook,
 
   make(input, prior, cloud) {
-    checkName(textOf(input, 'GroupName'));
+    checkName(readText(input, 'GroupName'));
     const made: JsonObject = {
       AutoUpdateType: 'Manual',
       Description: '',
       ...input,
-      GroupUuid: prior ? textOf(prior, 'GroupUuid') : cloud.newId('book'),
+      GroupUuid: prior ? readText(prior, 'GroupUuid') : cloud.newId('book'),
       Updated: Math.floor(Date.parse(cloud.now()) / 1000),
     };
     checkEntries(made);
@@ -23,19 +23,21 @@ export const addressBook: CloudType = {
   },
 
   checkDelete(properties, cloud) {
-    const policies = policiesWith(textOf(properties, 'GroupUuid'), cloud);
-    if (policies.length > 0) throw dependencyViolation(textOf(properties, 'GroupUuid'), policies);
+    const policies = policiesWith(readText(properties, 'GroupUuid'), cloud);
+    if (policies.length > 0) throw dependencyViolation(readText(properties, 'GroupUuid'), policies);
   },
 
   read(properties, cloud) {
-    return { RefCnt: policiesWith(textOf(properties, 'GroupUuid'), cloud).length };
+    return { RefCnt: policiesWith(readText(properties, 'GroupUuid'), cloud).length };
   },
 };
 
 /** What an address book holds, whichever of its two lists was given. */
 export function bookEntries(book: JsonObject): string[] {
-  const detailed = objectsOf(book, 'AddressDetailList').map((entry) => textOf(entry, 'Address'));
-  return [...new Set([...textsOf(book, 'AddressList'), ...detailed])];
+  const detailed = readObjects(book, 'AddressDetailList').map((entry) =>
+    readText(entry, 'Address'),
+  );
+  return [...new Set([...readTexts(book, 'AddressList'), ...detailed])];
 }
 
 function policiesWith(bookId: string, cloud: CloudScope): string[] {
@@ -59,13 +61,13 @@ function checkEntries(book: JsonObject): void {
     throw new CloudError('MissingProperty', '`AddressList` or `AddressDetailList` is required');
   }
   for (const entry of entries) {
-    const problem = problemOf(entry, textOf(book, 'GroupType'));
+    const problem = entryProblem(entry, readText(book, 'GroupType'));
     if (problem === undefined) continue;
     throw new CloudError('InvalidAddressList', `\`AddressList\` ${problem}, got: "${entry}"`);
   }
 }
 
-function problemOf(entry: string, type: string): string | undefined {
+function entryProblem(entry: string, type: string): string | undefined {
   if (type === 'port') return portSpan(entry) ? undefined : 'must hold ports such as 443 or 80/90';
   if (type === 'domain') {
     return isDomainName(entry.replace(/^\*\./, '')) ? undefined : 'must hold domain names';
@@ -100,7 +102,7 @@ export const controlPolicy: CloudType = {
       ...input,
       ...POLICY_FACTS,
       AccountId: ACCOUNT_ID,
-      RuleId: prior ? textOf(prior, 'RuleId') : cloud.newId('policy'),
+      RuleId: prior ? readText(prior, 'RuleId') : cloud.newId('policy'),
       UpdateTime: Math.floor(Date.parse(cloud.now()) / 1000),
     };
   },
@@ -115,7 +117,7 @@ function checkFirewallRule(input: JsonObject, cloud: CloudScope): void {
   checkSide('Source', input, cloud);
   checkSide('Destination', input, cloud);
   checkPorts(input, cloud);
-  const repeat = textOf(input, 'RepeatType');
+  const repeat = readText(input, 'RepeatType');
   if (repeat !== '' && repeat !== 'Permanent') {
     throw new CloudError(
       'UnsupportedRepeatType',
@@ -150,7 +152,7 @@ function checkPosition(input: JsonObject, prior: JsonObject | undefined): void {
 }
 
 function checkSide(side: 'Source' | 'Destination', input: JsonObject, cloud: CloudScope): void {
-  const value = textOf(input, side);
+  const value = readText(input, side);
   switch (input[`${side}Type`]) {
     case 'net':
       checkNetwork(side, value);
@@ -186,21 +188,21 @@ function checkBook(
   cloud: CloudScope,
 ): void {
   const book = referenced(cloud, fwcenterAddressBook, property, id);
-  if (!types.includes(textOf(book, 'GroupType'))) {
+  if (!types.includes(readText(book, 'GroupType'))) {
     throw new CloudError(
       `Invalid${property}.GroupType`,
-      `\`${property}\` must name an address book of type ${types.join(' or ')}, got: "${textOf(book, 'GroupType')}"`,
+      `\`${property}\` must name an address book of type ${types.join(' or ')}, got: "${readText(book, 'GroupType')}"`,
     );
   }
 }
 
 function checkPorts(input: JsonObject, cloud: CloudScope): void {
-  const ports = textOf(input, 'DestPort');
+  const ports = readText(input, 'DestPort');
   const hasPorts = input.Proto === 'TCP' || input.Proto === 'UDP';
   if (!hasPorts && ports !== '') {
     throw new CloudError(
       'InvalidDestPort',
-      `\`DestPort\` must be empty for ${textOf(input, 'Proto')}, got: "${ports}"`,
+      `\`DestPort\` must be empty for ${readText(input, 'Proto')}, got: "${ports}"`,
     );
   }
   if (!hasPorts) return;

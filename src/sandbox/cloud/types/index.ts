@@ -32,7 +32,7 @@ export const CLOUD_TYPES: readonly CloudType[] = [
 ];
 
 /** @throws CloudError where there is no such type */
-export function typeOf(typeName: string): CloudType {
+export function findType(typeName: string): CloudType {
   const type = CLOUD_TYPES.find(({ row }) => row.cloudType === typeName);
   if (!type) throw new CloudError('UnsupportedType', `there is no type "${typeName}"`);
   return type;

@@ -1,14 +1,14 @@
 import { clbAcl, clbClb, clbListener, clbServerGroup } from '../../../cloud/table/index.js';
-import { isObject, type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
+import { isObject, type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
-import { blockOf } from './vpc.js';
+import { readBlock } from './vpc.js';
 
 export const listener: CloudType = {
   row: clbListener,
 
   make(input, prior, cloud) {
-    const id = prior ? textOf(prior, 'ListenerId') : cloud.newId('lsn');
+    const id = prior ? readText(prior, 'ListenerId') : cloud.newId('lsn');
     checkPlace(input, id, cloud);
     checkAcl(input, cloud);
     if (input.Protocol === 'HTTPS' && !input.CertificateId && !input.CertCenterCertificateId) {
@@ -28,7 +28,7 @@ export const listener: CloudType = {
       Tags: [],
       ...input,
       CreatedTime: prior?.CreatedTime ?? cloud.now(),
-      HealthCheck: healthCheckOf(input),
+      HealthCheck: makeHealthCheck(input),
       ListenerId: id,
       RuleIds: [],
       Status: input.Enabled === 'off' ? 'Disabled' : 'Active',
@@ -42,7 +42,7 @@ export const listener: CloudType = {
   },
 };
 
-function healthCheckOf(input: JsonObject): JsonObject {
+function makeHealthCheck(input: JsonObject): JsonObject {
   const isHttp = input.Protocol === 'HTTP' || input.Protocol === 'HTTPS';
   return {
     Enabled: 'on',
@@ -57,8 +57,8 @@ function healthCheckOf(input: JsonObject): JsonObject {
 }
 
 function checkPlace(input: JsonObject, id: string, cloud: CloudScope): void {
-  const balancerId = textOf(input, 'LoadBalancerId');
-  const groupId = textOf(input, 'ServerGroupId');
+  const balancerId = readText(input, 'LoadBalancerId');
+  const groupId = readText(input, 'ServerGroupId');
   referenced(cloud, clbClb, 'LoadBalancerId', balancerId);
   const group = referenced(cloud, clbServerGroup, 'ServerGroupId', groupId);
   if (group.LoadBalancerId !== balancerId) {
@@ -81,7 +81,7 @@ function checkPlace(input: JsonObject, id: string, cloud: CloudScope): void {
 }
 
 function checkAcl(input: JsonObject, cloud: CloudScope): void {
-  const ids = textsOf(input, 'AclIds');
+  const ids = readTexts(input, 'AclIds');
   for (const id of ids) referenced(cloud, clbAcl, 'AclIds', id);
   if (input.AclStatus !== 'on') return;
   if (ids.length === 0) throw new CloudError('MissingProperty', '`AclIds` is required');
@@ -97,9 +97,12 @@ export const listenerAcl: CloudType = {
   row: clbAcl,
 
   make(input, prior, cloud) {
-    const id = prior ? textOf(prior, 'AclId') : cloud.newId('acl');
-    const entries = objectsOf(input, 'AclEntries').map((entry) => ({ Description: '', ...entry }));
-    const networks = entries.map((entry) => blockOf(textOf(entry, 'Entry')).text);
+    const id = prior ? readText(prior, 'AclId') : cloud.newId('acl');
+    const entries = readObjects(input, 'AclEntries').map((entry) => ({
+      Description: '',
+      ...entry,
+    }));
+    const networks = entries.map((entry) => readBlock(readText(entry, 'Entry')).text);
     if (new Set(networks).size < networks.length) {
       throw new CloudError('InvalidAclEntry.Duplicate', '`AclEntries` must name each network once');
     }
@@ -120,19 +123,19 @@ export const listenerAcl: CloudType = {
   },
 
   checkDelete(properties, cloud) {
-    const id = textOf(properties, 'AclId');
-    const listeners = listenersWith(id, cloud).map((each) => textOf(each, 'ListenerId'));
+    const id = readText(properties, 'AclId');
+    const listeners = listenersWith(id, cloud).map((each) => readText(each, 'ListenerId'));
     if (listeners.length > 0) throw dependencyViolation(id, listeners);
   },
 
   read(properties, cloud) {
     return {
-      Listeners: listenersWith(textOf(properties, 'AclId'), cloud).map((each) => ({
-        AclType: textOf(each, 'AclType'),
-        ListenerId: textOf(each, 'ListenerId'),
-        ListenerName: textOf(each, 'ListenerName'),
+      Listeners: listenersWith(readText(properties, 'AclId'), cloud).map((each) => ({
+        AclType: readText(each, 'AclType'),
+        ListenerId: readText(each, 'ListenerId'),
+        ListenerName: readText(each, 'ListenerName'),
         Port: Number(each.Port),
-        Protocol: textOf(each, 'Protocol'),
+        Protocol: readText(each, 'Protocol'),
       })),
     };
   },
@@ -141,5 +144,5 @@ export const listenerAcl: CloudType = {
 function listenersWith(aclId: string, cloud: CloudScope): JsonObject[] {
   return cloud
     .all(clbListener.cloudType)
-    .filter((listener) => textsOf(listener, 'AclIds').includes(aclId));
+    .filter((listener) => readTexts(listener, 'AclIds').includes(aclId));
 }

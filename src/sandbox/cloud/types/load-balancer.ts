@@ -5,7 +5,7 @@ import {
   privatelinkEndpointService,
   vpcSubnet,
 } from '../../../cloud/table/index.js';
-import { type JsonObject, objectsOf, textOf } from '../../json.js';
+import { type JsonObject, readObjects, readText } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
 import { addressIn } from '../endpoint-zones.js';
@@ -18,9 +18,9 @@ export const loadBalancer: CloudType = {
   row: clbClb,
 
   make(input, prior, cloud) {
-    const subnet = placeOf(input, cloud);
-    const id = prior ? textOf(prior, 'LoadBalancerId') : cloud.newId('clb');
-    const zone = textOf(subnet, 'ZoneId');
+    const subnet = findSubnet(input, cloud);
+    const id = prior ? readText(prior, 'LoadBalancerId') : cloud.newId('clb');
+    const zone = readText(subnet, 'ZoneId');
     return {
       AddressIpVersion: 'ipv4',
       BypassSecurityGroupEnabled: 'off',
@@ -55,12 +55,12 @@ export const loadBalancer: CloudType = {
       Status: 'Active',
       TimestampRemoveEnabled: 'off',
       UpdateTime: cloud.now(),
-      VpcId: textOf(subnet, 'VpcId'),
+      VpcId: readText(subnet, 'VpcId'),
     };
   },
 
   checkDelete(properties, cloud) {
-    const id = textOf(properties, 'LoadBalancerId');
+    const id = readText(properties, 'LoadBalancerId');
     if (properties.ModificationProtectionStatus === 'ConsoleProtection') {
       throw new CloudError('OperationDenied.ModificationProtection', `${id} is protected`);
     }
@@ -69,7 +69,7 @@ export const loadBalancer: CloudType = {
       ...users(cloud, clbListener, 'ListenerId', isOn),
       ...users(cloud, clbServerGroup, 'ServerGroupId', isOn),
       ...users(cloud, privatelinkEndpointService, 'ServiceId', (service) =>
-        objectsOf(service, 'Resources').some(({ ResourceId }) => ResourceId === id),
+        readObjects(service, 'Resources').some(({ ResourceId }) => ResourceId === id),
       ),
     ];
     if (dependents.length > 0) throw dependencyViolation(id, dependents);
@@ -80,7 +80,7 @@ export const loadBalancer: CloudType = {
       cloud
         .all(row.cloudType)
         .filter(({ LoadBalancerId }) => LoadBalancerId === properties.LoadBalancerId)
-        .map((each) => Object.fromEntries(names.map((name) => [name, textOf(each, name)])));
+        .map((each) => Object.fromEntries(names.map((name) => [name, readText(each, name)])));
     return {
       Listeners: of(clbListener, 'ListenerId', 'ListenerName'),
       ServerGroups: of(clbServerGroup, 'ServerGroupId', 'ServerGroupName'),
@@ -89,20 +89,20 @@ export const loadBalancer: CloudType = {
 };
 
 /** The subnet that a load balancer is placed in. */
-function placeOf(input: JsonObject, cloud: CloudScope): JsonObject {
+function findSubnet(input: JsonObject, cloud: CloudScope): JsonObject {
   for (const name of ['Type', 'SubnetId']) {
-    if (!textOf(input, name)) throw new CloudError('MissingProperty', `\`${name}\` is required`);
+    if (!readText(input, name)) throw new CloudError('MissingProperty', `\`${name}\` is required`);
   }
-  const subnet = referenced(cloud, vpcSubnet, 'SubnetId', textOf(input, 'SubnetId'));
-  const vpcId = textOf(input, 'VpcId');
+  const subnet = referenced(cloud, vpcSubnet, 'SubnetId', readText(input, 'SubnetId'));
+  const vpcId = readText(input, 'VpcId');
   if (vpcId !== '' && vpcId !== subnet.VpcId) {
     throw new CloudError(
       'InvalidSubnet.VpcMismatch',
-      `\`SubnetId\` must be a subnet of \`VpcId\`, got: "${textOf(input, 'SubnetId')}"`,
+      `\`SubnetId\` must be a subnet of \`VpcId\`, got: "${readText(input, 'SubnetId')}"`,
     );
   }
   for (const name of ['MasterZoneId', 'SlaveZoneId']) {
-    const zone = textOf(input, name);
+    const zone = readText(input, name);
     if (zone !== '' && !cloud.place.zones.includes(zone)) {
       throw new CloudError(
         `Invalid${name}.NotFound`,

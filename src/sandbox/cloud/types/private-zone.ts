@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { privatezonePrivateZone, privatezoneRecord, vpcVpc } from '../../../cloud/table/index.js';
 import { isDomainName } from '../../../net/host-name.js';
-import { type JsonObject, objectsOf, textOf } from '../../json.js';
+import { type JsonObject, readObjects, readText } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
@@ -12,11 +12,11 @@ export const privateZone: CloudType = {
   readOnlyMembers: { Vpcs: ['AccountID', 'RegionName'] },
 
   make(input, prior, cloud) {
-    const name = textOf(input, 'ZoneName');
+    const name = readText(input, 'ZoneName');
     if (!isDomainName(name)) {
       throw new CloudError('InvalidZoneName', `\`ZoneName\` must be a domain, got: "${name}"`);
     }
-    const id = prior ? textOf(prior, 'ZID') : String(cloud.newNumber());
+    const id = prior ? readText(prior, 'ZID') : String(cloud.newNumber());
     checkVpcs(input, id, cloud);
     return {
       LineMode: 0,
@@ -28,28 +28,28 @@ export const privateZone: CloudType = {
       CreatedAt: prior?.CreatedAt ?? cloud.now(),
       LastOperator: ACCOUNT_ID,
       UpdatedAt: cloud.now(),
-      Vpcs: objectsOf(input, 'Vpcs').map((vpc) => ({
+      Vpcs: readObjects(input, 'Vpcs').map((vpc) => ({
         ...vpc,
         AccountID: ACCOUNT_ID,
-        RegionName: textOf(vpc, 'Region'),
+        RegionName: readText(vpc, 'Region'),
       })),
       ZID: id,
     };
   },
 
   checkDelete(properties, cloud) {
-    const id = textOf(properties, 'ZID');
-    const records = recordsOf(id, cloud).map((record) => textOf(record, 'RecordId'));
+    const id = readText(properties, 'ZID');
+    const records = findRecords(id, cloud).map((record) => readText(record, 'RecordId'));
     if (records.length > 0) throw dependencyViolation(id, records);
   },
 
   read(properties, cloud) {
-    return { RecordCount: recordsOf(textOf(properties, 'ZID'), cloud).length };
+    return { RecordCount: findRecords(readText(properties, 'ZID'), cloud).length };
   },
 };
 
 // The zone's own id is text, and the same id in a record is a number.
-function recordsOf(zoneId: string, cloud: CloudScope): JsonObject[] {
+function findRecords(zoneId: string, cloud: CloudScope): JsonObject[] {
   return cloud.all(privatezoneRecord.cloudType).filter(({ ZID }) => ZID === Number(zoneId));
 }
 
@@ -57,20 +57,20 @@ function checkVpcs(input: JsonObject, id: string, cloud: CloudScope): void {
   const others = cloud
     .all(privatezonePrivateZone.cloudType)
     .filter((zone) => zone.ZID !== id && zone.ZoneName === input.ZoneName);
-  for (const vpc of objectsOf(input, 'Vpcs')) {
-    const vpcId = textOf(vpc, 'VpcId');
+  for (const vpc of readObjects(input, 'Vpcs')) {
+    const vpcId = readText(vpc, 'VpcId');
     referenced(cloud, vpcVpc, 'VpcId', vpcId);
     if (vpc.Region !== cloud.place.region) {
       throw new CloudError(
         'InvalidRegion',
-        `\`Region\` must be ${cloud.place.region}, got: "${textOf(vpc, 'Region')}"`,
+        `\`Region\` must be ${cloud.place.region}, got: "${readText(vpc, 'Region')}"`,
       );
     }
     const isBound = ({ VpcId }: JsonObject) => VpcId === vpcId;
-    if (others.some((zone) => objectsOf(zone, 'Vpcs').some(isBound))) {
+    if (others.some((zone) => readObjects(zone, 'Vpcs').some(isBound))) {
       throw new CloudError(
         'InvalidVpcs.Conflict',
-        `${vpcId} has another zone ${textOf(input, 'ZoneName')} already`,
+        `${vpcId} has another zone ${readText(input, 'ZoneName')} already`,
       );
     }
   }
@@ -85,12 +85,12 @@ export const privateZoneRecord: CloudType = {
 
   make(input, prior, cloud) {
     const zone = referenced(cloud, privatezonePrivateZone, 'ZID', String(input.ZID));
-    const id = prior ? textOf(prior, 'RecordId') : String(cloud.newNumber());
-    checkHost(textOf(input, 'Host'));
-    checkValue(textOf(input, 'Type'), textOf(input, 'Value'));
+    const id = prior ? readText(prior, 'RecordId') : String(cloud.newNumber());
+    checkHost(readText(input, 'Host'));
+    checkValue(readText(input, 'Type'), readText(input, 'Value'));
     checkNeighbours(input, id, cloud);
-    const host = textOf(input, 'Host');
-    const zoneName = textOf(zone, 'ZoneName');
+    const host = readText(input, 'Host');
+    const zoneName = readText(zone, 'ZoneName');
     return {
       Enable: true,
       Line: 'default',
@@ -107,7 +107,7 @@ export const privateZoneRecord: CloudType = {
           Host: host,
           ID: `${id}-set`,
           Line: 'default',
-          Type: textOf(input, 'Type'),
+          Type: readText(input, 'Type'),
           WeightEnabled: false,
         },
       ],
@@ -154,7 +154,7 @@ function checkNeighbours(input: JsonObject, id: string, cloud: CloudScope): void
   if (neighbours.length > 0 && types.includes('CNAME')) {
     throw new CloudError(
       'InvalidRecord.Conflict',
-      `a CNAME must be the only record of its host, got: "${textOf(input, 'Host')}"`,
+      `a CNAME must be the only record of its host, got: "${readText(input, 'Host')}"`,
     );
   }
 }

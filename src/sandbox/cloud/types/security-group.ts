@@ -5,7 +5,7 @@ import {
   vpcVpc,
 } from '../../../cloud/table/index.js';
 import { parseCidr } from '../../../net/cidr.js';
-import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
+import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { CloudError, danglingReference, dependencyViolation } from '../cloud-error.js';
 import { type CloudScope, type CloudType, users } from '../cloud-type.js';
 
@@ -17,17 +17,17 @@ export const securityGroup: CloudType = {
   row: vpcSecurityGroup,
 
   make(input, prior, cloud) {
-    const vpcId = textOf(input, 'VpcId');
+    const vpcId = readText(input, 'VpcId');
     if (!cloud.find(vpcVpc.cloudType, vpcId)) throw danglingReference('VpcId', vpcId);
-    const id = prior ? textOf(prior, 'SecurityGroupId') : cloud.newId('sg');
+    const id = prior ? readText(prior, 'SecurityGroupId') : cloud.newId('sg');
     const made = {
       Description: '',
       ProjectName: 'default',
       SecurityGroupName: id,
       Tags: [],
       ...input,
-      EgressPermissions: rulesOf(input, 'egress', prior ? [] : allowAll(), id, cloud),
-      IngressPermissions: rulesOf(input, 'ingress', prior ? [] : [allowGroup(id)], id, cloud),
+      EgressPermissions: makeRules(input, 'egress', prior ? [] : allowAll(), id, cloud),
+      IngressPermissions: makeRules(input, 'ingress', prior ? [] : [allowGroup(id)], id, cloud),
       CreationTime: prior?.CreationTime ?? cloud.now(),
       SecurityGroupId: id,
       ServiceManaged: false,
@@ -38,16 +38,16 @@ export const securityGroup: CloudType = {
   },
 
   checkDelete(properties, cloud) {
-    const id = textOf(properties, 'SecurityGroupId');
+    const id = readText(properties, 'SecurityGroupId');
     const endpoints = cloud
       .all(privatelinkVpcEndpoint.cloudType)
-      .filter((endpoint) => textsOf(endpoint, 'SecurityGroupIds').includes(id))
-      .map((endpoint) => textOf(endpoint, 'EndpointId'));
+      .filter((endpoint) => readTexts(endpoint, 'SecurityGroupIds').includes(id))
+      .map((endpoint) => readText(endpoint, 'EndpointId'));
     const groups = cloud
       .all(vpcSecurityGroup.cloudType)
       .filter((group) => group.SecurityGroupId !== id)
-      .filter((group) => sourceGroupsOf(group).includes(id))
-      .map((group) => textOf(group, 'SecurityGroupId'));
+      .filter((group) => findSourceGroups(group).includes(id))
+      .map((group) => readText(group, 'SecurityGroupId'));
     const users = [...endpoints, ...groups];
     if (users.length > 0) throw dependencyViolation(id, users);
   },
@@ -76,13 +76,13 @@ function openRule(): JsonObject {
 /** A rule is read with every kind of peer, empty where it has none. */
 const NO_PEER = { CidrIp: '', PrefixListId: '', SourceGroupId: '' };
 
-function sourceGroupsOf(group: JsonObject): string[] {
+function findSourceGroups(group: JsonObject): string[] {
   return ['EgressPermissions', 'IngressPermissions'].flatMap((name) =>
-    objectsOf(group, name).map((rule) => textOf(rule, 'SourceGroupId')),
+    readObjects(group, name).map((rule) => readText(rule, 'SourceGroupId')),
   );
 }
 
-function rulesOf(
+function makeRules(
   input: JsonObject,
   direction: 'egress' | 'ingress',
   otherwise: JsonObject[],
@@ -90,14 +90,14 @@ function rulesOf(
   cloud: CloudScope,
 ): JsonObject[] {
   const name = direction === 'egress' ? 'EgressPermissions' : 'IngressPermissions';
-  const rules = input[name] === undefined ? otherwise : objectsOf(input, name);
+  const rules = input[name] === undefined ? otherwise : readObjects(input, name);
   for (const rule of rules) checkRule(rule, direction, name, id, cloud);
   checkCount(rules, name);
   return rules.map((rule) => ({ ...NO_PEER, ...rule, Direction: direction }));
 }
 
 function checkCount(rules: readonly JsonObject[], name: string): void {
-  const ipv6 = rules.filter((rule) => textOf(rule, 'CidrIp').includes(':')).length;
+  const ipv6 = rules.filter((rule) => readText(rule, 'CidrIp').includes(':')).length;
   const count = Math.max(ipv6, rules.length - ipv6);
   if (count > MAX_RULES) {
     throw new CloudError(
@@ -125,9 +125,9 @@ function checkRule(
   if (!isAny && !(hasPorts && first >= 1 && first <= last)) {
     throw refuse('takes ports 1 to 65535 in order for tcp and udp, and -1 otherwise');
   }
-  const group = textOf(rule, 'SourceGroupId');
-  const list = textOf(rule, 'PrefixListId');
-  if (!textOf(rule, 'CidrIp') && !group && !list) {
+  const group = readText(rule, 'SourceGroupId');
+  const list = readText(rule, 'PrefixListId');
+  if (!readText(rule, 'CidrIp') && !group && !list) {
     throw refuse('needs one of `CidrIp`, `SourceGroupId` and `PrefixListId`');
   }
   if (group && group !== id && !cloud.find(vpcSecurityGroup.cloudType, group)) {
@@ -142,7 +142,7 @@ export const prefixList: CloudType = {
   row: vpcPrefixList,
 
   make(input, prior, cloud) {
-    const id = prior ? textOf(prior, 'PrefixListId') : cloud.newId('pl');
+    const id = prior ? readText(prior, 'PrefixListId') : cloud.newId('pl');
     const made: JsonObject = {
       Description: '',
       IpVersion: 'IPv4',
@@ -150,7 +150,7 @@ export const prefixList: CloudType = {
       ProjectName: 'default',
       Tags: [],
       ...input,
-      PrefixListEntries: objectsOf(input, 'PrefixListEntries').map((entry) => ({
+      PrefixListEntries: readObjects(input, 'PrefixListEntries').map((entry) => ({
         Description: '',
         ...entry,
       })),
@@ -165,13 +165,13 @@ export const prefixList: CloudType = {
   },
 
   checkDelete(properties, cloud) {
-    const id = textOf(properties, 'PrefixListId');
+    const id = readText(properties, 'PrefixListId');
     const groups = groupsWith(id, cloud);
     if (groups.length > 0) throw dependencyViolation(id, groups);
   },
 
   read(properties, cloud) {
-    const groups = groupsWith(textOf(properties, 'PrefixListId'), cloud);
+    const groups = groupsWith(readText(properties, 'PrefixListId'), cloud);
     return {
       AssociationCount: groups.length,
       AssociationsSecurityGroups: groups.map((id) => ({
@@ -185,13 +185,13 @@ export const prefixList: CloudType = {
 function groupsWith(listId: string, cloud: CloudScope): string[] {
   return users(cloud, vpcSecurityGroup, 'SecurityGroupId', (group) =>
     ['EgressPermissions', 'IngressPermissions'].some((name) =>
-      objectsOf(group, name).some(({ PrefixListId }) => PrefixListId === listId),
+      readObjects(group, name).some(({ PrefixListId }) => PrefixListId === listId),
     ),
   );
 }
 
 function checkEntries(list: JsonObject): void {
-  const cidrs = objectsOf(list, 'PrefixListEntries').map((entry) => textOf(entry, 'Cidr'));
+  const cidrs = readObjects(list, 'PrefixListEntries').map((entry) => readText(entry, 'Cidr'));
   const most = Number(list.MaxEntries);
   if (cidrs.length > most) {
     throw new CloudError(

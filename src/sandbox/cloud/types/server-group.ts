@@ -1,6 +1,6 @@
 import { clbClb, clbListener, clbServerGroup } from '../../../cloud/table/index.js';
 import { parseAddress } from '../../../net/address.js';
-import { type JsonObject, objectsOf, textOf } from '../../json.js';
+import { type JsonObject, readObjects, readText } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
 
@@ -10,8 +10,8 @@ export const serverGroup: CloudType = {
   readOnlyMembers: { Servers: ['AnyPortEnabled', 'ServerId'] },
 
   make(input, prior, cloud) {
-    referenced(cloud, clbClb, 'LoadBalancerId', textOf(input, 'LoadBalancerId'));
-    const id = prior ? textOf(prior, 'ServerGroupId') : cloud.newId('rsp');
+    referenced(cloud, clbClb, 'LoadBalancerId', readText(input, 'LoadBalancerId'));
+    const id = prior ? readText(prior, 'ServerGroupId') : cloud.newId('rsp');
     const made = {
       AddressIpVersion: 'ipv4',
       AnyPortEnabled: 'off',
@@ -24,51 +24,51 @@ export const serverGroup: CloudType = {
       ServerGroupId: id,
       UpdateTime: cloud.now(),
     };
-    return { ...made, Servers: serversOf(made, prior, cloud) };
+    return { ...made, Servers: makeServers(made, prior, cloud) };
   },
 
   checkDelete(properties, cloud) {
-    const id = textOf(properties, 'ServerGroupId');
-    const listeners = listenersOf(id, cloud);
+    const id = readText(properties, 'ServerGroupId');
+    const listeners = findListeners(id, cloud);
     if (listeners.length > 0) throw dependencyViolation(id, listeners);
   },
 
   read(properties, cloud) {
-    const listeners = listenersOf(textOf(properties, 'ServerGroupId'), cloud);
+    const listeners = findListeners(readText(properties, 'ServerGroupId'), cloud);
     return { Listeners: listeners.map((id) => ({ ListenerId: id })) };
   },
 };
 
-function listenersOf(groupId: string, cloud: CloudScope): string[] {
+function findListeners(groupId: string, cloud: CloudScope): string[] {
   return users(cloud, clbListener, 'ListenerId', ({ ServerGroupId }) => ServerGroupId === groupId);
 }
 
-function serversOf(
+function makeServers(
   group: JsonObject,
   prior: JsonObject | undefined,
   cloud: CloudScope,
 ): JsonObject[] {
-  const before = prior ? objectsOf(prior, 'Servers') : [];
-  const servers = objectsOf(group, 'Servers').map((server) => {
+  const before = prior ? readObjects(prior, 'Servers') : [];
+  const servers = readObjects(group, 'Servers').map((server) => {
     checkServer(server, group);
-    const same = before.find((other) => keyOf(other) === keyOf(server));
+    const same = before.find((other) => serverKey(other) === serverKey(server));
     return {
       Description: '',
       // The cloud's own default: a server that is given no weight gets no traffic.
       Weight: 0,
       ...server,
-      AnyPortEnabled: textOf(group, 'AnyPortEnabled'),
-      ServerId: same ? textOf(same, 'ServerId') : cloud.newId('rs'),
+      AnyPortEnabled: readText(group, 'AnyPortEnabled'),
+      ServerId: same ? readText(same, 'ServerId') : cloud.newId('rs'),
     };
   });
-  if (new Set(servers.map(keyOf)).size < servers.length) {
+  if (new Set(servers.map(serverKey)).size < servers.length) {
     throw new CloudError('InvalidServers.Duplicate', '`Servers` must name each ip and port once');
   }
   return servers;
 }
 
-function keyOf(server: JsonObject): string {
-  return `${textOf(server, 'Ip')} ${Number(server.Port ?? 0)}`;
+function serverKey(server: JsonObject): string {
+  return `${readText(server, 'Ip')} ${Number(server.Port ?? 0)}`;
 }
 
 function checkServer(server: JsonObject, { Type: type, AnyPortEnabled }: JsonObject): void {
@@ -80,11 +80,11 @@ function checkServer(server: JsonObject, { Type: type, AnyPortEnabled }: JsonObj
     );
   }
   try {
-    parseAddress(textOf(server, 'Ip'));
+    parseAddress(readText(server, 'Ip'));
   } catch (error) {
     throw new CloudError(
       'InvalidServerIp',
-      `\`Ip\` ${(error as Error).message}, got: "${textOf(server, 'Ip')}"`,
+      `\`Ip\` ${(error as Error).message}, got: "${readText(server, 'Ip')}"`,
     );
   }
   if (AnyPortEnabled === 'off' && !(Number(server.Port) >= 1)) {

@@ -1,20 +1,20 @@
 import { clbClb, privatelinkVpcEndpoint, vpcSubnet, vpcVpc } from '../../../cloud/table/index.js';
 import { type Address, formatAddress } from '../../../net/address.js';
 import { type Cidr, cidrCovers, cidrsOverlap } from '../../../net/cidr.js';
-import { isObject, type JsonObject, objectsOf, textOf } from '../../json.js';
+import { isObject, type JsonObject, readObjects, readText } from '../../json.js';
 import { CloudError, danglingReference, dependencyViolation } from '../cloud-error.js';
 import type { CloudScope, CloudType } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
-import { blockOf, blocksOf } from './vpc.js';
+import { readBlock, readBlocks } from './vpc.js';
 
 export const subnet: CloudType = {
   row: vpcSubnet,
 
   make(input, prior, cloud) {
-    const network = cloud.find(vpcVpc.cloudType, textOf(input, 'VpcId'));
-    if (!network) throw danglingReference('VpcId', textOf(input, 'VpcId'));
+    const network = cloud.find(vpcVpc.cloudType, readText(input, 'VpcId'));
+    if (!network) throw danglingReference('VpcId', readText(input, 'VpcId'));
     if (!prior) checkPlace(input, network, cloud);
-    const id = prior ? textOf(prior, 'SubnetId') : cloud.newId('subnet');
+    const id = prior ? readText(prior, 'SubnetId') : cloud.newId('subnet');
     return {
       Description: '',
       SubnetName: id,
@@ -24,7 +24,7 @@ export const subnet: CloudType = {
       CreatedTime: prior?.CreatedTime ?? cloud.now(),
       IsDefault: false,
       NetworkAclId: '',
-      ProjectName: textOf(network, 'ProjectName'),
+      ProjectName: readText(network, 'ProjectName'),
       ReadIpv6CidrBlock: '',
       RouteTable: {
         RouteTableId: Array.isArray(network.RouteTableIds) ? (network.RouteTableIds[0] ?? '') : '',
@@ -32,14 +32,14 @@ export const subnet: CloudType = {
       },
       Status: 'Available',
       SubnetId: id,
-      TotalIpv4Count: usableCount(blockOf(textOf(input, 'CidrBlock'))),
+      TotalIpv4Count: usableCount(readBlock(readText(input, 'CidrBlock'))),
       UpdatedTime: cloud.now(),
     };
   },
 
   checkDelete(properties, cloud) {
     const users = heldIn(properties, cloud).map(({ by }) => by);
-    if (users.length > 0) throw dependencyViolation(textOf(properties, 'SubnetId'), users);
+    if (users.length > 0) throw dependencyViolation(readText(properties, 'SubnetId'), users);
   },
 
   read(properties, cloud) {
@@ -51,19 +51,19 @@ export const subnet: CloudType = {
 /** The addresses that endpoints and load balancers hold in a subnet. */
 export function heldIn({ SubnetId: subnetId }: JsonObject, cloud: CloudScope): Held[] {
   const zones = cloud.all(privatelinkVpcEndpoint.cloudType).flatMap((endpoint) =>
-    objectsOf(endpoint, 'Zones')
+    readObjects(endpoint, 'Zones')
       .filter((zone) => zone.SubnetId === subnetId)
       .map((zone) => ({
-        by: textOf(endpoint, 'EndpointId'),
-        address: textOf(zone, 'PrivateIpAddress'),
+        by: readText(endpoint, 'EndpointId'),
+        address: readText(zone, 'PrivateIpAddress'),
       })),
   );
   const balancers = cloud
     .all(clbClb.cloudType)
     .filter((balancer) => balancer.SubnetId === subnetId)
     .map((balancer) => ({
-      by: textOf(balancer, 'LoadBalancerId'),
-      address: isObject(balancer.Eni) ? textOf(balancer.Eni, 'EniAddress') : '',
+      by: readText(balancer, 'LoadBalancerId'),
+      address: isObject(balancer.Eni) ? readText(balancer.Eni, 'EniAddress') : '',
     }));
   return [...zones, ...balancers];
 }
@@ -75,27 +75,27 @@ interface Held {
 }
 
 function checkPlace(input: JsonObject, network: JsonObject, cloud: CloudScope): void {
-  const zone = textOf(input, 'ZoneId');
+  const zone = readText(input, 'ZoneId');
   if (!cloud.place.zones.includes(zone)) throw danglingReference('ZoneId', zone);
-  const own = blockOf(textOf(input, 'CidrBlock'));
+  const own = readBlock(readText(input, 'CidrBlock'));
   if (own.family !== 4 || own.prefix > 29) {
     throw new CloudError(
       'InvalidCidrBlock.Range',
       `\`CidrBlock\` must be an IPv4 network of at most /29, got: "${own.text}"`,
     );
   }
-  if (!blocksOf(network).some((block) => cidrCovers(block, own))) {
+  if (!readBlocks(network).some((block) => cidrCovers(block, own))) {
     throw new CloudError(
       'InvalidCidrBlock.OutOfRange',
       `\`CidrBlock\` must lie in the VPC, got: "${own.text}"`,
     );
   }
   for (const other of cloud.all(vpcSubnet.cloudType)) {
-    const taken = blockOf(textOf(other, 'CidrBlock'));
+    const taken = readBlock(readText(other, 'CidrBlock'));
     if (other.VpcId === input.VpcId && cidrsOverlap(own, taken)) {
       throw new CloudError(
         'InvalidCidrBlock.Conflict',
-        `\`CidrBlock\` overlaps ${textOf(other, 'SubnetId')} (${taken.text}), got: "${own.text}"`,
+        `\`CidrBlock\` overlaps ${readText(other, 'SubnetId')} (${taken.text}), got: "${own.text}"`,
       );
     }
   }

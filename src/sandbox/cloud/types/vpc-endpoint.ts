@@ -1,5 +1,5 @@
 import { privatelinkVpcEndpoint, vpcSecurityGroup, vpcVpc } from '../../../cloud/table/index.js';
-import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
+import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { CloudError, danglingReference } from '../cloud-error.js';
 import type { CloudScope, CloudType } from '../cloud-type.js';
 import { makeZones } from '../endpoint-zones.js';
@@ -13,10 +13,10 @@ export const vpcEndpoint: CloudType = {
   },
 
   make(input, prior, cloud) {
-    const service = serviceOf(input, cloud);
+    const service = findService(input, cloud);
     checkNetwork(input, cloud);
     checkGroups(input, cloud);
-    const id = prior ? textOf(prior, 'EndpointId') : cloud.newId('ep');
+    const id = prior ? readText(prior, 'EndpointId') : cloud.newId('ep');
     return {
       Description: '',
       EndpointName: id,
@@ -52,14 +52,14 @@ export const vpcEndpoint: CloudType = {
     const status = cloud.acceptsConnections ? 'Connected' : 'PendingAcceptance';
     return {
       ConnectionStatus: status,
-      Zones: objectsOf(properties, 'Zones').map((zone) => ({ ...zone, ZoneStatus: status })),
+      Zones: readObjects(properties, 'Zones').map((zone) => ({ ...zone, ZoneStatus: status })),
     };
   },
 };
 
-function serviceOf(input: JsonObject, { place }: CloudScope): CatalogueService {
-  const id = textOf(input, 'ServiceId');
-  const name = textOf(input, 'ServiceName');
+function findService(input: JsonObject, { place }: CloudScope): CatalogueService {
+  const id = readText(input, 'ServiceId');
+  const name = readText(input, 'ServiceName');
   if (!id) throw new CloudError('MissingProperty', '`ServiceId` is required');
   const service = place.catalogue.find(({ serviceId }) => serviceId === id);
   if (!service) throw danglingReference('ServiceId', id);
@@ -74,13 +74,13 @@ function serviceOf(input: JsonObject, { place }: CloudScope): CatalogueService {
 }
 
 function checkNetwork(input: JsonObject, cloud: CloudScope): void {
-  const vpcId = textOf(input, 'VpcId');
+  const vpcId = readText(input, 'VpcId');
   if (!vpcId) throw new CloudError('MissingProperty', '`VpcId` is required');
   if (!cloud.find(vpcVpc.cloudType, vpcId)) throw danglingReference('VpcId', vpcId);
 }
 
 function checkGroups(input: JsonObject, cloud: CloudScope): void {
-  const ids = textsOf(input, 'SecurityGroupIds');
+  const ids = readTexts(input, 'SecurityGroupIds');
   if (ids.length === 0) throw new CloudError('MissingProperty', '`SecurityGroupIds` is required');
   for (const id of ids) {
     const group = cloud.find(vpcSecurityGroup.cloudType, id);

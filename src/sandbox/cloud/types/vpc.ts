@@ -13,7 +13,7 @@ import {
   PRIVATE_NETWORKS,
   parseCidr,
 } from '../../../net/cidr.js';
-import { type JsonObject, objectsOf, textOf, textsOf } from '../../json.js';
+import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { CloudError, dependencyViolation } from '../cloud-error.js';
 import { type CloudScope, type CloudType, users } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
@@ -22,7 +22,7 @@ export const vpc: CloudType = {
   row: vpcVpc,
 
   make(input, prior, cloud) {
-    const id = prior ? textOf(prior, 'VpcId') : cloud.newId('vpc');
+    const id = prior ? readText(prior, 'VpcId') : cloud.newId('vpc');
     const made = {
       CidrBlock: '172.16.0.0/16',
       Description: '',
@@ -53,21 +53,21 @@ export const vpc: CloudType = {
   },
 
   checkDelete(properties, cloud) {
-    const id = textOf(properties, 'VpcId');
+    const id = readText(properties, 'VpcId');
     const inside = [
       ...idsIn(cloud, vpcSubnet.cloudType, 'SubnetId', id),
       ...idsIn(cloud, vpcSecurityGroup.cloudType, 'SecurityGroupId', id),
       ...idsIn(cloud, privatelinkVpcEndpoint.cloudType, 'EndpointId', id),
       ...idsIn(cloud, clbClb.cloudType, 'LoadBalancerId', id),
       ...users(cloud, privatezonePrivateZone, 'ZID', (zone) =>
-        objectsOf(zone, 'Vpcs').some(({ VpcId }) => VpcId === id),
+        readObjects(zone, 'Vpcs').some(({ VpcId }) => VpcId === id),
       ),
     ];
     if (inside.length > 0) throw dependencyViolation(id, inside);
   },
 
   read(properties, cloud) {
-    const id = textOf(properties, 'VpcId');
+    const id = readText(properties, 'VpcId');
     return {
       SecurityGroupIds: idsIn(cloud, vpcSecurityGroup.cloudType, 'SecurityGroupId', id),
       SubnetIds: idsIn(cloud, vpcSubnet.cloudType, 'SubnetId', id),
@@ -76,14 +76,14 @@ export const vpc: CloudType = {
 };
 
 /** The address ranges of a VPC: the primary block and the secondary ones. */
-export function blocksOf(properties: JsonObject): Cidr[] {
-  return [textOf(properties, 'CidrBlock'), ...textsOf(properties, 'SecondaryCidrBlocks')].map(
-    blockOf,
+export function readBlocks(properties: JsonObject): Cidr[] {
+  return [readText(properties, 'CidrBlock'), ...readTexts(properties, 'SecondaryCidrBlocks')].map(
+    readBlock,
   );
 }
 
 /** Reads a CIDR property. */
-export function blockOf(text: string): Cidr {
+export function readBlock(text: string): Cidr {
   try {
     return parseCidr(text);
   } catch (error) {
@@ -92,7 +92,7 @@ export function blockOf(text: string): Cidr {
 }
 
 function checkBlocks(properties: JsonObject): void {
-  const blocks = blocksOf(properties);
+  const blocks = readBlocks(properties);
   for (const [index, block] of blocks.entries()) {
     const isPrivate = PRIVATE_NETWORKS.some((network) => cidrCovers(network, block));
     if (block.family !== 4 || !isPrivate || block.prefix < 8 || block.prefix > 28) {
@@ -108,15 +108,15 @@ function checkBlocks(properties: JsonObject): void {
 }
 
 function checkSubnetsRemain(properties: JsonObject, cloud: CloudScope): void {
-  const blocks = blocksOf(properties);
+  const blocks = readBlocks(properties);
   const stranded = cloud
     .all(vpcSubnet.cloudType)
     .filter((subnet) => subnet.VpcId === properties.VpcId)
     .filter((subnet) => {
-      const own = blockOf(textOf(subnet, 'CidrBlock'));
+      const own = readBlock(readText(subnet, 'CidrBlock'));
       return !blocks.some((block) => cidrCovers(block, own));
     })
-    .map((subnet) => textOf(subnet, 'SubnetId'));
+    .map((subnet) => readText(subnet, 'SubnetId'));
   if (stranded.length > 0) throw dependencyViolation('an address block', stranded);
 }
 
@@ -124,5 +124,5 @@ function idsIn(cloud: CloudScope, typeName: string, idName: string, vpcId: strin
   return cloud
     .all(typeName)
     .filter((properties) => properties.VpcId === vpcId)
-    .map((properties) => textOf(properties, idName));
+    .map((properties) => readText(properties, idName));
 }

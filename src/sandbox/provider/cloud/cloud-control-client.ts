@@ -7,7 +7,7 @@ import {
   VERSION,
 } from '../../../cloud-control/transport.js';
 import { httpPost } from '../../listeners/json-over-http.js';
-import { type Diagnostic, error, reasonOf } from '../stand-in-provider.js';
+import { type Diagnostic, error, errorText } from '../stand-in-provider.js';
 import { hasUnknown, isObject, type ObjectValue } from '../value.js';
 import type { PatchOperation } from './patch.js';
 import { isJsonObject, type Json, type JsonObject } from './state-conversion.js';
@@ -89,7 +89,7 @@ export class CloudControlClient {
   /** Answers the identifier of the object made. */
   async create(typeName: string, targetState: JsonObject): Promise<string> {
     const event = await this.operate('CreateResource', typeName, { TargetState: targetState });
-    const identifier = textOf(event.Identifier);
+    const identifier = asText(event.Identifier);
     if (identifier === undefined) {
       throw new Error('The task succeeded without an Identifier.');
     }
@@ -104,7 +104,7 @@ export class CloudControlClient {
       Identifier: identifier,
     });
     const description = result.ResourceDescription;
-    const text = isJsonObject(description) ? textOf(description.Properties) : undefined;
+    const text = isJsonObject(description) ? asText(description.Properties) : undefined;
     const properties: Json = text === undefined ? null : JSON.parse(text);
     if (!isJsonObject(properties)) {
       throw new Error('GetResource answered without the properties of the object.');
@@ -146,14 +146,14 @@ export class CloudControlClient {
         await wait(POLL_MS, undefined, { signal: this.stopped });
         event = await this.call('GetTask', { TaskID: started.TaskID ?? null });
       } catch (error) {
-        const reason = this.stopped.aborted ? 'Terraform was interrupted.' : reasonOf(error);
+        const reason = this.stopped.aborted ? 'Terraform was interrupted.' : errorText(error);
         throw new Error(`The task's end was not seen: ${reason}`);
       }
     }
     if (event.OperationStatus === 'SUCCESS') return event;
-    const code = textOf(event.ErrorCode) ?? `OperationStatus ${event.OperationStatus}`;
-    const message = textOf(event.StatusMessage) ?? 'no message';
-    const task = textOf(started.TaskID) ?? 'none';
+    const code = asText(event.ErrorCode) ?? `OperationStatus ${event.OperationStatus}`;
+    const message = asText(event.StatusMessage) ?? 'no message';
+    const task = asText(started.TaskID) ?? 'none';
     throw new Error(`${code}: ${message} (task ${task})`);
   }
 
@@ -178,7 +178,7 @@ export class CloudControlClient {
     try {
       return await httpPost(url, { authorization: credential(this.settings) }, body);
     } catch (error) {
-      throw new Error(`The emulated cloud at ${url.host} does not answer: ${reasonOf(error)}`);
+      throw new Error(`The emulated cloud at ${url.host} does not answer: ${errorText(error)}`);
     }
   }
 }
@@ -189,6 +189,6 @@ function credential({ accessKey, region }: CloudSettings): string {
   return `HMAC-SHA256 Credential=${accessKey}/${day}/${region}/cloudcontrol/request, SignedHeaders=host, Signature=none`;
 }
 
-function textOf(json: Json | undefined): string | undefined {
+function asText(json: Json | undefined): string | undefined {
   return typeof json === 'string' && json !== '' ? json : undefined;
 }

@@ -5,9 +5,9 @@ import { CloudControlError } from '../../../cloud-control/transport.js';
 import {
   type Diagnostic,
   error,
+  errorText,
   type Operations,
   type Outcome,
-  reasonOf,
   type StandInProvider,
   warning,
 } from '../stand-in-provider.js';
@@ -20,7 +20,7 @@ import {
   type Value,
 } from '../value.js';
 import { CloudControlClient, cloudSettings } from './cloud-control-client.js';
-import { patchOf } from './patch.js';
+import { makePatch } from './patch.js';
 import { fromProperties, toProperties } from './state-conversion.js';
 
 /** How long tasks under way may continue after an interrupt, so that what they make is recorded. */
@@ -72,12 +72,12 @@ export class ResourceOperations implements Operations {
    */
   async read(state: ObjectValue): Promise<Outcome> {
     try {
-      return done(await this.stateOf(idOf(state), state));
+      return done(await this.readState(requireId(state), state));
     } catch (thrown) {
       if (!isNotFound(thrown)) return failed('GetResource', this.typeName, thrown, state);
       return {
         state,
-        diagnostics: [warning('Resource Not Found During Refresh', reasonOf(thrown))],
+        diagnostics: [warning('Resource Not Found During Refresh', errorText(thrown))],
       };
     }
   }
@@ -94,10 +94,10 @@ export class ResourceOperations implements Operations {
   }
 
   async update(prior: ObjectValue, planned: ObjectValue): Promise<Outcome> {
-    const id = idOf(prior);
+    const id = requireId(prior);
     try {
       const current = await this.client.get(this.typeName, id);
-      const patch = patchOf(this.row.attributes, prior, planned, current);
+      const patch = makePatch(this.row.attributes, prior, planned, current);
       if (patch.length > 0) await this.client.update(this.typeName, id, patch);
     } catch (thrown) {
       return failed('UpdateResource', this.typeName, thrown, prior);
@@ -107,7 +107,7 @@ export class ResourceOperations implements Operations {
 
   async delete(prior: ObjectValue): Promise<Outcome> {
     try {
-      await this.client.delete(this.typeName, idOf(prior));
+      await this.client.delete(this.typeName, requireId(prior));
       return done(null);
     } catch (thrown) {
       return failed('DeleteResource', this.typeName, thrown, prior);
@@ -120,7 +120,7 @@ export class ResourceOperations implements Operations {
 
   async readData(config: ObjectValue): Promise<Outcome> {
     try {
-      return done(await this.stateOf(idOf(config), config));
+      return done(await this.readState(requireId(config), config));
     } catch (thrown) {
       return failed('GetResource', this.typeName, thrown, null);
     }
@@ -131,7 +131,7 @@ export class ResourceOperations implements Operations {
     const known = { ...planned, id };
     if (!hasUnknown(known)) return done(known);
     try {
-      return done(this.fill(known, await this.stateOf(id, planned)));
+      return done(this.fill(known, await this.readState(id, planned)));
     } catch (thrown) {
       return failed(
         action,
@@ -147,7 +147,7 @@ export class ResourceOperations implements Operations {
   }
 
   /** The object as the cloud has it; write-only attributes, which it never returns, come from `held`. */
-  private async stateOf(id: string, held: ObjectValue): Promise<ObjectValue> {
+  private async readState(id: string, held: ObjectValue): Promise<ObjectValue> {
     const properties = await this.client.get(this.typeName, id);
     const actual = fromProperties(this.row.attributes, properties);
     return mapAttributes(this.row.attributes, (name, attribute) => {
@@ -170,7 +170,7 @@ function fillUnknown(attributes: Attributes, known: ObjectValue, actual: ObjectV
   });
 }
 
-function idOf(state: ObjectValue): string {
+function requireId(state: ObjectValue): string {
   if (typeof state.id === 'string' && state.id !== '') return state.id;
   throw new Error('The state has no `id`.');
 }
@@ -189,5 +189,5 @@ function failed(
   thrown: unknown,
   state: ObjectValue | null,
 ): Outcome {
-  return { state, diagnostics: [error(`${action} failed for ${typeName}`, reasonOf(thrown))] };
+  return { state, diagnostics: [error(`${action} failed for ${typeName}`, errorText(thrown))] };
 }

@@ -20,7 +20,7 @@ export type PatchOperation =
  * state, except that sets are compared with what the cloud has now: a set that the plan leaves open
  * and the cloud has filled is removed.
  */
-export function patchOf(
+export function makePatch(
   attributes: Attributes,
   prior: ObjectValue,
   planned: ObjectValue,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../../../src/cloud/table/index.js';
 import type { Attributes } from '../../../../src/cloud/table/row.js';
-import { patchOf } from '../../../../src/sandbox/provider/cloud/patch.js';
+import { makePatch } from '../../../../src/sandbox/provider/cloud/patch.js';
 import {
   fromProperties,
   toProperties,
@@ -72,7 +72,7 @@ describe('a patch', () => {
 
   it('touches only what the plan changes', () => {
     const planned = { ...prior, vpc_name: 'c', dns_servers: ['10.0.0.2'] };
-    expect(patchOf(VPC, prior, planned, { VpcName: 'x', Description: 'x' })).toEqual([
+    expect(makePatch(VPC, prior, planned, { VpcName: 'x', Description: 'x' })).toEqual([
       { op: 'add', path: '/DnsServers', value: ['10.0.0.2'] },
       { op: 'replace', path: '/VpcName', value: 'c' },
     ]);
@@ -80,14 +80,14 @@ describe('a patch', () => {
 
   it('removes what is there and no longer wanted', () => {
     const planned = { ...prior, description: null };
-    expect(patchOf(VPC, prior, planned, { Description: 'b' })).toEqual([
+    expect(makePatch(VPC, prior, planned, { Description: 'b' })).toEqual([
       { op: 'remove', path: '/Description' },
     ]);
   });
 
   it('compares a set with what the cloud has, and removes one that the plan leaves open', () => {
     const planned: ObjectValue = { ...prior, vpc_name: 'c', dns_servers: UNKNOWN };
-    expect(patchOf(VPC, prior, planned, { DnsServers: ['10.0.0.2'], Status: 's' })).toEqual([
+    expect(makePatch(VPC, prior, planned, { DnsServers: ['10.0.0.2'], Status: 's' })).toEqual([
       { op: 'remove', path: '/DnsServers' },
       { op: 'replace', path: '/VpcName', value: 'c' },
     ]);
@@ -99,8 +99,8 @@ describe('a patch', () => {
       zone: { is: 'string', mode: 'optional-computed', writeOnly: true, replaces: true },
     };
     const before = { payer: 'a', zone: 'a' };
-    expect(patchOf(attributes, before, before, {})).toEqual([]);
-    expect(patchOf(attributes, before, { payer: 'b', zone: 'b' }, {})).toEqual([
+    expect(makePatch(attributes, before, before, {})).toEqual([]);
+    expect(makePatch(attributes, before, { payer: 'b', zone: 'b' }, {})).toEqual([
       { op: 'add', path: '/Payer', value: 'b' },
     ]);
   });
@@ -108,7 +108,7 @@ describe('a patch', () => {
   it("keeps the cloud's own tags", () => {
     const hidden = { Key: 'sys:a', Value: 'v' };
     const planned = { ...prior, tags: [{ key: 'n', value: 'w' }] };
-    expect(patchOf(VPC, prior, planned, { Tags: [{ Key: 'k', Value: 'v' }, hidden] })).toEqual([
+    expect(makePatch(VPC, prior, planned, { Tags: [{ Key: 'k', Value: 'v' }, hidden] })).toEqual([
       { op: 'replace', path: '/Tags', value: [{ Key: 'n', Value: 'w' }, hidden] },
     ]);
   });
@@ -118,6 +118,6 @@ describe('a patch', () => {
     const rules = [{ priority: 1 }, { priority: 2 }];
     const before = { ...nullObject(attributes), ingress_permissions: rules };
     const after = { ...before, ingress_permissions: [...rules].reverse() };
-    expect(patchOf(attributes, before, after, {})).toEqual([]);
+    expect(makePatch(attributes, before, after, {})).toEqual([]);
   });
 });
