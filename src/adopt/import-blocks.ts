@@ -21,10 +21,10 @@ export function importBlocks(
   addresses: readonly string[],
   targets: readonly ImportTarget[],
 ): string {
-  const problems = targets.flatMap((target) => problemsOf(target, addresses));
+  const problems = targets.flatMap((target) => checkTarget(target, addresses));
   if (problems.length > 0) throw new ConnectivityError('usage.invalid', problems.join('\n'));
   return addresses
-    .filter((address) => rowOf(address) !== undefined)
+    .filter((address) => findRow(address) !== undefined)
     .map((address) => {
       const target = targets.find((one) => one.address === address);
       const id = target?.id ?? `<${idForm(address).join('>|<')}>`;
@@ -34,8 +34,8 @@ export function importBlocks(
     .join('\n');
 }
 
-function problemsOf({ address, id }: ImportTarget, addresses: readonly string[]): string[] {
-  if (!addresses.includes(address) || rowOf(address) === undefined) {
+function checkTarget({ address, id }: ImportTarget, addresses: readonly string[]): string[] {
+  if (!addresses.includes(address) || findRow(address) === undefined) {
     return [
       `\`--id\` must name a cloud resource of the stack, got: "${address}"; the command prints them all without --id`,
     ];
@@ -47,10 +47,10 @@ function problemsOf({ address, id }: ImportTarget, addresses: readonly string[])
 }
 
 function idForm(address: string): readonly string[] {
-  return rowOf(address)?.importId ?? [];
+  return findRow(address)?.importId ?? [];
 }
 
-function rowOf(address: string): Row | undefined {
+function findRow(address: string): Row | undefined {
   const rows: readonly Row[] = TABLE;
   return rows.find(({ kind, type }) => kind === 'resource' && type === address.split('.')[0]);
 }

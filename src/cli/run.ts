@@ -116,7 +116,7 @@ export const COMMANDS: readonly CommandEntry[] = [
  */
 export async function run(args: readonly string[]): Promise<number> {
   guardOutput();
-  return await flushed(await statusOf(args), isPagedThrough(args));
+  return await flushed(await runNamedCommand(args), isPagedThrough(args));
 }
 
 /** What readers leave when they have read enough, as `head` does; a report is no such text. */
@@ -124,7 +124,7 @@ function isPagedThrough(args: readonly string[]): boolean {
   return ['explain', undefined].includes(args[0]) || /^(-h|--help)$/m.test(args.join('\n'));
 }
 
-async function statusOf(args: readonly string[]): Promise<number> {
+async function runNamedCommand(args: readonly string[]): Promise<number> {
   const entry = COMMANDS.find(({ name }) => name === args[0]);
   try {
     if (entry === undefined) return await overview(args);

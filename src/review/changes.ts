@@ -2,7 +2,7 @@ import type { ReviewReport } from './report-schema.js';
 import { type ReviewedRule, rangeText } from './reviewed-rule.js';
 import { RuleLookup } from './sets/lookup.js';
 import type { Pair } from './sets/ranges.js';
-import { type Cell, cellKey, type Part, partsOf, type Region } from './sets/region.js';
+import { type Cell, cellKey, type Part, type Region, splitParts } from './sets/region.js';
 import { intersect, type Services, servicesText, subtract } from './sets/services.js';
 
 /** Packets that one tree lets through and the other does not. */
@@ -23,7 +23,7 @@ type FindStated = (side: 'a' | 'b', part: Part, services: Services) => readonly 
 /** What only one of two sets of rules lets through. */
 export function findChanges({ a, b }: Sides, findStated?: FindStated): Change[] {
   const lookups = { a: new RuleLookup(a.rules, cellKey), b: new RuleLookup(b.rules, cellKey) };
-  return partsOf(a.region, b.region).flatMap((part) => {
+  return splitParts(a.region, b.region).flatMap((part) => {
     const opened = subtract(part.pair.b, part.pair.a);
     const closed = subtract(part.pair.a, part.pair.b);
     if (opened.length === 0 && closed.length === 0) return [];
@@ -99,7 +99,7 @@ export function peerText({ peer }: Cell, { first, last }: Pick<Pair, 'first' | '
 /** Counts addresses to which anything at all is open; only subjects whose addresses changed. */
 export function changedReach(a: Region, b: Region): ReviewReport['reach'] {
   const reaches = new Map<string, Reach>();
-  for (const { key, cell, pair } of partsOf(a, b)) {
+  for (const { key, cell, pair } of splitParts(a, b)) {
     const { peer, stack, via, direction, subject } = cell;
     if (peer.kind !== 'addresses') continue;
     const place = { stack, via, direction, subject, family: peer.family };
@@ -139,7 +139,7 @@ interface Reach {
 
 /** Accounts, connections and groups that appeared or went away. */
 export function changedNamedPeers(a: Region, b: Region): ReviewReport['namedPeers'] {
-  return partsOf(a, b).flatMap(({ cell: { peer, stack, subject }, pair }) => {
+  return splitParts(a, b).flatMap(({ cell: { peer, stack, subject }, pair }) => {
     if (peer.kind === 'addresses' || intersect(pair.a, pair.b).length > 0) return [];
     const effect = pair.b.length > 0 ? ('gained' as const) : ('lost' as const);
     return [{ effect, kind: peer.kind, name: peer.name, stack, subject }];

@@ -5,7 +5,7 @@ import { servicesText } from './sets/services.js';
 import type { ReviewedStack } from './stacks/reviewed-stack.js';
 
 /** @param today `YYYY-MM-DD` */
-export function exceptionsOf(
+export function listExceptions(
   rules: readonly ReviewedRule[],
   before: readonly ReviewedRule[],
   today: string,
@@ -23,7 +23,7 @@ export function exceptionsOf(
         reason,
         owner,
         expires,
-        state: stateOf(exception, today),
+        state: exceptionState(exception, today),
         isNew: !known.has(identity(rule)),
       },
     ];
@@ -32,10 +32,10 @@ export function exceptionsOf(
 
 /** Whether a rule is excused from what is forbidden by default. */
 export function isExcused({ exception }: ReviewedRule, today: string): boolean {
-  return exception !== undefined && stateOf(exception, today) === 'in force';
+  return exception !== undefined && exceptionState(exception, today) === 'in force';
 }
 
-function stateOf(
+function exceptionState(
   { reason, owner, expires }: NonNullable<ReviewedRule['exception']>,
   today: string,
 ): ReviewReport['exceptions'][number]['state'] {

@@ -4,7 +4,7 @@ import { groupBy } from './sets/region.js';
 import type { ReviewedStack, ReviewedTree } from './stacks/reviewed-stack.js';
 
 /** What a reader must know about the limits of this review. */
-export function notesOf(base: ReviewedTree, head: ReviewedTree): string[] {
+export function makeNotes(base: ReviewedTree, head: ReviewedTree): string[] {
   return [
     ...(base.stacks.length === 0 ? ['The base has no stacks: everything is new.'] : []),
     ...(head.stacks.length === 0 ? ['The head has no stacks: everything is gone.'] : []),

@@ -7,8 +7,8 @@ import { references } from './read/terraform-json.js';
 import type { ReviewReport } from './report-schema.js';
 import type { ReviewedRule } from './reviewed-rule.js';
 import { combine, type OpenRange } from './sets/ranges.js';
-import { type Cell, cellKey, type Region, regionOf } from './sets/region.js';
-import { mostPorts, overlaps, servicesOf, servicesText, subtract } from './sets/services.js';
+import { type Cell, cellKey, type Region, toRegion } from './sets/region.js';
+import { mostPorts, overlaps, servicesText, subtract, toServices } from './sets/services.js';
 import { describeDisagreement } from './stacks/disagreement.js';
 import type { ReviewedStack } from './stacks/reviewed-stack.js';
 
@@ -20,7 +20,7 @@ type Found = readonly [code: PolicyCode, message: string, resource?: string];
 type Rules = readonly ReviewedRule[];
 
 /** @param today `YYYY-MM-DD` */
-export function violationsOf(
+export function findViolations(
   stack: ReviewedStack,
   exceptions: ReviewReport['exceptions'],
   today: string,
@@ -62,10 +62,10 @@ function tooWide({ open }: ReviewedStack, excused: Rules, unexcused: Rules): Fou
     ({ carrier, isPackets }) => carrier !== undefined && isPackets === true,
   );
   // Whatever names the rule has, it excuses the packets.
-  const allowed = regionOf(excused.map((rule) => ({ ...rule, via: '', subject: '' })));
+  const allowed = toRegion(excused.map((rule) => ({ ...rule, via: '', subject: '' })));
   const cells = [
-    ...regionOf(unexcused).values(),
-    ...[...regionOf(packets).values()].map((cell) => withoutExcused(cell, allowed)),
+    ...toRegion(unexcused).values(),
+    ...[...toRegion(packets).values()].map((cell) => withoutExcused(cell, allowed)),
   ];
   return cells.flatMap((cell) => [
     ...anyAddress(cell),
@@ -133,7 +133,7 @@ function acceptance({ terraform }: ReviewedStack): Found[] {
     ]);
 }
 
-const HTTP = servicesOf('tcp', { first: 80, last: 80 });
+const HTTP = toServices('tcp', { first: 80, last: 80 });
 
 function clearText({ terraform }: ReviewedStack, unexcused: Rules): Found[] {
   const byPort = unexcused

@@ -194,6 +194,6 @@ export type PlannedActions = NonNullable<Finding['planned']>;
 export type Disruption = z.infer<typeof disruption>;
 
 /** The worst of all; without any it is no change. */
-export function worstOf(decisions: readonly Decision[]): Decision {
+export function worstDecision(decisions: readonly Decision[]): Decision {
   return DECISIONS.find((one) => decisions.includes(one)) ?? 'no-change';
 }

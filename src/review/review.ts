@@ -25,21 +25,21 @@ import {
   findChanges,
   mergeCarriers,
 } from './changes.js';
-import { changedExceptions, exceptionsOf } from './exceptions.js';
+import { changedExceptions, listExceptions } from './exceptions.js';
 import { accessFinding, denialFinding, disruptionFinding, violationFinding } from './findings.js';
-import { notesOf } from './notes.js';
+import { makeNotes } from './notes.js';
 import { fillTree } from './plan/fill-tree.js';
 import { countFinding, findPlannedCuts } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
-import { violationsOf } from './policy.js';
+import { findViolations } from './policy.js';
 import type { SynthesizedTree } from './read/read-tree.js';
 import { type Finding, REVIEW_SCHEMA, type ReviewReport } from './report-schema.js';
 import { RuleLookup } from './sets/lookup.js';
-import { type Cell, cellKey, countUnchanged, regionOf } from './sets/region.js';
+import { type Cell, cellKey, countUnchanged, toRegion } from './sets/region.js';
 import { alignTrees, followMoves, pairStacks, type StackPair } from './stacks/align-trees.js';
 import { effectiveDigest } from './stacks/digest.js';
 import { type ReviewedTree, reviewedTree } from './stacks/reviewed-stack.js';
-import { stepsOf } from './steps.js';
+import { makeSteps } from './steps.js';
 import { conclude } from './summary.js';
 
 /** What else affects the decision. */
@@ -65,8 +65,8 @@ export function review(
   const changes = accessChanges(a, b);
   const reach = changedReach(a.region, b.region);
   const rules = (tree: ReviewedTree) => tree.stacks.flatMap((stack) => stack.rules);
-  const exceptions = exceptionsOf(rules(b), rules(a), today);
-  const violations = b.stacks.flatMap((stack) => violationsOf(stack, exceptions, today));
+  const exceptions = listExceptions(rules(b), rules(a), today);
+  const violations = b.stacks.flatMap((stack) => findViolations(stack, exceptions, today));
   const written = pairs.flatMap(({ name, was, now }) => findDisruptions(name, was, now));
   const disruptions = [
     ...written,
@@ -98,12 +98,12 @@ export function review(
     addressLists: pairs.flatMap(({ name, was, now }) => changedAddressLists(name, was, now)),
     domains: pairs.flatMap(({ name, was, now }) => changedDomains(name, was, now)),
     disruptions,
-    steps: stepsOf(pairs, disruptions, reach),
+    steps: makeSteps(pairs, disruptions, reach),
     exceptions,
     violations,
-    notes: notesOf(a, b),
+    notes: makeNotes(a, b),
     tickets: pairs.flatMap(({ name, was, now }) => changedTicket(name, was, now)),
-    digests: digestsOf(pairs, plans.size === 0 ? b : reviewedTree(head)),
+    digests: computeDigests(pairs, plans.size === 0 ? b : reviewedTree(head)),
     plans: [...plans].map(([stack, { work }]) => ({ stack, ...work.totals })),
   };
 }
@@ -115,7 +115,7 @@ export function exitOf({ decision }: Pick<ReviewReport, 'decision'>): number {
 }
 
 /** @param head as its files are, without values of a plan: so the check of a deploy finds it */
-function digestsOf(pairs: readonly StackPair[], head: ReviewedTree) {
+function computeDigests(pairs: readonly StackPair[], head: ReviewedTree) {
   const files = new Map(head.stacks.map(({ name, effective }) => [name, effective]));
   return pairs.map(({ name, before }) => {
     const after = files.get(name);
@@ -151,7 +151,7 @@ function statedKey({ carrier: _, ...cell }: Cell): string {
 function deniedChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
   const side = ({ stacks }: ReviewedTree) => {
     const rules = stacks.flatMap((stack) => stack.denied);
-    return { region: regionOf(rules), rules };
+    return { region: toRegion(rules), rules };
   };
   return mergeCarriers(findChanges({ a: side(a), b: side(b) }));
 }

@@ -2,7 +2,7 @@ import type { RawRule } from '../access/access-file.js';
 import { formatAddress } from '../net/address.js';
 import { parseCidr } from '../net/cidr.js';
 import { isUnknown } from './read/json.js';
-import { EVERYTHING, type Services, servicesOf } from './sets/services.js';
+import { EVERYTHING, type Services, toServices } from './sets/services.js';
 
 /** Who is on the other side: a range of addresses, or something known by its name only. */
 export type ReviewedPeer =
@@ -147,7 +147,7 @@ function isOwn(name: string, ownResources: ReadonlySet<string>): boolean {
 
 function readServices({ protocol, ports }: RawRule): Read<Services> {
   if (protocol === 'any' || protocol === 'icmp') {
-    return { value: servicesOf(protocol, ports), unknown: [] };
+    return { value: toServices(protocol, ports), unknown: [] };
   }
   if (protocol !== 'tcp' && protocol !== 'udp') {
     return {
@@ -156,10 +156,10 @@ function readServices({ protocol, ports }: RawRule): Read<Services> {
     };
   }
   if (isPort(ports.first) && isPort(ports.last) && ports.first <= ports.last) {
-    return { value: servicesOf(protocol, ports), unknown: [] };
+    return { value: toServices(protocol, ports), unknown: [] };
   }
   return {
-    value: servicesOf(protocol, { first: 0, last: 65535 }),
+    value: toServices(protocol, { first: 0, last: 65535 }),
     unknown: [
       `\`ports\` are not known before the deploy or not ports, got: ${ports.first} to ${ports.last}`,
     ],

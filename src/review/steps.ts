@@ -17,7 +17,7 @@ interface StackChange extends Pick<StackPair, 'before' | 'after'> {
  * The steps that remain for people, in the order in which they are to be done; from the service's
  * documentation of its connection options.
  */
-export function stepsOf(
+export function makeSteps(
   pairs: readonly StackPair[],
   disruptions: readonly Disruption[],
   reach: ReviewReport['reach'],
@@ -118,16 +118,19 @@ function startsVia({ before, after }: StackChange, via: string): boolean {
 
 /** Whether the deploy makes a resource of a type, a replacement included. */
 function makes({ before, after, disruptions }: StackChange, type: string): boolean {
-  const had = new Set(resourcesOf(before, type).map(({ address }) => address));
+  const had = new Set(findResources(before, type).map(({ address }) => address));
   const moved = new Set(after?.terraform.movedTo.values());
   return (
-    resourcesOf(after, type).some(({ address }) => !had.has(address) && !moved.has(address)) ||
+    findResources(after, type).some(({ address }) => !had.has(address) && !moved.has(address)) ||
     disruptions.some(
       ({ action, resource }) => action === 'replaced' && resource.startsWith(`${type}.`),
     )
   );
 }
 
-function resourcesOf(stack: ReviewedStack | undefined, type: string): readonly TerraformResource[] {
+function findResources(
+  stack: ReviewedStack | undefined,
+  type: string,
+): readonly TerraformResource[] {
   return stack?.terraform.resources.filter((resource) => resource.type === type) ?? [];
 }

@@ -5,7 +5,7 @@ import {
   FINDING_KINDS,
   type Finding,
   type ReviewReport,
-  worstOf,
+  worstDecision,
 } from './report-schema.js';
 import type { ReviewedRule } from './reviewed-rule.js';
 
@@ -22,7 +22,7 @@ const HEADLINES: Readonly<Record<Decision, string>> = {
  * @param findings the worst first
  */
 function summarize(findings: readonly Finding[]): string {
-  const decision = worstOf(findings.map((finding) => finding.decision));
+  const decision = worstDecision(findings.map((finding) => finding.decision));
   const count = (of: Decision) => findings.filter((finding) => finding.decision === of).length;
   const [worst] = findings;
   const forInformation = count('no-change');
@@ -144,7 +144,7 @@ export function conclude(
 ): Pick<ReviewReport, 'decision' | 'summary' | 'findings'> {
   const known = new Set(baseRules.map(({ reason }) => reason));
   const sorted = [...findings].sort(worseFirst).map((finding) => markOldReason(finding, known));
-  const decision = worstOf(sorted.map((finding) => finding.decision));
+  const decision = worstDecision(sorted.map((finding) => finding.decision));
   return { decision, summary: summarize(sorted), findings: sorted };
 }
 

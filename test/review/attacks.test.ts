@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readTree } from '../../src/review/read/read-tree.js';
-import { fingerprintOf } from '../../src/review/read/terraform-json.js';
+import { fingerprint } from '../../src/review/read/terraform-json.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
@@ -57,7 +57,7 @@ describe('a change of access.json whose digest follows in cdk.tf.json is never l
         const access = JSON.parse(readFileSync(file, 'utf8'));
         const before: string = access.digest;
         isTried = attack(access);
-        access.digest = fingerprintOf(access.rules);
+        access.digest = fingerprint(access.rules);
         writeFileSync(file, JSON.stringify(access));
         const json = readFileSync(configuration, 'utf8');
         writeFileSync(configuration, json.replaceAll(before, access.digest));

@@ -4,11 +4,11 @@ import { RuleLookup } from '../../src/review/sets/lookup.js';
 import { type OpenRange, overlay, uniteAll } from '../../src/review/sets/ranges.js';
 import { toRange } from '../../src/review/sets/region.js';
 import {
+  countServices,
   intersect,
   joinSpans,
   overlaps,
   type Services,
-  sizeOf,
   subtract,
   union,
 } from '../../src/review/sets/services.js';
@@ -49,7 +49,7 @@ test('sets of ports are what they are port by port', () => {
       const both = intersect(a, b);
       expect(portsOf(both)).toEqual(PORTS.filter((port) => has(a, port) && has(b, port)));
       expect(overlaps(a, b)).toBe(both.length > 0);
-      expect(sizeOf(both)).toBe(portsOf(both).length);
+      expect(countServices(both)).toBe(portsOf(both).length);
     }),
   );
 });

@@ -6,7 +6,7 @@ import { findingSections } from '../../src/review/reports/finding-sections.js';
 import { junitReport } from '../../src/review/reports/junit.js';
 import { inertMarkdown, markdownReport } from '../../src/review/reports/markdown.js';
 import { sarifReport } from '../../src/review/reports/sarif.js';
-import { sectionsOf } from '../../src/review/reports/sections.js';
+import { makeSections } from '../../src/review/reports/sections.js';
 import { textReport } from '../../src/review/reports/text.js';
 import { exitOf, review } from '../../src/review/review.js';
 import { synthesizeAll } from '../support/synthesize-all.js';
@@ -159,7 +159,7 @@ describe('every format of a real change', () => {
     Object.keys(CHANGES) as (keyof typeof CHANGES)[],
   )('%s: no table has more than six columns, and no finding is left out', (change) => {
     const report = reviewOf(change);
-    const sections = sectionsOf(report);
+    const sections = makeSections(report);
     for (const { columns } of sections) expect(columns.length).toBeLessThanOrEqual(6);
     const rows = findingSections(report).reduce((sum, section) => sum + section.rows.length, 0);
     expect(rows).toBe(report.findings.length);

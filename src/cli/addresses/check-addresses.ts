@@ -26,18 +26,18 @@ const OUTSIDE = 3;
 export async function checkAddresses(flags: CheckFlags): Promise<number> {
   const list = flags.list === undefined ? FIXED_ADDRESSES : await readList('--list', flags.list);
   const timeoutMs = readFlag('--timeout', flags.timeout, parseDuration);
-  const answers = await ask(hostOf(flags.host), serversOf(flags), timeoutMs);
+  const answers = await ask(readHost(flags.host), chooseServers(flags), timeoutMs);
   const comparison = compare(list, answers);
   process.stdout.write(
     flags.format === 'json'
       ? jsonReport(flags.host, list, answers, comparison)
       : textReport(flags.host, list, answers, comparison),
   );
-  return exitOf(answers, comparison);
+  return chooseExit(answers, comparison);
 }
 
 /** Without a server the system's resolver is asked. */
-function serversOf({ dnsServer }: CheckFlags): (string | undefined)[] {
+function chooseServers({ dnsServer }: CheckFlags): (string | undefined)[] {
   const variable = process.env.SECURE_CONNECTIVITY_DNS_SERVER ?? '';
   const given = dnsServer.length > 0 || variable === '' ? dnsServer : [variable];
   return given.length === 0
@@ -45,7 +45,7 @@ function serversOf({ dnsServer }: CheckFlags): (string | undefined)[] {
     : [...new Set(given.map((text) => parseDnsServer(text, '--dns-server')))];
 }
 
-function hostOf(text: string): string {
+function readHost(text: string): string {
   if (/^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/i.test(text)) return text;
   throw new ConnectivityError(
     'usage.invalid',
@@ -59,12 +59,12 @@ async function ask(
   timeoutMs: number,
 ): Promise<Answer[]> {
   const { signal } = new AbortController();
-  const silent = new Set(servers.map(nameOf));
+  const silent = new Set(servers.map(serverName));
   const waiting = sayWhileWaiting(
     () => `addresses: waiting for the answer of ${[...silent].join(', ')} for ${host}`,
   );
   const askOne = async (server: string | undefined): Promise<Answer> => {
-    const name = nameOf(server);
+    const name = serverName(server);
     try {
       const { addresses } = await resolveName(host, { server, timeoutMs, signal });
       return { server: name, addresses };
@@ -79,11 +79,11 @@ async function ask(
   return answers;
 }
 
-function nameOf(server: string | undefined): string {
+function serverName(server: string | undefined): string {
   return server ?? 'system';
 }
 
-function exitOf(answers: readonly Answer[], { outside }: Comparison): number {
+function chooseExit(answers: readonly Answer[], { outside }: Comparison): number {
   if (outside.length > 0) return OUTSIDE;
   const failed = answers.find(({ error }) => error !== undefined);
   return failed === undefined ? 0 : factsOf(failed.error as Code).exit;

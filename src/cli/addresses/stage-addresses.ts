@@ -94,14 +94,14 @@ function stageList(
   version: string,
 ): AddressList {
   refuseMixedForms(inUse, newer);
-  const wanted = new Set(effectiveEntries(newer).map(keyOf));
-  const known = new Set(inUse.entries.map(keyOf));
+  const wanted = new Set(effectiveEntries(newer).map(addressKey));
+  const known = new Set(inUse.entries.map(addressKey));
   const kept = inUse.entries.map((entry) => ({
     ...entry,
-    state: nextState(entry.state, wanted.has(keyOf(entry)), stage),
+    state: nextState(entry.state, wanted.has(addressKey(entry)), stage),
   }));
   const added = effectiveEntries(newer)
-    .filter((entry) => !known.has(keyOf(entry)))
+    .filter((entry) => !known.has(addressKey(entry)))
     .map((entry) => ({ ...entry, state: 'announced' as const }));
   const entries = [...kept, ...added].sort((a, b) =>
     compareCidrs(parseNetwork(a.address), parseNetwork(b.address)),
@@ -137,7 +137,7 @@ function refuseMixedForms(inUse: AddressList, newer: AddressList): void {
   for (const { address } of newer.entries) {
     const other = inUse.entries.find(
       (entry) =>
-        keyOf(entry) !== keyOf({ address }) &&
+        addressKey(entry) !== addressKey({ address }) &&
         cidrsOverlap(parseNetwork(entry.address), parseNetwork(address)),
     );
     if (other === undefined) continue;
@@ -148,6 +148,6 @@ function refuseMixedForms(inUse: AddressList, newer: AddressList): void {
   }
 }
 
-function keyOf({ address }: Pick<ListedAddress, 'address'>): string {
+function addressKey({ address }: Pick<ListedAddress, 'address'>): string {
   return parseNetwork(address).text;
 }

@@ -27,7 +27,7 @@ export function isLoopback({ host }: ListenAddress): boolean {
   return host === '::1' || host.startsWith('127.');
 }
 
-function urlOf({ host, port }: ListenAddress): string {
+function listenUrl({ host, port }: ListenAddress): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
@@ -88,7 +88,7 @@ export async function serve(checks: LinkChecks, address: ListenAddress): Promise
   await listenAt(server, address);
   const { port } = server.address() as AddressInfo;
   return {
-    url: urlOf({ ...address, port }),
+    url: listenUrl({ ...address, port }),
     stop: async () => {
       server.close();
       while (underWay.size > 0) await Promise.all(underWay);
@@ -126,7 +126,7 @@ async function handle(
 function listenAt(server: Server, { host, port }: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const got = urlOf({ host, port }).replace('http://', '');
+      const got = listenUrl({ host, port }).replace('http://', '');
       reject(
         new ConnectivityError(
           'usage.invalid',

@@ -76,12 +76,12 @@ function makeProject(folder: string, options: ProjectOptions): readonly string[]
 
 function requireEmpty(folder: string): void {
   if (folder.trim() === '') throw refused(folder, 'which is no name');
-  const entries = entriesOf(folder).filter((entry) => entry !== OF_GIT);
+  const entries = listEntries(folder).filter((entry) => entry !== OF_GIT);
   const [first] = entries;
   if (first !== undefined) throw refused(folder, `which holds ${first}`);
 }
 
-function entriesOf(folder: string): string[] {
+function listEntries(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (cause) {

@@ -75,7 +75,7 @@ export function concludeReadiness(
 }
 
 /** The status of the first point that failed. */
-export function exitOf({ points }: Readiness): number {
+export function readinessExit({ points }: Readiness): number {
   const first = points.find(({ status }) => status === 'failed');
   if (first === undefined) return 0;
   const { code = '' } = first;

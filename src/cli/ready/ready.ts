@@ -37,10 +37,8 @@ export default async function main(args: readonly string[]): Promise<number> {
   const ended = parseArguments(command, args);
   if (ended !== undefined) return ended;
   const flags = command.opts<Flags & Own>();
-  const [{ readSettings }, { concludeReadiness, exitOf, textReport }] = await Promise.all([
-    import('../program/named-files.js'),
-    import('./readiness.js'),
-  ]);
+  const [{ readSettings }, { concludeReadiness, readinessExit: exitOf, textReport }] =
+    await Promise.all([import('../program/named-files.js'), import('./readiness.js')]);
   const options = runOptions(flags, settingNames(command, ROWS));
   const loaded = await readSettings(flags.settings);
   const points = await sayingWhile('the key, the DNS server and the cloud', () =>

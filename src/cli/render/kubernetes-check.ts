@@ -64,7 +64,7 @@ export async function kubernetesCheck(args: readonly string[]): Promise<number> 
   if (ended !== undefined) return ended;
   const flags = command.opts<Flags>();
   const { kubernetesCheck: render, longestName } = await import('../../render/kubernetes-check.js');
-  const check = checkOf(flags);
+  const check = readCheck(flags);
   const most = longestName(check.shards);
   if (check.name.length > most) {
     throw new ConnectivityError(
@@ -79,7 +79,7 @@ export async function kubernetesCheck(args: readonly string[]): Promise<number> 
 
 const LONGEST_MS = 3_600_000;
 
-function checkOf(flags: Flags): KubernetesCheck {
+function readCheck(flags: Flags): KubernetesCheck {
   const { image, targets, secret, name, namespace, schedule, shards } = flags;
   const { parallelism = shards, deadline = LONGEST_MS } = flags;
   const given = Object.entries(PASSED_ON).filter(([key]) => flags[key] !== undefined);

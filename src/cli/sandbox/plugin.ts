@@ -58,7 +58,7 @@ export async function callPlugin(args: readonly string[]): Promise<number> {
   const ended = parseArguments(parser, args);
   if (ended !== undefined) return ended;
   const flags = parser.opts<Flags>();
-  const call = callOf(parser.args[0], flags);
+  const call = readCall(parser.args[0], flags);
   const { askConsole, CONSOLE_PATHS, consoleAddress } = await import(
     '../../sandbox/plugin/console-client.js'
   );
@@ -97,7 +97,7 @@ function callCommandLine(): Command {
     );
 }
 
-function callOf(serviceId: string | undefined, flags: Flags): PluginCall {
+function readCall(serviceId: string | undefined, flags: Flags): PluginCall {
   const { state: _, port, ...rest } = flags;
   if ((serviceId === undefined) === (rest.from === undefined)) {
     throw invalid('`SERVICE_ID` or `--from` must be given, and not both');

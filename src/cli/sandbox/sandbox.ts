@@ -36,7 +36,7 @@ export default async function sandbox(args: readonly string[]): Promise<number> 
   const flags = parser.opts<Flags>();
   if (flags.listFaults) return listFaults();
   const { startSandbox } = await import('../../sandbox/sandbox.js');
-  const options = optionsOf(flags);
+  const options = readOptions(flags);
   const running = await sayingWhile('the sandbox to start', () => startSandbox(options));
   try {
     const env = await commandEnvironment(running);
@@ -87,7 +87,7 @@ function collectFault(name: string, previous: readonly FaultName[] = []): FaultN
   );
 }
 
-function optionsOf(flags: Flags): SandboxOptions {
+function readOptions(flags: Flags): SandboxOptions {
   const { providerMirror, clientAddress } = flags;
   if (providerMirror !== undefined) requireFolder('--provider-mirror', providerMirror);
   if (clientAddress !== undefined) readFlag('--client-address', clientAddress, parseAddress);

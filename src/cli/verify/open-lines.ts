@@ -69,7 +69,7 @@ interface Lines {
  * @throws ConnectivityError `usage.invalid` where it cannot be opened
  */
 export async function openLines(file: string | undefined): Promise<Lines> {
-  const draft = file === undefined || isSpecial(file) ? undefined : draftOf(file);
+  const draft = file === undefined || isSpecial(file) ? undefined : openLinesDraft(file);
   const stream =
     file === undefined
       ? process.stdout
@@ -136,7 +136,7 @@ function appended({ descriptor }: Draft, text: string): boolean {
   }
 }
 
-function draftOf(file: string): Draft {
+function openLinesDraft(file: string): Draft {
   try {
     return openDraft(file);
   } catch (cause) {

@@ -142,7 +142,7 @@ const FLAG_NAMES = {
   apiHost: '--api-host',
 };
 
-function flagOf(path: string): string {
+function toFlag(path: string): string {
   return Object.entries(FLAG_NAMES).find(([field]) => field === path)?.[1] ?? path;
 }
 
@@ -178,6 +178,6 @@ function linkByHand(flags: Flags): VerifiableLink {
     { reportInput: true },
   );
   if (result.success) return result.data;
-  const problems = result.error.issues.map((issue) => issueText(issue, flagOf));
+  const problems = result.error.issues.map((issue) => issueText(issue, toFlag));
   throw new ConnectivityError('usage.invalid', problems.join('; '));
 }

@@ -12,7 +12,7 @@ import { readTerraform } from '../../review/read/terraform-json.js';
 import { type ReviewedRule, reviewedRule } from '../../review/reviewed-rule.js';
 import { RuleLookup } from '../../review/sets/lookup.js';
 import { combine } from '../../review/sets/ranges.js';
-import { directionKey, type Region, regionOf } from '../../review/sets/region.js';
+import { directionKey, type Region, toRegion } from '../../review/sets/region.js';
 import { EVERYTHING, intersect } from '../../review/sets/services.js';
 import { nameFlows } from '../../review/stacks/reviewed-stack.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
@@ -64,7 +64,7 @@ export function readAccess(
   return flows.map(({ length }) => {
     const rules = named.slice(next, next + length).map(({ carrier: _, ...rule }) => rule);
     next += length;
-    return { rules, region: regionOf(rules) };
+    return { rules, region: toRegion(rules) };
   });
 }
 
@@ -87,7 +87,7 @@ function statedRules(tree: RehearsedTree): ReviewedRule[] {
 export function compareSteps(states: readonly CloudAccess[]): StepAccess[] {
   const [first, last] = [states[0] ?? CLOSED, states.at(-1) ?? CLOSED];
   const rules = [...first.rules, ...last.rules];
-  const either = { rules, region: regionOf(rules) };
+  const either = { rules, region: toRegion(rules) };
   const both = { rules, region: inBoth(first.region, last.region) };
   const only = (effect: Change['effect'], a: CloudAccess, b: CloudAccess) =>
     findChanges({ a, b }).filter((change) => change.effect === effect);

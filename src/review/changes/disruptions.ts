@@ -16,7 +16,7 @@ export function findDisruptions(
   before: TerraformStackJson,
   after: TerraformStackJson,
 ): Disruption[] {
-  const pairs = pairsOf(before, after);
+  const pairs = pairResources(before, after);
   const replaced = replacements(pairs);
   return pairs.flatMap(({ old, now }): Disruption[] => {
     const effects = EFFECTS[old.type];
@@ -44,7 +44,7 @@ interface Counterparts {
   readonly now?: TerraformResource;
 }
 
-function pairsOf(before: TerraformStackJson, after: TerraformStackJson): Counterparts[] {
+function pairResources(before: TerraformStackJson, after: TerraformStackJson): Counterparts[] {
   const byAddress = new Map(after.resources.map((resource) => [resource.address, resource]));
   return before.resources
     .filter(({ kind }) => kind === 'resource')

@@ -1,12 +1,12 @@
 import type { SynthesizedTree } from '../read/read-tree.js';
 import { type ReviewedRule, rangeText } from '../reviewed-rule.js';
-import { type Part, partsOf } from '../sets/region.js';
+import { type Part, splitParts } from '../sets/region.js';
 import {
   intersect,
   type Services,
-  servicesOf,
   servicesText,
   subtract,
+  toServices,
   union,
 } from '../sets/services.js';
 import { reviewedTree } from '../stacks/reviewed-stack.js';
@@ -35,10 +35,10 @@ export function markedRules(head: SynthesizedTree, base: SynthesizedTree = head)
   const [before, after] = [reviewedTree(base), reviewedTree(head)];
   const stacks = [...before.stacks, ...after.stacks];
   const foreign = foreignAccounts(stacks.flatMap(({ rules }) => rules));
-  return partsOf(before.region, after.region).flatMap((part) => {
+  return splitParts(before.region, after.region).flatMap((part) => {
     const { cell, pair } = part;
     const { stack, via, direction, subject } = cell;
-    const peer = { ...drawnPeer(part), ...roleOf(part, foreign) };
+    const peer = { ...drawnPeer(part), ...peerRole(part, foreign) };
     const marked = (mark: MarkedRule['mark'], services: Services): MarkedRule[] =>
       services.length === 0
         ? []
@@ -75,7 +75,7 @@ function foreignAccounts(rules: readonly ReviewedRule[]): ReadonlyMap<string, Se
   return bySubject;
 }
 
-function roleOf(
+function peerRole(
   { cell, pair }: Part,
   foreign: ReadonlyMap<string, Set<string>>,
 ): Pick<DrawnPeer, 'role'> {
@@ -89,6 +89,6 @@ function roleOf(
 }
 
 const DNS = union(
-  servicesOf('tcp', { first: 53, last: 53 }),
-  servicesOf('udp', { first: 53, last: 53 }),
+  toServices('tcp', { first: 53, last: 53 }),
+  toServices('udp', { first: 53, last: 53 }),
 );

@@ -9,7 +9,7 @@ export function changedAddressLists(
   before: TerraformStackJson,
   after: TerraformStackJson,
 ): ReviewReport['addressLists'] {
-  const lists = { was: listsOf(before), now: listsOf(after) };
+  const lists = { was: readLists(before), now: readLists(after) };
   const names = [...new Set([...lists.was.keys(), ...lists.now.keys()])].sort();
   return names.flatMap((name) => {
     const was = lists.was.get(name) ?? NONE;
@@ -50,7 +50,7 @@ const ENTRIES: Readonly<Record<string, (body: TerraformResource['body']) => read
 };
 
 /** Lists of their own, and resources whose tags name the version of a list that they were made from. */
-function listsOf({ resources }: TerraformStackJson): ReadonlyMap<string, AddressList> {
+function readLists({ resources }: TerraformStackJson): ReadonlyMap<string, AddressList> {
   return new Map(
     resources.flatMap(({ address, type, body }) => {
       const entries = (ENTRIES[type]?.(body) ?? []).map(entryText).sort();

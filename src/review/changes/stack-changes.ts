@@ -26,7 +26,7 @@ function findFactChanges(
   after: readonly Fact[],
 ): Finding[] {
   const [was, now] = [byIdentity(before), byIdentity(after)];
-  const [had, has] = [resourcesOf(before), resourcesOf(after)];
+  const [had, has] = [factResources(before), factResources(after)];
   const found = [...new Set([...was.keys(), ...now.keys()])].flatMap((key) => {
     const [old, current] = [was.get(key), now.get(key)];
     const fact = current ?? old;
@@ -89,7 +89,7 @@ function byIdentity(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
   return new Map(stated.map((fact) => [JSON.stringify([fact.resource, fact.what]), fact]));
 }
 
-function resourcesOf(facts: readonly Fact[]): ReadonlySet<string> {
+function factResources(facts: readonly Fact[]): ReadonlySet<string> {
   return new Set(facts.map(({ resource }) => resource));
 }
 
@@ -99,7 +99,7 @@ function findUnreadChanges(
   before: readonly Unread[],
   after: readonly Unread[],
 ): Finding[] {
-  const [was, now] = [groupBy(before, placeOf), groupBy(after, placeOf)];
+  const [was, now] = [groupBy(before, unreadKey), groupBy(after, unreadKey)];
   return [...new Set([...was.keys(), ...now.keys()])].sort().flatMap((place) => {
     const [old = [], current = []] = [was.get(place), now.get(place)];
     const outside = current.find(({ isOutside }) => isOutside);
@@ -128,7 +128,7 @@ function findUnreadChanges(
   });
 }
 
-function placeOf({ where, attribute = '' }: Unread): string {
+function unreadKey({ where, attribute = '' }: Unread): string {
   return JSON.stringify([where, attribute]);
 }
 
@@ -159,7 +159,7 @@ function changedEnforcement(
   before: ReviewedStack | undefined,
   after: ReviewedStack | undefined,
 ): Finding[] {
-  const [was, now] = [enforcersOf(before), enforcersOf(after)];
+  const [was, now] = [listEnforcers(before), listEnforcers(after)];
   return [...now].flatMap(([subject, enforcers]) => {
     const [old, current] = [was.get(subject), enforcers].map((all) =>
       [...(all ?? [])].sort().join(', '),
@@ -170,7 +170,7 @@ function changedEnforcement(
   });
 }
 
-function enforcersOf(stack: ReviewedStack | undefined): ReadonlyMap<string, ReadonlySet<string>> {
+function listEnforcers(stack: ReviewedStack | undefined): ReadonlyMap<string, ReadonlySet<string>> {
   const all = new Map<string, Set<string>>();
   for (const { via, subject, enforcedElsewhere } of stack?.rules ?? []) {
     if (enforcedElsewhere === undefined) continue;

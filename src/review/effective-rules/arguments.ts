@@ -1,6 +1,6 @@
 import { list, object, text } from '../read/json.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
-import { factsOf, type Reading, unreadValue } from './reading.js';
+import { factMaker, type Reading, unreadValue } from './reading.js';
 
 /** Arguments of every resource that are read here; comments decide nothing, nor does most order. */
 export const ARGUMENTS = ['//', 'depends_on', 'lifecycle', 'provider'];
@@ -15,11 +15,11 @@ export function readArguments(resource: TerraformResource, stack: TerraformStack
   const conditions = ['precondition', 'postcondition'].map((name) =>
     readConditions(resource, name, list(lifecycle[name]), stack),
   );
-  const safeguard = factsOf(address, 'safeguard');
+  const safeguard = factMaker(address, 'safeguard');
   const rest = Object.entries(lifecycle).filter(([name]) => !LIFECYCLE.has(name));
   return {
     facts: [
-      factsOf(address, 'control')(
+      factMaker(address, 'control')(
         'provider',
         body.provider,
         'any',
@@ -82,11 +82,11 @@ function readConditions(
 ): Reading {
   const read = conditions.map((one) => text(object(one).condition));
   const refusals = read.map(
-    (condition) => [condition, refusalOf(condition, address, stack)] as const,
+    (condition) => [condition, readRefusal(condition, address, stack)] as const,
   );
   return {
     facts: [
-      factsOf(address, 'safeguard')(
+      factMaker(address, 'safeguard')(
         `${name}s`,
         refusals.flatMap(([, refusal]) => refusal ?? []),
         'removed',
@@ -108,7 +108,7 @@ const NOT_HOPELESS = /^\$\{!contains\(\[("\w+"(?:, "\w+")*)\], self\.connection_
 const CONNECTED = '${self.connection_status == "Connected"}';
 
 /** What a condition of this package refuses; undefined for any other, or where it cannot refuse. */
-function refusalOf(
+function readRefusal(
   condition: string,
   address: string,
   stack: TerraformStackJson,
@@ -118,7 +118,7 @@ function refusalOf(
     const found = stack.resources.find((one) => one.address === memory);
     const remembered = object(found?.body.input)[value];
     const isOwn = !stack.resources.some(
-      (other) => other.address !== address && conditionsOf(other).includes(`{${memory}.`),
+      (other) => other.address !== address && conditionKey(other).includes(`{${memory}.`),
     );
     return isOwn && JSON.stringify(remembered) === written
       ? `another ${value} than was deployed`
@@ -132,7 +132,7 @@ function refusalOf(
 }
 
 /** Where a resource remembers what was deployed; what another remembers does not guard it. */
-function conditionsOf({ body }: TerraformResource): string {
+function conditionKey({ body }: TerraformResource): string {
   const { precondition, postcondition } = object(body.lifecycle);
   return JSON.stringify([precondition, postcondition]);
 }

@@ -1,7 +1,7 @@
 import { list, object, text } from '../read/json.js';
 import type { Block } from '../read/merge-files.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
-import { factsOf, type Reading, toValues, unreadMembers, unreadValue } from './reading.js';
+import { factMaker, type Reading, toValues, unreadMembers, unreadValue } from './reading.js';
 
 /** Blocks that are no resources: who deploys what, where, and what is output afterwards. */
 export function readBlocks(stack: TerraformStackJson): Reading {
@@ -23,7 +23,7 @@ const READERS: Readonly<Record<string, BlockReader>> = {
   locals: () => ({}),
   variable: (where, { body }) => ({
     facts: [
-      factsOf(where, 'control')(
+      factMaker(where, 'control')(
         'value',
         'set by whoever deploys',
         'added',
@@ -70,7 +70,7 @@ function readProvider(where: string, { labels: [name = ''], body }: Block) {
     return { unread: [unreadValue(where, undefined, 'another provider can do anything', body)] };
   return {
     facts: Object.entries(read).map(([attribute, consequence]) =>
-      factsOf(where, 'control')(attribute, body[attribute], 'any', consequence),
+      factMaker(where, 'control')(attribute, body[attribute], 'any', consequence),
     ),
     unread: unreadMembers(where, body, ['//', ...Object.keys(read)], 'the setting is not known'),
   };
@@ -90,7 +90,7 @@ function readSettings(where: string, { body }: Block) {
   const providers = list(body.required_providers).flatMap((one) => Object.entries(object(one)));
   return {
     facts: [
-      factsOf(where, 'safeguard')(
+      factMaker(where, 'safeguard')(
         'state',
         backends.map(([name, config]) => `${name} ${toValues(config).join()}`),
         'any',
@@ -98,7 +98,7 @@ function readSettings(where: string, { body }: Block) {
       ),
       ...providers.map(([name, value]) => {
         const source = text(object(value).source);
-        return factsOf(where, 'control')(
+        return factMaker(where, 'control')(
           `provider ${name}`,
           `${source} ${text(object(value).version)}`,
           KNOWN_PROVIDERS.includes(source) ? 'replaced' : 'any',

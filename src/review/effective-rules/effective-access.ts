@@ -13,7 +13,7 @@
 import { type Json, object } from '../read/json.js';
 import { resolveStack } from '../read/resolve.js';
 import {
-  fingerprintOf,
+  fingerprint,
   type TerraformResource,
   type TerraformStackJson,
   type Unread,
@@ -180,11 +180,11 @@ function withReferences(
   const source = JSON.stringify(bodies.get(one.where) ?? blocks.get(one.where)?.body ?? '');
   const named = [...new Set(source.match(/\b(?:local|var)\.[\w-]+/g) ?? [])].sort();
   if (named.length === 0) return one;
-  const meaning = named.map((name) => meaningOf(name, blocks));
-  return { ...one, fingerprint: fingerprintOf([one.fingerprint, meaning]) };
+  const meaning = named.map((name) => resolveMeaning(name, blocks));
+  return { ...one, fingerprint: fingerprint([one.fingerprint, meaning]) };
 }
 
-function meaningOf(name: string, blocks: TerraformStackJson['blocks']): unknown {
+function resolveMeaning(name: string, blocks: TerraformStackJson['blocks']): unknown {
   const [kind, own = ''] = name.split('.');
   // Locals can name each other: all of them count.
   if (kind === 'local') return object(blocks.get('locals')?.body);

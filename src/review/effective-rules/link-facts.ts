@@ -1,7 +1,7 @@
 import { list, object, text } from '../read/json.js';
 import { readConnectivity, type StatedLink } from '../read/links.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
-import { type Fact, factsOf, type ResourceIndex, safeguardsOf } from './reading.js';
+import { type Fact, factMaker, type ResourceIndex, safeguardMaker } from './reading.js';
 
 const OUTPUT = 'output.connectivity';
 
@@ -12,7 +12,7 @@ export function readLinkFacts(stack: TerraformStackJson): Fact[] {
     .filter(({ type }) => type === 'volcenginecc_vpc_subnet')
     .map(({ body }) => text(body.cidr_block));
   return [
-    safeguardsOf(OUTPUT)(
+    safeguardMaker(OUTPUT)(
       'links that are checked',
       links.map(({ name }) => name),
       'removed',
@@ -28,7 +28,7 @@ function recordFacts({ outputs }: TerraformStackJson): Fact[] {
   return Object.entries(outputs)
     .filter(([name]) => name.endsWith('-records'))
     .map(([name, output]) =>
-      factsOf(`output.${name}`, 'destination', true)(
+      factMaker(`output.${name}`, 'destination', true)(
         'records for others to enter',
         text(object(output).value),
         'any',
@@ -41,7 +41,10 @@ function linkFacts({ name, baseUrl, written }: StatedLink, ownNetworks: readonly
   const [, scheme = '', host = ''] = /^(\w+):\/\/(.*)$/s.exec(baseUrl) ?? [];
   const { apiHost, expectedAddresses, expectedNetworks, ...rest } = written;
   const { name: _, via: __, baseUrl: ___, zones: ____, ...more } = rest;
-  const [safeguard, destination] = [factsOf(OUTPUT, 'safeguard'), factsOf(OUTPUT, 'destination')];
+  const [safeguard, destination] = [
+    factMaker(OUTPUT, 'safeguard'),
+    factMaker(OUTPUT, 'destination'),
+  ];
   const networks = list(expectedNetworks).filter((network) => !ownNetworks.includes(text(network)));
   return [
     safeguard(
@@ -95,7 +98,7 @@ export function readRecords(index: ResourceIndex): Fact[] {
     names.set(name, known);
   }
   return [...names].map(([name, { resource, values }]) =>
-    factsOf(resource, 'destination', true)(
+    factMaker(resource, 'destination', true)(
       `the name ${name}`,
       values,
       'any',

@@ -1,6 +1,6 @@
 import { list, object, text } from '../read/json.js';
 import {
-  fingerprintOf,
+  fingerprint,
   type TerraformResource,
   type TerraformStackJson,
   type Unread,
@@ -22,7 +22,7 @@ export function readOutsideFiles(stack: TerraformStackJson): Unread[] {
     .filter(([where, { kind }]) => !UNUSED.has(kind) && !(kind === 'output' && !READ.has(where)))
     .map(([where, { body }]) => ({ where, attribute: undefined, value: body }));
   return [...resources, ...blocks].flatMap(({ where, attribute, value }) => {
-    const files = [...filesOf(withLocals(value, locals)), ...sourcesOf(where, value)];
+    const files = [...findFiles(withLocals(value, locals)), ...findSources(where, value)];
     const outside = [...new Set(files)].filter((file) => !isInside(file));
     return outside.length === 0
       ? []
@@ -31,7 +31,7 @@ export function readOutsideFiles(stack: TerraformStackJson): Unread[] {
             where,
             ...(attribute !== undefined && { attribute }),
             why: `it reads ${outside.join(', ')}, outside of the tree, where no change can be seen`,
-            fingerprint: fingerprintOf(value),
+            fingerprint: fingerprint(value),
             isOutside: true as const,
           },
         ];
@@ -52,7 +52,7 @@ const CALL =
   /(?<![\w.])(?:file(?:base64|exists|set|md5|(?:base64)?sha(?:1|256|512))?|templatefile)\s*\(\s*("(?:[^"\\]|\\.)*"(?=\s*[,)]))?/g;
 
 /** What calls of Terraform's functions name; an argument that is no literal could be anywhere. */
-function filesOf(value: unknown): string[] {
+function findFiles(value: unknown): string[] {
   return texts(value)
     .filter((one) => one.includes('${') || one.includes('%{'))
     .flatMap((one) => [...one.matchAll(CALL)])
@@ -60,7 +60,7 @@ function filesOf(value: unknown): string[] {
 }
 
 /** The folder of a module, and the file of a data source. */
-function sourcesOf(where: string, value: unknown): string[] {
+function findSources(where: string, value: unknown): string[] {
   const isModule = where.startsWith('module.');
   const isFile = /^data\.local(?:_sensitive)?_file\./.test(where);
   if (isModule)

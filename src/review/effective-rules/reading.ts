@@ -1,5 +1,5 @@
 import type { Json } from '../read/json.js';
-import { fingerprintOf, type TerraformResource, type Unread } from '../read/terraform-json.js';
+import { fingerprint, type TerraformResource, type Unread } from '../read/terraform-json.js';
 import type { ReviewedPeer } from '../reviewed-rule.js';
 import type { Services } from '../sets/services.js';
 
@@ -42,8 +42,8 @@ export function unreadValue(
   why: string,
   value: unknown,
 ): Unread {
-  const fingerprint = fingerprintOf(value);
-  return { where, ...(attribute !== undefined && { attribute }), why, fingerprint };
+  const named = attribute === undefined ? {} : { attribute };
+  return { where, ...named, why, fingerprint: fingerprint(value) };
 }
 
 /** The members of a body that nothing reads. @param read names of those that something does */
@@ -129,7 +129,7 @@ type MakeFact = (
 ) => Fact;
 
 /** Makes facts of a resource or block, which go with it unless they last. */
-export function factsOf(resource: string, kind: Fact['kind'], isLasting?: true): MakeFact {
+export function factMaker(resource: string, kind: Fact['kind'], isLasting?: true): MakeFact {
   return (what, values, guards, consequence) => ({
     ...{ kind, resource, what, values: toValues(values), guards, consequence },
     ...(isLasting && { isLasting }),
@@ -137,8 +137,8 @@ export function factsOf(resource: string, kind: Fact['kind'], isLasting?: true):
 }
 
 /** Makes facts of what protects a deploy: they are missed also where their resource goes away. */
-export function safeguardsOf(resource: string): MakeFact {
-  return factsOf(resource, 'safeguard', true);
+export function safeguardMaker(resource: string): MakeFact {
+  return factMaker(resource, 'safeguard', true);
 }
 
 export function toValues(value: unknown): string[] {

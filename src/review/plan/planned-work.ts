@@ -26,21 +26,21 @@ export function readWork({ resource_changes: all }: PlanJson): PlannedWork {
   const managed = all.filter(({ mode }) => mode === 'managed');
   const actions = new Map<string, PlannedActions>();
   for (const one of managed) {
-    for (const address of addressesOf(one)) {
+    for (const address of planAddresses(one)) {
       const before = actions.get(address) ?? NONE;
-      actions.set(address, add([before, countOf(one.change.actions)]));
+      actions.set(address, add([before, countActions(one.change.actions)]));
     }
   }
   return {
     actions,
-    totals: add(managed.map(({ change }) => countOf(change.actions))),
+    totals: add(managed.map(({ change }) => countActions(change.actions))),
     cuts: managed.flatMap((one) => {
-      const { destroy, replace } = countOf(one.change.actions);
+      const { destroy, replace } = countActions(one.change.actions);
       if (destroy + replace === 0) return [];
       const because = (one.change.replace_paths ?? []).map(([name]) => String(name));
       const action = destroy > 0 ? ('removed' as const) : ('replaced' as const);
       return [
-        { addresses: addressesOf(one), type: one.type, action, because: [...new Set(because)] },
+        { addresses: planAddresses(one), type: one.type, action, because: [...new Set(because)] },
       ];
     }),
   };
@@ -48,7 +48,7 @@ export function readWork({ resource_changes: all }: PlanJson): PlannedWork {
 
 type ResourceChange = PlanJson['resource_changes'][number];
 
-function addressesOf({ address, previous_address: old, module_address: module }: ResourceChange) {
+function planAddresses({ address, previous_address: old, module_address: module }: ResourceChange) {
   const written = module === undefined ? [address, ...(old === undefined ? [] : [old])] : [module];
   return [...new Set(written.map(withoutKey))];
 }
@@ -58,7 +58,7 @@ function withoutKey(address: string): string {
   return /^module\.[\w-]+/.exec(address)?.[0] ?? address.replace(/\[.*\]$/s, '');
 }
 
-function countOf(actions: readonly string[]): PlannedActions {
+function countActions(actions: readonly string[]): PlannedActions {
   const makes = actions.includes('create');
   if (makes && actions.length > 1) return { ...NONE, replace: 1 };
   if (makes) return { ...NONE, add: 1 };

@@ -18,15 +18,15 @@ export function findDifference(plan: PlanJson, stack: TerraformStackJson): strin
   );
   return (
     findOtherAddress(configuration, stack) ??
-    firstOf(stack.blocks, ([key, block]) => compareBlock(key, block, configuration)) ??
-    firstOf(stack.resources, (resource) =>
+    firstFound(stack.blocks, ([key, block]) => compareBlock(key, block, configuration)) ??
+    firstFound(stack.resources, (resource) =>
       compareResource(resource, planned.get(resource.address)),
     ) ??
     findUnplanned(stack, plan)
   );
 }
 
-function firstOf<T>(all: Iterable<T>, find: (one: T) => string | undefined): string | undefined {
+function firstFound<T>(all: Iterable<T>, find: (one: T) => string | undefined): string | undefined {
   for (const one of all) {
     const found = find(one);
     if (found !== undefined) return found;
@@ -94,8 +94,8 @@ function compareBlock(
       return other === undefined ? undefined : `${other} of ${key} is another`;
     }
     case 'terraform':
-      return firstOf(list(body.required_providers), (required) =>
-        firstOf(Object.entries(object(required)), ([local, settings]) => {
+      return firstFound(list(body.required_providers), (required) =>
+        firstFound(Object.entries(object(required)), ([local, settings]) => {
           const planned = new Map(Object.entries(providers)).get(local)?.full_name;
           const isSameProgram =
             planned === undefined || isFrom(text(object(settings).source), planned);

@@ -44,8 +44,8 @@ const REPEATED = new Set(['provider', 'moved', 'removed', 'import']);
 export function mergeFiles(files: readonly ConfigurationFile[], option: string): StackBlocks {
   const all = new Map<string, Block>();
   for (const file of files.filter(({ isOverride }) => !isOverride)) {
-    for (const block of blocksOf(file, option)) {
-      const key = keyOf(block, all);
+    for (const block of readBlocks(file, option)) {
+      const key = blockKey(block, all);
       const known = all.get(key);
       if (known !== undefined && !isJoined(block)) {
         throw notATree(option, file.path, `must declare \`${key}\` once only`);
@@ -54,7 +54,7 @@ export function mergeFiles(files: readonly ConfigurationFile[], option: string):
     }
   }
   for (const file of files.filter(({ isOverride }) => isOverride)) {
-    for (const block of blocksOf(file, option)) {
+    for (const block of readBlocks(file, option)) {
       const key = [block.kind, ...block.labels].join('.');
       const known = all.get(key);
       if (known === undefined && !['locals', 'terraform', 'provider'].includes(block.kind)) {
@@ -66,7 +66,7 @@ export function mergeFiles(files: readonly ConfigurationFile[], option: string):
   return all;
 }
 
-function keyOf({ kind, labels }: Block, all: StackBlocks): string {
+function blockKey({ kind, labels }: Block, all: StackBlocks): string {
   const key = [kind, ...labels].join('.');
   if (!REPEATED.has(kind) || !all.has(key)) return key;
   let count = 2;
@@ -98,7 +98,7 @@ function override(known: Json, more: Json): Json {
   };
 }
 
-function blocksOf({ json, path }: ConfigurationFile, option: string): Block[] {
+function readBlocks({ json, path }: ConfigurationFile, option: string): Block[] {
   return Object.entries(object(json)).flatMap(([kind, value]) =>
     unfold(value, LABELS[kind] ?? 0, kind).map(({ labels, body }) => ({ kind, labels, body })),
   );
@@ -114,7 +114,7 @@ function blocksOf({ json, path }: ConfigurationFile, option: string): Block[] {
     if (place === '//') return [{ labels: [], body: {} }];
     if (object(value) !== value)
       throw notATree(option, path, `must hold an object in \`${place}\``);
-    if (depth === 0) return [{ labels: [], body: bodyOf(object(value), place) }];
+    if (depth === 0) return [{ labels: [], body: readBody(object(value), place) }];
     const known = Object.keys(object(value)).find((name) => name in Object.prototype);
     if (known !== undefined) {
       throw notATree(option, path, `must hold names of its own in \`${place}\`, not "${known}"`);
@@ -130,7 +130,7 @@ function blocksOf({ json, path }: ConfigurationFile, option: string): Block[] {
   }
 
   /** Terraform takes a life cycle in a list as well, and refuses more than one. */
-  function bodyOf(body: Json, place: string): Json {
+  function readBody(body: Json, place: string): Json {
     if (!/^(?:resource|data|ephemeral)\./.test(place)) return body;
     const [lifecycle = {}, ...more] = list(body.lifecycle);
     if (object(lifecycle) !== lifecycle || more.length > 0) {

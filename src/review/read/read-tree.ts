@@ -4,7 +4,7 @@ import { type AccessFile, accessFileSchema } from '../../access/access-file.js';
 import { issueText } from '../../codes/issue-text.js';
 import { notATree, object, readJson } from './json.js';
 import { readStackFolder } from './stack-folder.js';
-import { fingerprintOf, type TerraformStackJson, toStack } from './terraform-json.js';
+import { fingerprint, type TerraformStackJson, toStack } from './terraform-json.js';
 
 /** One stack of a synthesized tree. */
 export interface SynthesizedStack {
@@ -80,7 +80,7 @@ function readStack(folder: string, name: string, option: string): SynthesizedSta
   const access = accessFileSchema.safeParse(written, { reportInput: true });
   if (access.success) {
     // A newer version's rules have fields that this one does not know: all of them count.
-    const rulesDigest = fingerprintOf(object(written).rules);
+    const rulesDigest = fingerprint(object(written).rules);
     return { name, terraform, access: access.data, rulesDigest };
   }
   const [problem] = access.error.issues.map((issue) => issueText(issue));

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'no
 import { join } from 'node:path';
 import { notATree, object, readJson } from './json.js';
 import { mergeFiles, type StackBlocks } from './merge-files.js';
-import { fingerprintOf, type Unread } from './terraform-json.js';
+import { fingerprint, type Unread } from './terraform-json.js';
 
 /** What Terraform would load from one stack's folder. */
 interface StackFolder {
@@ -76,7 +76,7 @@ function unreadFile(folder: string, name: string): Unread {
   return {
     where: `file ${name}`,
     why,
-    fingerprint: fingerprintOf(readFileSync(join(folder, name))),
+    fingerprint: fingerprint(readFileSync(join(folder, name))),
   };
 }
 
@@ -86,7 +86,7 @@ function unreadLink(folder: string, name: string): Unread | undefined {
   return {
     where: `file ${name}`,
     why: 'it is a link, which can lead elsewhere where it is deployed',
-    fingerprint: fingerprintOf(readlinkSync(path)),
+    fingerprint: fingerprint(readlinkSync(path)),
     isOutside: true,
   };
 }

@@ -95,7 +95,7 @@ export interface Unread {
   readonly isOutside?: true;
 }
 
-export function fingerprintOf(value: unknown): string {
+export function fingerprint(value: unknown): string {
   const bytes = value instanceof Uint8Array ? value : (JSON.stringify(value) ?? 'undefined');
   return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,6 +1,6 @@
 import type { ReviewReport } from '../report-schema.js';
 import type { Section } from './finding-sections.js';
-import { sectionsOf } from './sections.js';
+import { makeSections } from './sections.js';
 
 /** What a comment on a pull request can hold. */
 export const COMMENT_LIMIT = 65_535;
@@ -16,8 +16,8 @@ export const COMMENT_MARK = '<!-- secure-connectivity review -->';
  */
 export function markdownReport(report: ReviewReport, diagram?: string): string {
   const { summary } = report;
-  const sections = sectionsOf(report);
-  const least = sectionsOf({ ...report, digests: [], tickets: [], notes: [] });
+  const sections = makeSections(report);
+  const least = makeSections({ ...report, digests: [], tickets: [], notes: [] });
   const drawing = diagram === undefined ? '' : `\n${fold(diagram)}`;
   return sectionsAsMarkdown(COMMENT_MARK, { summary, sections, least }, drawing);
 }
@@ -78,7 +78,9 @@ function writeSection(section: Section, most: number): string[] {
     `### ${title}`,
     '',
     ...(fits ? [] : totals.map((total) => `- ${inertMarkdown(total)}`)),
-    ...(columns.length > 0 && shown.length > 0 ? table(columns, shown) : listOf(section, shown)),
+    ...(columns.length > 0 && shown.length > 0
+      ? table(columns, shown)
+      : markdownList(section, shown)),
     ...(fits
       ? []
       : ['', `**TRUNCATED: ${rows.length - shown.length} of ${rows.length} not shown.**`]),
@@ -94,7 +96,7 @@ function table(columns: readonly string[], rows: Section['rows']): string[] {
   ];
 }
 
-function listOf({ isOrdered }: Section, rows: Section['rows']): string[] {
+function markdownList({ isOrdered }: Section, rows: Section['rows']): string[] {
   return rows.map((row, i) => `${isOrdered ? `${i + 1}.` : '-'} ${inertMarkdown(row.join(' '))}`);
 }
 

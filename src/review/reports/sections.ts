@@ -2,7 +2,7 @@ import type { ReviewReport } from '../report-schema.js';
 import { findingSections, type Section } from './finding-sections.js';
 
 /** The parts that have something to say, the most urgent first. */
-export function sectionsOf(report: ReviewReport): Section[] {
+export function makeSections(report: ReviewReport): Section[] {
   return [
     ...findingSections(report),
     plans(report),

@@ -1,10 +1,10 @@
 import type { ReviewReport } from '../report-schema.js';
 import type { Section } from './finding-sections.js';
-import { sectionsOf } from './sections.js';
+import { makeSections } from './sections.js';
 
 /** The whole report for a terminal. */
 export function textReport(report: ReviewReport): string {
-  return sectionsAsText(report.summary, sectionsOf(report));
+  return sectionsAsText(report.summary, makeSections(report));
 }
 
 /** A first line, and sections below it. */

@@ -30,24 +30,24 @@ export type PeerClass =
 export type Region = ReadonlyMap<string, Cell>;
 
 /** Rules that say the same in other words make the same region. */
-export function regionOf(rules: readonly ReviewedRule[]): Region {
+export function toRegion(rules: readonly ReviewedRule[]): Region {
   return new Map(
     [...groupBy(rules, cellKey)]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([key, group]) => {
         const [first] = group;
-        return first === undefined ? [] : [[key, cellOf(first, group)] as const];
+        return first === undefined ? [] : [[key, toCell(first, group)] as const];
       }),
   );
 }
 
-function cellOf(
+function toCell(
   { stack, via, direction, subject, carrier, peer }: ReviewedRule,
   group: ReviewedRule[],
 ): Cell {
   const ranges = uniteAll(group.map(toRange));
   const place = { stack, via, direction, subject, ...(carrier !== undefined && { carrier }) };
-  return { ...place, peer: classOf(peer), ranges };
+  return { ...place, peer: peerClass(peer), ranges };
 }
 
 /** The set of one rule. */
@@ -56,7 +56,7 @@ export function toRange({ peer, services }: Pick<ReviewedRule, 'peer' | 'service
   return { first, last, services };
 }
 
-function classOf(peer: ReviewedPeer): PeerClass {
+function peerClass(peer: ReviewedPeer): PeerClass {
   return peer.kind === 'addresses' ? { kind: 'addresses', family: peer.family } : peer;
 }
 
@@ -94,8 +94,8 @@ export interface Part {
 }
 
 /** Both regions cut into parts, cell by cell. */
-export function partsOf(a: Region, b: Region): Part[] {
-  return keysOf(a, b).flatMap((key) => {
+export function splitParts(a: Region, b: Region): Part[] {
+  return unionKeys(a, b).flatMap((key) => {
     const cell = b.get(key) ?? a.get(key);
     if (cell === undefined) return [];
     const pairs = overlay(a.get(key)?.ranges ?? [], b.get(key)?.ranges ?? []);
@@ -107,10 +107,10 @@ export function partsOf(a: Region, b: Region): Part[] {
 export function countUnchanged(a: Region, b: Region): number {
   const unchanged = (key: string) =>
     combine(a.get(key)?.ranges ?? [], b.get(key)?.ranges ?? [], intersect).length;
-  return keysOf(a, b).reduce((sum, key) => sum + unchanged(key), 0);
+  return unionKeys(a, b).reduce((sum, key) => sum + unchanged(key), 0);
 }
 
-function keysOf(a: Region, b: Region): string[] {
+function unionKeys(a: Region, b: Region): string[] {
   return [...new Set([...a.keys(), ...b.keys()])].sort();
 }
 

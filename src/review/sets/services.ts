@@ -18,29 +18,30 @@ type Protocol = (typeof PROTOCOLS)[number];
 export const EVERYTHING: Services = [{ first: 0, last: BLOCK * 4 - 1 }];
 
 /** Ports of tcp or udp; of icmp, and of `any`, all of it, for they have no ports. */
-export function servicesOf(
+export function toServices(
   protocol: 'tcp' | 'udp' | 'icmp' | 'icmpv6' | 'any',
   ports: { readonly first: number; readonly last: number },
 ): Services {
   if (protocol === 'any') return EVERYTHING;
-  if (protocol === 'icmp') return [blockOf('icmp')];
+  if (protocol === 'icmp') return [protocolBlock('icmp')];
   if (protocol === 'icmpv6') {
     // By its number among the protocols that are none of the named ones.
-    const number = blockOf('other').first + 58;
+    const number = protocolBlock('other').first + 58;
     return [{ first: number, last: number }];
   }
-  const { first } = blockOf(protocol);
+  const { first } = protocolBlock(protocol);
   return [{ first: first + ports.first, last: first + ports.last }];
 }
 
 /** For people: `tcp 443, udp 1–99`. */
 export function servicesText(services: Services): string {
   if (services.length === 0) return 'closed';
-  if (sizeOf(services) === BLOCK * 4) return 'every protocol and port';
+  if (countServices(services) === BLOCK * 4) return 'every protocol and port';
   return PROTOCOLS.flatMap((protocol) => {
-    const block = blockOf(protocol);
+    const block = protocolBlock(protocol);
     const own = intersect(services, [block]);
-    if (sizeOf(own) === BLOCK) return [hasPorts(protocol) ? `${protocol} all ports` : protocol];
+    if (countServices(own) === BLOCK)
+      return [hasPorts(protocol) ? `${protocol} all ports` : protocol];
     return own.map(
       ({ first, last }) => `${protocol} ${portText(first - block.first, last - block.first)}`,
     );
@@ -49,7 +50,8 @@ export function servicesText(services: Services): string {
 
 /** Tcp or udp ports that are open, whichever are more. */
 export function mostPorts(services: Services): number {
-  const open = (protocol: Protocol) => sizeOf(intersect(services, [blockOf(protocol)]));
+  const open = (protocol: Protocol) =>
+    countServices(intersect(services, [protocolBlock(protocol)]));
   return Math.max(open('tcp'), open('udp'));
 }
 
@@ -61,7 +63,7 @@ function hasPorts(protocol: Protocol): boolean {
   return protocol === 'tcp' || protocol === 'udp';
 }
 
-function blockOf(protocol: Protocol): Span {
+function protocolBlock(protocol: Protocol): Span {
   const first = PROTOCOLS.indexOf(protocol) * BLOCK;
   return { first, last: first + BLOCK - 1 };
 }
@@ -134,7 +136,7 @@ export function sameSpans(a: Services, b: Services): boolean {
 }
 
 /** How many numbers are in the set. */
-export function sizeOf(spans: Services): number {
+export function countServices(spans: Services): number {
   return spans.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }
 

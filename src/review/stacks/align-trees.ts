@@ -1,7 +1,7 @@
 import { object } from '../read/json.js';
 import type { SynthesizedTree } from '../read/read-tree.js';
 import { NO_TERRAFORM, type TerraformStackJson } from '../read/terraform-json.js';
-import { regionOf } from '../sets/region.js';
+import { toRegion } from '../sets/region.js';
 import { nameFlows, type ReviewedStack, type ReviewedTree } from './reviewed-stack.js';
 
 /** The tree before under the addresses of the tree after: what `moved` renames is no other resource. */
@@ -9,7 +9,7 @@ export function followMoves(base: SynthesizedTree, head: SynthesizedTree): Synth
   return new Map(
     [...base].map(([name, stack]) => {
       const after = head.get(name)?.terraform;
-      const moves = after === undefined ? [] : movesOf(stack.terraform, after);
+      const moves = after === undefined ? [] : findMoves(stack.terraform, after);
       if (moves.length === 0) return [name, stack];
       return [name, { ...stack, terraform: rename(stack.terraform, new Map(moves)) }];
     }),
@@ -17,7 +17,7 @@ export function followMoves(base: SynthesizedTree, head: SynthesizedTree): Synth
 }
 
 /** Only a resource that has gone from its address, to one of its type that was not there. */
-function movesOf(before: TerraformStackJson, after: TerraformStackJson) {
+function findMoves(before: TerraformStackJson, after: TerraformStackJson) {
   const types = (all: TerraformStackJson) =>
     new Map(all.resources.map(({ address, type, kind }) => [address, `${kind} ${type}`]));
   const [was, now] = [types(before), types(after)];
@@ -80,7 +80,7 @@ function alignTree(tree: ReviewedTree, other: ReviewedTree): ReviewedTree {
   });
   if (more.length === 0) return tree;
   const open = [...tree.open, ...more];
-  return { ...tree, open, region: regionOf(open) };
+  return { ...tree, open, region: toRegion(open) };
 }
 
 /** A stack before and after, by its name. */

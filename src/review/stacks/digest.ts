@@ -6,7 +6,7 @@ import { readStackFolder } from '../read/stack-folder.js';
 import { toStack } from '../read/terraform-json.js';
 import { UNNAMED } from '../reviewed-rule.js';
 import type { OpenRange } from '../sets/ranges.js';
-import { regionOf } from '../sets/region.js';
+import { toRegion } from '../sets/region.js';
 
 /**
  * SHA-256, hexadecimal, of what Terraform opens and where it ends up: the same for the same access,
@@ -40,7 +40,7 @@ function addFlows(hash: Hash, flows: readonly EffectiveFlow[]): void {
   const rules = flows.map(({ carrier, direction, peer, services }) => ({
     ...{ ...UNNAMED, subject: carrier, carrier, direction, peer, services },
   }));
-  const cells = [...regionOf(rules)]
+  const cells = [...toRegion(rules)]
     .map(([key, { ranges }]) => ({ key: JSON.stringify(key), ranges }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
   for (const [i, { key, ranges }] of cells.entries()) {

@@ -11,8 +11,8 @@ import {
   groupBy,
   type PeerClass,
   type Region,
-  regionOf,
   toRange,
+  toRegion,
 } from '../sets/region.js';
 import { EVERYTHING, subtract } from '../sets/services.js';
 
@@ -42,7 +42,7 @@ export function compareWithRules(
   return {
     unstated,
     unopened: hasUnknown ? [] : unopened,
-    unopenedRules: unopened.length === 0 ? [] : findUnopened(regionOf(opened), rules),
+    unopenedRules: unopened.length === 0 ? [] : findUnopened(toRegion(opened), rules),
     mixed: unstated.length > 0 ? [] : mixedCarriers(known, rules),
   };
 }
@@ -50,8 +50,8 @@ export function compareWithRules(
 function compareSets(opened: readonly ReviewedRule[], rules: readonly ReviewedRule[]) {
   const stated = rules.map(comparable);
   const changes = findChanges({
-    a: { region: regionOf(stated), rules: stated },
-    b: { region: regionOf(opened), rules: opened },
+    a: { region: toRegion(stated), rules: stated },
+    b: { region: toRegion(opened), rules: opened },
   });
   const sentence = ({ direction, peer, services }: (typeof changes)[number]) =>
     `${direction} ${direction === 'ingress' ? 'from' : 'to'} ${peer}, ${services}`;
@@ -63,7 +63,7 @@ function compareSets(opened: readonly ReviewedRule[], rules: readonly ReviewedRu
 
 /** What of each subject's rules is not open, whoever opens it. */
 function findUnopened(opened: Region, rules: readonly ReviewedRule[]): ReviewedRule[] {
-  return [...regionOf(rules).values()].flatMap((cell) => {
+  return [...toRegion(rules).values()].flatMap((cell) => {
     const { stack, via, direction, subject, peer, ranges } = cell;
     const there = opened.get(cellKey({ ...UNNAMED, direction, peer }))?.ranges ?? [];
     if (isLink(peer) && there.length > 0) return [];
@@ -96,7 +96,7 @@ function subjectParts(rules: readonly ReviewedRule[]): ReviewedRule[] {
     ...comparable(rule),
     subject: JSON.stringify([rule.via, rule.subject]),
   }));
-  return [...regionOf(named).values()].flatMap(({ direction, subject, peer, ranges }) =>
+  return [...toRegion(named).values()].flatMap(({ direction, subject, peer, ranges }) =>
     ranges.map(({ first, last, services }) => ({
       ...{ ...UNNAMED, direction, subject, services },
       peer: peer.kind === 'addresses' ? { ...peer, first, last } : peer,

@@ -4,7 +4,7 @@ import type { EffectiveFlow } from '../effective-rules/reading.js';
 import type { SynthesizedStack, SynthesizedTree } from '../read/read-tree.js';
 import { type ReviewedRule, reviewedRule, UNNAMED } from '../reviewed-rule.js';
 import { RuleLookup } from '../sets/lookup.js';
-import { directionKey, type Region, regionOf, toRange } from '../sets/region.js';
+import { directionKey, type Region, toRange, toRegion } from '../sets/region.js';
 import { compareWithRules, type Disagreement } from './disagreement.js';
 
 /** A stack with what Terraform opens, and what its access rules say of it. */
@@ -32,7 +32,7 @@ export function reviewedTree(tree: SynthesizedTree): ReviewedTree {
   const checkout = findCheckout([...tree.values()].map(({ terraform }) => terraform));
   const stacks = [...tree.values()].map((stack) => reviewedStack(stack, checkout));
   const open = stacks.flatMap((stack) => stack.open);
-  return { stacks, open, region: regionOf(open) };
+  return { stacks, open, region: toRegion(open) };
 }
 
 function reviewedStack(stack: SynthesizedStack, checkout: Checkout): ReviewedStack {

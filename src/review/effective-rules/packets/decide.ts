@@ -1,6 +1,6 @@
 import { type ReviewedPeer, UNNAMED } from '../../reviewed-rule.js';
 import { combine, type OpenRanges } from '../../sets/ranges.js';
-import { type Cell, groupBy, regionOf } from '../../sets/region.js';
+import { type Cell, groupBy, toRegion } from '../../sets/region.js';
 import { type Services, subtract, union } from '../../sets/services.js';
 
 /** One rule of an ordered list. */
@@ -49,7 +49,7 @@ class Decisions {
     const packets = rules.flatMap(({ peers, services }) =>
       peers.map((peer) => ({ ...UNNAMED, peer, services })),
     );
-    for (const [key, cell] of regionOf(packets)) {
+    for (const [key, cell] of toRegion(packets)) {
       const before = this.#cells.get(key) ?? { cell, accepted: [], refused: [] };
       const decided = combine(before.accepted, before.refused, union);
       const fresh = combine(cell.ranges, decided, subtract);

@@ -2,7 +2,7 @@ import { isUnknown, text } from '../../read/json.js';
 import type { TerraformResource, Unread } from '../../read/terraform-json.js';
 import { peerName } from '../../reviewed-rule.js';
 import { groupBy } from '../../sets/region.js';
-import { EVERYTHING, type Services, servicesOf } from '../../sets/services.js';
+import { EVERYTHING, type Services, toServices } from '../../sets/services.js';
 import { isArgument } from '../arguments.js';
 import { isHarmless } from '../models.js';
 import {
@@ -168,13 +168,13 @@ function readSide(
 function readServices({ address, body }: TerraformResource, index: ResourceIndex) {
   const protocol = PROTOCOLS[text(body.proto)];
   if (protocol === 'any' || protocol === 'icmp') {
-    return { value: servicesOf(protocol, { first: 0, last: 0 }), unread: [] };
+    return { value: toServices(protocol, { first: 0, last: 0 }), unread: [] };
   }
   const [, from, to] = /^(\d+)(?:\/(\d+))?$/.exec(text(body.dest_port)) ?? [];
   const [first, last] = [Number(from), Number(to ?? from)];
   const isGroup = body.dest_port_type !== undefined && body.dest_port_type !== 'port';
   if (protocol !== undefined && !isGroup && from !== undefined && first <= last && last <= 65_535) {
-    return { value: servicesOf(protocol, { first, last }), unread: [] };
+    return { value: toServices(protocol, { first, last }), unread: [] };
   }
   const book = index.named(body.dest_port)?.body ?? body.dest_port;
   const value: Services = EVERYTHING;

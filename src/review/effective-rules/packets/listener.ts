@@ -1,7 +1,7 @@
 import { list, text } from '../../read/json.js';
 import type { TerraformResource } from '../../read/terraform-json.js';
 import { cidrPeer, type ReviewedPeer } from '../../reviewed-rule.js';
-import { EVERYTHING, type Services, servicesOf } from '../../sets/services.js';
+import { EVERYTHING, type Services, toServices } from '../../sets/services.js';
 import { type PacketReading, type ResourceIndex, toNumber, unreadValue } from '../reading.js';
 import { decide } from './decide.js';
 import { listedPeers } from './peers.js';
@@ -89,5 +89,5 @@ export function listenerServices({ address, body }: Pick<TerraformResource, 'add
       unread: [unreadValue(address, 'port', 'the port or protocol is not understood', written)],
     };
   }
-  return { value: servicesOf(protocol, { first, last }), unread: [] };
+  return { value: toServices(protocol, { first, last }), unread: [] };
 }

@@ -1,14 +1,14 @@
 import { isUnknown, type Json, list, object, text } from '../../read/json.js';
 import type { TerraformResource, Unread } from '../../read/terraform-json.js';
 import { cidrPeer, type ReviewedPeer } from '../../reviewed-rule.js';
-import { EVERYTHING, type Services, servicesOf } from '../../sets/services.js';
+import { EVERYTHING, type Services, toServices } from '../../sets/services.js';
 import {
   type EffectiveFlow,
   type Fact,
   joinReadings,
   type PacketReading,
   type ResourceIndex,
-  safeguardsOf,
+  safeguardMaker,
   toNumber,
   unreadValue,
 } from '../reading.js';
@@ -27,7 +27,7 @@ const GROUP = 'volcenginecc_vpc_security_group';
 export function readSecurityGroups(index: ResourceIndex): PacketReading[] {
   const carried = new Set<string>();
   const endpoints = index.ofType(ENDPOINT).map((endpoint) => {
-    const { own, foreign } = groupsOf(endpoint, index);
+    const { own, foreign } = findGroups(endpoint, index);
     for (const { address } of own) carried.add(address);
     return [readCarrier(endpoint.address, own, index), foreignGroups(endpoint, own, foreign)];
   });
@@ -44,9 +44,9 @@ export function readGroupAlone(address: string, index: ResourceIndex): PacketRea
 /** Groups made elsewhere add what nobody here can see; alone they decide everything. */
 export function readGroupFacts(index: ResourceIndex): Fact[] {
   return index.ofType(ENDPOINT).map((endpoint) => {
-    const { own, foreign } = groupsOf(endpoint, index);
+    const { own, foreign } = findGroups(endpoint, index);
     const isForeign = own.length === 0 && foreign.length > 0;
-    return safeguardsOf(endpoint.address)(
+    return safeguardMaker(endpoint.address)(
       'groups of the endpoint',
       isForeign ? ['made elsewhere alone'] : [],
       'added',
@@ -56,7 +56,7 @@ export function readGroupFacts(index: ResourceIndex): Fact[] {
 }
 
 /** The groups of an endpoint: those of this tree, and whatever else is named. */
-function groupsOf({ body }: TerraformResource, index: ResourceIndex) {
+function findGroups({ body }: TerraformResource, index: ResourceIndex) {
   const own: TerraformResource[] = [];
   const foreign: unknown[] = [];
   for (const id of list(body.security_group_ids).filter((one) => one !== '')) {
@@ -208,12 +208,12 @@ function readOnePeer(
 function readServices({ protocol, port_start: from, port_end: to }: Json): Services | undefined {
   if (protocol === 'all') return EVERYTHING;
   if (protocol === 'icmp' || protocol === 'icmpv6') {
-    return servicesOf(protocol, { first: 0, last: 0 });
+    return toServices(protocol, { first: 0, last: 0 });
   }
   const [first, last] = [toNumber(from), toNumber(to)];
   if ((protocol !== 'tcp' && protocol !== 'udp') || first === undefined || last === undefined) {
     return undefined;
   }
-  if (first === -1 && last === -1) return servicesOf(protocol, { first: 0, last: 65_535 });
-  return first < 0 || last < first ? undefined : servicesOf(protocol, { first, last });
+  if (first === -1 && last === -1) return toServices(protocol, { first: 0, last: 65_535 });
+  return first < 0 || last < first ? undefined : toServices(protocol, { first, last });
 }

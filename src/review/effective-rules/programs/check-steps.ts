@@ -1,7 +1,7 @@
 import { list, object, text } from '../../read/json.js';
 import type { TerraformStackJson } from '../../read/terraform-json.js';
 import type { EffectiveFlow, Fact } from '../reading.js';
-import { safeguardsOf } from '../reading.js';
+import { safeguardMaker } from '../reading.js';
 
 /** Folders that differ from checkout to checkout, and mean the same. */
 export interface Checkout {
@@ -42,7 +42,7 @@ function projectPath(path: string, { prefix }: Checkout): string {
 const NAMED_PROGRAM = 'secure-connectivity';
 
 /** The program of this package, named or in the project's own folder, and its arguments; nothing where it is another. */
-function programOf(interpreter: readonly string[], { prefix }: Checkout): string[] {
+function readProgram(interpreter: readonly string[], { prefix }: Checkout): string[] {
   const [program = '', ...rest] = interpreter;
   if (program === NAMED_PROGRAM) return [program, ...rest];
   const isOwn = program === 'node' && PROGRAM.exec(rest[0] ?? '')?.[1] === prefix;
@@ -76,11 +76,11 @@ export function programFacts(
   signing: readonly Step[],
   checkout: Checkout,
 ): Fact[] {
-  const safeguard = safeguardsOf(address);
+  const safeguard = safeguardMaker(address);
   return [
     safeguard(
       'key pairs',
-      signing.map(({ environment }) => keyPairOf(environment, checkout)),
+      signing.map(({ environment }) => readKeyPair(environment, checkout)),
       'any',
       'another key pair signs, and is proved',
     ),
@@ -93,7 +93,7 @@ export function programFacts(
   ];
 }
 
-function keyPairOf(environment: Step['environment'], checkout: Checkout): string[] {
+function readKeyPair(environment: Step['environment'], checkout: Checkout): string[] {
   const id = text(environment.SECURE_CONNECTIVITY_KEY_ID);
   const file = text(environment[`${KEY}_FILE`]);
   const isInline = text(environment[KEY]) !== '';
@@ -118,7 +118,7 @@ export function readProvisioner(provisioner: unknown, checkout: Checkout): Step[
 }
 
 function readStep(step: Readonly<Record<string, unknown>>, checkout: Checkout): Step {
-  const [program, ...rest] = programOf(list(step.interpreter).map(text), checkout);
+  const [program, ...rest] = readProgram(list(step.interpreter).map(text), checkout);
   const environment = object(step.environment);
   const wait = rest.indexOf('--wait') + 1;
   const shape = rest.map((argument, i) =>

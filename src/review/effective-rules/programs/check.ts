@@ -1,11 +1,11 @@
 import { list, object, text } from '../../read/json.js';
 import {
-  fingerprintOf,
+  fingerprint,
   type TerraformResource,
   type TerraformStackJson,
   type Unread,
 } from '../../read/terraform-json.js';
-import { type Fact, type Reading, safeguardsOf, unreadValue } from '../reading.js';
+import { type Fact, type Reading, safeguardMaker, unreadValue } from '../reading.js';
 import {
   LINKS,
   programFacts,
@@ -50,11 +50,11 @@ function checkFacts(
 ): Fact[] {
   const triggers = object(body.triggers);
   const verifies = steps.filter(({ command }) => command === VERIFY);
-  const safeguard = safeguardsOf(address);
+  const safeguard = safeguardMaker(address);
   return [
     safeguard(
       'check',
-      modeOf(verifies.length, steps.length - verifies.length),
+      describeMode(verifies.length, steps.length - verifies.length),
       'removed',
       'a deploy that does not work is reported as successful',
     ),
@@ -73,14 +73,14 @@ function checkFacts(
     ...programFacts(address, 'check', steps, verifies, checkout),
     safeguard(
       'links of the check',
-      checksTheLinks(triggers, verifies, stack) ? [] : [fingerprintOf(steps)],
+      checksTheLinks(triggers, verifies, stack) ? [] : [fingerprint(steps)],
       'added',
       'what is checked is not what clients are given',
     ),
   ];
 }
 
-function modeOf(verifies: number, judges: number): string[] {
+function describeMode(verifies: number, judges: number): string[] {
   if (judges === verifies) return ['runs', 'fails the deploy'];
   return judges === 0 ? ['runs'] : [];
 }
@@ -128,7 +128,7 @@ function readTriggers(
   const keys = [...new Set(ids)].filter((id) => id !== '').join(' ');
   const unless = (name: string, right: string) =>
     text(triggers[name]) === right ? [] : [triggers[name] ?? 'none'];
-  const safeguard = safeguardsOf(address);
+  const safeguard = safeguardMaker(address);
   return {
     facts: [
       safeguard(

@@ -4,7 +4,7 @@ import { cidrPeer, peerName, type ReviewedPeer, unknownPeer } from '../../review
 import { combine, type OpenRanges, uniteAll } from '../../sets/ranges.js';
 import { toRange } from '../../sets/region.js';
 import { EVERYTHING, subtract } from '../../sets/services.js';
-import { type Fact, factsOf, safeguardsOf } from '../reading.js';
+import { type Fact, factMaker, safeguardMaker } from '../reading.js';
 import {
   type Checkout,
   programFacts,
@@ -26,9 +26,9 @@ export function preflightFacts(
   steps: readonly Step[],
   { checkout, flows }: StackContext,
 ): Fact[] {
-  const safeguard = safeguardsOf(address);
+  const safeguard = safeguardMaker(address);
   const isRequired = steps.every(({ command }) => PREFLIGHT.exec(command)?.[1] === undefined);
-  const networks = steps.map(networksOf);
+  const networks = steps.map(readNetworks);
   const callers = flows
     .filter(({ kind, direction }) => kind === 'packets' && direction === 'ingress')
     .map(({ peer }) => peer);
@@ -75,7 +75,7 @@ export function readWaits({ resources }: TerraformStackJson, checkout: Checkout)
   return resources
     .filter(({ type, kind }) => kind === 'resource' && type.startsWith('volcenginecc_'))
     .map(({ address, body }) =>
-      factsOf(address, 'safeguard')(
+      factMaker(address, 'safeguard')(
         'creation without preflight',
         list(body.depends_on).some((name) => preflights.includes(text(name))) ? [] : 'made at once',
         'added',
@@ -84,7 +84,7 @@ export function readWaits({ resources }: TerraformStackJson, checkout: Checkout)
     );
 }
 
-function networksOf({ command }: Step): ReviewedPeer[] {
+function readNetworks({ command }: Step): ReviewedPeer[] {
   const written = PREFLIGHT.exec(command)?.[2]?.split(' --network ').slice(1) ?? [];
   return written.map((cidr) => {
     try {
@@ -98,14 +98,14 @@ function networksOf({ command }: Step): ReviewedPeer[] {
 /** As ranges, so that networks in other words are the same. */
 function notCovered(networks: readonly ReviewedPeer[], callers: readonly ReviewedPeer[]): string[] {
   const ranges = ([4, 6] as const).flatMap((family) =>
-    combine(addressesOf(networks, family), addressesOf(callers, family), subtract).map(
+    combine(uniteAddresses(networks, family), uniteAddresses(callers, family), subtract).map(
       ({ first, last }) => peerName({ kind: 'addresses', family, first, last }),
     ),
   );
   return [...ranges, ...networks.filter(({ kind }) => kind === 'unknown').map(peerName)];
 }
 
-function addressesOf(peers: readonly ReviewedPeer[], wanted: 4 | 6): OpenRanges {
+function uniteAddresses(peers: readonly ReviewedPeer[], wanted: 4 | 6): OpenRanges {
   const own = peers.filter((peer) => peer.kind === 'addresses' && peer.family === wanted);
   return uniteAll(own.map((peer) => toRange({ peer, services: EVERYTHING })));
 }
