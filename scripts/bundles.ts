@@ -32,7 +32,7 @@ export async function bundleCommandLine(outdir: string): Promise<Metafile> {
   return metafile;
 }
 
-/** Bundles the check that is sent to another place as one text, which finds nothing but Node.js there. */
+/** Bundles the check that is sent to a vantage point as one text; nothing but Node.js is there. */
 export async function bundleCheck(outdir: string): Promise<Metafile> {
   const { metafile } = await build({
     ...OPTIONS,

@@ -33,7 +33,7 @@ export function parseVantagePoint(text: string): VantagePoint {
 export type RunVia = string | readonly (string | VantagePoint)[];
 
 /**
- * The places of an option, each by another name.
+ * The vantage points of an option; no two have the same name.
  *
  * @param field named in errors
  * @throws ConnectivityError `usage.invalid`
@@ -43,21 +43,25 @@ export function readVantagePoints(runVia: RunVia, field: string): readonly Vanta
     throw new ConnectivityError('usage.invalid', `\`${field}\` ${rule}`);
   };
   try {
-    const places = [runVia]
+    const vantagePoints = [runVia]
       .flat()
       .map((one) => (typeof one === 'string' ? parseVantagePoint(one) : one));
-    const names = places.map(({ name }) => name);
+    const names = vantagePoints.map(({ name }) => name);
     const bad = names.find((name) => !NAME.test(name));
-    if (places.some(({ command }) => findSecret(command.join(' ')) !== undefined)) {
+    if (vantagePoints.some(({ command }) => findSecret(command.join(' ')) !== undefined)) {
       refuse('must not hold a secret, got: one, which is not shown');
     }
-    if (places.length === 0) refuse('must have at least one place, got: none');
+    if (vantagePoints.length === 0) refuse('must have at least one vantage point, got: none');
     if (bad !== undefined) {
-      refuse(`must name places with letters, digits, ".", "_" and "-", got: "${safeText(bad)}"`);
+      refuse(
+        `must name vantage points with letters, digits, ".", "_" and "-", got: "${safeText(bad)}"`,
+      );
     }
     const twice = names.find((name, i) => names.indexOf(name) !== i);
-    if (twice !== undefined) refuse(`must have places of different names, got: ${twice} twice`);
-    return places;
+    if (twice !== undefined) {
+      refuse(`must have vantage points of different names, got: ${twice} twice`);
+    }
+    return vantagePoints;
   } catch (error) {
     if (error instanceof RangeError) refuse(`${error.message}, got: "${safeText(String(runVia))}"`);
     throw error;
@@ -71,10 +75,10 @@ export function vantagePointText({ name, command }: VantagePoint): string {
 /** Its last word that can be one: mostly the host, the pod or the container. */
 function guessName(command: readonly string[]): string {
   const hosts = command.map((one) => one.replace(/^[^@]*@/, ''));
-  return hosts.findLast((one) => NAME.test(one) && !one.startsWith('-')) ?? 'place';
+  return hosts.findLast((one) => NAME.test(one) && !one.startsWith('-')) ?? 'vantage-point';
 }
 
-/** As a shell takes a line apart, but for what it would put in the place of words. */
+/** As a shell takes a line apart, but without expanding anything. */
 function splitWords(text: string): string[] {
   const words = text.match(/(?:[^\s"'\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g) ?? [];
   if (words.join('').length !== withoutSpace(text).length) {

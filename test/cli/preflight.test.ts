@@ -59,7 +59,7 @@ test.each<[string, Record<string, string>, readonly string[], string]>([
   expect(reported).toMatchObject({ exit: 0, stderr: refused.stderr });
 });
 
-test('where any network may call, no place is judged', async () => {
+test('where any network may call, no location is judged', async () => {
   const { exit, stdout } = await runCli(ARGS, { env });
   expect([exit, stdout]).toEqual([0, 'preflight: credentials and key can be used\n']);
 });

@@ -64,7 +64,7 @@ test('a machine inside with a key and a readable cloud is ready, and gets the co
   const { exit, stdout, stderr } = await run({});
   expect([exit, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/passed +key +\S+ signs a JWT for api\.sandbox\.example/);
-  expect(stdout).toMatch(/passed +place +10\.20\.1\.9 may call the service/);
+  expect(stdout).toMatch(/passed +location +10\.20\.1\.9 may call the service/);
   expect(stdout).toMatch(/passed +resolver +127\.0\.0\.1:\d+ answers/);
   expect(stdout).toMatch(/passed +read +the cloud lists all \d+ types/);
   expect(stdout).toMatch(/passed +clock/);
@@ -94,9 +94,9 @@ test('in a project it gets the command of the project', async () => {
   ]);
 });
 
-test('before a deploy the place may not be known, which decides nothing', async () => {
+test('before a deploy the location may not be known, which decides nothing', async () => {
   const { exit, points } = await judged({ args: [] });
-  expect(points).toContainEqual(expect.objectContaining({ name: 'place', status: 'unknown' }));
+  expect(points).toContainEqual(expect.objectContaining({ name: 'location', status: 'unknown' }));
   expect(exit).toBe(0);
 });
 
@@ -125,9 +125,9 @@ describe('what is missing is named, and no command is given', () => {
       /./,
     ],
     [
-      'a place inside',
+      'a location inside',
       { args: ['--own-address', '192.0.2.7'] },
-      'place',
+      'location',
       'preflight.outside',
       2,
       /this machine has 192\.0\.2\.7, and only 10\.20\.0\.0\/16 may call/,
@@ -215,7 +215,7 @@ test('a DNS server that has no such name answers all the same', async () => {
 });
 
 test.each([
-  ['report', { name: 'place', status: 'warned', code: 'preflight.outside' }],
+  ['report', { name: 'location', status: 'warned', code: 'preflight.outside' }],
   ['off', { name: 'check', status: 'unknown' }],
 ])('with a check in mode %s, what only the check needs stops no deploy', async (mode, point) => {
   const settings = { ...SETTINGS, check: { mode } };

@@ -14,22 +14,26 @@ test.each([
   ['a=x "b \\"c\\"" d\\ e', 'a', ['x', 'b "c"', 'd e']],
   ['here=', 'here', []],
 ])('%s is split as a shell does, and printed in the same way', (text, name, command) => {
-  const place = parseVantagePoint(text);
-  expect(place).toEqual({ name, command });
-  expect(parseVantagePoint(vantagePointText(place))).toEqual(place);
+  const vantagePoint = parseVantagePoint(text);
+  expect(vantagePoint).toEqual({ name, command });
+  expect(parseVantagePoint(vantagePointText(vantagePoint))).toEqual(vantagePoint);
 });
 
 test.each(['', '   ', "ssh 'bastion", 'ssh "x'])('%j is refused', (text) => {
   expect(() => readVantagePoints(text, 'runVia')).toThrow(/`runVia` must/);
 });
 
-test('places have different names that a report can show', () => {
+test('vantage points have different names that a report can show', () => {
   const command = ['ssh', 'x'];
   const twice = [
     { name: 'a', command },
     { name: 'a', command },
   ];
-  expect(() => readVantagePoints(twice, '--run-via')).toThrow('`--run-via` must have places of');
-  expect(() => readVantagePoints([{ name: 'a b', command }], 'runVia')).toThrow('must name places');
-  expect(() => readVantagePoints([], 'runVia')).toThrow('at least one place');
+  expect(() => readVantagePoints(twice, '--run-via')).toThrow(
+    '`--run-via` must have vantage points of',
+  );
+  expect(() => readVantagePoints([{ name: 'a b', command }], 'runVia')).toThrow(
+    'must name vantage points',
+  );
+  expect(() => readVantagePoints([], 'runVia')).toThrow('at least one vantage point');
 });

@@ -18,7 +18,7 @@ the provider's credentials. Nothing is created, and the service is not called. W
 the deploy is reported as unknown. If everything is ready, it prints the command that deploys.
 
 Exit status: 0 ready; otherwise that of the first point that failed: 2 settings, credentials, key or
-place, 10 the DNS server, 19 the clock, 22 the cloud.`;
+location, 10 the DNS server, 19 the clock, 22 the cloud.`;
 
 interface Own {
   readonly settings: string;

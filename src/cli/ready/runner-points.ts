@@ -5,7 +5,7 @@ import { checkTerraform, terraformName } from '../../sandbox/terraform/prepare-t
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import type { Settings } from '../../settings/schema.js';
 import type { RunOptions } from '../../verify/model/options.js';
-import { proveKey, provePlace } from '../../verify/run/prove-ready.js';
+import { proveKey, proveLocation } from '../../verify/run/prove-ready.js';
 import { readProxy } from '../../verify/transport/proxy/proxy.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
 import { type Point, passed, prove, unknown } from './readiness.js';
@@ -17,12 +17,12 @@ export async function checkPoints(settings: Settings, options: RunOptions): Prom
   const { check } = settings;
   if (check.mode === 'off') {
     return [
-      unknown('check', 'the check of a deploy is off, so key, place and names are not proved'),
+      unknown('check', 'the check of a deploy is off, so key, location and names are not proved'),
     ];
   }
   const points = [
     ...(await keyPoints(settings, options)),
-    await placePoint(settings, options),
+    await locationPoint(settings, options),
     await resolverPoint(settings.apiHost, options),
   ];
   // With `report`, a failed check does not stop a deploy.
@@ -54,15 +54,19 @@ function keyPoints({ apiHost, keyPairs }: Settings, options: RunOptions): Promis
 }
 
 /** Where given groups may let more in, no network says who may call. */
-function placePoint({ network, serviceEndpoint }: Settings, options: RunOptions): Promise<Point> {
-  return prove('place', async () => {
-    if (serviceEndpoint === undefined) return unknown('place', 'no endpoint, so any place will do');
+function locationPoint(
+  { network, serviceEndpoint }: Settings,
+  options: RunOptions,
+): Promise<Point> {
+  return prove('location', async () => {
+    if (serviceEndpoint === undefined)
+      return unknown('location', 'no endpoint, so any location will do');
     if (serviceEndpoint.securityGroupIds !== undefined) {
-      return unknown('place', 'groups that exist may let this machine in: `securityGroupIds`');
+      return unknown('location', 'groups that exist may let this machine in: `securityGroupIds`');
     }
     const own = network === undefined ? [] : 'cidrs' in network ? network.cidrs : [network.cidr];
-    const place = await provePlace(serviceEndpoint.allowedNetworks ?? own, options);
-    return place.isKnown ? place.text : unknown('place', place.text);
+    const location = await proveLocation(serviceEndpoint.allowedNetworks ?? own, options);
+    return location.isKnown ? location.text : unknown('location', location.text);
   });
 }
 

@@ -24,10 +24,10 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
   const options = runOptions(flags, names);
   const baseline = await readOwnBaseline(flags, read.links, links);
   const { verify } = await import('../../verify/run/verify.js');
-  const { runVia: places } = flags;
+  const { runVia: vantagePoints } = flags;
   const progress = progressPrinter(
-    links.length * (places?.length ?? 1),
-    places && `an answer from behind ${settingName(options, 'runVia')}`,
+    links.length * (vantagePoints?.length ?? 1),
+    vantagePoints && `an answer from behind ${settingName(options, 'runVia')}`,
   );
   const verification = await interruptible((signal) =>
     verify({
@@ -52,7 +52,7 @@ function printRepeats(
   repeat: (link: VerifiableLink) => string,
   links: readonly VerifiableLink[],
 ): void {
-  // From several places, the links of one follow those of the other.
+  // From several vantage points, the links of one follow those of the other.
   const failed = (_: VerifiableLink, i: number) =>
     results.some((one, at) => at % links.length === i && exitOf({ links: [one] }) !== 0);
   for (const link of links.filter(failed)) {

@@ -25,7 +25,7 @@ export const RUN_CODES = {
     kind: 'final',
     exit: EXIT.interrupted,
   },
-  'run.place-failed': {
+  'run.vantage-point-failed': {
     title: 'No check could run at the vantage point',
     cause: 'The command of `--run-via` ended before the check did.',
     remedy:
@@ -33,7 +33,7 @@ export const RUN_CODES = {
     kind: 'retryable',
     exit: EXIT.deadline,
   },
-  'run.place-timeout': {
+  'run.vantage-point-timeout': {
     title: 'The vantage point does not answer in time',
     cause: 'The command of `--run-via` was started, and there was no further output from it.',
     remedy:
@@ -41,7 +41,7 @@ export const RUN_CODES = {
     kind: 'retryable',
     exit: EXIT.deadline,
   },
-  'run.place-no-node': {
+  'run.vantage-point-no-node': {
     title: 'The vantage point has no Node.js',
     cause:
       'The command of `--run-via` reaches the vantage point, which has no program `node` on its PATH.',
@@ -50,7 +50,7 @@ export const RUN_CODES = {
     kind: 'final',
     exit: EXIT.deadline,
   },
-  'run.place-old-node': {
+  'run.vantage-point-old-node': {
     title: 'The Node.js of the vantage point is too old',
     cause: 'The check needs Node.js 20.19 or newer where it runs.',
     remedy:
@@ -58,7 +58,7 @@ export const RUN_CODES = {
     kind: 'final',
     exit: EXIT.deadline,
   },
-  'run.place-answer': {
+  'run.vantage-point-answer': {
     title: 'The vantage point did not return a check result',
     cause:
       'Something else answers through the command of `--run-via`, or its output is truncated or changed.',

@@ -19,9 +19,9 @@ import {
   type KeyPair,
   keyEnvironments,
   linksExpression,
-  placeProblems,
-  placeTexts,
   RESULT_FILE,
+  vantagePointProblems,
+  vantagePointTexts,
   verifierCommand,
 } from './verifier-call.js';
 
@@ -155,7 +155,7 @@ export class PostDeployCheck extends Construct {
         links,
         access: StackAccess.of(this).digest,
         ...(props.keyPairs && { keys: props.keyPairs.map(({ kid }) => kid).join(' ') }),
-        ...(props.runVia !== undefined && { via: placeTexts(props).join('; ') }),
+        ...(props.runVia !== undefined && { via: vantagePointTexts(props).join('; ') }),
         ...(props.runOn === 'every-deploy' && { deployed: '${timestamp()}' }),
       },
       provisioners: this.#provisioners(props, links),
@@ -217,7 +217,7 @@ function checkProblems(props: PostDeployCheckProps): string[] {
         /^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)|PRIVATE KEY/.test(keyFile),
       )
       .map(() => '`keyPairs` must name files relative to the project, and never hold a key'),
-    ...placeProblems(props),
+    ...vantagePointProblems(props),
     ...literalProblems('waitSeconds', waitSeconds),
     ...problemIf(
       waitSeconds !== undefined && !(waitSeconds >= 0 && waitSeconds <= MAX_WAIT_SECONDS),

@@ -58,15 +58,15 @@ function fromStackFolder(stack: TerraformStack, file: string): string {
 /** In the folder of the synthesized stack. */
 export const RESULT_FILE = 'connectivity-check.json';
 
-interface CheckPlace {
+interface VantagePointProps {
   readonly runVia?: RunVia | undefined;
   readonly waitSeconds?: number;
 }
 
-/** What names a place, and what leads there, is written into the stack. */
-export function placeProblems(props: CheckPlace): string[] {
+/** What names a vantage point, and what leads there, is written into the stack. */
+export function vantagePointProblems(props: VantagePointProps): string[] {
   try {
-    const texts = placeTexts(props);
+    const texts = vantagePointTexts(props);
     return misplacedSecrets({ runVia: texts.join(' ') });
   } catch (error) {
     if (error instanceof ConnectivityError) return [error.message];
@@ -75,17 +75,17 @@ export function placeProblems(props: CheckPlace): string[] {
 }
 
 /** @throws ConnectivityError `usage.invalid` */
-export function placeTexts({ runVia }: CheckPlace): string[] {
+export function vantagePointTexts({ runVia }: VantagePointProps): string[] {
   return runVia === undefined ? [] : readVantagePoints(runVia, 'runVia').map(vantagePointText);
 }
 
 /** What follows `verify`. */
-export function checkArguments(props: CheckPlace): string[] {
+export function checkArguments(props: VantagePointProps): string[] {
   const { waitSeconds = 300 } = props;
-  const places = placeTexts(props).flatMap((text) => ['--run-via', text]);
+  const vantagePoints = vantagePointTexts(props).flatMap((text) => ['--run-via', text]);
   const report = ['--report-only', '--format', `json=${RESULT_FILE}`];
   const wait = ['--wait', waitText(waitSeconds)];
-  return ['--links-from-environment', ...wait, ...places, ...report];
+  return ['--links-from-environment', ...wait, ...vantagePoints, ...report];
 }
 
 /** Whole milliseconds where it has parts of a second: a small number is written with an exponent. */

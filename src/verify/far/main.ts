@@ -8,8 +8,8 @@ import { proxyVariables } from '../transport/proxy/proxy.js';
 import type { KeyFacts, Signer } from '../transport/signer.js';
 
 /**
- * The check as it runs at another place: it is sent there on standard input, reads what to check behind
- * itself, asks for each JWT, and writes the report to standard output. Nothing is left there.
+ * The check as it runs at a vantage point: it is sent there on standard input, reads what to check
+ * behind itself, asks for each JWT, and writes the report to standard output. Nothing is left there.
  *
  * @param lines of standard input behind the program
  */

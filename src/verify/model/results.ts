@@ -83,10 +83,10 @@ const touchedHost = z.object({
 });
 
 export const linkResultSchema = z.object({
-  /** Followed by `@PLACE` if links are checked from several vantage points. */
+  /** Followed by `@VANTAGE_POINT` if links are checked from several vantage points. */
   name: z.string(),
   /** The vantage point of the check; absent if it is this machine. */
-  place: z.optional(z.string()),
+  vantagePoint: z.optional(z.string()),
   via: z.enum(VIAS),
   baseUrl: z.string(),
   verdict: z.enum(VERDICTS),
@@ -142,7 +142,7 @@ export const connectionResultSchema = z.object({
 export const backendResultSchema = z.object({
   name: z.string(),
   /** As of a link. */
-  place: z.optional(z.string()),
+  vantagePoint: z.optional(z.string()),
   serviceId: z.string(),
   /** `ADDRESS:PORT`; absent where the stack does not know the servers. */
   server: z.optional(z.string()),

@@ -49,8 +49,8 @@ export const CHANGE_KINDS = [
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** What failures from several places have in common: a place, a link, everything, or one way between them. */
-export const PATTERN_KINDS = ['place', 'link', 'everywhere', 'way', 'unseen'] as const;
+/** What failures seen from several vantage points share; `path` is one link from one vantage point. */
+export const PATTERN_KINDS = ['vantage-point', 'link', 'everywhere', 'path', 'unseen'] as const;
 
 /** What a host was for. */
 export const HOST_USES = ['resolver', 'proxy', 'service'] as const;

@@ -39,20 +39,20 @@ const environment = z.object({
 });
 
 /** From where links were checked by the command of `--run-via`. */
-const place = z.object({
+const vantagePoint = z.object({
   name: z.string(),
   /** What leads there. */
   command: z.string(),
-  /** Of the place itself; absent where no check could run there. */
+  /** Of the vantage point itself; absent where no check could run there. */
   environment: z.optional(environment),
 });
 
-/** What failures from several places have in common. */
+/** What failures from several vantage points have in common. */
 const pattern = z.object({
   kind: growing(PATTERN_KINDS),
   text: z.string(),
-  places: z.array(z.string()),
-  /** By their names without the place. */
+  vantagePoints: z.array(z.string()),
+  /** By their names without the vantage point. */
   links: z.array(z.string()),
 });
 
@@ -81,7 +81,7 @@ export const verificationSchema = z.object({
   links: z.array(linkResultSchema),
   environment: z.optional(environment),
   /** Absent if everything was checked from this machine. */
-  places: z.optional(z.array(place)),
+  vantagePoints: z.optional(z.array(vantagePoint)),
   /** Only if links were checked from several vantage points and some failed. */
   patterns: z.optional(z.array(pattern)),
   /** Absent where the stack has none. */

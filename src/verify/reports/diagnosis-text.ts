@@ -1,6 +1,6 @@
 import { factsOf, isCode } from '../../codes/codes.js';
+import { vantagePointTable } from '../model/failure-patterns.js';
 import { firstFailure } from '../model/findings.js';
-import { placesTable } from '../model/place-patterns.js';
 import type {
   Cause,
   Change,
@@ -161,9 +161,12 @@ export function probeWords(probe: ProbeResult): ProbeWords {
   }
 }
 
-/** The table of places, and what the failures in it have in common. */
-export function placesText(verification: Verification, { style, width }: TextLook): string[] {
-  const table = placesTable(verification);
+/** The table of vantage points, and what the failures in it have in common. */
+export function vantagePointsText(
+  verification: Verification,
+  { style, width }: TextLook,
+): string[] {
+  const table = vantagePointTable(verification);
   if (table.length === 0) return [];
   const widths = (table[0] ?? []).map((_, i) =>
     Math.max(...table.map((row) => row[i]?.length ?? 0)),

@@ -1,4 +1,4 @@
-import { placesTable } from '../model/place-patterns.js';
+import { vantagePointTable } from '../model/failure-patterns.js';
 import { digestNote, exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { counts, headline, ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
@@ -33,7 +33,7 @@ export function markdownReport(verification: Verification): string {
     '',
     `${counts(verification)}; ${facts.join('; ')}`,
     '',
-    ...placeLines(verification),
+    ...vantagePointLines(verification),
     ...changes.map((change) => `- Changed: ${inline(describeChange(change))}`),
     ...(changes.length > 0 ? [''] : []),
   ];
@@ -44,10 +44,10 @@ export function markdownReport(verification: Verification): string {
   return [`${head.join('\n')}\n`, ...lost, fitting(sections), ...sound, limit].join('');
 }
 
-function placeLines(verification: Verification): string[] {
-  const [places, ...rows] = placesTable(verification);
-  if (places === undefined) return [];
-  const lines = [places, places.map(() => '---'), ...rows].map(
+function vantagePointLines(verification: Verification): string[] {
+  const [vantagePoints, ...rows] = vantagePointTable(verification);
+  if (vantagePoints === undefined) return [];
+  const lines = [vantagePoints, vantagePoints.map(() => '---'), ...rows].map(
     (cells) => `| ${cells.map((cell) => (cell === '---' ? cell : inline(cell))).join(' | ')} |`,
   );
   const { patterns = [] } = verification;

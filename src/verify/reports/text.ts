@@ -3,7 +3,7 @@ import { isBlocked } from '../model/findings.js';
 import { digestNote, exitOf } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
 import { ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
-import { changeText, diagnosisText, leadText, placesText } from './diagnosis-text.js';
+import { changeText, diagnosisText, leadText, vantagePointsText } from './diagnosis-text.js';
 import {
   briefSummary,
   checkedWith,
@@ -29,7 +29,7 @@ export function textReport(verification: Verification, look: Partial<TextLook> =
     ...links.map((link) => linkText(link, whole)),
     ...pluginRows(verification).map((row) => pluginText(row, whole)),
     ...(backends.length > 0 ? [`${hanging('', ONLY_THE_SERVICE, whole.width)}\n`] : []),
-    ...placesText(verification, whole),
+    ...vantagePointsText(verification, whole),
     ...(changes.length > 0 ? [...changes.map((change) => changeText(change, whole)), ''] : []),
     ...(whole.isVerbose ? factLines(verification, whole) : []),
     `${style(verdict, exit === 0 ? 'passed' : 'failed')} in ${milliseconds(elapsedMs)}${exit === 0 ? '' : `, exit ${exit}`}`,
@@ -56,13 +56,13 @@ function factLines(verification: Verification, { style, width }: TextLook): stri
 }
 
 function linkText(link: LinkResult, look: TextLook): string {
-  const { name, place, via, baseUrl, stages, notes } = link;
+  const { name, vantagePoint, via, baseUrl, stages, notes } = link;
   const { style, width } = look;
   const lead = leadText(link, look);
   return [
     hanging(
       `${name}  `,
-      `${via}  ${baseUrl}${place === undefined ? '' : `  from ${place}`}${attemptText(link)}`,
+      `${via}  ${baseUrl}${vantagePoint === undefined ? '' : `  from ${vantagePoint}`}${attemptText(link)}`,
       width,
       `${style(name, 'strong')}  `,
     ),
@@ -80,8 +80,8 @@ function linkText(link: LinkResult, look: TextLook): string {
 function rerouteLines({ reroutes }: LinkResult, { style, width, isVerbose }: TextLook): string[] {
   const [first, ...others] = reroutes;
   if (first === undefined) return [];
-  const places = new Set(reroutes.map(({ to }) => to)).size;
-  const many = `${reroutes.length} addresses are dialled at ${places === 1 ? first.to : 'other ones'}`;
+  const targets = new Set(reroutes.map(({ to }) => to)).size;
+  const many = `${reroutes.length} addresses are dialled at ${targets === 1 ? first.to : 'other ones'}`;
   const texts = reroutes.map(({ from, to }) => `${from} is dialled at ${to}`);
   const shown = isVerbose || others.length === 0 ? texts : [many];
   return shown.map((text) =>

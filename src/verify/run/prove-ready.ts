@@ -14,7 +14,7 @@ interface ReadyFor {
 
 /**
  * Proves that a check can run on this machine before there is anything to check: credentials, key and
- * place. No packet is sent.
+ * location. No packet is sent.
  *
  * @returns a line on what was seen
  * @throws ConnectivityError what the check would fail with, or `preflight.outside`
@@ -24,8 +24,8 @@ export async function proveReady(
   options: RunOptions,
 ): Promise<string> {
   await proveKey(apiHost, options);
-  const place = networks.length === 0 ? undefined : await provePlace(networks, options);
-  return `credentials and key can be used${place === undefined ? '' : `; ${place.text}`}`;
+  const location = networks.length === 0 ? undefined : await proveLocation(networks, options);
+  return `credentials and key can be used${location === undefined ? '' : `; ${location.text}`}`;
 }
 
 /**
@@ -48,21 +48,24 @@ export async function proveKey(apiHost: string, options: RunOptions): Promise<vo
 }
 
 /** Where this machine is, as far as its addresses tell. */
-interface Place {
+interface Location {
   readonly isKnown: boolean;
   readonly text: string;
 }
 
 /** @throws ConnectivityError `preflight.outside` */
-export async function provePlace(networks: readonly string[], options: RunOptions): Promise<Place> {
+export async function proveLocation(
+  networks: readonly string[],
+  options: RunOptions,
+): Promise<Location> {
   if (options.proxy !== undefined) {
-    const text = 'a proxy is in front of the network, so the place is not judged';
+    const text = 'a proxy is in front of the network, so the location is not judged';
     return { isKnown: false, text };
   }
   const own = await ownAddresses(options);
   // A file that names none yet says neither inside nor outside.
   if (own.length === 0 && options.ownAddresses !== undefined) {
-    return { isKnown: false, text: 'the place is not known yet' };
+    return { isKnown: false, text: 'the location is not known yet' };
   }
   const inside = own.find((address) => isInside(address, networks));
   if (inside !== undefined) return { isKnown: true, text: `${inside} may call the service` };

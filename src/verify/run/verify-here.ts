@@ -45,11 +45,11 @@ export async function verifyHere(
   });
 }
 
-/** What a run has seen, from here or from several places. */
-interface Outcome extends Pick<Verification, 'places' | 'patterns'> {
+/** What a run has seen, from here or from several vantage points. */
+interface Outcome extends Pick<Verification, 'vantagePoints' | 'patterns'> {
   readonly links: readonly LinkResult[];
   readonly backends: readonly BackendResult[];
-  /** Of each link or place; undefined where no answer showed it. */
+  /** Of each link or vantage point; undefined where no answer showed it. */
   readonly skewsMs: readonly (number | undefined)[];
 }
 
@@ -62,7 +62,7 @@ export async function assembleVerification(
   options: VerifyOptions,
   run: RunContext,
   start: number,
-  { links, backends, skewsMs, ...places }: Outcome,
+  { links, backends, skewsMs, ...vantagePoints }: Outcome,
 ): Promise<Verification> {
   const elapsedMs = Math.round(performance.now() - start);
   const skewMs = skewsMs
@@ -82,7 +82,7 @@ export async function assembleVerification(
     settings: [...(options.settings ?? [])],
     links: [...links],
     environment: runEnvironment(run),
-    ...places,
+    ...vantagePoints,
     ...(connections.length > 0 && { connections }),
     ...(backends.length > 0 && { backends: [...backends] }),
     ...(changes.length > 0 && { changes }),

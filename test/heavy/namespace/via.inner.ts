@@ -32,7 +32,7 @@ test('an endpoint that only another network has is seen from there, and from the
   expect([verification.verdict, verification.links[0]?.reroutes]).toEqual(['reachable', []]);
 });
 
-test('from a place outside and one inside, the report names the way of the place outside', async () => {
+test('with one vantage point outside and one inside, the report names the path from the one outside', async () => {
   const world = await createWorld();
   const { enter } = await startFarHost(world);
   const links = [link(), link({ name: 'second' })];
@@ -42,7 +42,7 @@ test('from a place outside and one inside, the report names the way of the place
   ];
   const { patterns } = await check(world, { ...options(world), links, runVia });
   expect(patterns).toMatchObject([
-    { kind: 'place', places: ['outside'], links: ['api', 'second'] },
+    { kind: 'vantage-point', vantagePoints: ['outside'], links: ['api', 'second'] },
   ]);
 });
 
@@ -56,7 +56,10 @@ test.skipIf(SSHD === '')(
     expect(outline(direct)).toContain('tcp failed tcp.unreachable');
     const runVia = [{ name: 'bastion', command }];
     const verification = await check(world, { ...options(world), runVia });
-    expect([verification.verdict, verification.links[0]?.place]).toEqual(['reachable', 'bastion']);
+    expect([verification.verdict, verification.links[0]?.vantagePoint]).toEqual([
+      'reachable',
+      'bastion',
+    ]);
     const key = readFileSync(world.options.credentials?.privateKeyFile ?? '', 'utf8');
     for (const line of key.split('\n').slice(1, -2)) {
       expect(jsonReport(verification)).not.toContain(line);
@@ -72,7 +75,7 @@ test.skipIf(SSHD === '')(
     const command = (await startSshd()).map((word) => word.replace('root@', 'nobody@'));
     const runVia = [{ name: 'bastion', command }];
     const verification = await check(world, { ...options(world), runVia });
-    expect(outline(verification)[0]).toBe('preflight failed run.place-failed');
+    expect(outline(verification)[0]).toBe('preflight failed run.vantage-point-failed');
     expect(verification.links[0]?.stages[0]?.evidence).toMatchObject({
       exit: 255,
       stderr: expect.stringContaining('Permission denied'),

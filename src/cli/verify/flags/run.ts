@@ -21,8 +21,10 @@ export const RUN_FLAGS = {
     read: readVantagePoint,
     isRepeatable: true,
     option: 'runVia',
-    shownInReport: (places: readonly VantagePoint[]) => places.map(vantagePointText).join('; '),
-    repeat: (places: readonly VantagePoint[] | undefined) => places?.map(vantagePointText),
+    shownInReport: (vantagePoints: readonly VantagePoint[]) =>
+      vantagePoints.map(vantagePointText).join('; '),
+    repeat: (vantagePoints: readonly VantagePoint[] | undefined) =>
+      vantagePoints?.map(vantagePointText),
   },
   timeout: {
     flag: '--timeout <duration>',

@@ -35,7 +35,7 @@ export interface ManyOptions extends Omit<RunOptions, 'runVia'> {
  * throws, after the links that have begun are done
  */
 export async function verifyMany({ targets, onResult, ...options }: ManyOptions): Promise<Tally> {
-  refusePlaces(options);
+  refuseRunVia(options);
   const keys = new KeyCache((credentials) => loadKey(credentials, options));
   const run = await prepareRun(options, {
     signer: createSigner(options, () => keys.get(options.credentials ?? {})),
@@ -67,13 +67,13 @@ export async function verifyMany({ targets, onResult, ...options }: ManyOptions)
   return tally;
 }
 
-/** Who does not compile may give it nevertheless, and must not take this machine's results for those of a place. */
-function refusePlaces(options: RunOptions): void {
+/** Plain JavaScript can pass it, and must not mistake this machine's results for a vantage point's. */
+function refuseRunVia(options: RunOptions): void {
   if (options.runVia === undefined) return;
   const [targets, runVia] = ['targets', 'runVia'].map((field) => settingName(options, field));
   throw new ConnectivityError(
     'usage.invalid',
-    `\`${targets}\` cannot be used with \`${runVia}\`: check the targets at the place itself`,
+    `\`${targets}\` cannot be used with \`${runVia}\`: check the targets at the vantage point itself`,
   );
 }
 

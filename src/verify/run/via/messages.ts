@@ -4,9 +4,10 @@ import type { JwtClaims } from '../../../service/token/jwt.js';
 import type { Credentials, RunOptions, VerifiableLink } from '../../model/options.js';
 import { STAGE_NAMES, verificationSchema } from '../../model/verification.js';
 
-// What is said between here, where the key is, and the place where the check runs, a line each.
+// What this machine, which has the key, and the vantage point, where the check runs, tell each other,
+// a line each.
 
-/** The first word from the place; its version of Node.js follows. */
+/** The first word from the vantage point; its version of Node.js follows. */
 export const HELLO = 'secure-connectivity-check';
 
 /** The oldest Node.js on which the check runs: major and minor. */
@@ -42,7 +43,7 @@ type FarOptions = Pick<
   readonly credentials: Omit<Credentials, 'privateKey' | 'privateKeyFile'>;
 };
 
-/** What a place is asked to check. */
+/** What a vantage point is asked to check. */
 export interface Order {
   readonly options: FarOptions;
   readonly links: readonly VerifiableLink[];
@@ -52,7 +53,7 @@ export interface Order {
   readonly keySource?: string | undefined;
 }
 
-/** What a place asks for, answered with what is asked or why not. */
+/** What a vantage point asks for, answered with what is asked or why not. */
 export type Reply =
   | { readonly id: number; readonly jwt: string; readonly claims: JwtClaims }
   | {
@@ -79,7 +80,7 @@ const progress = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('link'), link, verdict: z.string() }),
 ]);
 
-/** Whatever comes from a place. */
+/** Whatever comes from a vantage point. */
 export const farMessageSchema = z.discriminatedUnion('say', [
   /** What is known of the key. */
   z.object({ say: z.literal('inspect'), id: count }),

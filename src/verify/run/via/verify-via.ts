@@ -4,8 +4,8 @@ import {
   type VantagePoint,
   vantagePointText,
 } from '../../../link/vantage-point.js';
+import { findPatterns } from '../../model/failure-patterns.js';
 import { type Progress, settingName, type VerifyOptions } from '../../model/options.js';
-import { placePatterns } from '../../model/place-patterns.js';
 import type { LinkResult, Verification } from '../../model/verification.js';
 import { readListed } from '../../transport/connect-to.js';
 import type { RunContext } from '../../transport/context.js';
@@ -14,14 +14,14 @@ import { readCertificates } from '../../transport/tls/trust.js';
 import { prepareRun } from '../prepare-run.js';
 import { pause, retryDelay } from '../retry.js';
 import { assembleVerification } from '../verify-here.js';
-import { askPlace } from './ask-place.js';
+import { askVantagePoint } from './ask-vantage-point.js';
 import { type Order, SENT } from './messages.js';
-import { farProgram, PlaceFailure } from './place-process.js';
-import { type PlaceReport, trustedReport, unreachedPlace } from './place-report.js';
+import { farProgram, VantagePointFailure } from './vantage-point-process.js';
+import { reportUnreached, trustedReport, type VantagePointReport } from './vantage-point-report.js';
 
-const PLACES_AT_ONCE = 8;
+const AT_ONCE = 8;
 
-/** A run over all places. */
+/** A run over all vantage points. */
 interface ViaRun {
   readonly run: RunContext;
   readonly options: VerifyOptions;
@@ -29,49 +29,51 @@ interface ViaRun {
   readonly program: string;
   /** Milliseconds of `performance.now()`. */
   readonly startedAt: number;
-  /** What a link is called that is checked from a place. */
-  readonly nameAt: (link: string, place: string) => string;
+  /** What a link is called that is checked from a vantage point. */
+  readonly nameAt: (link: string, vantagePoint: string) => string;
 }
 
 /**
- * Checks each link from each place. The key stays here: a place asks for every JWT that it sends.
+ * Checks each link from each vantage point. The key stays here: a vantage point asks for every JWT
+ * that it sends.
  *
  * @throws ConnectivityError `usage.invalid`, before anything is started
  */
 export async function verifyVia(options: VerifyOptions): Promise<Verification> {
-  const places = readVantagePoints(options.runVia ?? [], settingName(options, 'runVia'));
+  const vantagePoints = readVantagePoints(options.runVia ?? [], settingName(options, 'runVia'));
   const start = performance.now();
   const run = await prepareRun(options);
-  const [order, program] = await Promise.all([placeOrder(options, run), farProgram()]);
-  const nameAt = (link: string, place: string) => (places.length === 1 ? link : `${link}@${place}`);
+  const [order, program] = await Promise.all([makeOrder(options, run), farProgram()]);
+  const nameAt = (link: string, vantagePoint: string) =>
+    vantagePoints.length === 1 ? link : `${link}@${vantagePoint}`;
   const via: ViaRun = { run, options, order, program, startedAt: start, nameAt };
-  const reports = await mapLimited(places, PLACES_AT_ONCE, (place) => checkPlace(via, place));
+  const reports = await mapLimited(vantagePoints, AT_ONCE, (one) => checkFrom(via, one));
   const links = await withChanges(options, reports);
-  const patterns = placePatterns(links);
+  const patterns = findPatterns(links);
   return await assembleVerification(options, run, start, {
     links,
     backends: reports.flatMap((report) => report.backends),
     skewsMs: reports.map((report) => report.skewMs),
-    places: places.map((place, i) => ({
-      name: place.name,
-      command: vantagePointText(place).slice(place.name.length + 1),
+    vantagePoints: vantagePoints.map((one, i) => ({
+      name: one.name,
+      command: vantagePointText(one).slice(one.name.length + 1),
       ...(reports[i]?.environment && { environment: reports[i].environment }),
     })),
     ...(patterns.length > 0 && { patterns }),
   });
 }
 
-/** Asks a place, and again while that fails for what may pass and the time to wait lasts. */
-async function checkPlace(via: ViaRun, place: VantagePoint): Promise<PlaceReport> {
+/** Asks a vantage point, and retries transient failures for as long as the check may wait. */
+async function checkFrom(via: ViaRun, vantagePoint: VantagePoint): Promise<VantagePointReport> {
   const { options, order, program, startedAt, run, nameAt } = via;
   const { waitMs = 0, retryDelayMs, signal, onProgress } = options;
-  const { name } = place;
+  const { name } = vantagePoint;
   const tell = (progress: Progress) =>
     onProgress?.({ ...progress, link: nameAt(progress.link, name) });
-  const named = ({ links, backends, ...rest }: PlaceReport): PlaceReport => ({
+  const named = ({ links, backends, ...rest }: VantagePointReport): VantagePointReport => ({
     ...rest,
-    links: links.map((link) => ({ ...link, name: nameAt(link.name, name), place: name })),
-    backends: backends.map((one) => ({ ...one, name: nameAt(one.name, name), place: name })),
+    links: links.map((link) => ({ ...link, name: nameAt(link.name, name), vantagePoint: name })),
+    backends: backends.map((one) => ({ ...one, name: nameAt(one.name, name), vantagePoint: name })),
   });
   const start = performance.now();
   for (let attempts = 1; ; attempts += 1) {
@@ -79,13 +81,13 @@ async function checkPlace(via: ViaRun, place: VantagePoint): Promise<PlaceReport
     const asked = { ...order, options: { ...order.options, waitMs: leftMs } };
     const context = { signer: run.signer, program, signal, onProgress: tell };
     try {
-      return named(trustedReport(await askPlace(place, asked, context), order));
+      return named(trustedReport(await askVantagePoint(vantagePoint, asked, context), order));
     } catch (error) {
-      if (!(error instanceof PlaceFailure)) throw error;
+      if (!(error instanceof VantagePointFailure)) throw error;
       const left = startedAt + waitMs - performance.now();
       if (signal?.aborted || left <= 0 || factsOf(error.code).kind === 'final') {
         const elapsedMs = performance.now() - start;
-        const report = unreachedPlace(order, error, { options, attempts, elapsedMs });
+        const report = reportUnreached(order, error, { options, attempts, elapsedMs });
         for (const { name: link, verdict } of report.links) tell({ kind: 'link', link, verdict });
         return named(report);
       }
@@ -99,10 +101,10 @@ async function checkPlace(via: ViaRun, place: VantagePoint): Promise<PlaceReport
   }
 }
 
-/** The links of all places, with their changes against the baseline, which is here. */
+/** The links of all vantage points, with their changes against the baseline, which is here. */
 async function withChanges(
   { baseline, links: asked }: VerifyOptions,
-  reports: readonly PlaceReport[],
+  reports: readonly VantagePointReport[],
 ): Promise<LinkResult[]> {
   if (baseline === undefined) return reports.flatMap(({ links }) => links);
   const { changesSince } = await import('../baseline.js');
@@ -114,8 +116,12 @@ async function withChanges(
   );
 }
 
-/** What every place is asked; files are read here. @throws ConnectivityError `usage.invalid` */
-async function placeOrder(options: VerifyOptions, { signer }: RunContext): Promise<Order> {
+/**
+ * What every vantage point is asked; files are read here.
+ *
+ * @throws ConnectivityError `usage.invalid`
+ */
+async function makeOrder(options: VerifyOptions, { signer }: RunContext): Promise<Order> {
   const { links, plugins = [], caFile, connectTo, ownAddresses } = options;
   const { privateKey: _, privateKeyFile: __, ...credentials } = options.credentials ?? {};
   const listed = async (field: 'connectTo' | 'ownAddresses', texts: readonly string[]) =>

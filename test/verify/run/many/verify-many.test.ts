@@ -126,7 +126,7 @@ test('a link that fails leaves the others alone; the lowest exit wins and codes 
   expect(tally.summary()).toContain('  1  token.kid-unknown\n');
 });
 
-test('places are refused rather than ignored', async () => {
+test('vantage points are refused rather than ignored', async () => {
   const world = await createWorld();
   const change = { runVia: 'ssh bastion' } as Partial<ManyOptions>;
   await expect(run(world, change)).rejects.toThrow('`targets` cannot be used with `runVia`');

@@ -15,7 +15,7 @@ import { worldFlags } from '../../../support/world-flags.js';
 
 const timeoutMs = 20_000;
 
-/** A program in place of the command to a vantage point: it is run with the words of the check appended. */
+/** A program instead of the command to a vantage point: it is run with the words of the check appended. */
 async function prefix({ folder }: World, script: string, name = 'prefix'): Promise<string> {
   const file = join(folder, name);
   await writeFile(file, `#!/bin/sh\n${script}\n`);
@@ -40,8 +40,12 @@ test('the check runs behind a command, and the key stays here', async () => {
     ...['preflight passed', 'dns passed', 'address passed', 'tcp passed', 'tls passed'],
     ...['http passed', 'token passed', 'workspaces passed'],
   ]);
-  expect(verification.links[0]).toMatchObject({ name: 'api', place: 'far', verdict: 'reachable' });
-  expect(verification.places).toMatchObject([
+  expect(verification.links[0]).toMatchObject({
+    name: 'api',
+    vantagePoint: 'far',
+    verdict: 'reachable',
+  });
+  expect(verification.vantagePoints).toMatchObject([
     { name: 'far', command, environment: { node: process.version } },
   ]);
   const seen = await readFile(log, 'utf8');
@@ -73,7 +77,7 @@ test('each attempt has a JWT of its own', async () => {
   expect(progress.filter(({ kind }) => kind === 'retry')).toHaveLength(2);
 });
 
-test('what fails at the place is diagnosed there', async () => {
+test('what fails at the vantage point is diagnosed there', async () => {
   const world = await createWorld();
   await world.connectTo({});
   const verification = await check(world, { runVia: 'env', timeoutMs });
@@ -82,7 +86,7 @@ test('what fails at the place is diagnosed there', async () => {
   expect(exitOf(verification)).toBe(12);
 });
 
-test('a key that cannot be used is reported as it is without a place', async () => {
+test('a key that cannot be used is reported as it is without a vantage point', async () => {
   const world = await createWorld();
   const credentials = { ...world.options.credentials, privateKeyFile: '/no/such/key' };
   for (const runVia of [undefined, 'env']) {
@@ -93,18 +97,26 @@ test('a key that cannot be used is reported as it is without a place', async () 
 });
 
 test.each([
-  ['fails', 'echo "ssh: no route, password czs_canary-token" >&2; exit 255', 'run.place-failed'],
-  ['knows no node', 'exec no-such-node-here', 'run.place-no-node'],
+  [
+    'fails',
+    'echo "ssh: no route, password czs_canary-token" >&2; exit 255',
+    'run.vantage-point-failed',
+  ],
+  ['knows no node', 'exec no-such-node-here', 'run.vantage-point-no-node'],
   [
     'has a Node.js that is too old',
     'echo secure-connectivity-check v18.20.1; cat',
-    'run.place-old-node',
+    'run.vantage-point-old-node',
   ],
-  ['has one of long ago', 'echo "node: bad option: --import" >&2; exit 9', 'run.place-old-node'],
-  ['runs something else', 'echo hello', 'run.place-answer'],
-  ['never ends what it says', 'yes | head -c 30000000', 'run.place-answer'],
-  ['gives no program to run', 'exec /no/such/program', 'run.place-no-node'],
-])('a place that %s has a code of its own', async (_, script, code) => {
+  [
+    'has one of long ago',
+    'echo "node: bad option: --import" >&2; exit 9',
+    'run.vantage-point-old-node',
+  ],
+  ['runs something else', 'echo hello', 'run.vantage-point-answer'],
+  ['never ends what it says', 'yes | head -c 30000000', 'run.vantage-point-answer'],
+  ['gives no program to run', 'exec /no/such/program', 'run.vantage-point-no-node'],
+])('a vantage point that %s has a code of its own', async (_, script, code) => {
   const world = await createWorld();
   const verification = await check(world, { runVia: await prefix(world, script), timeoutMs });
   expect(outline(verification)[0]).toBe(`preflight failed ${code}`);
@@ -121,15 +133,15 @@ test.each([
 test('a missing command is named, and one that asks for something runs out of time', async () => {
   const world = await createWorld();
   const absent = await check(world, { runVia: '/no/such/command x', timeoutMs });
-  expect(outline(absent)[0]).toBe('preflight failed run.place-failed');
+  expect(outline(absent)[0]).toBe('preflight failed run.vantage-point-failed');
   expect(absent.links[0]?.stages[0]?.evidence.error).toBe('/no/such/command: ENOENT');
   const asking = await prefix(world, 'printf "password: " >&2; sleep 60');
   const silent = await check(world, { runVia: asking, timeoutMs: 1_000 });
-  expect(outline(silent)[0]).toBe('preflight failed run.place-timeout');
+  expect(outline(silent)[0]).toBe('preflight failed run.vantage-point-timeout');
   expect(silent.links[0]?.stages[0]?.evidence.stderr).toBe('password:');
 });
 
-test('a place that comes up later is asked again', async () => {
+test('a vantage point that comes up later is asked again', async () => {
   const world = await createWorld();
   const flag = join(world.folder, 'up');
   const runVia = await prefix(world, `[ -e ${flag} ] || { : > ${flag}; exit 255; }; exec "$@"`);
@@ -137,13 +149,13 @@ test('a place that comes up later is asked again', async () => {
   expect((await check(world, options)).verdict).toBe('reachable');
 });
 
-/** A place in wrong hands: it answers itself. */
+/** A vantage point in wrong hands: it answers itself. */
 function hostile(lines: string): string {
   const text = lines.replaceAll("'", "'\\''");
   return `echo secure-connectivity-check v20.19.0; read program; read order; printf '%s\\n' '${text}'; cat`;
 }
 
-test('a place in wrong hands gets no JWT for another host or another time, and not without end', async () => {
+test('a vantage point in wrong hands gets no JWT for another host or another time, and not without end', async () => {
   const world = await createWorld();
   const log = join(world.folder, 'replies');
   const { apiHost } = link();
@@ -160,12 +172,12 @@ head -n ${asks.length} > ${log}`;
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const refused = replies.filter(({ code }) => code === 'run.place-answer');
+  const refused = replies.filter(({ code }) => code === 'run.vantage-point-answer');
   expect(refused.map(({ id }) => id)).toEqual(expect.arrayContaining([0, 1, 10]));
   expect(replies.filter(({ jwt }) => jwt !== undefined).length).toBeLessThan(7);
 });
 
-test('a place in wrong hands cannot speak for this program', async () => {
+test('a vantage point in wrong hands cannot speak for this program', async () => {
   const world = await createWorld();
   const honest = await check(world, { runVia: 'env', timeoutMs });
   const [first] = honest.links;
@@ -186,11 +198,13 @@ test('a place in wrong hands cannot speak for this program', async () => {
   for (const links of [[], [{ ...first, stages: [unknown] }]]) {
     const report = JSON.stringify({ say: 'report', verification: { ...honest, links } });
     const runVia = await prefix(world, hostile(report), 'other');
-    expect(outline(await check(world, { runVia, timeoutMs }))[0]).toMatch(/run\.place-answer$/);
+    expect(outline(await check(world, { runVia, timeoutMs }))[0]).toMatch(
+      /run\.vantage-point-answer$/,
+    );
   }
 });
 
-test('several places give a table, and what their failures share', async () => {
+test('several vantage points give a table, and what their failures share', async () => {
   const world = await createWorld();
   const links = [link(), link({ name: 'second' })];
   const runVia = [
@@ -204,13 +218,15 @@ test('several places give a table, and what their failures share', async () => {
     ...['api@cut-off incomplete', 'second@cut-off incomplete'],
     ...['api@here reachable', 'second@here reachable'],
   ]);
-  expect(verification.patterns).toMatchObject([{ kind: 'unseen', places: ['cut-off'] }]);
+  expect(verification.patterns).toMatchObject([{ kind: 'unseen', vantagePoints: ['cut-off'] }]);
   const read = readVerification([{ source: 'x', text: jsonReport(verification) }]);
-  expect(textReport(read)).toMatch(/^api +reachable +run\.place-failed +reachable$/m);
-  expect(markdownReport(read)).toMatch(/\| api \| reachable \| run\.place-failed \| reachable \|/);
+  expect(textReport(read)).toMatch(/^api +reachable +run\.vantage-point-failed +reachable$/m);
+  expect(markdownReport(read)).toMatch(
+    /\| api \| reachable \| run\.vantage-point-failed \| reachable \|/,
+  );
 });
 
-test('the program takes places by flag, and refuses what cannot be', async () => {
+test('the program takes vantage points by flag, and refuses what cannot be', async () => {
   const world = await createWorld();
   const { baseUrl, via, apiHost } = link();
   const flags = ['--base-url', baseUrl, '--via', via, '--api-host', apiHost, ...worldFlags(world)];
@@ -218,7 +234,7 @@ test('the program takes places by flag, and refuses what cannot be', async () =>
     runCli(['verify', ...flags, '--expect-network', '10.0.0.0/8', ...more]);
   const good = await run('--run-via', 'a=env', '--run-via', 'b=env A=1', '--format', 'json');
   expect(good.exit).toBe(0);
-  expect(JSON.parse(good.stdout).places).toMatchObject([{ name: 'a' }, { name: 'b' }]);
+  expect(JSON.parse(good.stdout).vantagePoints).toMatchObject([{ name: 'a' }, { name: 'b' }]);
   const bad = await run('--run-via', "ssh 'x");
   expect([bad.exit, bad.stdout]).toEqual([2, '']);
   expect(bad.stderr).toMatch(/--run-via.*quotation marks/);

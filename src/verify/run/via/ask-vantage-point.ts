@@ -16,7 +16,7 @@ import {
   type Order,
   type Reply,
 } from './messages.js';
-import { type Ended, PlaceFailure, PlaceProcess } from './place-process.js';
+import { type Ended, VantagePointFailure, VantagePointProcess } from './vantage-point-process.js';
 
 interface AskContext {
   readonly signer: Signer;
@@ -30,23 +30,23 @@ interface AskContext {
 const GREETING_BYTES = 256 * 1024;
 const LINK_BYTES = 512 * 1024;
 
-/** Signs of life that may get lost before the place counts as gone. */
+/** Signs of life that may get lost before the vantage point counts as gone. */
 const MOST_SILENT = 6;
 
 /** Between an attempt and the next one, at the most. */
 const PAUSE_MS = 15_000;
 
 /**
- * Runs the check at a place and brings back its report, which is not to be trusted yet.
+ * Runs the check at a vantage point and brings back its report, which is not to be trusted yet.
  *
- * @throws PlaceFailure `run.place-*`, `run.interrupted`
+ * @throws VantagePointFailure `run.vantage-point-*`, `run.interrupted`
  */
-export async function askPlace(
-  place: VantagePoint,
+export async function askVantagePoint(
+  vantagePoint: VantagePoint,
   order: Order,
   context: AskContext,
 ): Promise<Verification> {
-  const child = new PlaceProcess(place);
+  const child = new VantagePointProcess(vantagePoint);
   const watch = new Watch(order, () => child.stop());
   const stop = () => child.stop();
   context.signal?.addEventListener('abort', stop, { once: true });
@@ -59,7 +59,9 @@ export async function askPlace(
       if (!greeted) {
         const version = readHello(line);
         if (version === undefined) continue;
-        if (isTooOld(version)) throw new PlaceFailure('run.place-old-node', { node: version });
+        if (isTooOld(version)) {
+          throw new VantagePointFailure('run.vantage-point-old-node', { node: version });
+        }
         greeted = true;
         child.send(context.program);
         child.send(JSON.stringify(order));
@@ -73,10 +75,10 @@ export async function askPlace(
         desk.serve(message).then((reply) => child.send(JSON.stringify(reply)));
       }
     }
-    if (context.signal?.aborted) throw new PlaceFailure('run.interrupted');
+    if (context.signal?.aborted) throw new VantagePointFailure('run.interrupted');
     const ended = await child.end();
     throw watch.isOver
-      ? new PlaceFailure('run.place-timeout', { ...ended })
+      ? new VantagePointFailure('run.vantage-point-timeout', { ...ended })
       : whyEnded(ended, greeted);
   } finally {
     watch.end();
@@ -103,22 +105,22 @@ function readMessage(line: string): FarMessage | undefined {
 
 function toError({ code, message }: { code: string; message: string }): Error {
   const seen = { error: safeText(message) };
-  if (!isCode(code) || code === 'internal.bug') return new PlaceFailure('run.place-failed', seen);
-  return new PlaceFailure('run.place-failed', { ...seen, code });
+  const isKnown = isCode(code) && code !== 'internal.bug';
+  return new VantagePointFailure('run.vantage-point-failed', isKnown ? { ...seen, code } : seen);
 }
 
-function whyEnded(ended: Ended, greeted: boolean): PlaceFailure {
-  return new PlaceFailure(endCode(ended, greeted), { ...ended });
+function whyEnded(ended: Ended, greeted: boolean): VantagePointFailure {
+  return new VantagePointFailure(endCode(ended, greeted), { ...ended });
 }
 
 function endCode({ exit, error, stderr = '' }: Ended, greeted: boolean): Code {
-  const other = exit === 0 ? 'run.place-answer' : 'run.place-failed';
+  const other = exit === 0 ? 'run.vantage-point-answer' : 'run.vantage-point-failed';
   if (greeted) return other;
-  if (exit === 9 && /bad option/.test(stderr)) return 'run.place-old-node';
+  if (exit === 9 && /bad option/.test(stderr)) return 'run.vantage-point-old-node';
   const isMissing =
     exit === 127 ||
     /\bnode\b.*(not found|no such file)|(not found|no such file).*\bnode\b/i.test(stderr);
-  return error === undefined && isMissing ? 'run.place-no-node' : other;
+  return error === undefined && isMissing ? 'run.vantage-point-no-node' : other;
 }
 
 /** Ends what is silent for too long, or takes longer than the check itself allows. */
@@ -155,7 +157,7 @@ class Watch {
 /** By how much another clock may ask to sign: a JWT for later would outlast the check. */
 const MOST_SHIFT_MS = 10 * 60_000;
 
-/** Gives a place what it needs of the key: as many JWTs as the check can use, for its hosts, for now. */
+/** Signs for a vantage point: as many JWTs as the check can use, for its hosts, for now. */
 class SigningDesk {
   readonly #hosts: ReadonlySet<string>;
   #left: number;
@@ -190,5 +192,5 @@ class SigningDesk {
 }
 
 function refuse(what: string): never {
-  throw new ConnectivityError('run.place-answer', `the place asks for ${what}`);
+  throw new ConnectivityError('run.vantage-point-answer', `the vantage point asks for ${what}`);
 }

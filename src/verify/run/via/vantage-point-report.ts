@@ -6,10 +6,10 @@ import { decideVerdict } from '../../model/verdict.js';
 import type { BackendResult, LinkResult, Verification } from '../../model/verification.js';
 import { stagesFor } from '../../stages/index.js';
 import type { Order } from './messages.js';
-import { PlaceFailure } from './place-process.js';
+import { VantagePointFailure } from './vantage-point-process.js';
 
-/** What is taken of a place's report. */
-export interface PlaceReport {
+/** What is taken of a vantage point's report. */
+export interface VantagePointReport {
   readonly links: readonly LinkResult[];
   readonly backends: readonly BackendResult[];
   readonly environment: Verification['environment'];
@@ -20,13 +20,13 @@ export interface PlaceReport {
 const LONGEST_TEXT = 2_000;
 
 /**
- * Takes of a report what the place can know, what it saw. What was asked, what a code means and what
- * to do is said from here: whoever holds the place must not be able to say it, or to send a secret or
- * what a terminal obeys.
+ * Takes from a report only what the vantage point saw. What was asked, what a code means and what to do
+ * is filled in here: whoever controls the vantage point must not be able to change that, or to send a
+ * secret or a terminal's escape sequences.
  *
- * @throws PlaceFailure `run.place-answer`
+ * @throws VantagePointFailure `run.vantage-point-answer`
  */
-export function trustedReport(report: Verification, order: Order): PlaceReport {
+export function trustedReport(report: Verification, order: Order): VantagePointReport {
   const { links, backends = [], environment, skewMs } = cleaned(report) as Verification;
   if (links.length !== order.links.length) throwWrong('links', `${links.length}`);
   return {
@@ -61,7 +61,7 @@ function known(code: string | undefined): { code?: Code } {
 }
 
 function throwWrong(what: string, got = 'unknown'): never {
-  throw new PlaceFailure('run.place-answer', { [what]: got });
+  throw new VantagePointFailure('run.vantage-point-answer', { [what]: got });
 }
 
 function cleaned(value: unknown): unknown {
@@ -77,12 +77,12 @@ function plain(text: string): string {
   return redactAll(text.slice(0, LONGEST_TEXT));
 }
 
-/** What is reported where no check could run at a place: nothing is known of its links. */
-export function unreachedPlace(
+/** What is reported where no check could run at a vantage point: nothing is known of its links. */
+export function reportUnreached(
   { links, plugins }: Order,
-  { code, evidence }: PlaceFailure,
+  { code, evidence }: VantagePointFailure,
   { options, attempts, elapsedMs }: { options: RunOptions; attempts: number; elapsedMs: number },
-): PlaceReport {
+): VantagePointReport {
   const [first, ...others] = stagesFor(options).map(({ name }) => name);
   const finding = failed(first ?? 'preflight', code, { evidence, elapsedMs });
   const stages = [finding, ...others.map((name) => blocked(name, finding.stage))];

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { placePatterns, placesTable } from '../../../src/verify/model/place-patterns.js';
+import { findPatterns, vantagePointTable } from '../../../src/verify/model/failure-patterns.js';
 import type { LinkResult } from '../../../src/verify/model/verification.js';
 
 /** Results from a table of the codes that links fail with. */
 function results(table: Readonly<Record<string, Readonly<Record<string, string>>>>): LinkResult[] {
-  return Object.entries(table).flatMap(([place, links]) =>
+  return Object.entries(table).flatMap(([vantagePoint, links]) =>
     Object.entries(links).map(([link, code]) => {
       const status = code === '' ? ('passed' as const) : ('failed' as const);
       const failure = code === '' ? {} : { code };
       return {
-        name: `${link}@${place}`,
-        place,
+        name: `${link}@${vantagePoint}`,
+        vantagePoint,
         via: 'private-network',
         baseUrl: 'https://x.example',
         verdict: code === '' ? 'reachable' : 'unreachable',
@@ -28,25 +28,31 @@ function results(table: Readonly<Record<string, Readonly<Record<string, string>>
 }
 
 function patternsOf(table: Parameters<typeof results>[0]) {
-  return placePatterns(results(table)).map(({ kind, places, links }) => [kind, places, links]);
+  return findPatterns(results(table)).map(({ kind, vantagePoints, links }) => [
+    kind,
+    vantagePoints,
+    links,
+  ]);
 }
 
-test('what fails from one place alone is the way of that place', () => {
+test('what fails from one vantage point alone is on the path from there', () => {
   expect(patternsOf({ a: { x: 'tcp.timeout', y: 'tcp.timeout' }, b: { x: '', y: '' } })).toEqual([
-    ['place', ['a'], ['x', 'y']],
+    ['vantage-point', ['a'], ['x', 'y']],
   ]);
-  expect(patternsOf({ a: { x: 'tcp.timeout' }, b: { x: '' } })).toEqual([['place', ['a'], ['x']]]);
+  expect(patternsOf({ a: { x: 'tcp.timeout' }, b: { x: '' } })).toEqual([
+    ['vantage-point', ['a'], ['x']],
+  ]);
 });
 
-test('what fails from every place is the link’s own', () => {
+test('what fails from every vantage point is the link’s own', () => {
   expect(patternsOf({ a: { x: 'tcp.timeout', y: '' }, b: { x: 'tls.reset', y: '' } })).toEqual([
     ['link', ['a', 'b'], ['x']],
   ]);
 });
 
-test('one link from one place is the way between them, and a place and a link can fail together', () => {
+test('one link from one vantage point is the path between them, and a vantage point and a link can fail together', () => {
   expect(patternsOf({ a: { x: 'tcp.timeout', y: '' }, b: { x: '', y: '' } })).toEqual([
-    ['way', ['a'], ['x']],
+    ['path', ['a'], ['x']],
   ]);
   const bad = 'tcp.timeout';
   expect(
@@ -56,30 +62,30 @@ test('one link from one place is the way between them, and a place and a link ca
       c: { x: bad, y: '', z: '' },
     }),
   ).toEqual([
-    ['place', ['a'], ['x', 'y', 'z']],
+    ['vantage-point', ['a'], ['x', 'y', 'z']],
     ['link', ['a', 'b', 'c'], ['x']],
   ]);
 });
 
-test('what fails everywhere is on what all share, and a place without a check says nothing', () => {
+test('what fails everywhere is on what all share, and a vantage point without a check says nothing', () => {
   const refused = { x: 'token.invalid-client', y: 'token.invalid-client' };
   expect(patternsOf({ a: refused, b: refused })).toEqual([['everywhere', ['a', 'b'], ['x', 'y']]]);
-  expect(patternsOf({ a: { x: 'run.place-failed' }, b: { x: '' } })).toEqual([
+  expect(patternsOf({ a: { x: 'run.vantage-point-failed' }, b: { x: '' } })).toEqual([
     ['unseen', ['a'], ['x']],
   ]);
-  expect(patternsOf({ a: { x: 'run.place-failed' }, b: { x: 'tcp.timeout' } })).toEqual([
+  expect(patternsOf({ a: { x: 'run.vantage-point-failed' }, b: { x: 'tcp.timeout' } })).toEqual([
     ['unseen', ['a'], ['x']],
   ]);
 });
 
-test('nothing is said of one place, or where all is well', () => {
+test('nothing is said of one vantage point, or where all is well', () => {
   expect(patternsOf({ a: { x: 'tcp.timeout' } })).toEqual([]);
   expect(patternsOf({ a: { x: '' }, b: { x: '' } })).toEqual([]);
 });
 
-test('the table has a row for each link and a column for each place', () => {
+test('the table has a row for each link and a column for each vantage point', () => {
   expect(
-    placesTable({ links: results({ a: { x: 'tcp.timeout', y: '' }, b: { x: '', y: '' } }) }),
+    vantagePointTable({ links: results({ a: { x: 'tcp.timeout', y: '' }, b: { x: '', y: '' } }) }),
   ).toEqual([
     ['', 'a', 'b'],
     ['x', 'tcp.timeout', 'reachable'],

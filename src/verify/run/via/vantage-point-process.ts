@@ -10,8 +10,8 @@ import { packageFolder } from '../../../package/package-folder.js';
 import type { LooseEvidence } from '../../model/findings.js';
 import { HELLO } from './messages.js';
 
-/** Why a place gave no report. */
-export class PlaceFailure extends Error {
+/** Why a vantage point gave no report. */
+export class VantagePointFailure extends Error {
   constructor(
     readonly code: Code,
     readonly evidence: LooseEvidence = {},
@@ -36,8 +36,8 @@ const STDERR_BYTES = 4_096;
 /** After which a command that was asked to end is ended. */
 const GRACE_MS = 2_000;
 
-/** The command that leads to a place, with the check behind it. */
-export class PlaceProcess {
+/** The command that leads to a vantage point, with the check behind it. */
+export class VantagePointProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #ended: Promise<Ended>;
   #stderr = '';
@@ -65,13 +65,13 @@ export class PlaceProcess {
     this.#child.stdin.write(`${line}\n`);
   }
 
-  /** @throws PlaceFailure `run.place-answer` where there are more bytes than that */
+  /** @throws VantagePointFailure `run.vantage-point-answer` where there are more bytes than that */
   async *lines(mostBytes: number): AsyncGenerator<string> {
     try {
       yield* readLines(this.#child.stdout, mostBytes);
     } catch (error) {
       // Ended from here.
-      if (error instanceof PlaceFailure) throw error;
+      if (error instanceof VantagePointFailure) throw error;
     }
   }
 
@@ -109,7 +109,9 @@ async function* readLines(stream: Readable, mostBytes: number): AsyncGenerator<s
   let length = 0;
   for await (const chunk of stream.setEncoding('utf8') as AsyncIterable<string>) {
     length += chunk.length;
-    if (length > mostBytes) throw new PlaceFailure('run.place-answer', { tooLong: `${mostBytes}` });
+    if (length > mostBytes) {
+      throw new VantagePointFailure('run.vantage-point-answer', { tooLong: `${mostBytes}` });
+    }
     const [first = '', ...others] = chunk.split('\n');
     pending.push(first);
     for (const next of others) {
@@ -126,8 +128,8 @@ const lines=createInterface({input:process.stdin})[Symbol.asyncIterator](),{valu
 await(await import('data:text/javascript;base64,'+value)).default(lines)`;
 
 /**
- * What is run at the place. A shell there, as ssh has one, reads the words anew: no character of them
- * means anything to it.
+ * What is run at the vantage point. A shell there, as with ssh, parses the words again: no character
+ * of them means anything to it.
  */
 const FAR_NODE: readonly string[] = [
   'node',
