@@ -51,7 +51,7 @@ test('a sound link by hand: a report for people and exit 0', async () => {
   const { exit, stdout, stderr } = await verify(world, [...BY_HAND, '--verbose']);
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   expect(stdout).toMatch(/passed +dns .* 10\.1\.2\.3 {2}by 127/);
-  expect(stdout).toMatch(/rerouted 10\.1\.2\.3:443 is dialled at 127\.0\.0\.1:\d+/);
+  expect(stdout).toMatch(/note +connect-to 10\.1\.2\.3:443 to 127\.0\.0\.1:\d+/);
   expect(stdout).toMatch(/passed +workspaces .*2 workspaces {2}w1 First; w2/);
   expect(stdout).toMatch(/--key-id +fingerprint-1 \(SECURE_CONNECTIVITY_KEY_ID\)/);
   expect(stdout).toMatch(/reachable in \d+ ms\n$/);

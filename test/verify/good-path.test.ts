@@ -28,13 +28,13 @@ test('a sound link passes with one connection, one handshake and two requests', 
   expect(world.asked.toSorted()).toEqual([`A ${ENDPOINT_HOST}`, `AAAA ${ENDPOINT_HOST}`]);
 });
 
-test('the report follows its schema and shows digest, key, workspaces, rerouting and certificate', async () => {
+test('the report follows its schema and shows digest, key, workspaces, connect-to and certificate', async () => {
   const world = await createWorld();
   const verification = await check(world);
   expect(verificationSchema.parse(verification)).toEqual(verification);
   expect(verification).toMatchObject({ verdict: 'reachable', accessDigest: 'digest-1', skewMs: 0 });
   expect(exitOf(verification)).toBe(0);
-  expect(verification.links[0]?.reroutes).toEqual([
+  expect(verification.links[0]?.connectTo).toEqual([
     { from: '10.1.2.3:443', to: `127.0.0.1:${world.service.port}` },
   ]);
   expect(findingOf(verification, 'preflight').evidence).toMatchObject({

@@ -84,7 +84,7 @@ test.each([502, 503, 504])('a gateway that answers %i at first is waited for', a
   expect(verification.links[0]?.notes).toEqual(['failed before it passed: http.server-error ×2']);
 });
 
-test('the file of reroutings is read again at every dial', async () => {
+test('the file of connect-to rules is read again at every dial', async () => {
   const world = await createWorld();
   let calls = 0;
   world.service.handler = () => {

@@ -67,7 +67,7 @@ export async function callPlugin(args: readonly string[]): Promise<number> {
     askConsole(console, CONSOLE_PATHS.pluginCalls, call),
   );
   process.stderr.write(
-    `call: ${String(answer.arrivedAt)} (rerouted to ${String(answer.rerouted)}): HTTP ${String(answer.status)}\n`,
+    `call: ${String(answer.arrivedAt)} (connected to ${String(answer.connectedTo)}): HTTP ${String(answer.status)}\n`,
   );
   process.stdout.write(String(answer.body));
   return Number(answer.status) < FIRST_FAILURE ? 0 : FAILED_CALL;

@@ -128,7 +128,7 @@ async function openSocket(
           return (await resolveName(host, { ...times, server })).addresses;
         })
       : [host];
-  const seen = { reroutes: new Map() };
+  const seen = { connectTo: new Map() };
   const way = { run, host, port: readPort(url), isPlain, seen, proxy: undefined };
   const server = { run, tlsServerName, sendsServerName: true };
   let failure: unknown;

@@ -33,8 +33,8 @@ interface PluginAnswer {
   readonly body: string;
   /** The server that took the call, as the cloud has it: `10.20.1.10:8080`. */
   readonly arrivedAt: string;
-  /** Where the dial was led instead, on loopback. */
-  readonly rerouted: string;
+  /** Where the connection was made instead, on loopback. */
+  readonly connectedTo: string;
 }
 
 /** Set by the service over whatever the chat's caller sends; it is not signed. */
@@ -78,7 +78,7 @@ export async function callPlugin(
   return {
     ...answer,
     arrivedAt: `${path.address}:${path.port}`,
-    rerouted: `${hostname}:${port}`,
+    connectedTo: `${hostname}:${port}`,
   };
 }
 

@@ -102,8 +102,8 @@ export const linkResultSchema = z.object({
   isDigestComputed: z.optional(z.literal(true)),
   /** What a reader must know, whatever the verdict. */
   notes: z.array(z.string()),
-  /** Dials that went somewhere other than the resolved address. */
-  reroutes: z.array(z.object({ from: z.string(), to: z.string() })),
+  /** Connections that `--connect-to` made elsewhere. */
+  connectTo: z.array(z.object({ from: z.string(), to: z.string() })),
   /** Why it failed, the likeliest first. */
   causes: z.array(cause),
   ruledOut: z.array(z.object({ text: z.string(), evidence: z.string() })),
@@ -152,8 +152,8 @@ export const backendResultSchema = z.object({
   code: z.optional(z.string()),
   /** What was seen, or why nothing was. */
   seen: z.string(),
-  /** `ADDRESS:PORT` that was dialled in place of the server. */
-  rerouted: z.optional(z.string()),
+  /** `ADDRESS:PORT` to which `--connect-to` led, in place of the server. */
+  connectedTo: z.optional(z.string()),
   elapsedMs: z.number(),
 });
 

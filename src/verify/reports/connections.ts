@@ -57,14 +57,14 @@ function healthText({ status, code }: BackendResult): string {
 }
 
 function backendRow(backend: BackendResult): PluginRow {
-  const { name, serviceId, server, status, code, seen, rerouted, elapsedMs } = backend;
+  const { name, serviceId, server, status, code, seen, connectedTo, elapsedMs } = backend;
   return {
     name,
     path: server === undefined ? `servers of ${serviceId}` : `server ${server} of ${serviceId}`,
     title: server === undefined ? 'servers' : `server ${server}`,
     label: healthText(backend),
     lead: 'seen',
-    state: `${healthText(backend)}: ${seen}${rerouted === undefined ? '' : ` (dialled at ${rerouted})`}`,
+    state: `${healthText(backend)}: ${seen}${connectedTo === undefined ? '' : ` (connect-to ${connectedTo})`}`,
     status,
     code,
     elapsedMs,

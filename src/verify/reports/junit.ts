@@ -112,10 +112,10 @@ function advice({ causes }: LinkResult, finding: Finding): string {
 }
 
 /** What belongs to the link as a whole. */
-function aside({ notes, reroutes, ruledOut, changes = [] }: LinkResult): string {
+function aside({ notes, connectTo, ruledOut, changes = [] }: LinkResult): string {
   return [
     ...notes,
-    ...reroutes.map(({ from, to }) => `rerouted: ${from} is dialled at ${to}`),
+    ...connectTo.map(({ from, to }) => `connect-to: ${to} instead of ${from}`),
     ...changes.map((change) => `changed: ${describeChange(change)}`),
     ...ruledOut.map(({ text, evidence }) => `ruled out: ${text} (${evidence})`),
   ].join('\n');

@@ -88,7 +88,7 @@ function fitting(sections: readonly string[]): string {
 }
 
 function section(link: LinkResult): string {
-  const { name, via, baseUrl, verdict, stages, causes, ruledOut, notes, reroutes } = link;
+  const { name, via, baseUrl, verdict, stages, causes, ruledOut, notes, connectTo } = link;
   const { changes = [] } = link;
   const isGood = verdict === 'reachable';
   const sign = isGood ? SIGN.passed : SIGN.failed;
@@ -106,7 +106,7 @@ function section(link: LinkResult): string {
     ...ruledOut.map(({ text, evidence }) => `- Ruled out: ${inline(text)} (${inline(evidence)})`),
     ...changes.map((change) => `- Changed: ${inline(describeChange(change))}`),
     ...notes.map((note) => `- Note: ${inline(note)}`),
-    ...reroutes.map(({ from, to }) => `- Rerouted: ${code(from)} is dialled at ${code(to)}`),
+    ...connectTo.map(({ from, to }) => `- Connect-to: ${code(to)} instead of ${code(from)}`),
     '',
     `<details${isGood ? '' : ' open'}><summary>Stages</summary>`,
     '',

@@ -8,7 +8,7 @@ const SUMMARY: Record<Finding['stage'], readonly string[]> = {
   ],
   dns: ['addresses', 'server', 'error'],
   address: ['expected', 'missing'],
-  tcp: ['port', 'reroutedTo', 'error'],
+  tcp: ['port', 'connectedTo', 'error'],
   tls: [
     'protocol',
     'serverName',
@@ -60,7 +60,7 @@ const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
   workspaces: (value) => `${value}`,
   node: (value) => `Node.js ${value}`,
   stderr: (value) => `wrote: ${value}`,
-  reroutedTo: (value) => `dialled at ${value}`,
+  connectedTo: (value) => `connect-to ${value}`,
 };
 
 /** What was seen at a stage, in one line. */

@@ -70,22 +70,25 @@ function linkText(link: LinkResult, look: TextLook): string {
     ...notes.map((note) =>
       hanging('  note     ', note, width, `  ${style('note', 'warned')}     `),
     ),
-    ...rerouteLines(link, look),
+    ...connectToLines(link, look),
     ...stageLines(stages, look),
     ...diagnosisText(link, look),
     '',
   ].join('\n');
 }
 
-function rerouteLines({ reroutes }: LinkResult, { style, width, isVerbose }: TextLook): string[] {
-  const [first, ...others] = reroutes;
+function connectToLines(
+  { connectTo }: LinkResult,
+  { style, width, isVerbose }: TextLook,
+): string[] {
+  const [first, ...others] = connectTo;
   if (first === undefined) return [];
-  const targets = new Set(reroutes.map(({ to }) => to)).size;
-  const many = `${reroutes.length} addresses are dialled at ${targets === 1 ? first.to : 'other ones'}`;
-  const texts = reroutes.map(({ from, to }) => `${from} is dialled at ${to}`);
+  const targets = new Set(connectTo.map(({ to }) => to)).size;
+  const many = `connect-to ${connectTo.length} addresses to ${targets === 1 ? first.to : `${targets} others`}`;
+  const texts = connectTo.map(({ from, to }) => `connect-to ${from} to ${to}`);
   const shown = isVerbose || others.length === 0 ? texts : [many];
   return shown.map((text) =>
-    hanging('  rerouted ', text, width, `  ${style('rerouted', 'warned')} `),
+    hanging('  note     ', text, width, `  ${style('note', 'warned')}     `),
   );
 }
 

@@ -72,18 +72,18 @@ async function checkServer(
 
 /** Why the server cannot be seen from here. A dial that a rule leads elsewhere is led from anywhere. */
 async function findOutside(
-  { options, rerouter }: RunContext,
+  { options, connectToRules }: RunContext,
   { networks }: Plugin,
   server: string,
 ): Promise<string | undefined> {
   const { host, port } = hostAndPort(server);
-  if ((await rerouter.find(host, host, port)) !== undefined) return undefined;
+  if ((await connectToRules.find(host, host, port)) !== undefined) return undefined;
   const own = await ownAddresses(options);
   if (own.some((address) => isInside(address, networks))) return undefined;
   return `not checkable from here: this machine (${own.join(', ') || 'no address but loopback'}) is outside of ${networks.join(', ')}`;
 }
 
-type ProbedServer = Pick<BackendResult, 'status' | 'code' | 'seen' | 'rerouted'>;
+type ProbedServer = Pick<BackendResult, 'status' | 'code' | 'seen' | 'connectedTo'>;
 
 type HealthCheck = NonNullable<Plugin['healthCheck']>;
 
@@ -97,14 +97,14 @@ async function probeServer(
   server: string,
 ): Promise<ProbedServer> {
   const { host, port } = hostAndPort(server);
-  const reroutes = new Map<string, string>();
+  const connectTo = new Map<string, string>();
   const open = (signal: AbortSignal) => {
-    const way = { run: { ...run, dialled: new DialledHosts() }, host, port, seen: { reroutes } };
+    const way = { run: { ...run, dialled: new DialledHosts() }, host, port, seen: { connectTo } };
     return dial({ ...way, proxy: undefined, isPlain: false }, host, signal);
   };
   const found = await probe(run, healthCheck, server, open);
-  const rerouted = reroutes.values().next().value;
-  return { ...found, ...(rerouted !== undefined && { rerouted }) };
+  const connectedTo = connectTo.values().next().value;
+  return { ...found, ...(connectedTo !== undefined && { connectedTo }) };
 }
 
 async function probe(

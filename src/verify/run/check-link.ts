@@ -108,7 +108,7 @@ function makeResult(
     accessDigest: link.accessDigest ?? '',
     ...(link.isDigestComputed && { isDigestComputed: true as const }),
     notes: [...seen.notes, ...notes, ...makeNotes(run, link, attempt, failures)],
-    reroutes: [...seen.reroutes].map(([from, to]) => ({ from, to })),
+    connectTo: [...seen.connectTo].map(([from, to]) => ({ from, to })),
     causes,
     ruledOut,
     stages: [...findings],

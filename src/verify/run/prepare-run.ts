@@ -5,7 +5,7 @@ import { type LoadedKey, loadPrivateKey } from '../../service/token/load-private
 import { parsePrivateKey } from '../../service/token/signing-key.js';
 import { type Credentials, pipeWaitMs, type RunOptions, settingName } from '../model/options.js';
 import { readOwnAddresses } from '../transport/addresses.js';
-import { createRerouter } from '../transport/connect-to.js';
+import { createConnectToRules } from '../transport/connect-to.js';
 import { DialledHosts, type RunContext } from '../transport/context.js';
 import { parseDnsServer } from '../transport/host-port.js';
 import { parseProxy } from '../transport/proxy/proxy.js';
@@ -27,15 +27,15 @@ export async function prepareRun(options: RunOptions, given: GivenParts = {}): P
   refuseMisplaced(options);
   const { caFile, dnsServer, connectTo = [], compareResolvers = [] } = options;
   const name = (field: string) => settingName(options, field);
-  const rerouter = createRerouter(connectTo, name('connectTo'));
-  await rerouter.check();
+  const connectToRules = createConnectToRules(connectTo, name('connectTo'));
+  await connectToRules.check();
   await readOwnAddresses(options.ownAddresses ?? [], name('ownAddresses'));
   const own = given.authorities ?? (caFile && (await readCertificates(caFile, options)));
   const trusted = own ? await trusting(own, caFile ?? '', name('caFile')) : undefined;
   let key: Promise<LoadedKey> | undefined;
   return {
     options: { ...options, signal: signalForMany(options.signal) },
-    rerouter,
+    connectToRules,
     dnsServer: dnsServer === undefined ? undefined : parseDnsServer(dnsServer, name('dnsServer')),
     compareResolvers: compareResolvers.map((text) =>
       text === 'system' ? text : parseDnsServer(text, name('compareResolvers')),

@@ -50,12 +50,12 @@ async function judge(
 ): Promise<Finding> {
   const dialled = await dialling;
   const { elapsedMs } = dialled;
-  const reroutedTo = seen.reroutes.get(`${bracketed(address)}:${port}`);
+  const connectedTo = seen.connectTo.get(`${bracketed(address)}:${port}`);
   const family = isIP(address) === 0 ? undefined : isIP(address);
   const facts = {
     elapsedMs,
     address,
-    evidence: { port, family, zone: findZone(link, address), reroutedTo, proxy: proxy?.shown },
+    evidence: { port, family, zone: findZone(link, address), connectedTo, proxy: proxy?.shown },
   };
   if (dialled.ok) return passed('tcp', facts);
   if (dialled.error instanceof ConnectivityError) return failedBy('tcp', dialled.error, facts);

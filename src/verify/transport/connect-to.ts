@@ -20,8 +20,8 @@ interface Rule {
 /** What a rule is from that holds for every address without a rule of its own. */
 const ANY = '*';
 
-/** Sends dials elsewhere. Name resolution and the judgement of addresses are not touched. */
-export interface Rerouter {
+/** Connects elsewhere, as curl's `--connect-to` does; resolved names and judged addresses stay. */
+export interface ConnectToRules {
   /** @throws ConnectivityError `usage.invalid` */
   check(): Promise<void>;
   /**
@@ -38,7 +38,10 @@ export interface Rerouter {
  * FROM is a host, an address or `*`, and the first PORT may be a range: `1-65535`
  * @param field named in errors
  */
-export function createRerouter(rules: readonly string[], field = 'connectTo'): Rerouter {
+export function createConnectToRules(
+  rules: readonly string[],
+  field = 'connectTo',
+): ConnectToRules {
   const read = async () => (await Promise.all(rules.map((rule) => readRules(rule, field)))).flat();
   return {
     check: async () => {

@@ -5,7 +5,7 @@ import type { CallOptions } from '../../service/http/message.js';
 import type { AccessToken } from '../../service/token/access-token.js';
 import type { RunOptions } from '../model/options.js';
 import type { Finding, StageName, TouchedHost } from '../model/verification.js';
-import type { Rerouter } from './connect-to.js';
+import type { ConnectToRules } from './connect-to.js';
 import { bracketed, type HostPort, readHost, readPort } from './host-port.js';
 import { createLimiter, type Limiter } from './limiter.js';
 import type { Path } from './path.js';
@@ -16,7 +16,7 @@ import type { Signer } from './signer.js';
 /** What all links of a run share, but for what was dialled. */
 export interface RunContext {
   readonly options: RunOptions;
-  readonly rerouter: Rerouter;
+  readonly connectToRules: ConnectToRules;
   /** What is trusted. To read the default roots takes longer than a handshake, so it is done once. */
   readonly secureContext: () => SecureContext;
   readonly dnsServer: string | undefined;
@@ -45,7 +45,7 @@ export interface Seen {
   skewMs: number | undefined;
   readonly notes: Set<string>;
   /** By where the dial should have gone. */
-  readonly reroutes: Map<string, string>;
+  readonly connectTo: Map<string, string>;
 }
 
 /** What came of one attempt at one link. */
@@ -135,7 +135,7 @@ export function linkContext(
       token: undefined,
       skewMs: undefined,
       notes: new Set(),
-      reroutes: new Map(),
+      connectTo: new Map(),
     },
   };
 }

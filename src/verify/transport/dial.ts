@@ -11,7 +11,7 @@ import { bracketed, type HostPort } from './host-port.js';
 import { openTunnel, type ProxyTarget } from './proxy/proxy.js';
 
 type DialContext = Pick<LinkContext, 'run' | 'host' | 'port' | 'proxy' | 'isPlain'> & {
-  readonly seen: Pick<LinkContext['seen'], 'reroutes'>;
+  readonly seen: Pick<LinkContext['seen'], 'connectTo'>;
 };
 
 /**
@@ -63,10 +63,10 @@ export async function dial(
   signal: StopSignal,
   onProxy?: () => void,
 ): Promise<Socket> {
-  const rule = await run.rerouter.find(host, address, port);
+  const rule = await run.connectToRules.find(host, address, port);
   signal.throwIfAborted();
   if (rule !== undefined) {
-    seen.reroutes.set(`${bracketed(address)}:${port}`, `${bracketed(rule.address)}:${rule.port}`);
+    seen.connectTo.set(`${bracketed(address)}:${port}`, `${bracketed(rule.address)}:${rule.port}`);
   }
   const target = { host: rule?.address ?? address, port: rule?.port ?? port };
   // Whatever led there: DNS, a rule, a proxy, or a name that the system resolves once more.

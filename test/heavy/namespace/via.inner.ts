@@ -29,7 +29,7 @@ test('an endpoint that only another network has is seen from there, and from the
   expect(outline(direct)).toContain('tcp failed tcp.unreachable');
   const runVia = [{ name: 'inside', command: enter }];
   const verification = await check(world, { ...options(world), runVia });
-  expect([verification.verdict, verification.links[0]?.reroutes]).toEqual(['reachable', []]);
+  expect([verification.verdict, verification.links[0]?.connectTo]).toEqual(['reachable', []]);
 });
 
 test('with one vantage point outside and one inside, the report names the path from the one outside', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SERVICE_ADDRESSES } from '../../../src/sandbox/internet.js';
 import { openBlackHole, openRefusingPort } from '../../../src/sandbox/listeners/faulty-ports.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { createRerouter } from '../../../src/verify/transport/connect-to.js';
+import { createConnectToRules } from '../../../src/verify/transport/connect-to.js';
 import {
   buildEndpoint,
   buildNetwork,
@@ -18,12 +18,16 @@ import {
 /** The port on loopback that an address and port lead to, as the check reads the rules. */
 async function target({ files }: Sandbox, from: string): Promise<number | undefined> {
   const [address = '', port] = from.split(':');
-  const found = await createRerouter([`@${files.connectTo}`]).find('-', address, Number(port));
+  const found = await createConnectToRules([`@${files.connectTo}`]).find(
+    '-',
+    address,
+    Number(port),
+  );
   expect(found?.address).toBe('127.0.0.1');
   return found?.port;
 }
 
-describe('the reroutes', () => {
+describe('the connect-to rules', () => {
   test('follow the cloud: from nothing to the service and back', async () => {
     const sandbox = await sandboxForTest();
     expect(await target(sandbox, '10.20.1.1:443')).toBe(sandbox.ports['black-hole']);

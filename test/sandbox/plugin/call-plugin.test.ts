@@ -68,7 +68,7 @@ describe('a call over the private connection', () => {
     expect(answer).toMatchObject({
       status: 200,
       arrivedAt: '10.20.1.10:8080',
-      rerouted: `127.0.0.1:${sandbox.ports.backend}`,
+      connectedTo: `127.0.0.1:${sandbox.ports.backend}`,
     });
     expect(JSON.parse(String(answer.body))).toEqual({
       method: 'GET',

@@ -52,7 +52,7 @@ describe('the way of a private plugin', () => {
     expect(called).toMatchObject({
       status: 0,
       stdout: '{"method":"GET","path":"/","user_id":"user-7"}\n',
-      stderr: `call: 10.20.1.10:8080 (rerouted to 127.0.0.1:${sandbox.ports.backend}): HTTP 200\n`,
+      stderr: `call: 10.20.1.10:8080 (connected to 127.0.0.1:${sandbox.ports.backend}): HTTP 200\n`,
     });
 
     sandbox.cloud.startDelete(CONNECTION, `${service}|${accepted.EndpointId}`, '');

@@ -18,7 +18,7 @@ function results(table: Readonly<Record<string, Readonly<Record<string, string>>
         attempts: 1,
         accessDigest: '',
         notes: [],
-        reroutes: [],
+        connectTo: [],
         causes: [],
         ruledOut: [],
         stages: [{ stage: 'tcp', status, elapsedMs: 1, evidence: {}, ...failure }],

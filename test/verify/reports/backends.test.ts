@@ -111,7 +111,7 @@ test('Markdown leads with the server that is not healthy, and says what no check
 test('text names the server, its answer and the remedy', () => {
   const text = textReport(ALL).replaceAll(/\s+/g, ' ');
   expect(text).toContain('server 10.40.1.10:8080 of epsvc-1');
-  expect(text).toContain('healthy: answers GET /health with 200 (dialled at 127.0.0.1:8080)');
+  expect(text).toContain('healthy: answers GET /health with 200 (connect-to 127.0.0.1:8080)');
   expect(text).toMatch(/not healthy: answers GET \/health with 503 backend\.unhealthy: .* remedy /);
   expect(text).toContain('not checked: not checkable from here');
 });
@@ -127,7 +127,7 @@ test('Prometheus has a sample for each server of which something was seen', () =
 });
 
 test('a server that no check got to is not called unhealthy', () => {
-  const { rerouted: _, ...missed } = SICK;
+  const { connectedTo: _, ...missed } = SICK;
   const lost = { ...missed, code: 'run.vantage-point-failed', seen: 'the command ended' };
   const [title = ''] = markdownReport(withBackends([GOOD_LINK], HEALTHY, lost)).split('\n');
   expect(title).toBe('## ❌ Connectivity: reachable, but 1 of 2 plugin servers not checked');

@@ -118,7 +118,7 @@ test('addresses that fare alike are one row; the one that does not has its own',
     'tcp <small>23 addresses</small>',
     'tcp <small>203.0.113.24</small>',
   ]);
-  expect(page).toContain('Rerouted: 24 addresses are dialled at other ones');
+  expect(page).toContain('Connect-to: 24 addresses');
   for (const { address = '' } of links[1]?.stages ?? []) expect(page).toContain(address);
 });
 

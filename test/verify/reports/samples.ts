@@ -40,7 +40,7 @@ function way(address: string): Record<'address' | 'tcp' | 'tls' | 'http', Findin
       stage: 'tcp',
       address,
       elapsedMs: 12,
-      evidence: { port: 443, reroutedTo: '127.0.0.1:40001' },
+      evidence: { port: 443, connectedTo: '127.0.0.1:40001' },
     }),
     tls: finding({
       stage: 'tls',
@@ -89,7 +89,7 @@ export const GOOD_LINK: LinkResult = {
   attempts: 1,
   accessDigest: 'digest-1',
   notes: [],
-  reroutes: [{ from: '10.1.2.3:443', to: '127.0.0.1:40001' }],
+  connectTo: [{ from: '10.1.2.3:443', to: '127.0.0.1:40001' }],
   causes: [],
   ruledOut: [],
   stages: [
@@ -194,7 +194,7 @@ export const NO_NAME: LinkResult = {
   baseUrl: 'https://lost.example',
   verdict: 'unreachable',
   accessDigest: '',
-  reroutes: [],
+  connectTo: [],
   causes: [
     { code: 'dns.not-found', text: 'The record does not exist.', evidence: 'host=lost.example' },
   ],
@@ -225,7 +225,7 @@ export const HOSTILE_LINK: LinkResult = {
   notes: [HOSTILE],
   causes: [{ code: HOSTILE, text: HOSTILE, evidence: HOSTILE, remedy: HOSTILE, look: HOSTILE }],
   ruledOut: [{ text: HOSTILE, evidence: HOSTILE }],
-  reroutes: [{ from: HOSTILE, to: HOSTILE }],
+  connectTo: [{ from: HOSTILE, to: HOSTILE }],
   changes: [{ what: 'zone', before: HOSTILE, after: HOSTILE }],
   probes: [
     {
@@ -303,7 +303,7 @@ export const HEALTHY: BackendResult = {
   server: '10.40.1.10:8080',
   status: 'passed',
   seen: 'answers GET /health with 200',
-  rerouted: '127.0.0.1:8080',
+  connectedTo: '127.0.0.1:8080',
 };
 
 export const SICK: BackendResult = {
@@ -340,7 +340,7 @@ export const MANY_ALIKE: Verification = {
       name,
       changes: [],
       causes: HALF_DEAD.causes.map((cause) => ({ ...cause, evidence: `seen from ${name}` })),
-      reroutes: ADDRESSES.map((address) => ({ from: `${address}:443`, to: '127.0.0.1:4001' })),
+      connectTo: ADDRESSES.map((address) => ({ from: `${address}:443`, to: '127.0.0.1:4001' })),
       stages: HALF_DEAD.stages.flatMap((finding) => {
         if (finding.address === '10.1.2.3') {
           return ADDRESSES.slice(0, -1).map((address) => ({ ...finding, address }));

@@ -8,7 +8,7 @@ const tcp = (last: number, change: Partial<Finding> = {}): Finding => ({
   status: 'passed',
   elapsedMs: last,
   address: `192.0.2.${last}`,
-  evidence: { port: 443, reroutedTo: `127.0.0.1:${last}` },
+  evidence: { port: 443, connectedTo: `127.0.0.1:${last}` },
   ...change,
 });
 const lines = (...findings: Finding[]) => stageLines(findings, { ...PLAIN_LOOK, width: 100 });
@@ -17,8 +17,8 @@ const verboseLines = (...findings: Finding[]) =>
 
 test('a few addresses have a line each where all is asked for', () => {
   expect(verboseLines(tcp(1), tcp(2))).toEqual([
-    '  passed   tcp         1.0 ms  192.0.2.1  port 443  dialled at 127.0.0.1:1',
-    '  passed   tcp         2.0 ms  192.0.2.2  port 443  dialled at 127.0.0.1:2',
+    '  passed   tcp         1.0 ms  192.0.2.1  port 443  connect-to 127.0.0.1:1',
+    '  passed   tcp         2.0 ms  192.0.2.2  port 443  connect-to 127.0.0.1:2',
   ]);
 });
 

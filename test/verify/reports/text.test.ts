@@ -34,20 +34,20 @@ test('a passing check of a link with 24 addresses fits in 15 lines of 80 columns
     if (finding.address === undefined) return [finding];
     return addresses.map((address) => ({ ...finding, address }));
   });
-  const reroutes = addresses.map((address) => ({ from: `${address}:443`, to: '127.0.0.1:4001' }));
+  const connectTo = addresses.map((address) => ({ from: `${address}:443`, to: '127.0.0.1:4001' }));
   const settings = [{ name: '--key-id', source: 'command line', value: 'kid-1' }];
-  const report = { ...verificationOf({ ...GOOD_LINK, stages, reroutes }), settings };
+  const report = { ...verificationOf({ ...GOOD_LINK, stages, connectTo }), settings };
   const text = textReport(report);
   const lines = text.trimEnd().split('\n');
   expect(lines.length).toBeLessThanOrEqual(15);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-  expect(text).toMatch(/^ {2}rerouted 24 addresses are dialled at 127\.0\.0\.1:4001$/m);
+  expect(text).toMatch(/^ {2}note {5}connect-to 24 addresses to 127\.0\.0\.1:4001$/m);
   expect(text).toMatch(new RegExp(`workspaces .*log id ${LOG_ID}$`, 'm'));
   expect(text).toMatch(/^reachable in /m);
   expect(text).not.toMatch(/digest|--key-id/);
   const verbose = textReport(report, { isVerbose: true });
   expect(verbose).toMatch(/access digest.*--key-id +kid-1 \(command line\)/s);
-  expect(verbose.match(/is dialled at/g)).toHaveLength(24);
+  expect(verbose.match(/note {5}connect-to /g)).toHaveLength(24);
 });
 
 test('a failing link leads with the stage, the likeliest cause and the remedy, then the evidence', () => {

@@ -54,7 +54,7 @@ test('a server that answers the health check is healthy, and the report names wh
   const { report, exit, backend: found } = await check(port, PLUGIN);
   expect([exit, found]).toMatchObject([
     0,
-    { server: SERVER, status: 'passed', rerouted: `127.0.0.1:${port}` },
+    { server: SERVER, status: 'passed', connectedTo: `127.0.0.1:${port}` },
   ]);
   expect(asked).toEqual(['GET /health undefined']);
   const text = textReport(report).replaceAll(/\s+/g, ' ');

@@ -196,7 +196,7 @@ function dialled(elapsedMs: number): LinkResult {
     attempts: 1,
     accessDigest: '',
     notes: [],
-    reroutes: [],
+    connectTo: [],
     causes: [],
     ruledOut: [],
     stages: [finding],

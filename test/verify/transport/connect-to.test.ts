@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRerouter } from '../../../src/verify/transport/connect-to.js';
+import { createConnectToRules } from '../../../src/verify/transport/connect-to.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { ADDRESS, check, createWorld, findingOf, link } from '../../support/verifiable-link.js';
 
@@ -7,7 +7,7 @@ const HOST = 'api.example';
 
 /** The port that a dial is led to; each rule of these tests leads to a port of its own. */
 async function led(rules: readonly string[], address: string, port = 443) {
-  return (await createRerouter(rules).find(HOST, address, port))?.port;
+  return (await createConnectToRules(rules).find(HOST, address, port))?.port;
 }
 
 test('a rule for the address comes before one for the host, and that before one for any address', async () => {
@@ -42,9 +42,9 @@ test('a check of another port goes where the range leads, and the report says so
   expect(verification.verdict).toBe('reachable');
   expect(findingOf(verification, 'tcp').evidence).toMatchObject({
     port: 8443,
-    reroutedTo: `127.0.0.1:${world.service.port}`,
+    connectedTo: `127.0.0.1:${world.service.port}`,
   });
-  expect(verification.links[0]?.reroutes).toEqual([
+  expect(verification.links[0]?.connectTo).toEqual([
     { from: `${ADDRESS}:8443`, to: `127.0.0.1:${world.service.port}` },
   ]);
 });
@@ -56,7 +56,7 @@ test.each([
   '10.0.0.1:1-5:127.0.0.1:1-5',
   '10.0.0.1:443:*:1',
 ])('%s is no rule', async (rule) => {
-  await expect(createRerouter([rule]).check()).rejects.toMatchObject({
+  await expect(createConnectToRules([rule]).check()).rejects.toMatchObject({
     code: 'usage.invalid',
     message: expect.stringContaining(`got: "${rule}"`),
   });

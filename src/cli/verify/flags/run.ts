@@ -126,7 +126,7 @@ export const RUN_FLAGS = {
   verbose: {
     flag: '--verbose',
     about:
-      'also print settings, versions, reroutes, the access digest and everything the stages observed',
+      'also print settings, versions, connect-to rules, the access digest and everything the stages observed',
     repeat: asTyped,
   },
   format: {

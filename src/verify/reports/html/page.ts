@@ -123,7 +123,7 @@ function checkedFrom({ environment, settings }: Verification): string | undefine
 
 /** One link: its path, when each stage ran, and all the evidence. */
 function linkView(link: LinkResult, isOpen: boolean): Markup {
-  const { name, via, baseUrl, stages, notes, reroutes, attempts, passes } = link;
+  const { name, via, baseUrl, stages, notes, connectTo, attempts, passes } = link;
   const { probes = [], changes = [], hosts = [] } = link;
   const facts = [
     via,
@@ -136,7 +136,7 @@ function linkView(link: LinkResult, isOpen: boolean): Markup {
 <span class="url">${baseUrl}</span> <span class="small">${facts.join(' · ')}</span></summary>
 ${changes.map((change) => html`<p class="note">Changed since the baseline: ${describeChange(change)}</p>`)}
 ${notes.map((note) => html`<p class="note">${note}</p>`)}
-${rerouteNotes(reroutes)}
+${connectToNotes(connectTo)}
 ${pathView(stages)}
 <h3>When each stage ran</h3>
 ${waterfall(stages)}
@@ -150,14 +150,14 @@ ${link.accessDigest && html`<p class="small">Access digest <code>${link.accessDi
 `;
 }
 
-function rerouteNotes(reroutes: LinkResult['reroutes']): Markup {
-  const lines = reroutes.map(
-    ({ from, to }) => html`<code>${from}</code> is dialled at <code>${to}</code>`,
+function connectToNotes(connectTo: LinkResult['connectTo']): Markup {
+  const lines = connectTo.map(
+    ({ from, to }) => html`<code>${to}</code> instead of <code>${from}</code>`,
   );
   if (lines.length < MANY) {
-    return html`${lines.map((line) => html`<p class="note">Rerouted: ${line}</p>`)}`;
+    return html`${lines.map((line) => html`<p class="note">Connect-to: ${line}</p>`)}`;
   }
-  return html`<details class="note"><summary>Rerouted: ${lines.length} addresses are dialled at other ones</summary>
+  return html`<details class="note"><summary>Connect-to: ${lines.length} addresses</summary>
 <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></details>`;
 }
 

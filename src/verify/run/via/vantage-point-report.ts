@@ -101,7 +101,7 @@ export function reportUnreached(
         accessDigest,
         ...(isDigestComputed && { isDigestComputed: true as const }),
         notes: [],
-        reroutes: [],
+        connectTo: [],
         causes: [cause],
         ruledOut: [],
         stages,
