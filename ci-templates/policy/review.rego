@@ -17,7 +17,7 @@ deny contains message if {
 	some finding in newly_reachable
 	not has_own_reason(finding)
 	message := sprintf(
-		"%s: %s may newly reach %s without a reason of its own",
+		"%s: %s can now reach %s without a reason of its own",
 		[finding.stack, finding.who, finding.what],
 	)
 }

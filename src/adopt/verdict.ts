@@ -72,7 +72,7 @@ function readCreate({ creates, managed }: StackPlan, { address, id }: ImportTarg
   if (create !== undefined) return create;
   const held = managed.find((object) => object.address === address)?.identifier;
   throw invalid(
-    'must name a resource that the deploy would make',
+    'must name a resource that the deploy would create',
     held === undefined ? `${address}=${id}` : `${address}, which is ${held} in the state`,
   );
 }
@@ -84,7 +84,7 @@ function check(
   object: CloudObject | undefined,
 ): void {
   if (object === undefined) {
-    throw invalid(`of ${address} must be a ${row.cloudType} that the cloud has`, id);
+    throw invalid(`of ${address} must be a ${row.cloudType} that exists in the cloud`, id);
   }
   const held = managed.find((one) => one.cloudType === row.cloudType && one.identifier === id);
   if (held !== undefined) {
@@ -99,7 +99,7 @@ function check(
     mark.address !== undefined && mark.address !== address && configured.has(mark.address);
   if (isOther || isElsewhere) {
     throw invalid(
-      `of ${address} must not be made for something else`,
+      `of ${address} must not belong to something else`,
       `${id}, which carries the mark of ${mark.address} in the stack ${mark.stack}`,
     );
   }

@@ -44,7 +44,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const { readVerification } = await import('../verify/reports/read-verification.js');
   const texts = await Promise.all(command.args.map(readSource));
   const read = readVerification(texts, (source) => {
-    process.stderr.write(`report: the last line of ${source} is torn, and left out\n`);
+    process.stderr.write(`report: the last line of ${source} is incomplete, and ignored\n`);
   });
   const { title = read.title } = flags;
   const verification = { ...read, ...(title !== undefined && { title }) };

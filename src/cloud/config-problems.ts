@@ -60,7 +60,7 @@ type Say = (rule: string) => string[];
 function itemProblems(attribute: Attribute, items: unknown[], path: string, say: Say): string[] {
   const { items: bounds, of } = attribute;
   if (items.length === 0)
-    return say('left out rather than empty: the provider would plan a change for ever');
+    return say('omitted rather than empty: otherwise the provider plans a change forever');
   if (bounds && (items.length < bounds[0] || items.length > bounds[1])) {
     return [`\`${path}\` must have ${bounds[0]} to ${bounds[1]} members, got: ${items.length}`];
   }

@@ -80,7 +80,7 @@ export function networkProblems(network: NewNetwork | PrivateNetworkAttributes):
       .filter((zone) => !ZONE.test(zone))
       .map(
         (zone) =>
-          `\`subnets\` must be of zones of North China 2, the region of the service, such as cn-beijing-a, got: "${zone}"`,
+          `\`subnets\` must be in zones of North China 2, the region of the service, such as cn-beijing-a, got: "${zone}"`,
       ),
     ...(isNew ? parsed.flatMap(rangeProblems) : []),
     ...subnets.flatMap(([property, cidr]) => placeProblems(property, parseCidr(cidr), parsed)),
@@ -96,7 +96,7 @@ function sharedSubnetProblems(network: NewNetwork | PrivateNetworkAttributes): s
     .filter(([, { subnetId }], index) => ids.indexOf(subnetId) < index)
     .map(
       ([zone, { subnetId }]) =>
-        `\`subnets.${zone}\` must be another subnet than the other zones have, got: "${subnetId}"`,
+        `\`subnets.${zone}\` must differ from the subnets of the other zones, got: "${subnetId}"`,
     );
 }
 

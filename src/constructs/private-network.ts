@@ -149,12 +149,12 @@ function byZone<T>(subnets: Readonly<Record<string, T>>): [string, T][] {
 function keepPlace(scope: Construct, zone: string, cidr: string) {
   const subnet = parseCidr(cidr);
   const block = enclosingBlock(subnet);
-  const inTwoDeploys = `Deploy in two steps: first give ${zone} a CIDR of the network that is free, then ${cidr}.`;
+  const inTwoDeploys = `Deploy in two steps: first give ${zone} a free CIDR of the network, then ${cidr}.`;
   const size = new Remembered(scope, `${zone}-in-${cidrId(block)}`, {
     size: {
       value: `/${subnet.prefix}`,
       refusal: (before) =>
-        `The subnet of ${zone} is a ${before} in ${block} and cannot become ${cidr} there, while the old one is still in use. ${inTwoDeploys} The free one must lie outside of ${block}.`,
+        `The subnet of ${zone} is a ${before} in ${block} and cannot become ${cidr} there, while the old one is still in use. ${inTwoDeploys} The free one must lie outside ${block}.`,
     },
   });
   const place = new Remembered(scope, `${cidrId(cidr)}-of`, {

@@ -76,6 +76,6 @@ export function warnIfExpired(scope: Construct, exception: AccessException | und
   const { reason, owner, expires } = exception;
   warn(
     scope,
-    `the exception "${reason}" expired on ${expires}; ${owner} must end it or give it a new day`,
+    `the exception "${reason}" expired on ${expires}; ${owner} must end it or set a new date`,
   );
 }

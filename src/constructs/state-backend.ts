@@ -112,7 +112,7 @@ function sharedStateProblems(stack: TerraformStack): string[] {
     .filter((other) => other !== stack && own !== undefined && place(other) === own)
     .map(
       ({ node }) =>
-        `the state must not be shared with another stack, got the place of ${node.path}; each would destroy the other's resources, so give each a key of its own`,
+        `the state must not be shared with another stack, got the location of ${node.path}; each would destroy the other's resources, so give each its own key`,
     );
 }
 

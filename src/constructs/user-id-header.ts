@@ -86,7 +86,7 @@ function headerProblems({ backend, guards, trustedProxies = [] }: UserIdHeaderPr
   return [
     ...problemUnless(
       guarded.includes(backend),
-      `\`backend\` must be one that a private plugin, a fixed-IP plugin or a guard of your own guards (${guarded.join(', ') || 'none is'}), got: "${backend}"; the header is unsigned, so whoever reaches the backend can forge it`,
+      `\`backend\` must be one that a private plugin, a fixed-IP plugin or your own guard protects (${guarded.join(', ') || 'none is'}), got: "${backend}"; the header is unsigned, so whoever reaches the backend can forge it`,
     ),
     ...guards.flatMap(guardProblems),
     ...cidrProblems('trustedProxies', trustedProxies),

@@ -73,7 +73,7 @@ export function shrinkProblems(property: string, list: AddressList, before = 0):
   const were = Math.max(before, known);
   if (now >= were * (1 - MOST_SHRINK)) return [];
   return [
-    `\`${property}\` must not shrink by more than a quarter at once, got: ${now} of ${were} addresses; name a \`shrinkException\` if it is meant`,
+    `\`${property}\` must not shrink by more than a quarter at once, got: ${now} of ${were} addresses; if this is intended, add a \`shrinkException\``,
   ];
 }
 

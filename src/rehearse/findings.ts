@@ -92,8 +92,8 @@ function clientChanges({ lanesSeen }: Account, { links }: Passage): RehearsalFin
           stack,
           what: name,
           text: isGone
-            ? `${name} is gone: clients have to leave ${baseUrl}`
-            : `${name} has another base URL: clients have to call ${url} in place of ${baseUrl}`,
+            ? `${name} is removed: clients must stop using ${baseUrl}`
+            : `${name} has a new base URL: clients must call ${url} instead of ${baseUrl}`,
           remedy: isGone
             ? 'move every client to another link before the deploy'
             : isSameHost(lane, url ?? '')
@@ -112,8 +112,8 @@ function serviceChanges({ links }: Passage): RehearsalFinding[] {
       if (now?.serviceId === serviceId) return [];
       const text =
         now === undefined
-          ? `${name} is gone: its endpoint service ${serviceId} is no more`
-          : `${name} has another endpoint service: the service's console has to be given ${now.serviceId} in place of ${serviceId}`;
+          ? `${name} is removed, with its endpoint service ${serviceId}`
+          : `${name} has a new endpoint service: the service's console needs ${now.serviceId} instead of ${serviceId}`;
       const remedy =
         now === undefined
           ? "delete the private connection in the service's console first"
@@ -128,7 +128,7 @@ function portChanges({ lanesSeen }: Account, passage: Passage): RehearsalFinding
   return lanesSeen.flatMap((lane): RehearsalFinding[] => {
     const now = newPort(lane, passage);
     if (now === undefined) return [];
-    const text = `${lane.name} listens on port ${now} in place of ${lane.port}: the plugin has to be called there`;
+    const text = `${lane.name} listens on port ${now} instead of ${lane.port}: the plugin must be called there`;
     const { stack, name: what } = lane;
     return [{ kind: 'client-change', stack, what, text, remedy: BESIDE.plugin }];
   });

@@ -49,9 +49,9 @@ export function interruptionFindings(all: readonly Interruption[]): RehearsalFin
       kind: 'failure',
       stack,
       what: 'interruption',
-      text: `a deploy that is killed after step ${step} (${text}) does not heal when it is deployed again: ${problems.join('; ')}`,
+      text: `a deploy killed after step ${step} (${text}) does not recover when deployed again: ${problems.join('; ')}`,
       from: step,
-      remedy: `take what is left behind into the state with \`secure-connectivity adopt ${stack}\` (\`--id ADDRESS=ID\` for what carries no mark), and deploy again`,
+      remedy: `import what is left behind into the state with \`secure-connectivity adopt ${stack}\` (\`--id ADDRESS=ID\` for objects without a mark), and deploy again`,
     }));
 }
 

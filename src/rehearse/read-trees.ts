@@ -34,12 +34,16 @@ function refuseForeignCode({ terraform }: SynthesizedStack, folder: string, opti
   const hcl = terraform.files.find(({ where }) => /\.(?:tf|tofu)$/.test(where));
   if (hcl !== undefined) {
     const file = join(folder, hcl.where.replace(/^file /, ''));
-    throw notATree(option, file, 'must hold stacks in JSON alone, for a rehearsal runs no HCL');
+    throw notATree(option, file, 'must contain only JSON stacks: a rehearsal does not run HCL');
   }
   const module = [...terraform.blocks.values()].find(({ kind }) => kind === 'module');
   if (module === undefined) return;
   const name = `${folder}: module.${module.labels.join('.')}`;
-  throw notATree(option, name, 'must hold stacks without modules, for a rehearsal loads none');
+  throw notATree(
+    option,
+    name,
+    'must contain stacks without modules: a rehearsal does not load any',
+  );
 }
 
 type Dependencies = ReadonlyMap<string, readonly string[]>;

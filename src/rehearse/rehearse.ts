@@ -108,7 +108,7 @@ function brokenBase(stage: Stage, deploy: DeployResult, checked: CheckResult): R
     stack: '',
     what: 'base',
     text: `the base cannot be deployed in the sandbox: ${deploy.errors.join('; ')}`,
-    remedy: 'give what exists beforehand with `--with FILE`',
+    remedy: 'describe what exists beforehand with `--with FILE`',
   };
   return {
     schema: REHEARSAL_SCHEMA,
@@ -135,10 +135,10 @@ function makeNotes({ standIns }: Stage, base: RehearsedTree, head: RehearsedTree
     ...(standIns.length === 0
       ? []
       : [
-          `the trees name ${standIns.join(', ')} and do not make them: stand-ins are there in the sandbox, give their true facts with \`--with FILE\``,
+          `the trees refer to ${standIns.join(', ')} without creating them: the sandbox uses stand-ins; describe the real objects with \`--with FILE\``,
         ]),
     ...(hasProvisioners
-      ? ['no provisioner of the trees is run; the rehearsal makes the check itself']
+      ? ['no provisioner of the trees runs; the rehearsal does the check itself']
       : []),
   ];
 }

@@ -22,9 +22,9 @@ export interface Lost {
 
 /** How something is made anew without a cut, with what is there beside it. */
 export const BESIDE = {
-  link: "in two deploys: first a second endpoint with the change beside this one, without a private zone of its own; when every client calls the second one's base URL, without this one",
+  link: 'in two deploys: first add a second endpoint with the change, without its own private zone; once every client calls its base URL, remove this one',
   plugin:
-    "in two deploys: first a second private plugin with the change beside this one, with a private connection in the service's console; when the plugin is called over the second one, without this one",
+    "in two deploys: first add a second private plugin with the change, and a private connection in the service's console; once the plugin is called over it, remove this one",
 } as const;
 
 const AWAY = {
@@ -34,8 +34,8 @@ const AWAY = {
 
 /** Types of which the cloud does not allow two at the same time, and why. */
 const ALONE: Readonly<Record<string, string>> = {
-  'Volcengine::PrivateZone::PrivateZone': 'the cloud lets no two zones of one name into a VPC',
-  'Volcengine::CLB::Listener': 'a load balancer has one listener a port',
+  'Volcengine::PrivateZone::PrivateZone': 'a VPC cannot have two private zones with the same name',
+  'Volcengine::CLB::Listener': 'a load balancer has only one listener per port',
   'Volcengine::VPC::Subnet': 'two subnets cannot have the same addresses',
 };
 
@@ -45,13 +45,13 @@ const PART_OF: Readonly<Record<string, string>> = {
 };
 
 const IN_TWO_STEPS =
-  'in two deploys: first add what is new beside what is there; when no client needs it any more, remove what is old';
+  'in two deploys: first add the new beside the old; once no client needs the old any more, remove it';
 
 /** One line that says how a cut can be avoided. */
 export function avoidCut(cause: Cause, lost?: Lost): string {
   if (lost?.isForGood === true) {
     if (lost.after === 'same')
-      return 'move these clients away before the deploy, or keep what lets them in';
+      return 'move these clients away before the deploy, or keep the rule that allows them';
     return lost.after === 'another' ? BESIDE[lost.kind] : AWAY[lost.kind];
   }
   const ways = [
@@ -67,15 +67,15 @@ function avoidInterruption({ step, steps, head }: Cause, lost: Lost | undefined)
   const beside = lost === undefined ? IN_TWO_STEPS : BESIDE[lost.kind];
   if (step === undefined) return beside;
   if (step.operation === 'update' && step.type === 'Volcengine::PrivateLink::VpcEndpoint') {
-    return `in two deploys: first without the zone of ${step.resource} that changes, then with it as it is to be; the zone that the service needs cannot go, so change that one in a window`;
+    return `in two deploys: first remove the zone of ${step.resource} that changes, then add it again as it should be; the zone that the service needs cannot be removed, so change that one in a maintenance window`;
   }
   if (step.operation !== 'delete' || !isReplaced(step, steps)) return beside;
   const alone = reasonAlone(step, steps);
   if (alone !== undefined) {
-    return `change it in a window: ${alone}, so that one has to go before the other comes; or ${beside}`;
+    return `change it in a maintenance window: ${alone}, so the old one must go before the new one comes; or ${beside}`;
   }
   if (isCreatedFirst(step, head)) return beside;
-  return `give ${step.resource} the lifecycle \`create_before_destroy\`, so that the new one is there before the old one goes`;
+  return `give ${step.resource} the lifecycle \`create_before_destroy\`, so that the new one exists before the old one is deleted`;
 }
 
 /** Why there cannot be two for a while, where that is so of this or of what it is a part of. */
@@ -96,7 +96,7 @@ export function avoidOpening({ step, head }: Cause, end?: TimelineStep): string 
     return `let ${step.resource} depend on the policy that denies the rest, or give it a priority behind that one`;
   }
   const narrow =
-    'make the change in two deploys: first close what is not to be open any more, then open what is new';
+    'make the change in two deploys: first close what should no longer be open, then open what is new';
   // What closes it cannot come first where it uses the other.
   if (step === undefined || (end !== undefined && usesIt(end, step, head))) return narrow;
   return `let ${step.resource} change after what narrows it (\`depends_on\`), or ${narrow}`;

@@ -47,7 +47,7 @@ function makeSections(report: RehearsalReport): Section[] {
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** `step 4/9 security group updated: 10.0.0.0/8 may reach orders:8443 (neither before nor after)`. */
+/** `step 4/9 security group updated: 10.0.0.0/8 can reach orders:8443 (neither before nor after)`. */
 export function stepText(step: TimelineStep, of: number, hasStacks: boolean): string {
   const { number, text, resource, stack, effects, refused, probes = [] } = step;
   const where = hasStacks ? `${resource} in ${stack}` : resource;

@@ -41,7 +41,7 @@ export function denialFinding(change: Change): Finding {
     decision: isLess ? 'needs-approval' : 'narrower',
     before: isLess ? `${change.was}: denied` : 'not denied',
     after: isLess ? 'not denied' : `${change.now}: denied`,
-    ...(isLess && { consequence: 'what no policy denies passes the firewall' }),
+    ...(isLess && { consequence: 'the firewall passes whatever no policy denies' }),
   };
 }
 

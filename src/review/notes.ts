@@ -26,7 +26,7 @@ function unchanged({ name, effective }: ReviewedStack, base: ReviewedTree) {
 
 function withoutRules({ name, access }: ReviewedStack): string[] {
   return access === undefined
-    ? [`${name} states no access rules; its security groups and lists were read all the same.`]
+    ? [`${name} states no access rules; its security groups and lists were still read.`]
     : [];
 }
 
@@ -37,7 +37,7 @@ function givenGroups({ name, terraform }: ReviewedStack): string[] {
     return given.length === 0
       ? []
       : [
-          `${address} in ${name} also carries groups made elsewhere, whose rules add up: ${given.join(', ')}.`,
+          `${address} in ${name} also has groups that are managed elsewhere, whose rules add up: ${given.join(', ')}.`,
         ];
   });
 }

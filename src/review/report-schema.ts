@@ -33,9 +33,9 @@ const count = z.string().regex(/^\d+$/).describe('a whole number, as text: IPv6 
 const place = { stack: z.string(), via: z.string(), direction: z.string(), subject: z.string() };
 
 const actions = {
-  add: z.int().describe('objects that it makes'),
+  add: z.int().describe('objects that it creates'),
   change: z.int().describe('objects that it changes in place'),
-  replace: z.int().describe('objects that it makes anew in the place of old ones'),
+  replace: z.int().describe('objects that it replaces'),
   destroy: z.int().describe('objects that it removes'),
 };
 

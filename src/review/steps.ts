@@ -65,13 +65,13 @@ const RULES: readonly StepRule[] = [
   },
   {
     when: 'after the deploy',
-    text: 'Let the firewalls that Terraform does not manage follow: `secure-connectivity render`.',
+    text: 'Update the firewalls that Terraform does not manage: `secure-connectivity render`.',
     applies: ({ movedOptions }) =>
       movedOptions.has('fixed-ip') || movedOptions.has('fixed-ip-plugin'),
   },
   {
     when: 'after the deploy',
-    text: 'Let clients call the fixed-IP base URL in place of the ordinary one; the paths stay.',
+    text: 'Let clients call the fixed-IP base URL instead of the ordinary one; the paths stay the same.',
     applies: (change) => startsVia(change, 'fixed-ip'),
   },
   {

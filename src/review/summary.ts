@@ -28,7 +28,7 @@ function summarize(findings: readonly Finding[]): string {
   const forInformation = count('no-change');
   if (worst === undefined || decision === 'no-change') {
     const more = forInformation === 0 ? '' : ` (${forInformation} for information)`;
-    return `${HEADLINES['no-change']}: the same may reach the same as before${more}`;
+    return `${HEADLINES['no-change']}: access is the same as before${more}`;
   }
   const others = count(decision) - 1;
   const more = [
@@ -50,7 +50,7 @@ export function describeFinding(finding: Finding): string {
     case 'access':
       return `${who} ${ACCESS[decision]} ${what} through ${nameResource(resource)}`;
     case 'unread': {
-      const where = `${nameResource(resource)} has changed where the review cannot read it`;
+      const where = `${nameResource(resource)} has changed in a way that the review cannot read`;
       return join(': ', what === '' ? where : `${where} (${what})`, consequence);
     }
     case 'disagreement':
@@ -61,10 +61,10 @@ export function describeFinding(finding: Finding): string {
 }
 
 const ACCESS: Readonly<Record<Decision, string>> = {
-  forbidden: 'may newly reach',
-  'needs-approval': 'may newly reach',
-  narrower: 'may no longer reach',
-  'no-change': 'may reach',
+  forbidden: 'can now reach',
+  'needs-approval': 'can now reach',
+  narrower: 'can no longer reach',
+  'no-change': 'can reach',
 };
 
 /** The consequence, where there is one, and in brackets what it follows from. */

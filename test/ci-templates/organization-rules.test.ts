@@ -40,7 +40,7 @@ describe.skipIf(!HAS_CONFTEST)(
       [
         'access for a reason that is not new',
         reviewOf(base, [...base, from('10.1.0.0/24')]),
-        'api-access: 10.1.0.0/24 may newly reach endpoint, tcp 443 without a reason of its own',
+        'api-access: 10.1.0.0/24 can now reach endpoint, tcp 443 without a reason of its own',
       ],
       [
         'more addresses than they allow',

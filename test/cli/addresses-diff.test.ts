@@ -84,7 +84,7 @@ test.each<[string, string, RegExp]>([
   [
     'more than a quarter gone',
     '198.51.100.1\n198.51.100.2\n',
-    /`NEW` must not have more than a quarter fewer addresses, got: 2 of 4; give --allow-shrink/,
+    /`NEW` must not have more than a quarter fewer addresses, got: 2 of 4; add --allow-shrink/,
   ],
   ['a private address', '#\n10.0.0.1\n', /`NEW` line 2 .*public address.*10\.0\.0\.1/],
   ['a CGNAT address', '100.64.0.1\n', /`NEW` line 1 .*public address/],

@@ -139,11 +139,15 @@ test('a folder that is not empty is refused and left alone', async () => {
 
 test.each<[string, (folder: string) => string[], RegExp]>([
   ['no folder', () => [], /missing required argument 'dir'/],
-  ['an empty name', () => [''], /`DIR` must be .*which is no name/],
+  ['an empty name', () => [''], /`DIR` must be .*which is not a name/],
   ['an unknown forge', (folder) => [`${folder}/a`, '--ci', 'svn'], /--ci.*github, gitlab, none/],
   ['two folders', (folder) => [`${folder}/a`, `${folder}/b`], /too many arguments/],
-  ['a file', (folder) => [`${folder}/file`], /`DIR` must be .*which is no folder/],
-  ['a folder below a file', (folder) => [`${folder}/file/a`], /`DIR` must be .*which is no folder/],
+  ['a file', (folder) => [`${folder}/file`], /`DIR` must be .*which is not a folder/],
+  [
+    'a folder below a file',
+    (folder) => [`${folder}/file/a`],
+    /`DIR` must be .*which is not a folder/,
+  ],
 ])('%s is a wrong usage, and nothing is made', async (_, args, message) => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'file'), '');

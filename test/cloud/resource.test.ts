@@ -130,7 +130,7 @@ test.each<[string, object, string]>([
   [
     'an empty list',
     { vpcId: 'v', zoneId: 'a', cidrBlock: '10.0.0.0/24', tags: [] },
-    '`tags` must be left out rather than empty',
+    '`tags` must be omitted rather than empty',
   ],
   [
     'a tag of the cloud',

@@ -72,7 +72,7 @@ test('states the rules and the link without any target where something else enfo
 test('is refused without anything that enforces the rules', () => {
   for (const enforcedElsewhere of ['', ' ']) {
     expect(() => build({ enforcedElsewhere })).toThrow(
-      '`securityGroup`, `prefixList` or `cloudFirewall` must be given, for nothing in the cloud enforces the rules without a target; where something else does, say so in `enforcedElsewhere`',
+      '`securityGroup`, `prefixList` or `cloudFirewall` must be given: without a target, nothing in the cloud enforces the rules; if something else does, name it in `enforcedElsewhere`',
     );
   }
   expect(() => build({ enforcedElsewhere: 'two\nlines' })).toThrow(
@@ -94,7 +94,7 @@ test('says at a rule what enforces it only where no target does', () => {
   );
   for (const props of [{ cloudFirewall }, { prefixList: {} }]) {
     expect(() => build({ ...props, dnsServers, enforcedElsewhere: '' })).toThrow(
-      '`dnsServers` must have a new security group that lets name servers through, or what does in `enforcedElsewhere`, got: neither',
+      '`dnsServers` needs a new security group that allows name servers, or `enforcedElsewhere` with what allows them, got: neither',
     );
   }
 });
@@ -276,7 +276,7 @@ test('warns of an expired exception and continues', () => {
     shrinkException: { ...exception, expires: '2020-01-31' },
   };
   expect(build({ addresses }).warnings.join()).toContain(
-    'the exception "merge of sites" expired on 2020-01-31; platform must end it or give it a new day',
+    'the exception "merge of sites" expired on 2020-01-31; platform must end it or set a new date',
   );
 });
 
@@ -292,7 +292,7 @@ describe('refuses', () => {
     [
       'a list that shrinks by more than a quarter',
       { addresses: list(...full.slice(0, 17)) },
-      '`addresses.entries` must not shrink by more than a quarter at once, got: 17 of 24 addresses; name a `shrinkException` if it is meant',
+      '`addresses.entries` must not shrink by more than a quarter at once, got: 17 of 24 addresses; if this is intended, add a `shrinkException`',
     ],
     [
       'a private address',
@@ -379,7 +379,7 @@ describe('refuses', () => {
     [
       'a firewall for nobody',
       { cloudFirewall: { own: [], close: true } },
-      '`own` must name at least one network of yours',
+      '`own` must contain at least one of your networks',
     ],
     [
       'a firewall for everybody',

@@ -117,7 +117,7 @@ describe('refuses', () => {
           ),
         },
       },
-      '`addresses.entries` must not shrink by more than a quarter at once, got: 1 of 2 addresses; name a `shrinkException` if it is meant',
+      '`addresses.entries` must not shrink by more than a quarter at once, got: 1 of 2 addresses; if this is intended, add a `shrinkException`',
     ],
     ['no port', { ports: [] }, '`ports` must name at least one port'],
     ['a port out of range', { ports: [0] }, '`ports` must be 1 to 65535, got: 0'],

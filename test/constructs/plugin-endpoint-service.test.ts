@@ -308,17 +308,17 @@ describe('refuses', () => {
     [
       'a wildcard account',
       { permittedAccountIds: ['*'] },
-      "`permittedAccountIds` must be exactly the service's account, got: *; name a `permittedAccountsException` with reason, owner and expiry if it is meant",
+      "`permittedAccountIds` must be exactly the service's account, got: *; if this is intended, add a `permittedAccountsException` with reason, owner and expiry",
     ],
     [
       'several accounts',
       { permittedAccountIds: [ACCOUNT, '2100000009'] },
-      `must be exactly the service's account, got: ${ACCOUNT}, 2100000009; name`,
+      `must be exactly the service's account, got: ${ACCOUNT}, 2100000009; if this is intended`,
     ],
     [
       'another account',
       { permittedAccountIds: ['2100000009'] },
-      "must be exactly the service's account, got: 2100000009; name",
+      "must be exactly the service's account, got: 2100000009; if this is intended",
     ],
     [
       'an exception for nothing',

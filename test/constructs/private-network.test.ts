@@ -82,7 +82,7 @@ describe('refuses', () => {
     [
       'a zone of another region',
       { subnets: { 'cn-shanghai-a': '10.0.1.0/24' } as never },
-      '`subnets` must be of zones of North China 2, the region of the service, such as cn-beijing-a, got: "cn-shanghai-a"',
+      '`subnets` must be in zones of North China 2, the region of the service, such as cn-beijing-a, got: "cn-shanghai-a"',
     ],
     [
       'a network that is not known yet',
@@ -110,7 +110,7 @@ describe('refuses', () => {
         PrivateNetwork.fromAttributes(stack, 'network', { ...attributes, subnets });
       }),
     ).toThrow(
-      '`subnets.cn-beijing-b` must be another subnet than the other zones have, got: "subnet-1"',
+      '`subnets.cn-beijing-b` must differ from the subnets of the other zones, got: "subnet-1"',
     );
   });
 });

@@ -193,7 +193,7 @@ describe('with records that others keep', () => {
     expect(resources(made, 'volcenginecc_privatezone_private_zone')).toEqual({});
     expect(resources(made, 'volcenginecc_privatezone_record')).toEqual({});
     expect(made.json.output['endpoint-records']).toEqual({
-      description: 'DNS records of the API host, for those who keep them: network team',
+      description: 'DNS records of the API host, for whoever manages them: network team',
       value:
         '${jsonencode([for address in sort([for zone in volcenginecc_privatelink_vpc_endpoint.endpoint.zones : zone.private_ip_address]) : { name = "api.example", type = "A", ttl = 60, value = address }])}',
     });
@@ -302,7 +302,7 @@ describe('several', () => {
         }
       }),
     ).toThrow(
-      '[test/one] `addresses` must be others than those of test/two, got: "10.8.1.9"; name one that is free',
+      '[test/one] `addresses` must differ from those of test/two, got: "10.8.1.9"; choose a free one',
     );
   });
 
@@ -344,7 +344,7 @@ describe('several', () => {
     [
       'of which no client is let in',
       { privateZone: true, privateZoneNetworks: more },
-      '`privateZone` leads the clients of vpc-2 to the endpoint, which lets none of them in; name their part of 10.8.0.0/16 in `allowedNetworks`, or call `allowFrom`',
+      '`privateZone` leads the clients of vpc-2 to the endpoint, which allows none of them; add their part of 10.8.0.0/16 to `allowedNetworks`, or call `allowFrom`',
     ],
   ])('a network is not bound %s', (_, props, message) => {
     expect(() => build(props)).toThrow(message);
@@ -356,7 +356,7 @@ describe('several', () => {
         one.bindPrivateZone(PrivateNetwork.fromAttributes(stack, 'other', other)),
       ),
     ).toThrow(
-      '`privateZone` leads the clients of test/other to the endpoint, which lets none of them in; name their part of 10.8.0.0/16 in `allowedNetworks`, or call `allowFrom`',
+      '`privateZone` leads the clients of test/other to the endpoint, which allows none of them; add their part of 10.8.0.0/16 to `allowedNetworks`, or call `allowFrom`',
     );
   });
 
@@ -369,7 +369,7 @@ describe('several', () => {
         }
       }),
     ).toThrow(
-      '`privateZone` must be on for one endpoint of a network only, got: api.example here and at test/two',
+      '`privateZone` must be on for only one endpoint in a network, got: api.example here and at test/two',
     );
   });
 });

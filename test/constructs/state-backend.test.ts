@@ -154,7 +154,7 @@ describe('a state that another stack has is refused', () => {
   ])('where two names become one: %s', (_, state) => {
     stackWith('api', state, 'blue');
     expect(() => stackWith('api-blue', state, 'blue')).toThrow(
-      'api-blue/state is not valid:\n  the state must not be shared with another stack, got the place of api;',
+      'api-blue/state is not valid:\n  the state must not be shared with another stack, got the location of api;',
     );
   });
 
@@ -163,7 +163,7 @@ describe('a state that another stack has is refused', () => {
     const other = new TerraformStack(app, 'other');
     new S3Backend(other, { bucket: 'b', key: 'api.tfstate', region: 'cn-beijing' });
     expect(() => app.synth()).toThrow(
-      'the state must not be shared with another stack, got the place of other',
+      'the state must not be shared with another stack, got the location of other',
     );
   });
 });

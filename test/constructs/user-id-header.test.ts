@@ -40,7 +40,7 @@ describe('refuses', () => {
     [
       'a backend that another guard guards',
       { backend: 'billing' },
-      '`backend` must be one that a private plugin, a fixed-IP plugin or a guard of your own guards (orders, orders, tickets), got: "billing"; the header is unsigned, so whoever reaches the backend can forge it',
+      '`backend` must be one that a private plugin, a fixed-IP plugin or your own guard protects (orders, orders, tickets), got: "billing"; the header is unsigned, so whoever reaches the backend can forge it',
     ],
     [
       'a guard that lets everyone through',
@@ -52,7 +52,7 @@ describe('refuses', () => {
       { guards: [{ backend: 'orders', callerNetworks: ['10.0.0.9/32'], description: ' ' }] },
       '`guards.description` must say why nobody but the service gets through',
     ],
-    ['a backend without any guard', { guards: [] }, 'guards (none is), got: "orders"'],
+    ['a backend without any guard', { guards: [] }, 'guard protects (none is), got: "orders"'],
     [
       'a proxy network with host bits',
       { trustedProxies: ['10.0.0.1/24'] },

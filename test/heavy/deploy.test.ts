@@ -47,7 +47,7 @@ test('a state that an earlier run could not save is saved before the plan', asyn
   const { status, output } = await deploy();
   expect(status, output).toBe(0);
   expect(output).toContain('0 added, 0 changed, 0 destroyed');
-  expect(output).toContain(`saved the state of ${STACK} that an earlier run had left in`);
+  expect(output).toContain(`saved the state of ${STACK} that an earlier run left in`);
   expect(existsSync(join(folder(), 'errored.tfstate'))).toBe(false);
 });
 

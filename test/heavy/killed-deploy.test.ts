@@ -96,7 +96,7 @@ describe('a backend that refuses the state at the end', () => {
     expect(refused.status, refused.output).toBe(1);
     expect(refused.output).toContain('deploy.state-unsaved');
     const file = join(folder(), 'errored.tfstate');
-    expect(refused.output).toContain(`${file} holds what a run of ${STACK} has made`);
+    expect(refused.output).toContain(`${file} holds what a run of ${STACK} created`);
     expect(existsSync(file)).toBe(true);
 
     const still = await deploy(undefined, undefined, env);
@@ -124,7 +124,7 @@ describe('a backend that refuses the state at the end', () => {
       env,
     );
     expect(status, output).toBe(1);
-    expect(output).toContain(`the state of ${STACK} is saved now, at a later attempt`);
+    expect(output).toContain(`the state of ${STACK} has now been saved`);
     expect([...server.states.values()].join()).toContain('volcenginecc_privatelink_vpc_endpoint');
   });
 });

@@ -56,7 +56,7 @@ describe.each(BACKENDS)('with the state in $name', ({ isHere, start, keepsLocks 
       if (victim === 'terraform' && keepsLocks) await unlock(deploy);
       const adopted = await deploy.adopt();
       expect(adopted.status, adopted.output).toBe(0);
-      expect(adopted.output).toContain('in place of the one in the state');
+      expect(adopted.output).toContain('instead of the one in the state');
       const { applied, madeTwice, again } = await deploy.finish();
       expect(applied.status, applied.output).toBe(0);
       expect(madeTwice).toEqual([]);

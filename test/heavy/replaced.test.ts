@@ -30,7 +30,7 @@ test.each([
   await deploy.applyAndKill(victim, 1, 10, BALANCER);
   const adopted = await deploy.adopt();
   expect(adopted.status, adopted.output).toBe(0);
-  expect(adopted.output).toContain('in place of the one in the state');
+  expect(adopted.output).toContain('instead of the one in the state');
   await expectHealed();
 });
 
@@ -40,7 +40,9 @@ describe('what the cloud has no more', () => {
     const [id] = Object.keys(resources[GROUP] ?? {});
     resources[GROUP] = {};
     const shown = await deploy.adopt(['--dry-run']);
-    expect(shown.output).toMatch(new RegExp(`^# volcenginecc_\\S+ was ${id}, which the cloud has`));
+    expect(shown.output).toMatch(
+      new RegExp(`^# volcenginecc_\\S+ was ${id}, which no longer exists`),
+    );
     const adopted = await deploy.adopt();
     expect(adopted.output).toContain('plugin-access-test: 1 forgotten');
     await expectHealed();
@@ -53,7 +55,7 @@ describe('what the cloud has no more', () => {
     resources[GROUP] = {};
     const refused = await deploy.adopt();
     expect(refused.status, refused.output).toBe(22);
-    expect(refused.output).toContain('Forget it with --forget-gone');
+    expect(refused.output).toContain('Remove it from the state with --forget-gone');
     expect((await deploy.adopt(['--forget-gone'])).output).toContain('1 forgotten');
     resources[GROUP] = groups ?? {};
     expect((await deploy.adopt()).output).toContain('1 adopted');

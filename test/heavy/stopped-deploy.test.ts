@@ -67,14 +67,14 @@ test('stops before it deletes what the cloud has no more, and forgets that when 
   const stopped = await deploy();
   expect(stopped.status, stopped.output).toBe(22);
   expect(stopped.output).toMatch(
-    new RegExp(`volcenginecc_vpc_subnet\\.\\S+ was ${gone}, which the cloud has no more`),
+    new RegExp(`volcenginecc_vpc_subnet\\.\\S+ was ${gone}, which no longer exists in the cloud`),
   );
   expect(stopped.output).toContain(`secure-connectivity adopt ${STACK}`);
   expect(run.sandbox.cloud.state.serial).toBe(before);
 
   const healed = await deploy('--adopt', 'auto');
   expect(healed.status, healed.output).toBe(0);
-  expect(healed.output).toContain(`was ${gone}, which the cloud has no more`);
+  expect(healed.output).toContain(`was ${gone}, which no longer exists in the cloud`);
   const list = await run.terraform(STACK, ['state', 'list']);
   expect(list.output.match(/volcenginecc_vpc_subnet\./g)).toHaveLength(1);
 });

@@ -37,7 +37,7 @@ test.each([
       const hcl = tree('hcl', { 'cdk.tf.json': inRegion('cn-beijing'), 'more.tf': '' });
       return ['--base', tree('b', { 'cdk.tf.json': inRegion('cn-beijing') }), '--head', hcl];
     },
-    says: '`--head` must hold stacks in JSON alone, for a rehearsal runs no HCL, got: ',
+    says: '`--head` must contain only JSON stacks: a rehearsal does not run HCL, got: ',
   },
   {
     what: 'modules',
@@ -45,7 +45,7 @@ test.each([
       const modules = tree('modules', { 'cdk.tf.json': { module: { m: { source: './m' } } } });
       return ['--base', modules, '--head', tree('c', { 'cdk.tf.json': {} })];
     },
-    says: '`--base` must hold stacks without modules, for a rehearsal loads none, got: ',
+    says: '`--base` must contain stacks without modules: a rehearsal does not load any, got: ',
   },
   {
     what: 'two regions',

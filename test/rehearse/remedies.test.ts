@@ -36,7 +36,7 @@ describe('the remedy of a cut', () => {
       ...kinds.map((type, i) => step(i + 1, 'delete', type)),
       ...kinds.toReversed().map((type, i) => step(i + 3, 'create', type)),
     ];
-    expect(remedy(replaced)).toMatch(/^change it in a window: the cloud lets no two zones of one/);
+    expect(remedy(replaced)).toMatch(/^change it in a maintenance window: a VPC cannot have two/);
     const alone = replaced.filter(({ type }) => type.endsWith('Record'));
     expect(remedy(alone)).toMatch(/^give volcenginecc.PrivateZone::Record the lifecycle/);
   });
@@ -49,9 +49,13 @@ describe('the remedy of a cut', () => {
   });
 
   test.each([
-    ['link', 'another', /^in two deploys: first a second endpoint with the change beside this one/],
-    ['plugin', 'another', /^in two deploys: first a second private plugin with the change/],
-    ['link', 'same', /^move these clients away before the deploy, or keep what lets them in$/],
+    ['link', 'another', /^in two deploys: first add a second endpoint with the change/],
+    ['plugin', 'another', /^in two deploys: first add a second private plugin with the change/],
+    [
+      'link',
+      'same',
+      /^move these clients away before the deploy, or keep the rule that allows them$/,
+    ],
     ['link', 'gone', /^move every client to another link before the deploy$/],
     ['plugin', 'gone', /^let the plugin be called over another private connection before/],
   ] as const)('for good: a %s that is %s afterwards', (kind, after, says) => {

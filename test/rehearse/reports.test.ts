@@ -17,7 +17,7 @@ const step = (number: number, text: string, effects: TimelineStep['effects']): T
   effects,
 });
 
-const OPENED = '10.0.0.0/8 may reach orders:8443';
+const OPENED = '10.0.0.0/8 can reach orders:8443';
 const PASSED = { status: 'passed' as const, errors: [] };
 const CHECKED = {
   status: 'passed' as const,

@@ -100,7 +100,7 @@ describe('an endpoint that is replaced', () => {
     });
     expect(findings.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
       'cut: api is down for good from step 1 on (its name is gone), new domain',
-      expect.stringMatching(/^client-change: api has another base URL: clients have to call https/),
+      expect.stringMatching(/^client-change: api has a new base URL: clients must call https/),
     ]);
   });
 
@@ -171,7 +171,7 @@ describe('a rule over a prefix list', () => {
     const opening = findings.find(({ kind }) => kind === 'transient-opening');
     expect(opening).toMatchObject({ from: 1, until: 2 });
     expect(opening?.text).toMatch(
-      /^10\.2\.0\.0\/16 may reach .*:443 during step 1, neither before nor after$/,
+      /^10\.2\.0\.0\/16 can reach .*:443 during step 1, neither before nor after$/,
     );
     expect(opening?.remedy).toMatch(/depends_on/);
   });
@@ -221,6 +221,6 @@ test('a plugin whose listener moves to another port is cut for good, for calls g
   expect(account.lanes[0]?.states).toEqual(['open', 'open', 'unreachable']);
   expect(makeFindings(account, passage, []).map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
     'cut: orders is down for good from step 2 on (no server is behind it)',
-    'client-change: orders listens on port 81 in place of 80: the plugin has to be called there',
+    'client-change: orders listens on port 81 instead of 80: the plugin must be called there',
   ]);
 });

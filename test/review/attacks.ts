@@ -293,7 +293,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     for (const key of Object.keys(json)) json[key] = tampered[key];
     return JSON.stringify(json) !== text;
   },
-  'other addresses that the check takes for right': (json) => {
+  'other addresses that the check accepts': (json) => {
     const text = JSON.stringify(json);
     const tampered = JSON.parse(
       text

@@ -100,7 +100,7 @@ test('writes several formats in one run', async () => {
     ...Object.entries(files).flatMap(([name, file]) => ['--format', `${name}=${file}`]),
   );
   expect(stdout).toMatch(
-    /^NEEDS APPROVAL: 10\.0\.1\.0\/24 may newly reach endpoint, tcp 443 through /,
+    /^NEEDS APPROVAL: 10\.0\.1\.0\/24 can now reach endpoint, tcp 443 through /,
   );
   expect(readFileSync(files.markdown, 'utf8')).toContain('```mermaid\nflowchart LR');
   const report = reviewReportSchema.parse(JSON.parse(readFileSync(files.json, 'utf8')));

@@ -34,7 +34,7 @@ test('a failure says who, what, through which resource, before and after, and wh
   const [failure] = allNamed(parseXml(junitReport(reportOf([opened]))), 'failure');
   expect(failure?.attributes).toEqual({
     type: 'access',
-    message: 'needs approval: 10.0.0.0/8 may newly reach orders, tcp 443 through the firewall',
+    message: 'needs approval: 10.0.0.0/8 can now reach orders, tcp 443 through the firewall',
   });
   expect(failure?.text.split('\n').slice(1)).toEqual([
     `through ${opened.resource} in production`,
@@ -50,5 +50,5 @@ test('text of a change stays text', () => {
   const hostile = `</failure><x a="b">&amp;\u0001`;
   const report = reportOf([{ ...opened, who: hostile, reason: hostile }]);
   const [failure] = allNamed(parseXml(junitReport(report)), 'failure');
-  expect(failure?.text).toContain('</failure><x a="b">&amp;\uFFFD may newly reach');
+  expect(failure?.text).toContain('</failure><x a="b">&amp;\uFFFD can now reach');
 });

@@ -41,7 +41,7 @@ describe('markdown', () => {
         .slice(0, 2),
     ).toEqual([
       COMMENT_MARK,
-      '## NEEDS APPROVAL: 10.0.0.0/8 may newly reach orders, tcp 443 through the firewall',
+      '## NEEDS APPROVAL: 10.0.0.0/8 can now reach orders, tcp 443 through the firewall',
     ]);
   });
 
@@ -208,7 +208,7 @@ describe('text', () => {
     const reason = 'nightly export of all orders to the warehouse of the finance department';
     const text = textReport(reportOf([{ ...opened, reason }]));
     expect(text.split('\n')[0]).toBe(
-      'NEEDS APPROVAL: 10.0.0.0/8 may newly reach orders, tcp 443 through the firewall',
+      'NEEDS APPROVAL: 10.0.0.0/8 can now reach orders, tcp 443 through the firewall',
     );
     expect(text).toContain('+16777216  nightly export of all orders to the\n');
     expect(text).toMatch(/\n {60,}warehouse of the finance department\n/);
@@ -217,7 +217,7 @@ describe('text', () => {
   test('puts the deploy between the steps before it and those after it', () => {
     const rules = [from('192.0.2.1/32', { via: 'fixed-ip-plugin' })];
     expect(textReport(reviewOf([], rules))).toMatch(
-      /\n {2}1\. Ask the business manager.*\n {2}2\. Deploy\.\n {2}3\. Let the firewalls/,
+      /\n {2}1\. Ask the business manager.*\n {2}2\. Deploy\.\n {2}3\. Update the firewalls/,
     );
   });
 
@@ -231,7 +231,7 @@ describe('text', () => {
 test('the rules of two trees become rows', () => {
   const report = reviewOf([from('10.0.0.0/24')], [from('10.0.0.0/25'), from('192.0.2.7/32')]);
   expect(report.summary).toBe(
-    'NEEDS APPROVAL: 192.0.2.7 may newly reach endpoint, tcp 443 through access.json',
+    'NEEDS APPROVAL: 192.0.2.7 can now reach endpoint, tcp 443 through access.json',
   );
   expect(report.findings).toMatchObject([
     { who: '192.0.2.7', before: 'closed', after: 'tcp 443', addresses: '1', isReasonOld: true },

@@ -121,7 +121,7 @@ describe('a SARIF report', () => {
 
   test('no text of a change is a link or a placeholder', () => {
     const { results } = runOf({ ...opened, who: '[x](1) {0} \\' });
-    expect(results[0]?.message.text).toMatch(/^\\\[x\\\]\(1\) \{\{0\}\} \\\\ may newly reach/);
+    expect(results[0]?.message.text).toMatch(/^\\\[x\\\]\(1\) \{\{0\}\} \\\\ can now reach/);
   });
 
   test('without findings has no result', () => {

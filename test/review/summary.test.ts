@@ -8,12 +8,12 @@ test.each<[what: string, finding: Finding, summary: string]>([
   [
     'what is opened',
     opened,
-    'NEEDS APPROVAL: 10.0.0.0/8 may newly reach orders, tcp 443 through the firewall',
+    'NEEDS APPROVAL: 10.0.0.0/8 can now reach orders, tcp 443 through the firewall',
   ],
   [
     'what is closed',
     closed,
-    'NARROWER: 192.0.2.0/30 may no longer reach orders, tcp 443 through the security group',
+    'NARROWER: 192.0.2.0/30 can no longer reach orders, tcp 443 through the security group',
   ],
   [
     'a safeguard that goes',
@@ -33,7 +33,7 @@ test.each<[what: string, finding: Finding, summary: string]>([
   [
     'what cannot be read',
     unread,
-    'NEEDS APPROVAL: module.network has changed where the review cannot read it (all of it): a module can open anything',
+    'NEEDS APPROVAL: module.network has changed in a way that the review cannot read (all of it): a module can open anything',
   ],
   [
     'a rule that Terraform does not follow',
@@ -45,9 +45,9 @@ test.each<[what: string, finding: Finding, summary: string]>([
 });
 
 test('no finding is no change, and information changes nothing', () => {
-  expect(summaryOf()).toBe('NO CHANGE: the same may reach the same as before');
+  expect(summaryOf()).toBe('NO CHANGE: access is the same as before');
   expect(summaryOf({ ...replaced, decision: 'no-change' })).toBe(
-    'NO CHANGE: the same may reach the same as before (1 for information)',
+    'NO CHANGE: access is the same as before (1 for information)',
   );
 });
 

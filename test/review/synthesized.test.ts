@@ -112,7 +112,7 @@ test('a new address list: addresses, counts, version, and the firewalls that mus
     }),
   );
   expect(report.steps.map(({ text }) => text)).toEqual([
-    'Let the firewalls that Terraform does not manage follow: `secure-connectivity render`.',
+    'Update the firewalls that Terraform does not manage: `secure-connectivity render`.',
   ]);
 });
 
@@ -134,11 +134,11 @@ test('a connection that is no longer named is cut, and the report says so in wor
 
 describe('every format of a real change', () => {
   test.each([
-    ['same', 'NO CHANGE: the same may reach the same as before'],
-    ['split', 'NO CHANGE: the same may reach the same as before'],
+    ['same', 'NO CHANGE: access is the same as before'],
+    ['split', 'NO CHANGE: access is the same as before'],
     [
       'addressList',
-      'NEEDS APPROVAL: fixed may newly reach 36.1.31.7, tcp 443 through the security group (and 2 more)',
+      'NEEDS APPROVAL: fixed can now reach 36.1.31.7, tcp 443 through the security group (and 2 more)',
     ],
     [
       'service',
@@ -146,7 +146,7 @@ describe('every format of a real change', () => {
     ],
     [
       'connection',
-      'NARROWER: endpoint ep-1 may no longer reach orders, every protocol and port through the accepted connection',
+      'NARROWER: endpoint ep-1 can no longer reach orders, every protocol and port through the accepted connection',
     ],
   ] as const)('%s begins with the decision in words', (change, summary) => {
     const report = reviewOf(change);

@@ -54,7 +54,7 @@ test.each<[what: string, base: object, head: object, found: string]>([
     'an accept at times that holds always',
     policy({ action: 'accept' }),
     policy({ action: 'accept', repeat_type: 'Permanent' }),
-    'safeguard repeat_type: the policy holds at other times',
+    'safeguard repeat_type: the policy applies at other times',
   ],
   [
     'a drop for an unknown list on fewer ports',

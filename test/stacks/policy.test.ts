@@ -131,7 +131,9 @@ describe('the user ID header', () => {
 
   test('is refused alone', () => {
     const { privatePlugin: _, fixedIpPlugin: __, ...rest } = EVERY_OPTION;
-    expect(() => synthesized('plugin-access', rest)).toThrow('guards (none is), got: "orders"');
+    expect(() => synthesized('plugin-access', rest)).toThrow(
+      'guard protects (none is), got: "orders"',
+    );
   });
 });
 

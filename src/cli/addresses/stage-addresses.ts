@@ -116,7 +116,7 @@ function refuseShrink(inUse: AddressList, newer: AddressList): void {
   if (now >= before * (1 - MOST_SHRINK)) return;
   throw new ConnectivityError(
     'addresses.invalid',
-    `\`NEW\` must not have more than a quarter fewer addresses, got: ${now} of ${before}; give --allow-shrink if it is meant`,
+    `\`NEW\` must not have more than a quarter fewer addresses, got: ${now} of ${before}; add --allow-shrink if this is intended`,
   );
 }
 

@@ -141,17 +141,17 @@ function explaining(reader: CloudReader, pending: PendingCalls): CloudReader {
 /** One line for an object that is adopted, or would be. */
 export function describeFound({ create, objects }: LeftBehind, identifier: string): string {
   const object = objects.find((one) => one.identifier === identifier);
-  const replaced = create.replaces ? ', in place of the one in the state' : '';
+  const replaced = create.replaces ? ', instead of the one in the state' : '';
   return `${create.address} is ${object ? describeObject(object) : identifier}${replaced}`;
 }
 
 /** One line for an object of the state that the cloud does not have. */
 export function describeGone({ address, identifier }: ManagedObject): string {
-  return `${address} was ${identifier}, which the cloud has no more`;
+  return `${address} was ${identifier}, which no longer exists in the cloud`;
 }
 
 export function describeGoneProblem(gone: ManagedObject): string {
-  return `${describeGone(gone)}. Forget it with --forget-gone: the next deploy makes it anew, and destroy leaves it out`;
+  return `${describeGone(gone)}. Remove it from the state with --forget-gone: the next deploy creates it again, and destroy skips it`;
 }
 
 /** An object that the stack made once and nothing leads to any more, and what to do. */
@@ -159,8 +159,8 @@ export function describeOrphan({ cloudType, object, address, isReplaced }: Orpha
   const mark = `${cloudType} ${describeObject(object)} carries the mark of this stack`;
   const made = address === undefined ? mark : `${mark} for ${address}`;
   return isReplaced
-    ? `${made}, which has another object in the state. Delete it in the cloud's console`
-    : `${made}, which is no resource of the stack. Delete it in the cloud's console, or where its resource has a new address, adopt it there with --id ADDRESS=${object.identifier}`;
+    ? `${made}, but the state has another object for it. Delete it in the cloud's console`
+    : `${made}, but the stack has no such resource. Delete it in the cloud's console or, if the resource has a new address, adopt it there with --id ADDRESS=${object.identifier}`;
 }
 
 export function describeProblems(verdicts: readonly Verdict[]): string[] {
@@ -180,12 +180,12 @@ function describeProblem(verdict: Exclude<Verdict, { kind: 'adopt' }>): string {
 
 function differsRemedy(differences: readonly Difference[], identifier: string): string {
   return differences.some(({ replaces }) => replaces)
-    ? `Terraform would replace it: delete ${identifier} in the cloud's console, or set the stack back to what was being deployed`
+    ? `Terraform would replace it: delete ${identifier} in the cloud's console, or restore the configuration that was being deployed`
     : 'Adopt it with --with-differences: the next deploy changes it in place';
 }
 
 function describeDifference({ attribute, planned, actual, replaces }: Difference): string {
-  const note = replaces ? ', which is fixed at its creation' : '';
+  const note = replaces ? ', which cannot change after creation' : '';
   return `\`${attribute}\` ${shown(planned)} planned, got: ${shown(actual)}${note}`;
 }
 

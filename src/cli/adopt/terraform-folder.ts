@@ -102,7 +102,7 @@ async function readResources(folder: string): Promise<Resources> {
   } catch (cause) {
     throw new ConnectivityError(
       'usage.invalid',
-      `\`<stack>\` must be a stack that cdktf has synthesized, got: ${file}, which is no JSON; run cdktf synth`,
+      `\`<stack>\` must be a stack that cdktf has synthesized, got: ${file}, which is not JSON; run cdktf synth`,
       { cause },
     );
   }

@@ -99,7 +99,7 @@ function otherState(
   const verb = command === 'apply' ? 'deploy' : 'destroy';
   return new ConnectivityError(
     'deploy.other-state',
-    `the state of ${name} must hold no other stack, got: ${held}; nothing was changed. Give each stack a state of its own, or take this one over with: secure-connectivity ${verb} ${name} --state-of ${owner}`,
+    `the state of ${name} must not contain another stack, got: ${held}; nothing was changed. Give each stack its own state, or take this one over with: secure-connectivity ${verb} ${name} --state-of ${owner}`,
   );
 }
 
@@ -143,7 +143,7 @@ async function saveErroredState(stack: ChangingStack): Promise<void> {
   if (!existsSync(file)) return;
   const problem = await pushErrored(stack);
   if (problem !== undefined) throw unsaved(stack, file, problem);
-  stack.say(`saved the state of ${stack.name} that an earlier run had left in ${file}`);
+  stack.say(`saved the state of ${stack.name} that an earlier run left in ${file}`);
 }
 
 /** Saves what the run that has just ended could not save, as far as the backend is there again. */
@@ -154,7 +154,7 @@ export async function saveErroredStateNow(stack: ChangingStack): Promise<void> {
     await sayingWhile('the backend, to save the state again', () => sleep(pause));
     const problem = await pushErrored(stack);
     if (problem === undefined) {
-      stack.say(`the state of ${stack.name} is saved now, at a later attempt; deploy it again`);
+      stack.say(`the state of ${stack.name} has now been saved; deploy again`);
     } else if (pause === 5_000) {
       const { code, message } = unsaved(stack, file, problem);
       stack.say(`${code}: ${message}`);
@@ -177,6 +177,6 @@ function unsaved(
 ): ConnectivityError {
   return new ConnectivityError(
     'deploy.state-unsaved',
-    `${file} holds what a run of ${name} has made, and cannot be saved: ${problem}; keep the file. When the backend takes states again, deploy from this folder, or: terraform -chdir=${shellWord(folder)} state push ${ERRORED_STATE}`,
+    `${file} holds what a run of ${name} created, and it could not be saved: ${problem}; keep the file. When the backend accepts states again, deploy from this folder, or: terraform -chdir=${shellWord(folder)} state push ${ERRORED_STATE}`,
   );
 }

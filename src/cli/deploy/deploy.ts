@@ -151,7 +151,7 @@ function watchSignals(log: string) {
 async function untilEnded(log: string): Promise<void> {
   if (!readRuns(log).some(isAlive)) return;
   process.stderr.write(
-    'secure-connectivity: waiting for Terraform, which saves its state; Ctrl-C ends it without\n',
+    'secure-connectivity: waiting for Terraform to save its state; Ctrl-C ends it without saving\n',
   );
   while (readRuns(log).some(isAlive)) await sleep(200);
 }

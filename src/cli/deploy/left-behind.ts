@@ -53,6 +53,6 @@ function leftBehind({ name }: ChangingStack, { found, gone }: CloudSearch): Conn
   ];
   return new ConnectivityError(
     'adopt.left-behind',
-    `an interrupted deploy of ${name} left in the cloud what this one would make again, or in the state what it cannot delete; nothing was changed:\n${lines.map((line) => `  ${line}`).join('\n')}\nMend the state with: secure-connectivity adopt ${name}`,
+    `an interrupted deploy of ${name} left objects in the cloud that this one would create again, or in the state that it cannot delete; nothing was changed:\n${lines.map((line) => `  ${line}`).join('\n')}\nRepair the state with: secure-connectivity adopt ${name}`,
   );
 }

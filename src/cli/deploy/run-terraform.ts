@@ -94,7 +94,7 @@ export function refuseLockedState(stack: NamedStack, errors: string): void {
   const held = facts.length === 0 ? '' : ` (${safeText(facts.join(', '))})`;
   throw new ConnectivityError(
     'deploy.state-locked',
-    `the state of ${stack.name} is locked by another run${held}. Wait until that has ended, and run this again; where it is dead: ${unlockCommand(stack, safeText(id))}`,
+    `the state of ${stack.name} is locked by another run${held}. Wait until that run has ended, then run this again; if it has died: ${unlockCommand(stack, safeText(id))}`,
   );
 }
 

@@ -71,7 +71,7 @@ function lockArguments({ lockTimeout }: DeployContext, command: string): string[
 const SIGNALLED = 128;
 
 function describeKill(stack: ChangingStack): string {
-  return `Terraform was killed while it changed ${stack.name}: what it was making may exist in the cloud and not in the state. Deploy again; where the state is still locked then: ${unlockCommand(stack, 'ID')}, with the ID that the error names`;
+  return `Terraform was killed while it changed ${stack.name}: what it was creating may exist in the cloud but not in the state. Deploy again; if the state is still locked then: ${unlockCommand(stack, 'ID')}, with the ID that the error names`;
 }
 
 interface TerraformEnd {

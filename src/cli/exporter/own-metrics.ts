@@ -42,7 +42,7 @@ export const OWN_METRICS: readonly Metric[] = [
   },
   {
     name: 'exporter_checks_total',
-    help: 'Checks that ended, whatever they saw.',
+    help: 'Checks that ended, whatever the result.',
     type: 'counter',
     samples: ({ checksDone }) => [[{}, checksDone]],
   },

@@ -36,10 +36,10 @@ export async function runExporter(
   const count = `${links.length} ${links.length === 1 ? 'link' : 'links'}`;
   process.stderr.write(`exporter: ${count} at ${url}/probe?link=NAME\n`);
   if (!isLoopback(listen)) {
-    process.stderr.write('exporter: whoever reaches this address can start checks\n');
+    process.stderr.write('exporter: anyone who can reach this address can start checks\n');
   }
   await untilSignal();
-  process.stderr.write('exporter: no longer listening; what is under way ends\n');
+  process.stderr.write('exporter: no longer listening; checks under way will finish\n');
   await stop();
   return 0;
 }

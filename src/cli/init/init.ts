@@ -75,7 +75,7 @@ function makeProject(folder: string, options: ProjectOptions): readonly string[]
 }
 
 function requireEmpty(folder: string): void {
-  if (folder.trim() === '') throw refused(folder, 'which is no name');
+  if (folder.trim() === '') throw refused(folder, 'which is not a name');
   const entries = listEntries(folder).filter((entry) => entry !== OF_GIT);
   const [first] = entries;
   if (first !== undefined) throw refused(folder, `which holds ${first}`);
@@ -87,7 +87,7 @@ function listEntries(folder: string): string[] {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return [];
-    throw refused(folder, code === 'ENOTDIR' ? 'which is no folder' : `(${code})`);
+    throw refused(folder, code === 'ENOTDIR' ? 'which is not a folder' : `(${code})`);
   }
 }
 

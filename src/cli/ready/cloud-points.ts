@@ -45,7 +45,7 @@ const UNKNOWN = [
   ),
   unknown(
     'quota',
-    'the API that this package calls has no call for quotas; look at them in the cloud’s console',
+    'the API that this package calls has no call for quotas; check them in the cloud’s console',
   ),
 ];
 
@@ -106,7 +106,7 @@ async function findObject(reader: CloudReader, { field, row, id }: NamedObject):
 function clockPoint(answers: readonly AnswerTimes[]): Point {
   const skews = answers.flatMap((times) => clockSkew(times) ?? []);
   const [skew] = skews.toSorted((a, b) => Math.abs(a) - Math.abs(b));
-  if (skew === undefined) return unknown('clock', 'no answer of the cloud has shown a time');
+  if (skew === undefined) return unknown('clock', 'no response from the cloud has shown a time');
   const text = `the cloud’s clock is ${shiftText(skew)}`;
   if (Math.abs(skew) > SKEW_FAILURE_MS) {
     return failed('clock', new ConnectivityError('clock.far-off', text));

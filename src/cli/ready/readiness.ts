@@ -146,7 +146,7 @@ export function textReport({ environment, points, steps, verdict, deploy }: Read
   return [
     `readiness of ${environment}`,
     ...lines,
-    ...(steps.length === 0 ? [] : ['what a person does', ...steps.map((step) => `  - ${step}`)]),
+    ...(steps.length === 0 ? [] : ['manual steps', ...steps.map((step) => `  - ${step}`)]),
     verdict,
     ...(deploy.length === 0 ? [] : ['deploy with', ...deploy.map((command) => `  ${command}`)]),
     '',

@@ -17,7 +17,7 @@ export async function checkPoints(settings: Settings, options: RunOptions): Prom
   const { check } = settings;
   if (check.mode === 'off') {
     return [
-      unknown('check', 'the check of a deploy is off, so key, location and names are not proved'),
+      unknown('check', 'the check of a deploy is off, so key, location and names are not checked'),
     ];
   }
   const points = [
@@ -33,7 +33,7 @@ export async function checkPoints(settings: Settings, options: RunOptions): Prom
 
 function keyPoints({ apiHost, keyPairs }: Settings, options: RunOptions): Promise<Point[]> {
   const signed = (kid: string) =>
-    `${kid} signs a JWT for ${apiHost}; whether the service knows the key, the first call tells`;
+    `${kid} signs a JWT for ${apiHost}; only the first call shows whether the service knows the key`;
   if (keyPairs === undefined) {
     const work = async () => {
       await proveKey(apiHost, options);
@@ -62,7 +62,7 @@ function locationPoint(
     if (serviceEndpoint === undefined)
       return unknown('location', 'no endpoint, so any location will do');
     if (serviceEndpoint.securityGroupIds !== undefined) {
-      return unknown('location', 'groups that exist may let this machine in: `securityGroupIds`');
+      return unknown('location', 'existing groups may allow this machine: `securityGroupIds`');
     }
     const own = network === undefined ? [] : 'cidrs' in network ? network.cidrs : [network.cidr];
     const location = await proveLocation(serviceEndpoint.allowedNetworks ?? own, options);

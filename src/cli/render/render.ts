@@ -38,7 +38,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     )
     .option('--merge', 'aggregate adjacent addresses into prefixes that contain no others')
     .addOption(
-      new Option('--check <file>', 'compare with a file in use, and write nothing').conflicts(
+      new Option('--check <file>', 'compare with a file in use, without writing').conflicts(
         'output',
       ),
     )

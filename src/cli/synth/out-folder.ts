@@ -93,7 +93,7 @@ function makeFolder(folder: string, out: string): string | undefined {
 function requireOwn(path: string, out: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
-  if (!stats.isDirectory()) throw refused(out, 'which is no folder');
+  if (!stats.isDirectory()) throw refused(out, 'which is not a folder');
   const foreign = [
     ...readdirSync(path).filter((entry) => entry !== MANIFEST && entry !== STACKS),
     ...stacksIn(path).flatMap((stack) => foreignIn(path, join(STACKS, stack))),
@@ -126,7 +126,7 @@ function replace(path: string, draft: string, out: string): string[] {
     const folder = shellWord(join(out, STACKS, gone));
     throw refused(
       out,
-      `which holds the stack ${gone}, and the settings name it no longer; destroy what it has deployed (terraform -chdir=${folder} destroy), remove ${folder}, and run this again`,
+      `which holds the stack ${gone}, and the settings no longer name it; destroy what it has deployed (terraform -chdir=${folder} destroy), remove ${folder}, and run this again`,
     );
   }
   const folders = names.map((name) => join(STACKS, name));

@@ -93,7 +93,7 @@ export class FixedIpEgress extends Construct implements Linked {
     outputs(this, {
       'base-url': {
         value: props.baseUrl,
-        about: 'base URL for clients, in place of the public one',
+        about: 'base URL for clients, instead of the public one',
       },
       ...made?.outputs('workloads that call the service'),
     });
@@ -208,7 +208,7 @@ function dnsProblems(
   return [
     ...problemIf(
       servers.length > 0 && !isEnforced,
-      `\`${property}\` must have a new security group that lets name servers through, or what does in \`enforcedElsewhere\`, got: neither`,
+      `\`${property}\` needs a new security group that allows name servers, or \`enforcedElsewhere\` with what allows them, got: neither`,
     ),
     ...cidrProblems(property, servers),
   ];

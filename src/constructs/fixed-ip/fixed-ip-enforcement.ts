@@ -52,7 +52,7 @@ export function targetProblems(targets: FixedIpTargets): string[] {
   return [
     ...problemUnless(
       isEnforced || enforcedElsewhere.trim() !== '',
-      '`securityGroup`, `prefixList` or `cloudFirewall` must be given, for nothing in the cloud enforces the rules without a target; where something else does, say so in `enforcedElsewhere`',
+      '`securityGroup`, `prefixList` or `cloudFirewall` must be given: without a target, nothing in the cloud enforces the rules; if something else does, name it in `enforcedElsewhere`',
     ),
     ...literalProblems('enforcedElsewhere', enforcedElsewhere),
     ...problemIf(
@@ -201,7 +201,7 @@ export class FixedIpEnforcement extends Construct {
         value: this.listedSecurityGroupId,
         about: `security group over the prefix list, to attach to ${users}`,
       },
-      'prefix-list-id': { value: this.prefixListId, about: 'for rules and routes of your own' },
+      'prefix-list-id': { value: this.prefixListId, about: 'for your own rules and routes' },
     };
   }
 

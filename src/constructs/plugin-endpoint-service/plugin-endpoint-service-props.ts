@@ -104,7 +104,7 @@ function permitProblems(props: PluginEndpointServiceProps): string[] {
     return isExact
       ? []
       : [
-          `\`permittedAccountIds\` must be exactly the service's account, got: ${accounts.join(', ') || 'none'}; name a \`permittedAccountsException\` with reason, owner and expiry if it is meant`,
+          `\`permittedAccountIds\` must be exactly the service's account, got: ${accounts.join(', ') || 'none'}; if this is intended, add a \`permittedAccountsException\` with reason, owner and expiry`,
         ];
   }
   return [

@@ -152,7 +152,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
       'service-name': { value: this.serviceName, about: 'endpoint service name' },
       'service-domain': {
         value: service.attributes.serviceDomain,
-        about: 'domain of the endpoint service, which those of its endpoints end in',
+        about: 'domain of the endpoint service, with which the domains of its endpoints end',
       },
       'load-balancer-id': {
         value: balancer?.loadBalancerId,
@@ -164,7 +164,7 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
       },
       'next-steps': {
         value: Lazy.stringValue({ produce: steps }),
-        about: 'what a person does next',
+        about: 'next manual steps',
       },
     });
   }

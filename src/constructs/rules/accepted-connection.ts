@@ -89,13 +89,13 @@ function notFinal(endpointId: string) {
   const states = FINAL_STATES.map((state) => `"${state}"`).join(', ');
   return {
     condition: `\${!contains([${states}], self.connection_status)}`,
-    errorMessage: `The connection of ${endpointId} is \${self.connection_status} and does not heal by itself. Delete the private connection in the service's console, add it again with the same service id, and put the new endpoint's id in place of ${endpointId} in acceptedEndpointIds.`,
+    errorMessage: `The connection of ${endpointId} is \${self.connection_status} and does not recover by itself. Delete the private connection in the service's console, add it again with the same service id, and put the new endpoint's id in place of ${endpointId} in acceptedEndpointIds.`,
   };
 }
 
 function connected(endpointId: string) {
   return {
     condition: '${self.connection_status == "Connected"}',
-    errorMessage: `The connection of ${endpointId} is \${self.connection_status} after it was accepted, not Connected. Look at the endpoint service in the cloud's console, then deploy again.`,
+    errorMessage: `The connection of ${endpointId} is \${self.connection_status} after it was accepted, not Connected. Check the endpoint service in the cloud's console, then deploy again.`,
   };
 }

@@ -67,7 +67,7 @@ export class RuledFirewall extends Construct {
     if (!target.close) {
       warn(
         this,
-        `${name}: the accept policy alone restricts nothing, for no deny follows it; set \`close\` or keep a deny policy of your own below it`,
+        `${name}: the accept policy alone restricts nothing, because no deny follows it; set \`close\` or keep your own deny policy below it`,
       );
     }
     this.resources = [...books, ...accepts, ...denies];
@@ -159,7 +159,7 @@ function targetProblems({ own, priority }: FirewallTarget): string[] {
   ];
   if (unknown.length > 0) return unknown;
   return [
-    ...problemIf(own.length === 0, '`own` must name at least one network of yours'),
+    ...problemIf(own.length === 0, '`own` must contain at least one of your networks'),
     ...own.flatMap((cidr) => formatProblems('own', cidr, checkIpv4)),
     ...problemIf(
       own.includes(EVERYONE),

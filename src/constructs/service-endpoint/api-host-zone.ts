@@ -96,7 +96,7 @@ function sharedNameProblems(zone: ApiHostZone, apiHost: string): string[] {
     .filter(({ networks }) => networks.some(({ vpcId }) => own.includes(vpcId)))
     .map(
       ({ node }) =>
-        `\`privateZone\` must be on for one endpoint of a network only, got: ${apiHost} here and at ${node.scope?.node.path}; several endpoints in one network have domains of their own`,
+        `\`privateZone\` must be on for only one endpoint in a network, got: ${apiHost} here and at ${node.scope?.node.path}; several endpoints in one network have their own domains`,
     );
 }
 

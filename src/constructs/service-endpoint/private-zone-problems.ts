@@ -100,7 +100,7 @@ export function boundNetworkProblems(
     )
     .map(
       (network) =>
-        `\`privateZone\` leads the clients of ${describeNetwork(network)} to the endpoint, which lets none of them in; name their part of ${network.cidrs.join(', ')} in \`allowedNetworks\`, or call \`allowFrom\``,
+        `\`privateZone\` leads the clients of ${describeNetwork(network)} to the endpoint, which allows none of them; add their part of ${network.cidrs.join(', ')} to \`allowedNetworks\`, or call \`allowFrom\``,
     );
 }
 

@@ -161,7 +161,7 @@ export function sharedAddressProblems(endpoint: Addressed): string[] {
         .filter(([subnet, address]) => other.addresses.get(subnet) === address)
         .map(
           ([, address]) =>
-            `\`addresses\` must be others than those of ${other.node.path}, got: "${address}"; name one that is free`,
+            `\`addresses\` must differ from those of ${other.node.path}, got: "${address}"; choose a free one`,
         ),
     );
 }

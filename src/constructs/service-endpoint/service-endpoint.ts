@@ -78,11 +78,11 @@ export class ServiceEndpoint extends Construct implements Linked {
       domain: { value: this.endpointDomain, about: 'host that clients call' },
       'base-url': {
         value: this.baseUrl,
-        about: 'base URL for clients, in place of the public one',
+        about: 'base URL for clients, instead of the public one',
       },
       records: {
         value: keptElsewhere(props) && recordsExpression(props.apiHost, this.#made.endpoint),
-        about: `DNS records of the API host, for those who keep them: ${keptElsewhere(props)}`,
+        about: `DNS records of the API host, for whoever manages them: ${keptElsewhere(props)}`,
       },
     });
   }

@@ -40,13 +40,15 @@ export function wayReason(state: WayState): string {
   return state === 'open' ? 'open' : REASONS[state];
 }
 
-/** `10.0.0.0/8 may reach orders:8443`. */
-export function accessText({ direction, peer, subject, services }: Change): string {
+/** `10.0.0.0/8 can reach orders:8443`. */
+export function accessText(
+  change: Change,
+  can: 'can' | 'cannot' | 'can no longer' = 'can',
+): string {
+  const { direction, peer, subject, services } = change;
   const [from, to] = direction === 'egress' ? [subject, peer] : [peer, subject];
   const [, port] = /^tcp (\d+)$/.exec(services) ?? [];
-  return port === undefined
-    ? `${from} may reach ${to}, ${services}`
-    : `${from} may reach ${to}:${port}`;
+  return `${from} ${can} reach ${to}${port === undefined ? `, ${services}` : `:${port}`}`;
 }
 
 /** `steps 4 to 6`, `step 4`, `step 4 on`. */
@@ -94,14 +96,15 @@ export function accessEffects(
   if (at === undefined) return [];
   const before = access[i - 1];
   const added = (all: readonly Change[], earlier: readonly Change[] = []) => {
-    const known = new Set(earlier.map(accessText));
+    const known = new Set(earlier.map((change) => accessText(change)));
     return all.filter((change) => !known.has(accessText(change)));
   };
   const transient = added(at.transient, before?.transient);
   const interrupted = added(at.interrupted, before?.interrupted);
-  const special = new Set([...transient, ...interrupted].map(accessText));
+  const special = new Set([...transient, ...interrupted].map((change) => accessText(change)));
   const plain = at.changed.filter((change) => !special.has(accessText(change)));
-  const text = (change: Change) => withAddresses(accessText(change), addresses);
+  const text = (change: Change, can?: Parameters<typeof accessText>[1]) =>
+    withAddresses(accessText(change, can), addresses);
   return [
     ...transient.map((change) => ({
       kind: 'transient-opening' as const,
@@ -109,11 +112,11 @@ export function accessEffects(
     })),
     ...interrupted.map((change) => ({
       kind: 'interruption' as const,
-      text: `${text(change)} no more, as before and after`,
+      text: `${text(change, 'cannot')}, although it could before and can after`,
     })),
     ...plain.map((change) => ({
       kind: change.effect === 'widens' ? ('opens' as const) : ('closes' as const),
-      text: `${text(change)}${change.effect === 'widens' ? '' : ' no more'}`,
+      text: text(change, change.effect === 'widens' ? 'can' : 'can no longer'),
     })),
   ];
 }

@@ -134,7 +134,8 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
   volcenginecc_privatelink_endpoint_service: {
     cutsAll: true,
     removed: 'every connection to the backend is cut, and the service id is gone for good',
-    replaced: 'a new service id: every connection is cut, and each must be made and accepted anew',
+    replaced:
+      'a new service id: every connection is cut, and each must be created and accepted again',
     changed: {
       permit_account_ids:
         'other accounts may ask for connections; existing connections are not cut',
@@ -150,19 +151,19 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
   volcenginecc_vpc_vpc: {
     cutsAll: true,
     removed: 'the network goes away with everything in it',
-    replaced: 'a new network: everything in it is made anew, and connections are cut',
+    replaced: 'a new network: everything in it is recreated, and connections are cut',
   },
   volcenginecc_vpc_subnet: {
     removed: 'addresses of endpoints in the zone go away',
     replaced: 'endpoints in the zone get new addresses: connections to the old ones are cut',
   },
   volcenginecc_vpc_security_group: {
-    removed: 'what it let through is closed',
-    replaced: 'a new group takes its place; until it is attached, what it let through is closed',
+    removed: 'what it allowed is closed',
+    replaced: 'a new group takes its place; until it is attached, what it allowed is closed',
   },
   volcenginecc_vpc_prefix_list: {
-    removed: 'rules that used the list let nothing through',
-    replaced: 'until the new list is used, its rules let nothing through',
+    removed: 'rules that used the list allow nothing',
+    replaced: 'until the new list is used, its rules allow nothing',
   },
   volcenginecc_clb_clb: {
     cutsAll: true,
@@ -184,8 +185,8 @@ export const EFFECTS: Readonly<Record<string, Effects>> = {
     changed: { servers: 'calls go to other servers' },
   },
   volcenginecc_clb_acl: {
-    removed: 'the listener no longer knows whom to let in',
-    replaced: 'until the new list is used, the listener lets nobody in',
+    removed: 'the listener no longer knows whom to allow',
+    replaced: 'until the new list is used, the listener allows nobody',
   },
   volcenginecc_fwcenter_control_policy: {
     removed: 'Cloud Firewall decides by its other policies',

@@ -120,7 +120,7 @@ function findUnreadChanges(
             ? 'none'
             : old.length === 0
               ? 'unread'
-              : `unread, and ${isSame ? 'perhaps ' : ''}another`,
+              : `unread, and ${isSame ? 'perhaps ' : ''}different`,
         consequence: one.why,
         code: 'policy.unread-resource' as const,
       },

@@ -56,13 +56,13 @@ function linkFacts({ name, baseUrl, written }: StatedLink, ownNetworks: readonly
     destination(`base URL of ${name}`, host, 'any', 'clients call another host'),
     destination(`API host of ${name}`, apiHost, 'any', 'JWTs are made for another audience'),
     safeguard(
-      `addresses that the check takes for right of ${name}`,
+      `addresses that the check accepts for ${name}`,
       expectedAddresses,
       'added',
       'the check accepts other addresses',
     ),
     safeguard(
-      `networks that the check takes for right of ${name}`,
+      `networks that the check accepts for ${name}`,
       networks,
       'added',
       'the check accepts other networks',

@@ -38,7 +38,7 @@ const OTHER_NETWORK = to('it belongs to another network');
 const OTHER_BACKEND = to('calls go to another backend', 'added');
 
 const OTHER_PLACE = to('it is placed elsewhere');
-const TLS = guard('the other side of TLS, or who may speak to it, is another one');
+const TLS = guard('the TLS peer, or who may connect to it, is different');
 
 /** The types of a load balancer, by name. */
 const LOAD_BALANCER_MODELS: Readonly<Record<string, TypeModel>> = {
@@ -49,7 +49,7 @@ const LOAD_BALANCER_MODELS: Readonly<Record<string, TypeModel>> = {
       vpc_id: OTHER_NETWORK,
       subnet_id: OTHER_PLACE,
       allowed_ports: guard('other ports are let through'),
-      bypass_security_group_enabled: guard('the groups of the backend are passed by'),
+      bypass_security_group_enabled: guard('the groups of the backend are bypassed'),
       modification_protection_status: guard('anyone may change it in the console'),
     },
     harmless: {
@@ -120,8 +120,8 @@ const LOAD_BALANCER_MODELS: Readonly<Record<string, TypeModel>> = {
 const OTHER_SERVICE = to('calls, with their JWTs and tokens, go to another service');
 const OTHER_NAME = to('the name that the service calls the backend by changes');
 const RESOLVES = to('names resolve to something else, so calls with their tokens go elsewhere');
-const WHEN = guard('the policy holds at other times');
-const CHOOSES = to('addresses come and go by themselves');
+const WHEN = guard('the policy applies at other times');
+const CHOOSES = to('addresses change by themselves');
 
 /** A subnet that this tree makes; any other expression could name another's. */
 const OWN_SUBNET = /^\$\{volcenginecc_vpc_subnet\.[\w-]+\.subnet_id\}$/;
@@ -159,7 +159,7 @@ export const MODELS: Readonly<Record<string, TypeModel>> = {
             .filter((id) => !OWN_SUBNET.test(id)),
       },
       private_dns_enabled: RESOLVES,
-      ip_address_versions: to('the endpoint answers in another family', 'added'),
+      ip_address_versions: to('the endpoint answers with another IP family', 'added'),
     },
     harmless: { [LABEL]: [...LABELS, 'endpoint_name'] },
   },
@@ -173,12 +173,12 @@ export const MODELS: Readonly<Record<string, TypeModel>> = {
       },
       service_resource_type: OTHER_BACKEND,
       service_type: OTHER_BACKEND,
-      ip_address_versions: to('the service answers in another family', 'added'),
+      ip_address_versions: to('the service answers with another IP family', 'added'),
       private_dns_enabled: OTHER_NAME,
       private_dns_name: OTHER_NAME,
       private_dns_type: OTHER_NAME,
       wildcard_domain_enabled: OTHER_NAME,
-      enable_verify_private_dns: guard('who owns the name is verified otherwise'),
+      enable_verify_private_dns: guard('ownership of the name is verified differently'),
       service_owner: { ...to('the service belongs to someone else'), kind: 'control' },
       service_name_managed: OTHER_NAME,
       service_name_suffix: OTHER_NAME,
@@ -240,8 +240,8 @@ export const MODELS: Readonly<Record<string, TypeModel>> = {
       dns_servers: RESOLVES,
       secondary_cidr_blocks: to('the network has other addresses', 'added'),
       user_cidr_blocks: to('the network has other addresses', 'added'),
-      enable_ipv_6: to('the network speaks IPv6', 'added'),
-      ipv_6_cidr_block: to('the network speaks IPv6', 'added'),
+      enable_ipv_6: to('the network uses IPv6', 'added'),
+      ipv_6_cidr_block: to('the network uses IPv6', 'added'),
     },
     harmless: { [LABEL]: [...LABELS, 'vpc_name'], [PLACE]: ['cidr_block'] },
   },
@@ -249,8 +249,8 @@ export const MODELS: Readonly<Record<string, TypeModel>> = {
     access: [],
     facts: {
       vpc_id: OTHER_NETWORK,
-      enable_ipv_6: to('the subnet speaks IPv6', 'added'),
-      ipv_6_cidr_block: to('the subnet speaks IPv6', 'added'),
+      enable_ipv_6: to('the subnet uses IPv6', 'added'),
+      ipv_6_cidr_block: to('the subnet uses IPv6', 'added'),
     },
     harmless: { [LABEL]: [...LABELS, 'subnet_name'], [PLACE]: ['cidr_block', 'zone_id'] },
   },

@@ -69,7 +69,7 @@ function unreadFile(folder: string, name: string): Unread {
   const isHcl = /\.(?:tf|tofu)(?:\.json)?$/.test(name);
   const isVariables = /\.tfvars(?:\.json)?$/.test(name);
   const why = isHcl
-    ? 'Terraform loads it, and it is not the JSON that a review reads'
+    ? 'Terraform loads it, but it is not JSON that a review reads'
     : isVariables
       ? 'it sets variables'
       : 'the configuration can use its content';

@@ -48,7 +48,7 @@ function describeRule(id: string) {
   };
 }
 
-const REMEDY = 'Approve the change only if it is meant.';
+const REMEDY = 'Approve the change only if it is intended.';
 
 const KINDS: Readonly<Record<FindingKind, string>> = {
   access: 'Access that the change opens or closes',

@@ -35,7 +35,7 @@ export const METRICS: readonly Metric[] = [
   },
   {
     name: 'link_reachable',
-    help: '1 when everything that was asked for was seen to work on the link.',
+    help: '1 when every requested stage passed on the link.',
     samples: each(({ via, verdict, ...link }) => [
       [{ ...of(link), via }, Number(verdict === 'reachable')],
     ]),
@@ -82,7 +82,7 @@ export const METRICS: readonly Metric[] = [
   },
   {
     name: 'certificate_expiry_timestamp_seconds',
-    help: 'When the certificate that the address showed ends to be valid, as Unix time.',
+    help: 'When the certificate of the address expires, as Unix time.',
     samples: each((link) =>
       factSamples(link, 'tls', 'validTo', (text) => Date.parse(`${text}`) / 1000),
     ),

@@ -118,7 +118,7 @@ async function probe(
   if ('error' in opened) return notOpened(opened.error, timeoutSeconds);
   if (protocol === 'TCP') {
     opened.destroy();
-    return { status: 'passed', seen: 'takes TCP connections, as the load balancer checks' };
+    return { status: 'passed', seen: 'accepts TCP connections, as the load balancer checks' };
   }
   const connection = connectService(`http://${server}`, {
     open: async () => opened,
@@ -147,7 +147,7 @@ function notOpened(error: unknown, timeoutSeconds: number): ProbedServer {
   const seen = code === 'tcp.timeout' ? `silence for ${timeoutSeconds} s` : errorName(error);
   return {
     status: 'skipped',
-    seen: `not checkable from here: ${seen}, as where the server lets only ${LINK_NETWORK} in`,
+    seen: `not checkable from here: ${seen}, as when the server allows only ${LINK_NETWORK}`,
   };
 }
 

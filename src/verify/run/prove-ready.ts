@@ -59,7 +59,7 @@ export async function proveLocation(
   options: RunOptions,
 ): Promise<Location> {
   if (options.proxy !== undefined) {
-    const text = 'a proxy is in front of the network, so the location is not judged';
+    const text = 'a proxy is in front of the network, so the location is not checked';
     return { isKnown: false, text };
   }
   const own = await ownAddresses(options);

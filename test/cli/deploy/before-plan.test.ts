@@ -89,7 +89,7 @@ describe('a state is refused', () => {
     [
       'with resources of another stack, also beside its own',
       state({ name: 'network', stack: 'api-blue' }, { name: 'network', stack: 'api-green' }),
-      'the state of api-blue must hold no other stack, got: resources of api-green; nothing was changed. Give each stack a state of its own, or take this one over with: secure-connectivity deploy api-blue --state-of api-green',
+      'the state of api-blue must not contain another stack, got: resources of api-green; nothing was changed. Give each stack its own state, or take this one over with: secure-connectivity deploy api-blue --state-of api-green',
     ],
     [
       'from before the marks, with nothing that the stack has',

@@ -77,7 +77,7 @@ describe('with objects that were left behind', () => {
     expect(refused.output).toContain(`${list}: pl-`);
     expect(refused.output).toContain('differs from what is planned: `prefix_list_entries` [');
     expect(refused.output).toContain(
-      `\`cidr_block\` "10.40.0.0/16" planned, got: "10.99.0.0/16", which is fixed at its creation. Terraform would replace it: delete ${id}`,
+      `\`cidr_block\` "10.40.0.0/16" planned, got: "10.99.0.0/16", which cannot change after creation. Terraform would replace it: delete ${id}`,
     );
     expect((await deploy.terraform(['state', 'list'])).output).toContain('address_book');
     const accepted = await deploy.adopt(['--with-differences']);
@@ -103,13 +103,13 @@ test('notes what was made for a resource that the stack has no more, and adopts 
   const noted = await deploy.adopt();
   expect(noted.status, noted.output).toBe(0);
   expect(noted.output).toContain(`note: ${VPC} ${id} (`);
-  expect(noted.output).toContain(`for ${old}, which is no resource of the stack`);
+  expect(noted.output).toContain(`for ${old}, but the stack has no such resource`);
   const adopted = await deploy.adopt(['--id', `${NETWORK}=${id}`]);
   expect(adopted.output, adopted.output).toContain('1 adopted');
   const second = leave(NETWORK, VPC);
   const again = await deploy.adopt();
   expect(again.output).toContain(`note: ${VPC} ${second} (`);
-  expect(again.output).toContain(`for ${NETWORK}, which has another object in the state`);
+  expect(again.output).toContain(`for ${NETWORK}, but the state has another object for it`);
 });
 
 describe('refuses', () => {
@@ -140,9 +140,9 @@ describe('refuses', () => {
     const subnet = 'subnet-0123456789abcdef';
     const foreign = leave(NETWORK, VPC, { Tags: marked('plugin-access-other', NETWORK) });
     const cases = [
-      [`${NETWORK}=${subnet}`, `must be a ${VPC} that the cloud has, got: ${subnet}`],
+      [`${NETWORK}=${subnet}`, `must be a ${VPC} that exists in the cloud, got: ${subnet}`],
       [`${NETWORK}=${foreign}`, 'in the stack plugin-access-other'],
-      [`volcenginecc_vpc_vpc.none=${foreign}`, 'must name a resource that the deploy would make'],
+      [`volcenginecc_vpc_vpc.none=${foreign}`, 'must name a resource that the deploy would create'],
       [NETWORK, '`--id` must be ADDRESS=ID'],
     ] as const;
     for (const [choice, message] of cases) {

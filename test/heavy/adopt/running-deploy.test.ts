@@ -42,7 +42,7 @@ describe('while a deploy is running, adopt', () => {
     const refused = await deploy.adopt([...flags, '--lock-timeout', '1s']);
     expect(refused.status, refused.output).toBe(2);
     expect(refused.output).toMatch(
-      /the state of plugin-access-test is locked by another run \(\S+@\S+, OperationTypeApply, 20\d\d-.*\)\. Wait until that has ended/,
+      /the state of plugin-access-test is locked by another run \(\S+@\S+, OperationTypeApply, 20\d\d-.*\)\. Wait until that run has ended/,
     );
     expect(refused.output).toMatch(/: \S*terraform -chdir=\S+ force-unlock [\w-]{36}$/m);
     expect(refused.output).not.toMatch(/adopted|forgotten|import \{/);

@@ -31,7 +31,7 @@ const API: readonly Row[] = [
     outcome: 'failed',
     says: [
       /^service-endpoint is down for good from step 1 on \(packets are dropped\), new base URL/,
-      /^service-endpoint has another base URL/,
+      /^service-endpoint has a new base URL/,
       // Nothing listens there in the sandbox.
       /^the check after the deploy fails: service-endpoint: tcp\.refused/,
     ],
@@ -43,7 +43,7 @@ const API: readonly Row[] = [
     outcome: 'noticed',
     says: [
       /^service-endpoint is down for good from step 1 on \(packets are dropped\), new base URL$/,
-      /has another base URL/,
+      /has a new base URL/,
     ],
   },
   {
@@ -68,7 +68,7 @@ const API: readonly Row[] = [
     says: [
       /^service-endpoint is down for good .*new domain/,
       /^service-endpoint-api-host is down from step/,
-      /^service-endpoint has another base URL/,
+      /^service-endpoint has a new base URL/,
     ],
   },
   {
@@ -80,7 +80,7 @@ const API: readonly Row[] = [
     base: set([], { fixedIpAccess: { ...FIXED_IP, securityGroup: {} } }),
     head: (settings) => delete settings.fixedIpAccess,
     outcome: 'noticed',
-    says: [/^fixed-ip-access is gone/],
+    says: [/^fixed-ip-access is removed/],
   },
   {
     name: 'a group attached',
@@ -108,7 +108,7 @@ const PLUGIN: readonly Row[] = [
     base: set(['privatePlugin'], { preventDestroy: false }),
     head: set(['privatePlugin'], { payer: 'Endpoint' }),
     outcome: 'noticed',
-    says: [/^private-plugin has another endpoint service: the service's console has to be given/],
+    says: [/^private-plugin has a new endpoint service: the service's console needs/],
   },
   {
     name: "the listener's port of a connected plugin",
@@ -117,7 +117,7 @@ const PLUGIN: readonly Row[] = [
     outcome: 'noticed',
     says: [
       /^private-plugin is down for good from step/,
-      /^private-plugin listens on port 81 in place of 80: the plugin has to be called there/,
+      /^private-plugin listens on port 81 instead of 80: the plugin must be called there/,
     ],
   },
   {

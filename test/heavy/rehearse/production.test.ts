@@ -73,7 +73,7 @@ test('both stacks of the production example start from what is deployed, with wh
   expect(report.base.check.links.map(({ seen }) => seen)).toEqual(Array(3).fill('reachable'));
   const effects = report.head.timeline.steps.flatMap((step) => step.effects);
   expect(effects.map(({ text }) => text)).toContain(
-    '10.31.0.0/16 may reach agent-service:443 no more',
+    '10.31.0.0/16 can no longer reach agent-service:443',
   );
   expect(new Set(report.head.timeline.steps.map(({ stack }) => stack)).size).toBe(2);
 });

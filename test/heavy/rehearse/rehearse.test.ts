@@ -74,17 +74,17 @@ test('names the step that opens what is open neither before nor after', async ()
     { env: { TMPDIR: temporary } },
   );
   expect([exit, stderr]).toEqual([3, '']);
-  const opened = /10\.2\.0\.0\/16 may reach .*orders:443/;
-  expect(stdout).toMatch(/^CLIENTS NOTICE: 10\.2\.0\.0\/16 may reach .*orders:443 during step 1/);
+  const opened = /10\.2\.0\.0\/16 can reach .*orders:443/;
+  expect(stdout).toMatch(/^CLIENTS NOTICE: 10\.2\.0\.0\/16 can reach .*orders:443 during step 1/);
   expect(stdout).toMatch(
-    /step 1\/2 prefix list updated: 10\.2\.0\.0\/16 may reach .*orders:443 \(neither before nor after\)/,
+    /step 1\/2 prefix list updated: 10\.2\.0\.0\/16 can reach .*orders:443 \(neither before nor after\)/,
   );
   const report: RehearsalReport = rehearsalSchema.parse(JSON.parse(readFileSync(json, 'utf8')));
   expect(report.findings).toEqual([
     expect.objectContaining({
       kind: 'transient-opening',
       text: expect.stringMatching(opened),
-      remedy: expect.stringMatching(/^make the change in two deploys: first close what is not/),
+      remedy: expect.stringMatching(/^make the change in two deploys: first close what should/),
       from: 1,
       until: 2,
     }),
@@ -161,7 +161,7 @@ test('a group that a killed deploy has left behind is named, and what to do abou
   const report: RehearsalReport = rehearsalSchema.parse(JSON.parse(stdout));
   expect(report.interruptions?.map(({ heals }) => heals)).toContain(false);
   const lost = report.findings.find(({ what }) => what === 'interruption');
-  expect(lost?.text).toMatch(/killed after step \d \(.* created\) does not heal .* than wanted/);
+  expect(lost?.text).toMatch(/killed after step \d \(.* created\) does not recover .* than wanted/);
   expect(lost?.remedy).toContain('secure-connectivity adopt orders`');
 });
 
@@ -184,6 +184,6 @@ test('starts from what is deployed, with what was changed by hand', async () => 
     ...['--with', given],
   ]);
   expect([exit, stderr], stdout).toEqual([0, '']);
-  expect(stdout).toMatch(/step 1\/1 security group updated: .*tcp 443–450 no more/);
+  expect(stdout).toMatch(/step 1\/1 security group updated: .*can no longer reach .*tcp 443–450/);
   expect(stdout).toContain('base: works');
 });

@@ -78,7 +78,7 @@ describe('a second endpoint beside the first, and then without the first', () =>
     expect(new Set(last.findings.map(({ what }) => what.replace('-api-host', '')))).toEqual(
       new Set(['first']),
     );
-    expect(textsOf(last)).toContainEqual(expect.stringMatching(/^first is gone: clients have to/));
+    expect(textsOf(last)).toContainEqual(expect.stringMatching(/^first is removed: clients must/));
   });
 });
 
@@ -94,7 +94,7 @@ test('another address in a zone cuts nothing where the zone goes first and then 
     kind: 'cut',
     what: 'first-api-host',
     remedy: expect.stringMatching(
-      /^let clients call first \(https:.*\), which is open throughout; or in two deploys: first without the zone/,
+      /^let clients call first \(https:.*\), which is open throughout; or in two deploys: first remove the zone/,
     ),
   });
   const last = await rehearseBoth([

@@ -80,7 +80,7 @@ function foreignGroups(
       kind: 'foreign',
       carrier: address,
       direction: 'ingress',
-      peer: { kind: 'unknown', name: `whoever the group ${name} lets in` },
+      peer: { kind: 'unknown', name: `whoever is allowed by the group ${name}` },
       services: EVERYTHING,
       resource: address,
     })),

@@ -37,19 +37,19 @@ export function preflightFacts(
       'preflight',
       isRequired ? ['runs', 'stops the deploy'] : ['runs'],
       'removed',
-      'a deploy begins though its check cannot run',
+      'a deploy starts although its check cannot run',
     ),
     safeguard(
       'place of the preflight',
       networks.every((one) => one.length > 0) ? ['checked'] : [],
       'removed',
-      'a deploy begins also where nobody may call from',
+      'a deploy also starts where nobody may call from',
     ),
     safeguard(
       'networks of the preflight that may not call',
       notCovered(networks.flat(), callers),
       'added',
-      'a deploy begins where its check cannot run',
+      'a deploy starts where its check cannot run',
     ),
     ...programFacts(address, 'preflight', steps, steps, checkout),
     safeguard(
@@ -79,7 +79,7 @@ export function readWaits({ resources }: TerraformStackJson, checkout: Checkout)
         'creation without preflight',
         list(body.depends_on).some((name) => preflights.includes(text(name))) ? [] : 'made at once',
         'added',
-        'it is made though the check may not be able to run',
+        'it is created although the check may not be able to run',
       ),
     );
 }

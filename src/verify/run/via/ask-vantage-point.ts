@@ -180,7 +180,7 @@ class SigningDesk {
       if (this.#left < 0) refuse('more JWTs than the check can use');
       if (!this.#hosts.has(apiHost)) refuse('a JWT for another host');
       if (at !== undefined && Math.abs(at - Date.now()) > MOST_SHIFT_MS) {
-        refuse('a JWT for a time that is more than ten minutes off');
+        refuse('a JWT for a time more than ten minutes away');
       }
       const { jwt, claims } = await this.signer.sign(apiHost, {}, at === undefined ? at : () => at);
       return { id, jwt: jwt.reveal(), claims };
