@@ -16,7 +16,7 @@ export function codesReference(): string {
 }
 
 function row(code: Code): string {
-  const { title, cause, remedy, look, kind, exit } = factsOf(code);
+  const { title, cause, remedy, inspect, kind, exit } = factsOf(code);
   const retry = kind === 'retryable' ? 'yes' : 'no';
   const status = exit === EXIT.strictWarning ? '21 with `--strict`' : String(exit);
   const cells = [
@@ -25,7 +25,7 @@ function row(code: Code): string {
     status,
     retry,
     cause,
-    look === undefined ? remedy : `${remedy} Check ${look}.`,
+    inspect === undefined ? remedy : `${remedy} Inspect ${inspect}.`,
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

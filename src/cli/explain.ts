@@ -24,13 +24,13 @@ function explanation(text: string): string {
       `\`code\` must be one that \`secure-connectivity explain\` lists, got: "${text}"${near.length > 0 ? `; near to it: ${near.join(', ')}` : ''}`,
     );
   }
-  const { title, cause, remedy, look, kind, exit } = factsOf(text);
+  const { title, cause, remedy, inspect, kind, exit } = factsOf(text);
   const retry = kind === 'retryable' ? 'yes, --wait retries it' : 'no, fix the cause first';
   return [
     `${text}: ${title}`,
     `  cause   ${cause}`,
     `  remedy  ${remedy}`,
-    ...(look === undefined ? [] : [`  look    ${look}`]),
+    ...(inspect === undefined ? [] : [`  inspect ${inspect}`]),
     `  retry   ${retry}`,
     `  exit    ${exit}`,
     '',

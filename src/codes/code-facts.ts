@@ -3,8 +3,8 @@ export interface CodeFacts {
   readonly title: string;
   readonly cause: string;
   readonly remedy: string;
-  /** The look at the cloud's side that decides, where a check alone cannot tell. */
-  readonly look?: string;
+  /** What to inspect, mostly on the cloud's side, where a check alone cannot tell. */
+  readonly inspect?: string;
   /** Whether the same attempt may succeed later without anyone changing anything. */
   readonly kind: 'retryable' | 'final';
   /** The exit status of a run that ends with this code. */

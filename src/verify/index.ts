@@ -58,7 +58,7 @@ export { markdownReport } from './reports/markdown.js';
 export { prometheusReport } from './reports/prometheus.js';
 export { readVerification } from './reports/read-verification.js';
 export { textReport } from './reports/text.js';
-export type { TextLook, TextStyle } from './reports/text-layout.js';
+export type { TextOptions, TextStyle } from './reports/text-layout.js';
 export { parseShard, type Shard } from './run/many/shard.js';
 export { readTargets, type Target, type TargetsOptions, targetSchema } from './run/many/targets.js';
 export { type ManyOptions, Tally, verifyMany } from './run/many/verify-many.js';

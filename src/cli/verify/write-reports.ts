@@ -2,12 +2,12 @@ import { appendFile } from 'node:fs/promises';
 import { styleText } from 'node:util';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Verification } from '../../verify/model/verification.js';
-import type { TextLook, TextStyle } from '../../verify/reports/text-layout.js';
+import type { TextOptions, TextStyle } from '../../verify/reports/text-layout.js';
 import type { Format as ReportFormat } from '../program/arguments.js';
 
 export type Format = ReportFormat<FormatName>;
 
-type Render = (verification: Verification, look?: Partial<TextLook>) => string;
+type Render = (verification: Verification, options?: Partial<TextOptions>) => string;
 
 /** Each report in a module of its own, for a run needs one or two of them. */
 const RENDER = {
@@ -45,7 +45,7 @@ export async function writeReports(
   const files = formats.filter(({ file }) => file !== undefined);
   for (const { name } of formats.filter(({ file }) => file === undefined)) {
     const render: Render = await RENDER[name]();
-    process.stdout.write(render(verification, { ...terminalLook(), isVerbose }));
+    process.stdout.write(render(verification, { ...terminalOptions(), isVerbose }));
   }
   const ends = await Promise.allSettled([
     ...files.map((format) => writeFileReport(verification, format, isVerbose)),
@@ -83,7 +83,7 @@ async function addStepSummary(verification: Verification): Promise<void> {
 }
 
 /** A terminal gets its own width, and colours unless they are not wanted. */
-function terminalLook(): Partial<TextLook> {
+function terminalOptions(): Partial<TextOptions> {
   const { isTTY, columns } = process.stdout;
   if (isTTY !== true) return {};
   const hasColours = (process.env.NO_COLOR ?? '') === '';

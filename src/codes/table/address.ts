@@ -7,7 +7,7 @@ export const ADDRESS_CODES = {
     cause: 'The service answers at an address that was added after the list was written down.',
     remedy:
       'Get the current list from the service, compare it with `secure-connectivity addresses diff`, and deploy it.',
-    look: 'the service’s current list of fixed addresses',
+    inspect: 'the service’s current list of fixed addresses',
     kind: 'final',
     exit: EXIT.address,
   },

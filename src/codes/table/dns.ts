@@ -24,7 +24,8 @@ export const DNS_CODES = {
     cause:
       'A zone on this DNS server lacks the record and hides the zone in which another server finds a public address.',
     remedy: 'Add the record to the private zone, or narrow the zone to the names that it contains.',
-    look: 'the records of the private zone that is bound to this VPC, and the SOA of the zone on both servers',
+    inspect:
+      'the records of the private zone that is bound to this VPC, and the SOA of the zone on both servers',
     kind: 'final',
     exit: EXIT.dns,
   },
@@ -48,7 +49,7 @@ export const DNS_CODES = {
     title: 'The endpoint works, but its name does not resolve to it',
     cause: 'The expected address answers as the service when it is dialled without the name.',
     remedy: 'Create or correct the record, and check that its zone is bound to this network.',
-    look: 'the private zone and its bound VPCs',
+    inspect: 'the private zone and its bound VPCs',
     kind: 'final',
     exit: EXIT.dns,
   },
@@ -58,7 +59,7 @@ export const DNS_CODES = {
       'The stack leaves the record of this name to others, and the name does not resolve to the endpoint.',
     remedy:
       'Have whoever manages the zone enter the records in the evidence and remove other addresses of the name; then check again.',
-    look: 'the output `records` of the endpoint, and the zone that answers this machine',
+    inspect: 'the output `records` of the endpoint, and the zone that answers this machine',
     kind: 'final',
     exit: EXIT.dns,
   },

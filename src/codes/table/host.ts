@@ -8,7 +8,7 @@ export const HOST_CODES = {
       'The check runs outside the private network; an address from DNS, private or public, does not prove where it runs.',
     remedy:
       'Run the check on a machine in the private network, or in a network that is routed to it.',
-    look: 'the VPC and the route table of this machine’s subnet',
+    inspect: 'the VPC and the route table of this machine’s subnet',
     kind: 'final',
     exit: EXIT.tcp,
   },
@@ -17,7 +17,8 @@ export const HOST_CODES = {
     cause:
       'The egress rules of this machine, its security group or its subnet do not let the packets out.',
     remedy: 'Allow egress on this side to the port and addresses in the evidence.',
-    look: 'whether another machine in the same subnet gets through; then the egress rules here',
+    inspect:
+      'the egress rules of this machine, and whether another one in the same subnet gets through',
     kind: 'final',
     exit: EXIT.tcp,
   },

@@ -6,7 +6,7 @@ export const PATH_CODES = {
     title: 'A route is missing',
     cause: 'No route leads from here to the address: peering, VPN or transit is not set up for it.',
     remedy: 'Add the route, or run the check inside the private network.',
-    look: 'the route table of this machine’s subnet, and that of the return path',
+    inspect: 'the route table of this machine’s subnet, and that of the return path',
     kind: 'final',
     exit: EXIT.tcp,
   },
@@ -73,7 +73,7 @@ export const PATH_CODES = {
       'A firewall or middlebox lets a small ClientHello through but loses one that takes two packets, such as that of OpenSSL 3.5 (Node.js 22.23, 24 and newer) with its post-quantum key share.',
     remedy:
       'Update the firewall, or have it pass what it cannot parse; until then start clients with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
-    look: 'firewalls, load balancers and TLS filters that decide by server name',
+    inspect: 'firewalls, load balancers and TLS filters that decide by server name',
     kind: 'final',
     exit: EXIT.tls,
   },
@@ -83,7 +83,7 @@ export const PATH_CODES = {
       'The path MTU is smaller than the packets, and nothing reports it (path MTU black hole).',
     remedy:
       'Lower the MTU of this machine’s interface or clamp the MSS, and allow ICMP "fragmentation needed".',
-    look: 'the MTU of tunnels, VPNs and the endpoint on the path',
+    inspect: 'the MTU of tunnels, VPNs and the endpoint on the path',
     kind: 'final',
     exit: EXIT.http,
   },

@@ -23,7 +23,7 @@ export const PROXY_CODES = {
     cause:
       'Clients that use the proxy in the environment reach the service at an address that the proxy chooses, and so may leave the private network.',
     remedy: 'Fix the direct path, and add the host name to NO_PROXY so that clients take it.',
-    look: 'the proxy’s network, and the address that it resolves the name to',
+    inspect: 'the proxy’s network, and the address that it resolves the name to',
     kind: 'final',
     exit: EXIT.address,
   },

@@ -25,7 +25,7 @@ export const TOKEN_CODES = {
       'The key ID is not the fingerprint of the public key, the key was deleted, or the private key is a different one.',
     remedy:
       'Copy the fingerprint from the application’s edit page; if in doubt, create a new key pair.',
-    look: 'the public keys on the application’s edit page',
+    inspect: 'the public keys on the application’s edit page',
     kind: 'final',
     exit: EXIT.token,
   },

@@ -112,7 +112,7 @@ export function meaning(code: Code): Pick<Finding, 'code' | 'cause' | 'remedy'> 
 
 /** @param certainty absent where nothing but the finding itself is known */
 export function toCause(code: Code, evidence: string, certainty?: Cause['certainty']): Cause {
-  const { cause, remedy, look } = factsOf(code);
+  const { cause, remedy, inspect } = factsOf(code);
   const text = certainty === 'consistent' ? `Consistent with: ${cause}` : cause;
-  return { code, text, evidence, ...present({ certainty }), remedy, ...present({ look }) };
+  return { code, text, evidence, ...present({ certainty }), remedy, ...present({ inspect }) };
 }

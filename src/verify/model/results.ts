@@ -60,8 +60,8 @@ const cause = z.object({
   evidence: z.string(),
   certainty: z.optional(z.enum(['shown', 'consistent'])),
   remedy: z.optional(z.string()),
-  /** What to check, mostly on the cloud's side, to settle it. */
-  look: z.optional(z.string()),
+  /** What to inspect, mostly on the cloud's side, where the check alone cannot tell. */
+  inspect: z.optional(z.string()),
 });
 
 export const changeSchema = z.object({

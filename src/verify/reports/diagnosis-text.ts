@@ -10,33 +10,33 @@ import type {
   Verification,
 } from '../model/verification.js';
 import { describeChange } from './stage-facts.js';
-import { hanging, type TextLook } from './text-layout.js';
+import { hanging, type TextOptions } from './text-layout.js';
 
 /** Where a link fails first, the likeliest cause and what to do; empty where it does not fail. */
-export function leadText({ stages, causes }: LinkResult, look: TextLook): string[] {
+export function leadText({ stages, causes }: LinkResult, options: TextOptions): string[] {
   const broken = firstFailure(stages);
   if (broken === undefined) return [];
   const { stage, code = '' } = broken;
-  const { style, width } = look;
+  const { style, width } = options;
   const where = causes[0]?.code === code ? stage : `${stage} with ${code}`;
   return [
     hanging('  failed at ', where, width, `  ${style('failed', 'failed')} at `),
-    ...causeLines(causes[0] ?? toCause(broken), look),
+    ...causeLines(causes[0] ?? toCause(broken), options),
     '',
   ];
 }
 
 /** What else there is to say of a link, after its stages. */
-export function diagnosisText(link: LinkResult, look: TextLook): string[] {
+export function diagnosisText(link: LinkResult, options: TextOptions): string[] {
   const { causes, ruledOut, stages, probes = [], changes = [] } = link;
   return [
-    ...block(changes.map((change) => changeText(change, look))),
-    ...block(probes.map((probe) => probeText(probe, look))),
-    ...causes.slice(1).flatMap((cause) => ['', ...causeLines(cause, look)]),
-    ...warnings(stages).flatMap((warning) => ['', ...warningLines(warning, look)]),
+    ...block(changes.map((change) => changeText(change, options))),
+    ...block(probes.map((probe) => probeText(probe, options))),
+    ...causes.slice(1).flatMap((cause) => ['', ...causeLines(cause, options)]),
+    ...warnings(stages).flatMap((warning) => ['', ...warningLines(warning, options)]),
     ...block(
       ruledOut.map(({ text, evidence }) =>
-        hanging('  ruled out: ', `${text} (${evidence})`, look.width),
+        hanging('  ruled out: ', `${text} (${evidence})`, options.width),
       ),
     ),
   ];
@@ -46,11 +46,11 @@ function block(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-export function changeText(change: Change, { style, width }: TextLook): string {
+export function changeText(change: Change, { style, width }: TextOptions): string {
   return hanging('  changed  ', describeChange(change), width, `  ${style('changed', 'warned')}  `);
 }
 
-function probeText(probe: ProbeResult, { style, width }: TextLook): string {
+function probeText(probe: ProbeResult, { style, width }: TextOptions): string {
   const { verb, what, outcome } = probeWords(probe);
   const gap = ' '.repeat(9 - verb.length);
   const shown = `  ${style(verb, 'strong')}${gap}`;
@@ -62,14 +62,14 @@ function toCause({ code = '', cause = '', remedy = '' }: Finding): Cause {
   return { code, text: cause, remedy, evidence: '' };
 }
 
-function causeLines(cause: Cause, look: TextLook): string[] {
-  const { code, text, evidence, certainty, look: decisive = '' } = cause;
-  return codeBlock(code, 'failed', look, [
+function causeLines(cause: Cause, options: TextOptions): string[] {
+  const { code, text, evidence, certainty, inspect = '' } = cause;
+  return codeBlock(code, 'failed', options, [
     ['cause', text],
     // Without a certainty the evidence is that of the stage, whose line has it already.
     ['because', certainty === undefined ? '' : evidence],
     ['remedy', causeRemedy(cause)],
-    ['look', decisive],
+    ['inspect', inspect],
   ]);
 }
 
@@ -90,9 +90,9 @@ function warnings(stages: readonly Finding[]): Warning[] {
   return [...found.values()];
 }
 
-function warningLines({ finding, addresses }: Warning, look: TextLook): string[] {
+function warningLines({ finding, addresses }: Warning, options: TextOptions): string[] {
   const { code = '', cause = '', remedy = '' } = finding;
-  return codeBlock(code, 'warned', look, [
+  return codeBlock(code, 'warned', options, [
     ['cause', cause],
     ['at', addresses.length > 1 ? addresses.join(', ') : ''],
     ['remedy', remedy],
@@ -102,7 +102,7 @@ function warningLines({ finding, addresses }: Warning, look: TextLook): string[]
 function codeBlock(
   code: string,
   as: Finding['status'],
-  { style, width }: TextLook,
+  { style, width }: TextOptions,
   facts: readonly (readonly [string, string])[],
 ): string[] {
   return [
@@ -164,7 +164,7 @@ export function probeWords(probe: ProbeResult): ProbeWords {
 /** The table of vantage points, and what the failures in it have in common. */
 export function vantagePointsText(
   verification: Verification,
-  { style, width }: TextLook,
+  { style, width }: TextOptions,
 ): string[] {
   const table = vantagePointTable(verification);
   if (table.length === 0) return [];

@@ -22,11 +22,16 @@ interface Annotation {
 export function githubReport(verification: Verification): string {
   const ofLinks = verification.links.flatMap((link) => [
     ...link.causes.map((cause, i): Annotation => {
-      const { code, text, evidence, look, certainty } = cause;
+      const { code, text, evidence, inspect, certainty } = cause;
       return {
         kind: i > 0 && certainty === 'consistent' ? 'notice' : 'error',
         title: `${link.name}: ${code}: ${codeTitle(code)}`,
-        message: [text, causeRemedy(cause), look, evidence && `Evidence: ${evidence}`]
+        message: [
+          text,
+          causeRemedy(cause),
+          inspect && `Inspect: ${inspect}`,
+          evidence && `Evidence: ${evidence}`,
+        ]
           .filter(Boolean)
           .join('\n'),
       };

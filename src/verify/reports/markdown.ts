@@ -100,7 +100,7 @@ function section(link: LinkResult): string {
     ...causes.flatMap((cause, i) => [
       `${i + 1}. **${inline(codeTitle(cause.code))}** (${code(cause.code)}): ${inline(cause.text)}`,
       `   - Remedy: ${inline(causeRemedy(cause))}`,
-      ...(cause.look ? [`   - To decide: ${inline(cause.look)}`] : []),
+      ...(cause.inspect ? [`   - Inspect: ${inline(cause.inspect)}`] : []),
       ...(cause.evidence ? [`   - Evidence: ${inline(cause.evidence)}`] : []),
     ]),
     ...ruledOut.map(({ text, evidence }) => `- Ruled out: ${inline(text)} (${inline(evidence)})`),

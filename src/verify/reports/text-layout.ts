@@ -4,7 +4,7 @@ import type { Finding } from '../model/verification.js';
 export type TextStyle = (text: string, as: Finding['status'] | 'strong' | 'weak') => string;
 
 /** How a text is laid out. */
-export interface TextLook {
+export interface TextOptions {
   readonly style: TextStyle;
   /** Cells of a line. */
   readonly width: number;
@@ -12,7 +12,7 @@ export interface TextLook {
   readonly isVerbose: boolean;
 }
 
-export const PLAIN_LOOK: TextLook = { style: (text) => text, width: 80, isVerbose: false };
+export const PLAIN_TEXT: TextOptions = { style: (text) => text, width: 80, isVerbose: false };
 
 /** Characters that a terminal shows two cells wide. */
 const WIDE =

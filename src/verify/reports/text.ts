@@ -14,13 +14,13 @@ import {
   milliseconds,
   summary,
 } from './stage-facts.js';
-import { hanging, PLAIN_LOOK, type TextLook } from './text-layout.js';
+import { hanging, PLAIN_TEXT, type TextOptions } from './text-layout.js';
 
 /**
  * The report for people: for a link that passes, its stages; for one that fails, first the reason.
  */
-export function textReport(verification: Verification, look: Partial<TextLook> = {}): string {
-  const whole = { ...PLAIN_LOOK, ...look };
+export function textReport(verification: Verification, options: Partial<TextOptions> = {}): string {
+  const whole = { ...PLAIN_TEXT, ...options };
   const { style } = whole;
   const { links, backends = [], changes = [], verdict, elapsedMs } = verification;
   const exit = exitOf(verification);
@@ -38,7 +38,7 @@ export function textReport(verification: Verification, look: Partial<TextLook> =
 }
 
 /** With what and with which settings it was checked. */
-function factLines(verification: Verification, { style, width }: TextLook): string[] {
+function factLines(verification: Verification, { style, width }: TextOptions): string[] {
   const { settings, accessDigest, skewMs } = verification;
   const facts = [
     ['checked with', checkedWith(verification)],
@@ -55,10 +55,10 @@ function factLines(verification: Verification, { style, width }: TextLook): stri
   );
 }
 
-function linkText(link: LinkResult, look: TextLook): string {
+function linkText(link: LinkResult, options: TextOptions): string {
   const { name, vantagePoint, via, baseUrl, stages, notes } = link;
-  const { style, width } = look;
-  const lead = leadText(link, look);
+  const { style, width } = options;
+  const lead = leadText(link, options);
   return [
     hanging(
       `${name}  `,
@@ -70,16 +70,16 @@ function linkText(link: LinkResult, look: TextLook): string {
     ...notes.map((note) =>
       hanging('  note     ', note, width, `  ${style('note', 'warned')}     `),
     ),
-    ...connectToLines(link, look),
-    ...stageLines(stages, look),
-    ...diagnosisText(link, look),
+    ...connectToLines(link, options),
+    ...stageLines(stages, options),
+    ...diagnosisText(link, options),
     '',
   ].join('\n');
 }
 
 function connectToLines(
   { connectTo }: LinkResult,
-  { style, width, isVerbose }: TextLook,
+  { style, width, isVerbose }: TextOptions,
 ): string[] {
   const [first, ...others] = connectTo;
   if (first === undefined) return [];
@@ -94,7 +94,7 @@ function connectToLines(
 
 const TONE = { passed: 'passed', warned: 'warned', failed: 'failed', skipped: 'warned' } as const;
 
-function pluginText(row: PluginRow, { style, width }: TextLook): string {
+function pluginText(row: PluginRow, { style, width }: TextOptions): string {
   const { name, path, state, status, code, lead } = row;
   const tone = TONE[status];
   return [
@@ -127,14 +127,14 @@ function attemptText({ attempts, passes }: LinkResult): string {
  * The stages of a link for people, one line each. Addresses that fare alike share one where they are
  * many, or where nothing is wrong with them; so do the stages that a failure kept from running.
  */
-export function stageLines(stages: readonly Finding[], look: TextLook): string[] {
-  if (look.isVerbose) return lines(stages, look);
+export function stageLines(stages: readonly Finding[], options: TextOptions): string[] {
+  if (options.isVerbose) return lines(stages, options);
   const ran = stages.filter((finding) => !isBlocked(finding));
-  return [...lines(ran, look), ...notRunLine(stages, look)];
+  return [...lines(ran, options), ...notRunLine(stages, options)];
 }
 
 /** Where only some addresses were not tried, it says which. */
-function notRunLine(stages: readonly Finding[], { style, width }: TextLook): string[] {
+function notRunLine(stages: readonly Finding[], { style, width }: TextOptions): string[] {
   const blocked = stages.filter(isBlocked);
   if (blocked.length === 0) return [];
   const parts = [...new Set(blocked.map(({ stage }) => stage))].map((name) => {
@@ -150,8 +150,8 @@ function notRunLine(stages: readonly Finding[], { style, width }: TextLook): str
   return [hanging('  not run: ', text, width, `  ${style('not run', 'skipped')}: `)];
 }
 
-function lines(stages: readonly Finding[], look: TextLook): string[] {
-  const { style, width, isVerbose } = look;
+function lines(stages: readonly Finding[], options: TextOptions): string[] {
+  const { style, width, isVerbose } = options;
   const groups = alike(stages, isVerbose);
   const times = groups.map(span);
   const timeWidth = Math.max(0, ...times.map((time) => time.length));

@@ -43,7 +43,7 @@ test.each([
   );
 });
 
-test('8, 9, 10: lost packets have several causes, each with the look that decides', async () => {
+test('8, 9, 10: lost packets have several causes, each with what to inspect', async () => {
   const world = await createWorld();
   await world.connectTo({ [ADDRESS]: await startBlackHole() });
   const verification = await check(world, { timeoutMs });
@@ -59,13 +59,13 @@ test('8, 9, 10: lost packets have several causes, each with the look that decide
     ruledOut: [/^DNS server failure$/],
     notRuledOut: [/route/, /network/],
   });
-  const looks = Object.fromEntries(
-    (verification.links[0]?.causes ?? []).map(({ code, look }) => [code, look]),
+  const inspected = Object.fromEntries(
+    (verification.links[0]?.causes ?? []).map(({ code, inspect }) => [code, inspect]),
   );
-  expect(looks).toMatchObject({
+  expect(inspected).toMatchObject({
     'endpoint.security-group': expect.stringContaining('inbound rules'),
     'endpoint.not-accepted': expect.stringContaining('connection_status'),
-    'host.egress': expect.stringContaining('another machine in the same subnet'),
+    'host.egress': expect.stringContaining('another one in the same subnet'),
     'route.missing': expect.stringContaining('route table'),
   });
 });

@@ -252,7 +252,7 @@ test('a machine outside the networks of the link is named as the cause, and noth
     certainty: 'consistent',
     text: expect.stringMatching(/^Consistent with.*an address from DNS.* does not prove/),
     evidence: expect.stringContaining('networks=198.18.0.0/15'),
-    look: expect.stringContaining('route table'),
+    inspect: expect.stringContaining('route table'),
   });
 });
 

@@ -50,7 +50,7 @@ test('the first cause of a link is an error, another that is not certain a notic
   expect(commands[0]?.message.split('\n')).toEqual([
     'Consistent with a closed security group in zone B, or a zone that is not connected.',
     'Allow inbound TCP 443 from this network in the endpoint’s security group.',
-    'The zone’s connection status at the endpoint.',
+    'Inspect: The zone’s connection status at the endpoint.',
     'Evidence: address=10.1.2.4, port=443; 10.1.2.3 passed',
   ]);
 });

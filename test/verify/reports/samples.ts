@@ -132,7 +132,7 @@ export const HALF_DEAD: LinkResult = {
       evidence: 'address=10.1.2.4, port=443; 10.1.2.3 passed',
       certainty: 'consistent',
       remedy: 'Allow inbound TCP 443 from this network in the endpoint’s security group.',
-      look: 'The zone’s connection status at the endpoint.',
+      inspect: 'The zone’s connection status at the endpoint.',
     },
     {
       code: 'address.unexpected',
@@ -223,7 +223,7 @@ export const HOSTILE_LINK: LinkResult = {
   name: HOSTILE,
   baseUrl: HOSTILE,
   notes: [HOSTILE],
-  causes: [{ code: HOSTILE, text: HOSTILE, evidence: HOSTILE, remedy: HOSTILE, look: HOSTILE }],
+  causes: [{ code: HOSTILE, text: HOSTILE, evidence: HOSTILE, remedy: HOSTILE, inspect: HOSTILE }],
   ruledOut: [{ text: HOSTILE, evidence: HOSTILE }],
   connectTo: [{ from: HOSTILE, to: HOSTILE }],
   changes: [{ what: 'zone', before: HOSTILE, after: HOSTILE }],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/verify/model/verification.js';
 import { stageLines } from '../../../src/verify/reports/text.js';
-import { PLAIN_LOOK } from '../../../src/verify/reports/text-layout.js';
+import { PLAIN_TEXT } from '../../../src/verify/reports/text-layout.js';
 
 const tcp = (last: number, change: Partial<Finding> = {}): Finding => ({
   stage: 'tcp',
@@ -11,9 +11,9 @@ const tcp = (last: number, change: Partial<Finding> = {}): Finding => ({
   evidence: { port: 443, connectedTo: `127.0.0.1:${last}` },
   ...change,
 });
-const lines = (...findings: Finding[]) => stageLines(findings, { ...PLAIN_LOOK, width: 100 });
+const lines = (...findings: Finding[]) => stageLines(findings, { ...PLAIN_TEXT, width: 100 });
 const verboseLines = (...findings: Finding[]) =>
-  stageLines(findings, { ...PLAIN_LOOK, width: 100, isVerbose: true });
+  stageLines(findings, { ...PLAIN_TEXT, width: 100, isVerbose: true });
 
 test('a few addresses have a line each where all is asked for', () => {
   expect(verboseLines(tcp(1), tcp(2))).toEqual([

@@ -61,7 +61,7 @@ test('a failing link leads with the stage, the likeliest cause and the remedy, t
     '    because address=10.1.2.4, port=443; 10.1.2.3 passed',
     '    remedy  Allow inbound TCP 443 from this network in the endpoint’s security',
     '            group.',
-    '    look    The zone’s connection status at the endpoint.',
+    '    inspect The zone’s connection status at the endpoint.',
   ]);
   expect(half.indexOf('  passed   preflight')).toBeGreaterThan(half.indexOf('remedy'));
   expect(half.indexOf('address.unexpected:')).toBeGreaterThan(half.indexOf('workspaces'));

@@ -114,16 +114,16 @@ export function anchor({ name }: LinkResult): string {
 }
 
 function mainCause(cause: Cause, withEvidence: boolean): Markup {
-  const { code, text, evidence, look } = cause;
+  const { code, text, evidence, inspect } = cause;
   return html`<h2>${codeTitle(code)} <code>${code}</code></h2>
 <p>${text}</p>
 <p class="remedy"><strong>What to do</strong> ${causeRemedy(cause)}</p>
-${look && html`<p class="look"><strong>What would decide it</strong> ${look}</p>`}
+${inspect && html`<p class="inspect"><strong>Inspect</strong> ${inspect}</p>`}
 ${withEvidence && evidence && html`<p class="small"><strong>Evidence</strong> <span class="facts">${evidence}</span></p>`}`;
 }
 
 function otherCause(cause: Cause, withEvidence: boolean): Markup {
-  const { code, text, evidence, look } = cause;
+  const { code, text, evidence, inspect } = cause;
   return html`<li><strong>${codeTitle(code)}</strong> <code>${code}</code><br>${text} ${causeRemedy(cause)}
-${look && html`<br>To decide: ${look}`}${withEvidence && evidence && html`<br><small class="facts">${evidence}</small>`}</li>`;
+${inspect && html`<br>Inspect: ${inspect}`}${withEvidence && evidence && html`<br><small class="facts">${evidence}</small>`}</li>`;
 }

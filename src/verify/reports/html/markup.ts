@@ -119,8 +119,8 @@ header h1 { color: var(--tone); }
 .many > summary { font-weight: 600; font-size: .95rem; justify-content: flex-start; }
 .remedy { padding: .65rem .8rem; border-radius: .5rem; background: var(--passed-ground); }
 .remedy strong { display: block; color: var(--passed); font-size: .85rem; }
-.look { padding: .65rem .8rem; border-radius: .5rem; background: var(--skipped-ground); }
-.look strong { display: block; font-size: .85rem; }
+.inspect { padding: .65rem .8rem; border-radius: .5rem; background: var(--skipped-ground); }
+.inspect strong { display: block; font-size: .85rem; }
 .others { counter-reset: cause 1; }
 .others li { margin: .35rem 0; padding-left: 1.5rem; position: relative; }
 .others li::before { counter-increment: cause; content: counter(cause) "."; position: absolute; left: 0; color: var(--weak); }
