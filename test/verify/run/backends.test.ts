@@ -107,7 +107,7 @@ test('silence decides nothing, for a server lets in nobody but its load balancer
   const { exit, backend: found } = await check(await startBlackHole(), PLUGIN);
   expect([exit, found]).toMatchObject([
     0,
-    { status: 'skipped', seen: expect.stringContaining('lets only 100.64.0.0/10 in') },
+    { status: 'skipped', seen: expect.stringContaining('allows only 100.64.0.0/10') },
   ]);
 });
 

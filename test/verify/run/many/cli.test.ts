@@ -105,7 +105,7 @@ test('a run that is killed leaves the old results as they were, and its own for 
   await writeFile(torn, lines.slice(0, -20));
   const report = await runCli(['report', torn, '--format', 'jsonl']);
   expect(report.exit).toBe(0);
-  expect(report.stderr).toBe(`report: the last line of ${torn} is torn, and left out\n`);
+  expect(report.stderr).toBe(`report: the last line of ${torn} is incomplete, and ignored\n`);
   expect(namesIn(report.stdout)).toEqual(namesIn(lines).slice(0, -1));
 });
 
