@@ -47,7 +47,13 @@ export function throwMistakes(mistakes: readonly Mistakes[]): void {
     ({ path, problems }) =>
       `${path} is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
   );
-  throw new ConnectivityError('construct.invalid', texts.join('\n'));
+  throw withFixedMessage(new ConnectivityError('construct.invalid', texts.join('\n')));
+}
+
+/** cdktf writes its own stack into the message of what is thrown while it resolves a token. */
+function withFixedMessage(error: ConnectivityError): ConnectivityError {
+  const { message } = error;
+  return Object.defineProperty(error, 'message', { get: () => message, set: () => undefined });
 }
 
 /**

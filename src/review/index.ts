@@ -1,3 +1,4 @@
+// Compares two synthesized trees, and decides whether a change needs approval.
 export { type ReviewPlan, readPlan } from './plan/review-plan.js';
 export { readTree, type SynthesizedTree } from './read/read-tree.js';
 export { REVIEW_SCHEMA, type ReviewReport, reviewReportSchema } from './report-schema.js';

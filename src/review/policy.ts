@@ -102,7 +102,7 @@ function hasManyPorts({ services }: OpenRange): boolean {
 }
 
 function who({ subject, direction }: Pick<Cell, 'subject' | 'direction'>): string {
-  return direction === 'ingress' ? `${subject}` : `${subject} may call`;
+  return direction === 'ingress' ? `${subject} admits` : `${subject} may call`;
 }
 
 function accounts({ effective }: ReviewedStack, excused: Rules, unexcused: Rules): Found[] {

@@ -62,7 +62,7 @@ export {
   type ServiceClient,
   type ServiceClientOptions,
 } from './service-client.js';
-export { type AccessToken, readToken, TokenCache } from './token/access-token.js';
+export { type AccessToken, readToken } from './token/access-token.js';
 export {
   type DeviceInfo,
   JWT_LIFETIME_SECONDS,
@@ -77,6 +77,7 @@ export {
 export { type LoadedKey, loadPrivateKey } from './token/load-private-key.js';
 export type { SignCallback } from './token/signing-key.js';
 export { type PrivateKey, parsePrivateKey } from './token/signing-key.js';
+export { TokenCache } from './token/token-cache.js';
 export {
   callToken,
   createTokenSource,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { STATE_FOLDER } from './defaults.js';
 import { host } from './fields.js';
 import { check, keyPair, network, tags } from './options/deployment.js';
 import { fixedIpAccess, fixedIpPlugin } from './options/fixed-ip.js';
@@ -38,9 +39,7 @@ const fields = z.strictObject({
   fixedIpPlugin: fixedIpPlugin.optional().describe('fixed-IP access to a plugin'),
   userIdHeader: userIdHeader.optional().describe('user ID header of plugin calls'),
   check: check.prefault({}).describe('the check after each deploy'),
-  state: state
-    .default({ backend: 'local', folder: '.terraform-state' })
-    .describe("Terraform's state"),
+  state: state.default({ backend: 'local', folder: STATE_FOLDER }).describe("Terraform's state"),
 });
 
 /** One environment's settings: everything that differs between environments, and no secret. */

@@ -83,6 +83,7 @@ test('a synthesis says the same in the words of an error of this package', async
 test('a unit test without validations does not take a stack with mistakes for a right one', () => {
   const message = messageOf(() => Testing.synth(mistaken()));
   for (const [, text] of MISTAKES) expect(message).toContain(text);
+  expect(message).not.toMatch(/Resolution error|creation stack/);
 });
 
 test('what follows from a mistake elsewhere is not reported', () => {

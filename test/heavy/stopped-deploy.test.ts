@@ -51,7 +51,7 @@ test('notes what was made for the stack and is in no plan, and deploys all the s
   const deployed = await deploy();
   expect(deployed.status, deployed.output).toBe(0);
   expect(deployed.output).toContain(`note: ${SUBNET} ${orphan} (`);
-  expect(deployed.output).toContain(`for ${former}, which is no resource of the stack`);
+  expect(deployed.output).toContain(`for ${former}, but the stack has no such resource`);
   expect(subnets()).toHaveLength(3);
 
   const again = await deploy();

@@ -57,6 +57,7 @@ describe('exit status', () => {
   test.each<[args: string[], message: string]>([
     [[], "required option '--base <folder>' not specified"],
     [['--base', 'nowhere', '--head', 'nowhere'], '`--base` must be a folder'],
+    [['--base', '9'.repeat(400), '--head', 'nowhere'], '`--base` must be a folder'],
     [['--base', 'src', '--head', 'src'], '`--base` must hold a folder `stacks`'],
     [
       ['--base', 'src', '--head', 'src', '--format', 'html'],

@@ -58,7 +58,7 @@ export const forbidden: Finding = {
   stack: 'production',
   resource: GROUP,
   who: '',
-  what: 'endpoint lets in 4294967296 IPv4 addresses',
+  what: 'endpoint admits 4294967296 IPv4 addresses',
   before: '',
   after: '',
   code: 'policy.any-address',

@@ -84,6 +84,11 @@ describe('allows', () => {
   });
 });
 
+test('a violation says who admits whom', () => {
+  const { violations } = judge([from('0.0.0.0/0')]).report;
+  expect(violations[0]?.message).toMatch(/^\S+ admits 4294967296 IPv4 addresses/);
+});
+
 test('an exception excuses its own rule and no other', () => {
   const { codes } = judge([from('0.0.0.0/0', { exception }), from('0.0.0.0/0', { subject: 'b' })]);
   expect(codes).toEqual(['policy.any-address']);

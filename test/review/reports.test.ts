@@ -64,7 +64,7 @@ describe('markdown', () => {
       ...['none → http', 'JWT and token travel unencrypted'],
     ]);
     expect(tables.get('Forbidden')?.[1]).toEqual([
-      ...['endpoint lets in `4294967296` IPv4 addresses', `\`${GROUP}\``, ''],
+      ...['endpoint admits `4294967296` IPv4 addresses', `\`${GROUP}\``, ''],
       ...[factsOf('policy.any-address').remedy, 'policy.any-address'],
     ]);
     expect([...tables.keys()]).toEqual([

@@ -6,6 +6,7 @@ export const API_CODES = {
     title: 'The API rejects the token',
     cause: 'The token is not accepted: it belongs to another region or has expired.',
     remedy: 'Check that the token call and the API call go to the same region.',
+    isRefusal: true,
     kind: 'final',
     exit: EXIT.workspaces,
   },
@@ -14,6 +15,7 @@ export const API_CODES = {
     cause: 'The application was not given the permission, or its authorization was not confirmed.',
     remedy:
       'Give the application the permission that the call needs (`listWorkspace`, `chat`, `getChat`, `listMessage`), and confirm its authorization in the console.',
+    isRefusal: true,
     kind: 'final',
     exit: EXIT.workspaces,
   },

@@ -8,6 +8,7 @@ export const CHAT_CODES = {
       'The application lacks the permission that the call needs, or the permission was not authorized.',
     remedy:
       'Give the application the permissions `chat`, `getChat` and `listMessage`, and confirm its authorization.',
+    isRefusal: true,
     kind: 'final',
     exit: EXIT.chat,
   },
@@ -15,6 +16,7 @@ export const CHAT_CODES = {
     title: 'The chat API rejects the token',
     cause: 'The token opened the workspaces call but not this one.',
     remedy: 'Check that the agent belongs to the same region and enterprise as the application.',
+    isRefusal: true,
     kind: 'final',
     exit: EXIT.chat,
   },

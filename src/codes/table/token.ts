@@ -48,6 +48,7 @@ export const TOKEN_CODES = {
     title: 'The service rejects the token request',
     cause: 'A parameter of the token request is wrong; the service names it.',
     remedy: 'Check the enterprise ID and the requested duration.',
+    isRefusal: true,
     kind: 'final',
     exit: EXIT.token,
   },
@@ -57,6 +58,7 @@ export const TOKEN_CODES = {
       'The application ID, key ID, private key and audience do not belong together, or the API host belongs to another region.',
     remedy:
       'Check the API host and its region first, then that the key ID and the private key are a pair of this application.',
+    isRefusal: true,
     kind: 'final',
     exit: EXIT.token,
   },
@@ -66,6 +68,7 @@ export const TOKEN_CODES = {
       'The API host belongs to another region, the key ID is not the fingerprint of the public key, or the key was deleted.',
     remedy:
       'Check the API host and its region first, then copy the fingerprint from the application’s edit page.',
+    isRefusal: true,
     kind: 'final',
     exit: EXIT.token,
   },
@@ -75,6 +78,7 @@ export const TOKEN_CODES = {
       'The clocks of this machine and of the server differ: by the server’s clock, the JWT has expired or is not valid yet.',
     remedy:
       'Synchronise this machine’s clock (NTP); until then, check the link with --use-server-time.',
+    isRefusal: true,
     kind: 'final',
     exit: EXIT.token,
   },
@@ -83,6 +87,7 @@ export const TOKEN_CODES = {
     cause:
       'The server does not support the JWT grant: it may be a different version or a different product.',
     remedy: 'Check the base URL and that the application is an enterprise privileged app.',
+    isRefusal: true,
     kind: 'final',
     exit: EXIT.token,
   },
@@ -90,6 +95,7 @@ export const TOKEN_CODES = {
     title: 'The application is deactivated',
     cause: 'The owner has deactivated the OAuth application.',
     remedy: 'Enable the application in the console.',
+    isRefusal: true,
     kind: 'final',
     exit: EXIT.token,
   },
@@ -97,6 +103,7 @@ export const TOKEN_CODES = {
     title: 'The application has the wrong type',
     cause: 'The OAuth application is not an enterprise privileged app.',
     remedy: 'Use an application of type enterprise privileged app.',
+    isRefusal: true,
     kind: 'final',
     exit: EXIT.token,
   },
@@ -104,6 +111,7 @@ export const TOKEN_CODES = {
     title: 'The login session is invalid',
     cause: 'The login state that the application depends on is no longer valid.',
     remedy: 'Log in to the console again.',
+    isRefusal: true,
     kind: 'final',
     exit: EXIT.token,
   },
@@ -112,6 +120,7 @@ export const TOKEN_CODES = {
     cause: 'The service refuses this application; its message may give the reason.',
     remedy:
       'Enable the application in the console; if it is enabled, read the service’s message and check the type and the authorization of the application.',
+    isRefusal: true,
     kind: 'final',
     exit: EXIT.token,
   },
@@ -120,6 +129,7 @@ export const TOKEN_CODES = {
     cause:
       'The service answers, but has no token endpoint for this enterprise: the enterprise ID is wrong, or the application is not an enterprise privileged app.',
     remedy: 'Check the enterprise ID (organization settings) and the type of the application.',
+    isRefusal: true,
     kind: 'final',
     exit: EXIT.token,
   },

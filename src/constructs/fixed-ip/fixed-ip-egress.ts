@@ -5,6 +5,7 @@ import { withoutUser } from '../../codes/redact.js';
 import { effectiveCidrs } from '../../net/address-list.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
 import { isOrigin } from '../../net/host-name.js';
+import { API_PORTS } from '../../settings/defaults.js';
 import type { Linked, MadeLink } from '../linked.js';
 import {
   cidrProblems,
@@ -119,7 +120,7 @@ export class FixedIpEgress extends Construct implements Linked {
   #make(props: FixedIpEgressProps): FixedIpEnforcement {
     const list = props.addresses ?? FIXED_ADDRESSES;
     warnIfExpired(this, props.addresses?.shrinkException);
-    const toService = listedRules(list, props.ports ?? [443], {
+    const toService = listedRules(list, props.ports ?? API_PORTS, {
       via: 'fixed-ip',
       direction: 'egress',
       subject: props.name,
@@ -153,7 +154,7 @@ export class FixedIpEgress extends Construct implements Linked {
 }
 
 function egressProblems(props: FixedIpEgressProps): string[] {
-  const { addresses, ports = [443], dnsServers = [] } = props;
+  const { addresses, ports = API_PORTS, dnsServers = [] } = props;
   const before = FIXED_ADDRESSES.entries.length;
   const ofPorts = portProblems('ports', ports);
   return [

@@ -11,6 +11,7 @@ import {
   effectiveCidrs,
   shrinkProblems,
 } from '../../net/address-list.js';
+import { HEADROOM } from '../../settings/defaults.js';
 import { literalProblems, problemIf, problemUnless } from '../mistakes.js';
 import { type CommonProps, pickCommon } from '../props-and-outputs.js';
 import { type FirewallTarget, RuledFirewall } from '../rules/ruled-firewall.js';
@@ -132,8 +133,6 @@ interface FixedIpEnforcementProps extends CommonProps {
   readonly closed?: boolean;
   readonly targets: FixedIpTargets;
 }
-
-const HEADROOM = 6;
 
 /** Builds the targets that are named, from the same rules. */
 export class FixedIpEnforcement extends Construct {

@@ -1,5 +1,6 @@
 import { type AccessException, exceptionProblems } from '../../access/access-rule.js';
 import { cidrCovers, hostCidr, parseCidr } from '../../net/cidr.js';
+import { SERVER_WEIGHT } from '../../settings/defaults.js';
 import {
   isToken,
   literalProblems,
@@ -157,7 +158,7 @@ function balancerProblems(network: IPrivateNetwork, balancer: NewLoadBalancer): 
 }
 
 function serverProblems(server: BackendServer, path: string, network: IPrivateNetwork): string[] {
-  const { instanceId, ip, type, port, weight = 100 } = server;
+  const { instanceId, ip, type, port, weight = SERVER_WEIGHT } = server;
   return [
     ...problemIf(
       instanceId === undefined && type !== 'ip',

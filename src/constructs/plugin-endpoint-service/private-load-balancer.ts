@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { cloud } from '../../cloud/resource.js';
 import { cidrsOverlap, LINK_NETWORK, parseCidr } from '../../net/cidr.js';
+import { LOAD_BALANCER_SPEC, SERVER_WEIGHT } from '../../settings/defaults.js';
 import type { IPrivateNetwork } from '../network-props.js';
 import { type CommonProps, pickCommon, resourceProps } from '../props-and-outputs.js';
 import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
@@ -77,7 +78,7 @@ export class PrivateLoadBalancer extends Construct {
       masterZoneId: zone,
       addressIpVersion: 'ipv4',
       loadBalancerBillingType: PAY_AS_YOU_GO,
-      loadBalancerSpec: balancer.spec ?? 'small_1',
+      loadBalancerSpec: balancer.spec ?? LOAD_BALANCER_SPEC,
       projectName,
       dependsOn: [...network.resources],
       lifecycle: REPLACED_FIRST,
@@ -137,7 +138,14 @@ function byAddress(a: BackendServer, b: BackendServer): number {
 
 function toServer({ instanceId, ip, type, port, weight }: BackendServer) {
   const description = 'backend of a private plugin';
-  return { instanceId: instanceId ?? ip, ip, type, port, weight: weight ?? 100, description };
+  return {
+    instanceId: instanceId ?? ip,
+    ip,
+    type,
+    port,
+    weight: weight ?? SERVER_WEIGHT,
+    description,
+  };
 }
 
 function healthCheck({ protocol, healthCheckPath }: NewLoadBalancer) {

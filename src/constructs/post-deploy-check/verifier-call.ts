@@ -6,6 +6,7 @@ import { misplacedSecrets } from '../../codes/secrets.js';
 import { encodeLinks, type Plugin } from '../../link/link.js';
 import { type RunVia, readVantagePoints, vantagePointText } from '../../link/vantage-point.js';
 import { packageFolder } from '../../package/package-folder.js';
+import { WAIT_SECONDS } from '../../settings/defaults.js';
 import type { AcceptedLink, MadeLink } from '../linked.js';
 
 /** One key pair of the application. The key itself stays in its file. */
@@ -81,7 +82,7 @@ export function vantagePointTexts({ runVia }: VantagePointProps): string[] {
 
 /** What follows `verify`. */
 export function checkArguments(props: VantagePointProps): string[] {
-  const { waitSeconds = 300 } = props;
+  const { waitSeconds = WAIT_SECONDS } = props;
   const vantagePoints = vantagePointTexts(props).flatMap((text) => ['--run-via', text]);
   const report = ['--report-only', '--format', `json=${RESULT_FILE}`];
   const wait = ['--wait', waitText(waitSeconds)];

@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { cloud } from '../../cloud/resource.js';
 import { parseCidr } from '../../net/cidr.js';
+import { PRIORITY } from '../../settings/defaults.js';
 import { formatProblems, hasMistakes, literalProblems, problemIf } from '../mistakes.js';
 import type { CommonProps } from '../props-and-outputs.js';
 import { warn } from '../stack-problems.js';
@@ -129,7 +130,7 @@ export class RuledFirewall extends Construct {
         destPortType: 'port' as const,
       }),
       ipType: 'v4',
-      prio: action === 'deny' ? LOWEST : (target.priority ?? 1),
+      prio: action === 'deny' ? LOWEST : (target.priority ?? PRIORITY),
       repeatType: 'Permanent',
       status: true,
       description: action === 'deny' ? 'closed but for the policies above' : rule.reason,

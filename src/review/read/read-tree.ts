@@ -26,7 +26,7 @@ export type SynthesizedTree = ReadonlyMap<string, SynthesizedStack>;
  * @throws ConnectivityError `review.tree`
  */
 export function readTree(folder: string, option: string): SynthesizedTree {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isFolder(folder)) {
     throw notATree(option, folder, 'must be a folder that `cdktf synth --output` wrote');
   }
   const stacks = join(folder, 'stacks');
@@ -36,9 +36,17 @@ export function readTree(folder: string, option: string): SynthesizedTree {
   }
   checkManifest(folder, option);
   const names = readdirSync(stacks)
-    .filter((name) => statSync(join(stacks, name), { throwIfNoEntry: false })?.isDirectory())
+    .filter((name) => isFolder(join(stacks, name)))
     .sort();
   return new Map(names.map((name) => [name, readStack(join(stacks, name), name, option)]));
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** cdktf deploys what the manifest names: a folder elsewhere would not be the one that is reviewed. */

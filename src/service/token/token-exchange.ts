@@ -5,9 +5,10 @@ import { REQUEST_TIMEOUT_MS, TimedOut } from '../http/limits.js';
 import type { CallOptions, ServiceRequest, ServiceResponse } from '../http/message.js';
 import { present } from '../json.js';
 import { SingleFlight } from '../single-flight.js';
-import { type AccessToken, goodUntil, RENEW_BEFORE_SECONDS, readToken } from './access-token.js';
+import { type AccessToken, readToken } from './access-token.js';
 import { type JwtClaims, type JwtOptions, signJwt } from './jwt.js';
 import { notSigned } from './signing-key.js';
+import { goodUntil, RENEW_BEFORE_SECONDS } from './token-cache.js';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const LONGEST_TOKEN_SECONDS = 86_399;

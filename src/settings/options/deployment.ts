@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MARK_PREFIX, MAX_OWN_TAGS } from '../../cloud/table/mark.js';
+import { WAIT_SECONDS } from '../defaults.js';
 import { cidr, duration, idField, name, pathInProject, textOfBytes, zone } from '../fields.js';
 
 export const check = z.strictObject({
@@ -21,7 +22,9 @@ export const check = z.strictObject({
     .describe(
       'where the check runs: commands that reach a vantage point, such as `ssh bastion`, each with a name if there are several, such as `office=ssh bastion`; default: where Terraform runs',
     ),
-  wait: duration.default(300).describe('how long to keep retrying transient failures; default: 5m'),
+  wait: duration
+    .default(WAIT_SECONDS)
+    .describe(`how long to keep retrying transient failures; default: ${WAIT_SECONDS / 60}m`),
 });
 
 export const keyPair = z.strictObject({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ADDRESS_STATES } from '../../net/address-list.js';
+import { API_PORTS, HEADROOM, PRIORITY } from '../defaults.js';
 import { cidr, day, exception, idField, name, port } from '../fields.js';
 
 /** A list of addresses that the vendor keeps. */
@@ -30,7 +31,7 @@ const prefixList = z.strictObject({
   vpcId: idField('vpc')
     .optional()
     .describe('VPC of a new security group with one rule for the whole list; default: no group'),
-  headroom: z.int().min(0).max(199).default(6).describe('spare entries'),
+  headroom: z.int().min(0).max(199).default(HEADROOM).describe('spare entries'),
 });
 
 function cloudFirewall(own: string) {
@@ -45,7 +46,7 @@ function cloudFirewall(own: string) {
     priority: z
       .int()
       .min(1)
-      .default(1)
+      .default(PRIORITY)
       .describe('position of the accept policies when they are created'),
   });
 }
@@ -64,7 +65,11 @@ export const fixedIpAccess = z.strictObject({
     .url({ protocol: /^https$/, error: 'must be an https URL, host and port only' })
     .describe("the service's fixed-IP API base URL"),
   addresses: addresses.optional().describe('default: the dated list of this package'),
-  ports: z.array(port).min(1).default([443]).describe('TCP ports'),
+  ports: z
+    .array(port)
+    .min(1)
+    .default([...API_PORTS])
+    .describe('TCP ports'),
   dnsServers: z
     .array(cidr)
     .min(1)

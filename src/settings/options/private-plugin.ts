@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LOAD_BALANCER_SPEC, SERVER_WEIGHT } from '../defaults.js';
 import { cidr, exception, idField, name, port, zone } from '../fields.js';
 import { network } from './deployment.js';
 
@@ -9,7 +10,7 @@ const server = z.strictObject({
   instanceId: z.string().min(1).optional().describe('for ecs and eni; default: the address'),
   ip: z.ipv4('must be an IPv4 address').describe('its address in the network'),
   port: port.describe('the port that it listens on'),
-  weight: z.int().min(0).max(100).default(100).describe('share of the calls'),
+  weight: z.int().min(0).max(100).default(SERVER_WEIGHT).describe('share of the calls'),
 });
 
 const loadBalancer = z.union(
@@ -33,7 +34,7 @@ const loadBalancer = z.union(
         .max(128)
         .optional()
         .describe('only for HTTP; default: /'),
-      spec: z.string().min(1).default('small_1').describe('size'),
+      spec: z.string().min(1).default(LOAD_BALANCER_SPEC).describe('size'),
     }),
   ],
   {

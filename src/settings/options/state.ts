@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { STATE_FOLDER } from '../defaults.js';
 import { pathInProject } from '../fields.js';
 
 /** Backends that are built into Terraform, and where each reads its credentials instead. */
@@ -72,7 +73,7 @@ function hasCredentialInQuery(text: string): boolean {
 const local = z.strictObject({
   backend: z.literal('local').describe('files on this machine'),
   folder: pathInProject('must be relative to the project')
-    .default('.terraform-state')
+    .default(STATE_FOLDER)
     .describe('where the state files are'),
 });
 

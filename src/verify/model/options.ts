@@ -1,6 +1,6 @@
 import type { Connection, Link, Plugin } from '../../link/link.js';
 import type { RunVia } from '../../link/vantage-point.js';
-import type { TokenCache } from '../../service/token/access-token.js';
+import type { TokenCache } from '../../service/token/token-cache.js';
 import type { Verification } from './verification.js';
 
 /** Who calls the service. What is missing is reported by the preflight stage. */
@@ -183,6 +183,50 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
+
+/**
+ * Which options a vantage point is sent as they are. The key, what names files of this machine and what
+ * is done with the report are not.
+ */
+const IS_SENT = {
+  credentials: false,
+  auth: true,
+  useServerTime: true,
+  tokens: false,
+  dnsServer: true,
+  connectTo: false,
+  resolve: true,
+  tlsServerName: true,
+  family: true,
+  proxy: true,
+  compareResolvers: true,
+  ownAddresses: false,
+  environment: false,
+  probes: true,
+  newerClients: true,
+  caFile: false,
+  timeoutMs: true,
+  waitMs: false,
+  retryDelayMs: true,
+  settle: true,
+  chat: true,
+  baseline: false,
+  runVia: false,
+  concurrency: true,
+  title: false,
+  settings: true,
+  names: true,
+  signal: false,
+  onProgress: false,
+} as const satisfies Record<keyof RunOptions, boolean>;
+
+export type SentOption = {
+  [Name in keyof RunOptions]-?: (typeof IS_SENT)[Name] extends true ? Name : never;
+}[keyof RunOptions];
+
+export const SENT_OPTIONS = Object.entries(IS_SENT).flatMap(([name, isSent]) =>
+  isSent ? [name as SentOption] : [],
+);
 
 /** Milliseconds for one pass over all links, unless the caller says otherwise. */
 export const RUN_TIMEOUT_MS = 60_000;

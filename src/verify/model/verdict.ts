@@ -1,4 +1,4 @@
-import { type Code, EXIT, factsOf, isCode } from '../../codes/codes.js';
+import { EXIT, factsOf, isCode } from '../../codes/codes.js';
 import { isGood } from './findings.js';
 import type { Finding, LinkResult, Verdict, Verification } from './verification.js';
 
@@ -14,26 +14,9 @@ export function decideVerdict(findings: readonly Finding[]): Verdict {
   return exits.length === 0 && isServiceSeen ? 'reachable' : 'incomplete';
 }
 
-/** What the service itself says no with; whatever else it fails with says nothing of the credentials. */
-const REFUSALS: ReadonlySet<Code> = new Set([
-  'token.invalid-request',
-  'token.invalid-client',
-  'token.kid-unknown',
-  'token.clock-skew',
-  'token.unsupported-grant-type',
-  'token.app-deactivated',
-  'token.app-type',
-  'token.login-session',
-  'token.access-denied',
-  'token.not-found',
-  'api.token-rejected',
-  'api.permission',
-  'chat.permission',
-  'chat.token-rejected',
-]);
-
-function isRefused({ status, code = '' }: Finding): boolean {
-  return status === 'failed' && isCode(code) && REFUSALS.has(code);
+/** Whether the service itself said no. */
+export function isRefused({ status, code = '' }: Finding): boolean {
+  return status === 'failed' && isCode(code) && factsOf(code).isRefusal === true;
 }
 
 export function worstVerdict(verdicts: readonly Verdict[]): Verdict {

@@ -3,19 +3,69 @@ export const LINK_RECORD_SCHEMA = 'secure-connectivity/link-verification@1';
 export const CONNECTION_RECORD_SCHEMA = 'secure-connectivity/connection@1';
 export const BACKEND_RECORD_SCHEMA = 'secure-connectivity/backend@1';
 
-/** The stages of the check of one link, in order; `chat` only on request. */
-export const STAGE_NAMES = [
-  'preflight',
-  'dns',
-  'address',
-  'tcp',
-  'tls',
-  'http',
-  'token',
-  'workspaces',
-  'chat',
-] as const;
-export type StageName = (typeof STAGE_NAMES)[number];
+/** A stage of the check of one link, and what reports show of it. */
+interface StageRow {
+  /** What it looks at, in the drawing of the path. */
+  readonly place: string;
+  /** The evidence in its line, in order; the rest stays in the JSON. */
+  readonly summary: readonly string[];
+  /** As much of it as shows where the stage passed, unless everything is asked for. */
+  readonly brief: readonly string[];
+}
+
+const CALL = ['httpStatus', 'serviceCode', 'serviceMessage'] as const;
+
+/** In order; `chat` only on request. */
+export const STAGE_ROWS = {
+  preflight: {
+    place: 'This machine',
+    summary: [
+      ...['kid', 'iss', 'aud', 'missing', 'problem', 'error', 'chmod'],
+      ...['node', 'exit', 'signal', 'stderr'],
+    ],
+    brief: ['kid'],
+  },
+  dns: {
+    place: 'Name',
+    summary: ['addresses', 'server', 'error'],
+    brief: ['addresses', 'server'],
+  },
+  address: { place: 'Address', summary: ['expected', 'missing'], brief: [] },
+  tcp: { place: 'Connection', summary: ['port', 'connectedTo', 'error'], brief: ['port'] },
+  tls: {
+    place: 'TLS',
+    summary: [
+      ...['protocol', 'serverName', 'names', 'issuer', 'validTo', 'daysLeft', 'see'],
+      ...['alert', 'error'],
+    ],
+    brief: ['protocol', 'validTo', 'daysLeft'],
+  },
+  http: {
+    place: 'Service',
+    summary: ['httpStatus', 'location', 'body', 'skewMs', 'withoutCredential', 'error'],
+    brief: ['httpStatus', 'skewMs'],
+  },
+  token: {
+    place: 'Token',
+    summary: [...CALL, 'validForSeconds', 'skewMs', 'error'],
+    brief: ['validForSeconds'],
+  },
+  workspaces: {
+    place: 'API',
+    summary: ['count', 'workspaces', ...CALL, 'error'],
+    brief: ['count'],
+  },
+  chat: {
+    place: 'Chat',
+    summary: ['types', 'answers', 'polls', ...CALL, 'error'],
+    brief: ['types', 'answers'],
+  },
+} as const satisfies Record<string, StageRow>;
+
+export type StageName = keyof typeof STAGE_ROWS;
+
+/** The stages of the check of one link, in order. */
+export const STAGE_NAMES = Object.keys(STAGE_ROWS) as readonly StageName[];
 
 /** `reachable` means that everything that was requested was seen to work. */
 export const VERDICTS = ['reachable', 'not-authorized', 'unreachable', 'incomplete'] as const;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
-import { clientWays } from '../transport/proxy/proxy-clients.js';
+import { clientWays } from '../transport/proxy/proxy-environment.js';
 import { givenFor, resolveName } from '../transport/resolve-name.js';
 import {
   failedWith,

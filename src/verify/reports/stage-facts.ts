@@ -1,43 +1,5 @@
 import type { Change, Evidence, Finding, Verification } from '../model/verification.js';
-
-/** The evidence in the line of a stage, in order; the rest stays in the JSON. */
-const SUMMARY: Record<Finding['stage'], readonly string[]> = {
-  preflight: [
-    ...['kid', 'iss', 'aud', 'missing', 'problem', 'error', 'chmod'],
-    ...['node', 'exit', 'signal', 'stderr'],
-  ],
-  dns: ['addresses', 'server', 'error'],
-  address: ['expected', 'missing'],
-  tcp: ['port', 'connectedTo', 'error'],
-  tls: [
-    'protocol',
-    'serverName',
-    'names',
-    'issuer',
-    'validTo',
-    'daysLeft',
-    'see',
-    'alert',
-    'error',
-  ],
-  http: ['httpStatus', 'location', 'body', 'skewMs', 'withoutCredential', 'error'],
-  token: ['httpStatus', 'serviceCode', 'serviceMessage', 'validForSeconds', 'skewMs', 'error'],
-  workspaces: ['count', 'workspaces', 'httpStatus', 'serviceCode', 'serviceMessage', 'error'],
-  chat: ['types', 'answers', 'polls', 'httpStatus', 'serviceCode', 'serviceMessage', 'error'],
-};
-
-/** The evidence of a stage that passed, unless everything is asked for. */
-const BRIEF: Record<Finding['stage'], readonly string[]> = {
-  preflight: ['kid'],
-  dns: ['addresses', 'server'],
-  address: [],
-  tcp: ['port'],
-  tls: ['protocol', 'validTo', 'daysLeft'],
-  http: ['httpStatus', 'skewMs'],
-  token: ['validForSeconds'],
-  workspaces: ['count'],
-  chat: ['types', 'answers'],
-};
+import { STAGE_ROWS } from '../model/verification-names.js';
 
 const MANY_ADDRESSES = 3;
 
@@ -67,7 +29,7 @@ const WORDING: Readonly<Record<string, (value: Evidence[string]) => string>> = {
 export function summary(finding: Finding): string {
   const { stage, status, code, evidence, logId } = finding;
   if (status === 'skipped') return String(evidence.reason ?? '');
-  const facts = wordings(finding, SUMMARY[stage]);
+  const facts = wordings(finding, STAGE_ROWS[stage].summary);
   return [code, ...facts, logId && `log id ${logId}`].filter(Boolean).join('  ');
 }
 
@@ -78,7 +40,7 @@ export function briefSummary(finding: Finding, withLogId: boolean): string {
   const count = `${addresses ?? ''}`.split(', ').length;
   const isLong = count > MANY_ADDRESSES;
   const short = isLong ? { ...evidence, addresses: `${count} addresses` } : evidence;
-  const facts = wordings({ ...finding, evidence: short }, BRIEF[stage]);
+  const facts = wordings({ ...finding, evidence: short }, STAGE_ROWS[stage].brief);
   return [...facts, withLogId && logId && `log id ${logId}`].filter(Boolean).join('  ');
 }
 

@@ -1,8 +1,8 @@
-import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
 import { Stop, type StopSignal, timerMs } from '../../service/http/limits.js';
 import { blocked, failed, failedBy, firstFailure } from '../model/findings.js';
+import { isRefused } from '../model/verdict.js';
 import type { Finding, StageName } from '../model/verification.js';
 import { stagesFor } from '../stages/index.js';
 import {
@@ -30,24 +30,13 @@ export async function attemptLink(run: RunContext, link: Link, deadline: number)
   const key = tokenKey(run, link);
   const earlier = tokens.get(key);
   const attempt = await attemptOnce(run, link, deadline);
+  // With a token of its own it is a fact; with one of an earlier check it may be the token's.
   const isOutworn = earlier !== undefined && attempt.findings.some(isRefused);
   if (!isOutworn) return attempt;
   // The service may have taken the token back, or given it before the permissions changed.
   tokens.discard(key);
   return await attemptOnce(run, link, deadline);
 }
-
-/** With a token of its own it is a fact; with one of an earlier check it may be the token's. */
-function isRefused({ status, code = '' }: Finding): boolean {
-  return status === 'failed' && REFUSALS.has(code);
-}
-
-const REFUSALS: ReadonlySet<string> = new Set<Code>([
-  'api.token-rejected',
-  'api.permission',
-  'chat.token-rejected',
-  'chat.permission',
-]);
 
 async function attemptOnce(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
   const own = new Stop();

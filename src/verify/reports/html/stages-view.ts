@@ -1,4 +1,5 @@
 import type { Finding, StageName } from '../../model/verification.js';
+import { STAGE_ROWS } from '../../model/verification-names.js';
 import { fate, gathered } from '../stage-facts.js';
 import { badge, duration, html, type Markup } from './markup.js';
 
@@ -13,7 +14,7 @@ ${after.map(hop)}</ol>`;
 function hop(finding: Finding): Markup {
   const { stage, status, code, elapsedMs } = finding;
   const isSeen = status !== 'skipped';
-  return html`<li class="hop ${status}">${badge(status)}<span class="place">${PLACES[stage]}</span>
+  return html`<li class="hop ${status}">${badge(status)}<span class="place">${STAGE_ROWS[stage].place}</span>
 <span class="detail">${detail(finding)}</span>
 <span class="detail">${isSeen && elapsedMs > 0 && duration(elapsedMs)}</span>
 ${code && html`<code class="code">${code}</code>`}</li>
@@ -40,19 +41,6 @@ function detail({ stage, address, evidence, status }: Finding): string {
       return '';
   }
 }
-
-/** What is at each stage of the way. */
-const PLACES: Record<StageName, string> = {
-  preflight: 'This machine',
-  dns: 'Name',
-  address: 'Address',
-  tcp: 'Connection',
-  tls: 'TLS',
-  http: 'Service',
-  token: 'Token',
-  workspaces: 'API',
-  chat: 'Chat',
-};
 
 /** The stages that each address goes through by itself. */
 const ON_WAY: readonly StageName[] = ['address', 'tcp', 'tls', 'http'];

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Plugin } from '../../../link/link.js';
 import type { JwtClaims } from '../../../service/token/jwt.js';
-import type { Credentials, RunOptions, VerifiableLink } from '../../model/options.js';
+import type { Credentials, RunOptions, SentOption, VerifiableLink } from '../../model/options.js';
 import { STAGE_NAMES, verificationSchema } from '../../model/verification.js';
 
 // What this machine, which has the key, and the vantage point, where the check runs, tell each other,
@@ -13,32 +13,8 @@ export const HELLO = 'secure-connectivity-check';
 /** The oldest Node.js on which the check runs: major and minor. */
 export const OLDEST_NODE = [20, 19] as const;
 
-/** What is sent as it is. Not sent: the key, what names files here, and what is done with the report. */
-export const SENT = [
-  'auth',
-  'useServerTime',
-  'dnsServer',
-  'resolve',
-  'tlsServerName',
-  'family',
-  'proxy',
-  'compareResolvers',
-  'probes',
-  'newerClients',
-  'timeoutMs',
-  'retryDelayMs',
-  'settle',
-  'chat',
-  'concurrency',
-  'settings',
-  'names',
-] as const satisfies readonly (keyof RunOptions)[];
-
 /** The options of where the check runs. */
-type FarOptions = Pick<
-  RunOptions,
-  (typeof SENT)[number] | 'connectTo' | 'ownAddresses' | 'waitMs'
-> & {
+type FarOptions = Pick<RunOptions, SentOption | 'connectTo' | 'ownAddresses' | 'waitMs'> & {
   /** IDs, none of them secret. */
   readonly credentials: Omit<Credentials, 'privateKey' | 'privateKeyFile'>;
 };

@@ -5,7 +5,12 @@ import {
   vantagePointText,
 } from '../../../link/vantage-point.js';
 import { findPatterns } from '../../model/failure-patterns.js';
-import { type Progress, settingName, type VerifyOptions } from '../../model/options.js';
+import {
+  type Progress,
+  SENT_OPTIONS,
+  settingName,
+  type VerifyOptions,
+} from '../../model/options.js';
 import type { LinkResult, Verification } from '../../model/verification.js';
 import { readListed } from '../../transport/connect-to.js';
 import type { RunContext } from '../../transport/context.js';
@@ -15,7 +20,7 @@ import { prepareRun } from '../prepare-run.js';
 import { pause, retryDelay } from '../retry.js';
 import { assembleVerification } from '../verify-here.js';
 import { askVantagePoint } from './ask-vantage-point.js';
-import { type Order, SENT } from './messages.js';
+import type { Order } from './messages.js';
 import { farProgram, VantagePointFailure } from './vantage-point-process.js';
 import { reportUnreached, trustedReport, type VantagePointReport } from './vantage-point-report.js';
 
@@ -128,7 +133,7 @@ async function makeOrder(options: VerifyOptions, { signer }: RunContext): Promis
     (await Promise.all(texts.map((text) => readListed(settingName(options, field), text)))).flat();
   return {
     options: {
-      ...Object.fromEntries(SENT.map((name) => [name, options[name]])),
+      ...Object.fromEntries(SENT_OPTIONS.map((name) => [name, options[name]])),
       ...(connectTo && { connectTo: await listed('connectTo', connectTo) }),
       ...(ownAddresses && { ownAddresses: await listed('ownAddresses', ownAddresses) }),
       credentials,

@@ -10,7 +10,7 @@ import {
   clientWays,
   exempts,
   namesProxy,
-} from './proxy-clients.js';
+} from './proxy-environment.js';
 
 /** What a reader must know of proxies: which one was used, or what other clients would do. */
 export function proxyNotes(

@@ -9,7 +9,7 @@ import {
   clientWays,
   type Environment,
   PROXY_CLIENTS,
-} from '../../../src/verify/transport/proxy/proxy-clients.js';
+} from '../../../src/verify/transport/proxy/proxy-environment.js';
 import { startProxy } from '../../support/fake-fronts.js';
 import { startRefusing } from '../../support/verifiable-link.js';
 

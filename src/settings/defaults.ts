@@ -1,0 +1,22 @@
+// Defaults that a setting and a construct share. Apart from the schema, so that constructs do not load it.
+
+/** Seconds during which the check of a deploy keeps retrying transient failures. */
+export const WAIT_SECONDS = 300;
+
+/** Spare entries of a prefix list. */
+export const HEADROOM = 6;
+
+/** Position of the accept policies of Cloud Firewall when they are created: before all others. */
+export const PRIORITY = 1;
+
+/** Share of the calls that a server gets. */
+export const SERVER_WEIGHT = 100;
+
+/** Size of a load balancer, where the account pays by size. */
+export const LOAD_BALANCER_SPEC = 'small_1';
+
+/** TCP ports of the service's API at its fixed addresses. */
+export const API_PORTS: readonly number[] = [443];
+
+/** Folder of the state files, relative to the project. */
+export const STATE_FOLDER = '.terraform-state';
