@@ -1,24 +1,44 @@
-/** What each part may import of ours; the arrows point one way. */
+/** The parts of `src`, what each is for, and what it may import of ours; the arrows point one way. */
 const MAY_IMPORT = {
+  // This package's own folder and version, and what its two module forms share.
   package: [],
+  // Addresses, CIDRs, the dated list of fixed addresses, the rule of a host name.
   net: [],
+  // Every code that an error or a finding can have; errors without secrets.
   codes: ['package'],
+  // Files that are written whole or not at all, and how texts are quoted in them.
   files: [],
+  // The resource types of the cloud, as data.
   'cloud/table': [],
+  // What `terraform show -json` prints of a plan.
   'terraform-plan': [],
+  // Who may talk to whom: the rules that everything else is made from, and access.json.
   access: ['net', 'codes'],
+  // What is checked: links, connections and plugins, as stacks state them.
   link: ['net', 'codes'],
+  // The settings of one environment.
   settings: ['cloud/table', 'net', 'codes', 'files'],
+  // A cdktf class for each row of the table, and the provider.
   cloud: ['cloud/table', 'net', 'codes'],
+  // What users put into their stacks.
   constructs: ['cloud', 'access', 'link', 'settings', 'net', 'codes', 'package'],
+  // Assertions on access, for the unit tests of a project.
   testing: ['access', 'net', 'package'],
+  // The client of the service: HTTP, keys, tokens, workspaces, chats.
   service: ['codes', 'files', 'net', 'package'],
+  // A read-only client of the cloud's API.
   'cloud-control': ['codes'],
+  // Finds what an interrupted deploy left in the cloud.
   adopt: ['cloud-control', 'cloud/table', 'terraform-plan', 'codes'],
+  // The check of links, its diagnosis and its reports.
   verify: ['service', 'link', 'net', 'codes', 'package', 'files'],
+  // Compares two synthesized trees.
   review: ['access', 'cloud/table', 'terraform-plan', 'net', 'codes', 'files', 'package'],
+  // Access rules in the formats of firewalls.
   render: ['access', 'net', 'codes'],
+  // The cloud, DNS, network and service on loopback, and Terraform's providers.
   sandbox: ['cloud/table', 'cloud-control', 'link', 'codes', 'net', 'files'],
+  // Deploys a change in the sandbox, and reports what clients notice.
   rehearse: ['sandbox', 'review', 'verify', 'link', 'cloud/table', 'codes', 'net', 'files'],
 };
 
