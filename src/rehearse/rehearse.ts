@@ -4,7 +4,7 @@
  *
  * - `read-trees.ts`: both trees; `stage/surroundings.ts`, `stage/given-resources.ts`: the world that
  *   they name
- * - `stage/`: the sandbox, and the moments that it goes back to, with somebody who plays the service's
+ * - `stage/`: the sandbox, the moments that it goes back to, and a person who plays the service's
  *   administrator; `deploys.ts`, `working-stack.ts` and `stack-runner.ts` run Terraform
  * - `timeline/`: every mutation of the cloud, and who reaches whom in each of its states; `check.ts`
  *   makes the check, and dials where a route has changed

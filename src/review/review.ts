@@ -5,7 +5,7 @@
  * - `effective-rules/`: what that opens, read without `access.json`, in a closed world
  * - `stacks/`: both together, with the names that the access rules have for things
  * - `sets/`: interval algebra, so that the same packets in other words are no change
- * - `changes.ts`, `changes/`: what differs; `policy.ts`, `exceptions.ts`: what is forbidden
+ * - `changes/`: what differs; `policy.ts`, `exceptions.ts`: what is forbidden
  * - `plan/`: what a plan of the head knows beyond its files
  * - `findings.ts`, `summary.ts`: each of these as a row, and what the rows come to
  * - `report-schema.ts`: all of it for programs; `reports/`: for people

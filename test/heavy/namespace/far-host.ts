@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ADDRESS, type World } from '../../support/verifiable-link.js';
 
-/** Told by who made the namespace: the path of sshd, or nothing. */
+/** Set by whoever made the namespace: the path of sshd, or nothing. */
 export const SSHD = process.env.SSHD ?? '';
 
 const NEAR = '10.9.9.1/30';

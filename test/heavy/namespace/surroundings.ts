@@ -5,7 +5,7 @@ import { test } from 'vitest';
 
 const FOLDER = process.env.FOLDER ?? '';
 
-/** Told by who made the namespace, so that what is left out here is seen to be left out there. */
+/** Set by whoever made the namespace, so that what is left out here is seen to be left out there. */
 const HAS_FIREWALL = process.env.FIREWALL === 'nft';
 
 export const withFirewall = test.skipIf(!HAS_FIREWALL);
