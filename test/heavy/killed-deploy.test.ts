@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { programsBeforeTerraformIn, terraformsIn, until } from '../support/deploying.js';
 import { type Run, StackRun } from '../support/stack-run.js';
 import { type HttpStates, startHttpStates } from './support/http-states.js';
@@ -36,28 +36,47 @@ const kill = (pids: readonly number[], signal: NodeJS.Signals = 'SIGKILL') => {
 };
 
 describe('a deploy fails whose Terraform is killed', () => {
-  test.each<[string, string, string]>([
-    ['while it starts', 'apply', ''],
-    ['while it initializes', 'init', ''],
-    ['while it makes the network', 'apply', 'network: Creating...'],
-    ['while it makes the endpoint', 'apply', 'endpoint.service-endpoint: Creating...'],
-    ['while the check runs', 'apply', 'null_resource.check: Creating...'],
-  ])('%s', async (_, command, text) => {
+  const ended = ({ status, output }: Run) => {
+    expect(status, output).not.toBe(0);
+    expect(output).not.toContain('Apply complete!');
+  };
+
+  test('while it initializes', async () => {
+    const server = await startHttpStates();
+    onTestFinished(server.stop);
+    run.change('sandbox', (settings) => Object.assign(settings, { state: server.state }));
+    // It asks for the state, and gets no answer before it is killed.
+    server.isSilent = true;
+    const init = () => terraformsIn(folder(), 'init');
+    const env = { ...server.env, CONNECTIVITY_STATE_FOLDER: '' };
+    const killed = await deploy(
+      () => init().length > 0,
+      () => kill(init()),
+      env,
+    );
+    ended(killed);
+    expect(killed.output).toContain('terraform init failed with exit code 137');
+  });
+
+  test.each([
+    ['while it starts', ''],
+    ['while it makes the network', 'network: Creating...'],
+    ['while it makes the endpoint', 'endpoint.service-endpoint: Creating...'],
+    ['while the check runs', 'null_resource.check: Creating...'],
+  ])('%s', async (_, text) => {
     if (text.startsWith('network')) {
       // The first resource is being created for a minute: the kill is in time on a busy machine too.
       await run.stop();
       run = await StackRun.start({ taskPolls: 3_000 });
     }
-    const { status, output } = await deploy(
-      (soFar) => soFar.includes(text) && terraformsIn(folder(), command).length > 0,
-      () => kill(terraformsIn(folder(), command)),
+    const apply = () => terraformsIn(folder(), 'apply');
+    const killed = await deploy(
+      (soFar) => soFar.includes(text) && apply().length > 0,
+      () => kill(apply()),
     );
-    expect(status, output).not.toBe(0);
-    if (command === 'apply') {
-      expect(status, output).toBe(137);
-      expect(output).toContain(`Terraform was killed while it changed ${STACK}`);
-    }
-    expect(output).not.toContain('Apply complete!');
+    ended(killed);
+    expect(killed.status, killed.output).toBe(137);
+    expect(killed.output).toContain(`Terraform was killed while it changed ${STACK}`);
   });
 
   test('together with the program before it', async () => {

@@ -9,6 +9,8 @@ export interface HttpStates extends StateServer {
   readonly locks: ReadonlyMap<string, string>;
   /** Whether the server takes states; it always gives them. */
   refuseWrites: boolean;
+  /** Whether it leaves callers without an answer. */
+  isSilent: boolean;
 }
 
 /** Terraform's http backend with locks, and with basic authentication. */
@@ -24,6 +26,7 @@ export async function startHttpStates(): Promise<HttpStates> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?')[0] ?? '';
+    if (result.isSilent) return;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
@@ -52,6 +55,7 @@ export async function startHttpStates(): Promise<HttpStates> {
     states,
     locks,
     refuseWrites: false,
+    isSilent: false,
     state: {
       backend: 'http',
       config: { address, lock_address: `${address}/lock`, unlock_address: `${address}/lock` },
