@@ -26,11 +26,11 @@ export type {
   BackendServer,
   NewLoadBalancer,
 } from './constructs/plugin-endpoint-service/private-load-balancer.js';
-export {
-  PostDeployCheck,
-  type PostDeployCheckProps,
-} from './constructs/post-deploy-check/post-deploy-check.js';
-export type { KeyPair } from './constructs/post-deploy-check/verifier-call.js';
+export { PostDeployCheck } from './constructs/post-deploy-check/post-deploy-check.js';
+export type {
+  KeyPair,
+  PostDeployCheckProps,
+} from './constructs/post-deploy-check/post-deploy-check-props.js';
 export { PrivateNetwork, type PrivateNetworkProps } from './constructs/private-network.js';
 export type { CommonProps } from './constructs/props-and-outputs.js';
 export type { FirewallTarget } from './constructs/rules/ruled-firewall.js';

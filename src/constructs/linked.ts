@@ -1,6 +1,6 @@
 import type { ITerraformDependable } from 'cdktf';
 import type { IConstruct } from 'constructs';
-import type { Link, Plugin } from '../link/link.js';
+import { type Connection, encodeLinks, type Link, type Plugin } from '../link/link.js';
 
 /** A link as a construct defines it; strings may contain tokens. */
 export type MadeLink = Omit<Link, 'expectedAddresses'> & {
@@ -24,14 +24,7 @@ export function isLinked(construct: IConstruct): construct is IConstruct & Linke
 }
 
 /** A connection of the service to a private plugin; strings may contain tokens. */
-export interface AcceptedLink {
-  readonly name: string;
-  readonly serviceId: string;
-  readonly endpointId: string;
-  readonly ownerAccountId: string;
-  /** As of the deploy. */
-  readonly status: string;
-}
+export interface AcceptedLink extends Readonly<Connection> {}
 
 /**
  * A construct whose connections from the service are reported as of the deploy, and whose servers
@@ -45,4 +38,39 @@ export interface Connected {
    */
   readonly plugins?: readonly Plugin[];
   readonly resources: readonly ITerraformDependable[];
+}
+
+/** What a stack passes to the verifier, as its constructs define it. */
+interface MadeLinks {
+  readonly accessDigest: string;
+  readonly links: readonly MadeLink[];
+  readonly connections: readonly AcceptedLink[];
+  readonly plugins: readonly Plugin[];
+}
+
+/**
+ * Links as one line of JSON that Terraform completes: the encoding of the verifier, with
+ * expressions where a value is known only after the deploy.
+ */
+export function linksExpression({ accessDigest, links, connections, plugins }: MadeLinks): string {
+  let text = encodeLinks({
+    accessDigest,
+    links: links.map((link, index) => ({
+      ...link,
+      expectedAddresses:
+        'expression' in link.expectedAddresses ? [placeholder(index)] : [...link.expectedAddresses],
+    })),
+    ...(connections.length > 0 && { connections }),
+    ...(plugins.length > 0 && { plugins }),
+  });
+  for (const [index, { expectedAddresses }] of links.entries()) {
+    if (!('expression' in expectedAddresses)) continue;
+    const expression = `\${jsonencode(${expectedAddresses.expression})}`;
+    text = text.replace(JSON.stringify([placeholder(index)]), () => expression);
+  }
+  return text;
+}
+
+function placeholder(index: number): string {
+  return `__expected_addresses_${index}__`;
 }

@@ -2,10 +2,8 @@ import type { TerraformStack } from 'cdktf';
 import { describe, expect, test } from 'vitest';
 import { FixedIpEgress } from '../../src/constructs/fixed-ip/fixed-ip-egress.js';
 import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-service/plugin-endpoint-service.js';
-import {
-  PostDeployCheck,
-  type PostDeployCheckProps,
-} from '../../src/constructs/post-deploy-check/post-deploy-check.js';
+import { PostDeployCheck } from '../../src/constructs/post-deploy-check/post-deploy-check.js';
+import type { PostDeployCheckProps } from '../../src/constructs/post-deploy-check/post-deploy-check-props.js';
 import { PrivateNetwork } from '../../src/constructs/private-network.js';
 import {
   ServiceEndpoint,

@@ -8,71 +8,23 @@ import {
   TerraformStack,
 } from 'cdktf';
 import { Construct } from 'constructs';
-import type { RunVia } from '../../link/vantage-point.js';
-import { type Connected, isLinked, type Linked } from '../linked.js';
-import { hasMistakes, literalProblems, problemIf } from '../mistakes.js';
+import { isLinked, type Linked, linksExpression } from '../linked.js';
+import { hasMistakes } from '../mistakes.js';
 import { StackAccess } from '../stack-access.js';
-import { Preflight } from './preflight.js';
 import {
+  checkProblems,
+  type PostDeployCheckProps,
+  vantagePointTexts,
+} from './post-deploy-check-props.js';
+import {
+  addPreflight,
   checkArguments,
   ensureNullProvider,
-  type KeyPair,
   keyEnvironments,
-  linksExpression,
   RESULT_FILE,
-  vantagePointProblems,
-  vantagePointTexts,
+  runTriggers,
   verifierCommand,
 } from './verifier-call.js';
-
-export interface PostDeployCheckProps {
-  /** The constructs whose links are checked. */
-  readonly links: readonly Linked[];
-  /**
-   * The constructs whose connections from the service are reported as of the deploy, and whose
-   * servers are checked wherever they can be reached.
-   *
-   * @default - none
-   */
-  readonly connected?: readonly Connected[];
-  /**
-   * Key pairs that the check tests one after the other, up to three.
-   * @default - the one in the environment of whoever deploys
-   */
-  readonly keyPairs?: readonly KeyPair[];
-  /**
-   * `required`: a failed check fails the deploy, and the next deploy checks again; what the check
-   * needs on this machine is verified before the first resource. `report`: both are only printed.
-   * `off`: nothing is checked.
-   *
-   * @default 'required'
-   */
-  readonly mode?: 'required' | 'report' | 'off';
-  /** When to check: after a change of links, endpoint or access rules, or at every deploy. @default 'change' */
-  readonly runOn?: 'change' | 'every-deploy';
-  /** Seconds to keep retrying transient failures. @default 300 */
-  readonly waitSeconds?: number;
-  /**
-   * Where the check runs, if not where Terraform does: a command that runs the words after it at a
-   * vantage point, such as `ssh bastion` or `kubectl exec -i pod --`, or several vantage points.
-   * They need Node.js and nothing else; the private key stays where Terraform runs.
-   *
-   * @default - where Terraform runs
-   */
-  readonly runVia?: RunVia | undefined;
-  /**
-   * This package's program on the PATH where Terraform runs, for stacks that are applied without
-   * the package beside them.
-   * @default - the installed package, by a path relative to the stack's folder
-   */
-  readonly program?: 'secure-connectivity' | undefined;
-}
-
-/** Key pairs that an application can have; specification, part 2.1. */
-const MOST_KEY_PAIRS = 3;
-
-/** A day. */
-const MAX_WAIT_SECONDS = 86_400;
 
 /**
  * The last step of a deploy: the verifier calls the service over what was just built and, if it
@@ -113,16 +65,7 @@ export class PostDeployCheck extends Construct {
     if (mode === 'off' || !(hasLinks || hasPlugins)) return;
     ensureNullProvider(TerraformStack.of(this));
     // A plugin's servers are called without a credential.
-    if (hasLinks) {
-      new Preflight(this, 'preflight', {
-        linked,
-        access: StackAccess.of(this).digest,
-        mode,
-        program: props.program,
-        isElsewhere: props.runVia !== undefined,
-        ...(props.keyPairs && { keyPairs: props.keyPairs }),
-      });
-    }
+    if (hasLinks) addPreflight(this, props);
     this.#check(props, links);
   }
 
@@ -132,12 +75,12 @@ export class PostDeployCheck extends Construct {
     // Connections may still be accepted, and rules added.
     const links = Lazy.stringValue({
       produce: () =>
-        linksExpression(
-          linked.flatMap((one) => one.links),
-          access.digest,
-          connected.flatMap((one) => one.connections),
-          connected.flatMap((one) => one.plugins ?? []),
-        ),
+        linksExpression({
+          accessDigest: access.digest,
+          links: linked.flatMap((one) => one.links),
+          connections: connected.flatMap((one) => one.connections),
+          plugins: connected.flatMap((one) => one.plugins ?? []),
+        }),
     });
     const hasLinks = linked.length > 0;
     new TerraformOutput(TerraformStack.of(this), hasLinks ? 'connectivity' : 'connections', {
@@ -153,8 +96,7 @@ export class PostDeployCheck extends Construct {
     const check = new Resource(this, 'Default', {
       triggers: {
         links,
-        access: StackAccess.of(this).digest,
-        ...(props.keyPairs && { keys: props.keyPairs.map(({ kid }) => kid).join(' ') }),
+        ...runTriggers(this, props),
         ...(props.runVia !== undefined && { via: vantagePointTexts(props).join('; ') }),
         ...(props.runOn === 'every-deploy' && { deployed: '${timestamp()}' }),
       },
@@ -171,8 +113,8 @@ export class PostDeployCheck extends Construct {
 
   #provisioners(props: PostDeployCheckProps, links: string): LocalExecProvisioner[] {
     const stack = TerraformStack.of(this);
-    const verifier = verifierCommand(stack, props.program);
-    return keyEnvironments(stack, props.keyPairs).flatMap((keys) => {
+    const verifier = verifierCommand(stack, props);
+    return keyEnvironments(stack, props).flatMap((keys) => {
       const key = keys.SECURE_CONNECTIVITY_KEY_ID;
       const title = `connectivity check of ${stack.node.id}${key ? ` with key ${key}` : ''}`;
       const check: LocalExecProvisioner = {
@@ -202,26 +144,4 @@ function uncheckedLinks(check: PostDeployCheck): string[] {
     .filter(isLinked)
     .filter((one) => !checked.includes(one))
     .map(({ node }) => `\`links\` must have all of the stack, got: none of ${node.path}`);
-}
-
-function checkProblems(props: PostDeployCheckProps): string[] {
-  const { links, connected = [], waitSeconds, keyPairs = [] } = props;
-  return [
-    ...problemIf(links.length + connected.length === 0, '`links` must have at least one link'),
-    ...problemIf(
-      keyPairs.length > MOST_KEY_PAIRS,
-      `\`keyPairs\` must be at most ${MOST_KEY_PAIRS}, got: ${keyPairs.length}`,
-    ),
-    ...keyPairs
-      .filter(({ keyFile }) =>
-        /^([/\\]|[A-Za-z]:)|(^|[/\\])\.\.([/\\]|$)|PRIVATE KEY/.test(keyFile),
-      )
-      .map(() => '`keyPairs` must name files relative to the project, and never hold a key'),
-    ...vantagePointProblems(props),
-    ...literalProblems('waitSeconds', waitSeconds),
-    ...problemIf(
-      waitSeconds !== undefined && !(waitSeconds >= 0 && waitSeconds <= MAX_WAIT_SECONDS),
-      `\`waitSeconds\` must be 0 to ${MAX_WAIT_SECONDS}, got: ${waitSeconds}`,
-    ),
-  ];
 }

@@ -1,21 +1,13 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
-import { App, Lazy, type TerraformStack } from 'cdktf';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { misplacedSecrets } from '../../codes/secrets.js';
-import { encodeLinks, type Plugin } from '../../link/link.js';
-import { type RunVia, readVantagePoints, vantagePointText } from '../../link/vantage-point.js';
+import { Resource } from '@cdktf/provider-null/lib/resource/index.js';
+import { App, Aspects, dependable, Lazy, TerraformResource, TerraformStack } from 'cdktf';
+import { Construct } from 'constructs';
 import { packageFolder } from '../../package/package-folder.js';
 import { WAIT_SECONDS } from '../../settings/defaults.js';
-import type { AcceptedLink, MadeLink } from '../linked.js';
-
-/** One key pair of the application. The key itself stays in its file. */
-export interface KeyPair {
-  /** The public key fingerprint. */
-  readonly kid: string;
-  /** The private key's file, relative to the project's folder. */
-  readonly keyFile: string;
-}
+import type { Linked } from '../linked.js';
+import { StackAccess } from '../stack-access.js';
+import { type PostDeployCheckProps, vantagePointTexts } from './post-deploy-check-props.js';
 
 /** The provider of the resources that run the verifier. */
 export function ensureNullProvider(stack: TerraformStack): void {
@@ -24,10 +16,14 @@ export function ensureNullProvider(stack: TerraformStack): void {
 }
 
 /**
- * What runs the verifier: a program that is named, or this package's own, relative to the folder that Terraform runs in, so that the synthesized
- * stack is the same on every machine that lays the project out alike.
+ * What runs the verifier: a program that is named, or this package's own, relative to the folder that
+ * Terraform runs in, so that the synthesized stack is the same on every machine that lays the project
+ * out alike.
  */
-export function verifierCommand(stack: TerraformStack, program: string | undefined): string[] {
+export function verifierCommand(
+  stack: TerraformStack,
+  { program }: PostDeployCheckProps,
+): string[] {
   if (program !== undefined) return [program];
   const path = Lazy.stringValue({
     produce: () => fromStackFolder(stack, join(packageFolder(), 'dist', 'cli', 'main.js')),
@@ -38,9 +34,9 @@ export function verifierCommand(stack: TerraformStack, program: string | undefin
 /** What each run of the check finds in its environment besides the links. */
 export function keyEnvironments(
   stack: TerraformStack,
-  keyPairs: readonly KeyPair[] | undefined,
+  { keyPairs = [] }: PostDeployCheckProps,
 ): Record<string, string>[] {
-  if (keyPairs === undefined || keyPairs.length === 0) return [{}];
+  if (keyPairs.length === 0) return [{}];
   return keyPairs.map(({ kid, keyFile }) => ({
     SECURE_CONNECTIVITY_KEY_ID: kid,
     // A key given as text in the environment would be another one.
@@ -51,6 +47,14 @@ export function keyEnvironments(
   }));
 }
 
+/** What starts a run again: another access digest, or another key. */
+export function runTriggers(check: Construct, { keyPairs }: PostDeployCheckProps) {
+  return {
+    access: StackAccess.of(check).digest,
+    ...(keyPairs && { keys: keyPairs.map(({ kid }) => kid).join(' ') }),
+  };
+}
+
 function fromStackFolder(stack: TerraformStack, file: string): string {
   const folder = resolve(App.of(stack).outdir, 'stacks', stack.node.id);
   return relative(folder, file).split(sep).join('/');
@@ -59,33 +63,11 @@ function fromStackFolder(stack: TerraformStack, file: string): string {
 /** In the folder of the synthesized stack. */
 export const RESULT_FILE = 'connectivity-check.json';
 
-interface VantagePointProps {
-  readonly runVia?: RunVia | undefined;
-  readonly waitSeconds?: number;
-}
-
-/** What names a vantage point, and what leads there, is written into the stack. */
-export function vantagePointProblems(props: VantagePointProps): string[] {
-  try {
-    const texts = vantagePointTexts(props);
-    return misplacedSecrets({ runVia: texts.join(' ') });
-  } catch (error) {
-    if (error instanceof ConnectivityError) return [error.message];
-    throw error;
-  }
-}
-
-/** @throws ConnectivityError `usage.invalid` */
-export function vantagePointTexts({ runVia }: VantagePointProps): string[] {
-  return runVia === undefined ? [] : readVantagePoints(runVia, 'runVia').map(vantagePointText);
-}
-
 /** What follows `verify`. */
-export function checkArguments(props: VantagePointProps): string[] {
-  const { waitSeconds = WAIT_SECONDS } = props;
+export function checkArguments(props: PostDeployCheckProps): string[] {
+  const wait = ['--wait', waitText(props.waitSeconds ?? WAIT_SECONDS)];
   const vantagePoints = vantagePointTexts(props).flatMap((text) => ['--run-via', text]);
   const report = ['--report-only', '--format', `json=${RESULT_FILE}`];
-  const wait = ['--wait', waitText(waitSeconds)];
   return ['--links-from-environment', ...wait, ...vantagePoints, ...report];
 }
 
@@ -95,35 +77,43 @@ function waitText(seconds: number): string {
 }
 
 /**
- * Links as one line of JSON that Terraform completes: the encoding of the verifier, with
- * expressions where a value is known only after the deploy.
+ * The first thing that a deploy does: it proves that the check can run here, before anything that is
+ * paid for is made. Everything of the links waits for it, and nothing of them is replaced with it.
  */
-export function linksExpression(
-  made: readonly MadeLink[],
-  accessDigest: string,
-  connections: readonly AcceptedLink[] = [],
-  plugins: readonly Plugin[] = [],
-): string {
-  const expressions = new Map<string, string>();
-  const links = made.map((link, index) => {
-    const { expectedAddresses } = link;
-    if (!('expression' in expectedAddresses)) {
-      return { ...link, expectedAddresses: [...expectedAddresses] };
-    }
-    const placeholder = `__expected_addresses_${index}__`;
-    expressions.set(
-      JSON.stringify([placeholder]),
-      `\${jsonencode(${expectedAddresses.expression})}`,
-    );
-    return { ...link, expectedAddresses: [placeholder] };
+export function addPreflight(check: Construct, props: PostDeployCheckProps): void {
+  const { links: linked, mode, runVia } = props;
+  const stack = TerraformStack.of(check);
+  const verifier = verifierCommand(stack, props);
+  const first = new Resource(new Construct(check, 'preflight'), 'Default', {
+    triggers: runTriggers(check, props),
+    provisioners: keyEnvironments(stack, props).map((environment) => ({
+      type: 'local-exec' as const,
+      // Networks may still be allowed.
+      interpreter: Lazy.listValue({
+        produce: () => [
+          ...[...verifier, 'preflight', ...(mode === 'report' ? ['--report-only'] : [])],
+          ...[...(runVia === undefined ? networkArguments(linked) : []), '--api-host'],
+        ],
+      }),
+      command: Lazy.stringValue({ produce: () => linked[0]?.links[0]?.apiHost ?? '' }),
+      environment,
+    })),
   });
-  let text = encodeLinks({
-    accessDigest,
-    links,
-    ...(connections.length > 0 && { connections }),
-    ...(plugins.length > 0 && { plugins }),
-  });
-  for (const [placeholder, expression] of expressions)
-    text = text.replace(placeholder, () => expression);
-  return text;
+  const own = dependable(first);
+  Aspects.of(first).add({ visit: () => letWait(linked, own) });
+}
+
+/** Links that anyone may call over, or over which it is not known who may, say nothing of the place. */
+function networkArguments(linked: readonly Linked[]): string[] {
+  return [...new Set(linked.flatMap(({ callers = [] }) => callers))]
+    .toSorted()
+    .flatMap((cidr) => ['--network', cidr]);
+}
+
+/** Which resources there are is known only when every construct is complete. */
+function letWait(linked: readonly Linked[], own: string): void {
+  for (const resource of linked.flatMap(({ resources }) => resources)) {
+    if (!TerraformResource.isTerraformResource(resource)) continue;
+    resource.dependsOn = [...new Set([...(resource.dependsOn ?? []), own])];
+  }
 }
