@@ -34,13 +34,13 @@ export type {
 export { PrivateNetwork, type PrivateNetworkProps } from './constructs/private-network.js';
 export type { CommonProps } from './constructs/props-and-outputs.js';
 export type { FirewallTarget } from './constructs/rules/ruled-firewall.js';
+export { ServiceEndpoint } from './constructs/service-endpoint/service-endpoint.js';
 export {
   type ExistingZone,
   type RecordsElsewhere,
   SERVICE_ZONE,
-  ServiceEndpoint,
   type ServiceEndpointProps,
-} from './constructs/service-endpoint/service-endpoint.js';
+} from './constructs/service-endpoint/service-endpoint-props.js';
 export { StackAccess } from './constructs/stack-access.js';
 export { exitOnMistake } from './constructs/stack-problems.js';
 export { keepState } from './constructs/state-backend.js';

@@ -39,7 +39,7 @@ interface CloudClass<R extends Row, Base> {
   readonly row: R;
 }
 
-interface Changeable<R extends Row> {
+export interface Changeable<R extends Row> {
   /**
    * Gives attributes other values, until the stack is synthesized.
    *

@@ -25,11 +25,6 @@ export function problemIf(isWrong: boolean, problem: string): string[] {
   return isWrong ? [problem] : [];
 }
 
-/** A problem where a rule is broken, as a list of none or one. */
-export function problemUnless(isRight: boolean, problem: string): string[] {
-  return isRight ? [] : [problem];
-}
-
 /** The problem of a list that has something twice, as a list of none or one. */
 export function onceProblems(property: string, what: string, values: readonly string[]): string[] {
   return problemIf(
@@ -98,10 +93,10 @@ export function portProblems(property: string, ports: readonly number[]): string
 export function cidrProblems(property: string, cidrs: readonly string[], remedy = ''): string[] {
   const unknown = literalProblems(property, cidrs);
   if (unknown.length > 0) return unknown;
-  return [
-    ...cidrs.flatMap((cidr) => formatProblems(property, cidr, parseCidr)),
-    ...cidrs
-      .filter((cidr) => cidr.endsWith('/0'))
-      .map((cidr) => `\`${property}\` must not be every address, got: "${cidr}"${remedy}`),
-  ];
+  return cidrs.flatMap((cidr) => {
+    const malformed = formatProblems(property, cidr, parseCidr);
+    return malformed.length === 0 && parseCidr(cidr).prefix === 0
+      ? [`\`${property}\` must not be every address, got: "${cidr}"${remedy}`]
+      : malformed;
+  });
 }

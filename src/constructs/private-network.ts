@@ -58,7 +58,23 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
     id: string,
     attributes: PrivateNetworkAttributes,
   ): IPrivateNetwork {
-    return new ImportedNetwork(scope, id, attributes);
+    const construct = new Construct(scope, id);
+    const { vpcId, cidrs, subnets } = attributes;
+    const generation = hashGeneration(vpcId);
+    if (hasMistakes(construct, networkProblems(attributes))) {
+      return Object.assign(construct, { ...NO_NETWORK, vpcId, generation });
+    }
+    const known = byZone(subnets).map(([zone, subnet]): [string, NetworkSubnet] => [
+      zone,
+      { ...subnet, generation: hashGeneration(subnet.subnetId) },
+    ]);
+    return Object.assign(construct, {
+      vpcId,
+      generation,
+      cidrs,
+      subnets: new Map(known),
+      resources: [],
+    });
   }
 
   readonly vpcId: string;
@@ -109,28 +125,6 @@ export class PrivateNetwork extends Construct implements IPrivateNetwork {
       subnets: new Map(subnets.map(({ zone, made }) => [zone, made])),
       resources: [vpc, ...subnets.map(({ subnet }) => subnet)],
     };
-  }
-}
-
-class ImportedNetwork extends Construct implements IPrivateNetwork {
-  readonly vpcId: string;
-  readonly generation: string;
-  readonly cidrs: readonly string[];
-  readonly subnets: ReadonlyMap<string, NetworkSubnet>;
-  readonly resources = [];
-
-  constructor(scope: Construct, id: string, attributes: PrivateNetworkAttributes) {
-    super(scope, id);
-    const isMistaken = hasMistakes(this, networkProblems(attributes));
-    this.vpcId = attributes.vpcId;
-    this.generation = hashGeneration(attributes.vpcId);
-    this.cidrs = isMistaken ? [] : attributes.cidrs;
-    this.subnets = new Map(
-      (isMistaken ? [] : byZone(attributes.subnets)).map(([zone, subnet]) => [
-        zone,
-        { ...subnet, generation: hashGeneration(subnet.subnetId) },
-      ]),
-    );
   }
 }
 

@@ -34,17 +34,13 @@ export function resourceProps(props: CommonProps) {
   return {
     projectName: chooseProject(props),
     tags: cloudTags(tags),
-    ...(provider && { provider }),
+    provider,
   };
 }
 
 /** The common properties alone, to hand them on. */
 export function pickCommon({ provider, projectName, tags }: CommonProps): CommonProps {
-  return {
-    ...(provider && { provider }),
-    ...(projectName !== undefined && { projectName }),
-    ...(tags && { tags }),
-  };
+  return { provider, projectName, tags };
 }
 
 /**

@@ -1,11 +1,5 @@
 import { Construct } from 'constructs';
-import {
-  cidrProblems,
-  hasMistakes,
-  literalProblems,
-  problemIf,
-  problemUnless,
-} from './mistakes.js';
+import { cidrProblems, hasMistakes, literalProblems, problemIf } from './mistakes.js';
 import { outputs } from './props-and-outputs.js';
 
 /**
@@ -84,8 +78,8 @@ function headerProblems({ backend, guards, trustedProxies = [] }: UserIdHeaderPr
   if (unknown.length > 0) return unknown;
   const guarded = guards.map((guard) => guard.backend);
   return [
-    ...problemUnless(
-      guarded.includes(backend),
+    ...problemIf(
+      !guarded.includes(backend),
       `\`backend\` must be one that a private plugin, a fixed-IP plugin or your own guard protects (${guarded.join(', ') || 'none is'}), got: "${backend}"; the header is unsigned, so whoever reaches the backend can forge it`,
     ),
     ...guards.flatMap(guardProblems),

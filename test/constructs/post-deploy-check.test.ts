@@ -5,10 +5,8 @@ import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-serv
 import { PostDeployCheck } from '../../src/constructs/post-deploy-check/post-deploy-check.js';
 import type { PostDeployCheckProps } from '../../src/constructs/post-deploy-check/post-deploy-check-props.js';
 import { PrivateNetwork } from '../../src/constructs/private-network.js';
-import {
-  ServiceEndpoint,
-  type ServiceEndpointProps,
-} from '../../src/constructs/service-endpoint/service-endpoint.js';
+import { ServiceEndpoint } from '../../src/constructs/service-endpoint/service-endpoint.js';
+import type { ServiceEndpointProps } from '../../src/constructs/service-endpoint/service-endpoint-props.js';
 import { decodeLinks, LINKS_SCHEMA } from '../../src/link/link.js';
 import { resources, type Synthesized, synth } from '../support/synth.js';
 

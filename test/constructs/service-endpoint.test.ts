@@ -2,10 +2,8 @@ import { type TerraformStack, Token } from 'cdktf';
 import { describe, expect, test } from 'vitest';
 import { CloudProvider } from '../../src/cloud/cloud-provider.js';
 import { PrivateNetwork } from '../../src/constructs/private-network.js';
-import {
-  ServiceEndpoint,
-  type ServiceEndpointProps,
-} from '../../src/constructs/service-endpoint/service-endpoint.js';
+import { ServiceEndpoint } from '../../src/constructs/service-endpoint/service-endpoint.js';
+import type { ServiceEndpointProps } from '../../src/constructs/service-endpoint/service-endpoint-props.js';
 import { onlyResource, resources, synth } from '../support/synth.js';
 
 const subnets = { 'cn-beijing-a': '10.0.1.0/24', 'cn-beijing-b': '10.0.2.0/24' };

@@ -12,7 +12,7 @@ import {
   shrinkProblems,
 } from '../../net/address-list.js';
 import { HEADROOM } from '../../settings/defaults.js';
-import { literalProblems, problemIf, problemUnless } from '../mistakes.js';
+import { literalProblems, problemIf } from '../mistakes.js';
 import { type CommonProps, pickCommon } from '../props-and-outputs.js';
 import { type FirewallTarget, RuledFirewall } from '../rules/ruled-firewall.js';
 import { RuledPrefixList } from '../rules/ruled-lists.js';
@@ -51,8 +51,8 @@ export function targetProblems(targets: FixedIpTargets): string[] {
   const { securityGroup, prefixList, cloudFirewall, enforcedElsewhere = '' } = targets;
   const isEnforced = Boolean(securityGroup ?? prefixList ?? cloudFirewall);
   return [
-    ...problemUnless(
-      isEnforced || enforcedElsewhere.trim() !== '',
+    ...problemIf(
+      !isEnforced && enforcedElsewhere.trim() === '',
       '`securityGroup`, `prefixList` or `cloudFirewall` must be given: without a target, nothing in the cloud enforces the rules; if something else does, name it in `enforcedElsewhere`',
     ),
     ...literalProblems('enforcedElsewhere', enforcedElsewhere),

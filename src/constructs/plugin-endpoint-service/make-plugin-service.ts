@@ -1,7 +1,6 @@
-import type { ITerraformDependable } from 'cdktf';
 import type { Construct } from 'constructs';
 import { type AccessRule, listenerSubject } from '../../access/access-rule.js';
-import { type CloudResource, cloud } from '../../cloud/resource.js';
+import { cloud } from '../../cloud/resource.js';
 import type { Plugin } from '../../link/link.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import { pickCommon, resourceProps } from '../props-and-outputs.js';
@@ -15,16 +14,7 @@ import {
 } from './private-load-balancer.js';
 
 /** What an endpoint service without mistakes consists of. */
-export interface MadePluginService {
-  readonly service: CloudResource<'PrivatelinkEndpointService'>;
-  /** Where the load balancer is a new one. */
-  readonly balancer?: PrivateLoadBalancer;
-  /** The group for the servers of a new load balancer. */
-  readonly group?: RuledSecurityGroup;
-  /** Changes where the load balancer in front of the backend is another one. */
-  readonly balancerGeneration: string;
-  readonly resources: readonly ITerraformDependable[];
-}
+export type MadePluginService = ReturnType<typeof makePluginService>;
 
 /**
  * Makes the endpoint service, and with a new load balancer that one and the group of its servers.
@@ -36,7 +26,7 @@ export function makePluginService(
   props: PluginEndpointServiceProps,
   accounts: readonly string[],
   callers: ReturnType<typeof callerRules>,
-): MadePluginService {
+) {
   const { loadBalancer } = props;
   const front =
     'network' in loadBalancer ? makeFront(scope, props, loadBalancer, callers) : undefined;
@@ -55,36 +45,42 @@ export function makePluginService(
     lifecycle: { preventDestroy: props.preventDestroy ?? true },
     ...resourceProps(props),
   });
-  const balancerGeneration = front?.balancer.generation ?? hashGeneration(given);
-  const made = front === undefined ? [] : [...front.balancer.resources, front.group.resource];
-  return { service, ...front, balancerGeneration, resources: [...made, service] };
+  return {
+    service,
+    balancer: front?.balancer,
+    group: front?.group,
+    /** Changes where the load balancer in front of the backend is another one. */
+    balancerGeneration: front?.balancer.generation ?? hashGeneration(given),
+    resources: [...(front ? [...front.balancer.resources, front.group.resource] : []), service],
+  };
 }
 
-/** The load balancer and the group of its servers. */
+/** A new load balancer and the group of its servers. */
 function makeFront(
   scope: Construct,
   props: PluginEndpointServiceProps,
   loadBalancer: Extract<PluginEndpointServiceProps['loadBalancer'], { network: unknown }>,
-  callers: ReturnType<typeof callerRules>,
+  { listener, servers }: ReturnType<typeof callerRules>,
 ) {
   const { name } = props;
   const { network } = loadBalancer;
-  const balancer = new PrivateLoadBalancer(scope, 'load-balancer', {
-    name,
-    network,
-    balancer: loadBalancer,
-    rules: callers.listener,
-    ...pickCommon(props),
-  });
-  const group = new RuledSecurityGroup(scope, 'backend-security-group', {
-    name: `${name}-backend`,
-    description: 'calls of the load balancer to the backend',
-    vpcId: network.vpcId,
-    vpcGeneration: network.generation,
-    rules: callers.servers,
-    ...pickCommon(props),
-  });
-  return { balancer, group };
+  const common = pickCommon(props);
+  return {
+    balancer: new PrivateLoadBalancer(scope, 'load-balancer', {
+      name,
+      balancer: loadBalancer,
+      rules: listener,
+      ...common,
+    }),
+    group: new RuledSecurityGroup(scope, 'backend-security-group', {
+      name: `${name}-backend`,
+      description: 'calls of the load balancer to the backend',
+      vpcId: network.vpcId,
+      vpcGeneration: network.generation,
+      rules: servers,
+      ...common,
+    }),
+  };
 }
 
 /** Who may ask for a connection. */
@@ -111,10 +107,9 @@ export function connectionRule(props: PluginEndpointServiceProps, endpoint: stri
 }
 
 /** Where calls come from once they are inside: to the listener, and from it to the servers. */
-export function callerRules(props: PluginEndpointServiceProps): {
-  readonly listener: AccessRule[];
-  readonly servers: AccessRule[];
-} {
+export function callerRules(
+  props: PluginEndpointServiceProps,
+): Readonly<Record<'listener' | 'servers', AccessRule[]>> {
   const { loadBalancer } = props;
   if (!('network' in loadBalancer)) return { listener: [], servers: [] };
   const ports = [...new Set(loadBalancer.servers.map(({ port }) => port))];

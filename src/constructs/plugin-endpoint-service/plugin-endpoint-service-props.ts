@@ -1,14 +1,7 @@
 import { type AccessException, exceptionProblems } from '../../access/access-rule.js';
 import { cidrCovers, hostCidr, parseCidr } from '../../net/cidr.js';
 import { SERVER_WEIGHT } from '../../settings/defaults.js';
-import {
-  isToken,
-  literalProblems,
-  onceProblems,
-  portProblems,
-  problemIf,
-  problemUnless,
-} from '../mistakes.js';
+import { isToken, literalProblems, onceProblems, portProblems, problemIf } from '../mistakes.js';
 import type { IPrivateNetwork } from '../network-props.js';
 import type { CommonProps } from '../props-and-outputs.js';
 import type { BackendServer, NewLoadBalancer } from './private-load-balancer.js';
@@ -166,8 +159,8 @@ function serverProblems(server: BackendServer, path: string, network: IPrivateNe
     ),
     ...addressProblems(ip, `${path}.ip`, network),
     ...portProblems(`${path}.port`, [port]),
-    ...problemUnless(
-      isToken(weight) || (weight >= 0 && weight <= 100),
+    ...problemIf(
+      !isToken(weight) && !(weight >= 0 && weight <= 100),
       `\`${path}.weight\` must be 0 to 100, got: ${weight}`,
     ),
   ];

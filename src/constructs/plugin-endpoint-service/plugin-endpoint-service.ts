@@ -129,8 +129,8 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
         loadBalancer: this.#made.balancerGeneration,
       },
       ownerAccountId: serviceAccountId,
-      ...(bandwidthMbps !== undefined && { bandwidthMbps }),
-      ...(provider && { provider }),
+      bandwidthMbps,
+      provider,
     });
     this.#resources.push(connection.resource);
     this.#connections.push({

@@ -40,8 +40,7 @@ export interface NewLoadBalancer {
 
 interface PrivateLoadBalancerProps extends CommonProps {
   readonly name: string;
-  readonly network: IPrivateNetwork;
-  readonly balancer: NewLoadBalancer;
+  readonly balancer: NewLoadBalancer & { readonly network: IPrivateNetwork };
   /** Who may call the listener. */
   readonly rules: readonly AccessRule[];
 }
@@ -63,15 +62,16 @@ export class PrivateLoadBalancer extends Construct {
 
   constructor(scope: Construct, id: string, props: PrivateLoadBalancerProps) {
     super(scope, id);
-    const { name, network, balancer, rules } = props;
+    const { name, balancer, rules } = props;
+    const { network } = balancer;
     this.#warnOfOverlap(network);
     const zone = balancer.zone ?? [...network.subnets.keys()][0] ?? '';
     const subnet = network.subnets.get(zone);
-    const { projectName, ...tagged } = resourceProps(props);
-    const generation = hashGeneration(subnet?.generation, zone, projectName);
+    const { projectName, ...common } = resourceProps(props);
+    this.generation = hashGeneration(subnet?.generation, zone, projectName);
     const clb = new cloud.ClbClb(this, 'Default', {
       type: 'private',
-      loadBalancerName: generationName(name, generation),
+      loadBalancerName: generationName(name, this.generation),
       description: 'load balancer of a private plugin',
       vpcId: network.vpcId,
       subnetId: subnet?.subnetId,
@@ -82,30 +82,44 @@ export class PrivateLoadBalancer extends Construct {
       projectName,
       dependsOn: [...network.resources],
       lifecycle: REPLACED_FIRST,
-      ...tagged,
+      ...common,
     });
-    const { loadBalancerId } = clb.attributes;
+    this.loadBalancerId = clb.attributes.loadBalancerId;
     const acl = new RuledAcl(this, 'acl', {
       name,
       description: 'calls over the private link',
       rules,
       ...pickCommon(props),
     });
+    const group = this.#serverGroup(props);
+    const listener = this.#listener(props, acl.aclId, group.attributes.serverGroupId);
+    this.resources = [...network.resources, clb, acl.resource, group, listener];
+  }
+
+  #serverGroup(props: PrivateLoadBalancerProps) {
+    const { name, balancer } = props;
+    const { tags, provider } = resourceProps(props);
     const type = balancer.servers[0]?.type === 'ip' ? 'ip' : 'instance';
-    const group = new cloud.ClbServerGroup(this, 'servers', {
-      loadBalancerId,
-      serverGroupName: generationName(name, hashGeneration(generation, type)),
+    return new cloud.ClbServerGroup(this, 'servers', {
+      loadBalancerId: this.loadBalancerId,
+      serverGroupName: generationName(name, hashGeneration(this.generation, type)),
       description: 'backend of a private plugin',
       type,
       addressIpVersion: 'ipv4',
       anyPortEnabled: 'off',
       servers: balancer.servers.toSorted(byAddress).map(toServer),
       lifecycle: REPLACED_FIRST,
-      ...tagged,
+      tags,
+      provider,
     });
-    const listener = new cloud.ClbListener(this, 'listener', {
-      loadBalancerId,
-      serverGroupId: group.attributes.serverGroupId,
+  }
+
+  #listener(props: PrivateLoadBalancerProps, aclId: string, serverGroupId: string) {
+    const { name, balancer } = props;
+    const { tags, provider } = resourceProps(props);
+    return new cloud.ClbListener(this, 'listener', {
+      loadBalancerId: this.loadBalancerId,
+      serverGroupId,
       listenerName: name,
       description: 'calls over the private link',
       protocol: balancer.protocol,
@@ -113,13 +127,11 @@ export class PrivateLoadBalancer extends Construct {
       enabled: 'on',
       aclStatus: 'on',
       aclType: 'white',
-      aclIds: [acl.aclId],
+      aclIds: [aclId],
       healthCheck: healthCheck(balancer),
-      ...tagged,
+      tags,
+      provider,
     });
-    this.loadBalancerId = loadBalancerId;
-    this.generation = generation;
-    this.resources = [...network.resources, clb, acl.resource, group, listener];
   }
 
   /** Callers of the network itself would pass the listener's list as well. */
@@ -136,16 +148,9 @@ function byAddress(a: BackendServer, b: BackendServer): number {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-function toServer({ instanceId, ip, type, port, weight }: BackendServer) {
+function toServer({ instanceId, ip, type, port, weight = SERVER_WEIGHT }: BackendServer) {
   const description = 'backend of a private plugin';
-  return {
-    instanceId: instanceId ?? ip,
-    ip,
-    type,
-    port,
-    weight: weight ?? SERVER_WEIGHT,
-    description,
-  };
+  return { instanceId: instanceId ?? ip, ip, type, port, weight, description };
 }
 
 function healthCheck({ protocol, healthCheckPath }: NewLoadBalancer) {

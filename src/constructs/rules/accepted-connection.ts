@@ -1,7 +1,6 @@
 import type { ITerraformDependable, TerraformProvider } from 'cdktf';
 import { Construct } from 'constructs';
 import { cloud } from '../../cloud/resource.js';
-
 import { Remembered } from '../replacement.js';
 
 interface AcceptedConnectionProps {
@@ -38,7 +37,7 @@ export class AcceptedConnection extends Construct {
       lifecycle: {
         postcondition: [ownedBy(endpointId, ownerAccountId), notFinal(endpointId)],
       },
-      ...(provider && { provider }),
+      provider,
     });
     const connection = new cloud.PrivatelinkVpcEndpointConnection(this, 'Default', {
       serviceId,
@@ -49,7 +48,7 @@ export class AcceptedConnection extends Construct {
         precondition: memory.preconditions,
         postcondition: [connected(endpointId)],
       },
-      ...(provider && { provider }),
+      provider,
     });
     this.status = connection.attributes.connectionStatus;
     this.resource = connection;

@@ -33,7 +33,6 @@ interface RuledFirewallProps extends CommonProps {
   readonly target: FirewallTarget;
 }
 
-const EVERYONE = '0.0.0.0/0';
 const LOWEST = 0;
 /** Bytes of an address book's name, as the provider counts. */
 const MAX_NAME = 64;
@@ -44,41 +43,39 @@ const DESCRIPTIONS = { service: 'address of the service', own: 'own address' } a
 /** A side of a policy: one network, or an address book. */
 type Side = { readonly at: string; readonly kind: 'net' | 'group' };
 
+const EVERYONE: Side = { at: '0.0.0.0/0', kind: 'net' };
+
 /** The one writer of Cloud Firewall policies: access rules in, address books and policies out. */
 export class RuledFirewall extends Construct {
-  readonly resources: readonly ITerraformDependable[];
+  readonly resources: ITerraformDependable[] = [];
   readonly #props: RuledFirewallProps;
 
   constructor(scope: Construct, id: string, props: RuledFirewallProps) {
     super(scope, id);
     this.#props = props;
     const { rules, target, name } = props;
-    if (hasMistakes(this, targetProblems(target))) {
-      this.resources = [];
-      return;
-    }
-    const books: ITerraformDependable[] = [];
-    const remote = this.#side('service', listCidrs(rules), books);
-    const own = this.#side('own', target.own.toSorted(), books);
+    if (hasMistakes(this, targetProblems(target))) return;
+    const remote = this.#book('service', listCidrs(rules));
+    const own = this.#book('own', target.own.toSorted());
     const groups = ruleGroups(rules);
     const accepts = groups.map((group) =>
       this.#policy(`accept-${portsText(group)}`, 'accept', group, remote, own),
     );
-    const denies = target.close ? this.#closing(groups, own, accepts) : [];
-    if (!target.close) {
+    if (target.close) {
+      this.#close(groups, own, accepts);
+    } else {
       warn(
         this,
         `${name}: the accept policy alone restricts nothing, because no deny follows it; set \`close\` or keep your own deny policy below it`,
       );
     }
-    this.resources = [...books, ...accepts, ...denies];
   }
 
   /**
    * An address book also for a single address: a policy that went over from a book to a network would
    * still use the book when it is deleted.
    */
-  #side(which: 'service' | 'own', cidrs: readonly string[], books: ITerraformDependable[]): Side {
+  #book(which: 'service' | 'own', cidrs: readonly string[]): Side {
     const { name, target, provider } = this.#props;
     const book = new cloud.FwcenterAddressBook(this, `${which}-addresses`, {
       groupName: addressBookName(name, which),
@@ -86,23 +83,23 @@ export class RuledFirewall extends Construct {
       autoUpdateType: 'Manual',
       addressDetailList: cidrs.map((address) => ({ address, description: DESCRIPTIONS[which] })),
       description: DESCRIPTIONS[which],
-      ...(target.firewallId !== undefined && { cloudFirewallId: target.firewallId }),
-      ...(provider && { provider }),
+      cloudFirewallId: target.firewallId,
+      provider,
     });
-    books.push(book);
+    this.resources.push(book);
     return { at: book.attributes.groupUuid, kind: 'group' };
   }
 
-  #closing(groups: readonly RuleGroup[], own: Side, after: ITerraformDependable[]) {
-    const everyone: Side = { at: EVERYONE, kind: 'net' };
+  #close(groups: readonly RuleGroup[], own: Side, after: ITerraformDependable[]): void {
     const [first] = groups;
     if (first?.rule.direction === 'egress') {
       const everything: RuleGroup = { ...first, rule: { ...first.rule, protocol: 'any' } };
-      return [this.#policy('close', 'deny', everything, everyone, own, after)];
+      this.#policy('close', 'deny', everything, EVERYONE, own, after);
+      return;
     }
-    return groups.map((group) =>
-      this.#policy(`close-${portsText(group)}`, 'deny', group, everyone, own, after),
-    );
+    for (const group of groups) {
+      this.#policy(`close-${portsText(group)}`, 'deny', group, EVERYONE, own, after);
+    }
   }
 
   #policy(
@@ -111,13 +108,13 @@ export class RuledFirewall extends Construct {
     { rule }: RuleGroup,
     remote: Side,
     own: Side,
-    dependsOn: ITerraformDependable[] = [],
-  ) {
+    dependsOn?: ITerraformDependable[],
+  ): ITerraformDependable {
     const { target, provider } = this.#props;
     const isEgress = rule.direction === 'egress';
     const [source, destination] = isEgress ? [own, remote] : [remote, own];
     const hasPorts = rule.protocol === 'tcp' || rule.protocol === 'udp';
-    return new cloud.FwcenterControlPolicy(this, id, {
+    const policy = new cloud.FwcenterControlPolicy(this, id, {
       direction: isEgress ? 'out' : 'in',
       action,
       source: source.at,
@@ -126,7 +123,7 @@ export class RuledFirewall extends Construct {
       destinationType: destination.kind,
       proto: PROTOCOLS[rule.protocol],
       ...(hasPorts && {
-        destPort: destPort(rule),
+        destPort: spanText(rule.ports, '/'),
         destPortType: 'port' as const,
       }),
       ipType: 'v4',
@@ -134,23 +131,24 @@ export class RuledFirewall extends Construct {
       repeatType: 'Permanent',
       status: true,
       description: action === 'deny' ? 'closed but for the policies above' : rule.reason,
-      ...(target.firewallId !== undefined && { internetFirewallId: target.firewallId }),
+      internetFirewallId: target.firewallId,
       // Other policies of the firewall move this one; its position is not ours to defend.
       lifecycle: { ignoreChanges: ['prio'] },
-      ...(dependsOn.length > 0 && { dependsOn }),
-      ...(provider && { provider }),
+      dependsOn,
+      provider,
     });
+    this.resources.push(policy);
+    return policy;
   }
 }
 
-/** One port as `443`, several as `100/200`. */
-function destPort({ ports: { first, last } }: AccessRule): string {
-  return first === last ? String(first) : `${first}/${last}`;
+function portsText({ rule: { protocol, ports } }: RuleGroup): string {
+  return `${protocol}-${spanText(ports, '-')}`;
 }
 
-function portsText({ rule: { protocol, ports } }: RuleGroup): string {
-  const span = ports.first === ports.last ? ports.first : `${ports.first}-${ports.last}`;
-  return `${protocol}-${span}`;
+/** One port as `443`, several as `100/200` or with another separator. */
+function spanText({ first, last }: AccessRule['ports'], separator: string): string {
+  return first === last ? String(first) : `${first}${separator}${last}`;
 }
 
 function targetProblems({ own, priority }: FirewallTarget): string[] {
@@ -163,8 +161,8 @@ function targetProblems({ own, priority }: FirewallTarget): string[] {
     ...problemIf(own.length === 0, '`own` must contain at least one of your networks'),
     ...own.flatMap((cidr) => formatProblems('own', cidr, checkIpv4)),
     ...problemIf(
-      own.includes(EVERYONE),
-      `\`own\` must not be every address, got: "${EVERYONE}"; name your networks`,
+      own.includes(EVERYONE.at),
+      `\`own\` must not be every address, got: "${EVERYONE.at}"; name your networks`,
     ),
     ...problemIf(
       priority !== undefined && !(Number.isInteger(priority) && priority >= 1),
@@ -194,10 +192,6 @@ export function addressBookName(stem: string, suffix: string): string {
 
 /** The longest beginning of whole characters that fits. */
 function cutToBytes(text: string, most: number): string {
-  let cut = '';
-  for (const character of text) {
-    if (Buffer.byteLength(cut + character) > most) return cut;
-    cut += character;
-  }
-  return cut;
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(most));
+  return text.slice(0, read);
 }

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { canonicalRules } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
 import { cloud } from '../../cloud/resource.js';
-import { hasMistakes, problemIf, problemUnless } from '../mistakes.js';
+import { hasMistakes, problemIf } from '../mistakes.js';
 import { type CommonProps, chooseProject, resourceProps } from '../props-and-outputs.js';
 import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
 
@@ -31,11 +31,14 @@ export function listCidrs(rules: readonly AccessRule[]): string[] {
   return [...new Set(ruleGroups(rules).flatMap(({ cidrs }) => cidrs))];
 }
 
-interface RuledPrefixListProps extends CommonProps {
+interface RuledListProps extends CommonProps {
   readonly name: string;
   readonly description: string;
   /** Rules whose peers become the entries. */
   readonly rules: readonly AccessRule[];
+}
+
+interface RuledPrefixListProps extends RuledListProps {
   /** Room for addresses to come, so that one more is one line of the plan. */
   readonly headroom: number;
 }
@@ -52,16 +55,17 @@ export class RuledPrefixList extends Construct {
 
   constructor(scope: Construct, id: string, props: RuledPrefixListProps) {
     super(scope, id);
-    const all = listCidrs(props.rules);
-    hasMistakes(this, entryProblems(all.length, props.headroom));
+    const { name, description, rules, headroom } = props;
+    const all = listCidrs(rules);
+    hasMistakes(this, entryProblems(all.length, headroom));
     const cidrs = all.slice(0, MOST_ENTRIES);
-    this.maxEntries = Math.min(cidrs.length + props.headroom, MOST_ENTRIES);
+    this.maxEntries = Math.min(cidrs.length + headroom, MOST_ENTRIES);
     const list = new cloud.VpcPrefixList(this, 'Default', {
-      prefixListName: generationName(props.name, hashGeneration(chooseProject(props))),
-      description: props.description,
+      prefixListName: generationName(name, hashGeneration(chooseProject(props))),
+      description,
       ipVersion: 'IPv4',
       maxEntries: this.maxEntries,
-      prefixListEntries: cidrs.map((cidr) => ({ cidr, description: props.description })),
+      prefixListEntries: cidrs.map((cidr) => ({ cidr, description })),
       lifecycle: REPLACED_FIRST,
       ...resourceProps(props),
     });
@@ -76,18 +80,11 @@ function entryProblems(entries: number, headroom: number): string[] {
       entries > MOST_ENTRIES,
       `\`rules\` must have at most ${MOST_ENTRIES} addresses for a prefix list, got: ${entries}`,
     ),
-    ...problemUnless(
-      Number.isInteger(headroom) && headroom >= 0,
+    ...problemIf(
+      !(Number.isInteger(headroom) && headroom >= 0),
       `\`headroom\` must be a whole number of 0 or more, got: ${headroom}`,
     ),
   ];
-}
-
-interface RuledAclProps extends CommonProps {
-  readonly name: string;
-  readonly description: string;
-  /** Rules whose peers become the entries. */
-  readonly rules: readonly AccessRule[];
 }
 
 /** The one writer of listener ACLs: the peers of access rules in, a list of exactly these out. */
@@ -95,15 +92,13 @@ export class RuledAcl extends Construct {
   readonly aclId: string;
   readonly resource: ITerraformDependable;
 
-  constructor(scope: Construct, id: string, props: RuledAclProps) {
+  constructor(scope: Construct, id: string, props: RuledListProps) {
     super(scope, id);
+    const { name, description } = props;
     const acl = new cloud.ClbAcl(this, 'Default', {
-      aclName: generationName(props.name, hashGeneration(chooseProject(props))),
-      description: props.description,
-      aclEntries: listCidrs(props.rules).map((entry) => ({
-        entry,
-        description: props.description,
-      })),
+      aclName: generationName(name, hashGeneration(chooseProject(props))),
+      description,
+      aclEntries: listCidrs(props.rules).map((entry) => ({ entry, description })),
       lifecycle: REPLACED_FIRST,
       ...resourceProps(props),
     });

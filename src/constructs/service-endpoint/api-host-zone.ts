@@ -120,7 +120,7 @@ function apiHostRecords(
         type: 'A',
         value: `\${one([for zone in ${endpoint.fqn}.zones : zone.private_ip_address if zone.zone_id == "${zoneId}"])}`,
         ttl: RECORD_TTL,
-        ...(provider && { provider }),
+        provider,
       }),
   );
 }

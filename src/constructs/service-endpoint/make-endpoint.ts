@@ -1,4 +1,4 @@
-import type { ITerraformDependable, TerraformResource } from 'cdktf';
+import type { TerraformResource } from 'cdktf';
 import type { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
@@ -12,6 +12,7 @@ import { StackAccess } from '../stack-access.js';
 import { ApiHostZone, ExistingZoneRecords } from './api-host-zone.js';
 import {
   DEFAULT_PORT,
+  endpointSubnets,
   keptElsewhere,
   readServiceId,
   type ServiceEndpointProps,
@@ -21,29 +22,15 @@ import {
 const KEPT_AT_START = 1n;
 const KEPT_AT_END = 3n;
 
-/** An interface of the endpoint, in the form of the resource. */
-interface EndpointZone {
-  readonly zoneId: string;
-  readonly subnetId: string;
-  readonly privateIpAddress: string;
-}
-
 /** What an endpoint without mistakes consists of. */
-export interface MadeEndpoint {
-  readonly group: RuledSecurityGroup;
-  readonly endpoint: CloudResource<'PrivatelinkVpcEndpoint'>;
-  readonly zones: readonly EndpointZone[];
-  /** The private zone of the API host, where one is made. */
-  readonly zone: ApiHostZone | undefined;
-  readonly resources: readonly ITerraformDependable[];
-}
+export type MadeEndpoint = ReturnType<typeof makeEndpoint>;
 
 /** Makes the endpoint, the group that holds its rules, and what lets the API host resolve to it. */
 export function makeEndpoint(
   scope: Construct,
   props: ServiceEndpointProps,
   rules: readonly AccessRule[],
-): MadeEndpoint {
+) {
   const { network, name, serviceName } = props;
   const group = new RuledSecurityGroup(scope, 'security-group', {
     vpcId: network.vpcId,
@@ -78,15 +65,17 @@ export function makeEndpoint(
   return { group, endpoint, zones, zone, resources };
 }
 
-/** @param place makes the addresses of this endpoint others than those of another one */
-function toZones(props: ServiceEndpointProps, place: string): EndpointZone[] {
-  const { network, addresses } = props;
-  return zoneNames(props).flatMap((zoneId) => {
-    const subnet = network.subnets.get(zoneId);
-    if (subnet === undefined) return [];
-    const privateIpAddress = addresses?.[zoneId] ?? endpointAddress(subnet.cidr, place);
-    return [{ zoneId, subnetId: subnet.subnetId, privateIpAddress }];
-  });
+/**
+ * The interfaces of the endpoint, one a zone.
+ *
+ * @param place makes the addresses of this endpoint others than those of another one
+ */
+function toZones(props: ServiceEndpointProps, place: string) {
+  return endpointSubnets(props).map(([zoneId, { subnetId, cidr }]) => ({
+    zoneId,
+    subnetId,
+    privateIpAddress: props.addresses?.[zoneId] ?? endpointAddress(cidr, place),
+  }));
 }
 
 /**
@@ -110,7 +99,8 @@ function makeNames(
   endpoint: CloudResource<'PrivatelinkVpcEndpoint'>,
 ): ApiHostZone | ExistingZoneRecords | undefined {
   const { apiHost, network, privateZone = false } = props;
-  const named = { apiHost, endpoint, zones: zoneNames(props), ...pickCommon(props) };
+  const zones = endpointSubnets(props).map(([zone]) => zone);
+  const named = { apiHost, endpoint, zones, ...pickCommon(props) };
   if (privateZone === true) {
     const networks = [network, ...(props.privateZoneNetworks ?? [])];
     return new ApiHostZone(scope, 'private-zone', { ...named, networks });
@@ -119,11 +109,6 @@ function makeNames(
   // A record cannot go over to another zone: that of another zone is another one.
   const id = `zone-${privateZone.zoneId}`;
   return new ExistingZoneRecords(scope, id, { ...named, ...privateZone });
-}
-
-/** The zones of an endpoint, in their order. */
-function zoneNames({ zones, network }: ServiceEndpointProps): string[] {
-  return [...(zones ?? network.subnets.keys())].sort();
 }
 
 /** Scheme, domain and port, the port only where it is not the scheme's own. */
@@ -140,12 +125,9 @@ export function endpointLinks(
   props: ServiceEndpointProps,
   endpoint: TerraformResource,
 ): MadeLink[] {
-  const { apiHost, network, tlsServerName, privateZone } = props;
+  const { apiHost, tlsServerName, privateZone } = props;
   const records = keptElsewhere(props);
-  const zones = zoneNames(props).flatMap((name) => {
-    const cidr = network.subnets.get(name)?.cidr;
-    return cidr === undefined ? [] : [{ name, network: cidr }];
-  });
+  const zones = endpointSubnets(props).map(([name, { cidr: network }]) => ({ name, network }));
   const link: MadeLink = {
     name: nameInStack(construct),
     via: 'private-network',

@@ -8,7 +8,6 @@ import {
   numberProblems,
   onceProblems,
   problemIf,
-  problemUnless,
 } from '../mistakes.js';
 import type { BoundNetwork, IPrivateNetwork } from '../network-props.js';
 import {
@@ -46,8 +45,8 @@ function ownerProblems(
   return [
     ...numberProblems('privateZone.zoneId', [zoneId], [1, Number.MAX_SAFE_INTEGER]),
     ...hostProblems('privateZone.zoneName', zoneName),
-    ...problemUnless(
-      holds,
+    ...problemIf(
+      !holds,
       `\`privateZone.zoneName\` must be ${apiHost} or a domain above it, got: "${zoneName}"`,
     ),
   ];

@@ -3,18 +3,18 @@ import type { IConstruct } from 'constructs';
 import { parseAddress } from '../../net/address.js';
 import { cidrContains, cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../../net/cidr.js';
 import {
-  formatProblems,
+  cidrProblems,
   hostProblems,
   isToken,
   literalProblems,
   onceProblems,
   portProblems,
   problemIf,
-  problemUnless,
 } from '../mistakes.js';
 import type { IPrivateNetwork } from '../network-props.js';
 import { privateZoneProblems } from './private-zone-problems.js';
 import {
+  endpointSubnets,
   readServiceId,
   SERVICE_ID,
   SERVICE_ZONE,
@@ -56,14 +56,14 @@ function zoneProblems(props: ServiceEndpointProps): string[] {
   const zones = props.zones ?? [...network.subnets.keys()];
   const known = [...network.subnets.keys()].join(', ');
   return [
-    ...problemUnless(
-      zones.includes(SERVICE_ZONE),
+    ...problemIf(
+      !zones.includes(SERVICE_ZONE),
       `\`zones\` must include ${SERVICE_ZONE}, where the service is available, got: ${zones.join(', ')}`,
     ),
     ...zones
       .filter((zone) => !network.subnets.has(zone))
       .map((zone) => `\`zones\` must be zones of the network (${known}), got: "${zone}"`),
-    ...addressProblems(addresses, zoneSubnets(props)),
+    ...addressProblems(addresses, new Map(endpointSubnets(props))),
     ...onceProblems('zones', 'zone', zones),
   ];
 }
@@ -115,10 +115,6 @@ function serviceProblems({ serviceName, serviceId }: ServiceEndpointProps): stri
     : [`\`serviceId\` must be the id in \`serviceName\`, ${named}, got: "${serviceId}"`];
 }
 
-function zoneSubnets({ network: { subnets }, zones }: ServiceEndpointProps) {
-  return new Map([...subnets].filter(([zone]) => zones === undefined || zones.includes(zone)));
-}
-
 function groupProblems(groups: readonly string[]): string[] {
   return [
     ...problemIf(
@@ -140,15 +136,7 @@ function clearTextProblems(network: IPrivateNetwork): string[] {
 
 /** Every reason not to let networks call. */
 export function allowedProblems(property: string, cidrs: readonly string[]): string[] {
-  const unknown = literalProblems(property, cidrs);
-  if (unknown.length > 0) return unknown;
-  return cidrs.flatMap((cidr) => {
-    const malformed = formatProblems(property, cidr, parseCidr);
-    if (malformed.length > 0) return malformed;
-    return parseCidr(cidr).prefix === 0
-      ? [`\`${property}\` must not be every address, got: "${cidr}"; name your networks`]
-      : [];
-  });
+  return cidrProblems(property, cidrs, '; name your networks');
 }
 
 /** Endpoints of one stack in one subnet, of which the later could not be made. */

@@ -1,4 +1,4 @@
-import type { BoundNetwork, IPrivateNetwork } from '../network-props.js';
+import type { BoundNetwork, IPrivateNetwork, NetworkSubnet } from '../network-props.js';
 import type { CommonProps } from '../props-and-outputs.js';
 
 export interface ServiceEndpointProps extends CommonProps {
@@ -92,6 +92,16 @@ export const SERVICE_ID = /^epsvc-[a-zA-Z0-9]+$/;
 export function readServiceId(serviceName: string): string | undefined {
   const label = serviceName.slice(serviceName.lastIndexOf('.') + 1);
   return SERVICE_ID.test(label) ? label : undefined;
+}
+
+/** The subnets that an endpoint has an interface in, in the order of their zones. */
+export function endpointSubnets({
+  network,
+  zones = [...network.subnets.keys()],
+}: ServiceEndpointProps): [zone: string, NetworkSubnet][] {
+  return [...network.subnets]
+    .filter(([zone]) => zones.includes(zone))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** Who keeps the records of the API host, where others do. */

@@ -20,13 +20,6 @@ import {
   type ServiceEndpointProps,
 } from './service-endpoint-props.js';
 
-export {
-  type ExistingZone,
-  type RecordsElsewhere,
-  SERVICE_ZONE,
-  type ServiceEndpointProps,
-} from './service-endpoint-props.js';
-
 /**
  * Private-network access to the service's API: an endpoint in the enterprise's VPC.
  *
