@@ -2,11 +2,20 @@ import type { ReviewReport } from './report-schema.js';
 import { type ReviewedRule, rangeText } from './reviewed-rule.js';
 import { RuleLookup } from './sets/lookup.js';
 import type { Pair } from './sets/ranges.js';
-import { type Cell, cellKey, type Part, type Region, splitParts } from './sets/region.js';
+import {
+  type Cell,
+  cellKey,
+  type Part,
+  packetsId,
+  type Region,
+  splitParts,
+} from './sets/region.js';
 import { intersect, type Services, servicesText, subtract } from './sets/services.js';
 
 /** Packets that one tree lets through and the other does not. */
 export type Change = ReviewReport['changes'][number] & {
+  /** Which packets, in numbers. */
+  readonly identity: string[];
   /** Exceptions of the access rules that state it; absent where none does. */
   readonly exception?: string;
 };
@@ -54,6 +63,7 @@ export function findChanges({ a, b }: Sides, findStated?: FindStated): Change[] 
         services: servicesText(services),
         ...open,
         why: joined(stated.map(({ reason }) => reason)),
+        identity: [effect, ...packetsId(cell, { ...pair, services })],
         through: joined(rules.map(({ resource = '' }) => resource)),
         ...(peer.kind === 'addresses' && { addresses: String(pair.last - pair.first + 1n) }),
         ...(exception !== '' && { exception }),

@@ -1,6 +1,7 @@
 import { exceptionText } from './changes.js';
 import type { Finding, ReviewReport } from './report-schema.js';
 import { peerName, type ReviewedRule } from './reviewed-rule.js';
+import { packetsId, toRange } from './sets/region.js';
 import { servicesText } from './sets/services.js';
 import type { ReviewedStack } from './stacks/reviewed-stack.js';
 
@@ -19,7 +20,7 @@ export function listExceptions(
       {
         stack,
         subject,
-        rule: `${rule.direction} ${peerName(rule.peer)}, ${servicesText(rule.services)}`,
+        rule: ruleText(rule),
         reason,
         owner,
         expires,
@@ -30,12 +31,17 @@ export function listExceptions(
   });
 }
 
+/** For people: what a rule allows. */
+export function ruleText({ direction, peer, services }: ReviewedRule): string {
+  return `${direction} ${peerName(peer)}, ${servicesText(services)}`;
+}
+
 /** Whether a rule is excused from what is forbidden by default. */
 export function isExcused({ exception }: ReviewedRule, today: string): boolean {
   return exception !== undefined && exceptionState(exception, today) === 'in force';
 }
 
-function exceptionState(
+export function exceptionState(
   { reason, owner, expires }: NonNullable<ReviewedRule['exception']>,
   today: string,
 ): ReviewReport['exceptions'][number]['state'] {
@@ -82,6 +88,13 @@ export function changedExceptions(
         kind: 'safeguard',
         decision: isShorter ? 'narrower' : 'needs-approval',
         ...{ stack, resource, who: '', what: `exception of ${subject}` },
+        identity: [
+          'exception',
+          ...ruleId(rule),
+          exception.expires,
+          exception.owner,
+          exception.reason,
+        ],
         before: exceptionText({ exception: old }) || 'none',
         after: exceptionText(rule),
         ...(!isShorter && { consequence: 'what is forbidden by default stays open' }),
@@ -90,8 +103,11 @@ export function changedExceptions(
   });
 }
 
-function ruleKey({ via, direction, subject, peer, services }: ReviewedStack['rules'][number]) {
-  return JSON.stringify([via, direction, subject, peer, services], (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
+function ruleKey(rule: ReviewedRule): string {
+  return JSON.stringify(ruleId(rule));
+}
+
+/** A rule by its names and numbers. */
+export function ruleId(rule: ReviewedRule): string[] {
+  return packetsId(rule, toRange(rule));
 }

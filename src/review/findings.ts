@@ -1,6 +1,7 @@
 import { EFFECTS } from './changes/disruptions.js';
 import type { Change } from './changes.js';
-import type { Disruption, Finding, ReviewReport } from './report-schema.js';
+import type { Violation } from './policy.js';
+import type { Disruption, Finding } from './report-schema.js';
 
 export function accessFinding(change: Change): Finding {
   const {
@@ -15,6 +16,7 @@ export function accessFinding(change: Change): Finding {
     exception,
     through,
     addresses,
+    identity,
   } = change;
   const [who, whom] = direction === 'ingress' ? [peer, subject] : [subject, peer];
   return {
@@ -24,6 +26,7 @@ export function accessFinding(change: Change): Finding {
     resource: through === '' ? 'access.json' : through,
     who,
     what: `${whom}, ${services}`,
+    identity,
     before: was,
     after: now,
     ...(addresses !== undefined && { addresses }),
@@ -56,18 +59,14 @@ export function disruptionFinding(disruption: Disruption): Finding {
     resource,
     who: '',
     what: because.join(', '),
+    identity: [action, ...because],
     before: 'deployed',
     after: action,
     consequence: isRefused ? `${effect}; Terraform refuses it while preventDestroy is set` : effect,
   };
 }
 
-export function violationFinding({
-  code,
-  stack,
-  message,
-  resource,
-}: ReviewReport['violations'][number]): Finding {
+export function violationFinding({ code, stack, message, identity, resource }: Violation): Finding {
   return {
     kind: code === 'policy.unstated-access' ? 'disagreement' : 'policy',
     decision: 'forbidden',
@@ -75,6 +74,7 @@ export function violationFinding({
     resource: resource ?? 'access.json',
     who: '',
     what: message,
+    identity,
     before: '',
     after: '',
     code,

@@ -1,48 +1,51 @@
 import { type Code, factsOf } from '../codes/codes.js';
 import { peerText } from './changes.js';
-import { isExcused } from './exceptions.js';
+import { exceptionState, isExcused, ruleId, ruleText } from './exceptions.js';
 import { isUnknown } from './read/json.js';
 import { readConnectivity } from './read/links.js';
 import { references } from './read/terraform-json.js';
-import type { ReviewReport } from './report-schema.js';
+import type { Finding, ReviewReport } from './report-schema.js';
 import type { ReviewedRule } from './reviewed-rule.js';
 import { combine, type OpenRange } from './sets/ranges.js';
-import { type Cell, cellKey, type Region, toRegion } from './sets/region.js';
+import { type Cell, cellId, cellKey, packetsId, type Region, toRegion } from './sets/region.js';
 import { mostPorts, overlaps, servicesText, subtract, toServices } from './sets/services.js';
 import { describeDisagreement } from './stacks/disagreement.js';
 import type { ReviewedStack } from './stacks/reviewed-stack.js';
 
+/** What is forbidden, with what it is about in names and values. */
+export type Violation = ReviewReport['violations'][number] & Pick<Finding, 'identity'>;
+
 type PolicyCode = Extract<Code, `policy.${string}`>;
 
-/** Something that is forbidden, whether it is new or not; without a resource, in `access.json`. */
-type Found = readonly [code: PolicyCode, message: string, resource?: string];
+/**
+ * Something that is forbidden, whether it is new or not, and what it is about in names and values;
+ * without a resource, in `access.json`.
+ */
+type Found = readonly [code: PolicyCode, identity: string[], message: string, resource?: string];
 
 type Rules = readonly ReviewedRule[];
 
 /** @param today `YYYY-MM-DD` */
-export function findViolations(
-  stack: ReviewedStack,
-  exceptions: ReviewReport['exceptions'],
-  today: string,
-): ReviewReport['violations'] {
+export function findViolations(stack: ReviewedStack, today: string): Violation[] {
   const excused = stack.rules.filter((rule) => isExcused(rule, today));
   const unexcused = stack.rules.filter((rule) => !isExcused(rule, today));
   const found: Found[] = [
     ...unknowns(stack),
     ...describeDisagreement(stack, stack.disagreement).map(
-      (message): Found => ['policy.unstated-access', message],
+      ({ identity, message }): Found => ['policy.unstated-access', identity, message],
     ),
     ...tooWide(stack, excused, unexcused),
     ...accounts(stack, excused, unexcused),
     ...acceptance(stack),
     ...clearText(stack, unexcused),
-    ...brokenExceptions(exceptions.filter((exception) => exception.stack === stack.name)),
+    ...brokenExceptions(stack, today),
   ];
-  const once = new Map(found.map((one) => [`${one[0]} ${one[1]}`, one]));
-  return [...once.values()].map(([code, message, resource]) => ({
+  const once = new Map(found.map((one) => [`${one[0]} ${one[2]}`, one]));
+  return [...once.values()].map(([code, identity, message, resource]) => ({
     code,
     stack: stack.name,
     message,
+    identity,
     remedy: factsOf(code).remedy,
     ...(resource !== undefined && { resource }),
   }));
@@ -50,9 +53,10 @@ export function findViolations(
 
 function unknowns({ rules }: ReviewedStack): Found[] {
   return rules.flatMap((rule) =>
-    rule.unknown.map(
-      (problem): Found => ['policy.unknown-value', `a rule of ${rule.subject}: ${problem}`],
-    ),
+    rule.unknown.map(({ field, problem }): Found => {
+      const message = `a rule of ${rule.subject}: ${problem}`;
+      return ['policy.unknown-value', [...ruleId(rule), field], message];
+    }),
   );
 }
 
@@ -71,7 +75,7 @@ function tooWide({ open }: ReviewedStack, excused: Rules, unexcused: Rules): Fou
     ...anyAddress(cell),
     ...cell.ranges.filter(hasManyPorts).map((range): Found => {
       const message = `${who(cell)} ${peerText(cell, range)}, ${servicesText(range.services)}`;
-      return ['policy.all-ports', message];
+      return ['policy.all-ports', packetsId(cell, range), message];
     }),
   ]);
 }
@@ -88,7 +92,7 @@ function anyAddress(cell: Cell): Found[] {
   const addresses = cell.ranges.reduce((sum, { first, last }) => sum + last - first + 1n, 0n);
   if (addresses < 1n << (family === 4 ? 31n : 127n)) return [];
   const message = `${who(cell)} ${addresses} IPv${family} addresses, the largest part ${largest(cell)}`;
-  return [['policy.any-address', message]];
+  return [['policy.any-address', cellId(cell), message]];
 }
 
 function largest(cell: Cell): string {
@@ -112,6 +116,7 @@ function accounts({ effective }: ReviewedStack, excused: Rules, unexcused: Rules
     .filter((name) => !isUnknown(name) && !/^\d+$/.test(name))
     .map((name) => [
       'policy.wildcard-account',
+      [name],
       `the account must be the number of one, got: "${name}"`,
     ]);
 }
@@ -128,6 +133,7 @@ function acceptance({ terraform }: ReviewedStack): Found[] {
     )
     .map(({ address, body }) => [
       'policy.automatic-acceptance',
+      [],
       `${address} must not auto-accept connections, got: ${JSON.stringify(body.auto_accept_enabled)}`,
       address,
     ]);
@@ -136,35 +142,55 @@ function acceptance({ terraform }: ReviewedStack): Found[] {
 const HTTP = toServices('tcp', { first: 80, last: 80 });
 
 function clearText({ terraform }: ReviewedStack, unexcused: Rules): Found[] {
-  const byPort = unexcused
-    .filter(({ via }) => via === 'fixed-ip' || via === 'fixed-ip-plugin')
-    .filter(({ services }) => overlaps(services, HTTP))
-    .map(({ subject, via }) => `${subject} opens tcp 80, plain HTTP, over ${via}`);
-  const byLink = readConnectivity(terraform)
-    .filter(({ via, baseUrl }) => via !== 'private-network' && baseUrl.startsWith('http:'))
-    .map(({ name, via, baseUrl }) => `link ${name} calls ${baseUrl} over ${via}`);
+  const found = (identity: string[], message: string): Found => [
+    'policy.clear-text',
+    identity,
+    message,
+  ];
   const publicBalancers = new Set(
     terraform.resources
       .filter(({ type, body }) => type === 'volcenginecc_clb_clb' && body.type !== 'private')
       .map(({ address }) => address),
   );
-  const byListener = terraform.resources
-    .filter(({ type, body }) => type === 'volcenginecc_clb_listener' && body.protocol === 'HTTP')
-    .filter(({ body }) =>
-      references(body.load_balancer_id).some((address) => publicBalancers.has(address)),
-    )
-    .map(({ address }) => `${address} speaks plain HTTP on a load balancer that is not private`);
-  return [...byPort, ...byLink, ...byListener].map((message) => ['policy.clear-text', message]);
+  return [
+    ...unexcused
+      .filter(({ via }) => via === 'fixed-ip' || via === 'fixed-ip-plugin')
+      .filter(({ services }) => overlaps(services, HTTP))
+      .map(({ subject, via }) =>
+        found([via, subject], `${subject} opens tcp 80, plain HTTP, over ${via}`),
+      ),
+    ...readConnectivity(terraform)
+      .filter(({ via, baseUrl }) => via !== 'private-network' && baseUrl.startsWith('http:'))
+      .map(({ name, via, baseUrl }) =>
+        found([via, name, baseUrl], `link ${name} calls ${baseUrl} over ${via}`),
+      ),
+    ...terraform.resources
+      .filter(({ type, body }) => type === 'volcenginecc_clb_listener' && body.protocol === 'HTTP')
+      .filter(({ body }) =>
+        references(body.load_balancer_id).some((address) => publicBalancers.has(address)),
+      )
+      .map(({ address }) =>
+        found([address], `${address} speaks plain HTTP on a load balancer that is not private`),
+      ),
+  ];
 }
 
-function brokenExceptions(exceptions: ReviewReport['exceptions']): Found[] {
-  return exceptions.flatMap(({ state, subject, rule, owner, expires }): Found[] => {
-    const what = `the exception of ${subject} for ${rule}`;
-    if (state === 'expired') {
-      return [['policy.exception-expired', `${what} ended on ${expires}; its owner is ${owner}`]];
+function brokenExceptions({ rules }: ReviewedStack, today: string): Found[] {
+  return rules.flatMap((rule): Found[] => {
+    if (rule.exception === undefined) return [];
+    const { owner, expires } = rule.exception;
+    const what = `the exception of ${rule.subject} for ${ruleText(rule)}`;
+    switch (exceptionState(rule.exception, today)) {
+      case 'expired': {
+        const message = `${what} ended on ${expires}; its owner is ${owner}`;
+        return [['policy.exception-expired', ruleId(rule), message]];
+      }
+      case 'incomplete': {
+        const message = `${what} must have reason, owner and a day of expiry`;
+        return [['policy.exception-incomplete', ruleId(rule), message]];
+      }
+      default:
+        return [];
     }
-    return state === 'incomplete'
-      ? [['policy.exception-incomplete', `${what} must have reason, owner and a day of expiry`]]
-      : [];
   });
 }

@@ -48,6 +48,9 @@ const finding = z.strictObject({
     .describe("through what: Terraform's address in the stack, a file, or a block: provider.null"),
   who: z.string().describe('whoever gains or loses; empty where nobody in particular does'),
   what: z.string().describe('what is affected: service-endpoint, tcp 443'),
+  identity: z
+    .array(z.string())
+    .describe('with stack and resource what it is about, in names and values that no words change'),
   before: z.string(),
   after: z.string(),
   addresses: count.optional().describe('newly or no longer reachable addresses'),

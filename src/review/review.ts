@@ -66,7 +66,7 @@ export function review(
   const reach = changedReach(a.region, b.region);
   const rules = (tree: ReviewedTree) => tree.stacks.flatMap((stack) => stack.rules);
   const exceptions = listExceptions(rules(b), rules(a), today);
-  const violations = b.stacks.flatMap((stack) => findViolations(stack, exceptions, today));
+  const violations = b.stacks.flatMap((stack) => findViolations(stack, today));
   const written = pairs.flatMap(({ name, was, now }) => findDisruptions(name, was, now));
   const disruptions = [
     ...written,
@@ -91,8 +91,8 @@ export function review(
       neutral: countUnchanged(a.region, b.region),
       forbidden: violations.length,
     },
-    // Findings have the exceptions.
-    changes: changes.map(({ exception: _, ...change }) => change),
+    // Findings have the rest.
+    changes: changes.map(({ exception: _, identity: __, ...change }) => change),
     reach,
     namedPeers: changedNamedPeers(a.region, b.region),
     addressLists: pairs.flatMap(({ name, was, now }) => changedAddressLists(name, was, now)),
@@ -100,7 +100,7 @@ export function review(
     disruptions,
     steps: makeSteps(pairs, disruptions, reach),
     exceptions,
-    violations,
+    violations: violations.map(({ identity: _, ...violation }) => violation),
     notes: makeNotes(a, b),
     tickets: pairs.flatMap(({ name, was, now }) => changedTicket(name, was, now)),
     digests: computeDigests(pairs, plans.size === 0 ? b : reviewedTree(head)),

@@ -35,8 +35,14 @@ export interface ReviewedRule {
   readonly resource?: string;
   /** Decided packet by packet, so that it can be too wide. */
   readonly isPackets?: boolean;
-  /** Sentences; what is unknown counts as the widest that it could be. */
-  readonly unknown: readonly string[];
+  /** What is unknown counts as the widest that it could be. */
+  readonly unknown: readonly Unknown[];
+}
+
+interface Unknown {
+  readonly field: keyof RawRule;
+  /** As a sentence. */
+  readonly problem: string;
 }
 
 /** What a set of packets has where no rule names it. */
@@ -54,9 +60,10 @@ export function reviewedRule(
   const { via, direction, subject, reason, enforcedElsewhere, exception } = rule;
   const peer = readPeer(rule.peer, ownResources);
   const ports = readServices(rule);
-  const names = Object.entries({ via, direction, subject }).flatMap(([field, value]) =>
-    isUnknown(value) ? [`\`${field}\` is not known before the deploy, got: "${value}"`] : [],
-  );
+  const names = (['via', 'direction', 'subject'] as const).flatMap((field): Unknown[] => {
+    const problem = `\`${field}\` is not known before the deploy, got: "${rule[field]}"`;
+    return isUnknown(rule[field]) ? [{ field, problem }] : [];
+  });
   return {
     stack,
     via,
@@ -104,7 +111,7 @@ export function peerName(peer: ReviewedPeer): string {
 
 interface Read<T> {
   readonly value: T;
-  readonly unknown: readonly string[];
+  readonly unknown: readonly Unknown[];
 }
 
 function readPeer(peer: RawRule['peer'], ownResources: ReadonlySet<string>): Read<ReviewedPeer> {
@@ -134,10 +141,8 @@ function readCidr(cidr: string): Read<ReviewedPeer> {
 }
 
 function unreadable(name: string): Read<ReviewedPeer> {
-  return {
-    value: unknownPeer(name),
-    unknown: [`\`peer\` is not known before the deploy, got: ${JSON.stringify(name)}`],
-  };
+  const problem = `\`peer\` is not known before the deploy, got: ${JSON.stringify(name)}`;
+  return { value: unknownPeer(name), unknown: [{ field: 'peer', problem }] };
 }
 
 function isOwn(name: string, ownResources: ReadonlySet<string>): boolean {
@@ -150,20 +155,15 @@ function readServices({ protocol, ports }: RawRule): Read<Services> {
     return { value: toServices(protocol, ports), unknown: [] };
   }
   if (protocol !== 'tcp' && protocol !== 'udp') {
-    return {
-      value: EVERYTHING,
-      unknown: [`\`protocol\` is not one that a review knows, got: "${protocol}"`],
-    };
+    const problem = `\`protocol\` is not one that a review knows, got: "${protocol}"`;
+    return { value: EVERYTHING, unknown: [{ field: 'protocol', problem }] };
   }
   if (isPort(ports.first) && isPort(ports.last) && ports.first <= ports.last) {
     return { value: toServices(protocol, ports), unknown: [] };
   }
-  return {
-    value: toServices(protocol, { first: 0, last: 65535 }),
-    unknown: [
-      `\`ports\` are not known before the deploy or not ports, got: ${ports.first} to ${ports.last}`,
-    ],
-  };
+  const problem = `\`ports\` are not known before the deploy or not ports, got: ${ports.first} to ${ports.last}`;
+  const value = toServices(protocol, { first: 0, last: 65535 });
+  return { value, unknown: [{ field: 'ports', problem }] };
 }
 
 function isPort(value: number): boolean {

@@ -7,7 +7,7 @@ import { readFlows } from '../../src/review/effective-rules/effective-access.js'
 import { readTree } from '../../src/review/read/read-tree.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
 import type { ReviewedRule } from '../../src/review/reviewed-rule.js';
-import { compareWithRules } from '../../src/review/stacks/disagreement.js';
+import { compareWithRules, flowText } from '../../src/review/stacks/disagreement.js';
 import { reviewedTree } from '../../src/review/stacks/reviewed-stack.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
 import type { ChangeRun } from './change-run.js';
@@ -194,7 +194,7 @@ function expectAccess(run: ChangeRun, row: ChangeRow, before: readonly string[],
   const nothing = { unstated: [], unread: [] };
   const { unopened, ...end } = accessOf(run.sandbox.cloud.state, before, rules.head);
   expect(end).toEqual(nothing);
-  expect(unopened.length > 0, unopened.join('\n')).toBe(row.isUnenforced ?? false);
+  expect(unopened.length > 0, unopened.map(flowText).join('\n')).toBe(row.isUnenforced ?? false);
   for (const step of rules.steps) {
     const { unstated } = accessOf(step.cloud, before, [...rules.base, ...rules.head]);
     expect(unstated, `open after ${describeStep(step)}`).toEqual([]);

@@ -108,15 +108,33 @@ describe('a SARIF report', () => {
     });
   });
 
-  test('the same finding has the same fingerprint, another one another', () => {
-    const prints = (...findings: Finding[]) =>
-      runOf(...findings).results.map(({ partialFingerprints }) => partialFingerprints);
-    const [first] = prints(opened);
-    expect(prints(opened, { ...opened, who: '10.0.0.0/9', addresses: '8388608' })[0]).toEqual(
-      first,
-    );
-    const others = [{ who: 'x' }, { what: 'x' }, { resource: 'x' }, { after: 'x' }, { stack: 'x' }];
-    for (const other of others) expect(prints({ ...opened, ...other })).not.toEqual([first]);
+  const printOf = (finding: Finding) => runOf(finding).results[0]?.partialFingerprints;
+
+  test.each([
+    'who',
+    'what',
+    'before',
+    'after',
+    'addresses',
+    'consequence',
+    'reason',
+    'exception',
+  ] as const)('a finding whose `%s` is worded otherwise is the same alert', (field) => {
+    for (const finding of ALL) {
+      expect(printOf({ ...finding, [field]: '1' })).toEqual(printOf(finding));
+    }
+  });
+
+  test('a finding of another rule, stack, resource or identity is another alert', () => {
+    const others: Partial<Finding>[] = [
+      { kind: 'safeguard' },
+      { code: 'policy.any-address' },
+      { stack: 'x' },
+      { resource: 'x' },
+      { identity: [...opened.identity, 'x'] },
+    ];
+    for (const other of others)
+      expect(printOf({ ...opened, ...other })).not.toEqual(printOf(opened));
   });
 
   test('no text of a change is a link or a placeholder', () => {

@@ -65,7 +65,7 @@ function judge(
 
 function toFinding(
   stack: string,
-  { kind, resource, what, consequence }: Fact,
+  { kind, resource, id, what, consequence }: Fact,
   before: readonly string[],
   after: readonly string[],
   decision: Decision,
@@ -77,6 +77,8 @@ function toFinding(
     resource,
     who: '',
     what,
+    // Another destination is another finding; values of other facts can be words.
+    identity: kind === 'destination' ? [...id, ...after] : [...id],
     before: before.join(', ') || 'none',
     after: after.join(', ') || 'none',
     ...(decision === 'needs-approval' && { consequence }),
@@ -114,6 +116,7 @@ function findUnreadChanges(
         resource: one.where,
         who: '',
         what: one.attribute ?? 'all of it',
+        identity: [one.attribute ?? ''],
         before: old.length === 0 ? 'none' : 'unread',
         after:
           current.length === 0
@@ -139,6 +142,14 @@ function fingerprints(all: readonly Unread[]): string {
     .join();
 }
 
+/** What all findings about the access rules have in common. */
+const STATED = {
+  kind: 'safeguard',
+  decision: 'needs-approval',
+  resource: 'access.json',
+  who: '',
+} as const;
+
 function removedOptions(
   stack: string,
   before: ReviewedStack | undefined,
@@ -147,10 +158,15 @@ function removedOptions(
   const kept = new Set(after?.rules.map(({ via }) => via));
   return [...new Set(before?.rules.map(({ via }) => via))]
     .filter((via) => !kept.has(via))
-    .map((via) => {
-      const consequence = 'everyone who uses the option is cut off';
-      return safeguard(stack, `option ${via}`, 'there', 'removed', consequence);
-    });
+    .map((via) => ({
+      ...STATED,
+      stack,
+      what: `option ${via}`,
+      identity: ['option', via],
+      before: 'there',
+      after: 'removed',
+      consequence: 'everyone who uses the option is cut off',
+    }));
 }
 
 /** What is said to enforce a subject's rules where Terraform does not; an older tree does not say it. */
@@ -165,8 +181,17 @@ function changedEnforcement(
       [...(all ?? [])].sort().join(', '),
     );
     if (old === undefined || current === undefined || old === '' || old === current) return [];
-    const consequence = 'something else must enforce its rules';
-    return [safeguard(stack, `enforced elsewhere of ${subject}`, old, current, consequence)];
+    return [
+      {
+        ...STATED,
+        stack,
+        what: `enforced elsewhere of ${subject}`,
+        identity: ['enforced-elsewhere', subject, current],
+        before: old,
+        after: current,
+        consequence: 'something else must enforce its rules',
+      },
+    ];
   });
 }
 
@@ -178,17 +203,4 @@ function listEnforcers(stack: ReviewedStack | undefined): ReadonlyMap<string, Re
     all.set(name, (all.get(name) ?? new Set()).add(enforcedElsewhere));
   }
   return all;
-}
-
-function safeguard(
-  stack: string,
-  what: string,
-  before: string,
-  after: string,
-  consequence: string,
-): Finding {
-  return {
-    ...{ kind: 'safeguard', decision: 'needs-approval', stack, resource: 'access.json', who: '' },
-    ...{ what, before, after, consequence },
-  };
 }

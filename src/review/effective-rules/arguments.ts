@@ -1,6 +1,6 @@
 import { list, object, text } from '../read/json.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
-import { factMaker, type Reading, unreadValue } from './reading.js';
+import { makeFacts, type Reading, toBoolean, unreadValue } from './reading.js';
 
 /** Arguments of every resource that are read here; comments decide nothing, nor does most order. */
 export const ARGUMENTS = ['//', 'depends_on', 'lifecycle', 'provider'];
@@ -12,53 +12,48 @@ export function isArgument(name: string): boolean {
 export function readArguments(resource: TerraformResource, stack: TerraformStackJson): Reading {
   const { address, body } = resource;
   const lifecycle = object(body.lifecycle);
-  const conditions = ['precondition', 'postcondition'].map((name) =>
-    readConditions(resource, name, list(lifecycle[name]), stack),
-  );
-  const safeguard = factMaker(address, 'safeguard');
+  const precondition = readConditions(resource, lifecycle.precondition, stack);
+  const postcondition = readConditions(resource, lifecycle.postcondition, stack);
   const rest = Object.entries(lifecycle).filter(([name]) => !LIFECYCLE.has(name));
   return {
     facts: [
-      factMaker(address, 'control')(
-        'provider',
-        body.provider,
-        'any',
-        'another provider, with another account or region, makes it',
-      ),
-      safeguard(
-        'prevent_destroy',
-        isOn(lifecycle.prevent_destroy) ? ['on'] : [],
-        'removed',
-        'a deploy may destroy it',
-      ),
-      safeguard(
-        'ignored changes',
-        lifecycle.ignore_changes,
-        'any',
-        'what is written becomes true, or no longer does',
-      ),
-      safeguard(
-        'data sources waited for',
-        list(body.depends_on).filter((name) => text(name).startsWith('data.')),
-        'removed',
-        'it no longer waits for what refuses',
-      ),
-      safeguard(
-        'replacement triggers',
-        lifecycle.replace_triggered_by,
-        'added',
-        'it is replaced whenever that changes',
-      ),
-      ...conditions.flatMap(({ facts }) => facts),
+      ...makeFacts({ kind: 'control', resource: address }, CONTROL, { provider: body.provider }),
+      ...makeFacts({ kind: 'safeguard', resource: address }, SAFEGUARDS, {
+        prevent_destroy: toBoolean(lifecycle.prevent_destroy) === true ? ['on'] : [],
+        ignore_changes: lifecycle.ignore_changes,
+        depends_on: list(body.depends_on).filter((name) => text(name).startsWith('data.')),
+        replace_triggered_by: lifecycle.replace_triggered_by,
+        precondition: precondition.refused,
+        postcondition: postcondition.refused,
+      }),
     ],
     unread: [
-      ...conditions.flatMap(({ unread }) => unread),
+      ...Object.entries({ precondition, postcondition }).flatMap(([name, { unread }]) =>
+        unread.map((condition) => unreadValue(address, `lifecycle.${name}`, NOT_OURS, condition)),
+      ),
       ...rest.map(([name, value]) =>
         unreadValue(address, `lifecycle.${name}`, 'the argument is not known', value),
       ),
     ],
   };
 }
+
+const NOT_OURS = 'the condition is not one of this package';
+
+const CONTROL = {
+  provider: ['provider', 'any', 'another provider, with another account or region, makes it'],
+} as const;
+
+const NO_LONGER_REFUSED = 'a deploy no longer refuses what this condition refused';
+
+const SAFEGUARDS = {
+  prevent_destroy: ['prevent_destroy', 'removed', 'a deploy may destroy it'],
+  ignore_changes: ['ignored changes', 'any', 'what is written becomes true, or no longer does'],
+  depends_on: ['data sources waited for', 'removed', 'it no longer waits for what refuses'],
+  replace_triggered_by: ['replacement triggers', 'added', 'it is replaced whenever that changes'],
+  precondition: ['preconditions', 'removed', NO_LONGER_REFUSED],
+  postcondition: ['postconditions', 'removed', NO_LONGER_REFUSED],
+} as const;
 
 const LIFECYCLE = new Set([
   'replace_triggered_by',
@@ -69,36 +64,16 @@ const LIFECYCLE = new Set([
   'postcondition',
 ]);
 
-function isOn(value: unknown): boolean {
-  return value === true || value === 'true';
-}
-
 /** What a deploy refuses, each by what it compares; the values that it compares with may change. */
 function readConditions(
   { address }: TerraformResource,
-  name: string,
-  conditions: readonly unknown[],
+  conditions: unknown,
   stack: TerraformStackJson,
-): Reading {
-  const read = conditions.map((one) => text(object(one).condition));
-  const refusals = read.map(
-    (condition) => [condition, readRefusal(condition, address, stack)] as const,
-  );
+): { readonly refused: string[]; readonly unread: string[] } {
+  const read = list(conditions).map((one) => text(object(one).condition));
   return {
-    facts: [
-      factMaker(address, 'safeguard')(
-        `${name}s`,
-        refusals.flatMap(([, refusal]) => refusal ?? []),
-        'removed',
-        'a deploy no longer refuses what this condition refused',
-      ),
-    ],
-    unread: refusals
-      .filter(([, refusal]) => refusal === undefined)
-      .map(([condition]) => {
-        const why = 'the condition is not one of this package';
-        return unreadValue(address, `lifecycle.${name}`, why, condition);
-      }),
+    refused: read.flatMap((condition) => readRefusal(condition, address, stack) ?? []),
+    unread: read.filter((condition) => readRefusal(condition, address, stack) === undefined),
   };
 }
 

@@ -1,7 +1,14 @@
 import { list, object, text } from '../read/json.js';
 import type { Block } from '../read/merge-files.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
-import { factMaker, type Reading, toValues, unreadMembers, unreadValue } from './reading.js';
+import {
+  type FactRows,
+  makeFacts,
+  type Reading,
+  toValues,
+  unreadMembers,
+  unreadValue,
+} from './reading.js';
 
 /** Blocks that are no resources: who deploys what, where, and what is output afterwards. */
 export function readBlocks(stack: TerraformStackJson): Reading {
@@ -22,14 +29,9 @@ const READERS: Readonly<Record<string, BlockReader>> = {
   // Values count where they are used.
   locals: () => ({}),
   variable: (where, { body }) => ({
-    facts: [
-      factMaker(where, 'control')(
-        'value',
-        'set by whoever deploys',
-        'added',
-        'a deploy can use another value than the tree has',
-      ),
-    ],
+    facts: makeFacts({ kind: 'control', resource: where }, VARIABLE_FACTS, {
+      value: 'set by whoever deploys',
+    }),
     unread: unreadMembers(where, body, VARIABLE, 'the argument is not known'),
   }),
   // Printed after the deploy: it opens nothing. The links are read by the check.
@@ -45,6 +47,9 @@ const READERS: Readonly<Record<string, BlockReader>> = {
   check: (where, block) => unreadBlock(where, block, 'it reads something while it deploys'),
 };
 
+const VARIABLE_FACTS = {
+  value: ['value', 'added', 'a deploy can use another value than the tree has'],
+} as const;
 const VARIABLE = ['//', 'default', 'description', 'type', 'sensitive', 'nullable'];
 const OUTPUT = ['//', 'value', 'description', 'sensitive'];
 
@@ -69,18 +74,20 @@ function readProvider(where: string, { labels: [name = ''], body }: Block) {
   if (read === undefined)
     return { unread: [unreadValue(where, undefined, 'another provider can do anything', body)] };
   return {
-    facts: Object.entries(read).map(([attribute, consequence]) =>
-      factMaker(where, 'control')(attribute, body[attribute], 'any', consequence),
-    ),
+    facts: makeFacts({ kind: 'control', resource: where }, read, body),
     unread: unreadMembers(where, body, ['//', ...Object.keys(read)], 'the setting is not known'),
   };
 }
 
 /** Settings by what it means when they change. */
-const PROVIDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const PROVIDERS: Readonly<Record<string, FactRows<string>>> = {
   volcenginecc: {
-    region: 'it is deployed to another region',
-    assume_role: 'it is deployed as someone else, perhaps in another account',
+    region: ['region', 'any', 'it is deployed to another region'],
+    assume_role: [
+      'assume_role',
+      'any',
+      'it is deployed as someone else, perhaps in another account',
+    ],
   },
   null: {},
 };
@@ -90,19 +97,16 @@ function readSettings(where: string, { body }: Block) {
   const providers = list(body.required_providers).flatMap((one) => Object.entries(object(one)));
   return {
     facts: [
-      factMaker(where, 'safeguard')(
-        'state',
-        backends.map(([name, config]) => `${name} ${toValues(config).join()}`),
-        'any',
-        'the state is kept elsewhere: Terraform takes all that it made for new, unless it is migrated',
-      ),
-      ...providers.map(([name, value]) => {
+      ...makeFacts({ kind: 'safeguard', resource: where }, BACKEND_FACTS, {
+        state: backends.map(([name, config]) => `${name} ${toValues(config).join()}`),
+      }),
+      ...providers.flatMap(([name, value]) => {
         const source = text(object(value).source);
-        return factMaker(where, 'control')(
-          `provider ${name}`,
-          `${source} ${text(object(value).version)}`,
-          KNOWN_PROVIDERS.includes(source) ? 'replaced' : 'any',
-          'another program makes the resources',
+        const guards = KNOWN_PROVIDERS.includes(source) ? 'replaced' : 'any';
+        return makeFacts(
+          { kind: 'control', resource: where, of: name },
+          { provider: ['provider', guards, 'another program makes the resources'] },
+          { provider: `${source} ${text(object(value).version)}` },
         );
       }),
     ],
@@ -119,6 +123,14 @@ function readSettings(where: string, { body }: Block) {
     ],
   };
 }
+
+const BACKEND_FACTS = {
+  state: [
+    'state',
+    'any',
+    'the state is kept elsewhere: Terraform takes all that it made for new, unless it is migrated',
+  ],
+} as const;
 
 /** Those that this package writes; `null` is the short form of its source. */
 const KNOWN_PROVIDERS = ['volcengine/volcenginecc', 'hashicorp/null', 'null'];

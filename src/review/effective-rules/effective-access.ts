@@ -127,6 +127,7 @@ function readResource(resource: TerraformResource, context: StackContext): Readi
     ([attribute, { members, ...fact }]): Fact => ({
       ...fact,
       resource: address,
+      id: [attribute],
       what: attribute,
       values: toValues(members === undefined ? body[attribute] : members(body[attribute])),
     }),

@@ -1,7 +1,7 @@
 import { list, object, text } from '../read/json.js';
 import { readConnectivity, type StatedLink } from '../read/links.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
-import { type Fact, factMaker, type ResourceIndex, safeguardMaker } from './reading.js';
+import { type Fact, makeFacts, type ResourceIndex, safeguardOf } from './reading.js';
 
 const OUTPUT = 'output.connectivity';
 
@@ -12,12 +12,7 @@ export function readLinkFacts(stack: TerraformStackJson): Fact[] {
     .filter(({ type }) => type === 'volcenginecc_vpc_subnet')
     .map(({ body }) => text(body.cidr_block));
   return [
-    safeguardMaker(OUTPUT)(
-      'links that are checked',
-      links.map(({ name }) => name),
-      'removed',
-      'nothing checks it any more',
-    ),
+    ...makeFacts(safeguardOf(OUTPUT), ALL_LINKS, { checked: links.map(({ name }) => name) }),
     ...links.flatMap((link) => linkFacts(link, own)),
     ...recordFacts(stack),
   ];
@@ -27,13 +22,10 @@ export function readLinkFacts(stack: TerraformStackJson): Fact[] {
 function recordFacts({ outputs }: TerraformStackJson): Fact[] {
   return Object.entries(outputs)
     .filter(([name]) => name.endsWith('-records'))
-    .map(([name, output]) =>
-      factMaker(`output.${name}`, 'destination', true)(
-        'records for others to enter',
-        text(object(output).value),
-        'any',
-        'the name resolves to something else once they enter it',
-      ),
+    .flatMap(([name, output]) =>
+      makeFacts({ ...NAMES, resource: `output.${name}` }, ELSEWHERE, {
+        records: text(object(output).value),
+      }),
     );
 }
 
@@ -41,40 +33,54 @@ function linkFacts({ name, baseUrl, written }: StatedLink, ownNetworks: readonly
   const [, scheme = '', host = ''] = /^(\w+):\/\/(.*)$/s.exec(baseUrl) ?? [];
   const { apiHost, expectedAddresses, expectedNetworks, ...rest } = written;
   const { name: _, via: __, baseUrl: ___, zones: ____, ...more } = rest;
-  const [safeguard, destination] = [
-    factMaker(OUTPUT, 'safeguard'),
-    factMaker(OUTPUT, 'destination'),
-  ];
-  const networks = list(expectedNetworks).filter((network) => !ownNetworks.includes(text(network)));
   return [
-    safeguard(
-      `plain HTTP of ${name}`,
-      scheme === 'https' ? [] : [scheme],
-      'added',
-      'JWT and token travel unencrypted',
-    ),
-    destination(`base URL of ${name}`, host, 'any', 'clients call another host'),
-    destination(`API host of ${name}`, apiHost, 'any', 'JWTs are made for another audience'),
-    safeguard(
-      `addresses that the check accepts for ${name}`,
-      expectedAddresses,
-      'added',
-      'the check accepts other addresses',
-    ),
-    safeguard(
-      `networks that the check accepts for ${name}`,
-      networks,
-      'added',
-      'the check accepts other networks',
-    ),
-    safeguard(
-      `other settings of ${name}`,
-      Object.entries(object(more)),
-      'any',
-      'the check judges otherwise',
-    ),
+    ...makeFacts({ kind: 'destination', resource: OUTPUT, of: name }, LINK_HOSTS, {
+      'base-url': host,
+      'api-host': apiHost,
+    }),
+    ...makeFacts({ kind: 'safeguard', resource: OUTPUT, of: name }, LINK_SAFEGUARDS, {
+      'plain-http': scheme === 'https' ? [] : [scheme],
+      addresses: expectedAddresses,
+      networks: list(expectedNetworks).filter((network) => !ownNetworks.includes(text(network))),
+      settings: Object.entries(object(more)),
+    }),
   ];
 }
+
+const ALL_LINKS = {
+  checked: ['links that are checked', 'removed', 'nothing checks it any more'],
+} as const;
+
+const LINK_HOSTS = {
+  'base-url': ['base URL of', 'any', 'clients call another host'],
+  'api-host': ['API host of', 'any', 'JWTs are made for another audience'],
+} as const;
+
+const LINK_SAFEGUARDS = {
+  'plain-http': ['plain HTTP of', 'added', 'JWT and token travel unencrypted'],
+  addresses: ['addresses that the check accepts for', 'added', 'the check accepts other addresses'],
+  networks: ['networks that the check accepts for', 'added', 'the check accepts other networks'],
+  settings: ['other settings of', 'any', 'the check judges otherwise'],
+} as const;
+
+/** Who has learnt a name keeps calling it. */
+const NAMES = { kind: 'destination', isLasting: true } as const;
+
+const ELSEWHERE = {
+  records: [
+    'records for others to enter',
+    'any',
+    'the name resolves to something else once they enter it',
+  ],
+} as const;
+
+const RECORDS = {
+  name: [
+    'the name',
+    'any',
+    'the name resolves to something else, so calls with their tokens go elsewhere',
+  ],
+} as const;
 
 /** One address of an endpoint, as the zone of the API host names it. */
 const ENDPOINT_ADDRESS =
@@ -97,12 +103,7 @@ export function readRecords(index: ResourceIndex): Fact[] {
     known.values.push([text(type), target, more].join(' ').trim());
     names.set(name, known);
   }
-  return [...names].map(([name, { resource, values }]) =>
-    factMaker(resource, 'destination', true)(
-      `the name ${name}`,
-      values,
-      'any',
-      'the name resolves to something else, so calls with their tokens go elsewhere',
-    ),
+  return [...names].flatMap(([name, { resource, values }]) =>
+    makeFacts({ ...NAMES, resource, of: name }, RECORDS, { name: values }),
   );
 }

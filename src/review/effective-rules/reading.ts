@@ -10,7 +10,10 @@ export interface EffectiveFlow {
    * a `list` is used by whoever refers to it; `foreign` rules are not in the tree.
    */
   readonly kind: 'packets' | 'link' | 'list' | 'foreign';
-  /** Where the rules apply: an endpoint, a group on its own, a load balancer, the firewall. */
+  /**
+   * Where the rules apply: an endpoint, a group on its own, a load balancer, the firewall. Digests and
+   * fingerprints contain it, so its words stay as they are.
+   */
   readonly carrier: string;
   readonly direction: 'ingress' | 'egress';
   readonly peer: ReviewedPeer;
@@ -103,7 +106,9 @@ export interface Fact {
   readonly kind: 'destination' | 'safeguard' | 'control';
   /** Terraform's address of a resource, or a block such as `provider.null`. */
   readonly resource: string;
-  /** What is decided, as a noun phrase; with `resource` it is the identity of the fact. */
+  /** What tells it from other facts of the resource, however it is worded. */
+  readonly id: readonly string[];
+  /** What is decided, as a noun phrase: no two facts of a resource have the same. */
   readonly what: string;
   /** In order, without repeats; none where nothing is stated. */
   readonly values: readonly string[];
@@ -121,24 +126,36 @@ export interface Reading {
   readonly unread: readonly Unread[];
 }
 
-type MakeFact = (
-  what: string,
-  values: unknown,
-  guards: Fact['guards'],
-  consequence: string,
-) => Fact;
+/** A fact, and what a change of it means; by a name that stays when the words change. */
+export type FactRows<Name extends string> = Readonly<
+  Record<Name, readonly [what: string, guards: Fact['guards'], consequence: string]>
+>;
 
-/** Makes facts of a resource or block, which go with it unless they last. */
-export function factMaker(resource: string, kind: Fact['kind'], isLasting?: true): MakeFact {
-  return (what, values, guards, consequence) => ({
-    ...{ kind, resource, what, values: toValues(values), guards, consequence },
-    ...(isLasting && { isLasting }),
-  });
+interface FactOrigin extends Pick<Fact, 'kind' | 'resource' | 'isLasting'> {
+  /** Which of several things of the resource the facts are of; it completes their `what`. */
+  readonly of?: string;
 }
 
-/** Makes facts of what protects a deploy: they are missed also where their resource goes away. */
-export function safeguardMaker(resource: string): MakeFact {
-  return factMaker(resource, 'safeguard', true);
+/** Facts of a resource or block, with what is stated of each: a value, a list, or nothing. */
+export function makeFacts<Name extends string>(
+  { of, ...origin }: FactOrigin,
+  rows: FactRows<Name>,
+  stated: Readonly<Record<NoInfer<Name>, unknown>>,
+): Fact[] {
+  const values = new Map(Object.entries(stated));
+  return Object.entries<FactRows<Name>[Name]>(rows).map(([name, [what, guards, consequence]]) => ({
+    ...origin,
+    id: of === undefined ? [name] : [name, of],
+    what: of === undefined ? what : `${what} ${of}`,
+    values: toValues(values.get(name)),
+    guards,
+    consequence,
+  }));
+}
+
+/** What protects a deploy is missed also where its resource goes away. */
+export function safeguardOf(resource: string): FactOrigin {
+  return { kind: 'safeguard', resource, isLasting: true };
 }
 
 export function toValues(value: unknown): string[] {

@@ -89,7 +89,7 @@ function toResult(finding: Finding, ids: readonly string[]) {
         ],
       },
     ],
-    partialFingerprints: { 'finding/v1': fingerprint(finding) },
+    partialFingerprints: { 'finding/v2': fingerprint(ruleId, finding) },
     properties: finding,
   };
 }
@@ -106,8 +106,8 @@ function toMessage(text: string): string {
   return text.replaceAll(/[[\]\\]/g, '\\$&').replaceAll(/[{}]/g, '$&$&');
 }
 
-/** The same finding of a later run is the same alert. */
-function fingerprint({ kind, stack, resource, who, what, before, after }: Finding): string {
-  const identity = JSON.stringify([kind, stack, resource, who, what, before, after]);
-  return createHash('sha256').update(identity).digest('hex');
+/** The same finding of a later run is the same alert, whatever it is called there. */
+function fingerprint(ruleId: string, { stack, resource, identity }: Finding): string {
+  const alert = JSON.stringify([ruleId, stack, resource, ...identity]);
+  return createHash('sha256').update(alert).digest('hex');
 }

@@ -86,6 +86,25 @@ function peerClassName(peer: PeerClass | ReviewedPeer): string {
   return peer.kind === 'addresses' ? String(peer.family) : peer.name;
 }
 
+type Named = Pick<ReviewedRule, 'via' | 'direction' | 'subject'>;
+
+/** A cell by its names, whoever carries it. */
+export function cellId({ via, direction, subject, peer }: Named & Pick<Cell, 'peer'>): string[] {
+  return [via, direction, subject, peer.kind, peerClassName(peer)];
+}
+
+/** A part of a cell by names and numbers: no text for people is in it. */
+export function packetsId(
+  cell: Parameters<typeof cellId>[0],
+  { first, last, services }: OpenRange,
+): string[] {
+  return [
+    ...cellId(cell),
+    `${first}-${last}`,
+    ...services.map((span) => `${span.first}-${span.last}`),
+  ];
+}
+
 /** A part of two regions in which each lets one set of services through. */
 export interface Part {
   readonly key: string;

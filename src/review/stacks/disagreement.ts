@@ -1,4 +1,4 @@
-import { findChanges } from '../changes.js';
+import { type Change, findChanges } from '../changes.js';
 import type { EffectiveFlow } from '../effective-rules/reading.js';
 import { list, object, text } from '../read/json.js';
 import type { SynthesizedStack } from '../read/read-tree.js';
@@ -16,12 +16,12 @@ import {
 } from '../sets/region.js';
 import { EVERYTHING, subtract } from '../sets/services.js';
 
-/** Where the Terraform JSON and the access rules of a stack part, as sentences. */
+/** Where the Terraform JSON and the access rules of a stack part. */
 export interface Disagreement {
   /** Terraform opens it, and no rule states it. */
-  readonly unstated: readonly string[];
+  readonly unstated: readonly Change[];
   /** A rule states it, and nothing in Terraform opens it. */
-  readonly unopened: readonly string[];
+  readonly unopened: readonly Change[];
   /** The same as rules: they count as open, for firewalls are rendered from them. */
   readonly unopenedRules: readonly ReviewedRule[];
   /** Carriers that open what is stated for several subjects apart. */
@@ -53,11 +53,9 @@ function compareSets(opened: readonly ReviewedRule[], rules: readonly ReviewedRu
     a: { region: toRegion(stated), rules: stated },
     b: { region: toRegion(opened), rules: opened },
   });
-  const sentence = ({ direction, peer, services }: (typeof changes)[number]) =>
-    `${direction} ${direction === 'ingress' ? 'from' : 'to'} ${peer}, ${services}`;
   return {
-    unstated: changes.filter(({ effect }) => effect === 'widens').map(sentence),
-    unopened: changes.filter(({ effect }) => effect === 'narrows').map(sentence),
+    unstated: changes.filter(({ effect }) => effect === 'widens'),
+    unopened: changes.filter(({ effect }) => effect === 'narrows'),
   };
 }
 
@@ -117,44 +115,65 @@ function isLink({ kind }: PeerClass): boolean {
   return kind === 'account' || kind === 'endpoint';
 }
 
-/** Where Terraform and the access rules beside it do not say the same, as sentences. */
+/** Something that Terraform and the access rules beside it do not say alike. */
+interface Contradiction {
+  /** In names and values. */
+  readonly identity: string[];
+  /** As a sentence. */
+  readonly message: string;
+}
+
 export function describeDisagreement(
   stack: SynthesizedStack,
   { unstated, unopened, mixed }: Disagreement,
-): string[] {
+): Contradiction[] {
   return [
-    ...unstated.map((sentence) => `Terraform opens ${sentence}, and no access rule states it`),
-    ...unopened.map(
-      (sentence) =>
-        `an access rule states ${sentence}; Terraform does not open it, and \`enforcedElsewhere\` names nothing that does`,
-    ),
-    ...mixed.map(
-      (resource) => `${resource} opens what the access rules state for several subjects apart`,
-    ),
+    ...unstated.map((change) => ({
+      identity: change.identity,
+      message: `Terraform opens ${flowText(change)}, and no access rule states it`,
+    })),
+    ...unopened.map((change) => ({
+      identity: change.identity,
+      message: `an access rule states ${flowText(change)}; Terraform does not open it, and \`enforcedElsewhere\` names nothing that does`,
+    })),
+    ...mixed.map((resource) => ({
+      identity: ['mixed', resource],
+      message: `${resource} opens what the access rules state for several subjects apart`,
+    })),
     ...wrongDigests(stack),
     ...wrongAddresses(stack),
   ];
 }
 
+/** `ingress from 10.0.0.0/8, tcp 443`. */
+export function flowText({ direction, peer, services }: Change): string {
+  return `${direction} ${direction === 'ingress' ? 'from' : 'to'} ${peer}, ${services}`;
+}
+
 /** Firewalls of clients are rendered from the addresses of endpoints. */
-function wrongAddresses({ access, terraform: { resources } }: SynthesizedStack): string[] {
+function wrongAddresses({ access, terraform: { resources } }: SynthesizedStack): Contradiction[] {
   const own = new Set(
     resources
       .filter(({ type }) => type === 'volcenginecc_privatelink_vpc_endpoint')
       .flatMap(({ body }) => list(body.zones).map((zone) => object(zone).private_ip_address)),
   );
-  return list(object(access).endpoints).flatMap((endpoint) =>
-    list(object(endpoint).addresses)
+  return list(object(access).endpoints).flatMap((endpoint) => {
+    const subject = text(object(endpoint).subject);
+    return list(object(endpoint).addresses)
       .filter((address) => !own.has(address))
-      .map(
-        (address) =>
-          `access.json has the address ${text(address)} for ${text(object(endpoint).subject)}, and no endpoint of Terraform has it`,
-      ),
-  );
+      .map((address) => ({
+        identity: ['address', subject, text(address)],
+        message: `access.json has the address ${text(address)} for ${subject}, and no endpoint of Terraform has it`,
+      }));
+  });
 }
 
 /** The digest of the access rules makes a check run again, and is what clients compare. */
-function wrongDigests({ access, rulesDigest, terraform: { outputs } }: SynthesizedStack): string[] {
+function wrongDigests({
+  access,
+  rulesDigest,
+  terraform: { outputs },
+}: SynthesizedStack): Contradiction[] {
   if (access === undefined) return [];
   const { digest } = access;
   const output = object(outputs['access-digest']).value;
@@ -162,15 +181,20 @@ function wrongDigests({ access, rulesDigest, terraform: { outputs } }: Synthesiz
     const [, stated] = /"accessDigest":"([^"]*)"/.exec(text(object(outputs[name]).value)) ?? [];
     return stated === undefined ? [] : [[`output.${name}`, stated] as const];
   });
+  const own: Contradiction = {
+    identity: ['digest', 'access.json'],
+    message: `access.json states the digest ${digest}, and its rules have ${rulesDigest}`,
+  };
   return [
-    ...(rulesDigest !== undefined && rulesDigest !== digest
-      ? [`access.json states the digest ${digest}, and its rules have ${rulesDigest}`]
-      : []),
+    ...(rulesDigest !== undefined && rulesDigest !== digest ? [own] : []),
     ...[
       ...(output === undefined ? [] : [['output.access-digest', text(output)] as const]),
       ...links,
     ]
       .filter(([, stated]) => stated !== digest)
-      .map(([where, stated]) => `${where} is ${stated || 'empty'}, and access.json has ${digest}`),
+      .map(([where, stated]) => ({
+        identity: ['digest', where],
+        message: `${where} is ${stated || 'empty'}, and access.json has ${digest}`,
+      })),
   ];
 }

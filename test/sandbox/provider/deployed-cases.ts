@@ -4,7 +4,7 @@ import type { Attributes } from '../../../src/cloud/table/row.js';
 import { readFlows } from '../../../src/review/effective-rules/effective-access.js';
 import { readTerraform } from '../../../src/review/read/terraform-json.js';
 import { reviewedRule } from '../../../src/review/reviewed-rule.js';
-import { compareWithRules } from '../../../src/review/stacks/disagreement.js';
+import { compareWithRules, flowText } from '../../../src/review/stacks/disagreement.js';
 import { fromProperties } from '../../../src/sandbox/provider/cloud/state-conversion.js';
 import type { ObjectValue, Value } from '../../../src/sandbox/provider/value.js';
 import type { Synthesized } from '../../support/synth.js';
@@ -48,7 +48,10 @@ export class DeployedCases {
       flows,
       stated.map((rule) => reviewedRule('', rule, new Set())),
     );
-    return [...unread.map(({ where, why }) => `${where}: ${why}`), ...unstated, ...unopened];
+    return [
+      ...unread.map(({ where, why }) => `${where}: ${why}`),
+      ...[...unstated, ...unopened].map(flowText),
+    ];
   }
 
   /** Members of sets that the cloud holds otherwise than they are written. */

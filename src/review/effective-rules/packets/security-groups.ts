@@ -6,9 +6,10 @@ import {
   type EffectiveFlow,
   type Fact,
   joinReadings,
+  makeFacts,
   type PacketReading,
   type ResourceIndex,
-  safeguardMaker,
+  safeguardOf,
   toNumber,
   unreadValue,
 } from '../reading.js';
@@ -43,17 +44,22 @@ export function readGroupAlone(address: string, index: ResourceIndex): PacketRea
 
 /** Groups made elsewhere add what nobody here can see; alone they decide everything. */
 export function readGroupFacts(index: ResourceIndex): Fact[] {
-  return index.ofType(ENDPOINT).map((endpoint) => {
+  return index.ofType(ENDPOINT).flatMap((endpoint) => {
     const { own, foreign } = findGroups(endpoint, index);
     const isForeign = own.length === 0 && foreign.length > 0;
-    return safeguardMaker(endpoint.address)(
-      'groups of the endpoint',
-      isForeign ? ['made elsewhere alone'] : [],
-      'added',
-      'no group of this tree decides who may use the endpoint',
-    );
+    return makeFacts(safeguardOf(endpoint.address), GROUPS, {
+      groups: isForeign ? ['made elsewhere alone'] : [],
+    });
   });
 }
+
+const GROUPS = {
+  groups: [
+    'groups of the endpoint',
+    'added',
+    'no group of this tree decides who may use the endpoint',
+  ],
+} as const;
 
 /** The groups of an endpoint: those of this tree, and whatever else is named. */
 function findGroups({ body }: TerraformResource, index: ResourceIndex) {

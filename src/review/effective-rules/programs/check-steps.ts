@@ -1,7 +1,7 @@
 import { list, object, text } from '../../read/json.js';
 import type { TerraformStackJson } from '../../read/terraform-json.js';
 import type { EffectiveFlow, Fact } from '../reading.js';
-import { safeguardMaker } from '../reading.js';
+import { makeFacts, safeguardOf } from '../reading.js';
 
 /** Folders that differ from checkout to checkout, and mean the same. */
 export interface Checkout {
@@ -76,21 +76,17 @@ export function programFacts(
   signing: readonly Step[],
   checkout: Checkout,
 ): Fact[] {
-  const safeguard = safeguardMaker(address);
-  return [
-    safeguard(
-      'key pairs',
-      signing.map(({ environment }) => readKeyPair(environment, checkout)),
-      'any',
-      'another key pair signs, and is proved',
-    ),
-    safeguard(
-      `program of the ${name}`,
-      steps.map(({ program }) => projectPath(program, checkout)),
-      'any',
-      'another program runs at the deploy',
-    ),
-  ];
+  return makeFacts(
+    safeguardOf(address),
+    {
+      'key-pairs': ['key pairs', 'any', 'another key pair signs, and is proved'],
+      program: [`program of the ${name}`, 'any', 'another program runs at the deploy'],
+    },
+    {
+      'key-pairs': signing.map(({ environment }) => readKeyPair(environment, checkout)),
+      program: steps.map(({ program }) => projectPath(program, checkout)),
+    },
+  );
 }
 
 function readKeyPair(environment: Step['environment'], checkout: Checkout): string[] {

@@ -5,7 +5,7 @@ import {
   type TerraformStackJson,
   type Unread,
 } from '../../read/terraform-json.js';
-import { type Fact, type Reading, safeguardMaker, unreadValue } from '../reading.js';
+import { type Fact, makeFacts, type Reading, safeguardOf, unreadValue } from '../reading.js';
 import {
   LINKS,
   programFacts,
@@ -50,35 +50,23 @@ function checkFacts(
 ): Fact[] {
   const triggers = object(body.triggers);
   const verifies = steps.filter(({ command }) => command === VERIFY);
-  const safeguard = safeguardMaker(address);
   return [
-    safeguard(
-      'check',
-      describeMode(verifies.length, steps.length - verifies.length),
-      'removed',
-      'a deploy that does not work is reported as successful',
-    ),
-    safeguard(
-      'check at',
-      triggers.deployed === undefined ? ['changes'] : ['changes', 'every deploy'],
-      'removed',
-      'it is checked less often',
-    ),
-    safeguard(
-      'not waited for by the check',
-      unawaited(body, stack),
-      'added',
-      'the check can run before it is there',
-    ),
+    ...makeFacts(safeguardOf(address), CHECK, {
+      mode: describeMode(verifies.length, steps.length - verifies.length),
+      deploys: triggers.deployed === undefined ? ['changes'] : ['changes', 'every deploy'],
+      unawaited: unawaited(body, stack),
+      links: checksTheLinks(triggers, verifies, stack) ? [] : [fingerprint(steps)],
+    }),
     ...programFacts(address, 'check', steps, verifies, checkout),
-    safeguard(
-      'links of the check',
-      checksTheLinks(triggers, verifies, stack) ? [] : [fingerprint(steps)],
-      'added',
-      'what is checked is not what clients are given',
-    ),
   ];
 }
+
+const CHECK = {
+  mode: ['check', 'removed', 'a deploy that does not work is reported as successful'],
+  deploys: ['check at', 'removed', 'it is checked less often'],
+  unawaited: ['not waited for by the check', 'added', 'the check can run before it is there'],
+  links: ['links of the check', 'added', 'what is checked is not what clients are given'],
+} as const;
 
 function describeMode(verifies: number, judges: number): string[] {
   if (judges === verifies) return ['runs', 'fails the deploy'];
@@ -128,30 +116,26 @@ function readTriggers(
   const keys = [...new Set(ids)].filter((id) => id !== '').join(' ');
   const unless = (name: string, right: string) =>
     text(triggers[name]) === right ? [] : [triggers[name] ?? 'none'];
-  const safeguard = safeguardMaker(address);
   return {
-    facts: [
-      safeguard(
-        `changes that rerun the ${program}`,
-        Object.keys(triggers).filter((name) => name !== 'deployed' && name !== 'keys'),
-        'removed',
-        'it does not run when that changes',
-      ),
-      safeguard(
-        `${program} not rerun by access rules`,
-        triggers.access === undefined ? [] : unless('access', digest),
-        'added',
-        'it does not run when access changes',
-      ),
-      safeguard(
-        `${program} not rerun by key pairs`,
-        unless('keys', keys),
-        'added',
-        'it does not run when a key pair changes',
-      ),
-    ],
+    facts: makeFacts(safeguardOf(address), triggerFacts(program), {
+      changes: Object.keys(triggers).filter((name) => name !== 'deployed' && name !== 'keys'),
+      access: triggers.access === undefined ? [] : unless('access', digest),
+      keys: unless('keys', keys),
+    }),
     unread: unreadTriggers(address, triggers),
   };
+}
+
+function triggerFacts(program: string) {
+  return {
+    changes: [`changes that rerun the ${program}`, 'removed', 'it does not run when that changes'],
+    access: [
+      `${program} not rerun by access rules`,
+      'added',
+      'it does not run when access changes',
+    ],
+    keys: [`${program} not rerun by key pairs`, 'added', 'it does not run when a key pair changes'],
+  } as const;
 }
 
 function unreadTriggers(where: string, triggers: Readonly<Record<string, unknown>>): Unread[] {

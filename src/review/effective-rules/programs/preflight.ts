@@ -4,7 +4,7 @@ import { cidrPeer, peerName, type ReviewedPeer, unknownPeer } from '../../review
 import { combine, type OpenRanges, uniteAll } from '../../sets/ranges.js';
 import { toRange } from '../../sets/region.js';
 import { EVERYTHING, subtract } from '../../sets/services.js';
-import { type Fact, factMaker, safeguardMaker } from '../reading.js';
+import { type Fact, makeFacts, safeguardOf } from '../reading.js';
 import {
   type Checkout,
   programFacts,
@@ -26,40 +26,32 @@ export function preflightFacts(
   steps: readonly Step[],
   { checkout, flows }: StackContext,
 ): Fact[] {
-  const safeguard = safeguardMaker(address);
   const isRequired = steps.every(({ command }) => PREFLIGHT.exec(command)?.[1] === undefined);
   const networks = steps.map(readNetworks);
   const callers = flows
     .filter(({ kind, direction }) => kind === 'packets' && direction === 'ingress')
     .map(({ peer }) => peer);
   return [
-    safeguard(
-      'preflight',
-      isRequired ? ['runs', 'stops the deploy'] : ['runs'],
-      'removed',
-      'a deploy starts although its check cannot run',
-    ),
-    safeguard(
-      'place of the preflight',
-      networks.every((one) => one.length > 0) ? ['checked'] : [],
-      'removed',
-      'a deploy also starts where nobody may call from',
-    ),
-    safeguard(
-      'networks of the preflight that may not call',
-      notCovered(networks.flat(), callers),
-      'added',
-      'a deploy starts where its check cannot run',
-    ),
+    ...makeFacts(safeguardOf(address), PREFLIGHT_FACTS, {
+      mode: isRequired ? ['runs', 'stops the deploy'] : ['runs'],
+      place: networks.every((one) => one.length > 0) ? ['checked'] : [],
+      networks: notCovered(networks.flat(), callers),
+      'api-host': steps.map(({ argument }) => argument),
+    }),
     ...programFacts(address, 'preflight', steps, steps, checkout),
-    safeguard(
-      'API host of the preflight',
-      steps.map(({ argument }) => argument),
-      'any',
-      'the preflight asks another host',
-    ),
   ];
 }
+
+const PREFLIGHT_FACTS = {
+  mode: ['preflight', 'removed', 'a deploy starts although its check cannot run'],
+  place: ['place of the preflight', 'removed', 'a deploy also starts where nobody may call from'],
+  networks: [
+    'networks of the preflight that may not call',
+    'added',
+    'a deploy starts where its check cannot run',
+  ],
+  'api-host': ['API host of the preflight', 'any', 'the preflight asks another host'],
+} as const;
 
 /** Whatever waited for a preflight is made only where its check can run. */
 export function readWaits({ resources }: TerraformStackJson, checkout: Checkout): Fact[] {
@@ -74,15 +66,21 @@ export function readWaits({ resources }: TerraformStackJson, checkout: Checkout)
   if (preflights.length === 0) return [];
   return resources
     .filter(({ type, kind }) => kind === 'resource' && type.startsWith('volcenginecc_'))
-    .map(({ address, body }) =>
-      factMaker(address, 'safeguard')(
-        'creation without preflight',
-        list(body.depends_on).some((name) => preflights.includes(text(name))) ? [] : 'made at once',
-        'added',
-        'it is created although the check may not be able to run',
-      ),
-    );
+    .flatMap(({ address, body }) => {
+      const waits = list(body.depends_on).some((name) => preflights.includes(text(name)));
+      return makeFacts({ kind: 'safeguard', resource: address }, WAITS, {
+        creation: waits ? [] : 'made at once',
+      });
+    });
 }
+
+const WAITS = {
+  creation: [
+    'creation without preflight',
+    'added',
+    'it is created although the check may not be able to run',
+  ],
+} as const;
 
 function readNetworks({ command }: Step): ReviewedPeer[] {
   const written = PREFLIGHT.exec(command)?.[2]?.split(' --network ').slice(1) ?? [];
