@@ -1,24 +1,24 @@
 import type { Code } from '../../codes/codes.js';
 import type { Evidence } from '../model/verification.js';
 import { differing } from './dns-rules.js';
-import { type Candidate, type Facts, findProbes, listAddresses, type Rule } from './facts.js';
+import {
+  type Candidate,
+  type Facts,
+  findProbes,
+  listAddresses,
+  type Rule,
+  weigh,
+} from './facts.js';
 import { outsideNetwork, pinnedWorks, recordsElsewhere } from './shared-candidates.js';
 
 /** A private link whose name leads to the internet. */
 export const publicAddress: Rule = (facts, failures) => {
   const known = chooseKnown(facts, 'dns.record-missing');
-  return [
-    ...known,
-    {
-      code: 'address.public',
-      weight: 70,
-      isShown: true,
-      evidence: { address: listAddresses(failures) },
-    },
-    ...(known.every(({ isShown }) => !isShown)
-      ? [...recordsElsewhere(facts, { weight: 65, evidence: {} }), ...outsideNetwork(facts)]
-      : []),
-  ];
+  const evidence = { address: listAddresses(failures) };
+  const seen: Candidate = { code: 'address.public', weight: 70, isShown: true, evidence };
+  if (known.some(({ isShown }) => isShown)) return [...known, seen];
+  const elsewhere = recordsElsewhere(facts, { weight: 65, evidence: {} });
+  return [...known, seen, ...elsewhere, ...outsideNetwork(facts)];
 };
 
 /** An address that nobody declared. */
@@ -44,11 +44,7 @@ export const unlistedAddress: Rule = (facts, failures) => {
   const others = differing(facts);
   if (others.some(({ isShown }) => isShown)) return others;
   const evidence = { host: facts.host, address: listAddresses(failures) };
-  return [
-    ...others,
-    { code: 'address.list-outdated', weight: 60, evidence },
-    { code: 'address.other-host', weight: 50, evidence },
-  ];
+  return [...others, ...weigh(evidence, { 'address.list-outdated': 60, 'address.other-host': 50 })];
 };
 
 /** What answers with an address of this machine shows itself where other DNS servers do not. */

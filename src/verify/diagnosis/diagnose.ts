@@ -7,7 +7,7 @@ import { runProbes } from '../probes/index.js';
 import { type Attempt, linkContext, type RunContext } from '../transport/context.js';
 import { ownAddress, publicAddress, unexpectedAddress, unlistedAddress } from './address-rules.js';
 import { byOtherServers, nameNotFound, serverFails } from './dns-rules.js';
-import { type Candidate, type Facts, factsFrom, findProbes, type Rule } from './facts.js';
+import { type Candidate, type Facts, findProbes, type Rule } from './facts.js';
 import { gateway, lostRequest, stranger } from './http-rules.js';
 import { ruledOut } from './ruled-out.js';
 import { partialFailure } from './shared-candidates.js';
@@ -79,12 +79,13 @@ export async function diagnoseLink(
 ): Promise<Diagnosis> {
   const { findings, seen } = attempt;
   const probes = await runProbes(run, link, attempt, timeoutMs);
-  const context = { ...linkContext(run, link, new AbortController().signal, 0), seen };
-  return { ...diagnose(factsFrom(context, findings, probes)), probes };
+  const context = linkContext(run, link, new AbortController().signal, 0);
+  const facts = { ...context, seen, findings, probes };
+  return { causes: rankCauses(facts), ruledOut: ruledOut(facts), probes };
 }
 
-/** Why a link failed, the likeliest cause of the earliest failure first, and what it is not. */
-function diagnose(facts: Facts): Pick<LinkResult, 'causes' | 'ruledOut'> {
+/** The likeliest cause of the earliest failure first. */
+function rankCauses(facts: Facts): Cause[] {
   const causes = [...failuresByCode(facts.findings)].flatMap(([code, failures], i) => {
     const candidates = [
       ...(RULES[code]?.(facts, failures) ?? []),
@@ -96,22 +97,22 @@ function diagnose(facts: Facts): Pick<LinkResult, 'causes' | 'ruledOut'> {
     const isListed = candidates.some(({ isShown, code: other }) => isShown || other === code);
     return isListed ? ranked : [inItself(code, failures), ...ranked];
   });
-  return { causes: withoutRepeats(causes), ruledOut: ruledOut(facts) };
+  return causes.filter(({ code }, i) => causes.findIndex((one) => one.code === code) === i);
 }
 
 /** What the other path, direct or through a proxy, shows of a failure on the first. */
 function byOtherWay(facts: Facts): Candidate[] {
   const [other] = findProbes(facts, 'proxy');
   if (other === undefined || !other.ok) return [];
+  const usesProxy = facts.proxy !== undefined;
   const evidence = {
-    [facts.usesProxy ? 'directly' : `through ${other.changed}`]: 'the service answers',
+    [usesProxy ? 'directly' : `through ${other.changed}`]: 'the service answers',
     ...other.evidence,
   };
-  if (facts.usesProxy) return [{ code: 'proxy.catches-host', weight: 99, isShown: true, evidence }];
+  if (usesProxy) return [{ code: 'proxy.catches-host', weight: 99, isShown: true, evidence }];
   if (wasDialled(facts)) return [{ code: 'proxy.needed', weight: 65, isShown: true, evidence }];
-  return facts.link.via === 'private-network'
-    ? [{ code: 'proxy.leaves-network', weight: 20, evidence }]
-    : [{ code: 'proxy.needed', weight: 20, evidence }];
+  const isPrivate = facts.link.via === 'private-network';
+  return [{ code: isPrivate ? 'proxy.leaves-network' : 'proxy.needed', weight: 20, evidence }];
 }
 
 /** Only a dial that failed shows that the direct way does not lead to the service. */
@@ -135,8 +136,8 @@ function rankCandidate({ weight, isShown }: Candidate): number {
 }
 
 /** What was observed; its code says in general what may lie behind it. */
-function inItself(code: Code, failures: readonly Finding[]): Cause {
-  const [{ address, evidence } = { address: undefined, evidence: {} }] = failures;
+function inItself(code: Code, [failure]: readonly Finding[]): Cause {
+  const { address, evidence } = failure ?? {};
   return toCause(code, formatEvidence({ ...(address !== undefined && { address }), ...evidence }));
 }
 
@@ -148,9 +149,4 @@ function formatEvidence(evidence: Evidence): string {
   return Object.entries(evidence)
     .map(([name, value]) => `${name}=${safeText(String(value))}`)
     .join(', ');
-}
-
-function withoutRepeats(causes: readonly Cause[]): Cause[] {
-  const seen = new Set<string>();
-  return causes.filter(({ code }) => !seen.has(code) && seen.add(code));
 }

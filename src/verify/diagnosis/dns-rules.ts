@@ -1,7 +1,7 @@
 import { firstFailure } from '../model/findings.js';
 import type { Evidence, ProbeResult } from '../model/verification.js';
 import { answerIn } from '../probes/resolvers.js';
-import { type Candidate, type Facts, findProbes, pick, type Rule } from './facts.js';
+import { type Candidate, type Facts, findProbes, pick, type Rule, weigh } from './facts.js';
 import { outsideNetwork, pinnedWorks, recordsElsewhere } from './shared-candidates.js';
 
 /** The name is unknown to the DNS server that was asked. */
@@ -13,12 +13,10 @@ export const nameNotFound: Rule = (facts) => {
   const known = [...otherServers(facts), ...pinnedWorks(facts, 'dns.record-missing', 92)];
   const isDecided = known.some(({ isShown }) => isShown);
   if (isDecided || facts.link.via !== 'private-network') return known;
-  const evidence = { host: facts.host };
   return [
     ...known,
     ...recordsElsewhere(facts, { weight: 70, evidence: {} }),
-    { code: 'endpoint.missing', weight: 60, evidence },
-    { code: 'endpoint.not-accepted', weight: 50, evidence },
+    ...weigh({ host: facts.host }, { 'endpoint.missing': 60, 'endpoint.not-accepted': 50 }),
     ...outsideNetwork(facts),
   ];
 };

@@ -1,19 +1,12 @@
-import type { Code } from '../../codes/codes.js';
-import type { Link } from '../../link/link.js';
+import { type Code, isCode } from '../../codes/codes.js';
 import { isGood } from '../model/findings.js';
 import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
 import type { LinkContext } from '../transport/context.js';
 
 /** Everything that is known of a link that failed. */
-export interface Facts {
-  readonly link: Link;
-  readonly host: string;
-  readonly tlsServerName: string;
-  readonly usesProxy: boolean;
-  readonly skewMs: number | undefined;
-  /** Whether JWTs were signed by the server's clock from the start. */
-  readonly usesServerTime: boolean;
-  readonly enterpriseId: string | undefined;
+export interface Facts extends Pick<LinkContext, 'link' | 'host' | 'tlsServerName' | 'proxy'> {
+  readonly run: Pick<LinkContext['run'], 'options'>;
+  readonly seen: Pick<LinkContext['seen'], 'skewMs'>;
   readonly findings: readonly Finding[];
   readonly probes: readonly ProbeResult[];
 }
@@ -31,23 +24,14 @@ export interface Candidate {
 /** What may lie behind the findings that failed with one code. */
 export type Rule = (facts: Facts, failures: readonly Finding[]) => readonly Candidate[];
 
-/** Facts are taken from a context while it is there; nothing of it is kept. */
-export function factsFrom(
-  context: Pick<LinkContext, 'link' | 'host' | 'tlsServerName' | 'proxy' | 'run' | 'seen'>,
-  findings: readonly Finding[],
-  probes: readonly ProbeResult[],
-): Facts {
-  return {
-    link: context.link,
-    host: context.host,
-    tlsServerName: context.tlsServerName,
-    usesProxy: context.proxy !== undefined,
-    skewMs: context.seen.skewMs,
-    usesServerTime: context.run.options.useServerTime === true,
-    enterpriseId: context.run.options.credentials?.enterpriseId,
-    findings,
-    probes,
-  };
+/** Causes with the same evidence, each with its weight. */
+export function weigh(
+  evidence: Evidence,
+  weights: Readonly<Partial<Record<Code, number>>>,
+): Candidate[] {
+  return Object.entries(weights).flatMap(([code, weight]) =>
+    isCode(code) ? [{ code, weight, evidence }] : [],
+  );
 }
 
 export function findProbes({ probes }: Facts, name: ProbeName): readonly ProbeResult[] {

@@ -1,8 +1,8 @@
 import { isGood } from '../model/findings.js';
 import type { Evidence, Finding } from '../model/verification.js';
 import { LARGE_IN_SMALL_PACKETS } from '../probes/lost-packets.js';
-import { type Candidate, type Facts, findProbes, pick, type Rule } from './facts.js';
-import { partialFailure } from './shared-candidates.js';
+import { type Candidate, type Facts, findProbes, pick, type Rule, weigh } from './facts.js';
+import { partialFailure, unlessPartial } from './shared-candidates.js';
 
 /** The stages whose answers have a log id to quote for a call after them. */
 const CALLS: readonly string[] = ['http', 'token'];
@@ -13,39 +13,28 @@ export const lostRequest: Rule = (facts, failures) => {
   const bySize = lostBySize(facts);
   if (bySize.length > 0) return bySize;
   const answers = otherAnswers(facts, failures);
-  if (answers !== undefined) {
-    return [{ code: 'service.call-lost', weight: 60, evidence: { error, ...answers } }];
-  }
+  if (answers !== undefined) return weigh({ error, ...answers }, { 'service.call-lost': 60 });
   const partial = partialFailure(facts, failures);
   if (partial.length > 0) return partial;
-  return [
-    { code: 'endpoint.no-target', weight: 60, evidence: { error } },
-    { code: 'path.filter', weight: 40, evidence: { error } },
-  ];
+  return weigh({ error }, { 'endpoint.no-target': 60, 'path.filter': 40 });
 };
 
 /** Something else than the service answers. */
-export const stranger: Rule = (facts, failures) => {
-  const partial = partialFailure(facts, failures);
-  if (partial.length > 0) return partial;
+export const stranger = unlessPartial((facts, failures) => {
   const evidence = pick(failures[0]?.evidence, 'httpStatus', 'error', 'contentType', 'body');
   const answers = evidence.httpStatus === undefined ? otherAnswers(facts, failures) : undefined;
   return [
-    answers === undefined
-      ? { code: 'endpoint.wrong-service', weight: 60, evidence }
-      : { code: 'path.gateway', weight: 60, evidence: { ...evidence, ...answers } },
-    { code: 'path.inspection', weight: 50, evidence },
+    ...(answers === undefined
+      ? weigh(evidence, { 'endpoint.wrong-service': 60 })
+      : weigh({ ...evidence, ...answers }, { 'path.gateway': 60 })),
+    ...weigh(evidence, { 'path.inspection': 50 }),
   ];
-};
+});
 
 /** The service answers other calls over the same path; something in front of it answers this one. */
 export const gateway: Rule = (_, failures) => {
   const { httpStatus = '', problem = '' } = failures[0]?.evidence ?? {};
-  const evidence = { httpStatus, problem };
-  return [
-    { code: 'path.gateway', weight: 60, evidence },
-    { code: 'path.inspection', weight: 40, evidence },
-  ];
+  return weigh({ httpStatus, problem }, { 'path.gateway': 60, 'path.inspection': 40 });
 };
 
 /**
@@ -91,8 +80,5 @@ function lostBySize(facts: Facts): Candidate[] {
     return [{ code: 'path.mtu', weight: 80, isShown: slow?.ok === true, evidence }];
   }
   // It is the size of the request that matters, rather than that of its packets.
-  return [
-    { code: 'path.filter', weight: 60, evidence },
-    { code: 'path.mtu', weight: 50, evidence },
-  ];
+  return weigh(evidence, { 'path.filter': 60, 'path.mtu': 50 });
 }

@@ -36,7 +36,7 @@ export function ruledOut(facts: Facts): RuledOut[] {
 
 /** Only what was seen to work on every address; one that must not be dialled is none of these. */
 function byStages(facts: Facts): RuledOut[] {
-  const { findings, usesProxy } = facts;
+  const { findings, proxy } = facts;
   if (failedCodes(facts.findings).some((code) => code.startsWith('address.'))) return [];
   const isOpen = isAnsweredByOther(facts);
   const proof = PROVEN.find(({ by }) => {
@@ -48,9 +48,10 @@ function byStages(facts: Facts): RuledOut[] {
   const { by, text, proxied = text } = proof;
   const losesLarge = answersSmall(facts) && largeRequests(facts).some(({ ok }) => !ok);
   const logId = findings.find(({ stage, logId: id }) => stage === by && id)?.logId;
+  const proven = proxy === undefined ? text : proxied;
   return [
     {
-      text: by === 'http' && losesLarge ? SMALL_ONLY : usesProxy ? proxied : text,
+      text: by === 'http' && losesLarge ? SMALL_ONLY : proven,
       evidence: `${by} passed${logIdText(logId)}`,
     },
   ];
@@ -100,10 +101,11 @@ function byClock(facts: Facts): RuledOut[] {
     return [{ text: 'this machine’s clock alone', evidence }];
   }
   if (codes.includes('token.clock-skew')) return [];
-  if (facts.usesServerTime && facts.skewMs !== undefined) {
+  const { run, seen } = facts;
+  if (run.options.useServerTime && seen.skewMs !== undefined) {
     return [{ text: 'this machine’s clock', evidence: 'the JWT is signed by the server’s clock' }];
   }
-  const skewMs = findProbes(facts, 'clock')[0]?.evidence.skewMs ?? facts.skewMs;
+  const skewMs = findProbes(facts, 'clock')[0]?.evidence.skewMs ?? seen.skewMs;
   if (typeof skewMs !== 'number' || Math.abs(skewMs) > SKEW_WARNING_MS) return [];
   return [{ text: 'this machine’s clock', evidence: `clock skew ${skewMs} ms` }];
 }

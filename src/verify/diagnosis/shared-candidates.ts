@@ -3,7 +3,15 @@ import type { Code } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
 import type { Evidence, Finding } from '../model/verification.js';
 import { findZone, isInside, withoutMask } from '../transport/addresses.js';
-import { type Candidate, type Facts, findProbes, listAddresses, worksSomewhere } from './facts.js';
+import {
+  type Candidate,
+  type Facts,
+  findProbes,
+  listAddresses,
+  type Rule,
+  weigh,
+  worksSomewhere,
+} from './facts.js';
 
 /**
  * What differs between the addresses that work and those that do not: the family, the zone, or the
@@ -23,8 +31,16 @@ export function partialFailure(facts: Facts, failures: readonly Finding[]): read
   }
   if (link.via === 'private-network') return ofZone(link, failing, evidence);
   return stage === 'tcp'
-    ? [{ code: 'host.egress', weight: 85, evidence: { ...evidence, ...toAdd(link, failing) } }]
+    ? weigh({ ...evidence, ...toAdd(link, failing) }, { 'host.egress': 85 })
     : [{ code: 'path.one-address', weight: 85, isShown: true, evidence }];
+}
+
+/** A rule for what fails at every address; where some work, what sets them apart says more. */
+export function unlessPartial(rule: Rule): Rule {
+  return (facts, failures) => {
+    const partial = partialFailure(facts, failures);
+    return partial.length > 0 ? partial : rule(facts, failures);
+  };
 }
 
 /** An address that nobody declared may as well be a leftover in DNS. */
@@ -34,10 +50,7 @@ function ofZone(link: Link, failing: readonly Finding[], seen: Evidence): readon
   if (failing.every(({ address = '' }) => isInside(address, link.expectedAddresses))) {
     return [{ code: 'endpoint.zone', weight: 85, isShown: true, evidence }];
   }
-  return [
-    { code: 'endpoint.zone', weight: 85, evidence },
-    { code: 'endpoint.stale-record', weight: 60, evidence },
-  ];
+  return weigh(evidence, { 'endpoint.zone': 85, 'endpoint.stale-record': 60 });
 }
 
 /** What an allow-list of fixed addresses may lack. */
@@ -47,12 +60,8 @@ function toAdd({ via }: Link, failing: readonly Finding[]): Evidence {
 }
 
 function areOtherFamily(failing: readonly Finding[], working: readonly Finding[]): boolean {
-  const works = listFamilies(working);
-  return [...listFamilies(failing)].every((family) => !works.has(family));
-}
-
-function listFamilies(findings: readonly Finding[]): Set<number> {
-  return new Set(findings.map(({ address = '' }) => isIP(address)));
+  const works = new Set(working.map(({ address = '' }) => isIP(address)));
+  return failing.every(({ address = '' }) => !works.has(isIP(address)));
 }
 
 /**
@@ -62,10 +71,10 @@ function listFamilies(findings: readonly Finding[]): Set<number> {
 export function outsideNetwork(facts: Facts): Candidate[] {
   if (facts.link.via !== 'private-network') return [];
   const [own] = findProbes(facts, 'own-address');
-  if (own === undefined) return [{ code: 'host.outside-network', weight: 30, evidence: {} }];
+  if (own === undefined) return weigh({}, { 'host.outside-network': 30 });
   if (own.ok) return [];
   const { own: addresses = '', networks = '' } = own.evidence;
-  return [{ code: 'host.outside-network', weight: 65, evidence: { own: addresses, networks } }];
+  return weigh({ own: addresses, networks }, { 'host.outside-network': 65 });
 }
 
 /** Where others keep the records, the lines that they have to enter; else nothing. */
@@ -75,15 +84,9 @@ export function recordsElsewhere(
 ): Candidate[] {
   const { recordsElsewhere: keptBy, expectedAddresses } = link;
   if (keptBy === undefined) return [];
-  const addresses = expectedAddresses.map(withoutMask);
-  const enter = recordLines(host, addresses).join('; ');
-  return [
-    {
-      ...candidate,
-      code: 'dns.kept-elsewhere',
-      evidence: { keptBy, enter, ...candidate.evidence },
-    },
-  ];
+  const enter = recordLines(host, expectedAddresses.map(withoutMask)).join('; ');
+  const evidence = { keptBy, enter, ...candidate.evidence };
+  return [{ ...candidate, code: 'dns.kept-elsewhere', evidence }];
 }
 
 /** An expected address works when it is dialled without the name. */

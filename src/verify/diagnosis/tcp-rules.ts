@@ -1,36 +1,24 @@
 import type { Evidence, Finding } from '../model/verification.js';
-import { listAddresses, pick, type Rule } from './facts.js';
-import { outsideNetwork, partialFailure } from './shared-candidates.js';
+import { listAddresses, pick, type Rule, weigh } from './facts.js';
+import { outsideNetwork, partialFailure, unlessPartial } from './shared-candidates.js';
 
 /** The packets get no answer. */
-export const packetsLost: Rule = (facts, failures) => {
-  const partial = partialFailure(facts, failures);
-  if (partial.length > 0) return partial;
+export const packetsLost = unlessPartial((facts, failures) => {
   const evidence = { address: listAddresses(failures) };
   if (facts.link.via !== 'private-network') {
-    return [
-      { code: 'host.egress', weight: 60, evidence },
-      { code: 'route.missing', weight: 40, evidence },
-    ];
+    return weigh(evidence, { 'host.egress': 60, 'route.missing': 40 });
   }
+  const ofEndpoint = { 'endpoint.security-group': 70, 'endpoint.not-accepted': 60 };
   return [
-    { code: 'endpoint.security-group', weight: 70, evidence },
-    { code: 'endpoint.not-accepted', weight: 60, evidence },
     ...outsideNetwork(facts).map((one) => ({ ...one, weight: Math.min(one.weight, 55) })),
-    { code: 'route.missing', weight: 40, evidence },
-    { code: 'host.egress', weight: 30, evidence },
+    ...weigh(evidence, { ...ofEndpoint, 'route.missing': 40, 'host.egress': 30 }),
   ];
-};
+});
 
 /** The connection is refused at once. */
-export const refused: Rule = (facts, failures) => {
-  const partial = partialFailure(facts, failures);
-  if (partial.length > 0) return partial;
-  return [
-    { code: 'endpoint.no-listener', weight: 60, evidence: factsOfFailure(failures) },
-    { code: 'path.filter', weight: 30, evidence: factsOfFailure(failures) },
-  ];
-};
+export const refused = unlessPartial((_, failures) =>
+  weigh(factsOfFailure(failures), { 'endpoint.no-listener': 60, 'path.filter': 30 }),
+);
 
 /** The system or a router gives up: for want of a route, or of a host at its end. */
 export const noRoute: Rule = (facts, failures) => {
@@ -42,12 +30,10 @@ export const noRoute: Rule = (facts, failures) => {
     return partial.length > 0 ? [shown] : [shown, ...outsideNetwork(facts)];
   }
   if (partial.length > 0) return partial;
-  const isPrivate = facts.link.via === 'private-network';
+  const ofPrivate = facts.link.via === 'private-network' ? { 'endpoint.address-gone': 70 } : {};
   return [
-    ...(isPrivate ? [{ code: 'endpoint.address-gone' as const, weight: 70, evidence }] : []),
-    { code: 'path.filter', weight: 50, evidence },
+    ...weigh(evidence, { ...ofPrivate, 'path.filter': 50, 'route.missing': 40 }),
     ...outsideNetwork(facts),
-    { code: 'route.missing', weight: 40, evidence },
   ];
 };
 

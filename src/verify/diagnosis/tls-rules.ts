@@ -1,8 +1,16 @@
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
-import { type Candidate, type Facts, findProbes, pick, type Rule, wayToSend } from './facts.js';
-import { partialFailure } from './shared-candidates.js';
+import {
+  type Candidate,
+  type Facts,
+  findProbes,
+  pick,
+  type Rule,
+  wayToSend,
+  weigh,
+} from './facts.js';
+import { partialFailure, unlessPartial } from './shared-candidates.js';
 
 /** The certificate is for other names. */
 export const wrongName: Rule = (facts, failures) => {
@@ -14,21 +22,18 @@ export const wrongName: Rule = (facts, failures) => {
   }
   const other = byOtherName(facts, 'tls.name-mismatch');
   if (other.length + partial.length > 0) return [...other, ...partial];
-  return [
-    { code: 'endpoint.wrong-service', weight: 60, evidence },
-    { code: 'path.inspection', weight: 50, evidence },
-  ];
+  return weigh(evidence, { 'endpoint.wrong-service': 60, 'path.inspection': 50 });
 };
 
 /** The chain ends nowhere that is trusted. */
 export const untrusted: Rule = (facts, failures) => {
   const evidence = certificateEvidence(failures);
+  const likeliest = coversName(evidence.names, facts.tlsServerName)
+    ? { 'path.private-authority': 60 }
+    : { 'endpoint.wrong-service': 55 };
   return [
     ...partialFailure(facts, failures),
-    coversName(evidence.names, facts.tlsServerName)
-      ? { code: 'path.private-authority', weight: 60, evidence }
-      : { code: 'endpoint.wrong-service', weight: 55, evidence },
-    { code: 'path.inspection', weight: 50, evidence },
+    ...weigh(evidence, { ...likeliest, 'path.inspection': 50 }),
   ];
 };
 
@@ -42,11 +47,8 @@ export const outOfTime: Rule = (facts, failures) => {
     const localTime = new Date().toISOString();
     const evidence = { certificate: outOfTime, validFrom, validTo, localTime };
     const isEarly = code === 'tls.not-yet-valid';
-    return [
-      { code, weight: isEarly ? 40 : 60, evidence },
-      { code: 'host.clock', weight: isEarly ? 60 : 40, evidence },
-      ...partial,
-    ];
+    const weights = { [code]: isEarly ? 40 : 60, 'host.clock': isEarly ? 60 : 40 };
+    return [...weigh(evidence, weights), ...partial];
   }
   const now = Date.now() + skewMs;
   const evidence = { skewMs, certificate: outOfTime, validFrom, validTo };
@@ -69,31 +71,18 @@ export const brokenHandshake: Rule = (facts, failures) => {
   if (named.length + partial.length > 0) return [...named, ...partial];
   const evidence = sameWithOtherNames(facts, failures);
   if (code === 'tls.timeout') {
-    return [
-      { code: 'endpoint.no-target', weight: 60, evidence },
-      { code: 'path.mtu', weight: 50, evidence },
-      { code: 'path.filter', weight: 30, evidence },
-    ];
+    return weigh(evidence, { 'endpoint.no-target': 60, 'path.mtu': 50, 'path.filter': 30 });
   }
   if (code === 'tls.reset') {
-    return [
-      { code: 'endpoint.no-target', weight: 60, evidence },
-      { code: 'path.filter', weight: 55, evidence },
-    ];
+    return weigh(evidence, { 'endpoint.no-target': 60, 'path.filter': 55 });
   }
   return [];
 };
 
 /** The service asks for no client certificate. */
-export const clientCertificate: Rule = (facts, failures) => {
-  const partial = partialFailure(facts, failures);
-  if (partial.length > 0) return partial;
-  const evidence = certificateEvidence(failures);
-  return [
-    { code: 'endpoint.wrong-service', weight: 60, evidence },
-    { code: 'path.inspection', weight: 40, evidence },
-  ];
-};
+export const clientCertificate = unlessPartial((_, failures) =>
+  weigh(certificateEvidence(failures), { 'endpoint.wrong-service': 60, 'path.inspection': 40 }),
+);
 
 /** Something else than TLS on the port. */
 export const notTls: Rule = (facts, failures) => [
@@ -149,7 +138,7 @@ function sameWithOtherNames(facts: Facts, failures: readonly Finding[]): Evidenc
 function measuredSkew(facts: Facts): number | undefined {
   const [probe] = findProbes(facts, 'clock');
   const { skewMs } = probe?.evidence ?? {};
-  return typeof skewMs === 'number' ? skewMs : facts.skewMs;
+  return typeof skewMs === 'number' ? skewMs : facts.seen.skewMs;
 }
 
 function certificateEvidence(failures: readonly Finding[]): Evidence {

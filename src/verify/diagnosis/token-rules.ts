@@ -6,30 +6,24 @@ import {
   pick,
   type Rule,
   serverTimeOutcome,
+  weigh,
 } from './facts.js';
 
 /** The key is not known where it was looked for; the region is wrong more often than the key. */
-export const unknownKey: Rule = (facts, failures) => {
-  const evidence = refusalEvidence(facts, failures);
-  return [
-    { code: 'token.region', weight: 70, evidence },
-    { code: 'token.key-pair', weight: 60, evidence },
-    { code: 'token.app-id', weight: 50, evidence },
-  ];
-};
+export const unknownKey: Rule = (facts, failures) =>
+  weigh(refusalEvidence(facts, failures), {
+    'token.region': 70,
+    'token.key-pair': 60,
+    'token.app-id': 50,
+  });
 
 /** The JWT is refused without a reason. */
 export const refusedJwt: Rule = (facts, failures) => {
   if (serverTimeOutcome(facts) === 'accepted') {
     return [{ code: 'host.clock', weight: 95, isShown: true, evidence: clockEvidence(facts) }];
   }
-  const evidence = refusalEvidence(facts, failures);
-  return [
-    ...wrongAudience(facts, failures),
-    { code: 'token.region', weight: 60, evidence },
-    { code: 'token.key-pair', weight: 55, evidence },
-    { code: 'token.app-id', weight: 45, evidence },
-  ];
+  const weights = { 'token.region': 60, 'token.key-pair': 55, 'token.app-id': 45 };
+  return [...wrongAudience(facts, failures), ...weigh(refusalEvidence(facts, failures), weights)];
 };
 
 /** By the server's clock the JWT was out of its time; it is not for that alone if it is refused in its time too. */
@@ -42,19 +36,16 @@ export const outOfTimeJwt: Rule = (facts, failures) => {
 
 /** The path or a parameter does not fit. */
 export const wrongRequest: Rule = (facts, failures) => {
-  const { enterpriseId = '' } = facts;
+  const { enterpriseId = '' } = facts.run.options.credentials ?? {};
   const evidence = { ...refusalEvidence(facts, failures), enterpriseId };
-  const note = 'documented IDs begin with volcano_';
   const isOdd = !enterpriseId.startsWith('volcano_');
-  return [
-    { code: 'token.enterprise', weight: 70, evidence: isOdd ? { ...evidence, note } : evidence },
-  ];
+  const note = isOdd && { note: 'documented IDs begin with volcano_' };
+  return weigh({ ...evidence, ...note }, { 'token.enterprise': 70 });
 };
 
 /** A token that was just issued and is refused belongs somewhere else. */
-export const refusedToken: Rule = (facts, failures) => [
-  { code: 'token.region', weight: 70, evidence: refusalEvidence(facts, failures) },
-];
+export const refusedToken: Rule = (facts, failures) =>
+  weigh(refusalEvidence(facts, failures), { 'token.region': 70 });
 
 /** What the service says of the JWT that was in its time counts, not what it said of the one before. */
 function refusedInTime(facts: Facts, failures: readonly Finding[]): readonly Candidate[] {
@@ -78,11 +69,11 @@ function wrongAudience(facts: Facts, failures: readonly Finding[]): Candidate[] 
   const isBaseHost = link.apiHost.toLowerCase() === host.toLowerCase();
   if (!isNamed && !(link.via === 'fixed-ip' && isBaseHost)) return [];
   const evidence = { ...refusalEvidence(facts, failures), 'host of the base URL': host };
-  return [{ code: 'token.audience', weight: isNamed ? 90 : 75, evidence }];
+  return weigh(evidence, { 'token.audience': isNamed ? 90 : 75 });
 }
 
 function clockEvidence(facts: Facts): Evidence {
-  const { skewMs = 0 } = facts;
+  const { skewMs = 0 } = facts.seen;
   const [again] = findProbes(facts, 'server-time');
   if (again === undefined) return { skewMs };
   const { ok, code = 'no answer' } = again;

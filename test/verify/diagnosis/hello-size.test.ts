@@ -73,8 +73,8 @@ function causesOf(outcomes: readonly boolean[]) {
   });
   const failure = failed('tls', 'tls.timeout', { address: ADDRESS });
   const facts = {
-    ...{ link: link(), host: '', tlsServerName: '', usesProxy: false, skewMs: undefined },
-    ...{ usesServerTime: false, enterpriseId: undefined, findings: [failure], probes },
+    ...{ link: link(), host: '', tlsServerName: '', proxy: undefined },
+    ...{ run: { options: {} }, seen: { skewMs: undefined }, findings: [failure], probes },
   };
   return brokenHandshake(facts, [failure])
     .filter(({ isShown }) => isShown)
