@@ -1,7 +1,7 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
 import { Stop, type StopSignal, timerMs } from '../../service/http/limits.js';
-import { blocked, failed, failedBy, firstFailure } from '../model/findings.js';
+import { blocked, failed, failedBy, firstFailure, isBlocked } from '../model/findings.js';
 import { isRefused } from '../model/verdict.js';
 import type { Finding, StageName } from '../model/verification.js';
 import { stagesFor } from '../stages/index.js';
@@ -12,7 +12,6 @@ import {
   type RunContext,
   type Seen,
   type Stage,
-  type StageResult,
   tokenKey,
 } from '../transport/context.js';
 
@@ -41,10 +40,13 @@ export async function attemptLink(run: RunContext, link: Link, deadline: number)
 async function attemptOnce(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
   const own = new Stop();
   const { signal: outside } = run.options;
-  const interrupt = () => own.abort(interrupted());
+  const interrupt = () =>
+    own.abort(new ConnectivityError('run.interrupted', 'the run was interrupted'));
   outside?.addEventListener('abort', interrupt, { once: true });
   if (outside?.aborted) interrupt();
-  const timer = setTimeout(() => own.abort(tooLate()), timerMs(deadline - performance.now()));
+  const tooLate = () =>
+    own.abort(new ConnectivityError('run.deadline', 'the time for the run is over'));
+  const timer = setTimeout(tooLate, timerMs(deadline - performance.now()));
   const context = linkContext(run, link, own, deadline);
   // Before the first stage: the time it takes is no stage's.
   if (!context.isPlain) run.secureContext();
@@ -59,98 +61,69 @@ async function attemptOnce(run: RunContext, link: Link, deadline: number): Promi
 }
 
 async function runStages(context: LinkContext): Promise<Finding[]> {
-  const { link, run } = context;
+  const { link, run, seen, signal } = context;
   const passStartedAt = performance.now();
-  const ending = new Ending(context.signal);
-  const findings: Finding[] = [];
-  const asides: Aside[] = [];
+  const steps: { readonly found: readonly Finding[]; readonly aside?: Promise<Finding[]> }[] = [];
   let blockedBy: StageName | undefined;
   for (const stage of stagesFor(run.options)) {
     if (blockedBy !== undefined) {
-      findings.push(blocked(stage.name, blockedBy));
+      steps.push({ found: [blocked(stage.name, blockedBy)] });
       continue;
     }
     run.options.onProgress?.({ kind: 'stage', link: link.name, stage: stage.name });
     const stageStartedAt = performance.now();
-    const result = await runStage(stage, context, ending);
-    const times = { passStartedAt, stageStartedAt };
-    for (const finding of result.findings) {
-      findings.push(withStart(finding, context.seen, times));
-    }
-    if (result.aside) asides.unshift({ found: result.aside, times, at: findings.length });
-    if (!result.goOn) blockedBy = stage.name;
+    const timed = (findings: readonly Finding[]) =>
+      findings.map((finding) => withStart(finding, seen, passStartedAt, stageStartedAt));
+    const aside = stage.aside && untilStop(stage.aside(context), signal).then(timed, () => []);
+    const found = timed(await runStage(stage, context));
+    steps.push({ found, ...(aside && { aside }) });
+    if (found.every(isDeadEnd)) blockedBy = stage.name;
   }
+  const findings = steps.flatMap(({ found }) => found);
   if (firstFailure(findings)) return findings;
-  for (const { found, times, at } of asides) {
-    const beside = await ending.before(found).catch(() => []);
-    findings.splice(at, 0, ...beside.map((finding) => withStart(finding, context.seen, times)));
-  }
-  return findings;
+  const all = steps.map(async ({ found, aside }) => [...found, ...((await aside) ?? [])]);
+  return (await Promise.all(all)).flat();
 }
 
-/** What a stage finds beside those that follow, and its place among the findings. */
-interface Aside {
-  readonly found: Promise<readonly Finding[]>;
-  readonly times: Times;
-  readonly at: number;
+/** Leaves the next stage nothing to work on. */
+function isDeadEnd(finding: Finding): boolean {
+  return finding.status === 'failed' || isBlocked(finding);
 }
 
-async function runStage(stage: Stage, context: LinkContext, ending: Ending): Promise<StageResult> {
+async function runStage(stage: Stage, context: LinkContext): Promise<readonly Finding[]> {
   const { signal } = context;
   const start = performance.now();
   try {
     signal.throwIfAborted();
-    const result = await ending.before(stage.run(context));
-    if (!(signal.aborted && firstFailure(result.findings))) return result;
+    const findings = await untilStop(stage.run(context), signal);
+    if (!(signal.aborted && firstFailure(findings))) return findings;
   } catch (error) {
-    if (!signal.aborted) return { findings: [failedBy(stage.name, error)], goOn: false };
+    if (!signal.aborted) return [failedBy(stage.name, error)];
   }
   // What failed while the run was being cut off says nothing about the link.
   const code = signal.reason instanceof ConnectivityError ? signal.reason.code : 'internal.bug';
-  const finding = failed(stage.name, code, { elapsedMs: performance.now() - start });
-  return { findings: [finding], goOn: false };
+  return [failed(stage.name, code, { elapsedMs: performance.now() - start })];
 }
 
-/** Cuts off one wait after the other when the signal ends. */
-class Ending {
-  #cut: ((reason: unknown) => void) | undefined;
-
-  constructor(readonly signal: StopSignal) {
-    signal.addEventListener('abort', () => this.#cut?.(signal.reason), { once: true });
-  }
-
-  /** @throws the signal's reason where it ends first */
-  before<T>(work: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#cut = reject;
-      if (this.signal.aborted) reject(this.signal.reason);
-      work.then(resolve, reject);
-    });
-  }
-}
-
-function interrupted(): ConnectivityError {
-  return new ConnectivityError('run.interrupted', 'the run was interrupted');
-}
-
-function tooLate(): ConnectivityError {
-  return new ConnectivityError('run.deadline', 'the time for the run is over');
-}
-
-/** Milliseconds of `performance.now()`. */
-interface Times {
-  readonly passStartedAt: number;
-  readonly stageStartedAt: number;
+/** @throws the signal's reason where it ends first */
+function untilStop<T>(work: Promise<T>, signal: StopSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cut = () => reject(signal.reason);
+    if (signal.aborted) cut();
+    signal.addEventListener('abort', cut, { once: true });
+    work.then(resolve, reject);
+  });
 }
 
 /**
  * Adds to a finding when what it reports began. Stages judge what paths have done by themselves, so
- * that may have begun before the stage did.
+ * that may have begun before the stage did. All in milliseconds of `performance.now()`.
  */
 function withStart(
   finding: Finding,
   seen: Seen,
-  { passStartedAt, stageStartedAt }: Times,
+  passStartedAt: number,
+  stageStartedAt: number,
 ): Finding {
   if (finding.status === 'skipped') return finding;
   const startedAt = pathStart(finding, seen) ?? stageStartedAt;

@@ -39,10 +39,7 @@ export const address: Stage = {
       seen.notes.add('plain http: JWT and token travel unencrypted inside the private network');
     }
     const elapsedMs = Math.round((performance.now() - start) * 10) / 10;
-    return {
-      findings: findings.map((finding) => ({ ...finding, elapsedMs })),
-      goOn: seen.allowed.length > 0,
-    };
+    return findings.map((finding) => ({ ...finding, elapsedMs }));
   },
 };
 
@@ -52,17 +49,6 @@ function judgeProxied({ via }: Link, isPlain: boolean, host: string): Finding {
   return isPlain
     ? failed('address', 'address.plain-http', facts)
     : warned('address', 'address.by-proxy', facts);
-}
-
-/** @returns why an address must not be dialled, or what is to be said of it; undefined where it is right */
-export function problemOfAddress(
-  link: Link,
-  isPlain: boolean,
-  text: string,
-  isGiven = false,
-): Code | undefined {
-  const parsed = tryParse(text);
-  return parsed === undefined ? 'address.unexpected' : findProblem(link, isPlain, parsed, isGiven);
 }
 
 function judge(link: Link, isPlain: boolean, text: string, isGiven: boolean): Finding {
@@ -76,13 +62,18 @@ function judge(link: Link, isPlain: boolean, text: string, isGiven: boolean): Fi
   return code === undefined ? passed('address', facts) : failed('address', code, facts);
 }
 
-/** @param isGiven by the user, so that no DNS answered it */
-function findProblem(
+/**
+ * @param isGiven by the user, so that no DNS answered it
+ * @returns why an address must not be dialled, or what is to be said of it; undefined where it is right
+ */
+export function problemOfAddress(
   link: Link,
   isPlain: boolean,
-  found: Address,
-  isGiven: boolean,
+  text: string,
+  isGiven = false,
 ): Code | undefined {
+  const found = tryParse(text);
+  if (found === undefined) return 'address.unexpected';
   const addresses = link.expectedAddresses.map(parseCidr);
   const networks = link.expectedNetworks.map(parseCidr);
   const isExpected =

@@ -36,11 +36,8 @@ export const chat: Stage = {
   name: 'chat',
   run: async (context) => {
     const { chat: options } = context.run.options;
-    if (!context.withAuth || options === undefined) {
-      return { findings: [skipped('chat', 'not asked for')], goOn: true };
-    }
-    const finding = await judge(context, options);
-    return { findings: [finding], goOn: finding.status !== 'failed' };
+    if (!context.withAuth || options === undefined) return [skipped('chat', 'not asked for')];
+    return [await judge(context, options)];
   },
 };
 

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, passed, skipped } from '../model/findings.js';
-import type { LinkContext, Stage, StageResult } from '../transport/context.js';
+import type { Finding } from '../model/verification.js';
+import type { LinkContext, Stage } from '../transport/context.js';
 import { givenFor, resolveName } from '../transport/resolve-name.js';
 
 const STEPS = 5;
@@ -12,17 +13,17 @@ export const dns: Stage = {
   run: async (context) => {
     const { host, port, run, seen } = context;
     const given = givenFor(run.givenAddresses, host, port);
-    if (given.length > 0) return without(context, given, 'the addresses are given');
-    if (isIP(host) !== 0) return without(context, [host], 'the base URL names an address');
+    if (given.length > 0) return [without(context, given, 'the addresses are given')];
+    if (isIP(host) !== 0) return [without(context, [host], 'the base URL names an address')];
     if (context.proxy !== undefined) {
       seen.addresses = [host];
-      return { findings: [skipped('dns', 'the proxy resolves the name')], goOn: true };
+      return [skipped('dns', 'the proxy resolves the name')];
     }
-    return await resolve(context);
+    return [await resolve(context)];
   },
 };
 
-async function resolve(context: LinkContext): Promise<StageResult> {
+async function resolve(context: LinkContext): Promise<Finding> {
   const { host, run, seen, budgetMs, signal } = context;
   const start = performance.now();
   const { dnsServer: server } = run;
@@ -33,8 +34,7 @@ async function resolve(context: LinkContext): Promise<StageResult> {
     const { addresses, ipv4Ms, ipv6Ms } = await resolveName(host, options);
     seen.addresses = addresses;
     const evidence = { ...asked, addresses: addresses.join(', '), ipv4Ms, ipv6Ms };
-    const finding = passed('dns', { elapsedMs: performance.now() - start, evidence });
-    return { findings: [finding], goOn: true };
+    return passed('dns', { elapsedMs: performance.now() - start, evidence });
   } catch (error) {
     const code = transportCode(error, 'dns');
     const others = code === 'dns.not-found' ? await ofOtherFamily(context) : [];
@@ -44,8 +44,7 @@ async function resolve(context: LinkContext): Promise<StageResult> {
       addresses: others.length > 0 ? others.join(', ') : undefined,
     };
     const facts = { elapsedMs: performance.now() - start, evidence };
-    const finding = failed('dns', others.length > 0 ? 'dns.no-such-family' : code, facts);
-    return { findings: [finding], goOn: false };
+    return failed('dns', others.length > 0 ? 'dns.no-such-family' : code, facts);
   }
 }
 
@@ -64,10 +63,10 @@ function without(
   { run, seen }: LinkContext,
   addresses: readonly string[],
   reason: string,
-): StageResult {
+): Finding {
   const { family } = run.options;
   seen.addresses = addresses.filter((text) => family === undefined || isIP(text) === family);
-  if (seen.addresses.length > 0) return { findings: [skipped('dns', reason)], goOn: true };
+  if (seen.addresses.length > 0) return skipped('dns', reason);
   const evidence = { addresses: addresses.join(', '), family };
-  return { findings: [failed('dns', 'dns.no-such-family', { evidence })], goOn: false };
+  return failed('dns', 'dns.no-such-family', { evidence });
 }

@@ -31,7 +31,7 @@ export const http: Stage = {
     const good = seen.paths.filter((_, i) => findings[i] && isGood(findings[i]));
     // Where the carrier fails, another address still shows whether the credentials are right.
     if (seen.carrier && !good.includes(seen.carrier)) seen.carrier = good[0] ?? seen.carrier;
-    return { findings, goOn: good.length > 0 };
+    return findings;
   },
 };
 

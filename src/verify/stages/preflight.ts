@@ -16,8 +16,7 @@ export const preflight: Stage = {
   name: 'preflight',
   run: async (context) => {
     const start = performance.now();
-    const finding = await judge(context, () => performance.now() - start);
-    return { findings: [finding], goOn: finding.status !== 'failed' };
+    return [await judge(context, () => performance.now() - start)];
   },
 };
 

@@ -29,20 +29,11 @@ import { HandshakeError } from '../transport/tls/secure.js';
  */
 export const tls: Stage = {
   name: 'tls',
-  run: async (context) => {
-    const { isPlain, seen } = context;
-    if (isPlain) {
-      return { findings: [skipped('tls', 'the base URL is plain http')], goOn: true };
-    }
-    const aside = tryLargeHello(context);
-    const findings = await Promise.all(seen.paths.map(judge));
-    const answered = await Promise.all(seen.paths.map(({ answer }) => answer));
-    return {
-      findings,
-      goOn: answered.some((answer, i) => answer !== undefined && findings[i]?.status !== 'failed'),
-      ...(aside && { aside }),
-    };
-  },
+  run: async ({ isPlain, seen }) =>
+    isPlain
+      ? [skipped('tls', 'the base URL is plain http')]
+      : await Promise.all(seen.paths.map(judge)),
+  aside: tryLargeHello,
 };
 
 async function judge({ address, tls: securing, answer }: Path): Promise<Finding> {
@@ -133,20 +124,11 @@ const MOST_HOSTS = 1_000;
 /**
  * Sends a large ClientHello to an address that has answered a small one, where that is asked for. A
  * check whose own hello is large needs no other.
- *
- * @returns undefined where it is not asked for
  */
-function tryLargeHello(context: LinkContext): Promise<readonly Finding[]> | undefined {
-  const { newerClients, probes = true } = context.run.options;
-  if (!newerClients || !probes) return undefined;
-  const found = findLoss(context);
-  // It may end with the attempt, when nobody waits for it any more.
-  found.catch(() => undefined);
-  return found;
-}
-
-async function findLoss(context: LinkContext): Promise<readonly Finding[]> {
+async function tryLargeHello(context: LinkContext): Promise<readonly Finding[]> {
   const { run, host, port, tlsServerName, seen } = context;
+  const { newerClients, probes = true } = run.options;
+  if (context.isPlain || !newerClients || !probes) return [];
   const { address, helloBytes } = await Promise.any(seen.paths.map(securedPath));
   if (helloBytes >= LARGE_HELLO_BYTES) return [];
   const { largeHellos: known } = run;

@@ -12,17 +12,15 @@ export const token: Stage = {
   name: 'token',
   run: async (context) => {
     const { seen, withAuth } = context;
-    if (!withAuth) return { findings: [skipped('token', 'not asked for')], goOn: true };
+    if (!withAuth) return [skipped('token', 'not asked for')];
     if (context.earlierToken !== undefined) {
       seen.token = context.earlierToken;
-      const finding = skipped('token', 'the token of an earlier check is used');
-      return { findings: [finding, ...farOff(context)], goOn: true };
+      return [skipped('token', 'the token of an earlier check is used'), ...farOff(context)];
     }
     const answered = await awaitAnswer(context);
     const finding = judge(context, answered);
     keep(context, answered);
-    if (seen.token === undefined) return { findings: [finding], goOn: false };
-    return { findings: [finding, ...farOff(context)], goOn: true };
+    return seen.token === undefined ? [finding] : [finding, ...farOff(context)];
   },
 };
 

@@ -23,12 +23,9 @@ const TRANSPORT: Partial<Record<Code, Code>> = {
 /** Whether the token opens the API. */
 export const workspaces: Stage = {
   name: 'workspaces',
-  run: async (context) => {
-    const finding = context.withAuth
-      ? await judge(context)
-      : skipped('workspaces', 'not asked for');
-    return { findings: [finding], goOn: finding.status !== 'failed' };
-  },
+  run: async (context) => [
+    context.withAuth ? await judge(context) : skipped('workspaces', 'not asked for'),
+  ],
 };
 
 async function judge(context: LinkContext): Promise<Finding> {

@@ -80,18 +80,15 @@ export interface LinkContext {
   readonly seen: Seen;
 }
 
-export interface StageResult {
-  readonly findings: readonly Finding[];
-  /** Whether the next stage has something to work on. */
-  readonly goOn: boolean;
-  /** What is found beside the stages that follow, and counts only where nothing fails. */
-  readonly aside?: Promise<readonly Finding[]>;
-}
-
-/** One step of the check of a link. Stages run in order; what one saw, the next finds in the context. */
+/**
+ * One step of the check of a link. Stages run in order; what one saw, the next finds in the context. The
+ * next one has nothing to work on where every finding is failed or blocked.
+ */
 export interface Stage {
   readonly name: StageName;
-  readonly run: (context: LinkContext) => Promise<StageResult>;
+  readonly run: (context: LinkContext) => Promise<readonly Finding[]>;
+  /** What is found beside the stages that follow, and counts only where nothing fails. */
+  readonly aside?: (context: LinkContext) => Promise<readonly Finding[]>;
 }
 
 /** No stage waits longer than this, however much time the run has. */
