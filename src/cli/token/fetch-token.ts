@@ -18,7 +18,7 @@ import { dial } from '../../verify/transport/dial.js';
 import { readHost, readPort } from '../../verify/transport/host-port.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
 import { readDevice } from '../../verify/transport/signer.js';
-import { HandshakeError, secure } from '../../verify/transport/tls/secure.js';
+import { readHandshakeError, secure } from '../../verify/transport/tls/secure.js';
 import { KEY_VARIABLE } from '../verify/flags/credentials.js';
 import type { Flags } from '../verify/flags/table.js';
 
@@ -153,7 +153,7 @@ async function inPhase<T>(phase: TransportPhase, to: string, work: () => Promise
     return await work();
   } catch (error) {
     if (error instanceof ConnectivityError) throw error;
-    const cause = error instanceof HandshakeError ? error.cause : error;
+    const { cause } = readHandshakeError(error);
     const code = transportCode(cause, phase);
     throw new ConnectivityError(code, `no connection to ${to} (${phase}): ${errorName(cause)}`, {
       cause,

@@ -1,5 +1,5 @@
 import { firstFailure } from './findings.js';
-import type { LinkResult, Pattern, Verification } from './verification.js';
+import type { LinkResult, PATTERN_KINDS, Pattern, Verification } from './verification.js';
 
 /** One link as seen from one vantage point. */
 interface Cell {
@@ -45,96 +45,73 @@ export function findPatterns(results: readonly LinkResult[]): Pattern[] {
       { vantagePoint, link: linkName(result), code, isUnseen: code?.startsWith('run.') ?? false },
     ];
   });
-  const vantagePoints = [...new Set(cells.map(({ vantagePoint }) => vantagePoint))];
-  if (vantagePoints.length < 2) return [];
-  const unseen = vantagePoints.filter((vantagePoint) =>
-    of(cells, { vantagePoint }).every(({ isUnseen }) => isUnseen),
+  if (groupBy(cells, 'vantagePoint').length < 2) return [];
+  const unseen = groupBy(cells, 'vantagePoint').filter((group) =>
+    group.every(({ isUnseen }) => isUnseen),
   );
-  const seen = cells.filter(({ isUnseen }) => !isUnseen);
   return [
-    ...unseen.map((vantagePoint) => unseenPattern(vantagePoint, of(cells, { vantagePoint }))),
-    ...groupFailures(seen),
+    ...unseen.map((group) => pattern('unseen', group)),
+    ...groupFailures(cells.filter(({ isUnseen }) => !isUnseen)),
   ];
 }
 
 function groupFailures(cells: readonly Cell[]): Pattern[] {
-  const vantagePoints = [...new Set(cells.map(({ vantagePoint }) => vantagePoint))];
-  const links = [...new Set(cells.map(({ link }) => link))];
-  const bad = cells.filter(({ code }) => code !== undefined);
-  if (bad.length === 0 || vantagePoints.length < 2) return [];
-  if (bad.length === cells.length) return [everywhere(vantagePoints, links, bad)];
-  const byVantagePoint = vantagePoints.filter((vantagePoint) =>
-    of(cells, { vantagePoint }).every(hasFailed),
-  );
-  const byLink = links.filter((link) => of(cells, { link }).every(hasFailed));
-  const left = bad.filter(
-    ({ vantagePoint, link }) => !byVantagePoint.includes(vantagePoint) && !byLink.includes(link),
-  );
+  const [byVantagePoint, byLink] = [groupBy(cells, 'vantagePoint'), groupBy(cells, 'link')];
+  const bad = cells.filter(hasFailed);
+  if (bad.length === 0 || byVantagePoint.length < 2) return [];
+  if (bad.length === cells.length) return [pattern('everywhere', bad)];
+  const badVantagePoints = byVantagePoint.filter((group) => group.every(hasFailed));
+  const badLinks = byLink.filter((group) => group.every(hasFailed));
+  const explained = [...badVantagePoints, ...badLinks].flat();
   return [
-    ...byVantagePoint.map((vantagePoint) =>
-      atVantagePoint(vantagePoint, of(bad, { vantagePoint })),
-    ),
-    ...byLink.map((link) => ofLink(link, of(bad, { link }))),
-    ...left.map((cell) => onPath(cell)),
+    ...badVantagePoints.map((group) => pattern('vantage-point', group)),
+    ...badLinks.map((group) => pattern('link', group)),
+    ...bad.filter((cell) => !explained.includes(cell)).map((cell) => pattern('path', [cell])),
   ];
-}
-
-function unseenPattern(vantagePoint: string, cells: readonly Cell[]): Pattern {
-  const text = `nothing is known from ${vantagePoint} (${listCodes(cells)}): check the command that leads there`;
-  return pattern('unseen', text, cells);
-}
-
-function everywhere(
-  vantagePoints: readonly string[],
-  links: readonly string[],
-  bad: readonly Cell[],
-): Pattern {
-  const what = links.length === 1 ? (links[0] ?? '') : 'every link';
-  const isAlike = new Set(bad.map(({ code }) => code)).size === 1;
-  const text = `${what} fails from all ${vantagePoints.length} vantage points (${listCodes(bad)}): ${
-    isAlike
-      ? 'check what the vantage points share (the endpoint, the credentials or the service), not the path from any one of them'
-      : 'the failures differ, so each has its own cause, or a cause in what they share hides the others'
-  }`;
-  return pattern('everywhere', text, bad);
-}
-
-function atVantagePoint(vantagePoint: string, bad: readonly Cell[]): Pattern {
-  const what = bad.length === 1 ? (bad[0]?.link ?? '') : 'every link';
-  const text = `${what} fails from ${vantagePoint} (${listCodes(bad)}) and works from elsewhere: the cause is on the path out of ${vantagePoint}, its DNS, routes, firewall or proxy, or ${vantagePoint} is not let in`;
-  return pattern('vantage-point', text, bad);
-}
-
-function ofLink(link: string, bad: readonly Cell[]): Pattern {
-  const text = `${link} fails from every vantage point (${listCodes(bad)}), and other links work from there: the cause is the link's own, its endpoint or what is behind it`;
-  return pattern('link', text, bad);
-}
-
-function onPath(cell: Cell): Pattern {
-  const { vantagePoint, link } = cell;
-  const text = `${link} fails from ${vantagePoint} (${listCodes([cell])}) and works from elsewhere, and other links work from ${vantagePoint}: the cause is between these two, as a route, a rule for ${vantagePoint}, or what ${vantagePoint} resolves the name to`;
-  return pattern('path', text, [cell]);
-}
-
-function pattern(kind: Pattern['kind'], text: string, cells: readonly Cell[]): Pattern {
-  const vantagePoints = [...new Set(cells.map(({ vantagePoint }) => vantagePoint))];
-  const links = [...new Set(cells.map(({ link }) => link))];
-  return { kind, text, vantagePoints, links };
-}
-
-function of(cells: readonly Cell[], wanted: Partial<Cell>): readonly Cell[] {
-  const { vantagePoint, link } = wanted;
-  return cells.filter(
-    (cell) =>
-      (vantagePoint === undefined || cell.vantagePoint === vantagePoint) &&
-      (link === undefined || cell.link === link),
-  );
 }
 
 function hasFailed({ code }: Cell): boolean {
   return code !== undefined;
 }
 
-function listCodes(cells: readonly Cell[]): string {
-  return [...new Set(cells.map(({ code }) => code))].join(', ');
+function groupBy(cells: readonly Cell[], key: 'vantagePoint' | 'link'): Cell[][] {
+  const groups = new Map<string, Cell[]>();
+  for (const cell of cells) groups.set(cell[key], [...(groups.get(cell[key]) ?? []), cell]);
+  return [...groups.values()];
+}
+
+interface Group {
+  /** The link, or that it is all of them. */
+  readonly what: string;
+  /** The first of them. */
+  readonly from: string;
+  readonly vantagePoints: readonly string[];
+  readonly codes: readonly string[];
+}
+
+const TEXTS: Record<(typeof PATTERN_KINDS)[number], (group: Group) => string> = {
+  unseen: ({ from, codes }) =>
+    `nothing is known from ${from} (${codes.join(', ')}): check the command that leads there`,
+  everywhere: ({ what, vantagePoints, codes }) =>
+    `${what} fails from all ${vantagePoints.length} vantage points (${codes.join(', ')}): ${
+      codes.length === 1
+        ? 'check what the vantage points share (the endpoint, the credentials or the service), not the path from any one of them'
+        : 'the failures differ, so each has its own cause, or a cause in what they share hides the others'
+    }`,
+  'vantage-point': ({ what, from, codes }) =>
+    `${what} fails from ${from} (${codes.join(', ')}) and works from elsewhere: the cause is on the path out of ${from}, its DNS, routes, firewall or proxy, or ${from} is not let in`,
+  link: ({ what, codes }) =>
+    `${what} fails from every vantage point (${codes.join(', ')}), and other links work from there: the cause is the link's own, its endpoint or what is behind it`,
+  path: ({ what, from, codes }) =>
+    `${what} fails from ${from} (${codes.join(', ')}) and works from elsewhere, and other links work from ${from}: the cause is between these two, as a route, a rule for ${from}, or what ${from} resolves the name to`,
+};
+
+function pattern(kind: keyof typeof TEXTS, cells: readonly Cell[]): Pattern {
+  const vantagePoints = [...new Set(cells.map(({ vantagePoint }) => vantagePoint))];
+  const links = [...new Set(cells.map(({ link }) => link))];
+  const codes = [...new Set(cells.flatMap(({ code }) => code ?? []))];
+  const [from = ''] = vantagePoints;
+  const what = links.length === 1 ? links.join() : 'every link';
+  const text = TEXTS[kind]({ what, from, vantagePoints, codes });
+  return { kind, text, vantagePoints, links };
 }

@@ -1,4 +1,4 @@
-import { type Code, factsOf } from '../../codes/codes.js';
+import { type Code, factsOf, isCode } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import { ServiceError } from '../../service/api-response.js';
@@ -53,8 +53,10 @@ export function firstFailure(findings: readonly Finding[]): Finding | undefined 
   return findings.find(({ status }) => status === 'failed');
 }
 
-export function failedCodes(findings: readonly Finding[]): string[] {
-  return findings.flatMap(({ status, code }) => (status === 'failed' && code ? [code] : []));
+export function failedCodes(findings: readonly Finding[]): Code[] {
+  return findings
+    .filter(({ status }) => status === 'failed')
+    .map(({ code = '' }) => (isCode(code) ? code : 'internal.bug'));
 }
 
 /** `a ×2, b ×1` */
@@ -64,26 +66,27 @@ export function countEach(texts: readonly string[]): string {
     .join(', ');
 }
 
-/** A finding from an error that carries a code; an error without one is a bug. */
-export function failedBy(stage: StageName, error: unknown, facts: FindingFacts = {}): Finding {
+/**
+ * A finding from an error that carries a code; an error without one is a bug.
+ *
+ * @param inTerms what the code means in this stage
+ */
+export function failedBy(
+  stage: StageName,
+  error: unknown,
+  facts: FindingFacts = {},
+  inTerms: (code: Code) => Code = (code) => code,
+): Finding {
   if (error instanceof ServiceError) {
     const { httpStatus, serviceCode, serviceMessage, logId, retryAfterSeconds, problem } = error;
-    const evidence = {
-      ...facts.evidence,
-      httpStatus,
-      serviceCode,
-      serviceMessage,
-      retryAfterSeconds,
-      problem,
-    };
-    return failed(stage, error.code, { ...facts, evidence, logId: logId ?? facts.logId });
+    const answer = { httpStatus, serviceCode, serviceMessage, retryAfterSeconds, problem };
+    const evidence = { ...facts.evidence, ...answer };
+    return failed(stage, inTerms(error.code), { ...facts, evidence, logId: logId ?? facts.logId });
   }
-  const code = error instanceof ConnectivityError ? error.code : 'internal.bug';
+  const code = error instanceof ConnectivityError ? inTerms(error.code) : 'internal.bug';
   const message = error instanceof Error ? error.message : String(error);
-  return failed(stage, code, {
-    ...facts,
-    evidence: { ...facts.evidence, error: safeText(message) },
-  });
+  const evidence = { ...facts.evidence, error: safeText(message) };
+  return failed(stage, code, { ...facts, evidence });
 }
 
 function finding(
@@ -91,18 +94,25 @@ function finding(
   status: Finding['status'],
   { elapsedMs = 0, address, evidence = {}, logId }: FindingFacts,
 ): Finding {
-  const known: Record<string, Evidence[string]> = {};
-  for (const name of Object.keys(evidence)) {
-    const value = evidence[name];
-    if (value !== undefined) known[name] = value;
-  }
-  const rounded = Math.round(elapsedMs * 10) / 10;
-  const found: Finding =
-    address === undefined
-      ? { stage, status, elapsedMs: rounded, evidence: known }
-      : { stage, status, elapsedMs: rounded, address, evidence: known };
-  if (logId !== undefined) found.logId = logId;
-  return found;
+  return {
+    ...{ stage, status, elapsedMs: roundMs(elapsedMs) },
+    ...(address !== undefined && { address }),
+    evidence: knownEvidence(evidence),
+    ...(logId !== undefined && { logId }),
+  };
+}
+
+/** To a tenth of a millisecond, as reports show it. */
+export function roundMs(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+export function knownEvidence(evidence: LooseEvidence): Evidence {
+  return Object.fromEntries(
+    Object.entries(evidence).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
 }
 
 export function meaning(code: Code): Pick<Finding, 'code' | 'cause' | 'remedy'> {

@@ -170,32 +170,23 @@ export const instant = z
     ),
   );
 
-/** The result of one link as a separate line; the lines of several runs can be concatenated. */
-export const linkRecordSchema = z.object({
-  schema: z.literal(LINK_RECORD_SCHEMA),
-  /** When the check of this link started, by the clock of the machine that checked. */
-  startedAt: instant,
-  ...linkResultSchema.shape,
-});
+/** A result as a separate line; the lines of several runs can be concatenated. */
+function recordOf<Schema extends string, Shape extends z.core.$ZodShape>(
+  schema: Schema,
+  { shape }: z.ZodMiniObject<Shape>,
+) {
+  return z.object({
+    schema: z.literal(schema),
+    /** When the check of this link, or else the run, started, by the clock of the machine that checked. */
+    startedAt: instant,
+    ...shape,
+  });
+}
+
+export const linkRecordSchema = recordOf(LINK_RECORD_SCHEMA, linkResultSchema);
+export const connectionRecordSchema = recordOf(CONNECTION_RECORD_SCHEMA, connectionResultSchema);
+export const backendRecordSchema = recordOf(BACKEND_RECORD_SCHEMA, backendResultSchema);
 
 export type LinkRecord = z.infer<typeof linkRecordSchema>;
-
-/** A connection as the deploy left it, as a separate line beside those of links. */
-export const connectionRecordSchema = z.object({
-  schema: z.literal(CONNECTION_RECORD_SCHEMA),
-  /** By the clock of the machine that checked. */
-  startedAt: instant,
-  ...connectionResultSchema.shape,
-});
-
 export type ConnectionRecord = z.infer<typeof connectionRecordSchema>;
-
-/** What was seen of a private plugin's server, as a separate line beside those of links. */
-export const backendRecordSchema = z.object({
-  schema: z.literal(BACKEND_RECORD_SCHEMA),
-  /** By the clock of the machine that checked. */
-  startedAt: instant,
-  ...backendResultSchema.shape,
-});
-
 export type BackendRecord = z.infer<typeof backendRecordSchema>;

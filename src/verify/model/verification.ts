@@ -9,17 +9,7 @@ import {
 } from './results.js';
 import { PATTERN_KINDS, VERDICTS, VERIFICATION_SCHEMA } from './verification-names.js';
 
-export type {
-  BackendResult,
-  Cause,
-  Change,
-  ConnectionResult,
-  Evidence,
-  Finding,
-  LinkResult,
-  ProbeResult,
-  TouchedHost,
-} from './results.js';
+export type * from './results.js';
 export * from './verification-names.js';
 
 const variables = z.array(z.object({ name: z.string(), value: z.string() }));

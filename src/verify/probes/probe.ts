@@ -13,11 +13,12 @@ import {
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { present } from '../../service/json.js';
 import { workspacesRequest } from '../../service/workspaces.js';
-import { failedCodes, type LooseEvidence } from '../model/findings.js';
-import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
+import { failedCodes, knownEvidence, type LooseEvidence, roundMs } from '../model/findings.js';
+import type { Finding, ProbeName, ProbeResult } from '../model/verification.js';
 import { callLimits, type LinkContext } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
-import { HandshakeError, type Secured, secure } from '../transport/tls/secure.js';
+import { step } from '../transport/path.js';
+import { readHandshakeError, secure } from '../transport/tls/secure.js';
 
 /** A link that failed, with everything that was seen of it, and time of its own for the probes. */
 export interface ProbeContext extends LinkContext {
@@ -68,8 +69,8 @@ export async function probed(
     changed,
     ok,
     ...present({ code }),
-    elapsedMs: Math.round((performance.now() - start) * 10) / 10,
-    evidence: present(evidence) as Evidence,
+    elapsedMs: roundMs(performance.now() - start),
+    evidence: knownEvidence(evidence),
   };
 }
 
@@ -83,57 +84,45 @@ export async function tryRoute(
   context: LinkContext,
   address: string,
   request: ServiceRequest = workspacesRequest(undefined, { pageSize: 1 }),
-  over: (socket: Socket) => Duplex = (socket) => socket,
+  over?: (socket: Socket) => Duplex,
 ): Promise<Tried> {
-  const dialled = await tryDial(context, address);
-  if ('code' in dialled) return dialled;
-  const secured = context.isPlain
-    ? { socket: dialled.socket, evidence: {} }
-    : await tryHandshake(context, over(dialled.socket));
-  if (!('socket' in secured)) return secured;
-  return await tryCall(context, secured.socket, request, secured.evidence);
+  const opened = await tryOpen(context, address, over);
+  return opened.ok ? await tryCall(context, opened.socket, request, opened.evidence) : opened;
 }
 
 /** As {@link tryRoute}, but ends with the handshake. */
 export async function tryTls(context: LinkContext, address: string): Promise<Tried> {
-  const dialled = await tryDial(context, address);
-  if ('code' in dialled) return dialled;
-  const secured = await tryHandshake(context, dialled.socket);
-  if (!('socket' in secured)) return secured;
-  secured.socket.destroy();
-  return { ok: true, evidence: secured.evidence };
+  const opened = await tryOpen(context, address);
+  if (!opened.ok) return opened;
+  opened.socket.destroy();
+  return { ok: true, evidence: opened.evidence };
 }
 
-type Failed = Tried & { readonly ok: false; readonly code: Code };
+type Opened =
+  | { readonly ok: true; readonly socket: Socket; readonly evidence: LooseEvidence }
+  | (Tried & { readonly ok: false });
 
-async function tryDial(
+async function tryOpen(
   context: LinkContext,
   address: string,
-): Promise<{ readonly socket: Socket } | Failed> {
-  try {
-    const socket = await dialWithin(context, address, context.budgetMs(3), context.signal);
-    return { socket };
-  } catch (error) {
-    const code = error instanceof ConnectivityError ? error.code : transportCode(error, 'tcp');
-    return { ok: false, code, evidence: { error: describe(error) } };
+  over: (socket: Socket) => Duplex = (socket) => socket,
+): Promise<Opened> {
+  const { isPlain, budgetMs, signal } = context;
+  const dialled = await step(() => dialWithin(context, address, budgetMs(3), signal));
+  if (!dialled.ok) {
+    const { error } = dialled;
+    return { ok: false, code: transportCode(error, 'tcp'), evidence: { error: describe(error) } };
   }
-}
-
-async function tryHandshake(context: LinkContext, socket: Duplex): Promise<Secured | Failed> {
+  if (isPlain) return { ok: true, socket: dialled.value, evidence: {} };
+  const plain = over(dialled.value);
   try {
-    return await withTimeout(context.budgetMs(2), context.signal, (signal) =>
-      secure(context, socket, signal),
-    );
+    const secured = await withTimeout(budgetMs(2), signal, (own) => secure(context, plain, own));
+    return { ok: true, ...secured };
   } catch (error) {
-    socket.destroy();
-    const cause = error instanceof HandshakeError ? error.cause : error;
-    const seen = error instanceof HandshakeError ? error.evidence : {};
-    const { issuer, names } = seen;
-    return {
-      ok: false,
-      code: transportCode(cause, 'tls'),
-      evidence: { error: errorName(cause), issuer, names },
-    };
+    plain.destroy();
+    const { cause, seen } = readHandshakeError(error);
+    const evidence = { error: errorName(cause), issuer: seen.issuer, names: seen.names };
+    return { ok: false, code: transportCode(cause, 'tls'), evidence };
   }
 }
 

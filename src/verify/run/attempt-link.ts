@@ -1,7 +1,7 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
 import { Stop, type StopSignal, timerMs } from '../../service/http/limits.js';
-import { blocked, failed, failedBy, firstFailure, isBlocked } from '../model/findings.js';
+import { blocked, failed, failedBy, firstFailure, isBlocked, roundMs } from '../model/findings.js';
 import { isRefused } from '../model/verdict.js';
 import type { Finding, StageName } from '../model/verification.js';
 import { stagesFor } from '../stages/index.js';
@@ -127,7 +127,7 @@ function withStart(
 ): Finding {
   if (finding.status === 'skipped') return finding;
   const startedAt = pathStart(finding, seen) ?? stageStartedAt;
-  return { ...finding, startMs: Math.round((startedAt - passStartedAt) * 10) / 10 };
+  return { ...finding, startMs: roundMs(startedAt - passStartedAt) };
 }
 
 /** @returns undefined where the stage itself did the work */

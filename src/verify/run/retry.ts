@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Code, factsOf, isCode } from '../../codes/codes.js';
+import { type Code, factsOf } from '../../codes/codes.js';
 import { timerMs } from '../../service/http/limits.js';
-import { failed } from '../model/findings.js';
+import { failed, failedCodes } from '../model/findings.js';
 import { type RunOptions, settingName, type VerifiableLink } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import type { Attempt, RunContext } from '../transport/context.js';
@@ -64,12 +64,6 @@ export async function attemptUntilSettled(
       return code === undefined ? cutOff(done(), wanted) : done();
     if (code !== undefined) failures.push(code);
   }
-}
-
-function failedCodes(findings: readonly Finding[]): Code[] {
-  return findings
-    .filter(({ status }) => status === 'failed')
-    .map(({ code = '' }) => (isCode(code) ? code : 'internal.bug'));
 }
 
 function isTransient(code: Code): boolean {

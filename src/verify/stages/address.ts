@@ -3,7 +3,7 @@ import type { Code } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
 import { type Address, parseAddress, unmapped } from '../../net/address.js';
 import { type Cidr, cidrContains, isPrivateAddress, parseCidr } from '../../net/cidr.js';
-import { failed, passed, warned } from '../model/findings.js';
+import { failed, passed, roundMs, warned } from '../model/findings.js';
 import type { RunOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import { expectedSingles, withoutMask } from '../transport/addresses.js';
@@ -38,7 +38,7 @@ export const address: Stage = {
     if (isPlain) {
       seen.notes.add('plain http: JWT and token travel unencrypted inside the private network');
     }
-    const elapsedMs = Math.round((performance.now() - start) * 10) / 10;
+    const elapsedMs = roundMs(performance.now() - start);
     return findings.map((finding) => ({ ...finding, elapsedMs }));
   },
 };

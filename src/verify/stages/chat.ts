@@ -1,6 +1,4 @@
 import type { Code } from '../../codes/codes.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { ServiceError } from '../../service/api-response.js';
 import { type ChatMessage, isAnswerComplete } from '../../service/chat/chat.js';
 import { listMessages, type MessageList, startChat } from '../../service/chat/chat-calls.js';
 import { ChatError, waitForChat } from '../../service/chat/wait-for-chat.js';
@@ -18,8 +16,7 @@ import type { Finding } from '../model/verification.js';
 import type { LinkContext, Stage } from '../transport/context.js';
 import { step } from '../transport/path.js';
 
-/** By now the network is known to be good: what fails is the chat. */
-const IN_CHAT_TERMS: Partial<Record<Code, Code>> = {
+const CHAT_TERMS: Partial<Record<Code, Code>> = {
   'api.permission': 'chat.permission',
   'api.token-rejected': 'chat.token-rejected',
   'api.not-the-service': 'chat.not-the-service',
@@ -99,17 +96,12 @@ function failedChat(
     const evidence = { ...facts.evidence, serviceCode: code, serviceMessage: message };
     return failed('chat', error.code, { ...facts, evidence, logId: error.chat?.logId });
   }
-  if (!(error instanceof ConnectivityError)) return failedBy('chat', error, facts);
-  const code =
-    IN_CHAT_TERMS[error.code] ?? (isOther(error.code) ? 'chat.unknown-error' : undefined);
-  const finding = failedBy('chat', error, facts);
-  if (code === undefined) return finding;
-  const logId = error instanceof ServiceError ? error.logId : undefined;
-  return failed('chat', code, { ...facts, evidence: finding.evidence, logId });
+  return failedBy('chat', error, facts, inChatTerms);
 }
 
-function isOther(code: Code): boolean {
-  return code.startsWith('api.') || code.startsWith('http.');
+/** By now the network is known to be good: what fails is the chat. */
+function inChatTerms(code: Code): Code {
+  return CHAT_TERMS[code] ?? (/^(api|http)\./.test(code) ? 'chat.unknown-error' : code);
 }
 
 function isAnswer({ type, content = '' }: ChatMessage): boolean {

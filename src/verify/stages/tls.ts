@@ -21,7 +21,7 @@ import {
   sayHello,
   whyLargeIsLost,
 } from '../transport/tls/hello-size.js';
-import { HandshakeError } from '../transport/tls/secure.js';
+import { readHandshakeError } from '../transport/tls/secure.js';
 
 /**
  * Passes only once bytes of an answer have arrived: in TLS 1.3 a client is done before the server
@@ -41,9 +41,7 @@ async function judge({ address, tls: securing, answer }: Path): Promise<Finding>
   if (secured === undefined) return blocked('tls', 'tcp', { address });
   const { elapsedMs } = secured;
   if (!secured.ok) {
-    const { error } = secured;
-    const cause = error instanceof HandshakeError ? error.cause : error;
-    const seen = error instanceof HandshakeError ? error.evidence : {};
+    const { cause, seen } = readHandshakeError(secured.error);
     const code = transportCode(cause, 'tls');
     return failed('tls', code, {
       elapsedMs,

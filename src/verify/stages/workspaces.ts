@@ -1,5 +1,4 @@
 import type { Code } from '../../codes/codes.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import { logIdOf } from '../../service/http/message.js';
 import { readWorkspaces, type Workspace, workspacesRequest } from '../../service/workspaces.js';
@@ -14,7 +13,7 @@ const SHOWN = 5;
 const CLOSED =
   'the server closed the connection after an answer without saying so; the API call was repeated on a new one';
 
-const TRANSPORT: Partial<Record<Code, Code>> = {
+const API_TERMS: Partial<Record<Code, Code>> = {
   'http.timeout': 'api.timeout',
   'http.reset': 'api.reset',
   'http.not-the-service': 'api.not-the-service',
@@ -38,7 +37,7 @@ async function judge(context: LinkContext): Promise<Finding> {
   });
   const { elapsedMs } = called;
   if (called.ok && called.value.isRepeated) seen.notes.add(CLOSED);
-  if (!called.ok) return failedBy('workspaces', inApiTerms(called.error), { elapsedMs });
+  if (!called.ok) return failedBy('workspaces', called.error, { elapsedMs }, inApiTerms);
   try {
     const { workspaces: found, totalCount } = readWorkspaces(called.value);
     const evidence = {
@@ -70,10 +69,8 @@ function otherEnterprises(found: readonly Workspace[], own: string): string[] {
 }
 
 /** By now the service is known to be there: what fails is the API call, not the path to it. */
-function inApiTerms(error: unknown): unknown {
-  if (!(error instanceof ConnectivityError)) return error;
-  const code = TRANSPORT[error.code];
-  return code === undefined ? error : new ConnectivityError(code, error.message, { cause: error });
+function inApiTerms(code: Code): Code {
+  return API_TERMS[code] ?? code;
 }
 
 function describe({ id = '?', name }: Workspace): string {

@@ -6,6 +6,7 @@ import type { StopSignal } from '../../service/http/limits.js';
 import { transportCode } from '../../service/http/transport-code.js';
 import { checkFilesLeft, withFiles } from '../../service/open-files.js';
 import { parsePort } from './host-port.js';
+import { step } from './path.js';
 
 /** Addresses by `host:port`, host in lower case. */
 export type GivenAddresses = ReadonlyMap<string, readonly string[]>;
@@ -83,33 +84,18 @@ async function askServer(
   const tryMs = Math.max(1, Math.floor(timeoutMs / 4));
   return await withResolver(server, tryMs, signal, async (resolver) => {
     const [ipv4, ipv6] = await Promise.all([
-      family === 6 ? undefined : ask(() => resolver.resolve4(host)),
-      family === 4 ? undefined : ask(() => resolver.resolve6(host)),
+      family === 6 ? undefined : step(() => resolver.resolve4(host)),
+      family === 4 ? undefined : step(() => resolver.resolve6(host)),
     ]);
-    const addresses = [...(ipv4?.addresses ?? []), ...(ipv6?.addresses ?? [])];
-    if (addresses.length === 0) throw worst([ipv4, ipv6].flatMap((one) => one?.error ?? []));
+    const asked = [ipv4, ipv6].flatMap((one) => one ?? []);
+    const addresses = asked.flatMap((one) => (one.ok ? one.value : []));
+    if (addresses.length === 0) throw worst(asked.flatMap((one) => (one.ok ? [] : [one.error])));
     return {
       addresses: sorted(addresses),
-      ...(ipv4 && { ipv4Ms: ipv4.elapsedMs }),
-      ...(ipv6 && { ipv6Ms: ipv6.elapsedMs }),
+      ...(ipv4 && { ipv4Ms: Math.round(ipv4.elapsedMs) }),
+      ...(ipv6 && { ipv6Ms: Math.round(ipv6.elapsedMs) }),
     };
   });
-}
-
-interface Asked {
-  readonly addresses: readonly string[];
-  readonly error?: unknown;
-  readonly elapsedMs: number;
-}
-
-async function ask(question: () => Promise<string[]>): Promise<Asked> {
-  const start = performance.now();
-  try {
-    const addresses = await question();
-    return { addresses, elapsedMs: Math.round(performance.now() - start) };
-  } catch (error) {
-    return { addresses: [], error, elapsedMs: Math.round(performance.now() - start) };
-  }
 }
 
 /** An answer that says "no" for one family does not excuse a server that fails for the other. */

@@ -15,13 +15,21 @@ import type { LinkContext } from '../context.js';
 import type { Handshake } from '../path.js';
 
 /** A failed handshake, with what was seen of the other side until then. */
-export class HandshakeError extends Error {
+class HandshakeError extends Error {
   constructor(
     override readonly cause: Error,
-    readonly evidence: LooseEvidence,
+    readonly seen: LooseEvidence,
   ) {
     super(cause.message);
   }
+}
+
+/** Why a handshake failed, be it for its time, and what was seen of the other side until then. */
+export function readHandshakeError(error: unknown): {
+  readonly cause: unknown;
+  readonly seen: LooseEvidence;
+} {
+  return error instanceof HandshakeError ? error : { cause: error, seen: {} };
 }
 
 export interface Secured extends Handshake {
