@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 import type { SynthesizedTree } from '../review/read/read-tree.js';
 import { parseArguments } from './program/arguments.js';
 
@@ -16,9 +16,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option('--head <folder>', 'the tree to draw', 'cdktf.out')
     .option('--base <folder>', 'mark what was added and removed since this tree')
     .option('--stack <name...>', 'draw these stacks only');
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
-  process.stdout.write(await drawTrees(command.opts<Flags>()));
+  process.stdout.write(await drawTrees(parseArguments<Flags>(command, args)));
   return 0;
 }
 
@@ -42,8 +40,7 @@ function checkStacks(wanted: readonly string[], trees: readonly SynthesizedTree[
   const known = new Set(trees.flatMap((tree) => [...tree.keys()]));
   const missing = wanted.find((name) => !known.has(name));
   if (missing === undefined) return;
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`--stack\` must be one of ${[...known].join(', ') || '(the tree has no stack)'}, got: "${missing}"`,
   );
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { CODES, factsOf, isCode, nearCodes } from '../codes/codes.js';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 import { parseArguments } from './program/arguments.js';
 
 export default async function main(args: readonly string[]): Promise<number> {
@@ -9,8 +9,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       'Explains an error code and what to do about it; without a code, lists all of them.',
     )
     .argument('[code]');
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
+  parseArguments(command, args);
   const [code] = command.args;
   process.stdout.write(code === undefined ? overview() : explanation(code));
   return 0;
@@ -19,8 +18,7 @@ export default async function main(args: readonly string[]): Promise<number> {
 function explanation(text: string): string {
   if (!isCode(text)) {
     const near = nearCodes(text).map((code) => `\`${code}\``);
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`code\` must be one that \`secure-connectivity explain\` lists, got: "${text}"${near.length > 0 ? `; near to it: ${near.join(', ')}` : ''}`,
     );
   }

@@ -28,9 +28,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       collect(readImportTarget),
     )
     .addHelpText('after', EXAMPLE);
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
-  const { stackFolder, id = [] } = command.opts<Flags>();
+  const { stackFolder, id = [] } = parseArguments<Flags>(command, args);
   const { importBlocks, readStack } = await import('../adopt/import-blocks.js');
   process.stdout.write(importBlocks(await readStack(stackFolder), id));
   return 0;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 import { collectTexts, parseArguments } from './program/arguments.js';
 import { reportError } from './program/output.js';
 import { sayingWhile } from './program/waiting.js';
@@ -27,11 +27,9 @@ export default async function main(args: readonly string[]): Promise<number> {
       collectTexts,
     )
     .option('--report-only', 'print what is wrong, and exit 0');
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
-  const flags = command.opts<Flags & Own>();
+  const flags = parseArguments<Flags & Own>(command, args);
   if (flags.apiHost === undefined) {
-    throw new ConnectivityError('usage.invalid', '`--api-host` is required');
+    throw usageError('`--api-host` is required');
   }
   const { proveReady } = await import('../verify/run/prove-ready.js');
   try {

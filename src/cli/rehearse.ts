@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 import type { RehearsedTree } from '../rehearse/read-trees.js';
 import type { RehearsalReport } from '../rehearse/report-schema.js';
 import type { DeployedState } from '../rehearse/stage/terraform-state.js';
@@ -64,7 +64,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       ).choices(['all']),
     )
     .addHelpText('after', EXITS);
-  return parseArguments(command, args) ?? (await rehearseTrees(command.opts<Flags>()));
+  return await rehearseTrees(parseArguments<Flags>(command, args));
 }
 
 /** Rehearses one tree over another, writes the reports and answers the exit status. */
@@ -122,8 +122,7 @@ async function readStates(
     const stack = named === undefined ? only : base.find(({ name }) => name === named);
     if (stack === undefined || states.has(stack.name)) {
       const names = base.map(({ name }) => name).join(', ');
-      throw new ConnectivityError(
-        'usage.invalid',
+      throw usageError(
         `\`--state\` must name each stack of the base once, as STACK=FILE (${names}), got: "${value}"`,
       );
     }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 import type {
   BackendResult,
   ConnectionResult,
@@ -37,9 +37,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       '--exit-status',
       'print only the outcome of each link, and exit as `verify` would have',
     );
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
-  const flags = command.opts<Flags>();
+  const flags = parseArguments<Flags>(command, args);
   const formats = chosenFormats(flags.format ?? [], 'text');
   const { readVerification } = await import('../verify/reports/read-verification.js');
   const texts = await Promise.all(command.args.map(readSource));
@@ -67,11 +65,7 @@ async function readSource(file: string): Promise<{ source: string; text: string 
     return { source, text: Buffer.concat(pieces).toString('utf8') };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`files\` must be readable, got: ${source} (${code})`,
-      { cause },
-    );
+    throw usageError(`\`files\` must be readable, got: ${source} (${code})`, cause);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 import type { ReviewPlan } from '../review/plan/review-plan.js';
 import type { SynthesizedStack, SynthesizedTree } from '../review/read/read-tree.js';
 import type { ReviewReport } from '../review/report-schema.js';
@@ -68,7 +68,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .option('--today <YYYY-MM-DD>', 'the date by which exceptions expire (default: today, UTC)')
     .setOptionValue('today', new Date().toISOString().slice(0, 10))
     .addHelpText('after', EXITS);
-  return parseArguments(command, args) ?? (await reviewTrees(command.opts<Flags>()));
+  return await reviewTrees(parseArguments<Flags>(command, args));
 }
 
 /** Reviews one tree against another, writes the reports and answers the exit status. */
@@ -81,7 +81,7 @@ async function reviewTrees(flags: Flags): Promise<number> {
   ]);
   const { today } = flags;
   if (!isDay(today)) {
-    throw new ConnectivityError('usage.invalid', `\`--today\` must be YYYY-MM-DD, got: "${today}"`);
+    throw usageError(`\`--today\` must be YYYY-MM-DD, got: "${today}"`);
   }
   const formats = chosenFormats(flags.format ?? [], 'text');
   const base = readTree(flags.base, '--base');
@@ -125,8 +125,7 @@ async function readPlans(
   for (const value of values) {
     const { stack, file } = splitValue(value, head);
     if (plans.has(stack.name)) {
-      throw new ConnectivityError(
-        'usage.invalid',
+      throw usageError(
         `\`--plan\` can be given once for each stack, got: ${JSON.stringify(stack.name)} twice`,
       );
     }
@@ -146,8 +145,7 @@ function splitValue(
   const [only, ...others] = head.values();
   if (only !== undefined && others.length === 0) return { stack: only, file: value };
   const names = [...head.keys()].join(', ');
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`--plan\` must be STACK=FILE with a stack of \`--head\`, which has ${names || 'none'}, got: "${value}"`,
   );
 }

@@ -135,7 +135,7 @@ async function runNamedCommand(args: readonly string[]): Promise<number> {
 }
 
 async function overview(args: readonly string[]): Promise<number> {
-  const [{ Command, CommanderError }, { REDACTED_OUTPUT }, { packageVersion }] = await Promise.all([
+  const [{ Command }, { parseArguments }, { packageVersion }] = await Promise.all([
     import('commander'),
     import('./program/arguments.js'),
     import('../package/package-folder.js'),
@@ -143,20 +143,13 @@ async function overview(args: readonly string[]): Promise<number> {
   const program = new Command('secure-connectivity')
     .description('Builds, proves and shows secure connections to an AI-agent service.')
     .helpCommand(false)
-    .version(packageVersion())
-    .configureOutput(REDACTED_OUTPUT)
-    .exitOverride();
+    .version(packageVersion());
   for (const { name, summary } of COMMANDS) program.command(name).description(summary);
   program.addHelpText('after', '\nHelp for one command: secure-connectivity COMMAND --help');
   if (args.length === 0) {
     program.outputHelp({ error: true });
     return EXIT.usage;
   }
-  try {
-    program.parse(args, { from: 'user' });
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
-    throw error;
-  }
+  parseArguments(program, args);
+  return 0;
 }

@@ -20,6 +20,11 @@ export class ConnectivityError extends Error {
   }
 }
 
+/** A wrong use: what must be given, and what was. */
+export function usageError(message: string, cause?: unknown): ConnectivityError {
+  return new ConnectivityError('usage.invalid', message, { cause });
+}
+
 /** An error of the system repeats the path that it was given, which can be a key by mistake. */
 function isClean(cause: unknown): boolean {
   return (

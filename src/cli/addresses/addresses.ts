@@ -18,9 +18,12 @@ export default async function main(args: readonly string[]): Promise<number> {
   command
     .command('diff')
     .description('turn a newer list into a staged change without an interruption');
-  if (args.length > 0) return parseArguments(command, args) ?? 0;
-  command.outputHelp({ error: true });
-  return EXIT.usage;
+  if (args.length === 0) {
+    command.outputHelp({ error: true });
+    return EXIT.usage;
+  }
+  parseArguments(command, args);
+  return 0;
 }
 
 const CHECK_HELP = `
@@ -43,10 +46,9 @@ export async function check(args: readonly string[]): Promise<number> {
     .option('--timeout <duration>', 'time for each resolver', '10s')
     .addOption(new Option('--format <format>').choices(['text', 'json']).default('text'))
     .addHelpText('after', CHECK_HELP);
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
+  const flags = parseArguments<CheckFlags>(command, args);
   const { checkAddresses } = await import('./check-addresses.js');
-  return await checkAddresses(command.opts<CheckFlags>());
+  return await checkAddresses(flags);
 }
 
 const DIFF_HELP = `
@@ -68,8 +70,7 @@ export async function diff(args: readonly string[]): Promise<number> {
     .option('--allow-shrink', 'allow removing more than a quarter of the addresses')
     .option('--output <file>', 'write the list to a file (default: standard output)')
     .addHelpText('after', DIFF_HELP);
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
+  const flags = parseArguments<DiffFlags>(command, args);
   const { stageAddresses } = await import('./stage-addresses.js');
-  return await stageAddresses(command.args, command.opts<DiffFlags>());
+  return await stageAddresses(command.args, flags);
 }

@@ -1,5 +1,5 @@
 import { type Code, factsOf } from '../../codes/codes.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { parseAddress } from '../../net/address.js';
 import type { AddressList, AddressState } from '../../net/address-list.js';
 import { type Cidr, cidrContains, parseNetwork } from '../../net/cidr.js';
@@ -47,10 +47,7 @@ function chooseServers({ dnsServer }: CheckFlags): (string | undefined)[] {
 
 function readHost(text: string): string {
   if (/^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/i.test(text)) return text;
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`--host\` must be a host name without scheme, port or path, got: "${text}"`,
-  );
+  throw usageError(`\`--host\` must be a host name without scheme, port or path, got: "${text}"`);
 }
 
 async function ask(

@@ -1,4 +1,4 @@
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import {
   ADDRESS_STATES,
   type AddressList,
@@ -43,10 +43,7 @@ export async function stageAddresses(
 
 function newList(file: string, { date, source = '' }: DiffFlags): Promise<AddressList> {
   if (day.safeParse(date).success) return readVendorList('NEW', file, { date, source });
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`--date\` must be a date such as 2026-05-04, got: "${date}"`,
-  );
+  throw usageError(`\`--date\` must be a date such as 2026-05-04, got: "${date}"`);
 }
 
 function stagedList(inUse: AddressList, newer: AddressList, flags: DiffFlags): AddressList {
@@ -55,8 +52,7 @@ function stagedList(inUse: AddressList, newer: AddressList, flags: DiffFlags): A
   const staged = stageList(inUse, newer, flags.stage, version);
   const unsourced = staged.entries.find(({ source }) => source === '');
   if (unsourced === undefined) return staged;
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`--source\` must say where new addresses were published, got: nothing for ${unsourced.address}`,
   );
 }

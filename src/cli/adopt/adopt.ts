@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ImportTarget } from '../../adopt/import-blocks.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { readImportTarget } from '../import-blocks.js';
 import { collect, parseArguments, parseDuration, readFlag } from '../program/arguments.js';
 import { onSignal, signalStatus } from '../program/signals.js';
@@ -35,20 +35,15 @@ interface Flags {
 /** `secure-connectivity adopt`: takes into the state what an interrupted deploy left in the cloud. */
 export default async function adopt(args: readonly string[]): Promise<number> {
   const command = commandLine();
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
   const {
     id: chosen = [],
     withDifferences = false,
     forgetGone = false,
     ...flags
-  } = command.opts<Flags>();
+  } = parseArguments<Flags>(command, args);
   const wrong = chosen.find(({ address, id }) => address === '' || id === '');
   if (wrong !== undefined) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`--id\` must be ADDRESS=ID, got: "${wrong.address}"`,
-    );
+    throw usageError(`\`--id\` must be ADDRESS=ID, got: "${wrong.address}"`);
   }
   const [{ adoptStack }, { findAdoptable }, { openStackFolder }] = await Promise.all([
     import('./adopt-stack.js'),

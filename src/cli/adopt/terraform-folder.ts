@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readPlan, type StackPlan } from '../../adopt/read-plan.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import {
   refuseLockedState,
@@ -19,8 +19,7 @@ export function openStackFolder(stack: string, lockTimeout: string): TerraformFo
   const folders = [join('cdktf.out', 'stacks', stack), stack];
   const folder = folders.find((one) => existsSync(join(one, 'cdk.tf.json')));
   if (folder === undefined) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`<stack>\` must be the name of a stack in cdktf.out/stacks, or a folder with a cdk.tf.json, got: "${stack}"; run cdktf synth`,
     );
   }
@@ -100,10 +99,9 @@ async function readResources(folder: string): Promise<Resources> {
   try {
     return JSON.parse(await readFile(file, 'utf8')).resource ?? {};
   } catch (cause) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`<stack>\` must be a stack that cdktf has synthesized, got: ${file}, which is not JSON; run cdktf synth`,
-      { cause },
+      cause,
     );
   }
 }

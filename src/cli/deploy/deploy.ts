@@ -4,7 +4,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { parseArguments } from '../program/arguments.js';
 import { runCommand } from '../program/run-command.js';
 import { onSignal, signalStatus } from '../program/signals.js';
@@ -37,12 +37,9 @@ export const destroy = (args: readonly string[]): Promise<number> => change('des
 
 async function change(verb: 'deploy' | 'destroy', args: readonly string[]): Promise<number> {
   const parser = commandLine(verb);
-  const ended = parseArguments(parser, args);
-  if (ended !== undefined) return ended;
-  const { lockTimeout, stateOf, adopt = 'off' } = parser.opts<Flags>();
+  const { lockTimeout, stateOf, adopt = 'off' } = parseArguments<Flags>(parser, args);
   if (!/^\d+(\.\d+)?(ms|s|m|h)$/.test(lockTimeout)) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`--lock-timeout\` must be a duration such as 10s or 5m, got: "${lockTimeout}"`,
     );
   }

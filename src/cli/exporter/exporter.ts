@@ -102,8 +102,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   )
     .description('Checks links whenever Prometheus scrapes them.')
     .addHelpText('after', HELP);
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
+  const flags = parseArguments<ExporterFlags>(command, args);
   const { runExporter } = await import('./run-exporter.js');
-  return await runExporter(command.opts<ExporterFlags>(), settingNames(command, EXPORTER_FLAGS));
+  return await runExporter(flags, settingNames(command, EXPORTER_FLAGS));
 }

@@ -1,4 +1,4 @@
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { pipeWaitMs, type RunOptions } from '../../verify/model/options.js';
 import type { LinkResult, Verification } from '../../verify/model/verification.js';
 import { readTargets } from '../../verify/run/many/targets.js';
@@ -47,8 +47,7 @@ export async function runExporter(
 /** The key is read at each check, so that a new one is used without a restart. */
 function refuseInput({ credentials, names = {} }: RunOptions): void {
   if (credentials?.privateKeyFile !== '-') return;
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`${names.privateKeyFile ?? 'privateKeyFile'}\` must name a file, which is read at each check, got: -`,
   );
 }
@@ -103,10 +102,7 @@ async function fromTargets(flags: Flags): Promise<readonly ProbedLink[]> {
   const options = { allowPlainHttp, pipeWaitMs: pipeWaitMs(timeout) };
   for await (const target of readTargets(targets, options)) probed.push(target);
   if (probed.length > 0) return probed;
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`--targets\` must hold at least one target, got: ${targets} without one`,
-  );
+  throw usageError(`\`--targets\` must hold at least one target, got: ${targets} without one`);
 }
 
 async function fromStacks(flags: Flags): Promise<readonly ProbedLink[]> {

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { redact } from '../../codes/redact.js';
 import { foreignCaller } from '../../net/host-name.js';
 import { TimedOut } from '../../service/http/limits.js';
@@ -128,8 +128,7 @@ function listenAt(server: Server, { host, port }: ListenAddress): Promise<void> 
     server.once('error', ({ code }: NodeJS.ErrnoException) => {
       const got = listenUrl({ host, port }).replace('http://', '');
       reject(
-        new ConnectivityError(
-          'usage.invalid',
+        usageError(
           `\`--listen\` must be an address of this machine with a free port, got: ${got} (${code})`,
         ),
       );

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { parseArguments } from '../program/arguments.js';
 import { isLost, lostOutput } from '../program/named-files.js';
 import { FORGES, type ProjectOptions, projectFiles } from './project-files.js';
@@ -19,10 +19,8 @@ export default async function main(args: readonly string[]): Promise<number> {
         .choices(FORGES)
         .default('github'),
     );
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
+  const options = parseArguments<ProjectOptions>(command, args);
   const [folder = ''] = command.args;
-  const options = command.opts<ProjectOptions>();
   const files = makeProject(folder, options);
   process.stdout.write(`${folder}: ${files.length} files\n${nextSteps(options)}`);
   return 0;
@@ -108,8 +106,5 @@ function projectName(folder: string): string {
 }
 
 function refused(folder: string, why: string): ConnectivityError {
-  return new ConnectivityError(
-    'usage.invalid',
-    `\`DIR\` must be a new or an empty folder, got: "${folder}", ${why}`,
-  );
+  return usageError(`\`DIR\` must be a new or an empty folder, got: "${folder}", ${why}`);
 }

@@ -1,30 +1,33 @@
 import { statSync } from 'node:fs';
 import { type Command, CommanderError, type OutputConfiguration } from 'commander';
-import { EXIT } from '../../codes/code-facts.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { shownLines } from '../../codes/redact.js';
 import { refuseSecrets } from '../../codes/secrets.js';
+import { Ended } from './output.js';
 
 /** Commander repeats what it does not understand. */
-export const REDACTED_OUTPUT: OutputConfiguration = {
+const REDACTED_OUTPUT: OutputConfiguration = {
   writeErr: (text) => process.stderr.write(shownLines(text)),
 };
 
 /**
- * Parses a command's arguments; commander has printed help or the error when it answers a number.
+ * Parses a command's arguments and answers its options.
  *
- * @returns undefined when the command should continue, else the exit status
- * @throws ConnectivityError `credentials.misplaced`
+ * @throws Ended when commander has printed help or what is wrong; ConnectivityError
+ * `credentials.misplaced`
  */
-export function parseArguments(command: Command, args: readonly string[]): number | undefined {
+export function parseArguments<Flags extends object>(
+  command: Command,
+  args: readonly string[],
+): Flags {
   try {
     command.configureOutput(REDACTED_OUTPUT).exitOverride().parse(args, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
-    throw error;
+    throw error instanceof CommanderError ? new Ended(error.exitCode) : error;
   }
-  refuseSecrets(command.opts(), (path) => nameIn(command, path));
-  return undefined;
+  const flags = command.opts<Flags>();
+  refuseSecrets(flags, (path) => nameIn(command, path));
+  return flags;
 }
 
 /** The flag, or the variable that the value came from. */
@@ -49,14 +52,14 @@ export function readFlag<T>(flag: string, text: string, read: (text: string) => 
     return read(text);
   } catch (error) {
     const { message } = error as Error;
-    throw new ConnectivityError('usage.invalid', `\`${flag}\` ${message}, got: "${text}"`);
+    throw usageError(`\`${flag}\` ${message}, got: "${text}"`);
   }
 }
 
 /** @throws ConnectivityError `usage.invalid` */
 export function requireFolder(flag: string, folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw new ConnectivityError('usage.invalid', `\`${flag}\` must be a folder, got: "${folder}"`);
+  throw usageError(`\`${flag}\` must be a folder, got: "${folder}"`);
 }
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
@@ -104,8 +107,7 @@ export function chosenFormats<Name extends string>(
 ): readonly Format<Name>[] {
   const toStdout = formats.filter(({ file }) => file === undefined);
   if (toStdout.length > 1) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`--format\` can be given once without a file, got: ${toStdout.map(({ name }) => name).join(', ')}`,
     );
   }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { writeWhole } from '../../files/whole-file.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import { sayingWhile } from './waiting.js';
@@ -33,7 +33,7 @@ export async function readNamedFile(
       cause instanceof TimedOut
         ? `must give its text within ${Math.round(cause.timeoutMs)} ms, got: nothing more from ${file}; check what writes to it`
         : `must be a readable file, got: ${file} (${(cause as NodeJS.ErrnoException).code})`;
-    throw new ConnectivityError('usage.invalid', `\`${option}\` ${problem}`, { cause });
+    throw usageError(`\`${option}\` ${problem}`, cause);
   }
 }
 
@@ -47,9 +47,7 @@ export async function readNamedJson(
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ConnectivityError('usage.invalid', `\`${option}\` must hold JSON, got: ${file}`, {
-      cause,
-    });
+    throw usageError(`\`${option}\` must hold JSON, got: ${file}`, cause);
   }
 }
 
@@ -79,10 +77,9 @@ export function isLost(code: string): boolean {
 export function unwritable(option: string, file: string, cause: unknown): ConnectivityError {
   const { code = '' } = cause as NodeJS.ErrnoException;
   if (isLost(code)) return lostOutput(file, code, cause);
-  return new ConnectivityError(
-    'usage.invalid',
+  return usageError(
     `\`${option}\` must name a file that can be written, got: ${file} (${code})`,
-    { cause },
+    cause,
   );
 }
 
@@ -106,8 +103,7 @@ const ENDING = '.json';
 export async function readSettings(file: string): Promise<LoadedSettings> {
   const environment = basename(file, ENDING);
   if (!file.endsWith(ENDING) || !ENVIRONMENT.test(environment)) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`--settings\` must be named for its environment, as production.json is, in letters, digits, \`.\`, \`_\` and \`-\`, got: "${file}"`,
     );
   }

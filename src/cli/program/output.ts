@@ -1,5 +1,15 @@
 import { EXIT } from '../../codes/code-facts.js';
 
+/** A command has printed all that there is to say, such as its help. */
+export class Ended extends Error {
+  override readonly name = 'Ended';
+
+  /** @param status 0, or another one for a wrong usage */
+  constructor(readonly status: number) {
+    super(`the command has ended with ${status}`);
+  }
+}
+
 let failure: NodeJS.ErrnoException | undefined;
 
 /** From here on an output that fails ends in an exit status, and not in a stack trace. */
@@ -35,6 +45,7 @@ function written(stream: NodeJS.WriteStream): Promise<void> {
 
 /** Prints an error for people on stderr and answers the exit status. */
 export async function reportError(error: unknown): Promise<number> {
+  if (error instanceof Ended) return error.status === 0 ? 0 : EXIT.usage;
   const [{ factsOf }, { ConnectivityError }, { shownLines }] = await Promise.all([
     import('../../codes/codes.js'),
     import('../../codes/connectivity-error.js'),

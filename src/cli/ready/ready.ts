@@ -34,9 +34,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       new Option('--format <name>', 'form of the report').choices(['text', 'json']).default('text'),
     )
     .addHelpText('after', MORE_HELP);
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
-  const flags = command.opts<Flags & Own>();
+  const flags = parseArguments<Flags & Own>(command, args);
   const [{ readSettings }, { concludeReadiness, readinessExit: exitOf, textReport }] =
     await Promise.all([import('../program/named-files.js'), import('./readiness.js')]);
   const options = runOptions(flags, settingNames(command, ROWS));

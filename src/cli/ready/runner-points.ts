@@ -1,6 +1,6 @@
 import { getServers } from 'node:dns';
 import { type Code, isCode } from '../../codes/codes.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { checkTerraform, terraformName } from '../../sandbox/terraform/prepare-terraform.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import type { Settings } from '../../settings/schema.js';
@@ -101,10 +101,7 @@ export function proxyPoint(env: NodeJS.ProcessEnv, { proxy }: RunOptions): Promi
     const shown = named.map(([name, value = '']) => {
       const target = readProxy(value);
       if (target === undefined) {
-        throw new ConnectivityError(
-          'usage.invalid',
-          `\`${name}\` must be the URL of an HTTP proxy`,
-        );
+        throw usageError(`\`${name}\` must be the URL of an HTTP proxy`);
       }
       return `${name} ${target.shown}`;
     });

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import type { KubernetesCheck } from '../../render/kubernetes-check.js';
 import { parseArguments } from '../program/arguments.js';
 import { type FlagRow, readCount, readDuration, VARIABLE_PREFIX } from '../verify/flags/row.js';
@@ -60,15 +60,12 @@ export async function kubernetesCheck(args: readonly string[]): Promise<number> 
   for (const { flag, about, read } of Object.values(PASSED_ON)) {
     command.option(flag, about, checked(read));
   }
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
-  const flags = command.opts<Flags>();
+  const flags = parseArguments<Flags>(command, args);
   const { kubernetesCheck: render, longestName } = await import('../../render/kubernetes-check.js');
   const check = readCheck(flags);
   const most = longestName(check.shards);
   if (check.name.length > most) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`--name\` must have at most ${most} characters, for the pods’ host names are made of it, got: "${check.name}"`,
     );
   }

@@ -44,11 +44,10 @@ export default async function main(args: readonly string[]): Promise<number> {
     )
     .option('--output <file>', 'write to a file (default: standard output)')
     .addHelpText('after', HELP);
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
+  const flags = parseArguments<Flags>(command, args);
   const entry = TARGETS.find(({ name }) => name === command.args[0]);
   if (entry === undefined) throw new TypeError('commander let an unknown target through');
-  return await renderRules(await entry.load(), command.opts<Flags>());
+  return await renderRules(await entry.load(), flags);
 }
 
 /** The status of a file that is not up to date. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { parseAddress } from '../../net/address.js';
 import type { PluginCall } from '../../sandbox/plugin/call-plugin.js';
 import { DEFAULT_STATE } from '../../sandbox/state-folder.js';
@@ -17,9 +17,7 @@ export async function connectPlugin(args: readonly string[]): Promise<number> {
       '--state <folder>',
       `state of the running sandbox (default: its own, or ${DEFAULT_STATE})`,
     );
-  const ended = parseArguments(parser, args);
-  if (ended !== undefined) return ended;
-  const { state } = parser.opts<{ state?: string }>();
+  const { state } = parseArguments<{ state?: string }>(parser, args);
   const { askConsole, CONSOLE_PATHS, consoleAddress } = await import(
     '../../sandbox/plugin/console-client.js'
   );
@@ -55,9 +53,7 @@ const FIRST_FAILURE = 400;
 /** `secure-connectivity sandbox call-plugin`: one call of a plugin's backend, as the service makes it. */
 export async function callPlugin(args: readonly string[]): Promise<number> {
   const parser = callCommandLine();
-  const ended = parseArguments(parser, args);
-  if (ended !== undefined) return ended;
-  const flags = parser.opts<Flags>();
+  const flags = parseArguments<Flags>(parser, args);
   const call = readCall(parser.args[0], flags);
   const { askConsole, CONSOLE_PATHS, consoleAddress } = await import(
     '../../sandbox/plugin/console-client.js'
@@ -116,5 +112,5 @@ function readCall(serviceId: string | undefined, flags: Flags): PluginCall {
 }
 
 function invalid(message: string): ConnectivityError {
-  return new ConnectivityError('usage.invalid', message);
+  return usageError(message);
 }

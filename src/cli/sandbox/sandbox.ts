@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { parseAddress } from '../../net/address.js';
 import { FAULTS, type FaultName, isFaultName } from '../../sandbox/faults/index.js';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.js';
@@ -31,9 +31,7 @@ export default async function sandbox(args: readonly string[]): Promise<number> 
   if (step !== undefined) return (await step())(rest);
   const { own, command } = split(args);
   const parser = commandLine();
-  const ended = parseArguments(parser, own);
-  if (ended !== undefined) return ended;
-  const flags = parser.opts<Flags>();
+  const flags = parseArguments<Flags>(parser, own);
   if (flags.listFaults) return listFaults();
   const { startSandbox } = await import('../../sandbox/sandbox.js');
   const options = readOptions(flags);
@@ -81,10 +79,7 @@ function split(args: readonly string[]): { own: readonly string[]; command: read
 
 function collectFault(name: string, previous: readonly FaultName[] = []): FaultName[] {
   if (isFaultName(name)) return [...previous, name];
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`--fault\` must be a name that \`--list-faults\` prints, got: "${name}"`,
-  );
+  throw usageError(`\`--fault\` must be a name that \`--list-faults\` prints, got: "${name}"`);
 }
 
 function readOptions(flags: Flags): SandboxOptions {

@@ -9,7 +9,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { shellWord } from '../../files/escape.js';
 
 const MANIFEST = 'manifest.json';
@@ -141,8 +141,7 @@ function replace(path: string, draft: string, out: string): string[] {
 }
 
 function refused(out: string, why: string): ConnectivityError {
-  return new ConnectivityError(
-    'usage.invalid',
+  return usageError(
     `\`--out\` must be a new folder below the working folder, or one that this command wrote, got: "${out}", ${why}`,
   );
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { packageFolder } from '../../package/package-folder.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
@@ -36,9 +36,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .requiredOption('--settings <file>', 'the settings of one environment')
     .requiredOption('--out <dir>', 'a new folder, or one that this command wrote')
     .addHelpText('after', MORE_HELP);
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
-  const { settings, out } = command.opts<Flags>();
+  const { settings, out } = parseArguments<Flags>(command, args);
   const stacks = await synthesizeSettings(await readSettings(settings), out);
   process.stdout.write(stacks.map((folder) => `${folder}\n`).join(''));
   return 0;
@@ -85,11 +83,7 @@ function isOfFiles(cause: unknown): cause is NodeJS.ErrnoException {
 function unwritten(out: string, cause: NodeJS.ErrnoException): ConnectivityError {
   const { code = '' } = cause;
   if (isLost(code)) return lostOutput(out, code, cause);
-  return new ConnectivityError(
-    'usage.invalid',
-    `\`--out\` must be where this command can write, got: ${out} (${code})`,
-    { cause },
-  );
+  return usageError(`\`--out\` must be where this command can write, got: ${out} (${code})`, cause);
 }
 
 /** The stacks name the program of the check by a path, which must not be one of this machine alone. */
@@ -99,8 +93,7 @@ function requireReachableCheck({ check }: Settings): void {
   const [root = own] = own.split(`${sep}node_modules${sep}`);
   const cwd = process.cwd();
   if (cwd === root || isBelow(root, cwd)) return;
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`check.program\` is required where this package is not installed in the working folder, for the check after a deploy runs it, got: ${relative(cwd, own)}; set it to secure-connectivity, or run: npm install cdktf-secure-connectivity`,
   );
 }
@@ -167,8 +160,7 @@ function notInstalled(missing: readonly string[]): ConnectivityError {
     const [version = ''] = /0\.\d+|[1-9]\d*/.exec(peerDependencies[name] ?? '') ?? [];
     return `${name}@${version}`;
   });
-  return new ConnectivityError(
-    'usage.invalid',
+  return usageError(
     `\`synth\` needs ${missing.join(', ')} beside this package, got: not installed; run: npm install ${packages.join(' ')}`,
   );
 }

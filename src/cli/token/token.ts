@@ -44,9 +44,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const command = addFlags(new Command('secure-connectivity token'), Object.values(TOKEN_FLAGS))
     .description('Prints an access token, for scripts.')
     .addHelpText('after', HELP);
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
-  const flags = command.opts<Flags>();
+  const flags = parseArguments<Flags>(command, args);
   const names = settingNames(command, TOKEN_FLAGS);
   const { fetchToken } = await import('./fetch-token.js');
   const waiting = sayWhileWaiting(() => `token: waiting for ${flags.baseUrl}`);

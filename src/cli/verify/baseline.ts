@@ -1,4 +1,4 @@
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { pipeWaitMs, type VerifiableLink } from '../../verify/model/options.js';
 import type { LinkRecord } from '../../verify/model/results.js';
 import type { Verification } from '../../verify/model/verification.js';
@@ -27,10 +27,9 @@ export async function readBaseline({
 }
 
 function refusal(file: string, why: string, cause?: unknown): ConnectivityError {
-  return new ConnectivityError(
-    'usage.invalid',
+  return usageError(
     `\`--baseline\` must be a report that --format json or jsonl wrote, got: ${file} (${why})`,
-    { cause },
+    cause,
   );
 }
 

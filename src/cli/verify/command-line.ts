@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { shellWord } from '../../files/escape.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import type { RunOptions, SettingSource, VerifiableLink } from '../../verify/model/options.js';
@@ -92,8 +92,7 @@ export function givenSources(flags: Flags): string[] {
 export function refuseOtherSources(flags: Flags): void {
   const others = givenSources(flags);
   if (others.length === 0) return;
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`--targets\` must be the only source of links, got: ${others.join(', ')} beside it`,
   );
 }
@@ -157,15 +156,14 @@ function checkChat(flags: Flags): void {
     ['--user-id', userId],
   ] as const) {
     if (value.trim() === '') {
-      throw new ConnectivityError('usage.invalid', `\`--deep\` needs \`${flag}\` beside it`);
+      throw usageError(`\`--deep\` needs \`${flag}\` beside it`);
     }
   }
   if (flags.auth === false) {
-    throw new ConnectivityError('usage.invalid', '`--deep` cannot be used with `--no-auth`');
+    throw usageError('`--deep` cannot be used with `--no-auth`');
   }
   if (path !== undefined && !/^\/(?!\/)[^\s?#]*$/.test(path)) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`--retrieve-chat-path\` must begin with one slash and have no query, got: "${path}"`,
     );
   }

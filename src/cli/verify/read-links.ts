@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { type Connection, decodeLinks, linkSchema, type Plugin } from '../../link/link.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
@@ -25,8 +25,7 @@ interface ReadLinks {
 export async function readLinks(flags: Flags): Promise<ReadLinks> {
   const given = givenSources(flags);
   if (given.length !== 1) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `exactly one of \`--outputs-file\`, \`--stack\`, \`--targets\`, \`--links-from-environment\` and \`--base-url\` must be given, got: ${given.join(', ') || 'none'}`,
     );
   }
@@ -73,10 +72,7 @@ async function fromEnvironment(): Promise<ReadLinks> {
     requireLinks([read]);
     return withDigestOfFolder(read);
   }
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`--links-from-environment\` needs the variable ${VARIABLE}, got: nothing`,
-  );
+  throw usageError(`\`--links-from-environment\` needs the variable ${VARIABLE}, got: nothing`);
 }
 
 /** Links with the stack that they come from. */
@@ -108,8 +104,7 @@ async function fromOutputsFile(file: string, timeoutMs?: number): Promise<StackL
   const outputs = await readNamedJson('--outputs-file', file, pipeWaitMs(timeoutMs));
   const found = outputsNamed(OUTPUTS, outputs, []);
   if (found.length === 0) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`--outputs-file\` must hold an output \`${OUTPUTS.join('` or `')}\`, got: ${file} without one`,
     );
   }
@@ -159,7 +154,7 @@ function linkByHand(flags: Flags): VerifiableLink {
     ['--api-host', apiHost],
   ] as const) {
     if (value === undefined) {
-      throw new ConnectivityError('usage.invalid', `\`--base-url\` needs \`${flag}\` beside it`);
+      throw usageError(`\`--base-url\` needs \`${flag}\` beside it`);
     }
   }
   parseBaseUrl(baseUrl, allowPlainHttp ?? false, FLAG_NAMES);
@@ -179,5 +174,5 @@ function linkByHand(flags: Flags): VerifiableLink {
   );
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => issueText(issue, toFlag));
-  throw new ConnectivityError('usage.invalid', problems.join('; '));
+  throw usageError(problems.join('; '));
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import type { VerifiableLink } from '../../verify/model/options.js';
 
@@ -16,8 +16,7 @@ export async function readStackOutput(
 ): Promise<{ readonly name: string; readonly text: string; readonly folder: string }> {
   const isFolder = existsSync(join(stack, 'cdk.tf.json'));
   if (!isFolder && (!/^[\w.-]+$/.test(stack) || /^\.+$/.test(stack))) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`--stack\` must be the name of a stack in cdktf.out/stacks, or a folder with a cdk.tf.json, got: "${stack}"`,
     );
   }
@@ -27,8 +26,7 @@ export async function readStackOutput(
     const text = outputs[name]?.value;
     if (typeof text === 'string') return { name, text, folder };
   }
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`--stack\` must name a deployed stack with an output \`${names.join('` or `')}\`, got: "${stack}" with ${Object.keys(outputs).join(', ') || 'no outputs'}`,
   );
 }
@@ -52,10 +50,9 @@ async function readOutputs(
   } catch (cause) {
     const { code, stderr } = cause as { code?: unknown; stderr?: string };
     const why = stderr ? safeText(stderr) : String(code);
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`--stack\` must name a deployed stack whose outputs \`${terraform} output\` gives in ${folder}, got: "${stack}" (${why})`,
-      { cause },
+      cause,
     );
   }
 }

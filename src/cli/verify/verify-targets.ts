@@ -1,5 +1,5 @@
 import { EXIT } from '../../codes/codes.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { pipeWaitMs } from '../../verify/model/options.js';
 import type { LinkRecord } from '../../verify/model/results.js';
 import { openTargets, type TargetsOptions } from '../../verify/run/many/targets.js';
@@ -72,8 +72,7 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
 function refuseOtherFormats(formats: readonly Format[]): void {
   const other = formats.find(({ name }) => name !== 'jsonl');
   if (other === undefined) return;
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`--format\` must be jsonl with \`--targets\`, got: ${other.name}; \`secure-connectivity report\` makes any other report of the lines`,
   );
 }

@@ -14,8 +14,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const command = addFlags(new Command('secure-connectivity verify'), Object.values(FLAGS))
     .description('Checks each link to the service stage by stage, and names the stage that fails.')
     .addHelpText('after', EXITS);
-  const ended = parseArguments(command, args);
-  if (ended !== undefined) return ended;
+  parseArguments(command, args);
   const line = readCommandLine(command, FLAGS);
   // What speaks with the network is loaded only now: help and wrong usage need none of it.
   const { targets } = line.flags;

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { styleText } from 'node:util';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import type { Verification } from '../../verify/model/verification.js';
 import type { TextOptions, TextStyle } from '../../verify/reports/text-layout.js';
 import type { Format as ReportFormat } from '../program/arguments.js';
@@ -74,10 +74,9 @@ async function addStepSummary(verification: Verification): Promise<void> {
     await appendFile(file, render(verification));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `GITHUB_STEP_SUMMARY must name a file that can be written, got: ${file} (${code})`,
-      { cause },
+      cause,
     );
   }
 }

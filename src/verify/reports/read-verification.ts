@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { issueText } from '../../codes/issue-text.js';
 import { redactAll } from '../../codes/redact.js';
 import { parseJson } from '../../service/json.js';
@@ -55,8 +55,7 @@ export function readVerification(
   const connections = parts.flatMap((part) => part.connections);
   const backends = parts.flatMap((part) => part.backends);
   if (links.length + connections.length + backends.length === 0) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`files\` must hold at least one result, got: ${sources.map(({ source }) => source).join(', ')} without one`,
     );
   }
@@ -130,10 +129,7 @@ function refusal(
 ): ConnectivityError {
   const why =
     json === undefined || issue === undefined ? 'text that is not JSON' : issueText(issue);
-  return new ConnectivityError(
-    'usage.invalid',
-    `${what} that \`verify --format ${format}\` wrote, got: ${why}`,
-  );
+  return usageError(`${what} that \`verify --format ${format}\` wrote, got: ${why}`);
 }
 
 function part(
