@@ -7,8 +7,7 @@ import { runOptions, settingNames } from './verify/command-line.js';
 import { CREDENTIAL_FLAGS } from './verify/flags/credentials.js';
 import { addFlags, FLAGS, type Flags } from './verify/flags/table.js';
 
-const { ownAddress, proxy, apiHost } = FLAGS;
-const ROWS = { ...CREDENTIAL_FLAGS, ownAddress, proxy, apiHost };
+const ROWS = [...Object.values(CREDENTIAL_FLAGS), FLAGS.ownAddress, FLAGS.proxy, FLAGS.apiHost];
 
 const ABOUT =
   'Proves that a check can run on this machine before anything is deployed: credentials, private key and location in the network. It sends no packets. A deploy runs it before its first resource.';
@@ -19,7 +18,7 @@ interface Own {
 }
 
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = addFlags(new Command('secure-connectivity preflight'), Object.values(ROWS))
+  const command = addFlags(new Command('secure-connectivity preflight'), ROWS)
     .description(ABOUT)
     .option(
       '--network <cidr>',
@@ -34,7 +33,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const { proveReady } = await import('../verify/run/prove-ready.js');
   try {
     const needs = { apiHost: flags.apiHost, networks: flags.network ?? [] };
-    const options = runOptions(flags, settingNames(command, ROWS));
+    const options = runOptions(flags, settingNames(command));
     const seen = await sayingWhile('the private key', () => proveReady(needs, options));
     process.stdout.write(`preflight: ${seen}\n`);
     return 0;

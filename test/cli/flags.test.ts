@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { readCommandLine, repeatCommand, runOptions } from '../../src/cli/verify/command-line.js';
+import { readCommandLine, runOptions } from '../../src/cli/verify/command-line.js';
 import type { FlagRow } from '../../src/cli/verify/flags/row.js';
 import { addFlags, FLAGS, type FlagName } from '../../src/cli/verify/flags/table.js';
+import { repeatCommand } from '../../src/cli/verify/verify-links.js';
 import type { VerifiableLink } from '../../src/verify/model/options.js';
 
 /** A value for each flag, as it is typed; undefined where the flag has none. */
@@ -85,7 +86,7 @@ function typed(name: FlagName): string[] {
 
 function parse(args: readonly string[]) {
   const command = addFlags(new Command(), Object.values(FLAGS)).exitOverride();
-  return readCommandLine(command.parse(args, { from: 'user' }), FLAGS);
+  return readCommandLine(command.parse(args, { from: 'user' }));
 }
 
 /** As a shell takes a command apart. */
@@ -105,7 +106,7 @@ test.each(names)('the row %s is named as the flag', (name) => {
 describe('the command that repeats a check', () => {
   test.each(names.filter((name) => !NOT_OF_ONE_LINK.includes(name)))('gives %s again', (name) => {
     const row: FlagRow = FLAGS[name];
-    const args = row.needs === 'deep' ? [...typed('deep'), ...typed(name)] : typed(name);
+    const args = row.option?.startsWith('chat.') ? [...typed('deep'), ...typed(name)] : typed(name);
     const { flags, typed: own } = parse(args);
     const link = name === 'allowPlainHttp' ? { ...LINK, baseUrl: 'http://vpce.example' } : LINK;
     expect(parse(shellWords(repeatCommand(link, flags, own))).flags[name]).toEqual(flags[name]);

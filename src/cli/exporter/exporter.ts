@@ -2,15 +2,10 @@ import { isIP } from 'node:net';
 import { Command, InvalidArgumentError } from 'commander';
 import { parseArguments } from '../program/arguments.js';
 import { settingNames } from '../verify/command-line.js';
-import { type FlagRow, neverRepeated, readDuration } from '../verify/flags/row.js';
+import { type FlagRow, readDuration } from '../verify/flags/row.js';
 import { addFlags, FLAGS } from '../verify/flags/table.js';
 import type { ExporterFlags } from './run-exporter.js';
 import type { ListenAddress } from './serve.js';
-
-const { outputsFile, stack, linksFromEnvironment, targets, concurrency, baseUrl, via } = FLAGS;
-const { apiHost, expectAddress, expectNetwork, zone, privateZone, tlsServerName } = FLAGS;
-const { enterpriseId, appId, keyId, privateKeyFile, durationSeconds, sessionName } = FLAGS;
-const { dnsServer, connectTo, resolve, family, proxy, caFile, timeout } = FLAGS;
 
 const LARGEST_PORT = 65_535;
 
@@ -28,60 +23,58 @@ function readListenAddress(text: string): ListenAddress {
 }
 
 /** The flags of `exporter` that are also those of `verify`, and its own. */
-const EXPORTER_FLAGS = {
-  listen: {
+const EXPORTER_FLAGS: readonly FlagRow[] = [
+  {
     flag: '--listen <address:port>',
     about: 'where Prometheus scrapes (default: 127.0.0.1:9464); port 0 takes a free one',
     variable: 'LISTEN',
     read: readListenAddress,
-    repeat: neverRepeated,
   },
-  outputsFile,
-  stack,
-  linksFromEnvironment,
-  targets: { ...targets, about: 'check the links in a file with one JSON object per line' },
-  concurrency: { ...concurrency, about: 'links checked at the same time (default: 16)' },
-  baseUrl: { ...baseUrl, about: 'check a single link, named `link`: scheme, host and port' },
-  via,
-  apiHost,
-  expectAddress,
-  expectNetwork,
-  zone,
-  privateZone,
-  tlsServerName,
-  allowPlainHttp: FLAGS.allowPlainHttp,
-  enterpriseId,
-  appId,
-  keyId,
-  privateKeyFile: {
-    ...privateKeyFile,
+  FLAGS.outputsFile,
+  FLAGS.stack,
+  FLAGS.linksFromEnvironment,
+  { ...FLAGS.targets, about: 'check the links in a file with one JSON object per line' },
+  { ...FLAGS.concurrency, about: 'links checked at the same time (default: 16)' },
+  { ...FLAGS.baseUrl, about: 'check a single link, named `link`: scheme, host and port' },
+  FLAGS.via,
+  FLAGS.apiHost,
+  FLAGS.expectAddress,
+  FLAGS.expectNetwork,
+  FLAGS.zone,
+  FLAGS.privateZone,
+  FLAGS.tlsServerName,
+  FLAGS.allowPlainHttp,
+  FLAGS.enterpriseId,
+  FLAGS.appId,
+  FLAGS.keyId,
+  {
+    ...FLAGS.privateKeyFile,
     about:
       'PEM file of the private key, read again for each check; or its text in SECURE_CONNECTIVITY_PRIVATE_KEY',
   },
-  durationSeconds,
-  sessionName,
-  deviceId: FLAGS.deviceId,
-  customConsumer: FLAGS.customConsumer,
-  auth: FLAGS.auth,
-  useServerTime: FLAGS.useServerTime,
-  dnsServer,
-  connectTo,
-  resolve,
-  family,
-  proxy,
-  caFile,
-  timeout: {
-    ...timeout,
+  FLAGS.durationSeconds,
+  FLAGS.sessionName,
+  FLAGS.deviceId,
+  FLAGS.customConsumer,
+  FLAGS.auth,
+  FLAGS.useServerTime,
+  FLAGS.dnsServer,
+  FLAGS.connectTo,
+  FLAGS.resolve,
+  FLAGS.family,
+  FLAGS.proxy,
+  FLAGS.caFile,
+  {
+    ...FLAGS.timeout,
     about: 'time limit for one check (default: 60s), shortened by the scrape timeout of Prometheus',
   },
-  timeoutOffset: {
+  {
     flag: '--timeout-offset <duration>',
     about: 'how much earlier than the scrape timeout a check ends (default: 500ms)',
     variable: 'TIMEOUT_OFFSET',
     read: readDuration,
-    repeat: neverRepeated,
   },
-} as const satisfies Readonly<Record<string, FlagRow>>;
+];
 
 const HELP = `
   /probe?link=NAME  checks the link and returns the metrics of its report
@@ -96,13 +89,10 @@ checks in progress; a second SIGTERM stops it at once.
 Exit status: 0 ended by a signal, 2 usage, links, key or listen address.`;
 
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = addFlags(
-    new Command('secure-connectivity exporter'),
-    Object.values(EXPORTER_FLAGS),
-  )
+  const command = addFlags(new Command('secure-connectivity exporter'), EXPORTER_FLAGS)
     .description('Checks links whenever Prometheus scrapes them.')
     .addHelpText('after', HELP);
   const flags = parseArguments<ExporterFlags>(command, args);
   const { runExporter } = await import('./run-exporter.js');
-  return await runExporter(flags, settingNames(command, EXPORTER_FLAGS));
+  return await runExporter(flags, settingNames(command));
 }

@@ -30,8 +30,8 @@ export function parseArguments<Flags extends object>(
   return flags;
 }
 
-/** The flag, or the variable that the value came from. */
-function nameIn(command: Command, path: string): string {
+/** The flag, or the variable that the value came from. @param path to the value, from the attribute on */
+export function nameIn(command: Command, path: string): string {
   const [attribute = ''] = path.split('.');
   const option = command.options.find((one) => one.attributeName() === attribute);
   const isFromVariable = command.getOptionValueSource(attribute) === 'env';

@@ -4,13 +4,11 @@ import type { RunOptions } from '../../verify/model/options.js';
 import { parseArguments } from '../program/arguments.js';
 import { sayingWhile } from '../program/waiting.js';
 import { runOptions, settingNames } from '../verify/command-line.js';
-import { CREDENTIAL_FLAGS } from '../verify/flags/credentials.js';
 import { addFlags, FLAGS, type Flags } from '../verify/flags/table.js';
 import type { Point } from './readiness.js';
 
-const { ownAddress, proxy, dnsServer } = FLAGS;
-const { enterpriseId, appId, keyId, privateKeyFile } = CREDENTIAL_FLAGS;
-const ROWS = { enterpriseId, appId, keyId, privateKeyFile, ownAddress, proxy, dnsServer };
+const { enterpriseId, appId, keyId, privateKeyFile, ownAddress, proxy, dnsServer } = FLAGS;
+const ROWS = [enterpriseId, appId, keyId, privateKeyFile, ownAddress, proxy, dnsServer];
 
 const MORE_HELP = `
 It signs with the key on this machine, queries the DNS server for the API host, and reads the cloud with
@@ -27,7 +25,7 @@ interface Own {
 
 /** `secure-connectivity ready`: whether a first deploy can begin here, and what a person has to do. */
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = addFlags(new Command('secure-connectivity ready'), Object.values(ROWS))
+  const command = addFlags(new Command('secure-connectivity ready'), ROWS)
     .description('Checks whether a deploy of a settings file can start on this machine.')
     .requiredOption('--settings <file>', 'the settings of one environment')
     .addOption(
@@ -37,7 +35,7 @@ export default async function main(args: readonly string[]): Promise<number> {
   const flags = parseArguments<Flags & Own>(command, args);
   const [{ readSettings }, { concludeReadiness, readinessExit: exitOf, textReport }] =
     await Promise.all([import('../program/named-files.js'), import('./readiness.js')]);
-  const options = runOptions(flags, settingNames(command, ROWS));
+  const options = runOptions(flags, settingNames(command));
   const loaded = await readSettings(flags.settings);
   const points = await sayingWhile('the key, the DNS server and the cloud', () =>
     readPoints(loaded.settings, options),

@@ -3,6 +3,7 @@ import { parseArguments } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
 import { sayWhileWaiting } from '../program/waiting.js';
 import { settingNames } from '../verify/command-line.js';
+import type { FlagRow } from '../verify/flags/row.js';
 import { addFlags, FLAGS, type Flags } from '../verify/flags/table.js';
 
 const HELP = `
@@ -11,41 +12,41 @@ error. Keep it out of logs:  TOKEN=$(secure-connectivity token --base-url … --
 Exit status: that of the stage of \`verify\` that would have failed.`;
 
 /** The flags of `token`: those of `verify` that say who asks and how the service is reached. */
-const TOKEN_FLAGS = {
-  baseUrl: {
+const TOKEN_FLAGS: readonly FlagRow[] = [
+  {
     ...FLAGS.baseUrl,
     about: 'scheme, host and port to call',
     variable: 'BASE_URL',
   },
-  apiHost: { ...FLAGS.apiHost, variable: 'API_HOST' },
-  tlsServerName: {
+  { ...FLAGS.apiHost, variable: 'API_HOST' },
+  {
     ...FLAGS.tlsServerName,
     about: 'the TLS server name to send and verify (default: the host of the base URL)',
   },
-  allowPlainHttp: {
+  {
     ...FLAGS.allowPlainHttp,
     about: 'allow a base URL with http, to private addresses only',
   },
-  enterpriseId: FLAGS.enterpriseId,
-  appId: FLAGS.appId,
-  keyId: FLAGS.keyId,
-  privateKeyFile: FLAGS.privateKeyFile,
-  durationSeconds: FLAGS.durationSeconds,
-  sessionName: FLAGS.sessionName,
-  deviceId: FLAGS.deviceId,
-  customConsumer: FLAGS.customConsumer,
-  dnsServer: FLAGS.dnsServer,
-  connectTo: FLAGS.connectTo,
-  caFile: FLAGS.caFile,
-  timeout: { ...FLAGS.timeout, about: 'time for the whole command (default: 30s)' },
-};
+  FLAGS.enterpriseId,
+  FLAGS.appId,
+  FLAGS.keyId,
+  FLAGS.privateKeyFile,
+  FLAGS.durationSeconds,
+  FLAGS.sessionName,
+  FLAGS.deviceId,
+  FLAGS.customConsumer,
+  FLAGS.dnsServer,
+  FLAGS.connectTo,
+  FLAGS.caFile,
+  { ...FLAGS.timeout, about: 'time for the whole command (default: 30s)' },
+];
 
 export default async function main(args: readonly string[]): Promise<number> {
-  const command = addFlags(new Command('secure-connectivity token'), Object.values(TOKEN_FLAGS))
+  const command = addFlags(new Command('secure-connectivity token'), TOKEN_FLAGS)
     .description('Prints an access token, for scripts.')
     .addHelpText('after', HELP);
   const flags = parseArguments<Flags>(command, args);
-  const names = settingNames(command, TOKEN_FLAGS);
+  const names = settingNames(command);
   const { fetchToken } = await import('./fetch-token.js');
   const waiting = sayWhileWaiting(() => `token: waiting for ${flags.baseUrl}`);
   const { value } = await interruptible((signal) => fetchToken(flags, names, signal)).finally(

@@ -1,4 +1,6 @@
 import { EXIT } from '../../codes/codes.js';
+import { shellWord } from '../../files/escape.js';
+import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import { settingName, type VerifiableLink } from '../../verify/model/options.js';
 import { exitOf } from '../../verify/model/verdict.js';
 import type { Verification } from '../../verify/model/verification.js';
@@ -6,7 +8,9 @@ import { isInShard } from '../../verify/run/many/shard.js';
 import { chosenFormats } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
 import { readOwnBaseline } from './baseline.js';
-import { type CommandLine, repeatCommand, runOptions } from './command-line.js';
+import { type CommandLine, runOptions } from './command-line.js';
+import type { FlagRow, Words } from './flags/row.js';
+import { FLAGS, type FlagName, type Flags } from './flags/table.js';
 import { progressPrinter } from './progress.js';
 import { readLinks } from './read-links.js';
 import { writeReports } from './write-reports.js';
@@ -58,4 +62,32 @@ function printRepeats(
   for (const link of links.filter(failed)) {
     process.stderr.write(`verify: to check ${link.name} again:\n  ${repeat(link)}\n`);
   }
+}
+
+/** Without which other flag the options of a group have no effect, and are not repeated. */
+const NEEDS: Readonly<Record<string, 'auth' | 'deep'>> = { credentials: 'auth', chat: 'deep' };
+
+/**
+ * The command that checks one link again, by hand and from any folder. It holds no secret.
+ *
+ * @param flags all of them
+ * @param typed those of the command line
+ */
+export function repeatCommand(link: VerifiableLink, flags: Flags, typed: Flags): string {
+  // The shipped list need not be typed: it is what is expected where no flag says anything else.
+  const isShipped = link.expectedAddresses.join() === FIXED_CIDRS.join();
+  const repeated = isShipped ? { ...link, expectedAddresses: [] } : link;
+  const words = Object.entries<FlagRow>(FLAGS).flatMap(([key, { flag, option = '', repeat }]) => {
+    const name = key as FlagName;
+    const needed = NEEDS[option.split('.')[0] ?? ''];
+    if (repeat === 'never' || (needed !== undefined && !typed[needed])) return [];
+    const give = repeat as ((...values: readonly unknown[]) => Words) | undefined;
+    const given = give === undefined ? typed[name] : give(typed[name], repeated, flags[name]);
+    const [long = ''] = flag.split(' ');
+    return [given].flat().flatMap((value) => {
+      if (value === undefined || value === false) return [];
+      return value === true ? [long] : [long, shellWord(String(value))];
+    });
+  });
+  return ['npx secure-connectivity verify', ...words].join(' ');
 }

@@ -15,7 +15,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .description('Checks each link to the service stage by stage, and names the stage that fails.')
     .addHelpText('after', EXITS);
   parseArguments(command, args);
-  const line = readCommandLine(command, FLAGS);
+  const line = readCommandLine(command);
   // What speaks with the network is loaded only now: help and wrong usage need none of it.
   const { targets } = line.flags;
   if (targets !== undefined) {

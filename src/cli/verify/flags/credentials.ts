@@ -1,11 +1,4 @@
-import {
-  asFile,
-  asNegation,
-  asTyped,
-  type FlagRow,
-  readWholeNumber,
-  VARIABLE_PREFIX,
-} from './row.js';
+import { asFile, asNegation, type FlagRow, readWholeNumber, VARIABLE_PREFIX } from './row.js';
 
 /** Holds the text of the private key where no file is named. */
 export const KEY_VARIABLE = `${VARIABLE_PREFIX}PRIVATE_KEY`;
@@ -18,8 +11,6 @@ export const CREDENTIAL_FLAGS = {
     variable: 'ENTERPRISE_ID',
     option: 'credentials.enterpriseId',
     shownInReport: true,
-    repeat: asTyped,
-    needs: 'auth',
   },
   appId: {
     flag: '--app-id <id>',
@@ -27,8 +18,6 @@ export const CREDENTIAL_FLAGS = {
     variable: 'APP_ID',
     option: 'credentials.appId',
     shownInReport: true,
-    repeat: asTyped,
-    needs: 'auth',
   },
   keyId: {
     flag: '--key-id <fingerprint>',
@@ -36,8 +25,6 @@ export const CREDENTIAL_FLAGS = {
     variable: 'KEY_ID',
     option: 'credentials.keyId',
     shownInReport: true,
-    repeat: asTyped,
-    needs: 'auth',
   },
   privateKeyFile: {
     flag: '--private-key-file <file>',
@@ -46,7 +33,6 @@ export const CREDENTIAL_FLAGS = {
     option: 'credentials.privateKeyFile',
     shownInReport: true,
     repeat: asFile,
-    needs: 'auth',
   },
   durationSeconds: {
     flag: '--duration-seconds <n>',
@@ -54,24 +40,18 @@ export const CREDENTIAL_FLAGS = {
     variable: 'DURATION_SECONDS',
     read: readWholeNumber,
     option: 'credentials.durationSeconds',
-    repeat: asTyped,
-    needs: 'auth',
   },
   sessionName: {
     flag: '--session-name <name>',
     about: 'session of the token, preferably the ID of the user: it keeps the chats of users apart',
     variable: 'SESSION_NAME',
     option: 'credentials.sessionName',
-    repeat: asTyped,
-    needs: 'auth',
   },
   deviceId: {
     flag: '--device-id <id>',
     about: 'device to which usage of the token is attributed; enterprise flagship only',
     variable: 'DEVICE_ID',
     option: 'credentials.deviceId',
-    repeat: asTyped,
-    needs: 'auth',
   },
   customConsumer: {
     flag: '--custom-consumer <id>',
@@ -79,8 +59,6 @@ export const CREDENTIAL_FLAGS = {
       'an entity of your own to which usage is attributed, not a phone number; enterprise flagship only',
     variable: 'CUSTOM_CONSUMER',
     option: 'credentials.customConsumer',
-    repeat: asTyped,
-    needs: 'auth',
   },
   auth: {
     flag: '--no-auth',
@@ -93,6 +71,5 @@ export const CREDENTIAL_FLAGS = {
     about: 'sign JWTs by the service’s clock, read from one call without credentials',
     option: 'useServerTime',
     shownInReport: true,
-    repeat: asTyped,
   },
 } as const satisfies Readonly<Record<string, FlagRow>>;

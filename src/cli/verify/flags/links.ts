@@ -1,7 +1,6 @@
 import { VIAS } from '../../../link/via.js';
 import {
   type FlagRow,
-  neverRepeated,
   readCount,
   readNetwork,
   readShard,
@@ -17,25 +16,25 @@ export const LINK_FLAGS = {
     about: 'check the links in a file of `cdktf deploy --outputs-file`; repeatable',
     read: readText,
     isRepeatable: true,
-    repeat: neverRepeated,
+    repeat: 'never',
   },
   stack: {
     flag: '--stack <name>',
     about: 'check the links of a deployed stack, by name or folder; repeatable',
     read: readText,
     isRepeatable: true,
-    repeat: neverRepeated,
+    repeat: 'never',
   },
   linksFromEnvironment: {
     flag: '--links-from-environment',
     about: `check the links in ${VARIABLE_PREFIX}LINKS`,
-    repeat: neverRepeated,
+    repeat: 'never',
   },
   targets: {
     flag: '--targets <file>',
     about:
       'check the links in a file with one JSON object per line, - for standard input; writes JSON lines',
-    repeat: neverRepeated,
+    repeat: 'never',
   },
   concurrency: {
     flag: '--concurrency <n>',
@@ -43,14 +42,14 @@ export const LINK_FLAGS = {
     variable: 'CONCURRENCY',
     read: readCount,
     option: 'concurrency',
-    repeat: neverRepeated,
+    repeat: 'never',
   },
   shard: {
     flag: '--shard <i/n>',
     about: 'check only shard i (starting at 1) of n shards of the links',
     variable: 'SHARD',
     read: readShard,
-    repeat: neverRepeated,
+    repeat: 'never',
   },
   baseUrl: {
     flag: '--base-url <url>',

@@ -2,7 +2,6 @@ import {
   asFile,
   asListed,
   asNegation,
-  asTyped,
   type FlagRow,
   readFamily,
   readText,
@@ -17,7 +16,6 @@ export const NETWORK_FLAGS = {
     variable: 'DNS_SERVER',
     option: 'dnsServer',
     shownInReport: true,
-    repeat: asTyped,
   },
   connectTo: {
     flag: '--connect-to <rule>',
@@ -38,7 +36,6 @@ export const NETWORK_FLAGS = {
     isRepeatable: true,
     option: 'resolve',
     shownInReport: true,
-    repeat: asTyped,
   },
   family: {
     flag: '--family <4|6>',
@@ -47,7 +44,6 @@ export const NETWORK_FLAGS = {
     read: readFamily,
     option: 'family',
     shownInReport: true,
-    repeat: asTyped,
   },
   proxy: {
     flag: '--proxy <url>',
@@ -72,7 +68,6 @@ export const NETWORK_FLAGS = {
     isRepeatable: true,
     option: 'compareResolvers',
     shownInReport: true,
-    repeat: asTyped,
   },
   ownAddress: {
     flag: '--own-address <ip>',
@@ -91,7 +86,6 @@ export const NETWORK_FLAGS = {
       'also try the larger ClientHello of newer clients, such as Node.js 24, on a separate connection; the check of a deploy does this automatically',
     option: 'newerClients',
     shownInReport: true,
-    repeat: asTyped,
   },
   probes: {
     flag: '--no-probes',

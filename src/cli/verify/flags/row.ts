@@ -30,7 +30,7 @@ export type OptionValue<Name> = Name extends `credentials.${infer Field extends 
       : never;
 
 /** What follows a flag in a command; true is the flag alone, several values repeat it. */
-type Words = string | boolean | readonly string[] | undefined;
+export type Words = string | number | boolean | readonly string[] | undefined;
 
 /** All that there is to know of a flag of `verify`. */
 export interface FlagRow {
@@ -48,15 +48,15 @@ export interface FlagRow {
   /** The report then shows the value and where it came from. */
   readonly shownInReport?: true | ((value: never) => string);
   /**
-   * How the command that repeats the check of one link gives it.
+   * How the command that repeats the check of one link gives it: `never` what concerns which links are
+   * checked, and where reports go.
    *
    * @param typed what the command line gave: variables stay set for whoever repeats the check, and
    * the files that they name may be gone by then
    * @param given what the command line or a variable gave
+   * @default as it was typed
    */
-  readonly repeat: (typed: never, link: VerifiableLink, given: never) => Words;
-  /** Without which other flag it has no effect, and is not repeated. */
-  readonly needs?: 'auth' | 'deep';
+  readonly repeat?: 'never' | ((typed: never, link: VerifiableLink, given: never) => Words);
 }
 
 export function readText(value: string): string {
@@ -118,17 +118,6 @@ function explained<T>(read: () => T): T {
   } catch (error) {
     throw new InvalidArgumentError(`It ${error instanceof Error ? error.message : error}.`);
   }
-}
-
-/** For what concerns which links are checked, and where reports go. */
-export function neverRepeated(): undefined {
-  return undefined;
-}
-
-export function asTyped(
-  value: string | number | boolean | readonly string[] | undefined,
-): string | boolean | readonly string[] | undefined {
-  return typeof value === 'number' ? value.toString() : value;
 }
 
 export function asTime(milliseconds: number | undefined): string | undefined {

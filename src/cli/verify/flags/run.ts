@@ -2,9 +2,7 @@ import { type VantagePoint, vantagePointText } from '../../../link/vantage-point
 import { FORMAT_NAMES } from '../write-reports.js';
 import {
   asTime,
-  asTyped,
   type FlagRow,
-  neverRepeated,
   readDuration,
   readFormat,
   readVantagePoint,
@@ -51,19 +49,17 @@ export const RUN_FLAGS = {
     read: readWholeNumber,
     option: 'settle',
     shownInReport: true,
-    repeat: asTyped,
   },
   baseline: {
     flag: '--baseline <file>',
     about: 'report what has changed since this report, JSON or JSON lines',
     variable: 'BASELINE',
-    repeat: neverRepeated,
+    repeat: 'never',
   },
   deep: {
     flag: '--deep',
     about:
       'also chat with an agent; the chat stays in the history of the given user; needs --bot-id and --user-id',
-    repeat: asTyped,
   },
   botId: {
     flag: '--bot-id <id>',
@@ -71,32 +67,24 @@ export const RUN_FLAGS = {
     variable: 'BOT_ID',
     option: 'chat.botId',
     shownInReport: true,
-    repeat: asTyped,
-    needs: 'deep',
   },
   userId: {
     flag: '--user-id <id>',
     about: 'your own ID for the user who chats',
     variable: 'USER_ID',
     option: 'chat.userId',
-    repeat: asTyped,
-    needs: 'deep',
   },
   question: {
     flag: '--question <text>',
     about: 'the question for the agent (default: ping)',
     variable: 'QUESTION',
     option: 'chat.question',
-    repeat: asTyped,
-    needs: 'deep',
   },
   retrieveChatPath: {
     flag: '--retrieve-chat-path <path>',
     about: 'path of retrieve-chat (default: /v3/chat/retrieve)',
     variable: 'RETRIEVE_CHAT_PATH',
     option: 'chat.retrievePath',
-    repeat: asTyped,
-    needs: 'deep',
   },
   retrieveChatMethod: {
     flag: '--retrieve-chat-method <method>',
@@ -104,36 +92,33 @@ export const RUN_FLAGS = {
     variable: 'RETRIEVE_CHAT_METHOD',
     choices: ['GET', 'POST'],
     option: 'chat.retrieveMethod',
-    repeat: asTyped,
-    needs: 'deep',
   },
   strict: {
     flag: '--strict',
     about: 'exit 21 when there is a warning',
-    repeat: neverRepeated,
+    repeat: 'never',
   },
   reportOnly: {
     flag: '--report-only',
     about: 'exit 0 whatever the verdict',
-    repeat: neverRepeated,
+    repeat: 'never',
   },
   title: {
     flag: '--title <text>',
     about: 'title of the report',
     option: 'title',
-    repeat: neverRepeated,
+    repeat: 'never',
   },
   verbose: {
     flag: '--verbose',
     about:
       'also print settings, versions, connect-to rules, the access digest and everything the stages observed',
-    repeat: asTyped,
   },
   format: {
     flag: '--format <format>',
     about: `${FORMAT_NAMES.join(', ')}: to standard output, or to a file with =FILE; repeatable (default: text)`,
     read: readFormat,
     isRepeatable: true,
-    repeat: neverRepeated,
+    repeat: 'never',
   },
 } as const satisfies Readonly<Record<string, FlagRow>>;
