@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findGone, isUnsettled } from '../../adopt/cloud-objects.js';
 import { isRecognizable, type LeftBehind } from '../../adopt/find-left-behind.js';
-import type { ImportTarget } from '../../adopt/import-blocks.js';
 import type { ManagedObject } from '../../adopt/read-plan.js';
-import { verdictOn } from '../../adopt/verdict.js';
+import { type Decisions, verdictOn } from '../../adopt/verdict.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { TerraformFolder } from '../deploy/run-terraform.js';
 import { forgetObjects, takePlace } from './edit-state.js';
@@ -19,11 +18,7 @@ import {
 } from './search-cloud.js';
 import { importObject, planStack, readIgnoredChanges } from './terraform-folder.js';
 
-interface AdoptOptions {
-  /** Objects that are chosen where several are found, or none is recognized. */
-  readonly chosen: readonly ImportTarget[];
-  /** Whether an object may differ from what is planned, as far as it is changed in place. */
-  readonly withDifferences: boolean;
+interface AdoptOptions extends Decisions {
   /** Whether the state forgets every object that the cloud has no more, also those to be kept. */
   readonly forgetGone: boolean;
   /** How long to wait for objects that the cloud is still creating. */
@@ -35,12 +30,6 @@ interface AdoptOptions {
   readonly note: (line: string) => void;
 }
 
-/** How many objects a run has taken into the state, and out of it. */
-interface Adopted {
-  readonly adopted: number;
-  readonly forgotten: number;
-}
-
 /** Each round makes known what the objects of the next refer to; no stack has a longer chain. */
 const MAX_ROUNDS = 8;
 const POLL_MS = 2000;
@@ -49,9 +38,10 @@ const POLL_MS = 2000;
  * Takes into the state what an interrupted deploy of a stack left in the cloud, as far as it is
  * certain what it is, and out of it what an interrupted delete has left there.
  *
+ * @returns how many objects it has taken into the state, and out of it
  * @throws ConnectivityError `adopt.ambiguous`, `adopt.unsettled`, after everything else is adopted
  */
-export async function adoptStack(stack: TerraformFolder, options: AdoptOptions): Promise<Adopted> {
+export async function adoptStack(stack: TerraformFolder, options: AdoptOptions) {
   const ignored = await readIgnoredChanges(stack.folder);
   const done = { adopted: 0, forgotten: 0 };
   const problems: string[] = [];
@@ -85,8 +75,9 @@ export async function adoptStack(stack: TerraformFolder, options: AdoptOptions):
       if (!mayFindMore) {
         for (const orphan of result.orphans) options.note(describeOrphan(orphan));
         for (const reason of result.unread) options.note(reason);
-        throwProblems([...problems, ...describeProblems(verdicts)]);
-        return done;
+        problems.push(...describeProblems(verdicts));
+        if (problems.length === 0) return done;
+        throw new ConnectivityError('adopt.ambiguous', problems.join('\n'));
       }
     } finally {
       await readers.close();
@@ -125,8 +116,4 @@ async function untilSettled(
     if (isFirst) say(`${create.address}: waiting for ${identifier}, which is being created`);
     await sleep(POLL_MS, undefined, { ...(signal && { signal }) });
   }
-}
-
-function throwProblems(problems: readonly string[]): void {
-  if (problems.length > 0) throw new ConnectivityError('adopt.ambiguous', problems.join('\n'));
 }

@@ -98,27 +98,25 @@ export async function findInCloud(
   return { found, ...(await findOrphans(plan, candidatesOf, new Set(known), breadth)) };
 }
 
-/** A reader of the cloud for each provider of a stack, opened when it is first asked for. */
-export interface CloudReaders {
-  readerOf(provider: string): Promise<CloudReader>;
-  close(): Promise<void>;
-}
+export type CloudReaders = ReturnType<typeof openReaders>;
 
-/** Every call that fails becomes one error, which names the call and no credential. */
-export function openReaders({ providers }: StackPlan): CloudReaders {
+/**
+ * A reader of the cloud for each provider of a stack, opened when it is first asked for. Every call
+ * that fails becomes one error, which names the call and no credential.
+ */
+export function openReaders({ providers }: StackPlan) {
   const readers = new Map<string, Promise<CloudReader>>();
+  const open = async (provider: string) => {
+    const call = () => openCloudReader(providers.get(provider) ?? {}, process.env);
+    return explaining(await explainCall('the credentials', call), new PendingCalls());
+  };
   return {
-    readerOf(provider) {
-      const open = () => openCloudReader(providers.get(provider) ?? {}, process.env);
-      const reader =
-        readers.get(provider) ??
-        explainCall('the credentials', open).then((opened) =>
-          explaining(opened, new PendingCalls()),
-        );
+    readerOf: (provider: string): Promise<CloudReader> => {
+      const reader = readers.get(provider) ?? open(provider);
       readers.set(provider, reader);
       return reader;
     },
-    async close() {
+    close: async (): Promise<void> => {
       const opened = await Promise.allSettled(readers.values());
       await Promise.all(
         opened.map((result) => (result.status === 'fulfilled' ? result.value.close() : undefined)),
@@ -163,19 +161,19 @@ export function describeOrphan({ cloudType, object, address, isReplaced }: Orpha
     : `${made}, but the stack has no such resource. Delete it in the cloud's console or, if the resource has a new address, adopt it there with --id ADDRESS=${object.identifier}`;
 }
 
+/** Why objects are not adopted, and what to do. */
 export function describeProblems(verdicts: readonly Verdict[]): string[] {
-  return verdicts.filter((verdict) => verdict.kind !== 'adopt').map(describeProblem);
-}
-
-/** Why an object is not adopted, and what to do. */
-function describeProblem(verdict: Exclude<Verdict, { kind: 'adopt' }>): string {
-  const { address } = verdict.found.create;
-  switch (verdict.kind) {
-    case 'several':
-      return `${address}: ${verdict.objects.length} objects carry its mark: ${verdict.objects.map(describeObject).join('; ')}. Choose one with --id ${address}=ID and delete the others in the cloud's console`;
-    default:
-      return `${address}: ${verdict.identifier} differs from what is planned: ${verdict.differences.map(describeDifference).join('; ')}. ${differsRemedy(verdict.differences, verdict.identifier)}`;
-  }
+  return verdicts.flatMap((verdict) => {
+    const { address } = verdict.found.create;
+    switch (verdict.kind) {
+      case 'several':
+        return `${address}: ${verdict.objects.length} objects carry its mark: ${verdict.objects.map(describeObject).join('; ')}. Choose one with --id ${address}=ID and delete the others in the cloud's console`;
+      case 'differs':
+        return `${address}: ${verdict.identifier} differs from what is planned: ${verdict.differences.map(describeDifference).join('; ')}. ${differsRemedy(verdict.differences, verdict.identifier)}`;
+      default:
+        return [];
+    }
+  });
 }
 
 function differsRemedy(differences: readonly Difference[], identifier: string): string {
@@ -195,13 +193,10 @@ function shown(value: unknown): string {
 
 function describeObject(object: CloudObject): string {
   const { identifier, properties } = object;
+  const made = properties.CreationTime ?? properties.CreatedTime ?? properties.CreateTime;
   const facts = [
     readStatus(object),
-    madeAt(properties.CreationTime ?? properties.CreatedTime ?? properties.CreateTime),
-  ].filter((fact) => fact !== '');
+    typeof made === 'string' && made !== '' && `made ${safeText(made)}`,
+  ].filter(Boolean);
   return facts.length === 0 ? identifier : `${identifier} (${facts.join(', ')})`;
-}
-
-function madeAt(time: unknown): string {
-  return typeof time === 'string' && time !== '' ? `made ${safeText(time)}` : '';
 }

@@ -71,33 +71,31 @@ export async function importObject(
   await runOrThrow(stack, ['import', '-input=false', '-no-color', lock, address, identifier]);
 }
 
+interface Resource {
+  readonly lifecycle?: { readonly ignore_changes?: readonly string[] };
+}
+
+interface Configuration {
+  readonly resource?: Readonly<Record<string, Readonly<Record<string, Resource>>>>;
+}
+
 /**
  * The attributes whose changes the stack ignores, by address.
  *
  * @throws ConnectivityError `usage.invalid`
  */
 export async function readIgnoredChanges(folder: string): Promise<Map<string, Set<string>>> {
-  return new Map(
-    Object.entries(await readResources(folder)).flatMap(([type, named]) =>
-      Object.entries(named).map(([name, { lifecycle }]) => [
-        `${type}.${name}`,
-        new Set(lifecycle?.ignore_changes ?? []),
-      ]),
-    ),
-  );
-}
-
-type Resources = Readonly<
-  Record<
-    string,
-    Readonly<Record<string, { readonly lifecycle?: { readonly ignore_changes?: string[] } }>>
-  >
->;
-
-async function readResources(folder: string): Promise<Resources> {
   const file = join(folder, 'cdk.tf.json');
   try {
-    return JSON.parse(await readFile(file, 'utf8')).resource ?? {};
+    const { resource = {} } = JSON.parse(await readFile(file, 'utf8')) as Configuration;
+    return new Map(
+      Object.entries(resource).flatMap(([type, named]) =>
+        Object.entries(named).map(([name, { lifecycle }]) => [
+          `${type}.${name}`,
+          new Set(lifecycle?.ignore_changes),
+        ]),
+      ),
+    );
   } catch (cause) {
     throw usageError(
       `\`<stack>\` must be a stack that cdktf has synthesized, got: ${file}, which is not JSON; run cdktf synth`,

@@ -25,18 +25,22 @@ export interface DeployContext {
   readonly adopt: AdoptMode;
 }
 
-/** One line of the log. `run` is the process that wraps Terraform. */
-type RunEvent =
-  | {
-      readonly event: 'started';
-      readonly run: number;
-      readonly command: string;
-      readonly folder: string;
-    }
-  | { readonly event: 'running'; readonly run: number; readonly terraform: number }
-  | { readonly event: 'checked'; readonly run: number; readonly status: number }
-  | { readonly event: 'message'; readonly run: number; readonly text: string }
-  | { readonly event: 'ended'; readonly run: number; readonly status: number };
+/** One run of Terraform, as far as the log tells. */
+export interface Run {
+  /** The process that wraps Terraform. */
+  readonly run: number;
+  readonly command: string;
+  readonly folder: string;
+  readonly terraform?: number;
+  readonly messages: readonly string[];
+  /** @default - it has not ended, or was killed */
+  readonly status?: number;
+  /** Exit status of the last check that failed in it. */
+  readonly checked?: number;
+}
+
+/** One line of the log: what became known of a run; the first one has its command and folder. */
+type RunEntry = Pick<Run, 'run'> & Partial<Omit<Run, 'messages'>> & { readonly message?: string };
 
 /** What `deploy` has handed down, where this process runs below one. */
 export function readDeployContext(env: NodeJS.ProcessEnv): DeployContext | undefined {
@@ -45,51 +49,28 @@ export function readDeployContext(env: NodeJS.ProcessEnv): DeployContext | undef
 }
 
 /** Appends a line; lines of processes that write at once do not mix. */
-export function logEvent({ log }: Pick<DeployContext, 'log'>, event: RunEvent): void {
-  appendFileSync(log, `${JSON.stringify(event)}\n`);
+export function logRun({ log }: Pick<DeployContext, 'log'>, entry: RunEntry): void {
+  appendFileSync(log, `${JSON.stringify(entry)}\n`);
 }
 
-/** Says how the check of a deploy has ended: Terraform itself only knows that it failed. */
-export function logCheck(status: number, env: NodeJS.ProcessEnv = process.env): void {
-  const context = readDeployContext(env);
-  if (context === undefined) return;
-  logEvent(context, { event: 'checked', run: Number(env[RUN_VARIABLE]), status });
-}
-
-/** One run of Terraform, as far as the log tells. */
-export interface Run {
-  readonly run: number;
-  readonly command: string;
-  readonly folder: string;
-  readonly terraform: number | undefined;
-  readonly messages: readonly string[];
-  /** @default - it has not ended, or was killed */
-  readonly status: number | undefined;
-  /** Exit status of the last check that failed in it. */
-  readonly checked: number | undefined;
+/** Says how the check of a deploy has failed: Terraform itself only knows that it did. */
+export function logCheck(status: number): void {
+  const context = readDeployContext(process.env);
+  if (context === undefined || status === 0) return;
+  logRun(context, { run: Number(process.env[RUN_VARIABLE]), checked: status });
 }
 
 /** The runs of Terraform, in the order in which they started. */
 export function readRuns(log: string): Run[] {
-  const events = readFileSync(log, 'utf8')
+  const entries = readFileSync(log, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as RunEvent);
-  return events
-    .filter((event) => event.event === 'started')
-    .map(({ run, command, folder }) => {
-      const own = events.filter((event) => event.run === run);
-      return {
-        run,
-        command,
-        folder,
-        terraform: own.find((event) => event.event === 'running')?.terraform,
-        messages: own.filter((event) => event.event === 'message').map(({ text }) => text),
-        status: own.find((event) => event.event === 'ended')?.status,
-        checked: own
-          .filter((event) => event.event === 'checked')
-          .filter((event) => event.status !== 0)
-          .at(-1)?.status,
-      };
-    });
+    .map((line) => JSON.parse(line) as RunEntry);
+  return entries.flatMap(({ run, command, folder }): Run[] => {
+    if (command === undefined || folder === undefined) return [];
+    const own = entries.filter((entry) => entry.run === run);
+    const messages = own.flatMap(({ message }) => message ?? []);
+    const { message: _, ...facts }: RunEntry = Object.assign({ run }, ...own);
+    return [{ ...facts, command, folder, messages }];
+  });
 }

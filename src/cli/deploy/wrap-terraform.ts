@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { onSignal, signalStatus } from '../program/signals.js';
-import { type DeployContext, logEvent, RUN_VARIABLE } from './run-log.js';
+import { type DeployContext, logRun, RUN_VARIABLE } from './run-log.js';
 import {
   type ChangingStack,
   refuseLockedState,
@@ -24,8 +24,8 @@ export async function wrapTerraform(
   const run = process.pid;
   const folder = process.cwd();
   const [command = ''] = args;
-  logEvent(context, { event: 'started', run, command, folder });
-  const say = (text: string) => logEvent(context, { event: 'message', run, text });
+  logRun(context, { run, command, folder });
+  const say = (message: string) => logRun(context, { run, message });
   let status = 1;
   try {
     status =
@@ -36,7 +36,7 @@ export async function wrapTerraform(
     status = error instanceof ConnectivityError ? factsOf(error.code).exit : 1;
     say(error instanceof ConnectivityError ? `${error.code}: ${error.message}` : String(error));
   }
-  logEvent(context, { event: 'ended', run, status });
+  logRun(context, { run, status });
   return status;
 }
 
@@ -93,7 +93,7 @@ function terraform(context: DeployContext, args: readonly string[]): Promise<Ter
     detached: true,
   });
   if (child.pid !== undefined) {
-    logEvent(context, { event: 'running', run: process.pid, terraform: child.pid });
+    logRun(context, { run: process.pid, terraform: child.pid });
   }
   const stopForwarding = forwardFirstSignal(child);
   let errors = '';

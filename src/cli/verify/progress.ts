@@ -17,7 +17,7 @@ interface ProgressPrinter {
 /**
  * Shows progress on stderr: one live line on a terminal, the stage of a single link or a bar over
  * several; and, for waits may be long, a line for each new attempt, or for many links now and then
- * how many wait.
+ * how many wait. Where no live line shows it yet, or ever, a silence says what is waited for.
  *
  * @param total of the links; infinite where it is not known
  * @param first what is waited for before anything is heard
@@ -27,25 +27,7 @@ export function progressPrinter(
   first = Number.isFinite(total) ? 'the first stage' : 'the first target',
 ): ProgressPrinter {
   const isLive = process.stderr.isTTY === true;
-  const screen: Screen = {
-    isLive,
-    clear: () => {
-      if (isLive) process.stderr.write('\r\u001b[K');
-    },
-    live: (text) => {
-      if (isLive) process.stderr.write(`\r\u001b[K${text}`);
-    },
-  };
-  const printer = total === 1 ? single(screen) : several(screen, total);
-  return withWords(printer, isLive, first);
-}
-
-/** Where no live line shows it yet, or ever, a silence says what is waited for. */
-function withWords(
-  { print, clear }: ProgressPrinter,
-  isLive: boolean,
-  first: string,
-): ProgressPrinter {
+  const printer = isLive ? livePrinter(total) : linePrinter(total);
   let latest: Progress | undefined;
   const waiting = sayWhileWaiting(
     () => `verify: waiting for ${latest === undefined ? first : waitedFor(latest)}`,
@@ -53,13 +35,13 @@ function withWords(
   return {
     clear: () => {
       waiting.end();
-      clear();
+      printer.clear();
     },
     print: (progress) => {
       latest = progress;
       if (isLive) waiting.end();
       else waiting.heard();
-      print(progress);
+      printer.print(progress);
     },
   };
 }
@@ -78,24 +60,24 @@ function waitedFor(progress: Progress): string {
   }
 }
 
-interface Screen {
-  readonly isLive: boolean;
-  readonly clear: () => void;
-  readonly live: (text: string) => void;
+function livePrinter(total: number): ProgressPrinter {
+  return total === 1 ? { print: showStage, clear: clearLine } : bar(new LinkCounter(total));
 }
 
-function single({ live, clear }: Screen): ProgressPrinter {
-  return {
-    clear,
-    print: (progress) => {
-      if (progress.kind === 'stage') live(`${progress.link}: ${progress.stage} …`);
-      if (progress.kind === 'probes') live(`${progress.link}: probes …`);
-      const line = attemptLine(progress);
-      if (line === undefined) return;
-      clear();
-      process.stderr.write(line);
-    },
-  };
+function clearLine(): void {
+  process.stderr.write('\r\u001b[K');
+}
+
+function showLive(text: string): void {
+  process.stderr.write(`\r\u001b[K${text}`);
+}
+
+function showStage(progress: Progress): void {
+  const { kind, link } = progress;
+  if (kind === 'stage') showLive(`${link}: ${progress.stage} …`);
+  if (kind === 'probes') showLive(`${link}: probes …`);
+  const line = attemptLine(progress);
+  if (line !== undefined) showLive(line);
 }
 
 /** The line of a new attempt; undefined where there is none. */
@@ -109,12 +91,11 @@ function attemptLine(progress: Progress): string | undefined {
   return `verify: ${link}: pass ${progress.passes} of ${progress.wanted}\n`;
 }
 
-function several(screen: Screen, total: number): ProgressPrinter {
+function linePrinter(total: number): ProgressPrinter {
   const counter = new LinkCounter(total);
-  if (screen.isLive) return bar(screen, counter);
   let countedAt = performance.now();
   return {
-    clear: screen.clear,
+    clear: () => undefined,
     print: (progress) => {
       counter.count(progress);
       const line = attemptLine(progress);
@@ -129,20 +110,20 @@ function several(screen: Screen, total: number): ProgressPrinter {
 }
 
 /** Drawn no more often than eyes can follow, and in the end as it is. */
-function bar({ live, clear }: Screen, counter: LinkCounter): ProgressPrinter {
+function bar(counter: LinkCounter): ProgressPrinter {
   let drawing: NodeJS.Timeout | undefined;
   let drawnAt = Number.NEGATIVE_INFINITY;
   const draw = () => {
     drawing = undefined;
     drawnAt = performance.now();
-    live(barLine(counter.state()));
+    showLive(barLine(counter.state()));
   };
   return {
     clear: () => {
       clearTimeout(drawing);
       drawing = undefined;
       drawnAt = Number.NEGATIVE_INFINITY;
-      clear();
+      clearLine();
     },
     print: (progress) => {
       const isNew = counter.count(progress) || drawnAt === Number.NEGATIVE_INFINITY;
