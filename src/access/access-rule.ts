@@ -1,3 +1,10 @@
+/**
+ * Who may talk to whom: the one statement from which Terraform, rendered firewalls, the diagram and the
+ * digest are made. The digest depends on the canonical order in `access-model.ts`: a change there
+ * changes the digest of every deployed stack. `access-file.ts` is the one schema of `access.json`,
+ * strict where rules are made from it and tolerant where a review reads it; it alone needs zod.
+ */
+
 /** The connection option of the service that a rule belongs to. */
 export const ACCESS_VIAS = [
   'private-network',

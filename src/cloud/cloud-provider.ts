@@ -1,5 +1,6 @@
 import { TerraformProvider, Token } from 'cdktf';
 import type { Construct } from 'constructs';
+import { GENERATOR } from './resource.js';
 import { CLOUD_PROVIDER } from './table/index.js';
 
 /** North China 2; specification, part 5. */
@@ -38,11 +39,7 @@ export class CloudProvider extends TerraformProvider {
     super(scope, id, {
       terraformResourceType: CLOUD_PROVIDER.name,
       terraformProviderSource: CLOUD_PROVIDER.source,
-      terraformGeneratorMetadata: {
-        providerName: CLOUD_PROVIDER.name,
-        providerVersion: CLOUD_PROVIDER.version,
-        providerVersionConstraint: CLOUD_PROVIDER.version,
-      },
+      terraformGeneratorMetadata: GENERATOR,
     });
     this.#props = props;
     this.node.addValidation({ validate: () => regionProblems(props.region) });

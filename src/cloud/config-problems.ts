@@ -85,7 +85,7 @@ function textProblems(attribute: Attribute, value: string, say: Say): string[] {
   if (length && (size < length[0] || size > length[1])) {
     return say(`${length[0]} to ${length[1]} ${unit} long`);
   }
-  const rule = text && brokenRule(text, value);
+  const rule = text && TEXT_RULES[text](value);
   return rule === undefined ? [] : say(rule);
 }
 
@@ -95,37 +95,41 @@ function numberProblems({ oneOf, range }: Attribute, value: number, say: Say): s
   return [];
 }
 
-const PATTERNS: Partial<Record<TextRule, { pattern: RegExp; rule: string }>> = {
-  name: {
-    pattern: /^[A-Za-z0-9\p{Script=Han}][A-Za-z0-9\p{Script=Han}._-]*$/u,
-    rule: 'a name: letters, digits, Chinese characters, `.`, `_` and `-`, not starting with a sign',
-  },
-  description: {
-    pattern: /^[A-Za-z0-9\p{Script=Han},._=\- ，。]*$/u,
-    rule: 'plain text: letters, digits, Chinese characters, blanks and `, . _ - =`',
-  },
-  'book-name': {
-    pattern: /^[A-Za-z0-9\p{Script=Han}_-]+$/u,
-    rule: 'a name: letters, digits, Chinese characters, `_` and `-`',
-  },
-  'tag-key': {
-    pattern: /^(?!sys:|volc:)\S(.*\S)?$/,
-    rule: 'a tag key: no blanks at its ends, not starting with `sys:` or `volc:`',
-  },
+/** What a text must be, by its rule; nothing where it is that. */
+const TEXT_RULES: Readonly<Record<TextRule, (value: string) => string | undefined>> = {
+  name: matching(
+    /^[A-Za-z0-9\p{Script=Han}][A-Za-z0-9\p{Script=Han}._-]*$/u,
+    'a name: letters, digits, Chinese characters, `.`, `_` and `-`, not starting with a sign',
+  ),
+  description: matching(
+    /^[A-Za-z0-9\p{Script=Han},._=\- ，。]*$/u,
+    'plain text: letters, digits, Chinese characters, blanks and `, . _ - =`',
+  ),
+  'book-name': matching(
+    /^[A-Za-z0-9\p{Script=Han}_-]+$/u,
+    'a name: letters, digits, Chinese characters, `_` and `-`',
+  ),
+  'tag-key': matching(
+    /^(?!sys:|volc:)\S(.*\S)?$/,
+    'a tag key: no blanks at its ends, not starting with `sys:` or `volc:`',
+  ),
+  cidr: parsedBy(parseCidr, 'CIDR'),
+  address: parsedBy(parseAddress, 'address'),
 };
 
-function brokenRule(rule: TextRule, value: string): string | undefined {
-  if (rule === 'cidr' || rule === 'address') {
+function matching(pattern: RegExp, rule: string) {
+  return (value: string) => (pattern.test(value) ? undefined : rule);
+}
+
+function parsedBy(parse: (text: string) => unknown, what: string) {
+  return (value: string) => {
     try {
-      if (rule === 'cidr') parseCidr(value);
-      else parseAddress(value);
+      parse(value);
       return undefined;
     } catch (error) {
-      return `a valid ${rule === 'cidr' ? 'CIDR' : 'address'}: it ${(error as Error).message}`;
+      return `a valid ${what}: it ${(error as Error).message}`;
     }
-  }
-  const facts = PATTERNS[rule];
-  return facts === undefined || facts.pattern.test(value) ? undefined : facts.rule;
+  };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,50 +1,39 @@
 import type { IResolvable } from 'cdktf';
-import type { Attribute, Attributes, Shape } from './table/row.js';
+import type { Attribute, Attributes } from './table/row.js';
+
+/** The value of an attribute by its shape; that of an object follows from its members. */
+interface Plain {
+  string: string;
+  number: number;
+  bool: boolean | IResolvable;
+  'set(string)': readonly string[];
+  'set(number)': readonly number[];
+  'list(string)': readonly string[];
+  'map(string)': Readonly<Record<string, string>>;
+}
 
 type Value<A extends Attribute> = A extends {
   oneOf: readonly (infer Allowed)[];
   is: 'string' | 'number';
 }
   ? Allowed
-  : Plain<A, A['is']>;
+  : A['is'] extends keyof Plain
+    ? Plain[A['is']]
+    : A extends { of: infer Members extends Attributes }
+      ? A['is'] extends 'object'
+        ? Config<Members>
+        : readonly Config<Members>[]
+      : never;
 
-type Plain<A extends Attribute, S extends Shape> = S extends 'string'
-  ? string
-  : S extends 'number'
-    ? number
-    : S extends 'bool'
-      ? boolean | IResolvable
-      : S extends 'set(string)' | 'list(string)'
-        ? readonly string[]
-        : S extends 'set(number)'
-          ? readonly number[]
-          : S extends 'map(string)'
-            ? Readonly<Record<string, string>>
-            : A extends { of: infer Members extends Attributes }
-              ? S extends 'object'
-                ? Config<Members>
-                : readonly Config<Members>[]
-              : never;
-
-type Required<A extends Attributes> = {
-  [K in keyof A]: A[K] extends { mode: 'required' } | { mandatory: true } | { written: true }
-    ? K
-    : never;
-}[keyof A];
-
-type Optional<A extends Attributes> = {
-  [K in keyof A]: A[K] extends { mode: 'optional' | 'optional-computed' }
-    ? A[K] extends { mandatory: true } | { written: true }
-      ? never
-      : K
-    : never;
-}[keyof A];
+type Needed = { mode: 'required' } | { mandatory: true } | { written: true };
 
 /** What code may give to a resource with these attributes; computed ones are left out. */
 export type Config<A extends Attributes> = {
-  readonly [K in Required<A> & string as Camel<K>]: Value<A[K]>;
+  readonly [K in keyof A & string as A[K] extends Needed ? Camel<K> : never]: Value<A[K]>;
 } & {
-  readonly [K in Optional<A> & string as Camel<K>]?: Value<A[K]> | undefined;
+  readonly [K in keyof A & string as A[K] extends Needed | { mode: 'computed' }
+    ? never
+    : Camel<K>]?: Value<A[K]> | undefined;
 };
 
 /** What code may read from a resource: strings and numbers as tokens, everything else to be put into expressions. */

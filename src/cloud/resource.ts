@@ -16,9 +16,8 @@ import * as rows from './table/rows.js';
 /** The arguments that Terraform gives to every resource. */
 type Meta = Pick<TerraformMetaArguments, 'provider' | 'dependsOn' | 'lifecycle'>;
 
-const META = ['provider', 'dependsOn', 'lifecycle'] as const;
-
-const GENERATOR = {
+/** Which provider resources belong to, in cdktf's terms. */
+export const GENERATOR = {
   providerName: CLOUD_PROVIDER.name,
   providerVersion: CLOUD_PROVIDER.version,
   providerVersionConstraint: CLOUD_PROVIDER.version,
@@ -58,13 +57,15 @@ function makeClass<R extends Row, Base>(
     readonly attributes: Reads<R['attributes']>;
     #config: Record<string, unknown>;
 
-    constructor(scope: Construct, id: string, config: Config<R['attributes']> & Meta) {
-      const { meta, own } = split(config);
+    constructor(scope: Construct, id: string, config: Meta & Readonly<Record<string, unknown>>) {
+      const { provider, dependsOn, lifecycle, ...own } = config;
       check(row, `${scope.node.path}/${id}`, own);
       super(scope, id, {
         terraformResourceType: row.type,
         terraformGeneratorMetadata: GENERATOR,
-        ...meta,
+        provider,
+        dependsOn,
+        lifecycle,
       });
       this.#config = own;
       this.attributes = reads(row.attributes, this);
@@ -81,15 +82,6 @@ function makeClass<R extends Row, Base>(
     }
   };
   return made as unknown as CloudClass<R, Base>;
-}
-
-function split(config: object): { meta: Meta; own: Record<string, unknown> } {
-  const isMeta = (name: string) => META.some((meta) => meta === name);
-  const entries = Object.entries(config).filter(([, value]) => value !== undefined);
-  return {
-    meta: Object.fromEntries(entries.filter(([name]) => isMeta(name))),
-    own: Object.fromEntries(entries.filter(([name]) => !isMeta(name))),
-  };
 }
 
 function check(row: Row, path: string, config: Record<string, unknown>): void {

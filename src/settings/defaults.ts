@@ -1,7 +1,13 @@
-// Defaults that a setting and a construct share. Apart from the schema, so that constructs do not load it.
+// Defaults and limits that a setting and a construct share. Apart from the schema, so that constructs do not load it.
 
 /** Seconds during which the check of a deploy keeps retrying transient failures. */
 export const WAIT_SECONDS = 300;
+
+/** A day. */
+export const MAX_WAIT_SECONDS = 86_400;
+
+/** Key pairs that an application can have; specification, part 2.1. */
+export const MOST_KEY_PAIRS = 3;
 
 /** Spare entries of a prefix list. */
 export const HEADROOM = 6;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseCidr } from '../net/cidr.js';
 import { DOMAIN_NAME, DOMAIN_NAME_RULE } from '../net/host-name.js';
+import { MAX_WAIT_SECONDS } from './defaults.js';
 
 /** A CIDR, written canonically. */
 export const cidr = z.string().superRefine((text, context) => {
@@ -61,8 +62,6 @@ export function pathInProject(rule: string) {
     .refine((text) => !text.split(/[/\\]/).includes('..'), `${rule}, without \`..\``);
 }
 
-const MAX_SECONDS = 86_400;
-
 const DURATION_RULE = 'must be a duration such as 500ms, 10s or 5m; a bare number is seconds';
 
 /** A span of time in seconds, written as `500ms`, `10s`, `5m` or a number of seconds. */
@@ -71,7 +70,7 @@ export const duration = z
     error: DURATION_RULE,
   })
   .transform(seconds)
-  .refine((amount) => amount <= MAX_SECONDS, 'must be at most a day, 1440m');
+  .refine((amount) => amount <= MAX_WAIT_SECONDS, 'must be at most a day, 1440m');
 
 function seconds(value: number | string): number {
   if (typeof value === 'number') return value;

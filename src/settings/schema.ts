@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import { STATE_FOLDER } from './defaults.js';
+import { MOST_KEY_PAIRS, STATE_FOLDER } from './defaults.js';
 import { host } from './fields.js';
 import { check, keyPair, network, tags } from './options/deployment.js';
 import { fixedIpAccess, fixedIpPlugin } from './options/fixed-ip.js';
 import { privatePlugin, userIdHeader } from './options/private-plugin.js';
 import { serviceEndpoint } from './options/service-endpoint.js';
 import { state } from './options/state.js';
-
-const MOST_KEY_PAIRS = 3;
 
 const fields = z.strictObject({
   $schema: z.string().optional().describe('for editors'),
@@ -44,31 +42,23 @@ const fields = z.strictObject({
 
 /** One environment's settings: everything that differs between environments, and no secret. */
 export const settingsSchema = fields.superRefine((settings, context) => {
-  for (const { path, message } of missing(settings)) {
-    context.addIssue({ code: 'custom', path, message });
+  const { network: given, serviceEndpoint: endpoint, fixedIpAccess: access } = settings;
+  if (endpoint !== undefined && given === undefined) {
+    context.addIssue({
+      code: 'custom',
+      path: ['network'],
+      message: 'is required with `serviceEndpoint`',
+    });
+  }
+  const hasVpc = endpoint !== undefined && given !== undefined;
+  if (access?.securityGroup !== undefined && access.securityGroup.vpcId === undefined && !hasVpc) {
+    context.addIssue({
+      code: 'custom',
+      path: ['fixedIpAccess', 'securityGroup', 'vpcId'],
+      message: 'is required where no `network` with a `serviceEndpoint` is given',
+    });
   }
 });
-
-/** What one option needs of another part of the settings. */
-function missing({ network: given, serviceEndpoint: endpoint, fixedIpAccess: access }: Fields) {
-  return [
-    ...(endpoint !== undefined && given === undefined
-      ? [{ path: ['network'], message: 'is required with `serviceEndpoint`' }]
-      : []),
-    ...(access?.securityGroup !== undefined &&
-    access.securityGroup.vpcId === undefined &&
-    (given === undefined || endpoint === undefined)
-      ? [
-          {
-            path: ['fixedIpAccess', 'securityGroup', 'vpcId'],
-            message: 'is required where no `network` with a `serviceEndpoint` is given',
-          },
-        ]
-      : []),
-  ];
-}
-
-type Fields = z.output<typeof fields>;
 
 export type Settings = z.output<typeof settingsSchema>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AccessRule, Peer } from '../../src/access/index.js';
+import type { AccessRule, Peer } from '../../src/access/access-rule.js';
 import { addressBookName } from '../../src/constructs/rules/ruled-firewall.js';
 import {
   RuledSecurityGroup,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type AccessModel, type AccessRule, accessModel } from '../../src/access/index.js';
+import { type AccessModel, accessModel } from '../../src/access/access-model.js';
+import type { AccessRule } from '../../src/access/access-rule.js';
 import { toCidr } from '../../src/net/cidr.js';
 
 export const rule: AccessRule = {

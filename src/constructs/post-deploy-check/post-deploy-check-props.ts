@@ -1,6 +1,7 @@
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { misplacedSecrets } from '../../codes/secrets.js';
 import { type RunVia, readVantagePoints, vantagePointText } from '../../link/vantage-point.js';
+import { MAX_WAIT_SECONDS, MOST_KEY_PAIRS } from '../../settings/defaults.js';
 import type { Connected, Linked } from '../linked.js';
 import { literalProblems, problemIf } from '../mistakes.js';
 
@@ -54,12 +55,6 @@ export interface PostDeployCheckProps {
    */
   readonly program?: 'secure-connectivity' | undefined;
 }
-
-/** Key pairs that an application can have; specification, part 2.1. */
-const MOST_KEY_PAIRS = 3;
-
-/** A day. */
-const MAX_WAIT_SECONDS = 86_400;
 
 /** Every reason not to make a check. */
 export function checkProblems(props: PostDeployCheckProps): string[] {

@@ -34,30 +34,40 @@ const prefixList = z.strictObject({
   headroom: z.int().min(0).max(199).default(HEADROOM).describe('spare entries'),
 });
 
-function cloudFirewall(own: string) {
-  return z.strictObject({
-    own: z.array(cidr).min(1).describe(own),
-    close: z
-      .boolean()
-      .describe(
-        'whether a deny policy follows at the lowest priority; without one the accept policies restrict nothing',
-      ),
-    firewallId: z.string().min(1).optional().describe("default: the account's only firewall"),
-    priority: z
-      .int()
+/**
+ * What enforces the rules beside a security group.
+ *
+ * @param own what the networks on this side of a Cloud Firewall are
+ */
+function targets(own: string) {
+  return {
+    prefixList: prefixList.optional().describe('a new prefix list'),
+    cloudFirewall: z
+      .strictObject({
+        own: z.array(cidr).min(1).describe(own),
+        close: z
+          .boolean()
+          .describe(
+            'whether a deny policy follows at the lowest priority; without one the accept policies restrict nothing',
+          ),
+        firewallId: z.string().min(1).optional().describe("default: the account's only firewall"),
+        priority: z
+          .int()
+          .min(1)
+          .default(PRIORITY)
+          .describe('position of the accept policies when they are created'),
+      })
+      .optional()
+      .describe('policies on an existing Cloud Firewall'),
+    enforcedElsewhere: z
+      .string()
       .min(1)
-      .default(PRIORITY)
-      .describe('position of the accept policies when they are created'),
-  });
+      .optional()
+      .describe(
+        'what enforces the rules if no target does, in your own words; default: a target is required',
+      ),
+  };
 }
-
-const enforcedElsewhere = z
-  .string()
-  .min(1)
-  .optional()
-  .describe(
-    'what enforces the rules if no target does, in your own words; default: a target is required',
-  );
 
 export const fixedIpAccess = z.strictObject({
   name: name.describe('prefix for the names of the resources'),
@@ -83,11 +93,7 @@ export const fixedIpAccess = z.strictObject({
     })
     .optional()
     .describe('a new group with one rule per address'),
-  prefixList: prefixList.optional().describe('a new prefix list'),
-  cloudFirewall: cloudFirewall('your public addresses, which the calls come from')
-    .optional()
-    .describe('policies on an existing Cloud Firewall'),
-  enforcedElsewhere,
+  ...targets('your public addresses, which the calls come from'),
 });
 
 export const fixedIpPlugin = z.strictObject({
@@ -99,9 +105,5 @@ export const fixedIpPlugin = z.strictObject({
     .strictObject({ vpcId: idField('vpc').describe('VPC of the group') })
     .optional()
     .describe('a new group with one rule per address, to attach to the backend'),
-  prefixList: prefixList.optional().describe('a new prefix list'),
-  cloudFirewall: cloudFirewall("the backend's public addresses")
-    .optional()
-    .describe('policies on an existing Cloud Firewall'),
-  enforcedElsewhere,
+  ...targets("the backend's public addresses"),
 });
