@@ -109,7 +109,7 @@ function comparePeers(a: Peer, b: Peer): number {
   return compareText(a.kind, b.kind) || compareText(JSON.stringify(a), JSON.stringify(b));
 }
 
-// Not localeCompare: the order must not depend on the machine's locale.
-function compareText(a: string, b: string): number {
+/** Not localeCompare: the order must not depend on the machine's locale. */
+export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,5 @@
-import { type Cidr, parseCidr } from '../net/cidr.js';
 import { subtractCidrs } from './cidr-set.js';
-import { type ParsedOpening, serviceKey, serviceText } from './model.js';
+import { groupBy, type ParsedOpening, peerCidrs, serviceKey, serviceText } from './model.js';
 
 /**
  * What must change in a file so that it opens what it should, as lines: `+` is missing in it, `-` is
@@ -10,19 +9,14 @@ export function difference(
   inFile: readonly ParsedOpening[],
   expected: readonly ParsedOpening[],
 ): string[] {
-  const groups = new Map<string, { found: ParsedOpening[]; wanted: ParsedOpening[] }>();
-  const findGroup = (opening: ParsedOpening) => {
-    const key = serviceKey(opening);
-    const group = groups.get(key) ?? { found: [], wanted: [] };
-    groups.set(key, group);
-    return group;
-  };
-  for (const opening of inFile) findGroup(opening).found.push(opening);
-  for (const opening of expected) findGroup(opening).wanted.push(opening);
-  return [...groups.values()].flatMap(({ found, wanted }) => [
-    ...peersOnlyIn(found, wanted).map((line) => `- ${line}`),
-    ...peersOnlyIn(wanted, found).map((line) => `+ ${line}`),
-  ]);
+  const [found, wanted] = [groupBy(inFile, serviceKey), groupBy(expected, serviceKey)];
+  return [...new Set([...found.keys(), ...wanted.keys()])].flatMap((service) => {
+    const [open, needed] = [found.get(service) ?? [], wanted.get(service) ?? []];
+    return [
+      ...peersOnlyIn(open, needed).map((line) => `- ${line}`),
+      ...peersOnlyIn(needed, open).map((line) => `+ ${line}`),
+    ];
+  });
 }
 
 function peersOnlyIn(a: readonly ParsedOpening[], b: readonly ParsedOpening[]): string[] {
@@ -30,16 +24,12 @@ function peersOnlyIn(a: readonly ParsedOpening[], b: readonly ParsedOpening[]): 
   if (service === undefined) return [];
   const inB = new Set(named(b));
   const peers = [
-    ...subtractCidrs(cidrs(a), cidrs(b)).map(({ text }) => text),
+    ...subtractCidrs(peerCidrs(a), peerCidrs(b)).map(({ text }) => text),
     ...named(a).filter((name) => !inB.has(name)),
   ];
   return peers.map((peer) =>
     [service.subject, serviceText(service), peer].filter(Boolean).join(' '),
   );
-}
-
-function cidrs(openings: readonly ParsedOpening[]): Cidr[] {
-  return openings.flatMap(({ peer }) => (peer.kind === 'cidr' ? [parseCidr(peer.cidr)] : []));
 }
 
 function named(openings: readonly ParsedOpening[]): string[] {

@@ -5,11 +5,11 @@ import type { AccessModel } from '../access/access-model.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import {
   ALL_PORTS,
-  cidrOpenings,
+  DIRECTIONS,
   isAllPorts,
   type Opening,
   serviceText,
-  toOpenings,
+  toOpening,
 } from './model.js';
 import { readable, slug, toModel, unreadable } from './sections.js';
 
@@ -79,13 +79,13 @@ export function parseManifests(text: string, { target, render, read }: Manifests
     if (documents.length !== written.length) {
       throw unreadable(target, undefined, `${documents.length} documents`);
     }
-    return toOpenings(cidrOpenings(model, target));
+    return model.rules.map(toOpening);
   });
 }
 
 function readOpenings({ metadata, spec }: Policy, read: PolicyReader): Opening[] {
   const { subject } = readMetadata(metadata.annotations);
-  return (['egress', 'ingress'] as const).flatMap((direction) =>
+  return DIRECTIONS.flatMap((direction) =>
     (spec[direction] ?? []).flatMap((each) => {
       const { ports, cidrs } = read(each, direction);
       const service = { subject, direction, ...readPolicyPorts(ports) };

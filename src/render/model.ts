@@ -1,4 +1,4 @@
-import type { AccessModel } from '../access/access-model.js';
+import { type AccessModel, compareText } from '../access/access-model.js';
 import type { AccessRule, Peer } from '../access/access-rule.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type Cidr, parseCidr } from '../net/cidr.js';
@@ -16,6 +16,9 @@ export interface CidrOpening extends Omit<Opening, 'peer'> {
   readonly cidrs: readonly Cidr[];
 }
 
+/** In the order in which files state them. */
+export const DIRECTIONS = ['egress', 'ingress'] as const;
+
 export const ALL_PORTS = { first: 0, last: 65535 } as const;
 
 /**
@@ -24,15 +27,11 @@ export const ALL_PORTS = { first: 0, last: 65535 } as const;
  * @throws ConnectivityError `render.unsupported` for a peer that is not a CIDR, and for no rules
  */
 export function cidrOpenings(model: AccessModel, target: string): CidrOpening[] {
-  const groups = new Map<string, { opening: Opening; cidrs: Cidr[] }>();
-  for (const rule of model.rules) {
-    const cidr = parseCidr(requireCidr(rule.peer, target));
-    const opening = toOpening(rule);
-    const key = serviceKey(opening);
-    const group = groups.get(key);
-    if (group) group.cidrs.push(cidr);
-    else groups.set(key, { opening, cidrs: [cidr] });
-  }
+  const openings = model.rules.map((rule) => ({
+    opening: toOpening(rule),
+    cidr: parseCidr(requireCidr(rule.peer, target)),
+  }));
+  const groups = groupBy(openings, ({ opening }) => serviceKey(opening));
   if (groups.size === 0) {
     throw new ConnectivityError(
       'render.unsupported',
@@ -40,18 +39,11 @@ export function cidrOpenings(model: AccessModel, target: string): CidrOpening[] 
     );
   }
   return [...groups.values()]
-    .map(({ opening: { peer: _, ...service }, cidrs }) => ({
-      ...service,
-      cidrs: irredundant(cidrs),
-    }))
+    .map((group) => {
+      const { peer: _, ...service } = group[0].opening;
+      return { ...service, cidrs: irredundant(group.map(({ cidr }) => cidr)) };
+    })
     .sort(compareServices);
-}
-
-/** An opening for each address range: the canonical list that a parser gives back. */
-export function toOpenings(groups: readonly CidrOpening[]): Opening[] {
-  return groups.flatMap(({ cidrs, ...service }) =>
-    cidrs.map(({ text }) => ({ ...service, peer: { kind: 'cidr' as const, cidr: text } })),
-  );
 }
 
 /** Of a protocol without ports, all of it: whatever numbers the rule has. */
@@ -100,6 +92,25 @@ export function serviceKey({ subject, direction, protocol, ports }: Partial<Open
   return JSON.stringify([subject, direction, protocol, ports?.first, ports?.last]);
 }
 
+/** The networks among peers. */
+export function peerCidrs(openings: readonly ParsedOpening[]): Cidr[] {
+  return openings.flatMap(({ peer }) => (peer.kind === 'cidr' ? [parseCidr(peer.cidr)] : []));
+}
+
+/** Items in the order of their first appearance, by a key. */
+export function groupBy<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): Map<string, readonly [T, ...T[]]> {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
 function requireCidr(peer: Peer, target: string): string {
   if (peer.kind === 'cidr') return peer.cidr;
   throw new ConnectivityError(
@@ -118,10 +129,6 @@ function compareServices(a: CidrOpening, b: CidrOpening): number {
   );
 }
 
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 /** One form in which access rules leave this package. */
 export interface Target {
   readonly name: string;
@@ -136,15 +143,6 @@ export interface Target {
    * @throws ConnectivityError `render.unreadable`
    */
   readonly parse?: (text: string) => readonly ParsedOpening[];
-}
-
-/** Openings of each subject, for forms that hold a document for each. */
-export function bySubject(openings: readonly CidrOpening[]): [string, CidrOpening[]][] {
-  const subjects = [...new Set(openings.map(({ subject }) => subject))];
-  return subjects.map((subject) => [
-    subject,
-    openings.filter((opening) => opening.subject === subject),
-  ]);
 }
 
 /**

@@ -3,7 +3,7 @@ import { ACCESS_SCHEMA, type AccessModel } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { type Cidr, parseCidr } from '../net/cidr.js';
-import { ALL_PORTS, type CidrOpening, cidrOpenings, type Opening, toOpenings } from './model.js';
+import { ALL_PORTS, type CidrOpening, type Opening, type Target, toOpening } from './model.js';
 
 /** Comment lines that say what a file was made from; a parser needs stack and subject of them. */
 export function header(target: string, { stack, digest }: AccessModel, subject: string): string[] {
@@ -55,27 +55,40 @@ export function toSets(
   });
 }
 
-interface Sections {
-  readonly target: string;
-  readonly render: (model: AccessModel) => string;
+/** A target that reads its rendering back: what is read is rendered again, to the same lines. */
+export function readBack(
+  target: Omit<Target, 'parse'>,
+  read: (text: string) => AccessModel,
+): Target {
+  const { name, render } = target;
+  const parse = (text: string) =>
+    readable(name, () => {
+      const model = read(text);
+      requireSameLines(name, text, render(model));
+      return model.rules.map(toOpening);
+    });
+  return { ...target, parse };
+}
+
+interface Sections extends Omit<Target, 'parse'> {
   /** The addresses of a text with the name of the set that each is in. */
   readonly elements: (text: string) => readonly { set: string; cidr: string }[];
   /** Direction, protocol, first port and, where it is another, last port of a set's name. */
-  readonly readService: (set: string) => RegExpExecArray | null;
+  readonly readService: (set: string) => readonly (string | undefined)[] | undefined;
 }
 
-/** Reads a text that keeps its addresses in named sets, and requires the rest to be as rendered. */
-export function parseSections(text: string, sections: Sections): Opening[] {
-  const { target, render, elements } = sections;
-  const stack = headerValue(target, text, 'stack');
-  const subject = headerValue(target, text, 'subject');
-  const openings = readable(target, () =>
-    elements(text).map(({ set, cidr }) => readOpening(sections, subject, set, cidr)),
-  );
-  const model = toModel(stack, openings);
-  const written = readable(target, () => render(model));
-  requireSameLines(target, text, written);
-  return toOpenings(cidrOpenings(model, target));
+/** A target that keeps its addresses in named sets. */
+export function sectionsTarget({ elements, readService, ...target }: Sections): Target {
+  return readBack(target, (text) => {
+    const stack = headerValue(target.name, text, 'stack');
+    const subject = headerValue(target.name, text, 'subject');
+    const openings = elements(text).map(({ set, cidr }) => {
+      const service = readService(set);
+      if (service === undefined) throw unreadable(target.name, undefined, set);
+      return toCidrOpening(subject, parseCidr(cidr).text, service);
+    });
+    return toModel(stack, openings);
+  });
 }
 
 /** A model that opens this, for rendering it again. */
@@ -94,17 +107,6 @@ export function readable<T>(target: string, read: () => T): T {
     if (error instanceof ConnectivityError && error.code === 'render.unreadable') throw error;
     throw unreadable(target, undefined, error instanceof Error ? error.message : String(error));
   }
-}
-
-function readOpening(
-  { target, readService }: Sections,
-  subject: string,
-  set: string,
-  cidr: string,
-): Opening {
-  const [, ...service] = readService(set) ?? [];
-  if (service.length === 0) throw unreadable(target, undefined, set);
-  return toCidrOpening(subject, parseCidr(cidr).text, service);
 }
 
 /** @param service direction, protocol, first port and, where it is another, last port */

@@ -1,9 +1,9 @@
 import { type AccessModel, canonicalRules } from '../access/access-model.js';
 import { type AccessRule, listenerSubject } from '../access/access-rule.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { type Cidr, hostCidr, parseCidr } from '../net/cidr.js';
+import { cidrCovers, hostCidr } from '../net/cidr.js';
 import { mergeCidrs } from './cidr-set.js';
-import { serviceKey, toOpening } from './model.js';
+import { groupBy, peerCidrs, serviceKey, toOpening } from './model.js';
 
 const FIELDS: Readonly<Record<string, (rule: AccessRule, value: string) => boolean>> = {
   via: (rule, value) => rule.via === value,
@@ -49,37 +49,23 @@ function parseFilter(filter: string): (rule: AccessRule) => boolean {
  * holds these addresses and no other. Reasons are joined; the digest stays that of the whole model.
  */
 export function mergeModel(model: AccessModel): AccessModel {
-  const groups = new Map<string, { rules: AccessRule[]; cidrs: Cidr[] }>();
-  const others: AccessRule[] = [];
-  for (const rule of model.rules) {
-    if (rule.peer.kind !== 'cidr') {
-      others.push(rule);
-      continue;
-    }
-    const { via, enforcedElsewhere, exception } = rule;
-    const key = JSON.stringify([via, serviceKey(toOpening(rule)), enforcedElsewhere, exception]);
-    const group = groups.get(key) ?? { rules: [], cidrs: [] };
-    group.rules.push(rule);
-    group.cidrs.push(parseCidr(rule.peer.cidr));
-    groups.set(key, group);
-  }
-  return {
-    ...model,
-    rules: canonicalRules([...others, ...[...groups.values()].flatMap(mergedRules)]),
-  };
+  const groups = groupBy(model.rules, (rule) => {
+    const { via, peer, enforcedElsewhere, exception } = rule;
+    const service = serviceKey(toOpening(rule));
+    return JSON.stringify([via, peer.kind, service, enforcedElsewhere, exception]);
+  });
+  return { ...model, rules: canonicalRules([...groups.values()].flatMap(mergedRules)) };
 }
 
-function mergedRules({ rules, cidrs }: { rules: AccessRule[]; cidrs: Cidr[] }): AccessRule[] {
+function mergedRules(rules: readonly [AccessRule, ...AccessRule[]]): readonly AccessRule[] {
   const [first] = rules;
-  if (first === undefined) return [];
-  return mergeCidrs(cidrs).map(({ text, first: low, last: high, family }) => {
-    const inside = rules.filter(({ peer }) => {
-      if (peer.kind !== 'cidr') return false;
-      const cidr = parseCidr(peer.cidr);
-      return cidr.family === family && low <= cidr.first && cidr.last <= high;
-    });
+  if (first.peer.kind !== 'cidr') return rules;
+  return mergeCidrs(peerCidrs(rules)).map((network) => {
+    const inside = rules.filter((rule) =>
+      peerCidrs([rule]).every((cidr) => cidrCovers(network, cidr)),
+    );
     const reason = [...new Set(inside.map((rule) => rule.reason))].join('; ');
-    return { ...first, peer: { kind: 'cidr', cidr: text }, reason };
+    return { ...first, peer: { kind: 'cidr', cidr: network.text }, reason };
   });
 }
 
@@ -87,9 +73,9 @@ function mergedRules({ rules, cidrs }: { rules: AccessRule[]; cidrs: Cidr[] }): 
  * The model as firewalls of one's own need it: without the listener of a private plugin, which is part
  * of the cloud's load balancer and passes on to the backend, whose rules are here. An endpoint is an
  * address in the VPC, which no pod and no host behind a firewall is; its security group lets clients
- * in. What else is in between is on the
- * clients' side and must let them out, so each rule that lets clients in becomes one that lets them
- * out to the endpoint's addresses. Rules of an endpoint without known addresses stay as they are.
+ * in. What else is in between is on the clients' side and must let them out, so each rule that lets
+ * clients in becomes one that lets them out to the endpoint's addresses. Rules of an endpoint without
+ * known addresses stay as they are.
  */
 export function clientSide(model: AccessModel): AccessModel {
   const listeners = findListeners(model);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AccessModel } from '../../src/access/access-model.js';
 import { formatAddress } from '../../src/net/address.js';
-import { cidrOpenings, toOpening, toOpenings } from '../../src/render/model.js';
+import { cidrOpenings, toOpening } from '../../src/render/model.js';
 import { mergeModel } from '../../src/render/select-rules.js';
 import { TARGETS } from '../../src/render/targets.js';
 import { runs } from '../support/samples.js';
@@ -71,7 +71,9 @@ describe.each(FORMS.map((form) => [form.target.name, form] as const))('%s', (nam
 
 function expectedOpenings(name: string, model: AccessModel): unknown {
   if (name === 'json' || name === 'csv') return model.rules.map(toOpening);
-  const openings = toOpenings(cidrOpenings(model, name));
+  const openings = cidrOpenings(model, name).flatMap(({ cidrs, ...service }) =>
+    cidrs.map(({ text }) => ({ ...service, peer: { kind: 'cidr' as const, cidr: text } })),
+  );
   return name === 'fortigate' ? openings.map(({ peer }) => ({ peer })) : openings;
 }
 

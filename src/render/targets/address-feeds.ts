@@ -1,29 +1,22 @@
 import type { AccessModel } from '../../access/access-model.js';
 import { type Cidr, hostCidr, parseCidr } from '../../net/cidr.js';
 import { irredundant } from '../cidr-set.js';
+import { type Opening, onlyOpening, serviceText, type Target } from '../model.js';
 import {
-  cidrOpenings,
-  type Opening,
-  onlyOpening,
-  serviceText,
-  type Target,
-  toOpenings,
-} from '../model.js';
-import { readable, requireSameLines, toCidrOpening, toModel, unreadable } from '../sections.js';
+  readable,
+  readBack,
+  requireSameLines,
+  toCidrOpening,
+  toModel,
+  unreadable,
+} from '../sections.js';
 
 const LINE = /^(\S+) (egress|ingress) (tcp|udp|icmp|any)(?: (\d+)(?:-(\d+))?)? for (.+)$/;
 
 /** An external dynamic list: a CIDR a line, then a space and a comment. */
-export const paloAlto: Target = {
-  name: 'palo-alto',
-  render: renderPaloAlto,
-  parse: (text) =>
-    readable('palo-alto', () => {
-      const model = toModel('', splitLines(text).map(readOpening));
-      requireSameLines('palo-alto', text, renderPaloAlto(model));
-      return toOpenings(cidrOpenings(model, 'palo-alto'));
-    }),
-};
+export const paloAlto = readBack({ name: 'palo-alto', render: renderPaloAlto }, (text) =>
+  toModel('', splitLines(text).map(readOpening)),
+);
 
 function renderPaloAlto(model: AccessModel): string {
   const { cidrs, ...service } = onlyOpening(model, 'palo-alto');

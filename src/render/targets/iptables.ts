@@ -1,16 +1,15 @@
 import type { AccessModel } from '../../access/access-model.js';
+import { PROTOCOLS } from '../../access/access-rule.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import {
   cidrOpenings,
+  DIRECTIONS,
   isAllPorts,
   type Opening,
   onlySubject,
   portText,
-  type Target,
 } from '../model.js';
-import { type AddressSet, header, parseSections, shortHash, toSets } from '../sections.js';
-
-const DIRECTIONS = ['egress', 'ingress'] as const;
+import { type AddressSet, header, sectionsTarget, shortHash, toSets } from '../sections.js';
 
 /** What `ipset` gives a set when no limit is given; a set that exists cannot be given another one. */
 const MOST_ELEMENTS = 65_536;
@@ -19,11 +18,7 @@ const MOST_ELEMENTS = 65_536;
  * A shell script: each set is filled beside the one in use and swapped with it, so that no packet meets
  * a half-filled one; then the chains are replaced in one transaction a family.
  */
-export const iptables: Target = {
-  name: 'iptables',
-  render,
-  parse: (text) => parseSections(text, { target: 'iptables', render, elements, readService }),
-};
+export const iptables = sectionsTarget({ name: 'iptables', render, elements, readService });
 
 function render(model: AccessModel): string {
   const openings = cidrOpenings(model, 'iptables');
@@ -102,18 +97,16 @@ function elements(text: string): { set: string; cidr: string }[] {
   }));
 }
 
-const DIRECTION = { e: 'egress', i: 'ingress' } as const;
-const PROTOCOL = { t: 'tcp', u: 'udp', i: 'icmp', a: 'any' } as const;
-
-function readService(set: string): RegExpExecArray | null {
-  const [, direction, protocol, ports = ''] =
-    /^sc\w{6}-([ei])-([tuia])([\d-]*)-[46]$/.exec(set) ?? [];
-  if (direction === undefined || protocol === undefined) return null;
-  const [way, kind] = [
-    DIRECTION[direction as 'e' | 'i'],
-    PROTOCOL[protocol as 't' | 'u' | 'i' | 'a'],
+/** Names of sets have the first letters of direction and protocol. */
+function readService(set: string) {
+  const [, direction, protocol, ...ports] =
+    /^sc\w{6}-([ei])-([tuia])(?:(\d+)(?:-(\d+))?)?-[46]$/.exec(set) ?? [];
+  if (direction === undefined || protocol === undefined) return undefined;
+  return [
+    DIRECTIONS.find((name) => name.startsWith(direction)),
+    PROTOCOLS.find((name) => name.startsWith(protocol)),
+    ...ports,
   ];
-  return /^(\w+) (\w+)(?: (\d+)(?:-(\d+))?)?$/.exec(`${way} ${kind} ${ports}`.trim());
 }
 
 function unsupported(rule: string, got: string): ConnectivityError {

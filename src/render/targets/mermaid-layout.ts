@@ -1,3 +1,5 @@
+import { groupBy } from '../model.js';
+
 /** One line of the drawing, with the peer's text already written for people. */
 export interface DrawnRule {
   readonly stack: string;
@@ -63,9 +65,8 @@ function groupKey({ stack, via, direction, subject, peer, services, mark }: Draw
   return JSON.stringify([stack, via, subject, direction, peer.kind, peer.role, services, mark]);
 }
 
-function drawGroup(canvas: Canvas, group: readonly DrawnRule[]): void {
+function drawGroup(canvas: Canvas, group: readonly [DrawnRule, ...DrawnRule[]]): void {
   const [rule] = group;
-  if (rule === undefined) return;
   const { stack, via, direction, subject, services, mark } = rule;
   const { role } = rule.peer;
   const areClients = via === 'private-network';
@@ -179,15 +180,4 @@ class Canvas {
     );
     if (!isKnown) this.edges.push(edge);
   }
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }

@@ -8,7 +8,7 @@ import {
   policyPorts,
   writeManifests,
 } from '../manifests.js';
-import { bySubject, type CidrOpening, cidrOpenings, serviceText, type Target } from '../model.js';
+import { type CidrOpening, cidrOpenings, groupBy, serviceText, type Target } from '../model.js';
 
 /** How a kind of policy writes what all of them say. */
 interface PolicyKind {
@@ -121,7 +121,7 @@ function policyTarget(policy: PolicyKind): Target {
   const { name, apiVersion, kind, spec, clusterDns, closed, rule, read } = policy;
   const render = (model: AccessModel) =>
     writeManifests(
-      bySubject(cidrOpenings(model, name)).map(([subject, own]) => {
+      [...groupBy(cidrOpenings(model, name), ({ subject }) => subject)].map(([subject, own]) => {
         const egress = own.filter(({ direction }) => direction === 'egress');
         const ingress = own.filter(({ direction }) => direction === 'ingress');
         return {

@@ -2,15 +2,14 @@ import type { AccessModel } from '../../access/access-model.js';
 import { parseCidr } from '../../net/cidr.js';
 import {
   cidrOpenings,
+  DIRECTIONS,
   isAllPorts,
   type Opening,
   onlySubject,
   portText,
-  type Target,
 } from '../model.js';
-import { type AddressSet, header, parseSections, slug, toSets } from '../sections.js';
+import { type AddressSet, header, sectionsTarget, slug, toSets } from '../sections.js';
 
-const DIRECTIONS = ['egress', 'ingress'] as const;
 const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
 
 /**
@@ -18,11 +17,7 @@ const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
  * file replaces the content of chains and sets in one transaction and leaves other chains of the table
  * alone, so the operator's own base chain, which sends packets here, stays.
  */
-export const nftables: Target = {
-  name: 'nftables',
-  render,
-  parse: (text) => parseSections(text, { target: 'nftables', render, elements, readService }),
-};
+export const nftables = sectionsTarget({ name: 'nftables', render, elements, readService });
 
 function render(model: AccessModel): string {
   const openings = cidrOpenings(model, 'nftables');
@@ -91,6 +86,6 @@ function elements(text: string): { set: string; cidr: string }[] {
   );
 }
 
-function readService(set: string): RegExpExecArray | null {
-  return /^(egress|ingress)-(tcp|udp|icmp|any)(?:-(\d+)(?:-(\d+))?)?-ipv[46]$/.exec(set);
+function readService(set: string) {
+  return /^(egress|ingress)-(tcp|udp|icmp|any)(?:-(\d+)(?:-(\d+))?)?-ipv[46]$/.exec(set)?.slice(1);
 }

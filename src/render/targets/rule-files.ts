@@ -1,21 +1,12 @@
 import { checkAccessModel } from '../../access/access-file.js';
 import { ACCESS_SCHEMA, type AccessModel, canonicalRules } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
-import { type Target, toOpening } from '../model.js';
-import { readable, requireSameLines, unreadable } from '../sections.js';
+import { readBack, unreadable } from '../sections.js';
 
 /** The chosen rules in the form of `access.json`, with the digest of all rules. */
-export const json: Target = {
-  name: 'json',
-  showsRules: true,
-  render: renderJson,
-  parse: (text) =>
-    readable('json', () => {
-      const model = checkAccessModel(JSON.parse(text));
-      requireSameLines('json', text, renderJson(model));
-      return model.rules.map(toOpening);
-    }),
-};
+export const json = readBack({ name: 'json', showsRules: true, render: renderJson }, (text) =>
+  checkAccessModel(JSON.parse(text)),
+);
 
 function renderJson({ schema, stack, digest, rules, endpoints }: AccessModel): string {
   const model = {
@@ -44,24 +35,12 @@ const COLUMNS = [
 ] as const;
 
 /** One rule a row, quoted as RFC 4180 says; lines end with a line feed. */
-export const csv: Target = {
-  name: 'csv',
-  showsRules: true,
-  render: renderCsv,
-  parse: (text) =>
-    readable('csv', () => {
-      const [names = [], ...rows] = readRows(text);
-      if (names.join() !== COLUMNS.join()) throw unreadable('csv', 1, names.join());
-      const model = checkAccessModel({
-        schema: ACCESS_SCHEMA,
-        stack: 'csv',
-        digest: '',
-        rules: rows.map(toRule),
-      });
-      requireSameLines('csv', text, renderCsv(model));
-      return model.rules.map(toOpening);
-    }),
-};
+export const csv = readBack({ name: 'csv', showsRules: true, render: renderCsv }, (text) => {
+  const [names = [], ...rows] = readRows(text);
+  if (names.join() !== COLUMNS.join()) throw unreadable('csv', 1, names.join());
+  const rules = rows.map(toRule);
+  return checkAccessModel({ schema: ACCESS_SCHEMA, stack: 'csv', digest: '', rules });
+});
 
 function renderCsv({ rules }: AccessModel): string {
   const rows = canonicalRules(rules).map(toRow);
