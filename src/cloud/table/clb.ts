@@ -7,7 +7,7 @@ import {
   TAGS,
   written,
 } from './attribute.js';
-import type { Row } from './row.js';
+import { permissionsOf, type Row } from './row.js';
 
 export const clbClb = {
   kind: 'resource',
@@ -15,22 +15,22 @@ export const clbClb = {
   version: 1,
   cloudType: 'Volcengine::CLB::CLB',
   importId: ['LoadBalancerId'],
-  permissions: {
-    create: ['clb:CreateLoadBalancer', 'clb:DescribeLoadBalancerAttributes', 'clb:EnableAccessLog'],
-    read: ['clb:DescribeLoadBalancerAttributes'],
+  permissions: permissionsOf('clb', {
+    create: ['CreateLoadBalancer', 'DescribeLoadBalancerAttributes', 'EnableAccessLog'],
+    read: ['DescribeLoadBalancerAttributes'],
     update: [
-      'clb:DescribeLoadBalancerAttributes',
-      'clb:ConvertLoadBalancerBillingType',
-      'clb:RenewLoadBalancer',
-      'clb:UntagResources',
-      'clb:TagResources',
-      'clb:ModifyLoadBalancerAttributes',
-      'clb:EnableAccessLog',
-      'clb:DisableAccessLog',
+      'DescribeLoadBalancerAttributes',
+      'ConvertLoadBalancerBillingType',
+      'RenewLoadBalancer',
+      'UntagResources',
+      'TagResources',
+      'ModifyLoadBalancerAttributes',
+      'EnableAccessLog',
+      'DisableAccessLog',
     ],
-    delete: ['clb:DeleteLoadBalancer', 'clb:DescribeLoadBalancerAttributes'],
-    list: ['clb:DescribeLoadBalancers'],
-  },
+    delete: ['DeleteLoadBalancer', 'DescribeLoadBalancerAttributes'],
+    list: ['DescribeLoadBalancers'],
+  }),
   attributes: {
     access_log: optional('object', {
       of: {
@@ -140,25 +140,25 @@ export const clbListener = {
   version: 1,
   cloudType: 'Volcengine::CLB::Listener',
   importId: ['ListenerId'],
-  permissions: {
+  permissions: permissionsOf('clb', {
     create: [
-      'clb:CreateListener',
-      'clb:ModifyListenerDomainExtensions',
-      'clb:DescribeListenerAttributes',
-      'clb:DescribeRules',
+      'CreateListener',
+      'ModifyListenerDomainExtensions',
+      'DescribeListenerAttributes',
+      'DescribeRules',
     ],
-    read: ['clb:DescribeListenerAttributes', 'clb:DescribeRules'],
+    read: ['DescribeListenerAttributes', 'DescribeRules'],
     update: [
-      'clb:ModifyListenerAttributes',
-      'clb:ModifyListenerDomainExtensions',
-      'clb:DescribeListenerAttributes',
-      'clb:TagResources',
-      'clb:UntagResources',
-      'clb:DescribeRules',
+      'ModifyListenerAttributes',
+      'ModifyListenerDomainExtensions',
+      'DescribeListenerAttributes',
+      'TagResources',
+      'UntagResources',
+      'DescribeRules',
     ],
-    delete: ['clb:DeleteListener', 'clb:DescribeListeners'],
-    list: ['clb:DescribeListeners'],
-  },
+    delete: ['DeleteListener', 'DescribeListeners'],
+    list: ['DescribeListeners'],
+  }),
   attributes: {
     load_balancer_id: required('string', { replaces: true }),
     port: required('number', { replaces: true, range: [0, 65535] }),
@@ -242,25 +242,21 @@ export const clbServerGroup = {
   version: 1,
   cloudType: 'Volcengine::CLB::ServerGroup',
   importId: ['ServerGroupId'],
-  permissions: {
-    create: [
-      'clb:CreateServerGroup',
-      'clb:DescribeServerGroups',
-      'clb:DescribeServerGroupAttributes',
-    ],
-    read: ['clb:DescribeServerGroups', 'clb:DescribeServerGroupAttributes'],
+  permissions: permissionsOf('clb', {
+    create: ['CreateServerGroup', 'DescribeServerGroups', 'DescribeServerGroupAttributes'],
+    read: ['DescribeServerGroups', 'DescribeServerGroupAttributes'],
     update: [
-      'clb:ModifyServerGroupAttributes',
-      'clb:RemoveServerGroupBackendServers',
-      'clb:AddServerGroupBackendServers',
-      'clb:UntagResources',
-      'clb:TagResources',
-      'clb:DescribeServerGroups',
-      'clb:DescribeServerGroupAttributes',
+      'ModifyServerGroupAttributes',
+      'RemoveServerGroupBackendServers',
+      'AddServerGroupBackendServers',
+      'UntagResources',
+      'TagResources',
+      'DescribeServerGroups',
+      'DescribeServerGroupAttributes',
     ],
-    delete: ['clb:DeleteServerGroup', 'clb:DescribeServerGroups'],
-    list: ['clb:DescribeServerGroups'],
-  },
+    delete: ['DeleteServerGroup', 'DescribeServerGroups'],
+    list: ['DescribeServerGroups'],
+  }),
   attributes: {
     load_balancer_id: required('string', { replaces: true }),
     address_ip_version: optional('string', {

@@ -1,5 +1,5 @@
 import { computed, MEASURED_TAGS, mandatory, optional, required, written } from './attribute.js';
-import type { Row } from './row.js';
+import { permissionsOf, type Row } from './row.js';
 
 /**
  * Addresses are in `address_detail_list`, as in the provider's own example: it always counts, while
@@ -13,13 +13,13 @@ export const fwcenterAddressBook = {
   cloudType: 'Volcengine::FWCenter::AddressBook',
   importId: ['GroupUuid'],
   markedBy: 'description',
-  permissions: {
-    create: ['fw_center:AddAddressBook', 'fw_center:DescribeAddressBook'],
-    read: ['fw_center:DescribeAddressBook'],
-    update: ['fw_center:ModifyAddressBook', 'fw_center:DescribeAddressBook'],
-    delete: ['fw_center:DeleteAddressBook', 'fw_center:DescribeAddressBook'],
-    list: ['fw_center:DescribeAddressBook'],
-  },
+  permissions: permissionsOf('fw_center', {
+    create: ['AddAddressBook', 'DescribeAddressBook'],
+    read: ['DescribeAddressBook'],
+    update: ['ModifyAddressBook', 'DescribeAddressBook'],
+    delete: ['DeleteAddressBook', 'DescribeAddressBook'],
+    list: ['DescribeAddressBook'],
+  }),
   attributes: {
     group_name: required('string', { text: 'book-name', length: [0, 64] }),
     group_type: required('string', { replaces: true, oneOf: ['ip', 'ipv6', 'domain', 'port'] }),
@@ -45,6 +45,15 @@ export const fwcenterAddressBook = {
   },
 } as const satisfies Row;
 
+/** The members of an address book, as a policy that uses it reports them. */
+const ADDRESSES = computed('set(object)', {
+  of: {
+    address: computed('string'),
+    description: computed('string'),
+    type: computed('string'),
+  },
+});
+
 export const fwcenterControlPolicy = {
   kind: 'resource',
   type: 'volcenginecc_fwcenter_control_policy',
@@ -52,17 +61,13 @@ export const fwcenterControlPolicy = {
   cloudType: 'Volcengine::FWCenter::ControlPolicy',
   importId: ['RuleId', 'Direction'],
   markedBy: 'description',
-  permissions: {
-    create: ['fw_center:AddControlPolicy', 'fw_center:DescribeControlPolicyByRuleId'],
-    read: ['fw_center:DescribeControlPolicyByRuleId'],
-    update: [
-      'fw_center:ModifyControlPolicy',
-      'fw_center:ModifyControlPolicyPosition',
-      'fw_center:DescribeControlPolicyByRuleId',
-    ],
-    delete: ['fw_center:DeleteControlPolicy', 'fw_center:DescribeControlPolicyByRuleId'],
-    list: ['fw_center:DescribeControlPolicy'],
-  },
+  permissions: permissionsOf('fw_center', {
+    create: ['AddControlPolicy', 'DescribeControlPolicyByRuleId'],
+    read: ['DescribeControlPolicyByRuleId'],
+    update: ['ModifyControlPolicy', 'ModifyControlPolicyPosition', 'DescribeControlPolicyByRuleId'],
+    delete: ['DeleteControlPolicy', 'DescribeControlPolicyByRuleId'],
+    list: ['DescribeControlPolicy'],
+  }),
   attributes: {
     action: required('string', { oneOf: ['accept', 'deny', 'monitor'] }),
     destination: required('string'),
@@ -88,21 +93,9 @@ export const fwcenterControlPolicy = {
     account_id: computed('string'),
     dest_port_group_type: computed('string'),
     dest_port_list: computed('set(string)'),
-    dest_port_list_v1: computed('set(object)', {
-      of: {
-        address: computed('string'),
-        description: computed('string'),
-        type: computed('string'),
-      },
-    }),
+    dest_port_list_v1: ADDRESSES,
     destination_cidr_list: computed('set(string)'),
-    destination_cidr_list_v1: computed('set(object)', {
-      of: {
-        address: computed('string'),
-        description: computed('string'),
-        type: computed('string'),
-      },
-    }),
+    destination_cidr_list_v1: ADDRESSES,
     destination_domain_list: computed('set(string)'),
     destination_group_type: computed('string'),
     effect_status: computed('number'),
@@ -111,13 +104,7 @@ export const fwcenterControlPolicy = {
     is_effected: computed('bool'),
     rule_id: computed('string'),
     source_cidr_list: computed('set(string)'),
-    source_cidr_list_v1: computed('set(object)', {
-      of: {
-        address: computed('string'),
-        description: computed('string'),
-        type: computed('string'),
-      },
-    }),
+    source_cidr_list_v1: ADDRESSES,
     source_group_type: computed('string'),
     update_time: computed('number'),
     use_count: computed('number'),

@@ -1,5 +1,11 @@
 import { computed, optional, required, TAGS, written } from './attribute.js';
-import type { Row } from './row.js';
+import { permissionsOf, type Row } from './row.js';
+
+const READ_SERVICE = [
+  'DescribeVpcEndpointServiceAttributes',
+  'DescribeVpcEndpointServicePermissions',
+  'DescribeVpcEndpointServiceResources',
+];
 
 export const privatelinkEndpointService = {
   kind: 'resource',
@@ -7,42 +13,29 @@ export const privatelinkEndpointService = {
   version: 1,
   cloudType: 'Volcengine::PrivateLink::EndpointService',
   importId: ['ServiceId'],
-  permissions: {
+  permissions: permissionsOf('privatelink', {
     create: [
-      'privatelink:CreateVpcEndpointService',
-      'privatelink:AddPermissionToVpcEndpointService',
-      'privatelink:DescribeVpcEndpointServiceAttributes',
-      'privatelink:DescribeVpcEndpointServicePermissions',
-      'privatelink:DescribeVpcEndpointServiceResources',
-      'privatelink:VerifyVpcEndpointServicePrivateDNS',
+      'CreateVpcEndpointService',
+      'AddPermissionToVpcEndpointService',
+      ...READ_SERVICE,
+      'VerifyVpcEndpointServicePrivateDNS',
     ],
-    read: [
-      'privatelink:DescribeVpcEndpointServiceAttributes',
-      'privatelink:DescribeVpcEndpointServicePermissions',
-      'privatelink:DescribeVpcEndpointServiceResources',
-    ],
+    read: READ_SERVICE,
     update: [
-      'privatelink:ModifyVpcEndpointServiceAttributes',
-      'privatelink:UntagResources',
-      'privatelink:TagResources',
-      'privatelink:RemovePermissionFromVpcEndpointService',
-      'privatelink:AddPermissionToVpcEndpointService',
-      'privatelink:AttachResourceToVpcEndpointService',
-      'privatelink:DetachResourceFromVpcEndpointService',
-      'privatelink:ModifyVpcEndpointServiceResourceAttributes',
-      'privatelink:VerifyVpcEndpointServicePrivateDNS',
-      'privatelink:DescribeVpcEndpointServiceAttributes',
-      'privatelink:DescribeVpcEndpointServicePermissions',
-      'privatelink:DescribeVpcEndpointServiceResources',
+      'ModifyVpcEndpointServiceAttributes',
+      'UntagResources',
+      'TagResources',
+      'RemovePermissionFromVpcEndpointService',
+      'AddPermissionToVpcEndpointService',
+      'AttachResourceToVpcEndpointService',
+      'DetachResourceFromVpcEndpointService',
+      'ModifyVpcEndpointServiceResourceAttributes',
+      'VerifyVpcEndpointServicePrivateDNS',
+      ...READ_SERVICE,
     ],
-    delete: [
-      'privatelink:DeleteVpcEndpointService',
-      'privatelink:DescribeVpcEndpointServiceAttributes',
-      'privatelink:DescribeVpcEndpointServicePermissions',
-      'privatelink:DescribeVpcEndpointServiceResources',
-    ],
-    list: ['privatelink:DescribeVpcEndpointServices'],
-  },
+    delete: ['DeleteVpcEndpointService', ...READ_SERVICE],
+    list: ['DescribeVpcEndpointServices'],
+  }),
   attributes: {
     auto_accept_enabled: optional('bool'),
     description: optional('string', { documented: true, text: 'description', length: [0, 255] }),
@@ -108,44 +101,34 @@ export const privatelinkEndpointService = {
   },
 } as const satisfies Row;
 
+const READ_ENDPOINT = [
+  'DescribeVpcEndpointAttributes',
+  'DescribeVpcEndpointZones',
+  'DescribeVpcEndpointSecurityGroups',
+];
+
 export const privatelinkVpcEndpoint = {
   kind: 'resource',
   type: 'volcenginecc_privatelink_vpc_endpoint',
   version: 1,
   cloudType: 'Volcengine::PrivateLink::VpcEndpoint',
   importId: ['EndpointId'],
-  permissions: {
-    create: [
-      'privatelink:CreateVpcEndpoint',
-      'privatelink:DescribeVpcEndpointAttributes',
-      'privatelink:DescribeVpcEndpointZones',
-      'privatelink:DescribeVpcEndpointSecurityGroups',
-    ],
-    read: [
-      'privatelink:DescribeVpcEndpointAttributes',
-      'privatelink:DescribeVpcEndpointZones',
-      'privatelink:DescribeVpcEndpointSecurityGroups',
-    ],
+  permissions: permissionsOf('privatelink', {
+    create: ['CreateVpcEndpoint', ...READ_ENDPOINT],
+    read: READ_ENDPOINT,
     update: [
-      'privatelink:ModifyVpcEndpointAttributes',
-      'privatelink:UntagResources',
-      'privatelink:TagResources',
-      'privatelink:RemoveZoneFromVpcEndpoint',
-      'privatelink:AddZoneToVpcEndpoint',
-      'privatelink:DetachSecurityGroupFromVpcEndpoint',
-      'privatelink:AttachSecurityGroupToVpcEndpoint',
-      'privatelink:DescribeVpcEndpointAttributes',
-      'privatelink:DescribeVpcEndpointZones',
-      'privatelink:DescribeVpcEndpointSecurityGroups',
+      'ModifyVpcEndpointAttributes',
+      'UntagResources',
+      'TagResources',
+      'RemoveZoneFromVpcEndpoint',
+      'AddZoneToVpcEndpoint',
+      'DetachSecurityGroupFromVpcEndpoint',
+      'AttachSecurityGroupToVpcEndpoint',
+      ...READ_ENDPOINT,
     ],
-    delete: [
-      'privatelink:DeleteVpcEndpoint',
-      'privatelink:DescribeVpcEndpointAttributes',
-      'privatelink:DescribeVpcEndpointZones',
-      'privatelink:DescribeVpcEndpointSecurityGroups',
-    ],
-    list: ['privatelink:DescribeVpcEndpoints'],
-  },
+    delete: ['DeleteVpcEndpoint', ...READ_ENDPOINT],
+    list: ['DescribeVpcEndpoints'],
+  }),
   attributes: {
     description: optional('string', { documented: true, text: 'description', length: [0, 255] }),
     endpoint_name: optional('string', { documented: true, text: 'name', length: [1, 128] }),
@@ -187,6 +170,8 @@ export const privatelinkVpcEndpoint = {
   },
 } as const satisfies Row;
 
+const READ_CONNECTION = ['DescribeVpcEndpointConnections', 'DescribeVpcEndpointAttributes'];
+
 /** What is read of a connection, by the resource and the data source alike. */
 const READ = {
   connection_status: computed('string'),
@@ -217,27 +202,13 @@ export const privatelinkVpcEndpointConnection = {
   version: 1,
   cloudType: 'Volcengine::PrivateLink::VpcEndpointConnection',
   importId: ['ServiceId', 'EndpointId'],
-  permissions: {
-    create: [
-      'privatelink:EnableVpcEndpointConnection',
-      'privatelink:DescribeVpcEndpointConnections',
-      'privatelink:DescribeVpcEndpointAttributes',
-    ],
-    read: [
-      'privatelink:DescribeVpcEndpointConnections',
-      'privatelink:DescribeVpcEndpointAttributes',
-    ],
-    update: [
-      'privatelink:ModifyVpcEndpointConnections',
-      'privatelink:DescribeVpcEndpointConnections',
-      'privatelink:DescribeVpcEndpointAttributes',
-    ],
-    delete: [
-      'privatelink:DisableVpcEndpointConnection',
-      'privatelink:DescribeVpcEndpointConnections',
-    ],
-    list: ['privatelink:DescribeVpcEndpointConnections'],
-  },
+  permissions: permissionsOf('privatelink', {
+    create: ['EnableVpcEndpointConnection', ...READ_CONNECTION],
+    read: READ_CONNECTION,
+    update: ['ModifyVpcEndpointConnections', ...READ_CONNECTION],
+    delete: ['DisableVpcEndpointConnection', 'DescribeVpcEndpointConnections'],
+    list: ['DescribeVpcEndpointConnections'],
+  }),
   attributes: {
     endpoint_id: required('string', { replaces: true }),
     service_id: required('string', { replaces: true }),
@@ -263,15 +234,7 @@ export const privatelinkVpcEndpointConnectionData = {
   version: 0,
   cloudType: 'Volcengine::PrivateLink::VpcEndpointConnection',
   importId: ['ServiceId', 'EndpointId'],
-  permissions: {
-    create: [],
-    read: [
-      'privatelink:DescribeVpcEndpointConnections',
-      'privatelink:DescribeVpcEndpointAttributes',
-    ],
-    update: [],
-    delete: [],
-  },
+  permissions: permissionsOf('privatelink', { read: READ_CONNECTION }),
   attributes: {
     id: required('string'),
     bps: computed('number'),

@@ -1,5 +1,5 @@
 import { computed, FULL_TAGS, mandatory, optional, required } from './attribute.js';
-import type { Row } from './row.js';
+import { permissionsOf, type Row } from './row.js';
 
 export const privatezonePrivateZone = {
   kind: 'resource',
@@ -7,24 +7,20 @@ export const privatezonePrivateZone = {
   version: 1,
   cloudType: 'Volcengine::PrivateZone::PrivateZone',
   importId: ['ZID'],
-  permissions: {
-    create: [
-      'private_zone:CreatePrivateZone',
-      'private_zone:QueryPrivateZone',
-      'private_zone:ListBindVPC',
-    ],
-    read: ['private_zone:QueryPrivateZone', 'private_zone:ListBindVPC'],
+  permissions: permissionsOf('private_zone', {
+    create: ['CreatePrivateZone', 'QueryPrivateZone', 'ListBindVPC'],
+    read: ['QueryPrivateZone', 'ListBindVPC'],
     update: [
-      'private_zone:UpdatePrivateZone',
-      'private_zone:QueryPrivateZone',
-      'private_zone:ListBindVPC',
-      'private_zone:UpdateBindVPC',
-      'private_zone:TagResources',
-      'private_zone:UntagResources',
+      'UpdatePrivateZone',
+      'QueryPrivateZone',
+      'ListBindVPC',
+      'UpdateBindVPC',
+      'TagResources',
+      'UntagResources',
     ],
-    delete: ['private_zone:DeletePrivateZone', 'private_zone:QueryPrivateZone'],
-    list: ['private_zone:ListPrivateZones'],
-  },
+    delete: ['DeletePrivateZone', 'QueryPrivateZone'],
+    list: ['ListPrivateZones'],
+  }),
   attributes: {
     zone_name: required('string', { replaces: true }),
     line_mode: optional('number'),
@@ -54,18 +50,13 @@ export const privatezoneRecord = {
   version: 1,
   cloudType: 'Volcengine::PrivateZone::Record',
   importId: ['RecordId'],
-  permissions: {
-    create: ['private_zone:CreateRecord', 'private_zone:UpdateRecord', 'private_zone:QueryRecord'],
-    read: ['private_zone:QueryRecord', 'private_zone:ListRecordSets'],
-    update: [
-      'private_zone:UpdateRecord',
-      'private_zone:QueryRecord',
-      'private_zone:UpdateRecordSet',
-      'private_zone:ListRecordSets',
-    ],
-    delete: ['private_zone:DeleteRecord', 'private_zone:QueryRecord'],
-    list: ['private_zone:ListRecords'],
-  },
+  permissions: permissionsOf('private_zone', {
+    create: ['CreateRecord', 'UpdateRecord', 'QueryRecord'],
+    read: ['QueryRecord', 'ListRecordSets'],
+    update: ['UpdateRecord', 'QueryRecord', 'UpdateRecordSet', 'ListRecordSets'],
+    delete: ['DeleteRecord', 'QueryRecord'],
+    list: ['ListRecords'],
+  }),
   attributes: {
     host: required('string'),
     type: required('string', {

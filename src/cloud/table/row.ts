@@ -76,14 +76,20 @@ export function measureText({ documented }: Attribute, value: string) {
 
 export type Attributes = { readonly [name: string]: Attribute };
 
-/** IAM actions by operation, as the cloud's type registry lists them. */
-export interface Permissions {
-  readonly create: readonly string[];
-  readonly read: readonly string[];
-  readonly update: readonly string[];
-  readonly delete: readonly string[];
-  /** For the look for what an interrupted deploy left. */
-  readonly list?: readonly string[];
+/**
+ * IAM actions by operation, as the cloud's type registry lists them. `list` is for the look for what
+ * an interrupted deploy left.
+ */
+export type Permissions = Partial<
+  Readonly<Record<'create' | 'read' | 'update' | 'delete' | 'list', readonly string[]>>
+>;
+
+/** The actions of one service, from their names without it. */
+export function permissionsOf(service: string, names: Permissions): Permissions {
+  const actions = Object.entries(names).map(
+    ([operation, all]) => [operation, all.map((name) => `${service}:${name}`)] as const,
+  );
+  return Object.fromEntries(actions);
 }
 
 /** One resource type or data source of a provider. */

@@ -1,5 +1,5 @@
 import { computed, mandatory, optional, required, TAGS, written } from './attribute.js';
-import type { Row } from './row.js';
+import { permissionsOf, type Row } from './row.js';
 
 export const vpcVpc = {
   kind: 'resource',
@@ -7,28 +7,28 @@ export const vpcVpc = {
   version: 1,
   cloudType: 'Volcengine::VPC::VPC',
   importId: ['VpcId'],
-  permissions: {
+  permissions: permissionsOf('vpc', {
     create: [
-      'vpc:CreateVpc',
-      'vpc:DescribeVpcAttributes',
-      'vpc:DisassociateVpcCidrBlock',
-      'vpc:AssociateVpcCidrBlock',
-      'vpc:AssociateVpcUserCidrBlock',
+      'CreateVpc',
+      'DescribeVpcAttributes',
+      'DisassociateVpcCidrBlock',
+      'AssociateVpcCidrBlock',
+      'AssociateVpcUserCidrBlock',
     ],
-    read: ['vpc:DescribeVpcAttributes'],
+    read: ['DescribeVpcAttributes'],
     update: [
-      'vpc:DescribeVpcAttributes',
-      'vpc:DisassociateVpcCidrBlock',
-      'vpc:AssociateVpcCidrBlock',
-      'vpc:DisassociateVpcUserCidrBlock',
-      'vpc:AssociateVpcUserCidrBlock',
-      'vpc:UntagResources',
-      'vpc:TagResources',
-      'vpc:ModifyVpcAttributes',
+      'DescribeVpcAttributes',
+      'DisassociateVpcCidrBlock',
+      'AssociateVpcCidrBlock',
+      'DisassociateVpcUserCidrBlock',
+      'AssociateVpcUserCidrBlock',
+      'UntagResources',
+      'TagResources',
+      'ModifyVpcAttributes',
     ],
-    delete: ['vpc:DeleteVpc', 'vpc:DescribeVpcAttributes'],
-    list: ['vpc:DescribeVpcs'],
-  },
+    delete: ['DeleteVpc', 'DescribeVpcAttributes'],
+    list: ['DescribeVpcs'],
+  }),
   attributes: {
     cidr_block: optional('string', { text: 'cidr', replaces: true }),
     description: optional('string', { text: 'description', length: [0, 255] }),
@@ -70,18 +70,18 @@ export const vpcSubnet = {
   version: 1,
   cloudType: 'Volcengine::VPC::Subnet',
   importId: ['SubnetId'],
-  permissions: {
-    create: ['vpc:CreateSubnet', 'vpc:DescribeSubnetAttributes'],
-    read: ['vpc:DescribeSubnetAttributes'],
+  permissions: permissionsOf('vpc', {
+    create: ['CreateSubnet', 'DescribeSubnetAttributes'],
+    read: ['DescribeSubnetAttributes'],
     update: [
-      'vpc:ModifySubnetAttributes',
-      'vpc:UntagResources',
-      'vpc:TagResources',
-      'vpc:DescribeSubnetAttributes',
+      'ModifySubnetAttributes',
+      'UntagResources',
+      'TagResources',
+      'DescribeSubnetAttributes',
     ],
-    delete: ['vpc:DeleteSubnet', 'vpc:DescribeSubnets'],
-    list: ['vpc:DescribeSubnets'],
-  },
+    delete: ['DeleteSubnet', 'DescribeSubnets'],
+    list: ['DescribeSubnets'],
+  }),
   attributes: {
     cidr_block: required('string', { text: 'cidr', replaces: true }),
     vpc_id: required('string', { replaces: true }),
@@ -144,28 +144,28 @@ export const vpcSecurityGroup = {
   version: 1,
   cloudType: 'Volcengine::VPC::SecurityGroup',
   importId: ['SecurityGroupId'],
-  permissions: {
+  permissions: permissionsOf('vpc', {
     create: [
-      'vpc:CreateSecurityGroup',
-      'vpc:RevokeSecurityGroupIngress',
-      'vpc:RevokeSecurityGroupEgress',
-      'vpc:DescribeSecurityGroupAttributes',
+      'CreateSecurityGroup',
+      'RevokeSecurityGroupIngress',
+      'RevokeSecurityGroupEgress',
+      'DescribeSecurityGroupAttributes',
     ],
-    read: ['vpc:DescribeSecurityGroupAttributes'],
+    read: ['DescribeSecurityGroupAttributes'],
     update: [
-      'vpc:ModifySecurityGroupAttributes',
-      'vpc:RevokeSecurityGroupIngress',
-      'vpc:RevokeSecurityGroupEgress',
-      'vpc:AuthorizeSecurityGroupIngress',
-      'vpc:AuthorizeSecurityGroupEgress',
-      'vpc:UntagResources',
-      'vpc:TagResources',
-      'vpc:DescribeVpcAttributes',
-      'vpc:DescribePrefixLists',
+      'ModifySecurityGroupAttributes',
+      'RevokeSecurityGroupIngress',
+      'RevokeSecurityGroupEgress',
+      'AuthorizeSecurityGroupIngress',
+      'AuthorizeSecurityGroupEgress',
+      'UntagResources',
+      'TagResources',
+      'DescribeVpcAttributes',
+      'DescribePrefixLists',
     ],
-    delete: ['vpc:DescribeSecurityGroups', 'vpc:DescribeSecurityGroupAttributes'],
-    list: ['vpc:DescribeSecurityGroups'],
-  },
+    delete: ['DescribeSecurityGroups', 'DescribeSecurityGroupAttributes'],
+    list: ['DescribeSecurityGroups'],
+  }),
   attributes: {
     vpc_id: required('string', { replaces: true }),
     description: optional('string', { text: 'description', length: [0, 255] }),
@@ -183,35 +183,33 @@ export const vpcSecurityGroup = {
   },
 } as const satisfies Row;
 
+const READ_PREFIX_LIST = [
+  'DescribePrefixLists',
+  'DescribePrefixListEntries',
+  'DescribePrefixListAssociations',
+];
+
+/** What uses a prefix list. */
+const ASSOCIATIONS = computed('set(object)', {
+  of: {
+    resource_id: computed('string'),
+    resource_type: computed('string'),
+  },
+});
+
 export const vpcPrefixList = {
   kind: 'resource',
   type: 'volcenginecc_vpc_prefix_list',
   version: 1,
   cloudType: 'Volcengine::VPC::PrefixList',
   importId: ['PrefixListId'],
-  permissions: {
-    create: [
-      'vpc:CreatePrefixList',
-      'vpc:DescribePrefixLists',
-      'vpc:DescribePrefixListEntries',
-      'vpc:DescribePrefixListAssociations',
-    ],
-    read: [
-      'vpc:DescribePrefixLists',
-      'vpc:DescribePrefixListEntries',
-      'vpc:DescribePrefixListAssociations',
-    ],
-    update: [
-      'vpc:ModifyPrefixList',
-      'vpc:UntagResources',
-      'vpc:TagResources',
-      'vpc:DescribePrefixLists',
-      'vpc:DescribePrefixListEntries',
-      'vpc:DescribePrefixListAssociations',
-    ],
-    delete: ['vpc:DeletePrefixList', 'vpc:DescribePrefixLists'],
-    list: ['vpc:DescribePrefixLists'],
-  },
+  permissions: permissionsOf('vpc', {
+    create: ['CreatePrefixList', ...READ_PREFIX_LIST],
+    read: READ_PREFIX_LIST,
+    update: ['ModifyPrefixList', 'UntagResources', 'TagResources', ...READ_PREFIX_LIST],
+    delete: ['DeletePrefixList', 'DescribePrefixLists'],
+    list: ['DescribePrefixLists'],
+  }),
   attributes: {
     max_entries: required('number', { range: [1, 200] }),
     description: optional('string', { text: 'description', length: [0, 255] }),
@@ -234,18 +232,8 @@ export const vpcPrefixList = {
     project_name: optional('string', { replaces: true, default: 'default' }),
     tags: TAGS,
     association_count: computed('number'),
-    associations_route_tables: computed('set(object)', {
-      of: {
-        resource_id: computed('string'),
-        resource_type: computed('string'),
-      },
-    }),
-    associations_security_groups: computed('set(object)', {
-      of: {
-        resource_id: computed('string'),
-        resource_type: computed('string'),
-      },
-    }),
+    associations_route_tables: ASSOCIATIONS,
+    associations_security_groups: ASSOCIATIONS,
     created_time: computed('string'),
     id: computed('string'),
     prefix_list_id: computed('string'),
