@@ -6,20 +6,20 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** The text of a property, or '' where there is none. */
-export function readText(object: JsonObject, name: string): string {
-  const value = object[name];
+export function readText(object: JsonObject | undefined, name: string): string {
+  const value = object?.[name];
   return typeof value === 'string' ? value : '';
 }
 
 /** The strings of a property that is a set of strings. */
-export function readTexts(object: JsonObject, name: string): string[] {
-  const value = object[name];
+export function readTexts(object: JsonObject | undefined, name: string): string[] {
+  const value = object?.[name];
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
 /** The members of a property that is a set of objects. */
-export function readObjects(object: JsonObject, name: string): JsonObject[] {
-  const value = object[name];
+export function readObjects(object: JsonObject | undefined, name: string): JsonObject[] {
+  const value = object?.[name];
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 

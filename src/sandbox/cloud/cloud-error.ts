@@ -11,6 +11,20 @@ export class CloudError extends Error {
   }
 }
 
+/** A value that breaks a rule. */
+export function invalid(
+  property: string,
+  rule: string,
+  got: string,
+  code = `Invalid${property}`,
+): CloudError {
+  return new CloudError(code, `\`${property}\` ${rule}, got: "${got}"`);
+}
+
+export function missing(property: string): CloudError {
+  return new CloudError('MissingProperty', `\`${property}\` is required`);
+}
+
 /** Something else still uses the resource. */
 export function dependencyViolation(what: string, users: readonly string[]): CloudError {
   return new CloudError('DependencyViolation', `${what} is still used by ${users.join(', ')}`, 409);
@@ -27,8 +41,18 @@ export function notFound(typeName: string, identifier: string): CloudError {
 
 /** A property refers to something that does not exist. */
 export function danglingReference(property: string, identifier: string): CloudError {
-  return new CloudError(
-    `Invalid${property}.NotFound`,
-    `\`${property}\` names nothing that exists, got: "${identifier}"`,
-  );
+  return invalid(property, 'names nothing that exists', identifier, `Invalid${property}.NotFound`);
+}
+
+/** What a parser makes of a text. @param refuse makes the error of the rule that the text breaks */
+export function parseOr<T>(
+  parse: (text: string) => T,
+  text: string,
+  refuse: (rule: string) => CloudError,
+): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw refuse((error as Error).message);
+  }
 }

@@ -77,9 +77,9 @@ export function newId(state: CloudState, prefix: string): string {
 }
 
 /** For the few types whose identifiers are numbers. */
-export function newNumber(state: CloudState): number {
+export function newNumber(state: CloudState): string {
   state.serial += 1;
-  return FIRST_NUMBER + state.serial;
+  return String(FIRST_NUMBER + state.serial);
 }
 
 /**

@@ -7,6 +7,8 @@ import { type CloudPlace, SANDBOX_PLACE } from './region.js';
 /** The states of a connection to an endpoint service that last; the ones between are passed at once. */
 export type ConnectionStatus = 'PendingAcceptance' | 'Connected' | 'Rejected' | 'Failed';
 
+export type CloudRow = Row & { readonly cloudType: string };
+
 /** What a resource type may ask of the cloud around it. */
 export interface CloudScope {
   readonly place: CloudPlace;
@@ -14,12 +16,12 @@ export interface CloudScope {
   readonly acceptsConnections: boolean;
   /** What every connection to an endpoint service of the enterprise is reported as, whatever it is. */
   readonly connectionStatus: ConnectionStatus | undefined;
-  find(typeName: string, identifier: string): JsonObject | undefined;
-  all(typeName: string): JsonObject[];
+  find(row: CloudRow, identifier: string): JsonObject | undefined;
+  all(row: CloudRow): JsonObject[];
   /** A new identifier: `vpc-` and hexadecimal digits. */
   newId(prefix: string): string;
   /** A new identifier of a type that has numbers. */
-  newNumber(): number;
+  newNumber(): string;
   /** The current time as the cloud writes it: ISO 8601. */
   now(): string;
 }
@@ -29,19 +31,31 @@ interface ResourceName {
   readonly identifier: string;
 }
 
+/** The resource that a create or an update makes. */
+interface Making {
+  /** The first of the properties that make its identifier. */
+  readonly id: string;
+  /** The resource before an update. */
+  readonly prior: JsonObject | undefined;
+}
+
 /** The cloud's rules for one resource type. What the table says is checked before they are asked. */
 export interface CloudType {
-  readonly row: Row & { readonly cloudType: string };
+  readonly row: CloudRow;
   /** Members of nested objects that only the cloud fills in, by the property that holds them. */
   readonly readOnlyMembers?: { readonly [property: string]: readonly string[] };
+  /** Properties that the cloud keeps: when a resource was made, and when it was last changed. */
+  readonly times?: readonly [created: string, changed?: string];
+  /** The id of a new resource. @default - its creator gives it */
+  newId?(cloud: CloudScope): string;
   /**
-   * The whole resource after a create (`prior` is undefined) or an update.
+   * The whole resource after a create or an update, but for its id and times.
    *
    * @throws CloudError where a reference or a value is not acceptable
    */
-  make(input: JsonObject, prior: JsonObject | undefined, cloud: CloudScope): JsonObject;
-  /** @throws CloudError `DependencyViolation` while something uses the resource */
-  checkDelete(properties: JsonObject, cloud: CloudScope): void;
+  make(input: JsonObject, making: Making, cloud: CloudScope): JsonObject;
+  /** The identifiers of what uses a resource, which then cannot be deleted. @default - nothing ever does */
+  findUsers?(properties: JsonObject, cloud: CloudScope): readonly string[];
   /** What a deletion leaves under the identifier; without it, nothing. */
   afterDelete?(properties: JsonObject, cloud: CloudScope): JsonObject;
   /** Resources of other types that a deletion takes along. */
@@ -50,8 +64,6 @@ export interface CloudType {
   read?(properties: JsonObject, cloud: CloudScope): JsonObject;
 }
 
-type CloudRow = Row & { readonly cloudType: string };
-
 /** The resource that a property refers to. @throws CloudError where there is none */
 export function referenced(
   cloud: CloudScope,
@@ -59,26 +71,49 @@ export function referenced(
   property: string,
   identifier: string,
 ): JsonObject {
-  const found = cloud.find(row.cloudType, identifier);
+  const found = cloud.find(row, identifier);
   if (!found) throw danglingReference(property, identifier);
   return found;
 }
 
-/** The identifiers of the resources of a type that use something. */
+/** The ids of the resources of a type that use something. */
 export function users(
   cloud: CloudScope,
   row: CloudRow,
-  idName: string,
   uses: (properties: JsonObject) => boolean,
 ): string[] {
-  return cloud
-    .all(row.cloudType)
-    .filter(uses)
-    .map((properties) => readText(properties, idName));
+  const users = cloud.all(row).filter(uses);
+  return users.map((properties) => readText(properties, idName(row)));
 }
 
-export function makeIdentifier({ row }: CloudType, properties: JsonObject): string {
-  return row.importId.map((name) => String(properties[name])).join('|');
+function idName({ importId: [name = ''] }: Row): string {
+  return name;
+}
+
+export function makeIdentifier({ importId }: Row, properties: JsonObject): string {
+  return importId.map((name) => String(properties[name])).join('|');
+}
+
+/**
+ * The whole resource after a create (`prior` is undefined) or an update.
+ *
+ * @param newId of a new resource. @default - as its type makes it
+ * @throws CloudError where a reference or a value is not acceptable
+ */
+export function makeResource(
+  type: CloudType,
+  input: JsonObject,
+  prior: JsonObject | undefined,
+  cloud: CloudScope,
+  newId?: string,
+): JsonObject {
+  const name = idName(type.row);
+  const id = readText(prior, name) || (newId ?? type.newId?.(cloud) ?? readText(input, name));
+  const made = { ...type.make(input, { id, prior }, cloud), [name]: id };
+  const [created, changed] = type.times ?? [];
+  if (created !== undefined) made[created] = prior?.[created] ?? cloud.now();
+  if (changed !== undefined) made[changed] = cloud.now();
+  return made;
 }
 
 export interface ScopeOptions {
@@ -96,25 +131,10 @@ export function makeScope(state: CloudState, options: ScopeOptions): CloudScope 
     place: options.place ?? SANDBOX_PLACE,
     acceptsConnections: options.acceptsConnections?.() ?? true,
     connectionStatus: options.connectionStatus?.(),
-    find: (typeName, identifier) => state.resources[typeName]?.[identifier],
-    all: (typeName) => listResources(state, typeName),
+    find: ({ cloudType }, identifier) => state.resources[cloudType]?.[identifier],
+    all: ({ cloudType }) => listResources(state, cloudType),
     newId: (prefix) => newId(state, prefix),
     newNumber: () => newNumber(state),
     now: () => new Date().toISOString(),
-  };
-}
-
-/** Gives a resource the identifier that it is to have: a type asks for its own before any other. */
-export function namedScope(scope: CloudScope, identifier: string): CloudScope {
-  let isGiven = false;
-  const once = <T>(own: T, make: () => T): T => {
-    if (isGiven) return make();
-    isGiven = true;
-    return own;
-  };
-  return {
-    ...scope,
-    newId: (prefix) => once(identifier, () => scope.newId(prefix)),
-    newNumber: () => once(Number(identifier), () => scope.newNumber()),
   };
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, withoutNulls } from '../json.js';
-import { notFound } from './cloud-error.js';
+import { dependencyViolation, notFound } from './cloud-error.js';
 import {
   type CloudState,
   loadState,
@@ -16,8 +16,8 @@ import {
   type CloudScope,
   type CloudType,
   makeIdentifier,
+  makeResource,
   makeScope,
-  namedScope,
   type ScopeOptions,
 } from './cloud-type.js';
 import { applyPatch } from './json-patch.js';
@@ -111,7 +111,7 @@ export class Cloud {
     const type = findType(typeName);
     if (this.state.resources[typeName]?.[identifier]) return;
     checkProperties(input, type.row.attributes);
-    this.#store(type, type.make(input, undefined, namedScope(this.#scope(), identifier)));
+    this.#store(type, makeResource(type, input, undefined, this.#scope(), identifier));
     this.#changed();
   }
 
@@ -125,7 +125,7 @@ export class Cloud {
   startCreate(typeName: string, input: JsonObject, clientToken: string): string {
     const type = findType(typeName);
     checkProperties(input, type.row.attributes);
-    this.#options.beforeUse?.(this, typeName, makeIdentifier(type, input));
+    this.#options.beforeUse?.(this, typeName, makeIdentifier(type.row, input));
     return this.#start({ operation: 'CREATE', typeName, clientToken }, () =>
       this.#make(type, input),
     );
@@ -140,7 +140,12 @@ export class Cloud {
     checkProperties(input, type.row.attributes);
     checkCreateOnly(type, before, input);
     return this.#start({ operation: 'UPDATE', typeName, clientToken, target: identifier }, () => {
-      resourcesIn(this.state, typeName)[identifier] = type.make(input, prior, this.#scope());
+      resourcesIn(this.state, typeName)[identifier] = makeResource(
+        type,
+        input,
+        prior,
+        this.#scope(),
+      );
       return identifier;
     });
   }
@@ -151,7 +156,8 @@ export class Cloud {
     const stored = this.#stored(typeName, identifier);
     return this.#start({ operation: 'DELETE', typeName, clientToken, target: identifier }, () => {
       const scope = this.#scope();
-      type.checkDelete(stored, scope);
+      const users = type.findUsers?.(stored, scope) ?? [];
+      if (users.length > 0) throw dependencyViolation(identifier, users);
       for (const other of type.takesAlong?.(stored, scope) ?? []) {
         delete resourcesIn(this.state, other.typeName)[other.identifier];
       }
@@ -170,11 +176,11 @@ export class Cloud {
   }
 
   #make(type: CloudType, input: JsonObject): string {
-    return this.#store(type, type.make(input, undefined, this.#scope()));
+    return this.#store(type, makeResource(type, input, undefined, this.#scope()));
   }
 
   #store(type: CloudType, properties: JsonObject): string {
-    const identifier = makeIdentifier(type, properties);
+    const identifier = makeIdentifier(type.row, properties);
     resourcesIn(this.state, type.row.cloudType)[identifier] = properties;
     return identifier;
   }

@@ -17,13 +17,10 @@ const DEFAULT_MBPS = 1000;
 export const endpointConnection: CloudType = {
   row: privatelinkVpcEndpointConnection,
 
-  make(input, prior, cloud) {
+  make(input, { prior }, cloud) {
     const [serviceId, endpointId] = [readText(input, 'ServiceId'), readText(input, 'EndpointId')];
     const service = referenced(cloud, privatelinkEndpointService, 'ServiceId', serviceId);
-    const known = cloud.find(
-      privatelinkVpcEndpointConnection.cloudType,
-      `${serviceId}|${endpointId}`,
-    );
+    const known = cloud.find(privatelinkVpcEndpointConnection, `${serviceId}|${endpointId}`);
     if (!known) throw danglingReference('EndpointId', endpointId);
     if (prior) return { ...prior, ...input, UpdateTime: cloud.now() };
     const status = readText(known, 'ConnectionStatus');
@@ -34,10 +31,6 @@ export const endpointConnection: CloudType = {
       );
     }
     return { ...accepted(known, service, input, cloud), ...input };
-  },
-
-  checkDelete() {
-    // A connection can always be cut.
   },
 
   afterDelete(properties, cloud) {

@@ -4,8 +4,8 @@ import {
   privatelinkVpcEndpointConnection,
 } from '../../../cloud/table/index.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
-import { CloudError, dependencyViolation } from '../cloud-error.js';
-import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
+import { invalid, missing } from '../cloud-error.js';
+import { type CloudScope, type CloudType, makeIdentifier, referenced } from '../cloud-type.js';
 
 const ANY_ACCOUNT = '*';
 
@@ -14,10 +14,13 @@ export const endpointService: CloudType = {
 
   readOnlyMembers: { Resources: ['ResourceType'] },
 
-  make(input, prior, cloud) {
+  times: ['CreateTime', 'UpdateTime'],
+
+  newId: (cloud) => cloud.newId('epsvc'),
+
+  make(input, { id }, cloud) {
     checkAccounts(input);
     checkPrivateDns(input);
-    const id = prior ? readText(prior, 'ServiceId') : cloud.newId('epsvc');
     const made: JsonObject = {
       AutoAcceptEnabled: false,
       Description: '',
@@ -33,31 +36,25 @@ export const endpointService: CloudType = {
       ...input,
       BillingType: 2,
       BusinessStatus: 'Normal',
-      CreateTime: prior?.CreateTime ?? cloud.now(),
       ServiceDomain: `${id}.${cloud.place.region}.privatelink.volces.com`,
-      ServiceId: id,
       ServiceName: `com.volces.privatelink.${cloud.place.region}.${id}`,
       Status: 'Available',
-      UpdateTime: cloud.now(),
     };
     // The cloud does not answer an empty list of accounts.
     if (readTexts(made, 'PermitAccountIds').length === 0) delete made.PermitAccountIds;
-    return { ...made, ...readResources(made, cloud), ...dnsConfiguration(made) };
+    return { ...made, ...readResources(made, cloud), ...dnsConfiguration(id, made) };
   },
 
-  checkDelete(properties, cloud) {
-    const id = readText(properties, 'ServiceId');
-    const connected = findConnections(id, cloud)
+  findUsers(service, cloud) {
+    return findConnections(service, cloud)
       .filter(({ ConnectionStatus }) => ConnectionStatus === 'Connected')
       .map((connection) => readText(connection, 'EndpointId'));
-    if (connected.length > 0) throw dependencyViolation(id, connected);
   },
 
-  takesAlong(properties, cloud) {
-    const id = readText(properties, 'ServiceId');
-    return findConnections(id, cloud).map((connection) => ({
+  takesAlong(service, cloud) {
+    return findConnections(service, cloud).map((connection) => ({
       typeName: privatelinkVpcEndpointConnection.cloudType,
-      identifier: `${id}|${readText(connection, 'EndpointId')}`,
+      identifier: makeIdentifier(privatelinkVpcEndpointConnection, connection),
     }));
   },
 };
@@ -68,55 +65,49 @@ export function permits(service: JsonObject, accountId: string): boolean {
   return accounts.includes(accountId) || accounts.includes(ANY_ACCOUNT);
 }
 
-function findConnections(serviceId: string, cloud: CloudScope): JsonObject[] {
-  return cloud
-    .all(privatelinkVpcEndpointConnection.cloudType)
-    .filter(({ ServiceId }) => ServiceId === serviceId);
+function findConnections({ ServiceId: id }: JsonObject, cloud: CloudScope): JsonObject[] {
+  return cloud.all(privatelinkVpcEndpointConnection).filter(({ ServiceId }) => ServiceId === id);
 }
 
 function readResources(service: JsonObject, cloud: CloudScope): JsonObject {
   if (service.ServiceResourceType !== 'CLB') {
-    throw new CloudError(
-      'UnsupportedServiceResourceType',
-      `\`ServiceResourceType\` must be CLB in the sandbox, got: "${readText(service, 'ServiceResourceType')}"`,
-    );
+    const got = readText(service, 'ServiceResourceType');
+    const code = 'UnsupportedServiceResourceType';
+    throw invalid('ServiceResourceType', 'must be CLB in the sandbox', got, code);
   }
-  const resources = readObjects(service, 'Resources').map((resource) => {
-    referenced(cloud, clbClb, 'ResourceId', readText(resource, 'ResourceId'));
-    return { ZoneIds: [], ...resource, ResourceType: 'CLB' };
-  });
-  const zones = readObjects(service, 'Resources')
-    .map((resource) => cloud.find(clbClb.cloudType, readText(resource, 'ResourceId')))
-    .flatMap((balancer) => (balancer ? [balancer.MasterZoneId, balancer.SlaveZoneId] : []));
-  return { Resources: resources, ZoneIds: [...new Set(zones.map(String))].sort() };
+  const resources = readObjects(service, 'Resources');
+  const zones = resources
+    .map((each) => referenced(cloud, clbClb, 'ResourceId', readText(each, 'ResourceId')))
+    .flatMap(({ MasterZoneId, SlaveZoneId }) => [String(MasterZoneId), String(SlaveZoneId)]);
+  return {
+    Resources: resources.map((each) => ({ ZoneIds: [], ...each, ResourceType: 'CLB' })),
+    ZoneIds: [...new Set(zones)].sort(),
+  };
 }
 
 function checkAccounts(input: JsonObject): void {
   for (const account of readTexts(input, 'PermitAccountIds')) {
     if (account !== ANY_ACCOUNT && !/^\d{1,20}$/.test(account)) {
-      throw new CloudError(
-        'InvalidPermitAccountIds',
-        `\`PermitAccountIds\` must be account ids or "*", got: "${account}"`,
-      );
+      throw invalid('PermitAccountIds', 'must be account ids or "*"', account);
     }
   }
 }
 
 function checkPrivateDns(input: JsonObject): void {
   if (input.PrivateDNSEnabled === true && !readText(input, 'PrivateDNSName')) {
-    throw new CloudError('MissingProperty', '`PrivateDNSName` is required');
+    throw missing('PrivateDNSName');
   }
 }
 
-function dnsConfiguration(service: JsonObject): JsonObject {
+function dnsConfiguration(id: string, service: JsonObject): JsonObject {
   if (service.PrivateDNSEnabled !== true) return {};
   return {
     PrivateDNSType: 'public',
     PrivateDNSNameConfiguration: {
-      Name: `_${readText(service, 'ServiceId')}`,
+      Name: `_${id}`,
       Status: 'PendingVerification',
       Type: 'TXT',
-      Value: `volcvpce:${readText(service, 'ServiceId')}`,
+      Value: `volcvpce:${id}`,
     },
   };
 }

@@ -2,33 +2,31 @@ import { fwcenterAddressBook, fwcenterControlPolicy } from '../../../cloud/table
 import { hostCidr, parseCidr } from '../../../net/cidr.js';
 import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
-import { CloudError, dependencyViolation } from '../cloud-error.js';
+import { CloudError, invalid, missing, parseOr } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
 
 export const addressBook: CloudType = {
   row: fwcenterAddressBook,
 
-  make(input, prior, cloud) {
+  newId: (cloud) => cloud.newId('book'),
+
+  make(input, _, cloud) {
     checkName(readText(input, 'GroupName'));
     const made: JsonObject = {
       AutoUpdateType: 'Manual',
       Description: '',
       ...input,
-      GroupUuid: prior ? readText(prior, 'GroupUuid') : cloud.newId('book'),
-      Updated: Math.floor(Date.parse(cloud.now()) / 1000),
+      Updated: seconds(cloud.now()),
     };
     checkEntries(made);
     return made;
   },
 
-  checkDelete(properties, cloud) {
-    const policies = policiesWith(readText(properties, 'GroupUuid'), cloud);
-    if (policies.length > 0) throw dependencyViolation(readText(properties, 'GroupUuid'), policies);
-  },
+  findUsers: policiesWith,
 
-  read(properties, cloud) {
-    return { RefCnt: policiesWith(readText(properties, 'GroupUuid'), cloud).length };
+  read(book, cloud) {
+    return { RefCnt: policiesWith(book, cloud).length };
   },
 };
 
@@ -40,18 +38,21 @@ export function bookEntries(book: JsonObject): string[] {
   return [...new Set([...readTexts(book, 'AddressList'), ...detailed])];
 }
 
-function policiesWith(bookId: string, cloud: CloudScope): string[] {
-  const uses = (policy: JsonObject) =>
-    [policy.Source, policy.Destination, policy.DestPort].includes(bookId);
-  return users(cloud, fwcenterControlPolicy, 'RuleId', uses);
+function policiesWith(book: JsonObject, cloud: CloudScope): string[] {
+  const id = readText(book, 'GroupUuid');
+  return users(cloud, fwcenterControlPolicy, ({ Source, Destination, DestPort }) =>
+    [Source, Destination, DestPort].includes(id),
+  );
+}
+
+/** A time as the firewall writes it: Unix time. */
+function seconds(time: string): number {
+  return Math.floor(Date.parse(time) / 1000);
 }
 
 function checkName(name: string): void {
   if (!/^[A-Za-z0-9\p{Script=Han}_-]+$/u.test(name)) {
-    throw new CloudError(
-      'InvalidGroupName',
-      `\`GroupName\` takes letters, digits, - and _ only, got: "${name}"`,
-    );
+    throw invalid('GroupName', 'takes letters, digits, - and _ only', name);
   }
 }
 
@@ -62,8 +63,7 @@ function checkEntries(book: JsonObject): void {
   }
   for (const entry of entries) {
     const problem = entryProblem(entry, readText(book, 'GroupType'));
-    if (problem === undefined) continue;
-    throw new CloudError('InvalidAddressList', `\`AddressList\` ${problem}, got: "${entry}"`);
+    if (problem !== undefined) throw invalid('AddressList', problem, entry);
   }
 }
 
@@ -93,54 +93,38 @@ export function portSpan(text: string): readonly [first: number, last: number] |
 export const controlPolicy: CloudType = {
   row: fwcenterControlPolicy,
 
-  make(input, prior, cloud) {
-    checkFirewallRule(input, cloud);
+  newId: (cloud) => cloud.newId('policy'),
+
+  make(input, { prior }, cloud) {
+    checkSide('Source', input, cloud);
+    checkSide('Destination', input, cloud);
+    checkPorts(input, cloud);
+    checkHours(readText(input, 'RepeatType'));
     checkPosition(input, prior);
     return {
-      ...POLICY_DEFAULTS,
+      Description: '',
       IpType: 'v4',
+      Prio: 0,
+      RepeatType: 'Permanent',
+      Status: true,
       ...input,
-      ...POLICY_FACTS,
       AccountId: ACCOUNT_ID,
-      RuleId: prior ? readText(prior, 'RuleId') : cloud.newId('policy'),
-      UpdateTime: Math.floor(Date.parse(cloud.now()) / 1000),
+      // As of a policy that nothing has met yet.
+      EffectStatus: 1,
+      HitCnt: 0,
+      IsEffected: true,
+      UpdateTime: seconds(cloud.now()),
+      UseCount: 0,
     };
   },
-
-  checkDelete() {
-    // Nothing else in the cloud refers to a policy.
-  },
 };
 
-/** What a policy of either firewall says of its two sides, its ports and its hours. @throws CloudError */
-function checkFirewallRule(input: JsonObject, cloud: CloudScope): void {
-  checkSide('Source', input, cloud);
-  checkSide('Destination', input, cloud);
-  checkPorts(input, cloud);
-  const repeat = readText(input, 'RepeatType');
+function checkHours(repeat: string): void {
   if (repeat !== '' && repeat !== 'Permanent') {
-    throw new CloudError(
-      'UnsupportedRepeatType',
-      `\`RepeatType\` must be Permanent in the sandbox, got: "${repeat}"`,
-    );
+    const rule = 'must be Permanent in the sandbox';
+    throw invalid('RepeatType', rule, repeat, 'UnsupportedRepeatType');
   }
 }
-
-/** Properties that every policy of either firewall has, before what its creator gave. */
-const POLICY_DEFAULTS: JsonObject = {
-  Description: '',
-  Prio: 0,
-  RepeatType: 'Permanent',
-  Status: true,
-};
-
-/** What the firewall counts and finds out, as of a policy that nothing has met yet. */
-const POLICY_FACTS: JsonObject = {
-  EffectStatus: 1,
-  HitCnt: 0,
-  IsEffected: true,
-  UseCount: 0,
-};
 
 /** A position of 0 puts a new policy last; an existing one moves to 1 or more. @throws CloudError */
 function checkPosition(input: JsonObject, prior: JsonObject | undefined): void {
@@ -155,7 +139,7 @@ function checkSide(side: 'Source' | 'Destination', input: JsonObject, cloud: Clo
   const value = readText(input, side);
   switch (input[`${side}Type`]) {
     case 'net':
-      checkNetwork(side, value);
+      parseOr(parseCidr, value, (rule) => invalid(side, rule, value));
       break;
     case 'group':
       checkBook(side, value, ['ip', 'ipv6', ...(side === 'Destination' ? ['domain'] : [])], cloud);
@@ -166,18 +150,7 @@ function checkSide(side: 'Source' | 'Destination', input: JsonObject, cloud: Clo
       }
       break;
     default:
-      if (value === '') throw new CloudError('MissingProperty', `\`${side}\` is required`);
-  }
-}
-
-function checkNetwork(side: string, value: string): void {
-  try {
-    parseCidr(value);
-  } catch (error) {
-    throw new CloudError(
-      `Invalid${side}`,
-      `\`${side}\` ${(error as Error).message}, got: "${value}"`,
-    );
+      if (value === '') throw missing(side);
   }
 }
 
@@ -187,30 +160,22 @@ function checkBook(
   types: readonly string[],
   cloud: CloudScope,
 ): void {
-  const book = referenced(cloud, fwcenterAddressBook, property, id);
-  if (!types.includes(readText(book, 'GroupType'))) {
-    throw new CloudError(
-      `Invalid${property}.GroupType`,
-      `\`${property}\` must name an address book of type ${types.join(' or ')}, got: "${readText(book, 'GroupType')}"`,
-    );
+  const type = readText(referenced(cloud, fwcenterAddressBook, property, id), 'GroupType');
+  if (!types.includes(type)) {
+    const rule = `must name an address book of type ${types.join(' or ')}`;
+    throw invalid(property, rule, type, `Invalid${property}.GroupType`);
   }
 }
 
 function checkPorts(input: JsonObject, cloud: CloudScope): void {
   const ports = readText(input, 'DestPort');
   const hasPorts = input.Proto === 'TCP' || input.Proto === 'UDP';
-  if (!hasPorts && ports !== '') {
-    throw new CloudError(
-      'InvalidDestPort',
-      `\`DestPort\` must be empty for ${readText(input, 'Proto')}, got: "${ports}"`,
-    );
+  if (!hasPorts) {
+    if (ports === '') return;
+    throw invalid('DestPort', `must be empty for ${readText(input, 'Proto')}`, ports);
   }
-  if (!hasPorts) return;
   if (input.DestPortType === 'group') checkBook('DestPort', ports, ['port'], cloud);
   else if (!portSpan(ports)) {
-    throw new CloudError(
-      'InvalidDestPort',
-      `\`DestPort\` must be a port or a range such as 443 or 80/90, got: "${ports}"`,
-    );
+    throw invalid('DestPort', 'must be a port or a range such as 443 or 80/90', ports);
   }
 }

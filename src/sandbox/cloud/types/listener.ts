@@ -1,14 +1,17 @@
 import { clbAcl, clbClb, clbListener, clbServerGroup } from '../../../cloud/table/index.js';
 import { isObject, type JsonObject, readObjects, readText, readTexts } from '../../json.js';
-import { CloudError, dependencyViolation } from '../cloud-error.js';
+import { CloudError, invalid, missing } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import { readBlock } from './vpc.js';
 
 export const listener: CloudType = {
   row: clbListener,
 
-  make(input, prior, cloud) {
-    const id = prior ? readText(prior, 'ListenerId') : cloud.newId('lsn');
+  times: ['CreatedTime', 'UpdatedTime'],
+
+  newId: (cloud) => cloud.newId('lsn'),
+
+  make(input, { id }, cloud) {
     checkPlace(input, id, cloud);
     checkAcl(input, cloud);
     if (input.Protocol === 'HTTPS' && !input.CertificateId && !input.CertCenterCertificateId) {
@@ -27,18 +30,11 @@ export const listener: CloudType = {
       Scheduler: 'wrr',
       Tags: [],
       ...input,
-      CreatedTime: prior?.CreatedTime ?? cloud.now(),
       HealthCheck: makeHealthCheck(input),
-      ListenerId: id,
       RuleIds: [],
       Status: input.Enabled === 'off' ? 'Disabled' : 'Active',
-      UpdatedTime: cloud.now(),
       WafProtectionEnabled: 'off',
     };
-  },
-
-  checkDelete() {
-    // Nothing else in the cloud refers to a listener.
   },
 };
 
@@ -62,14 +58,12 @@ function checkPlace(input: JsonObject, id: string, cloud: CloudScope): void {
   referenced(cloud, clbClb, 'LoadBalancerId', balancerId);
   const group = referenced(cloud, clbServerGroup, 'ServerGroupId', groupId);
   if (group.LoadBalancerId !== balancerId) {
-    throw new CloudError(
-      'InvalidServerGroup.LoadBalancerMismatch',
-      `\`ServerGroupId\` must be a group of ${balancerId}, got: "${groupId}"`,
-    );
+    const code = 'InvalidServerGroup.LoadBalancerMismatch';
+    throw invalid('ServerGroupId', `must be a group of ${balancerId}`, groupId, code);
   }
   const isUdp = input.Protocol === 'UDP';
   const taken = cloud
-    .all(clbListener.cloudType)
+    .all(clbListener)
     .filter((other) => other.ListenerId !== id && other.LoadBalancerId === balancerId)
     .some((other) => other.Port === input.Port && (other.Protocol === 'UDP') === isUdp);
   if (taken) {
@@ -84,7 +78,7 @@ function checkAcl(input: JsonObject, cloud: CloudScope): void {
   const ids = readTexts(input, 'AclIds');
   for (const id of ids) referenced(cloud, clbAcl, 'AclIds', id);
   if (input.AclStatus !== 'on') return;
-  if (ids.length === 0) throw new CloudError('MissingProperty', '`AclIds` is required');
+  if (ids.length === 0) throw missing('AclIds');
   if (input.AclType !== 'white' && input.AclType !== 'black') {
     throw new CloudError(
       'InvalidAclType',
@@ -96,8 +90,11 @@ function checkAcl(input: JsonObject, cloud: CloudScope): void {
 export const listenerAcl: CloudType = {
   row: clbAcl,
 
-  make(input, prior, cloud) {
-    const id = prior ? readText(prior, 'AclId') : cloud.newId('acl');
+  times: ['CreateTime', 'UpdateTime'],
+
+  newId: (cloud) => cloud.newId('acl'),
+
+  make(input, { id }) {
     const entries = readObjects(input, 'AclEntries').map((entry) => ({
       Description: '',
       ...entry,
@@ -114,23 +111,18 @@ export const listenerAcl: CloudType = {
       ...input,
       AclEntries: entries,
       AclEntryCount: entries.length,
-      AclId: id,
-      CreateTime: prior?.CreateTime ?? cloud.now(),
       ServiceManaged: false,
       Status: 'Active',
-      UpdateTime: cloud.now(),
     };
   },
 
-  checkDelete(properties, cloud) {
-    const id = readText(properties, 'AclId');
-    const listeners = listenersWith(id, cloud).map((each) => readText(each, 'ListenerId'));
-    if (listeners.length > 0) throw dependencyViolation(id, listeners);
+  findUsers(acl, cloud) {
+    return listenersWith(acl, cloud).map((each) => readText(each, 'ListenerId'));
   },
 
-  read(properties, cloud) {
+  read(acl, cloud) {
     return {
-      Listeners: listenersWith(readText(properties, 'AclId'), cloud).map((each) => ({
+      Listeners: listenersWith(acl, cloud).map((each) => ({
         AclType: readText(each, 'AclType'),
         ListenerId: readText(each, 'ListenerId'),
         ListenerName: readText(each, 'ListenerName'),
@@ -141,8 +133,7 @@ export const listenerAcl: CloudType = {
   },
 };
 
-function listenersWith(aclId: string, cloud: CloudScope): JsonObject[] {
-  return cloud
-    .all(clbListener.cloudType)
-    .filter((listener) => readTexts(listener, 'AclIds').includes(aclId));
+function listenersWith(acl: JsonObject, cloud: CloudScope): JsonObject[] {
+  const id = readText(acl, 'AclId');
+  return cloud.all(clbListener).filter((listener) => readTexts(listener, 'AclIds').includes(id));
 }

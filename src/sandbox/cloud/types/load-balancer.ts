@@ -6,10 +6,10 @@ import {
   vpcSubnet,
 } from '../../../cloud/table/index.js';
 import { type JsonObject, readObjects, readText } from '../../json.js';
-import { CloudError, dependencyViolation } from '../cloud-error.js';
+import { CloudError, invalid, missing } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
-import { addressIn } from '../endpoint-zones.js';
 import { ACCOUNT_ID } from '../region.js';
+import { addressIn } from './subnet.js';
 
 /** An address of TEST-NET-3, for a public load balancer must have one. */
 const PUBLIC_ADDRESS = '203.0.113.20';
@@ -17,9 +17,12 @@ const PUBLIC_ADDRESS = '203.0.113.20';
 export const loadBalancer: CloudType = {
   row: clbClb,
 
-  make(input, prior, cloud) {
+  times: ['CreateTime', 'UpdateTime'],
+
+  newId: (cloud) => cloud.newId('clb'),
+
+  make(input, { id, prior }, cloud) {
     const subnet = findSubnet(input, cloud);
-    const id = prior ? readText(prior, 'LoadBalancerId') : cloud.newId('clb');
     const zone = readText(subnet, 'ZoneId');
     return {
       AddressIpVersion: 'ipv4',
@@ -37,7 +40,6 @@ export const loadBalancer: CloudType = {
       ...input,
       AccountId: ACCOUNT_ID,
       BusinessStatus: 'Normal',
-      CreateTime: prior?.CreateTime ?? cloud.now(),
       DeletedTime: '',
       EipAddress: input.Type === 'public' ? PUBLIC_ADDRESS : '',
       EipID: input.Type === 'public' ? `eip-${id}` : '',
@@ -48,37 +50,31 @@ export const loadBalancer: CloudType = {
       },
       EniIpv6Address: '',
       ExpiredTime: '',
-      LoadBalancerId: id,
       LockReason: '',
       OverdueTime: '',
       ServiceManaged: false,
       Status: 'Active',
       TimestampRemoveEnabled: 'off',
-      UpdateTime: cloud.now(),
       VpcId: readText(subnet, 'VpcId'),
     };
   },
 
-  checkDelete(properties, cloud) {
-    const id = readText(properties, 'LoadBalancerId');
-    if (properties.ModificationProtectionStatus === 'ConsoleProtection') {
+  findUsers(balancer, cloud) {
+    const id = readText(balancer, 'LoadBalancerId');
+    if (balancer.ModificationProtectionStatus === 'ConsoleProtection') {
       throw new CloudError('OperationDenied.ModificationProtection', `${id} is protected`);
     }
     const isOn = ({ LoadBalancerId }: JsonObject) => LoadBalancerId === id;
-    const dependents = [
-      ...users(cloud, clbListener, 'ListenerId', isOn),
-      ...users(cloud, clbServerGroup, 'ServerGroupId', isOn),
-      ...users(cloud, privatelinkEndpointService, 'ServiceId', (service) =>
-        readObjects(service, 'Resources').some(({ ResourceId }) => ResourceId === id),
-      ),
-    ];
-    if (dependents.length > 0) throw dependencyViolation(id, dependents);
+    const services = users(cloud, privatelinkEndpointService, (service) =>
+      readObjects(service, 'Resources').some(({ ResourceId }) => ResourceId === id),
+    );
+    return [...users(cloud, clbListener, isOn), ...users(cloud, clbServerGroup, isOn), ...services];
   },
 
   read(properties, cloud) {
     const of = (row: typeof clbListener | typeof clbServerGroup, ...names: string[]) =>
       cloud
-        .all(row.cloudType)
+        .all(row)
         .filter(({ LoadBalancerId }) => LoadBalancerId === properties.LoadBalancerId)
         .map((each) => Object.fromEntries(names.map((name) => [name, readText(each, name)])));
     return {
@@ -91,23 +87,20 @@ export const loadBalancer: CloudType = {
 /** The subnet that a load balancer is placed in. */
 function findSubnet(input: JsonObject, cloud: CloudScope): JsonObject {
   for (const name of ['Type', 'SubnetId']) {
-    if (!readText(input, name)) throw new CloudError('MissingProperty', `\`${name}\` is required`);
+    if (!readText(input, name)) throw missing(name);
   }
-  const subnet = referenced(cloud, vpcSubnet, 'SubnetId', readText(input, 'SubnetId'));
+  const subnetId = readText(input, 'SubnetId');
+  const subnet = referenced(cloud, vpcSubnet, 'SubnetId', subnetId);
   const vpcId = readText(input, 'VpcId');
   if (vpcId !== '' && vpcId !== subnet.VpcId) {
-    throw new CloudError(
-      'InvalidSubnet.VpcMismatch',
-      `\`SubnetId\` must be a subnet of \`VpcId\`, got: "${readText(input, 'SubnetId')}"`,
-    );
+    const rule = 'must be a subnet of `VpcId`';
+    throw invalid('SubnetId', rule, subnetId, 'InvalidSubnet.VpcMismatch');
   }
   for (const name of ['MasterZoneId', 'SlaveZoneId']) {
     const zone = readText(input, name);
     if (zone !== '' && !cloud.place.zones.includes(zone)) {
-      throw new CloudError(
-        `Invalid${name}.NotFound`,
-        `\`${name}\` must be one of ${cloud.place.zones.join(', ')}, got: "${zone}"`,
-      );
+      const rule = `must be one of ${cloud.place.zones.join(', ')}`;
+      throw invalid(name, rule, zone, `Invalid${name}.NotFound`);
     }
   }
   return subnet;

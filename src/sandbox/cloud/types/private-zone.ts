@@ -2,8 +2,8 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { privatezonePrivateZone, privatezoneRecord, vpcVpc } from '../../../cloud/table/index.js';
 import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, readObjects, readText } from '../../json.js';
-import { CloudError, dependencyViolation } from '../cloud-error.js';
-import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
+import { CloudError, invalid } from '../cloud-error.js';
+import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
 
 export const privateZone: CloudType = {
@@ -11,12 +11,13 @@ export const privateZone: CloudType = {
 
   readOnlyMembers: { Vpcs: ['AccountID', 'RegionName'] },
 
-  make(input, prior, cloud) {
+  times: ['CreatedAt', 'UpdatedAt'],
+
+  newId: (cloud) => cloud.newNumber(),
+
+  make(input, { id }, cloud) {
     const name = readText(input, 'ZoneName');
-    if (!isDomainName(name)) {
-      throw new CloudError('InvalidZoneName', `\`ZoneName\` must be a domain, got: "${name}"`);
-    }
-    const id = prior ? readText(prior, 'ZID') : String(cloud.newNumber());
+    if (!isDomainName(name)) throw invalid('ZoneName', 'must be a domain', name);
     checkVpcs(input, id, cloud);
     return {
       LineMode: 0,
@@ -25,46 +26,36 @@ export const privateZone: CloudType = {
       Remark: '',
       Tags: [],
       ...input,
-      CreatedAt: prior?.CreatedAt ?? cloud.now(),
       LastOperator: ACCOUNT_ID,
-      UpdatedAt: cloud.now(),
       Vpcs: readObjects(input, 'Vpcs').map((vpc) => ({
         ...vpc,
         AccountID: ACCOUNT_ID,
         RegionName: readText(vpc, 'Region'),
       })),
-      ZID: id,
     };
   },
 
-  checkDelete(properties, cloud) {
-    const id = readText(properties, 'ZID');
-    const records = findRecords(id, cloud).map((record) => readText(record, 'RecordId'));
-    if (records.length > 0) throw dependencyViolation(id, records);
-  },
+  findUsers: findRecords,
 
-  read(properties, cloud) {
-    return { RecordCount: findRecords(readText(properties, 'ZID'), cloud).length };
+  read(zone, cloud) {
+    return { RecordCount: findRecords(zone, cloud).length };
   },
 };
 
 // The zone's own id is text, and the same id in a record is a number.
-function findRecords(zoneId: string, cloud: CloudScope): JsonObject[] {
-  return cloud.all(privatezoneRecord.cloudType).filter(({ ZID }) => ZID === Number(zoneId));
+function findRecords(zone: JsonObject, cloud: CloudScope): string[] {
+  return users(cloud, privatezoneRecord, ({ ZID }) => ZID === Number(zone.ZID));
 }
 
 function checkVpcs(input: JsonObject, id: string, cloud: CloudScope): void {
   const others = cloud
-    .all(privatezonePrivateZone.cloudType)
+    .all(privatezonePrivateZone)
     .filter((zone) => zone.ZID !== id && zone.ZoneName === input.ZoneName);
   for (const vpc of readObjects(input, 'Vpcs')) {
     const vpcId = readText(vpc, 'VpcId');
     referenced(cloud, vpcVpc, 'VpcId', vpcId);
     if (vpc.Region !== cloud.place.region) {
-      throw new CloudError(
-        'InvalidRegion',
-        `\`Region\` must be ${cloud.place.region}, got: "${readText(vpc, 'Region')}"`,
-      );
+      throw invalid('Region', `must be ${cloud.place.region}`, readText(vpc, 'Region'));
     }
     const isBound = ({ VpcId }: JsonObject) => VpcId === vpcId;
     if (others.some((zone) => readObjects(zone, 'Vpcs').some(isBound))) {
@@ -83,13 +74,16 @@ const NAME = /^([a-z0-9_-]+\.)+[a-z0-9-]+\.?$/i;
 export const privateZoneRecord: CloudType = {
   row: privatezoneRecord,
 
-  make(input, prior, cloud) {
+  times: ['CreatedAt', 'UpdatedAt'],
+
+  newId: (cloud) => cloud.newNumber(),
+
+  make(input, { id }, cloud) {
     const zone = referenced(cloud, privatezonePrivateZone, 'ZID', String(input.ZID));
-    const id = prior ? readText(prior, 'RecordId') : String(cloud.newNumber());
-    checkHost(readText(input, 'Host'));
+    const host = readText(input, 'Host');
+    if (host !== APEX && !LABELS.test(host)) throw invalid('Host', 'must be @, * or labels', host);
     checkValue(readText(input, 'Type'), readText(input, 'Value'));
     checkNeighbours(input, id, cloud);
-    const host = readText(input, 'Host');
     const zoneName = readText(zone, 'ZoneName');
     return {
       Enable: true,
@@ -98,9 +92,7 @@ export const privateZoneRecord: CloudType = {
       TTL: 600,
       Weight: 1,
       ...input,
-      CreatedAt: prior?.CreatedAt ?? cloud.now(),
       LastOperator: ACCOUNT_ID,
-      RecordId: id,
       RecordSets: [
         {
           FQDN: host === APEX ? zoneName : `${host}.${zoneName}`,
@@ -111,39 +103,27 @@ export const privateZoneRecord: CloudType = {
           WeightEnabled: false,
         },
       ],
-      UpdatedAt: cloud.now(),
     };
-  },
-
-  checkDelete() {
-    // Nothing else in the cloud refers to a record.
   },
 };
 
-function checkHost(host: string): void {
-  if (host !== APEX && !LABELS.test(host)) {
-    throw new CloudError('InvalidHost', `\`Host\` must be @, * or labels, got: "${host}"`);
-  }
-}
+/** What the value of a record may be, by its type; a value of any other type has some text. */
+const VALUE_CHECKS = new Map<string, (value: string) => boolean>([
+  ['A', isIPv4],
+  ['AAAA', isIPv6],
+  ['CNAME', (value) => NAME.test(value)],
+  ['PTR', (value) => NAME.test(value)],
+]);
 
 function checkValue(type: string, value: string): void {
-  const isRight =
-    type === 'A'
-      ? isIPv4(value)
-      : type === 'AAAA'
-        ? isIPv6(value)
-        : type === 'CNAME' || type === 'PTR'
-          ? NAME.test(value)
-          : value !== '';
-  if (!isRight) {
-    throw new CloudError('InvalidValue', `\`Value\` does not fit ${type}, got: "${value}"`);
-  }
+  const fits = VALUE_CHECKS.get(type) ?? ((text) => text !== '');
+  if (!fits(value)) throw invalid('Value', `does not fit ${type}`, value);
 }
 
 /** An alias is the only record of its host, and no record is there twice. */
 function checkNeighbours(input: JsonObject, id: string, cloud: CloudScope): void {
   const neighbours = cloud
-    .all(privatezoneRecord.cloudType)
+    .all(privatezoneRecord)
     .filter(
       (other) => other.RecordId !== id && other.ZID === input.ZID && other.Host === input.Host,
     );

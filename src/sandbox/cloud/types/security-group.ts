@@ -6,8 +6,8 @@ import {
 } from '../../../cloud/table/index.js';
 import { parseCidr } from '../../../net/cidr.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
-import { CloudError, danglingReference, dependencyViolation } from '../cloud-error.js';
-import { type CloudScope, type CloudType, users } from '../cloud-type.js';
+import { CloudError, invalid } from '../cloud-error.js';
+import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
 
 const ANY_PORT = -1;
 /** In one direction, of one IP family. */
@@ -16,11 +16,13 @@ const MAX_RULES = 200;
 export const securityGroup: CloudType = {
   row: vpcSecurityGroup,
 
-  make(input, prior, cloud) {
-    const vpcId = readText(input, 'VpcId');
-    if (!cloud.find(vpcVpc.cloudType, vpcId)) throw danglingReference('VpcId', vpcId);
-    const id = prior ? readText(prior, 'SecurityGroupId') : cloud.newId('sg');
-    const made = {
+  times: ['CreationTime'],
+
+  newId: (cloud) => cloud.newId('sg'),
+
+  make(input, { id, prior }, cloud) {
+    referenced(cloud, vpcVpc, 'VpcId', readText(input, 'VpcId'));
+    return {
       Description: '',
       ProjectName: 'default',
       SecurityGroupName: id,
@@ -28,30 +30,34 @@ export const securityGroup: CloudType = {
       ...input,
       EgressPermissions: makeRules(input, 'egress', prior ? [] : allowAll(), id, cloud),
       IngressPermissions: makeRules(input, 'ingress', prior ? [] : [allowGroup(id)], id, cloud),
-      CreationTime: prior?.CreationTime ?? cloud.now(),
-      SecurityGroupId: id,
       ServiceManaged: false,
       Status: 'Available',
       Type: 'normal',
     };
-    return made;
   },
 
-  checkDelete(properties, cloud) {
-    const id = readText(properties, 'SecurityGroupId');
-    const endpoints = cloud
-      .all(privatelinkVpcEndpoint.cloudType)
-      .filter((endpoint) => readTexts(endpoint, 'SecurityGroupIds').includes(id))
-      .map((endpoint) => readText(endpoint, 'EndpointId'));
-    const groups = cloud
-      .all(vpcSecurityGroup.cloudType)
-      .filter((group) => group.SecurityGroupId !== id)
-      .filter((group) => findSourceGroups(group).includes(id))
-      .map((group) => readText(group, 'SecurityGroupId'));
-    const users = [...endpoints, ...groups];
-    if (users.length > 0) throw dependencyViolation(id, users);
+  findUsers(group, cloud) {
+    const id = readText(group, 'SecurityGroupId');
+    const endpoints = users(cloud, privatelinkVpcEndpoint, (endpoint) =>
+      readTexts(endpoint, 'SecurityGroupIds').includes(id),
+    );
+    const groups = groupsNaming('SourceGroupId', id, cloud).filter((other) => other !== id);
+    return [...endpoints, ...groups];
   },
 };
+
+/** The groups with a rule whose peer is something. */
+function groupsNaming(
+  peer: 'SourceGroupId' | 'PrefixListId',
+  id: string,
+  cloud: CloudScope,
+): string[] {
+  return users(cloud, vpcSecurityGroup, (group) =>
+    ['EgressPermissions', 'IngressPermissions'].some((name) =>
+      readObjects(group, name).some((rule) => rule[peer] === id),
+    ),
+  );
+}
 
 /** What a new group has where its creator gave no rules of that direction. */
 function allowAll(): JsonObject[] {
@@ -75,12 +81,6 @@ function openRule(): JsonObject {
 
 /** A rule is read with every kind of peer, empty where it has none. */
 const NO_PEER = { CidrIp: '', PrefixListId: '', SourceGroupId: '' };
-
-function findSourceGroups(group: JsonObject): string[] {
-  return ['EgressPermissions', 'IngressPermissions'].flatMap((name) =>
-    readObjects(group, name).map((rule) => readText(rule, 'SourceGroupId')),
-  );
-}
 
 function makeRules(
   input: JsonObject,
@@ -130,19 +130,18 @@ function checkRule(
   if (!readText(rule, 'CidrIp') && !group && !list) {
     throw refuse('needs one of `CidrIp`, `SourceGroupId` and `PrefixListId`');
   }
-  if (group && group !== id && !cloud.find(vpcSecurityGroup.cloudType, group)) {
-    throw danglingReference('SourceGroupId', group);
-  }
-  if (list && !cloud.find(vpcPrefixList.cloudType, list)) {
-    throw danglingReference('PrefixListId', list);
-  }
+  if (group && group !== id) referenced(cloud, vpcSecurityGroup, 'SourceGroupId', group);
+  if (list) referenced(cloud, vpcPrefixList, 'PrefixListId', list);
 }
 
 export const prefixList: CloudType = {
   row: vpcPrefixList,
 
-  make(input, prior, cloud) {
-    const id = prior ? readText(prior, 'PrefixListId') : cloud.newId('pl');
+  times: ['CreatedTime', 'UpdatedTime'],
+
+  newId: (cloud) => cloud.newId('pl'),
+
+  make(input, { id }) {
     const made: JsonObject = {
       Description: '',
       IpVersion: 'IPv4',
@@ -155,23 +154,16 @@ export const prefixList: CloudType = {
         ...entry,
       })),
       AssociationsRouteTables: [],
-      CreatedTime: prior?.CreatedTime ?? cloud.now(),
-      PrefixListId: id,
       Status: 'Available',
-      UpdatedTime: cloud.now(),
     };
     checkEntries(made);
     return made;
   },
 
-  checkDelete(properties, cloud) {
-    const id = readText(properties, 'PrefixListId');
-    const groups = groupsWith(id, cloud);
-    if (groups.length > 0) throw dependencyViolation(id, groups);
-  },
+  findUsers: groupsWith,
 
-  read(properties, cloud) {
-    const groups = groupsWith(readText(properties, 'PrefixListId'), cloud);
+  read(list, cloud) {
+    const groups = groupsWith(list, cloud);
     return {
       AssociationCount: groups.length,
       AssociationsSecurityGroups: groups.map((id) => ({
@@ -182,12 +174,8 @@ export const prefixList: CloudType = {
   },
 };
 
-function groupsWith(listId: string, cloud: CloudScope): string[] {
-  return users(cloud, vpcSecurityGroup, 'SecurityGroupId', (group) =>
-    ['EgressPermissions', 'IngressPermissions'].some((name) =>
-      readObjects(group, name).some(({ PrefixListId }) => PrefixListId === listId),
-    ),
-  );
+function groupsWith(list: JsonObject, cloud: CloudScope): string[] {
+  return groupsNaming('PrefixListId', readText(list, 'PrefixListId'), cloud);
 }
 
 function checkEntries(list: JsonObject): void {
@@ -202,10 +190,8 @@ function checkEntries(list: JsonObject): void {
   const family = list.IpVersion === 'IPv6' ? 6 : 4;
   for (const [index, cidr] of cidrs.entries()) {
     if (parseCidr(cidr).family !== family) {
-      throw new CloudError(
-        'InvalidPrefixListEntry.IpVersion',
-        `\`Cidr\` must be ${String(list.IpVersion)}, got: "${cidr}"`,
-      );
+      const rule = `must be ${String(list.IpVersion)}`;
+      throw invalid('Cidr', rule, cidr, 'InvalidPrefixListEntry.IpVersion');
     }
     if (cidrs.indexOf(cidr) < index) {
       throw new CloudError('InvalidPrefixListEntry.Duplicate', `"${cidr}" is listed twice`);

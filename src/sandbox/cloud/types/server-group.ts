@@ -1,7 +1,7 @@
 import { clbClb, clbListener, clbServerGroup } from '../../../cloud/table/index.js';
 import { parseAddress } from '../../../net/address.js';
 import { type JsonObject, readObjects, readText } from '../../json.js';
-import { CloudError, dependencyViolation } from '../cloud-error.js';
+import { CloudError, invalid, parseOr } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
 
 export const serverGroup: CloudType = {
@@ -9,9 +9,12 @@ export const serverGroup: CloudType = {
 
   readOnlyMembers: { Servers: ['AnyPortEnabled', 'ServerId'] },
 
-  make(input, prior, cloud) {
+  times: ['CreateTime', 'UpdateTime'],
+
+  newId: (cloud) => cloud.newId('rsp'),
+
+  make(input, { id, prior }, cloud) {
     referenced(cloud, clbClb, 'LoadBalancerId', readText(input, 'LoadBalancerId'));
-    const id = prior ? readText(prior, 'ServerGroupId') : cloud.newId('rsp');
     const made = {
       AddressIpVersion: 'ipv4',
       AnyPortEnabled: 'off',
@@ -20,27 +23,19 @@ export const serverGroup: CloudType = {
       Tags: [],
       Type: 'instance',
       ...input,
-      CreateTime: prior?.CreateTime ?? cloud.now(),
-      ServerGroupId: id,
-      UpdateTime: cloud.now(),
     };
     return { ...made, Servers: makeServers(made, prior, cloud) };
   },
 
-  checkDelete(properties, cloud) {
-    const id = readText(properties, 'ServerGroupId');
-    const listeners = findListeners(id, cloud);
-    if (listeners.length > 0) throw dependencyViolation(id, listeners);
-  },
+  findUsers: findListeners,
 
-  read(properties, cloud) {
-    const listeners = findListeners(readText(properties, 'ServerGroupId'), cloud);
-    return { Listeners: listeners.map((id) => ({ ListenerId: id })) };
+  read(group, cloud) {
+    return { Listeners: findListeners(group, cloud).map((id) => ({ ListenerId: id })) };
   },
 };
 
-function findListeners(groupId: string, cloud: CloudScope): string[] {
-  return users(cloud, clbListener, 'ListenerId', ({ ServerGroupId }) => ServerGroupId === groupId);
+function findListeners({ ServerGroupId: id }: JsonObject, cloud: CloudScope): string[] {
+  return users(cloud, clbListener, ({ ServerGroupId }) => ServerGroupId === id);
 }
 
 function makeServers(
@@ -48,7 +43,7 @@ function makeServers(
   prior: JsonObject | undefined,
   cloud: CloudScope,
 ): JsonObject[] {
-  const before = prior ? readObjects(prior, 'Servers') : [];
+  const before = readObjects(prior, 'Servers');
   const servers = readObjects(group, 'Servers').map((server) => {
     checkServer(server, group);
     const same = before.find((other) => serverKey(other) === serverKey(server));
@@ -58,7 +53,7 @@ function makeServers(
       Weight: 0,
       ...server,
       AnyPortEnabled: readText(group, 'AnyPortEnabled'),
-      ServerId: same ? readText(same, 'ServerId') : cloud.newId('rs'),
+      ServerId: readText(same, 'ServerId') || cloud.newId('rs'),
     };
   });
   if (new Set(servers.map(serverKey)).size < servers.length) {
@@ -74,19 +69,11 @@ function serverKey(server: JsonObject): string {
 function checkServer(server: JsonObject, { Type: type, AnyPortEnabled }: JsonObject): void {
   const isIp = server.Type === 'ip';
   if (isIp !== (type === 'ip')) {
-    throw new CloudError(
-      'InvalidServerType.GroupMismatch',
-      `\`Servers\` of a group of type ${String(type)} must be ${type === 'ip' ? 'ip' : 'ecs or eni'}, got: "${String(server.Type)}"`,
-    );
+    const rule = `of a group of type ${String(type)} must be ${type === 'ip' ? 'ip' : 'ecs or eni'}`;
+    throw invalid('Servers', rule, String(server.Type), 'InvalidServerType.GroupMismatch');
   }
-  try {
-    parseAddress(readText(server, 'Ip'));
-  } catch (error) {
-    throw new CloudError(
-      'InvalidServerIp',
-      `\`Ip\` ${(error as Error).message}, got: "${readText(server, 'Ip')}"`,
-    );
-  }
+  const ip = readText(server, 'Ip');
+  parseOr(parseAddress, ip, (rule) => invalid('Ip', rule, ip, 'InvalidServerIp'));
   if (AnyPortEnabled === 'off' && !(Number(server.Port) >= 1)) {
     throw new CloudError('MissingProperty', '`Port` must be 1 to 65535 unless any port is enabled');
   }

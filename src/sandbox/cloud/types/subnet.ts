@@ -1,46 +1,42 @@
 import { clbClb, privatelinkVpcEndpoint, vpcSubnet, vpcVpc } from '../../../cloud/table/index.js';
-import { type Address, formatAddress } from '../../../net/address.js';
+import { type Address, formatAddress, parseAddress } from '../../../net/address.js';
 import { type Cidr, cidrCovers, cidrsOverlap } from '../../../net/cidr.js';
-import { isObject, type JsonObject, readObjects, readText } from '../../json.js';
-import { CloudError, danglingReference, dependencyViolation } from '../cloud-error.js';
-import type { CloudScope, CloudType } from '../cloud-type.js';
+import { isObject, type JsonObject, readObjects, readText, readTexts } from '../../json.js';
+import { CloudError, danglingReference, invalid, parseOr } from '../cloud-error.js';
+import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
 import { readBlock, readBlocks } from './vpc.js';
 
 export const subnet: CloudType = {
   row: vpcSubnet,
 
-  make(input, prior, cloud) {
-    const network = cloud.find(vpcVpc.cloudType, readText(input, 'VpcId'));
-    if (!network) throw danglingReference('VpcId', readText(input, 'VpcId'));
+  times: ['CreatedTime', 'UpdatedTime'],
+
+  newId: (cloud) => cloud.newId('subnet'),
+
+  make(input, { id, prior }, cloud) {
+    const network = referenced(cloud, vpcVpc, 'VpcId', readText(input, 'VpcId'));
     if (!prior) checkPlace(input, network, cloud);
-    const id = prior ? readText(prior, 'SubnetId') : cloud.newId('subnet');
     return {
       Description: '',
       SubnetName: id,
       Tags: [],
       ...input,
       AccountId: ACCOUNT_ID,
-      CreatedTime: prior?.CreatedTime ?? cloud.now(),
       IsDefault: false,
       NetworkAclId: '',
       ProjectName: readText(network, 'ProjectName'),
       ReadIpv6CidrBlock: '',
       RouteTable: {
-        RouteTableId: Array.isArray(network.RouteTableIds) ? (network.RouteTableIds[0] ?? '') : '',
+        RouteTableId: readTexts(network, 'RouteTableIds')[0] ?? '',
         RouteTableType: 'System',
       },
       Status: 'Available',
-      SubnetId: id,
       TotalIpv4Count: usableCount(readBlock(readText(input, 'CidrBlock'))),
-      UpdatedTime: cloud.now(),
     };
   },
 
-  checkDelete(properties, cloud) {
-    const users = heldIn(properties, cloud).map(({ by }) => by);
-    if (users.length > 0) throw dependencyViolation(readText(properties, 'SubnetId'), users);
-  },
+  findUsers: (subnet, cloud) => heldIn(subnet, cloud).map(({ by }) => by),
 
   read(properties, cloud) {
     const total = Number(properties.TotalIpv4Count);
@@ -49,8 +45,8 @@ export const subnet: CloudType = {
 };
 
 /** The addresses that endpoints and load balancers hold in a subnet. */
-export function heldIn({ SubnetId: subnetId }: JsonObject, cloud: CloudScope): Held[] {
-  const zones = cloud.all(privatelinkVpcEndpoint.cloudType).flatMap((endpoint) =>
+function heldIn({ SubnetId: subnetId }: JsonObject, cloud: CloudScope): Held[] {
+  const zones = cloud.all(privatelinkVpcEndpoint).flatMap((endpoint) =>
     readObjects(endpoint, 'Zones')
       .filter((zone) => zone.SubnetId === subnetId)
       .map((zone) => ({
@@ -59,7 +55,7 @@ export function heldIn({ SubnetId: subnetId }: JsonObject, cloud: CloudScope): H
       })),
   );
   const balancers = cloud
-    .all(clbClb.cloudType)
+    .all(clbClb)
     .filter((balancer) => balancer.SubnetId === subnetId)
     .map((balancer) => ({
       by: readText(balancer, 'LoadBalancerId'),
@@ -79,24 +75,17 @@ function checkPlace(input: JsonObject, network: JsonObject, cloud: CloudScope): 
   if (!cloud.place.zones.includes(zone)) throw danglingReference('ZoneId', zone);
   const own = readBlock(readText(input, 'CidrBlock'));
   if (own.family !== 4 || own.prefix > 29) {
-    throw new CloudError(
-      'InvalidCidrBlock.Range',
-      `\`CidrBlock\` must be an IPv4 network of at most /29, got: "${own.text}"`,
-    );
+    const rule = 'must be an IPv4 network of at most /29';
+    throw invalid('CidrBlock', rule, own.text, 'InvalidCidrBlock.Range');
   }
   if (!readBlocks(network).some((block) => cidrCovers(block, own))) {
-    throw new CloudError(
-      'InvalidCidrBlock.OutOfRange',
-      `\`CidrBlock\` must lie in the VPC, got: "${own.text}"`,
-    );
+    throw invalid('CidrBlock', 'must lie in the VPC', own.text, 'InvalidCidrBlock.OutOfRange');
   }
-  for (const other of cloud.all(vpcSubnet.cloudType)) {
+  for (const other of cloud.all(vpcSubnet)) {
     const taken = readBlock(readText(other, 'CidrBlock'));
     if (other.VpcId === input.VpcId && cidrsOverlap(own, taken)) {
-      throw new CloudError(
-        'InvalidCidrBlock.Conflict',
-        `\`CidrBlock\` overlaps ${readText(other, 'SubnetId')} (${taken.text}), got: "${own.text}"`,
-      );
+      const rule = `overlaps ${readText(other, 'SubnetId')} (${taken.text})`;
+      throw invalid('CidrBlock', rule, own.text, 'InvalidCidrBlock.Conflict');
     }
   }
 }
@@ -116,12 +105,31 @@ function usableCount(subnet: Cidr): number {
   return Number(lastUsable(subnet) - firstUsable(subnet) + 1n);
 }
 
-export function isUsable(subnet: Cidr, { family, value }: Address): boolean {
+function isUsable(subnet: Cidr, { family, value }: Address): boolean {
   return family === 4 && firstUsable(subnet) <= value && value <= lastUsable(subnet);
 }
 
+/** A free address of a subnet: the given one, or the lowest where it is ''. @throws CloudError */
+export function addressIn(subnet: JsonObject, given: string, cloud: CloudScope): string {
+  const block = readBlock(readText(subnet, 'CidrBlock'));
+  const taken = new Set(heldIn(subnet, cloud).map(({ address }) => address));
+  if (given === '') {
+    const free = freeAddress(block, taken);
+    if (free !== undefined) return free;
+    throw new CloudError('InsufficientIpAddresses', `${block.text} has no free address`);
+  }
+  const code = 'InvalidPrivateIpAddress';
+  const address = parseOr(
+    parseAddress,
+    given,
+    (rule) => new CloudError(code, `"${given}" ${rule}`),
+  );
+  if (isUsable(block, address) && !taken.has(given)) return given;
+  throw invalid('PrivateIpAddress', `must be a free address of ${block.text}`, given);
+}
+
 /** The lowest usable address that is not taken. */
-export function freeAddress(subnet: Cidr, taken: ReadonlySet<string>): string | undefined {
+function freeAddress(subnet: Cidr, taken: ReadonlySet<string>): string | undefined {
   for (let value = firstUsable(subnet); value <= lastUsable(subnet); value += 1n) {
     const text = formatAddress({ family: 4, value });
     if (!taken.has(text)) return text;

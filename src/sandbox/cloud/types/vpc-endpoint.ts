@@ -1,9 +1,14 @@
-import { privatelinkVpcEndpoint, vpcSecurityGroup, vpcVpc } from '../../../cloud/table/index.js';
+import {
+  privatelinkVpcEndpoint,
+  vpcSecurityGroup,
+  vpcSubnet,
+  vpcVpc,
+} from '../../../cloud/table/index.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
-import { CloudError, danglingReference } from '../cloud-error.js';
-import type { CloudScope, CloudType } from '../cloud-type.js';
-import { makeZones } from '../endpoint-zones.js';
+import { CloudError, danglingReference, invalid, missing } from '../cloud-error.js';
+import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import type { CatalogueService } from '../region.js';
+import { addressIn } from './subnet.js';
 
 export const vpcEndpoint: CloudType = {
   row: privatelinkVpcEndpoint,
@@ -12,11 +17,16 @@ export const vpcEndpoint: CloudType = {
     Zones: ['Ipv6ServiceStatus', 'NetworkInterfaceId', 'ServiceStatus', 'ZoneDomain', 'ZoneStatus'],
   },
 
-  make(input, prior, cloud) {
+  times: ['CreationTime', 'UpdateTime'],
+
+  newId: (cloud) => cloud.newId('ep'),
+
+  make(input, { id, prior }, cloud) {
     const service = findService(input, cloud);
-    checkNetwork(input, cloud);
+    const vpcId = readText(input, 'VpcId');
+    if (!vpcId) throw missing('VpcId');
+    referenced(cloud, vpcVpc, 'VpcId', vpcId);
     checkGroups(input, cloud);
-    const id = prior ? readText(prior, 'EndpointId') : cloud.newId('ep');
     return {
       Description: '',
       EndpointName: id,
@@ -28,10 +38,8 @@ export const vpcEndpoint: CloudType = {
       ...input,
       Bps: 0,
       BusinessStatus: 'Normal',
-      CreationTime: prior?.CreationTime ?? cloud.now(),
       DeletedTime: '',
       EndpointDomain: `${id}.${service.domainSuffix}`,
-      EndpointId: id,
       EndpointIndex: prior?.EndpointIndex ?? 0,
       EndpointType: 'Interface',
       Payer: 'Endpoint',
@@ -39,13 +47,8 @@ export const vpcEndpoint: CloudType = {
       ServiceId: service.serviceId,
       ServiceName: service.serviceName,
       Status: 'Available',
-      UpdateTime: cloud.now(),
       Zones: makeZones(id, input, prior, service, cloud),
     };
-  },
-
-  checkDelete() {
-    // Nothing else in the cloud refers to an endpoint.
   },
 
   read(properties, cloud) {
@@ -60,7 +63,7 @@ export const vpcEndpoint: CloudType = {
 function findService(input: JsonObject, { place }: CloudScope): CatalogueService {
   const id = readText(input, 'ServiceId');
   const name = readText(input, 'ServiceName');
-  if (!id) throw new CloudError('MissingProperty', '`ServiceId` is required');
+  if (!id) throw missing('ServiceId');
   const service = place.catalogue.find(({ serviceId }) => serviceId === id);
   if (!service) throw danglingReference('ServiceId', id);
   if (name && name !== service.serviceName) throw danglingReference('ServiceName', name);
@@ -73,23 +76,74 @@ function findService(input: JsonObject, { place }: CloudScope): CatalogueService
   return service;
 }
 
-function checkNetwork(input: JsonObject, cloud: CloudScope): void {
-  const vpcId = readText(input, 'VpcId');
-  if (!vpcId) throw new CloudError('MissingProperty', '`VpcId` is required');
-  if (!cloud.find(vpcVpc.cloudType, vpcId)) throw danglingReference('VpcId', vpcId);
-}
-
 function checkGroups(input: JsonObject, cloud: CloudScope): void {
   const ids = readTexts(input, 'SecurityGroupIds');
-  if (ids.length === 0) throw new CloudError('MissingProperty', '`SecurityGroupIds` is required');
+  if (ids.length === 0) throw missing('SecurityGroupIds');
   for (const id of ids) {
-    const group = cloud.find(vpcSecurityGroup.cloudType, id);
-    if (!group) throw danglingReference('SecurityGroupIds', id);
+    const group = referenced(cloud, vpcSecurityGroup, 'SecurityGroupIds', id);
     if (group.VpcId !== input.VpcId) {
-      throw new CloudError(
-        'InvalidSecurityGroup.VpcMismatch',
-        `\`SecurityGroupIds\` must be groups of the endpoint's VPC, got: "${id}"`,
-      );
+      const rule = "must be groups of the endpoint's VPC";
+      throw invalid('SecurityGroupIds', rule, id, 'InvalidSecurityGroup.VpcMismatch');
     }
   }
+}
+
+/** The zones of an endpoint, each with a network interface and an address in its subnet. */
+function makeZones(
+  endpointId: string,
+  input: JsonObject,
+  prior: JsonObject | undefined,
+  service: CatalogueService,
+  cloud: CloudScope,
+): JsonObject[] {
+  const wanted = readObjects(input, 'Zones');
+  if (wanted.length === 0) throw missing('Zones');
+  const before = readObjects(prior, 'Zones');
+  const zones = wanted.map((zone) => {
+    const { subnet, zoneId } = findSubnet(zone, input, service, cloud);
+    const kept = before.find((other) => other.SubnetId === zone.SubnetId && holds(other, zone));
+    if (kept) return kept;
+    return {
+      NetworkInterfaceId: cloud.newId('eni'),
+      PrivateIpAddress: addressIn(subnet, readText(zone, 'PrivateIpAddress'), cloud),
+      ServiceStatus: 'Available',
+      SubnetId: readText(zone, 'SubnetId'),
+      ZoneDomain: `${endpointId}-${zoneId}.${service.domainSuffix}`,
+      ZoneId: zoneId,
+    };
+  });
+  if (new Set(zones.map(({ ZoneId }) => ZoneId)).size < zones.length) {
+    throw new CloudError('InvalidZones.Duplicate', '`Zones` must name each zone once');
+  }
+  return zones;
+}
+
+function holds(existing: JsonObject, zone: JsonObject): boolean {
+  const address = readText(zone, 'PrivateIpAddress');
+  return address === '' || address === existing.PrivateIpAddress;
+}
+
+function findSubnet(
+  zone: JsonObject,
+  input: JsonObject,
+  service: CatalogueService,
+  cloud: CloudScope,
+): { subnet: JsonObject; zoneId: string } {
+  const subnetId = readText(zone, 'SubnetId');
+  const subnet = referenced(cloud, vpcSubnet, 'SubnetId', subnetId);
+  if (subnet.VpcId !== input.VpcId) {
+    const rule = "must lie in subnets of the endpoint's VPC";
+    throw invalid('Zones', rule, subnetId, 'InvalidSubnet.VpcMismatch');
+  }
+  const zoneId = readText(subnet, 'ZoneId');
+  const given = readText(zone, 'ZoneId') || zoneId;
+  if (given !== zoneId) {
+    const rule = `must be the subnet's zone ${zoneId}`;
+    throw invalid('ZoneId', rule, given, 'InvalidZone.SubnetMismatch');
+  }
+  if (!service.zones.includes(zoneId)) {
+    const rule = `must be a zone of the service (${service.zones.join(', ')})`;
+    throw invalid('ZoneId', rule, zoneId, 'InvalidZone.NotSupported');
+  }
+  return { subnet, zoneId };
 }

@@ -14,15 +14,18 @@ import {
   parseCidr,
 } from '../../../net/cidr.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
-import { CloudError, dependencyViolation } from '../cloud-error.js';
-import { type CloudScope, type CloudType, users } from '../cloud-type.js';
+import { CloudError, dependencyViolation, invalid, parseOr } from '../cloud-error.js';
+import { type CloudRow, type CloudScope, type CloudType, users } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
 
 export const vpc: CloudType = {
   row: vpcVpc,
 
-  make(input, prior, cloud) {
-    const id = prior ? readText(prior, 'VpcId') : cloud.newId('vpc');
+  times: ['CreationTime', 'UpdateTime'],
+
+  newId: (cloud) => cloud.newId('vpc'),
+
+  make(input, { id, prior }, cloud) {
     const made = {
       CidrBlock: '172.16.0.0/16',
       Description: '',
@@ -39,38 +42,28 @@ export const vpc: CloudType = {
       ...input,
       AccountId: ACCOUNT_ID,
       AssociateCens: [],
-      CreationTime: prior?.CreationTime ?? cloud.now(),
       IsDefault: false,
       NetworkAclNum: '0',
       RouteTableIds: prior?.RouteTableIds ?? [cloud.newId('vtb')],
       Status: 'Available',
-      UpdateTime: cloud.now(),
-      VpcId: id,
     };
     checkBlocks(made);
-    checkSubnetsRemain(made, cloud);
+    checkSubnetsRemain(id, made, cloud);
     return made;
   },
 
-  checkDelete(properties, cloud) {
-    const id = readText(properties, 'VpcId');
-    const inside = [
-      ...idsIn(cloud, vpcSubnet.cloudType, 'SubnetId', id),
-      ...idsIn(cloud, vpcSecurityGroup.cloudType, 'SecurityGroupId', id),
-      ...idsIn(cloud, privatelinkVpcEndpoint.cloudType, 'EndpointId', id),
-      ...idsIn(cloud, clbClb.cloudType, 'LoadBalancerId', id),
-      ...users(cloud, privatezonePrivateZone, 'ZID', (zone) =>
-        readObjects(zone, 'Vpcs').some(({ VpcId }) => VpcId === id),
-      ),
-    ];
-    if (inside.length > 0) throw dependencyViolation(id, inside);
+  findUsers(vpc, cloud) {
+    const zones = users(cloud, privatezonePrivateZone, (zone) =>
+      readObjects(zone, 'Vpcs').some(({ VpcId }) => VpcId === vpc.VpcId),
+    );
+    const inside = [vpcSubnet, vpcSecurityGroup, privatelinkVpcEndpoint, clbClb];
+    return [...inside.flatMap((row) => idsIn(vpc, row, cloud)), ...zones];
   },
 
-  read(properties, cloud) {
-    const id = readText(properties, 'VpcId');
+  read(vpc, cloud) {
     return {
-      SecurityGroupIds: idsIn(cloud, vpcSecurityGroup.cloudType, 'SecurityGroupId', id),
-      SubnetIds: idsIn(cloud, vpcSubnet.cloudType, 'SubnetId', id),
+      SecurityGroupIds: idsIn(vpc, vpcSecurityGroup, cloud),
+      SubnetIds: idsIn(vpc, vpcSubnet, cloud),
     };
   },
 };
@@ -84,11 +77,9 @@ export function readBlocks(properties: JsonObject): Cidr[] {
 
 /** Reads a CIDR property. */
 export function readBlock(text: string): Cidr {
-  try {
-    return parseCidr(text);
-  } catch (error) {
-    throw new CloudError('InvalidCidrBlock.Malformed', `"${text}" ${(error as Error).message}`);
-  }
+  const refuse = (rule: string) =>
+    new CloudError('InvalidCidrBlock.Malformed', `"${text}" ${rule}`);
+  return parseOr(parseCidr, text, refuse);
 }
 
 function checkBlocks(properties: JsonObject): void {
@@ -96,10 +87,8 @@ function checkBlocks(properties: JsonObject): void {
   for (const [index, block] of blocks.entries()) {
     const isPrivate = PRIVATE_NETWORKS.some((network) => cidrCovers(network, block));
     if (block.family !== 4 || !isPrivate || block.prefix < 8 || block.prefix > 28) {
-      throw new CloudError(
-        'InvalidCidrBlock.Range',
-        `\`CidrBlock\` must be a private IPv4 network of /8 to /28, got: "${block.text}"`,
-      );
+      const rule = 'must be a private IPv4 network of /8 to /28';
+      throw invalid('CidrBlock', rule, block.text, 'InvalidCidrBlock.Range');
     }
     if (blocks.slice(0, index).some((other) => cidrsOverlap(other, block))) {
       throw new CloudError('InvalidCidrBlock.Conflict', `${block.text} overlaps another block`);
@@ -107,22 +96,17 @@ function checkBlocks(properties: JsonObject): void {
   }
 }
 
-function checkSubnetsRemain(properties: JsonObject, cloud: CloudScope): void {
+function checkSubnetsRemain(id: string, properties: JsonObject, cloud: CloudScope): void {
   const blocks = readBlocks(properties);
-  const stranded = cloud
-    .all(vpcSubnet.cloudType)
-    .filter((subnet) => subnet.VpcId === properties.VpcId)
-    .filter((subnet) => {
-      const own = readBlock(readText(subnet, 'CidrBlock'));
-      return !blocks.some((block) => cidrCovers(block, own));
-    })
-    .map((subnet) => readText(subnet, 'SubnetId'));
+  const isCovered = (subnet: JsonObject) => {
+    const own = readBlock(readText(subnet, 'CidrBlock'));
+    return blocks.some((block) => cidrCovers(block, own));
+  };
+  const isStranded = (subnet: JsonObject) => subnet.VpcId === id && !isCovered(subnet);
+  const stranded = users(cloud, vpcSubnet, isStranded);
   if (stranded.length > 0) throw dependencyViolation('an address block', stranded);
 }
 
-function idsIn(cloud: CloudScope, typeName: string, idName: string, vpcId: string): string[] {
-  return cloud
-    .all(typeName)
-    .filter((properties) => properties.VpcId === vpcId)
-    .map((properties) => readText(properties, idName));
+function idsIn({ VpcId: id }: JsonObject, row: CloudRow, cloud: CloudScope): string[] {
+  return users(cloud, row, ({ VpcId }) => VpcId === id);
 }
