@@ -1,31 +1,121 @@
-import type { Fault, ListenerKind } from './fault.js';
+import { PUBLIC_STAND_IN } from '../internet.js';
+import { type ListenerKind, striking } from './fault.js';
 
-/** Faults in how a connection opens, up to the end of its TLS handshake. */
-export const CONNECTION_FAULTS = [
+/** Faults in what DNS says of whether a name exists. */
+export const DNS_FAULTS = striking({ strikes: 'dns' }, [
+  {
+    name: 'dns-missing',
+    about: 'the endpoint domain does not exist',
+    code: 'dns.not-found',
+    never: ['dns.timeout', 'dns.server-failed', 'tcp.timeout'],
+  },
+  {
+    name: 'dns-silent',
+    about: 'the DNS server does not answer',
+    code: 'dns.timeout',
+    never: ['dns.not-found', 'dns.server-failed', 'tcp.timeout'],
+  },
+  {
+    name: 'dns-slow',
+    about: 'the DNS server takes 12 seconds to answer',
+    code: 'dns.timeout',
+    causes: ['dns.other-resolver'],
+    never: ['dns.not-found', 'dns.server-failed', 'tcp.timeout', 'run.deadline'],
+  },
+  {
+    name: 'dns-server-failed',
+    about: 'the DNS server answers SERVFAIL',
+    code: 'dns.server-failed',
+    never: ['dns.not-found', 'dns.timeout'],
+  },
+  {
+    name: 'dns-wrong-server',
+    about: "this machine's DNS server does not know the name, another one does",
+    code: 'dns.not-found',
+    causes: ['dns.other-resolver'],
+    never: ['dns.timeout', 'dns.shadowed', 'dns.split-horizon', 'endpoint.missing'],
+  },
+  {
+    name: 'dns-shadowed',
+    about: 'a private zone without the record hides the public name',
+    code: 'dns.not-found',
+    causes: ['dns.shadowed'],
+    never: ['dns.timeout', 'dns.other-resolver', 'endpoint.missing'],
+  },
+  {
+    name: 'dns-flipping',
+    about: 'every other time the name does not exist',
+    code: 'dns.not-found',
+    flags: ['--settle', '2'],
+    never: [
+      'dns.timeout',
+      'dns.server-failed',
+      'tcp.timeout',
+      'dns.local-override',
+      'dns.split-horizon',
+    ],
+  },
+  {
+    name: 'pending-acceptance',
+    about: "the endpoint's connection is awaiting acceptance",
+    code: 'dns.not-found',
+    never: ['dns.timeout', 'tcp.timeout'],
+  },
+]);
+
+/** Faults in the addresses that DNS gives. */
+export const ADDRESS_FAULTS = striking({ strikes: 'address' }, [
+  {
+    name: 'address-public',
+    addresses: [PUBLIC_STAND_IN],
+    about: 'DNS returns a public address',
+    code: 'address.public',
+    never: ['address.unexpected', 'tcp.timeout'],
+  },
+  {
+    name: 'address-sinkhole',
+    addresses: ['0.0.0.0'],
+    about: 'a DNS filter returns 0.0.0.0 instead of the address',
+    code: 'address.this-machine',
+    never: ['address.public', 'address.unexpected', 'endpoint.missing', 'tcp.refused'],
+  },
+  {
+    name: 'dns-split-horizon',
+    about: "this machine's DNS server returns a public address, another one the private address",
+    code: 'address.public',
+    causes: ['dns.split-horizon'],
+    never: ['address.unexpected', 'tcp.timeout', 'dns.not-found', 'dns.shadowed'],
+  },
+  {
+    name: 'address-unexpected',
+    about: "DNS returns an old private address instead of the endpoint's",
+    code: 'address.unexpected',
+    never: ['address.public', 'tcp.timeout'],
+  },
+]);
+
+/** Faults in how a connection opens. */
+export const TCP_FAULTS = striking({ strikes: 'tcp' }, [
   {
     name: 'tcp-refused',
-    strikes: 'tcp',
     about: 'nothing listens on the port',
     code: 'tcp.refused',
     never: ['tcp.timeout', 'tls.timeout'],
   },
   {
     name: 'tcp-silent',
-    strikes: 'tcp',
     about: 'packets are lost on the path',
     code: 'tcp.timeout',
     never: ['tcp.refused', 'tls.timeout', 'dns.timeout'],
   },
   {
     name: 'security-group-closed',
-    strikes: 'tcp',
     about: "the endpoint's security group allows no inbound traffic",
     code: 'tcp.timeout',
     never: ['tcp.refused', 'tls.timeout', 'dns.not-found'],
   },
   {
     name: 'zone-silent',
-    strikes: 'tcp',
     about: 'packets to the last zone of the endpoint are lost',
     code: 'tcp.timeout',
     causes: ['endpoint.zone'],
@@ -33,7 +123,6 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'zone-refused',
-    strikes: 'tcp',
     about: 'nothing listens in the last zone of the endpoint',
     code: 'tcp.refused',
     causes: ['endpoint.zone'],
@@ -41,7 +130,6 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'proxy-refuses',
-    strikes: 'tcp',
     about: 'a proxy on the path answers 403',
     code: 'proxy.refused',
     causes: ['proxy.catches-host'],
@@ -49,15 +137,17 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'proxy-silent',
-    strikes: 'tcp',
     about: 'a proxy on the path accepts the connection and never answers CONNECT',
     code: 'proxy.unreachable',
     causes: ['proxy.catches-host'],
     never: ['tcp.timeout', 'proxy.refused', 'endpoint.security-group', 'run.deadline'],
   },
+]);
+
+/** Faults in the TLS handshake. */
+export const TLS_FAULTS = striking({ strikes: 'tls' }, [
   {
     name: 'tls-untrusted',
-    strikes: 'tls',
     listener: 'untrusted',
     about: 'the certificate comes from another authority',
     code: 'tls.untrusted',
@@ -65,7 +155,6 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'tls-expired',
-    strikes: 'tls',
     listener: 'expired',
     about: 'the certificate has expired',
     code: 'tls.expired',
@@ -73,7 +162,6 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'tls-intermediate-expired',
-    strikes: 'tls',
     listener: 'intermediate-expired',
     about: 'an authority between the certificate and its root has expired',
     code: 'tls.expired',
@@ -82,7 +170,6 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'tls-not-yet-valid',
-    strikes: 'tls',
     listener: 'not-yet-valid',
     about: 'the certificate is not valid yet',
     code: 'tls.not-yet-valid',
@@ -90,7 +177,6 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'tls-weak-key',
-    strikes: 'tls',
     listener: 'weak-key',
     about: 'the key of the certificate is too short',
     code: 'tls.bad-certificate',
@@ -98,7 +184,6 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'tls-wrong-name',
-    strikes: 'tls',
     listener: 'wrong-name',
     about: 'the certificate is for another name',
     code: 'tls.name-mismatch',
@@ -106,7 +191,6 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'tls-api-host-only',
-    strikes: 'tls',
     listener: 'api-host-only',
     about: 'the certificate is for the public API host only',
     code: 'tls.name-mismatch',
@@ -115,7 +199,6 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'tls-client-certificate',
-    strikes: 'tls',
     listener: 'client-certificate',
     about: 'the server demands a client certificate',
     code: 'tls.client-certificate',
@@ -123,7 +206,6 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'tls-silent',
-    strikes: 'tls',
     listener: 'silent',
     about: 'the connection opens but the handshake gets no answer',
     code: 'tls.timeout',
@@ -131,7 +213,6 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'tls-reset',
-    strikes: 'tls',
     listener: 'reset',
     about: 'the connection is cut during the handshake',
     code: 'tls.reset',
@@ -139,7 +220,6 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'plain-http-on-443',
-    strikes: 'tls',
     listener: 'http',
     about: 'the port speaks plain HTTP',
     code: 'tls.not-tls',
@@ -147,7 +227,6 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'tls-name-filter',
-    strikes: 'tls',
     listener: 'name-filter',
     about: 'the connection is cut because of the TLS server name',
     code: 'tls.reset',
@@ -156,13 +235,12 @@ export const CONNECTION_FAULTS = [
   },
   {
     name: 'proxy-intercepts',
-    strikes: 'tls',
     about: 'a proxy on the path presents a certificate of its own',
     code: 'tls.untrusted',
     causes: ['proxy.catches-host', 'path.inspection'],
     never: ['proxy.refused', 'tls.name-mismatch', 'endpoint.wrong-service'],
   },
-] as const satisfies readonly Fault[];
+]);
 
 const PROXY_FAULTS = ['proxy-refuses', 'proxy-silent', 'proxy-intercepts'] as const;
 

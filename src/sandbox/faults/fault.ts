@@ -1,26 +1,24 @@
 import type { Code } from '../../codes/codes.js';
 
 /** What a dial can meet; each is a port on loopback. */
-const LISTENER_KINDS = [
-  'https',
-  'http',
-  'untrusted',
-  'expired',
-  'intermediate-expired',
-  'not-yet-valid',
-  'weak-key',
-  'wrong-name',
-  'api-host-only',
-  'client-certificate',
-  'name-filter',
-  'narrow',
-  'mute',
-  'silent',
-  'reset',
-  'refusing',
-  'black-hole',
-] as const;
-export type ListenerKind = (typeof LISTENER_KINDS)[number];
+export type ListenerKind =
+  | 'https'
+  | 'http'
+  | 'untrusted'
+  | 'expired'
+  | 'intermediate-expired'
+  | 'not-yet-valid'
+  | 'weak-key'
+  | 'wrong-name'
+  | 'api-host-only'
+  | 'client-certificate'
+  | 'name-filter'
+  | 'narrow'
+  | 'mute'
+  | 'silent'
+  | 'reset'
+  | 'refusing'
+  | 'black-hole';
 
 /** The part of the way to the service that a fault strikes. */
 type FaultStage =
@@ -69,4 +67,12 @@ export interface Fault {
   readonly flags?: readonly string[];
   /** Codes, of findings or causes, that would send its reader the wrong way. */
   readonly never: readonly Code[];
+}
+
+/** Faults in the way to the service, each with what all of them have in common. */
+export function striking<
+  const Common extends Pick<Fault, 'strikes' | 'only'>,
+  const Rows extends readonly Omit<Fault, 'strikes'>[],
+>(common: Common, rows: Rows): (Common & Rows[number])[] {
+  return rows.map((row) => ({ ...common, ...row }));
 }

@@ -1,16 +1,18 @@
-import { API_FAULTS } from './api-faults.js';
-import { CONNECTION_FAULTS } from './connection-faults.js';
+import { CHAT_FAULTS, HTTP_FAULTS, TOKEN_FAULTS, WORKSPACES_FAULTS } from './answer-faults.js';
+import { ADDRESS_FAULTS, DNS_FAULTS, TCP_FAULTS, TLS_FAULTS } from './connection-faults.js';
 import type { Fault } from './fault.js';
-import { HTTP_FAULTS } from './http-faults.js';
-import { NAME_FAULTS } from './name-faults.js';
 import { BACKEND_FAULTS, OPTION_FAULTS } from './option-faults.js';
 
 /** Every fault that the sandbox can have, along the way to the service. */
 export const FAULTS = [
-  ...NAME_FAULTS,
-  ...CONNECTION_FAULTS,
+  ...DNS_FAULTS,
+  ...ADDRESS_FAULTS,
+  ...TCP_FAULTS,
+  ...TLS_FAULTS,
   ...HTTP_FAULTS,
-  ...API_FAULTS,
+  ...TOKEN_FAULTS,
+  ...WORKSPACES_FAULTS,
+  ...CHAT_FAULTS,
   ...OPTION_FAULTS,
   ...BACKEND_FAULTS,
 ] as const satisfies readonly Fault[];

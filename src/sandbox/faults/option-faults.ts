@@ -1,4 +1,4 @@
-import type { Fault, ListenerKind } from './fault.js';
+import { type Fault, type ListenerKind, striking } from './fault.js';
 
 /** Faults of single connection options; the others strike every way to the API. */
 export const OPTION_FAULTS = [
@@ -24,30 +24,26 @@ export const OPTION_FAULTS = [
     code: 'tcp.timeout',
     never: ['tcp.refused', 'dns.not-found', 'address.unexpected'],
   },
-  {
-    name: 'connection-pending',
-    only: 'private-plugin',
-    strikes: 'connection',
-    about: "the connection of the service's endpoint is awaiting acceptance",
-    code: 'connection.pending',
-    never: ['connection.rejected', 'connection.failed'],
-  },
-  {
-    name: 'connection-rejected',
-    only: 'private-plugin',
-    strikes: 'connection',
-    about: "the connection of the service's endpoint is rejected",
-    code: 'connection.rejected',
-    never: ['connection.pending', 'connection.failed'],
-  },
+  ...striking({ strikes: 'connection', only: 'private-plugin' }, [
+    {
+      name: 'connection-pending',
+      about: "the connection of the service's endpoint is awaiting acceptance",
+      code: 'connection.pending',
+      never: ['connection.rejected', 'connection.failed'],
+    },
+    {
+      name: 'connection-rejected',
+      about: "the connection of the service's endpoint is rejected",
+      code: 'connection.rejected',
+      never: ['connection.pending', 'connection.failed'],
+    },
+  ]),
 ] as const satisfies readonly Fault[];
 
 /** Faults of the servers that the load balancer of a private plugin calls. */
-export const BACKEND_FAULTS = [
+export const BACKEND_FAULTS = striking({ strikes: 'backend', only: 'private-plugin' }, [
   {
     name: 'backend-refused',
-    only: 'private-plugin',
-    strikes: 'backend',
     listener: 'refusing',
     about: "nothing listens on the port of the plugin's servers",
     code: 'backend.refused',
@@ -55,8 +51,6 @@ export const BACKEND_FAULTS = [
   },
   {
     name: 'backend-silent',
-    only: 'private-plugin',
-    strikes: 'backend',
     listener: 'silent',
     about: "the plugin's servers accept connections but never answer",
     code: 'backend.silent',
@@ -64,8 +58,6 @@ export const BACKEND_FAULTS = [
   },
   {
     name: 'backend-not-http',
-    only: 'private-plugin',
-    strikes: 'backend',
     listener: 'https',
     about: "the plugin's servers speak TLS behind an HTTP listener",
     code: 'backend.not-http',
@@ -73,14 +65,12 @@ export const BACKEND_FAULTS = [
   },
   {
     name: 'backend-unhealthy',
-    only: 'private-plugin',
-    strikes: 'backend',
     listener: 'http',
     about: "the plugin's servers answer the health check with an error",
     code: 'backend.unhealthy',
     never: ['backend.refused', 'backend.silent', 'backend.not-http'],
   },
-] as const satisfies readonly Fault[];
+]);
 
 /** What listens in place of a plugin's servers. @returns undefined where they are well */
 export function backendListener(faults: ReadonlySet<string>): ListenerKind | undefined {

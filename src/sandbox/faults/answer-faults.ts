@@ -1,0 +1,245 @@
+import { striking } from './fault.js';
+
+const HTML = { 'content-type': 'text/html' } as const;
+const TEXT = { 'content-type': 'text/plain' } as const;
+const JSON_TYPE = { 'content-type': 'application/json' } as const;
+const PAGE = '<!doctype html><title>Welcome</title><h1>It works!</h1>\n';
+const PORTAL = 'https://portal.sandbox.example/login';
+const BLOCK_PAGE = '<!doctype html><title>403 Forbidden</title><h1>Request blocked</h1>\n';
+
+/** Faults in what answers over HTTP, whatever is called. */
+export const HTTP_FAULTS = striking({ strikes: 'http' }, [
+  {
+    name: 'not-the-service',
+    standIn: { to: 'every-call', answer: { status: 200, headers: HTML, body: PAGE } },
+    about: 'the response is a web page, not from the service',
+    code: 'http.not-the-service',
+    never: ['token.invalid-client', 'token.unknown-error', 'api.permission', 'api.token-rejected'],
+  },
+  {
+    name: 'http-redirect',
+    standIn: { to: 'every-call', answer: { status: 302, headers: { location: PORTAL } } },
+    about: 'the response is a redirect, not from the service',
+    code: 'http.redirect',
+    never: ['token.invalid-client', 'token.unknown-error'],
+  },
+  {
+    name: 'server-error',
+    standIn: {
+      to: 'every-call',
+      answer: { status: 503, headers: TEXT, body: 'Service Unavailable\n' },
+    },
+    about: 'the service answers 503',
+    code: 'http.server-error',
+    never: ['http.not-the-service', 'token.internal-error', 'token.unknown-error'],
+  },
+  {
+    name: 'http-silent',
+    standIn: { to: 'every-call', answer: 'none' },
+    about: 'the service accepts the request but does not answer',
+    code: 'http.timeout',
+    never: ['tls.timeout', 'tcp.timeout', 'api.timeout'],
+  },
+  {
+    name: 'zone-http-silent',
+    about: 'the last zone of the endpoint accepts the request but does not answer',
+    code: 'http.timeout',
+    never: ['tcp.timeout', 'tls.timeout', 'path.mtu'],
+  },
+  {
+    name: 'large-requests-lost',
+    listener: 'narrow',
+    about: 'anything larger than a small request is lost on the path',
+    code: 'http.timeout',
+    causes: ['path.mtu'],
+    never: ['tcp.timeout', 'tls.timeout', 'endpoint.no-target'],
+  },
+]);
+
+/** Faults at the token endpoint. */
+export const TOKEN_FAULTS = striking({ strikes: 'token' }, [
+  {
+    name: 'clock-skew',
+    about: "the service's clock is 10 minutes behind",
+    code: 'token.clock-skew',
+    never: ['token.invalid-client', 'token.kid-unknown'],
+  },
+  {
+    name: 'clock-ahead',
+    about: "the service's clock is 2 minutes ahead, and it issues a token anyway",
+    code: 'clock.far-off',
+    never: ['token.clock-skew', 'token.invalid-client'],
+  },
+  {
+    name: 'app-deactivated',
+    about: 'the OAuth application is deactivated',
+    code: 'token.app-deactivated',
+    never: ['token.access-denied', 'token.invalid-client'],
+  },
+  {
+    name: 'app-type',
+    about: 'the OAuth application is of the wrong type',
+    code: 'token.app-type',
+    never: ['token.access-denied', 'token.invalid-client', 'token.unknown-error'],
+  },
+  {
+    name: 'login-session',
+    about: 'the login session is invalid',
+    code: 'token.login-session',
+    never: ['token.access-denied', 'token.invalid-client', 'token.unknown-error'],
+  },
+  {
+    name: 'kid-unknown',
+    about: 'the public key is not registered',
+    code: 'token.kid-unknown',
+    never: ['token.invalid-client', 'token.clock-skew'],
+  },
+  {
+    name: 'token-internal-error',
+    about: 'the token endpoint reports an internal error',
+    code: 'token.internal-error',
+    never: ['http.server-error', 'http.not-the-service'],
+  },
+  {
+    name: 'invalid-request',
+    about: 'the token endpoint does not know the enterprise',
+    code: 'token.invalid-request',
+    never: ['token.invalid-client', 'http.not-the-service'],
+  },
+  {
+    name: 'unsupported-grant',
+    about: 'the grant type is not supported',
+    code: 'token.unsupported-grant-type',
+    never: ['token.invalid-request', 'token.invalid-client'],
+  },
+  {
+    name: 'token-rate-limited',
+    about: 'the token endpoint is called too often, and asks callers to wait for 3 seconds',
+    code: 'token.rate-limited',
+    never: ['api.rate-limited', 'token.unknown-error'],
+  },
+  {
+    name: 'token-truncated',
+    about: 'the answer with the token is cut in the middle',
+    code: 'token.not-the-service',
+    causes: ['path.gateway'],
+    never: ['token.invalid-client', 'token.unknown-error', 'http.not-the-service'],
+  },
+]);
+
+/** Faults in what answers to calls with a token. */
+export const WORKSPACES_FAULTS = striking({ strikes: 'workspaces' }, [
+  {
+    name: 'gateway-page',
+    standIn: { to: 'calls-with-token', answer: { status: 403, headers: HTML, body: BLOCK_PAGE } },
+    about: 'a gateway answers calls that have a token with its own page and status 403',
+    code: 'api.not-the-service',
+    causes: ['path.gateway'],
+    never: ['api.permission', 'api.token-rejected', 'token.invalid-client'],
+  },
+  {
+    name: 'gateway-unauthorized',
+    standIn: {
+      to: 'calls-with-token',
+      answer: { status: 401, headers: JSON_TYPE, body: '{"code":401,"msg":"Unauthorized"}' },
+    },
+    about: 'a gateway answers calls that have a token with status 401 and its own JSON',
+    code: 'api.not-the-service',
+    causes: ['path.gateway'],
+    never: ['api.permission', 'api.token-rejected', 'token.invalid-client'],
+  },
+  {
+    name: 'permission-missing',
+    about: 'the application may not list workspaces',
+    code: 'api.permission',
+    never: ['api.token-rejected', 'token.invalid-client', 'api.not-the-service', 'path.gateway'],
+  },
+  {
+    name: 'not-authorized',
+    about: 'the application has its permissions, but nobody confirmed the authorization',
+    code: 'api.permission',
+    never: ['api.token-rejected', 'token.invalid-client'],
+  },
+  {
+    name: 'rate-limited',
+    about: 'the API is called too often, and asks callers to wait for 3 seconds',
+    code: 'api.rate-limited',
+    never: ['token.rate-limited', 'api.unknown-error'],
+  },
+  {
+    name: 'token-rejected',
+    about: 'the API does not accept the token',
+    code: 'api.token-rejected',
+    never: ['api.permission', 'token.invalid-client', 'api.not-the-service', 'path.gateway'],
+  },
+  {
+    name: 'api-server-error',
+    standIn: {
+      to: 'calls-with-token',
+      answer: { status: 502, headers: TEXT, body: 'Bad Gateway\n' },
+    },
+    about: 'the API answers 502 to calls with a token',
+    code: 'api.server-error',
+    never: ['http.server-error', 'api.unknown-error'],
+  },
+  {
+    name: 'api-silent',
+    standIn: { to: 'calls-with-token', answer: 'none' },
+    about: 'the API accepts calls with a token but does not answer',
+    code: 'api.timeout',
+    never: ['http.timeout', 'tls.timeout'],
+  },
+  {
+    name: 'api-reset',
+    standIn: { to: 'calls-with-token', answer: 'connection-cut' },
+    about: 'the connection closes after its first answer, and again when the call is repeated',
+    code: 'api.reset',
+    never: ['http.reset', 'tcp.refused', 'tls.reset', 'api.timeout', 'token.invalid-client'],
+  },
+  {
+    name: 'no-workspaces',
+    about: 'the application sees no workspace',
+    code: 'api.no-workspaces',
+    never: ['api.permission', 'api.other-enterprise', 'api.unexpected-answer'],
+  },
+  {
+    name: 'other-enterprise',
+    about: 'the workspaces are those of another enterprise',
+    code: 'api.other-enterprise',
+    never: ['api.permission', 'api.no-workspaces', 'api.unexpected-answer'],
+  },
+]);
+
+/** Faults in a chat, which only some checks make. */
+export const CHAT_FAULTS = striking({ strikes: 'chat' }, [
+  {
+    name: 'chat-permission-missing',
+    about: 'the application may list workspaces but not chat',
+    code: 'chat.permission',
+    never: ['api.permission', 'chat.token-rejected'],
+  },
+  {
+    name: 'chat-failed',
+    about: 'the chat starts and then fails',
+    code: 'chat.failed',
+    never: ['chat.timeout', 'chat.no-answer'],
+  },
+  {
+    name: 'chat-endless',
+    about: 'the chat stays in progress',
+    code: 'chat.timeout',
+    never: ['chat.failed', 'chat.no-answer'],
+  },
+  {
+    name: 'chat-no-answer',
+    about: 'the chat is completed without an answer',
+    code: 'chat.no-answer',
+    never: ['chat.failed', 'chat.timeout'],
+  },
+  {
+    name: 'chat-question-listed',
+    about: "the message list contains the user's question",
+    code: 'chat.question-listed',
+    never: ['chat.no-answer', 'chat.failed'],
+  },
+]);
