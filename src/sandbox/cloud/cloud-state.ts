@@ -33,10 +33,6 @@ export interface CloudState {
   readonly tasks: { [taskId: string]: Task };
 }
 
-function emptyState(): CloudState {
-  return { version: 1, serial: 0, resources: emptyRecord(), tasks: emptyRecord() };
-}
-
 /**
  * An object without inherited members: keys come from clients, and `constructor` must be one that is
  * not there.
@@ -50,9 +46,8 @@ export function resourcesIn(
   { resources }: CloudState,
   typeName: string,
 ): Record<string, JsonObject> {
-  const named = resources[typeName] ?? emptyRecord<JsonObject>();
-  resources[typeName] = named;
-  return named;
+  resources[typeName] ??= emptyRecord<JsonObject>();
+  return resources[typeName];
 }
 
 /** Puts the resources of another moment in the place of those of now. */
@@ -88,7 +83,9 @@ export function newNumber(state: CloudState): string {
  * @throws ConnectivityError `usage.invalid` where the file holds no state
  */
 export function loadState(file: string | undefined): CloudState {
-  if (file === undefined || !existsSync(file)) return emptyState();
+  if (file === undefined || !existsSync(file)) {
+    return { version: 1, serial: 0, resources: emptyRecord(), tasks: emptyRecord() };
+  }
   const state = parsed(readFileSync(file, 'utf8'));
   if (isObject(state) && state.version === 1) return withOwnKeys(state as unknown as CloudState);
   throw new ConnectivityError(
@@ -146,10 +143,10 @@ export function startTask(
   polls: number,
   work: () => string,
 ): StartedTask {
-  const [same] = Object.entries(state.tasks).find(
-    ([, { clientToken }]) => clientToken !== '' && clientToken === request.clientToken,
-  ) ?? [undefined];
-  if (same !== undefined) return { taskId: same };
+  const isSame = ({ clientToken }: Task) =>
+    clientToken !== '' && clientToken === request.clientToken;
+  const same = Object.entries(state.tasks).find(([, task]) => isSame(task));
+  if (same !== undefined) return { taskId: same[0] };
   const taskId = newId(state, 'task');
   const outcome = settle(work, target);
   const eventTime = new Date().toISOString();
@@ -159,10 +156,16 @@ export function startTask(
   return { taskId, mutation: { operation, typeName, ...outcome } };
 }
 
+/** @throws CloudError `NotFound` */
+export function findTask({ tasks }: CloudState, taskId: string): Task {
+  const task = tasks[taskId];
+  if (task) return task;
+  throw new CloudError('NotFound', `task ${taskId} does not exist`, 404);
+}
+
 /** Counts a poll; the task is done when none are left. @throws CloudError */
 export function pollTask(state: CloudState, taskId: string): Task {
-  const task = state.tasks[taskId];
-  if (!task) throw new CloudError('NotFound', `task ${taskId} does not exist`, 404);
+  const task = findTask(state, taskId);
   if (task.polls === 0) return task;
   const polled = { ...task, polls: task.polls - 1 };
   state.tasks[taskId] = polled;
@@ -177,7 +180,7 @@ function settle(
     return { identifier: work() };
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
-    const failure = { error: { code: error.code, message: error.message } };
-    return target === undefined ? failure : { identifier: target, ...failure };
+    const { code, message } = error;
+    return { ...(target !== undefined && { identifier: target }), error: { code, message } };
   }
 }

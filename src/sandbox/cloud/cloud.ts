@@ -20,8 +20,8 @@ import {
   makeScope,
   type ScopeOptions,
 } from './cloud-type.js';
-import { applyPatch } from './json-patch.js';
 import {
+  applyPatch,
   checkCreateOnly,
   checkProperties,
   effectivePatch,

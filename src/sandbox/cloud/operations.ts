@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, readText, withoutNulls } from '../json.js';
 import type { Cloud } from './cloud.js';
 import { CloudError } from './cloud-error.js';
+import { findTask, type Task } from './cloud-state.js';
 
 export const VERSION = '2025-06-01';
 
@@ -15,16 +16,10 @@ export function perform(cloud: Cloud, action: string, body: JsonObject): JsonObj
 
 const ACTIONS: { readonly [action: string]: (cloud: Cloud, body: JsonObject) => JsonObject } = {
   CreateResource(cloud, body) {
-    const input = isObject(body.TargetState) ? body.TargetState : undefined;
-    if (!input) throw new CloudError('MissingParameter', '`TargetState` is required');
-    return begun(
-      cloud,
-      cloud.startCreate(
-        required(body, 'TypeName'),
-        withoutNulls(input),
-        readText(body, 'ClientToken'),
-      ),
-    );
+    const { TargetState: input } = body;
+    if (!isObject(input)) throw new CloudError('MissingParameter', '`TargetState` is required');
+    const [type, token] = [required(body, 'TypeName'), readText(body, 'ClientToken')];
+    return begun(cloud, cloud.startCreate(type, withoutNulls(input), token));
   },
 
   UpdateResource(cloud, body) {
@@ -61,26 +56,29 @@ const ACTIONS: { readonly [action: string]: (cloud: Cloud, body: JsonObject) => 
   GetTask(cloud, body) {
     const taskId = required(body, 'TaskID');
     const task = cloud.poll(taskId);
-    const done = task.polls === 0;
+    const facts = describeTask(taskId, task);
+    if (task.polls > 0) return facts;
+    const { identifier, error } = task;
     return {
-      TaskID: taskId,
-      TypeName: task.typeName,
-      Operation: task.operation,
-      EventTime: task.eventTime,
-      OperationStatus: done ? (task.error ? 'FAILED' : 'SUCCESS') : 'IN_PROGRESS',
-      ...(task.identifier !== undefined && done && { Identifier: task.identifier }),
-      ...(task.error && done && { ErrorCode: task.error.code, StatusMessage: task.error.message }),
+      ...facts,
+      OperationStatus: error ? 'FAILED' : 'SUCCESS',
+      ...(identifier !== undefined && { Identifier: identifier }),
+      ...(error && { ErrorCode: error.code, StatusMessage: error.message }),
     };
   },
 };
 
 function begun(cloud: Cloud, taskId: string): JsonObject {
-  const task = cloud.state.tasks[taskId];
+  return describeTask(taskId, findTask(cloud.state, taskId));
+}
+
+/** A task as it is described until its outcome is shown. */
+function describeTask(taskId: string, { typeName, operation, eventTime }: Task): JsonObject {
   return {
     TaskID: taskId,
-    TypeName: task?.typeName ?? '',
-    Operation: task?.operation ?? '',
-    EventTime: task?.eventTime ?? '',
+    TypeName: typeName,
+    Operation: operation,
+    EventTime: eventTime,
     OperationStatus: 'IN_PROGRESS',
   };
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Operation, applyPatch as patchInPlace } from 'rfc6902';
 import {
   type Attribute,
   type Attributes,
@@ -8,7 +9,7 @@ import {
 import { parseAddress } from '../../net/address.js';
 import { parseCidr } from '../../net/cidr.js';
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { CloudError } from './cloud-error.js';
+import { CloudError, parseOr } from './cloud-error.js';
 import type { CloudScope, CloudType } from './cloud-type.js';
 
 /** Table attributes by the name that the cloud's API gives them. */
@@ -47,10 +48,8 @@ function checkValue(value: Json, attribute: Attribute, path: string): void {
       checkText(value, attribute, path);
       break;
     case 'number':
-      if (typeof value !== 'number' || !Number.isInteger(value)) {
-        throw wrongType(path, 'an integer', value);
-      }
-      checkRange(value, attribute.range, path);
+      if (!Number.isInteger(value)) throw wrongType(path, 'an integer', value);
+      checkRange(Number(value), attribute.range, path);
       break;
     case 'bool':
       if (typeof value !== 'boolean') throw wrongType(path, 'a boolean', value);
@@ -69,12 +68,9 @@ function checkValue(value: Json, attribute: Attribute, path: string): void {
 function checkItems(value: Json, attribute: Attribute, path: string): void {
   if (!Array.isArray(value)) throw wrongType(path, 'an array', value);
   checkRange(value.length, attribute.items, `${path} (items)`);
-  const { of, items: _, ...facts } = attribute;
   const scalar = attribute.is === 'set(number)' ? 'number' : 'string';
-  const item: Attribute = of ? { ...facts, is: 'object', of } : { ...facts, is: scalar };
-  value.forEach((member, index) => {
-    checkValue(member, item, `${path}/${index}`);
-  });
+  const item: Attribute = { ...attribute, is: attribute.of ? 'object' : scalar };
+  for (const [index, member] of value.entries()) checkValue(member, item, `${path}/${index}`);
   const distinct = new Set(value.map((member) => JSON.stringify(member)));
   if (attribute.is.startsWith('set') && distinct.size < value.length) {
     throw refused(path, 'has the same member twice');
@@ -85,12 +81,9 @@ function checkText(value: string, attribute: Attribute, path: string): void {
   const { size, unit } = measureText(attribute, value);
   checkRange(size, attribute.length, `${path} (${unit})`);
   if (value === '') return;
-  try {
-    if (attribute.text === 'cidr') parseCidr(value);
-    if (attribute.text === 'address') parseAddress(value);
-  } catch (error) {
-    throw refused(path, `${(error as Error).message}, got: "${value}"`);
-  }
+  const refuse = (rule: string) => refused(path, `${rule}, got: "${value}"`);
+  if (attribute.text === 'cidr') parseOr(parseCidr, value, refuse);
+  if (attribute.text === 'address') parseOr(parseAddress, value, refuse);
 }
 
 function checkRange(value: number, range: readonly [number, number] | undefined, path: string) {
@@ -166,4 +159,33 @@ export function checkCreateOnly(type: CloudType, before: JsonObject, after: Json
 
 function without(member: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(member).filter(([name]) => !names.includes(name)));
+}
+
+/**
+ * Applies a JSON Patch (RFC 6902) to a document's members and answers a new document.
+ *
+ * @throws CloudError `InvalidPatchDocument`; then no operation has had an effect
+ */
+export function applyPatch(document: JsonObject, patch: unknown): JsonObject {
+  if (!Array.isArray(patch) || !patch.every(isObject)) {
+    throw invalidPatch('must be an array of operations');
+  }
+  const patched = structuredClone(document);
+  // An operation that fails does not end the others, but nobody sees what they do.
+  const failure = failures(patched, patch).find((error) => error !== null);
+  if (failure !== undefined) throw invalidPatch(`cannot be applied: ${failure.message}`);
+  return patched;
+}
+
+function failures(document: JsonObject, patch: JsonObject[]): (Error | null)[] {
+  try {
+    // The library checks each operation itself.
+    return patchInPlace(document, patch as unknown as Operation[]);
+  } catch (error) {
+    return [error as Error];
+  }
+}
+
+function invalidPatch(rule: string): CloudError {
+  return new CloudError('InvalidPatchDocument', `\`PatchDocument\` ${rule}`);
 }

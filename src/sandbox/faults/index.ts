@@ -1,6 +1,6 @@
 import { CHAT_FAULTS, HTTP_FAULTS, TOKEN_FAULTS, WORKSPACES_FAULTS } from './answer-faults.js';
 import { ADDRESS_FAULTS, DNS_FAULTS, TCP_FAULTS, TLS_FAULTS } from './connection-faults.js';
-import type { Fault } from './fault.js';
+import type { Fault, ListenerKind } from './fault.js';
 import { BACKEND_FAULTS, OPTION_FAULTS } from './option-faults.js';
 
 /** Every fault that the sandbox can have, along the way to the service. */
@@ -18,6 +18,16 @@ export const FAULTS = [
 ] as const satisfies readonly Fault[];
 
 export type FaultName = (typeof FAULTS)[number]['name'];
+
+/** The rows of the faults that are on, in the order of the table. */
+export function activeFaults(active: ReadonlySet<string>): Fault[] {
+  return FAULTS.filter(({ name }) => active.has(name));
+}
+
+/** What listens in place of a plugin's servers. @returns undefined where they are well */
+export function backendListener(active: ReadonlySet<string>): ListenerKind | undefined {
+  return activeFaults(active).find(({ strikes }) => strikes === 'backend')?.listener;
+}
 
 export function isFaultName(text: string): text is FaultName {
   return FAULTS.some(({ name }) => name === text);

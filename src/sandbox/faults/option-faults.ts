@@ -1,4 +1,4 @@
-import { type Fault, type ListenerKind, striking } from './fault.js';
+import { type Fault, striking } from './fault.js';
 
 /** Faults of single connection options; the others strike every way to the API. */
 export const OPTION_FAULTS = [
@@ -71,8 +71,3 @@ export const BACKEND_FAULTS = striking({ strikes: 'backend', only: 'private-plug
     never: ['backend.refused', 'backend.silent', 'backend.not-http'],
   },
 ]);
-
-/** What listens in place of a plugin's servers. @returns undefined where they are well */
-export function backendListener(faults: ReadonlySet<string>): ListenerKind | undefined {
-  return BACKEND_FAULTS.find(({ name }) => faults.has(name))?.listener;
-}

@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, type Question } from 'dns-packet';
 import { type Listener, LOOPBACK } from './listen.js';
 
@@ -35,15 +36,11 @@ export async function startDnsServer(
     if (delayMs === undefined) socket.send(reply, port, address);
     else late.add(setTimeout(() => socket.send(reply, port, address), delayMs));
   });
-  await new Promise<void>((resolve, reject) => {
-    socket.once('error', reject);
-    socket.bind(0, LOOPBACK, resolve);
-  });
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      for (const timer of late) clearTimeout(timer);
-      socket.close(() => resolve());
-    });
+  await once(socket.bind(0, LOOPBACK), 'listening');
+  const stop = async () => {
+    for (const timer of late) clearTimeout(timer);
+    await once(socket.close(), 'close');
+  };
   return { port: socket.address().port, stop };
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
@@ -23,15 +24,9 @@ const FILLERS = 2;
 export async function openBlackHole(): Promise<Listener> {
   const gate = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(WORKER, { eval: true, workerData: { gate, host: LOOPBACK } });
-  const exited = new Promise<void>((resolve) => {
-    worker.once('exit', () => resolve());
-  });
-  const port = await new Promise<number>((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
+  const [port] = (await once(worker, 'message')) as [number];
   const fillers: Socket[] = [];
-  for (let i = 0; i < FILLERS; i += 1) fillers.push(await filler(port));
+  for (let i = 0; i < FILLERS; i += 1) fillers.push(await hold(port));
   return {
     port,
     stop: async () => {
@@ -39,18 +34,15 @@ export async function openBlackHole(): Promise<Listener> {
       Atomics.store(gate, 0, 1);
       Atomics.notify(gate, 0);
       await worker.terminate();
-      await exited;
     },
   };
 }
 
-function filler(port: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, LOOPBACK, () => resolve(socket));
-    socket.once('error', reject);
-    socket.on('error', () => undefined);
-    socket.unref();
-  });
+/** A connection that is there and does nothing. */
+async function hold(port: number): Promise<Socket> {
+  const socket = connect(port, LOOPBACK).unref();
+  await once(socket, 'connect');
+  return socket.on('error', () => undefined);
 }
 
 /**
@@ -59,10 +51,7 @@ function filler(port: number): Promise<Socket> {
  */
 export async function openRefusingPort(): Promise<Listener> {
   const server = await listen(createServer((accepted) => accepted.resume()));
-  const socket = await new Promise<Socket>((resolve, reject) => {
-    const held = connect(server.port, LOOPBACK, () => resolve(held));
-    held.once('error', reject);
-  });
+  const socket = await hold(server.port);
   return {
     port: socket.localPort ?? 0,
     stop: async () => {
@@ -110,8 +99,7 @@ export function openProxy(
 ): Promise<Listener> {
   const server = createHttpServer((_, response) => {
     onOther();
-    response.statusCode = 400;
-    response.end();
+    response.writeHead(400).end();
   });
   server.on('connect', (request, socket: Socket) => {
     socket.on('error', () => undefined);

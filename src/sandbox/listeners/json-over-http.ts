@@ -1,7 +1,17 @@
-import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type ServerOptions,
+} from 'node:http';
+import { text } from 'node:stream/consumers';
+import { urlToHttpOptions } from 'node:url';
 import type { HttpAnswer } from '../../cloud-control/transport.js';
 import { foreignCaller } from '../../net/host-name.js';
 import { isObject, type JsonObject } from '../json.js';
+import { type Listener, listen } from './listen.js';
 
 /**
  * Why a request to one of the sandbox's APIs is refused; undefined where it may pass. Beside what
@@ -40,8 +50,37 @@ export async function readBody(message: IncomingMessage, tooLong: Error): Promis
   return Buffer.concat(chunks).toString('utf8');
 }
 
-export function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+/** What is sent as JSON. */
+interface JsonAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Serves JSON over HTTP on a free loopback port. @param answer never rejects */
+export function serveJson(
+  answer: (request: IncomingMessage) => Promise<JsonAnswer>,
+  options: ServerOptions = {},
+): Promise<Listener> {
+  const server = createServer(options, async (request, response) => {
+    const { status, body } = await answer(request);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  return listen(server);
+}
+
+/** Sends a request. Rejects only where no whole answer came. */
+export function sendRequest(
+  options: RequestOptions,
+  body = '',
+  read: (response: IncomingMessage) => Promise<string> = text,
+): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const call = request(options, (response) => {
+      read(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
 }
 
 const agent = new Agent({ keepAlive: true });
@@ -52,25 +91,10 @@ export function httpPost(
   headers: Readonly<Record<string, string>>,
   body: string,
 ): Promise<HttpAnswer> {
-  return new Promise((resolve, reject) => {
-    const call = request(url, {
-      method: 'POST',
-      agent,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': Buffer.byteLength(body),
-        ...headers,
-      },
-    });
-    call.on('error', reject);
-    call.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
-      );
-    });
-    call.end(body);
-  });
+  const own = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  };
+  const options = { method: 'POST', agent, headers: { ...own, ...headers } };
+  return sendRequest({ ...urlToHttpOptions(url), ...options }, body);
 }

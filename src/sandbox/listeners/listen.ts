@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 /** Every server of the sandbox listens here and nowhere else. */
@@ -19,10 +20,7 @@ export async function listen(server: Server): Promise<Listener> {
     socket.on('error', () => undefined);
     socket.once('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, LOOPBACK, resolve);
-  });
+  await once(server.listen(0, LOOPBACK), 'listening');
   const stop = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());

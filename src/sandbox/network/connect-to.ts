@@ -7,9 +7,8 @@ import {
 import { writeWhole } from '../../files/whole-file.js';
 import { type CloudState, listResources } from '../cloud/cloud-state.js';
 import { bookEntries, portSpan } from '../cloud/types/firewall.js';
-import type { Fault, ListenerKind } from '../faults/fault.js';
-import { FAULTS, type FaultName } from '../faults/index.js';
-import { backendListener } from '../faults/option-faults.js';
+import type { ListenerKind } from '../faults/fault.js';
+import { activeFaults, backendListener, type FaultName } from '../faults/index.js';
 import { SERVICE_ADDRESSES } from '../internet.js';
 import { readObjects, readText } from '../json.js';
 import { LOOPBACK } from '../listeners/listen.js';
@@ -95,10 +94,8 @@ function chooseListener(world: World, dial: Dial): ListenerKind {
   if (port !== HTTPS_PORT && port !== HTTP_PORT) return 'refusing';
   if (hasZoneFault('zone-http-silent')) return port === HTTP_PORT ? 'silent' : 'mute';
   if (port === HTTP_PORT) return 'http';
-  const listening: Fault | undefined = FAULTS.find(
-    (fault) => 'listener' in fault && fault.strikes !== 'backend' && faults.has(fault.name),
-  );
-  return listening?.listener ?? 'https';
+  const rows = activeFaults(faults).filter(({ strikes }) => strikes !== 'backend');
+  return rows.find(({ listener }) => listener !== undefined)?.listener ?? 'https';
 }
 
 /** Writes the client's addresses for the verifier, which reads it again when a link fails. */

@@ -1,8 +1,9 @@
-import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { privatelinkEndpointService } from '../../cloud/table/index.js';
+import type { HttpAnswer } from '../../cloud-control/transport.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { readText } from '../json.js';
-import { readBody } from '../listeners/json-over-http.js';
+import { readBody, sendRequest } from '../listeners/json-over-http.js';
 import { routeIn, type World, workloadAddress } from '../network/world.js';
 import { newLogId } from '../service/endpoint.js';
 import { pluginRoute } from './connections.js';
@@ -28,9 +29,7 @@ export interface PluginCall {
 }
 
 /** The backend's answer, and how the call got there. */
-interface PluginAnswer {
-  readonly status: number;
-  readonly body: string;
+interface PluginAnswer extends HttpAnswer {
   /** The server that took the call, as the cloud has it: `10.20.1.10:8080`. */
   readonly arrivedAt: string;
   /** Where the connection was made instead, on loopback. */
@@ -86,7 +85,7 @@ function findPath(world: World, call: PluginCall): CallPath {
   if (call.serviceId !== undefined) {
     const { endpointId, address, port } = pluginRoute(world, call.serviceId, call.port);
     const service = world.cloud.resources[privatelinkEndpointService.cloudType]?.[call.serviceId];
-    const host = `${endpointId}.${service ? readText(service, 'ServiceDomain') : ''}`;
+    const host = `${endpointId}.${readText(service, 'ServiceDomain')}`;
     return { host, from: PRIVATE_LINK_SOURCE, address, port };
   }
   const { from = '', to = workloadAddress(world.cloud, 'ingress'), port = HTTPS_PORT } = call;
@@ -103,27 +102,18 @@ function send(
   port: number,
   { path = '/', body }: PluginCall,
   headers: Readonly<Record<string, string>>,
-): Promise<{ status: number; body: string }> {
+): Promise<HttpAnswer> {
   const method = body === undefined ? 'GET' : 'POST';
-  return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) =>
-      reject(
-        new ConnectivityError(
-          'plugin.unreachable',
-          `the backend at ${hostname}:${port} does not answer (${error.code ?? error.message})`,
-          { cause: error },
-        ),
-      );
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    const sent = request({ hostname, port, path, method, headers, signal, agent: false });
-    sent.once('error', fail);
-    sent.once('response', (response) => {
-      readBody(response, new Error('its answer is longer than 1 MiB')).then(
-        (text) => resolve({ status: response.statusCode ?? 0, body: text }),
-        fail,
-      );
-    });
-    sent.end(body);
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const options = { hostname, port, path, method, headers, signal, agent: false };
+  const read = (response: IncomingMessage) =>
+    readBody(response, new Error('its answer is longer than 1 MiB'));
+  return sendRequest(options, body, read).catch((cause: NodeJS.ErrnoException) => {
+    throw new ConnectivityError(
+      'plugin.unreachable',
+      `the backend at ${hostname}:${port} does not answer (${cause.code ?? cause.message})`,
+      { cause },
+    );
   });
 }
 

@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Cloud } from '../cloud/cloud.js';
 import type { ListenerKind } from '../faults/fault.js';
-import { backendListener } from '../faults/option-faults.js';
+import { backendListener } from '../faults/index.js';
 import type { JsonObject } from '../json.js';
-import { foreignPart, readJson, sendJson } from '../listeners/json-over-http.js';
+import { foreignPart, readJson, serveJson } from '../listeners/json-over-http.js';
 import { type Listener, LOOPBACK, listen, type StopStack } from '../listeners/listen.js';
 import type { World } from '../network/world.js';
 import { callPlugin, type PluginCall, USER_ID_HEADER } from './call-plugin.js';
@@ -27,40 +28,25 @@ const ACTIONS: { readonly [path: string]: Action } = {
     callPlugin(world(), body as unknown as PluginCall, backend()),
 };
 
-/** Serves what people do on the service's side, over HTTP on a free loopback port. */
-function startConsole(facts: ConsoleFacts): Promise<Listener> {
-  return listen(
-    createServer((request, response) => {
-      void answer(facts, request, response);
-    }),
-  );
-}
-
-async function answer(
-  facts: ConsoleFacts,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+/** Answers what people do on the service's side. */
+async function answer(facts: ConsoleFacts, request: IncomingMessage) {
   const { url = '' } = request;
   const action = Object.hasOwn(ACTIONS, url) ? ACTIONS[url] : undefined;
   const foreign = foreignPart(request);
-  if (foreign !== undefined) {
-    sendJson(response, 403, { code: 'usage.invalid', message: foreign });
-    return;
-  }
+  if (foreign !== undefined) return refusal(403, 'usage.invalid', foreign);
   if (!action || request.method !== 'POST') {
-    sendJson(response, 404, { code: 'usage.invalid', message: 'the console has no such page' });
-    return;
+    return refusal(404, 'usage.invalid', 'the console has no such page');
   }
   try {
-    sendJson(response, 200, await action(facts, await readJson(request)));
+    return { status: 200, body: await action(facts, await readJson(request)) };
   } catch (error) {
-    const known = error instanceof ConnectivityError;
-    sendJson(response, known ? 409 : 500, {
-      code: known ? error.code : 'internal.bug',
-      message: known ? error.message : String(error),
-    });
+    if (error instanceof ConnectivityError) return refusal(409, error.code, error.message);
+    return refusal(500, 'internal.bug', String(error));
   }
+}
+
+function refusal(status: number, code: Code, message: string) {
+  return { status, body: { code, message } };
 }
 
 /** Starts what calls plugins, and a backend that takes the calls where no other is named. */
@@ -76,7 +62,7 @@ export async function startPluginSide(
     return faulty === undefined ? backend.port : ports[faulty];
   };
   const facts = { cloud, world, backend: () => `${LOOPBACK}:${port()}` };
-  return { backend, console: parts.keep(await startConsole(facts)) };
+  return { backend, console: parts.keep(await serveJson((request) => answer(facts, request))) };
 }
 
 /** A plugin's backend that answers who it was called for, and what was called. */

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { StandIn } from '../faults/fault.js';
-import { FAULTS, type FaultName } from '../faults/index.js';
+import { activeFaults, type FaultName } from '../faults/index.js';
 import { API_HOST, SANDBOX_SERVICE, type ServiceNames, STATIC_API_HOST } from '../internet.js';
 import { makeAuthority } from '../listeners/certificates.js';
 import { readJson } from '../listeners/json-over-http.js';
@@ -110,15 +109,12 @@ function intercepted(
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
-  const active = faults();
   const isToken = tokenPath(readPath(request)) !== undefined;
   const hasToken = !isToken && request.headers.authorization !== undefined;
-  const standIns = FAULTS.flatMap((fault) =>
-    'standIn' in fault && active.has(fault.name) ? [fault.standIn] : [],
-  );
-  const standIn: StandIn | undefined = standIns.find(({ to }) => to === 'every-call' || hasToken);
-  if (standIn === undefined) return false;
-  const { answer } = standIn;
+  const rows = activeFaults(faults());
+  const row = rows.find(({ standIn }) => standIn && (standIn.to === 'every-call' || hasToken));
+  if (row?.standIn === undefined) return false;
+  const { answer } = row.standIn;
   if (answer === 'connection-cut') request.socket.destroy();
   else if (answer !== 'none') response.writeHead(answer.status, answer.headers).end(answer.body);
   return true;

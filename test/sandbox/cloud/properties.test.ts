@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applyPatch } from '../../../src/sandbox/cloud/json-patch.js';
+import { applyPatch } from '../../../src/sandbox/cloud/properties.js';
 
 describe('a JSON patch', () => {
   test('adds, replaces and removes members', () => {
