@@ -128,7 +128,7 @@ const ROOMS = {
       'state-folder.ts',
       'state-lock.ts',
     ],
-    provider: ['listeners'],
+    provider: ['listeners', 'json.ts'],
     terraform: ['provider', 'json.ts', 'state-folder.ts'],
   },
 };

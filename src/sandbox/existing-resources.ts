@@ -44,7 +44,7 @@ function readExisting(file: string): Existing[] {
       const place = `${type}.${identifier}`;
       if (!isObject(value)) throw invalid(file, place, 'must be an object of attributes');
       checkNames(file, place, value, row.attributes);
-      return { row, identifier, properties: toProperties(row.attributes, value) as JsonObject };
+      return { row, identifier, properties: toProperties(row.attributes, value) };
     });
   });
 }

@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
+  asObject,
   CloudControlError,
   type HttpAnswer,
   readResult,
+  readText,
   VERSION,
 } from '../../../cloud-control/transport.js';
+import { isObject as isJsonObject, type JsonObject } from '../../json.js';
 import { httpPost } from '../../listeners/json-over-http.js';
 import { type Diagnostic, error, errorText } from '../stand-in-provider.js';
 import { hasUnknown, isObject, type ObjectValue } from '../value.js';
 import type { PatchOperation } from './patch.js';
-import { isJsonObject, type Json, type JsonObject } from './state-conversion.js';
 
 /** Where the emulated cloud is and as whom it is called. */
 interface CloudSettings {
-  /** Absent until something has to be asked: a plan on an empty state needs no cloud. */
-  readonly endpoint?: string;
+  /** May be '' until something has to be asked: a plan on an empty state needs no cloud. */
+  readonly endpoint: string;
   readonly region: string;
   readonly accessKey: string;
 }
@@ -26,29 +28,22 @@ export function cloudSettings(
   environment: NodeJS.ProcessEnv,
 ): CloudSettings | Diagnostic[] {
   if (hasUnknown(config)) return [error('Unknown Value', 'An attribute value is not yet known')];
-  const accessKey = text(config.access_key) ?? environment.VOLCENGINE_ACCESS_KEY ?? '';
-  const secretKey = text(config.secret_key) ?? environment.VOLCENGINE_SECRET_KEY ?? '';
-  const profile = text(config.profile) ?? environment.VOLCENGINE_PROFILE ?? '';
-  const region = text(config.region) ?? environment.VOLCENGINE_REGION ?? '';
+  const text = (value: ObjectValue[string] | undefined, variable: string) =>
+    typeof value === 'string' ? value : (environment[variable] ?? '');
+  const accessKey = text(config.access_key, 'VOLCENGINE_ACCESS_KEY');
+  const secretKey = text(config.secret_key, 'VOLCENGINE_SECRET_KEY');
+  const profile = text(config.profile, 'VOLCENGINE_PROFILE');
+  const region = text(config.region, 'VOLCENGINE_REGION');
   const endpoints = isObject(config.endpoints) ? config.endpoints : {};
-  const endpoint =
-    text(endpoints.cloudcontrolapi) ?? (environment.VOLCENGINE_CC_ENDPOINT || undefined);
+  const endpoint = text(endpoints.cloudcontrolapi, 'VOLCENGINE_CC_ENDPOINT');
   const wrong: Diagnostic[] = [];
   if ((accessKey === '' || secretKey === '') && profile === '') {
-    wrong.push(
-      error(
-        'Invalid Authentication Configuration',
-        'Either (AccessKey and SecretKey) or Profile must be provided',
-      ),
-    );
+    const rule = 'Either (AccessKey and SecretKey) or Profile must be provided';
+    wrong.push(error('Invalid Authentication Configuration', rule));
   }
   if (region === '') wrong.push(error('Missing Region', 'Region must be set'));
   if (wrong.length > 0) return wrong;
-  return { region, accessKey, ...(endpoint === undefined ? {} : { endpoint }) };
-}
-
-function text(value: ObjectValue[string] | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+  return { region, accessKey, endpoint };
 }
 
 /**
@@ -57,8 +52,8 @@ function text(value: ObjectValue[string] | undefined): string | undefined {
  * @throws Error when there is none, or when it is not plain HTTP on loopback: this provider must never
  * reach a real cloud
  */
-function loopbackUrl(endpoint: string | undefined): URL {
-  if (endpoint === undefined) {
+function loopbackUrl(endpoint: string): URL {
+  if (endpoint === '') {
     throw new Error(
       '`VOLCENGINE_CC_ENDPOINT` must name the emulated cloud, got: nothing. Run this through `secure-connectivity sandbox`.',
     );
@@ -76,6 +71,8 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
+type Answer = ReturnType<typeof readResult>;
+
 const POLL_MS = 20;
 const RETRY_AFTER_MS = [100, 300, 1000];
 
@@ -89,34 +86,25 @@ export class CloudControlClient {
   /** Answers the identifier of the object made. */
   async create(typeName: string, targetState: JsonObject): Promise<string> {
     const event = await this.operate('CreateResource', typeName, { TargetState: targetState });
-    const identifier = asText(event.Identifier);
-    if (identifier === undefined) {
-      throw new Error('The task succeeded without an Identifier.');
-    }
-    return identifier;
+    const identifier = readText(event.Identifier);
+    if (identifier !== undefined) return identifier;
+    throw new Error('The task succeeded without an Identifier.');
   }
 
   /** Answers the object's properties. */
   async get(typeName: string, identifier: string): Promise<JsonObject> {
-    const result = await this.call('GetResource', {
+    const { ResourceDescription: description } = await this.call('GetResource', {
       TypeName: typeName,
       RegionID: this.settings.region,
       Identifier: identifier,
     });
-    const description = result.ResourceDescription;
-    const text = isJsonObject(description) ? asText(description.Properties) : undefined;
-    const properties: Json = text === undefined ? null : JSON.parse(text);
-    if (!isJsonObject(properties)) {
-      throw new Error('GetResource answered without the properties of the object.');
-    }
-    return properties;
+    const text = readText(asObject(description).Properties);
+    const properties: unknown = text === undefined ? undefined : JSON.parse(text);
+    if (isJsonObject(properties)) return properties;
+    throw new Error('GetResource answered without the properties of the object.');
   }
 
-  async update(
-    typeName: string,
-    identifier: string,
-    patch: readonly PatchOperation[],
-  ): Promise<void> {
+  async update(typeName: string, identifier: string, patch: PatchOperation[]): Promise<void> {
     const details = { Identifier: identifier, PatchDocument: patch };
     await this.operate('UpdateResource', typeName, details);
   }
@@ -125,47 +113,39 @@ export class CloudControlClient {
     await this.operate('DeleteResource', typeName, { Identifier: identifier });
   }
 
-  private async operate(
-    action: string,
-    typeName: string,
-    details: JsonObject,
-  ): Promise<JsonObject> {
+  /** Starts a task and answers what it ends with. */
+  private async operate(action: string, typeName: string, details: JsonObject): Promise<Answer> {
     const started = await this.call(action, {
       TypeName: typeName,
       RegionID: this.settings.region,
       ClientToken: randomUUID(),
       ...details,
     });
-    return this.awaitTask(started);
-  }
-
-  private async awaitTask(started: JsonObject): Promise<JsonObject> {
     let event = started;
     while (event.OperationStatus === 'IN_PROGRESS' || event.OperationStatus === 'PENDING') {
       try {
         await wait(POLL_MS, undefined, { signal: this.stopped });
-        event = await this.call('GetTask', { TaskID: started.TaskID ?? null });
+        event = await this.call('GetTask', { TaskID: started.TaskID });
       } catch (error) {
         const reason = this.stopped.aborted ? 'Terraform was interrupted.' : errorText(error);
         throw new Error(`The task's end was not seen: ${reason}`);
       }
     }
     if (event.OperationStatus === 'SUCCESS') return event;
-    const code = asText(event.ErrorCode) ?? `OperationStatus ${event.OperationStatus}`;
-    const message = asText(event.StatusMessage) ?? 'no message';
-    const task = asText(started.TaskID) ?? 'none';
-    throw new Error(`${code}: ${message} (task ${task})`);
+    const code = readText(event.ErrorCode) ?? `OperationStatus ${event.OperationStatus}`;
+    const message = readText(event.StatusMessage) ?? 'no message';
+    throw new Error(`${code}: ${message} (task ${readText(started.TaskID) ?? 'none'})`);
   }
 
   private async call(
     action: string,
-    body: JsonObject,
+    body: Answer,
     [delay, ...later]: readonly number[] = RETRY_AFTER_MS,
-  ): Promise<JsonObject> {
+  ): Promise<Answer> {
     const url = loopbackUrl(this.settings.endpoint);
     url.search = new URLSearchParams({ Action: action, Version: VERSION }).toString();
     try {
-      return readResult(await this.post(url, JSON.stringify(body))) as JsonObject;
+      return readResult(await this.post(url, JSON.stringify(body)));
     } catch (error) {
       const isRetryable = error instanceof CloudControlError && error.isRetryable;
       if (!isRetryable || delay === undefined) throw error;
@@ -187,8 +167,4 @@ export class CloudControlClient {
 function credential({ accessKey, region }: CloudSettings): string {
   const day = new Date().toISOString().slice(0, 10).replaceAll('-', '');
   return `HMAC-SHA256 Credential=${accessKey}/${day}/${region}/cloudcontrol/request, SignedHeaders=host, Signature=none`;
-}
-
-function asText(json: Json | undefined): string | undefined {
-  return typeof json === 'string' && json !== '' ? json : undefined;
 }

@@ -70,75 +70,75 @@ export class ResourceOperations implements Operations {
    * An object that is gone stays in the state with a warning, as the genuine provider has it; an
    * import of nothing leaves an empty object for the same reason.
    */
-  async read(state: ObjectValue): Promise<Outcome> {
-    try {
-      return done(await this.readState(requireId(state), state));
-    } catch (thrown) {
-      if (!isNotFound(thrown)) return failed('GetResource', this.typeName, thrown, state);
-      return {
-        state,
-        diagnostics: [warning('Resource Not Found During Refresh', errorText(thrown))],
-      };
-    }
+  read(state: ObjectValue): Promise<Outcome> {
+    return this.attempt('GetResource', state, async () => {
+      try {
+        return done(await this.readState(requireId(state), state));
+      } catch (thrown) {
+        if (!(thrown instanceof CloudControlError && thrown.isNotFound)) throw thrown;
+        const gone = warning('Resource Not Found During Refresh', errorText(thrown));
+        return { state, diagnostics: [gone] };
+      }
+    });
   }
 
   /** A create whose end is not seen leaves its object in the cloud and nothing in the state. */
-  async create(planned: ObjectValue): Promise<Outcome> {
-    let id: string;
-    try {
-      id = await this.client.create(this.typeName, toProperties(this.row.attributes, planned));
-    } catch (thrown) {
-      return failed('CreateResource', this.typeName, thrown, null);
-    }
-    return this.settle(id, planned, 'CreateResource');
+  create(planned: ObjectValue): Promise<Outcome> {
+    return this.attempt('CreateResource', null, async () => {
+      const properties = toProperties(this.row.attributes, planned);
+      const id = await this.client.create(this.typeName, properties);
+      return this.settle(id, planned, 'CreateResource');
+    });
   }
 
   async update(prior: ObjectValue, planned: ObjectValue): Promise<Outcome> {
     const id = requireId(prior);
-    try {
+    return this.attempt('UpdateResource', prior, async () => {
       const current = await this.client.get(this.typeName, id);
       const patch = makePatch(this.row.attributes, prior, planned, current);
       if (patch.length > 0) await this.client.update(this.typeName, id, patch);
-    } catch (thrown) {
-      return failed('UpdateResource', this.typeName, thrown, prior);
-    }
-    return this.settle(id, planned, 'UpdateResource');
+      return this.settle(id, planned, 'UpdateResource');
+    });
   }
 
-  async delete(prior: ObjectValue): Promise<Outcome> {
-    try {
+  delete(prior: ObjectValue): Promise<Outcome> {
+    return this.attempt('DeleteResource', prior, async () => {
       await this.client.delete(this.typeName, requireId(prior));
       return done(null);
-    } catch (thrown) {
-      return failed('DeleteResource', this.typeName, thrown, prior);
-    }
+    });
   }
 
   import(id: string): ObjectValue {
     return { ...nullObject(this.row.attributes), id };
   }
 
-  async readData(config: ObjectValue): Promise<Outcome> {
-    try {
-      return done(await this.readState(requireId(config), config));
-    } catch (thrown) {
-      return failed('GetResource', this.typeName, thrown, null);
-    }
+  readData(config: ObjectValue): Promise<Outcome> {
+    return this.attempt('GetResource', null, async () =>
+      done(await this.readState(requireId(config), config)),
+    );
   }
 
   /** What the plan knew stays as planned; what it did not know is what the cloud has now. */
   private async settle(id: string, planned: ObjectValue, action: string): Promise<Outcome> {
     const known = { ...planned, id };
     if (!hasUnknown(known)) return done(known);
+    const unread = this.fill(known, nullObject(this.row.attributes));
+    return this.attempt(action, unread, async () =>
+      done(this.fill(known, await this.readState(id, planned))),
+    );
+  }
+
+  /** Does something to the object. @param left the state where that fails */
+  private async attempt(
+    action: string,
+    left: ObjectValue | null,
+    work: () => Promise<Outcome>,
+  ): Promise<Outcome> {
     try {
-      return done(this.fill(known, await this.readState(id, planned)));
+      return await work();
     } catch (thrown) {
-      return failed(
-        action,
-        this.typeName,
-        thrown,
-        this.fill(known, nullObject(this.row.attributes)),
-      );
+      const failed = error(`${action} failed for ${this.typeName}`, errorText(thrown));
+      return { state: left, diagnostics: [failed] };
     }
   }
 
@@ -175,19 +175,6 @@ function requireId(state: ObjectValue): string {
   throw new Error('The state has no `id`.');
 }
 
-function isNotFound(thrown: unknown): boolean {
-  return thrown instanceof CloudControlError && thrown.isNotFound;
-}
-
 function done(state: ObjectValue | null): Outcome {
   return { state, diagnostics: [] };
-}
-
-function failed(
-  action: string,
-  typeName: string,
-  thrown: unknown,
-  state: ObjectValue | null,
-): Outcome {
-  return { state, diagnostics: [error(`${action} failed for ${typeName}`, errorText(thrown))] };
 }

@@ -1,19 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Attribute, type Attributes, cloudName } from '../../../cloud/table/row.js';
+import { isObject, type Json, type JsonObject } from '../../json.js';
 import { type ObjectValue, sameValue, type Value } from '../value.js';
-import {
-  hiddenTags,
-  isJsonArray,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  toProperty,
-} from './state-conversion.js';
+import { hiddenTags, toProperty } from './state-conversion.js';
 
-/** An operation of a JSON patch (RFC 6902). */
-export type PatchOperation =
-  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
-  | { readonly op: 'remove'; readonly path: string };
+/** An operation of a JSON patch (RFC 6902); to remove a property takes no value. */
+export type PatchOperation = {
+  op: 'add' | 'replace' | 'remove';
+  path: string;
+  value?: Json;
+};
 
 /**
  * The patch that the genuine provider sends, by whole top-level properties. It starts from the prior
@@ -69,27 +65,25 @@ function operationsOn(
 /** A property without the members of its objects that the provider's schema does not have. */
 function visible(attribute: Attribute, json: Json | undefined): Json | undefined {
   const { of } = attribute;
-  if (of === undefined || !isJsonArray(json)) return json;
+  if (of === undefined || !Array.isArray(json)) return json;
   const names = Object.entries(of).map(([name, member]) => cloudName(name, member));
   return json.map((member) =>
-    isJsonObject(member)
+    isObject(member)
       ? Object.fromEntries(Object.entries(member).filter(([name]) => names.includes(name)))
       : member,
   );
 }
 
 function nonEmpty(json: Json | undefined): Json | undefined {
-  return json === null || (isJsonArray(json) && json.length === 0) ? undefined : json;
+  return json === null || (Array.isArray(json) && json.length === 0) ? undefined : json;
 }
 
 function inOrder(json: Json | undefined): unknown {
-  return isJsonArray(json) ? json.map(sortedText).sort() : json;
+  return Array.isArray(json) ? json.map(sortedText).sort() : json;
 }
 
 function sortedText(json: Json): string {
-  const entries = isJsonObject(json)
-    ? Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1))
-    : json;
+  const entries = isObject(json) ? Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)) : json;
   return JSON.stringify(entries);
 }
 
@@ -97,5 +91,5 @@ function sortedText(json: Json): string {
 function withHiddenTags(value: Json | undefined, remote: JsonObject): Json | undefined {
   const hidden = hiddenTags(remote.Tags);
   if (hidden.length === 0) return value;
-  return [...(isJsonArray(value) ? value : []), ...hidden];
+  return [...(Array.isArray(value) ? value : []), ...hidden];
 }

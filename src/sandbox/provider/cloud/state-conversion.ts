@@ -1,4 +1,5 @@
 import { type Attribute, type Attributes, cloudName } from '../../../cloud/table/row.js';
+import { isObject as isJsonObject, type Json, type JsonObject, readText } from '../../json.js';
 import {
   isArray,
   isObject,
@@ -7,12 +8,6 @@ import {
   UNKNOWN,
   type Value,
 } from '../value.js';
-
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-
-export interface JsonObject {
-  readonly [name: string]: Json;
-}
 
 /** What the cloud is asked for: everything that can be set and is known; empty values are left out. */
 export function toProperties(attributes: Attributes, value: ObjectValue): JsonObject {
@@ -41,13 +36,9 @@ function toMember(attribute: Attribute, value: Value): Json | undefined {
   if (typeof value === 'bigint') return Number(value);
   if (!isObject(value)) return isArray(value) ? undefined : value;
   if (attribute.of !== undefined) return nonEmpty(toProperties(attribute.of, value));
-  return nonEmpty(
-    Object.fromEntries(
-      Object.entries(value).filter(
-        (entry): entry is [string, string] => typeof entry[1] === 'string',
-      ),
-    ),
-  );
+  const isText = (entry: [string, Value]): entry is [string, string] =>
+    typeof entry[1] === 'string';
+  return nonEmpty(Object.fromEntries(Object.entries(value).filter(isText)));
 }
 
 function nonEmpty<T extends Json>(json: T): T | undefined {
@@ -70,7 +61,7 @@ export function fromProperties(attributes: Attributes, properties: JsonObject): 
 function fromProperty(attribute: Attribute, json: Json, property: string): Value {
   if (json === null) return null;
   if (attribute.is.startsWith('set') || attribute.is.startsWith('list')) {
-    if (!isJsonArray(json)) throw mismatch(attribute, property);
+    if (!Array.isArray(json)) throw mismatch(attribute, property);
     return json.length === 0 ? null : json.map((member) => fromMember(attribute, member, property));
   }
   return fromMember(attribute, json, property);
@@ -91,23 +82,14 @@ function mismatch(attribute: Attribute, property: string): TypeError {
 }
 
 /** Tags that the cloud sets for itself; they are no part of the state. */
-export function hiddenTags(tags: Json | undefined): readonly Json[] {
-  return isJsonArray(tags) ? tags.filter(isHiddenTag) : [];
+export function hiddenTags(tags: Json | undefined): Json[] {
+  return Array.isArray(tags) ? tags.filter(isHiddenTag) : [];
 }
 
 function visibleTags(tags: Json): Json {
-  return isJsonArray(tags) ? tags.filter((tag) => !isHiddenTag(tag)) : tags;
+  return Array.isArray(tags) ? tags.filter((tag) => !isHiddenTag(tag)) : tags;
 }
 
 function isHiddenTag(tag: Json): boolean {
-  const key = isJsonObject(tag) ? tag.Key : undefined;
-  return typeof key === 'string' && (key.startsWith('sys:') || key.startsWith('volc:'));
-}
-
-export function isJsonArray(json: Json | undefined): json is readonly Json[] {
-  return Array.isArray(json);
-}
-
-export function isJsonObject(json: Json | undefined): json is JsonObject {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
+  return isJsonObject(tag) && /^(sys|volc):/.test(readText(tag, 'Key'));
 }
