@@ -20,8 +20,8 @@ export function cloudEnvironment(cloudPort: number, region: string): Record<stri
 
 interface EnvironmentFacts {
   readonly files: SandboxFiles;
-  readonly cloudPort: number;
-  readonly region: string;
+  /** What the provider of the cloud needs. */
+  readonly cloud: Readonly<Record<string, string>>;
   /** What attaches Terraform to the stand-in providers. @default - Terraform starts providers */
   readonly providers?: Readonly<Record<string, string>> | undefined;
   readonly dnsPort: number;
@@ -48,7 +48,7 @@ export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, stri
     CONNECTIVITY_ENV: 'sandbox',
     CONNECTIVITY_STATE_FOLDER: files.terraform,
     ...facts.providers,
-    ...cloudEnvironment(facts.cloudPort, facts.region),
+    ...facts.cloud,
     SECURE_CONNECTIVITY_ENTERPRISE_ID: facts.enterpriseId,
     SECURE_CONNECTIVITY_APP_ID: facts.appId,
     SECURE_CONNECTIVITY_KEY_ID: facts.keyId,

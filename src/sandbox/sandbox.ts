@@ -22,14 +22,14 @@ import { type FaultName, FaultSwitch } from './faults/index.js';
 import type { ServiceNames } from './internet.js';
 import { openProxy } from './listeners/faulty-ports.js';
 import { StopStack } from './listeners/listen.js';
-import { connectRules, writeClientAddresses, writeConnectRules } from './network/connect-to.js';
+import { writeConnections } from './network/connect-to.js';
 import { startNameServers } from './network/names.js';
 import type { World } from './network/world.js';
 import { forcedStatus } from './plugin/connections.js';
 import { startPluginSide } from './plugin/console.js';
 import { writeConsole } from './plugin/console-client.js';
 import { OAuthApplication, PERMISSIONS } from './service/application.js';
-import { type ServiceOptions, startService } from './service/service.js';
+import { startService } from './service/service.js';
 import {
   applicationPrivateKey,
   makeStateFolder,
@@ -101,51 +101,32 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox> {
-  const { place = SANDBOX_PLACE } = options;
   const files = sandboxFiles(options.stateFolder);
   makeStateFolder(files.folder);
   parts.onStop(claimState(files.lock));
   const application = await makeApplication(files.privateKey);
-
   let onChange = () => {};
   const faults = new FaultSwitch(options.faults ?? [], () => onChange());
   const cloud = makeCloud(options, files.cloud, faults, () => onChange());
-  const world = (): World => ({
-    cloud: cloud.state,
-    faults: faults.active,
-    ...(options.service && { service: options.service }),
-  });
-
-  const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY, place.region));
-  const forProvider = cloudEnvironment(cloudServer.port, place.region);
-  const isPrepared = options.terraform !== false;
-  const providers = isPrepared ? await prepareTerraform(files, options, forProvider) : undefined;
-  if (providers !== undefined) parts.keep(providers);
-  const dns = await startNameServers(world, parts);
-  const service = parts.keep(await startService(serviceOptions(options, application, faults)));
-  const plugins = await startPluginSide(cloud, world, service.ports, parts);
-  parts.onStop(writeConsole(files.console, plugins.console.port));
-  const proxy = parts.keep(await openProxy(() => proxyAnswer(faults.active, service.ports)));
-  writeWhole(files.caCertificate, service.caCertificate, { isDurable: false });
+  const core = { options, files, application, faults, cloud };
+  const opened = await openParts(core, parts);
+  const { service, cloudServer, dns, plugins } = opened;
   onChange = () => {
     const { clientAddress: given } = options;
     const clientAddress = typeof given === 'function' ? given() : given;
     const leading = { clientAddress, backendPort: plugins.backend.port };
-    writeConnectRules(files.connectTo, connectRules(world(), service.ports, leading));
-    writeClientAddresses(files.ownAddress, world(), clientAddress);
+    writeConnections(files, makeWorld(core), service.ports, leading);
   };
   onChange();
-
   return {
     get env() {
       return sandboxEnvironment({
         files,
-        cloudPort: cloudServer.port,
-        region: place.region,
-        providers: providers?.env,
+        cloud: opened.forProvider,
+        providers: opened.providers?.env,
         dnsPort: dns.own.port,
         otherDnsPort: dns.other.port,
-        proxyPort: hasProxy(faults.active) ? proxy.port : undefined,
+        proxyPort: hasProxy(faults.active) ? opened.proxy.port : undefined,
         enterpriseId: ENTERPRISE_ID,
         appId: APP_ID,
         keyId: application.current.keys[0]?.kid ?? '',
@@ -167,39 +148,62 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
   };
 }
 
+/** What the listeners answer out of. */
+interface Core extends Pick<Sandbox, 'files' | 'application' | 'faults' | 'cloud'> {
+  readonly options: SandboxOptions;
+}
+
+/** Opens everything that listens, and what Terraform needs to find it. */
+async function openParts(core: Core, parts: StopStack) {
+  const { options, files, application, faults, cloud } = core;
+  const { place = SANDBOX_PLACE } = options;
+  const cloudServer = parts.keep(await startCloudServer(cloud, ACCESS_KEY, place.region));
+  const forProvider = cloudEnvironment(cloudServer.port, place.region);
+  const isPrepared = options.terraform !== false;
+  const providers = isPrepared ? await prepareTerraform(files, options, forProvider) : undefined;
+  if (providers !== undefined) parts.keep(providers);
+  const world = () => makeWorld(core);
+  const dns = await startNameServers(world, parts);
+  const service = parts.keep(
+    await startService({
+      application: () => application.current,
+      enterpriseId: ENTERPRISE_ID,
+      endpointSuffixes: place.catalogue.map(({ domainSuffix }) => domainSuffix),
+      faults: () => faults.active,
+      names: options.service,
+      chatPolls: options.chatPolls,
+    }),
+  );
+  writeWhole(files.caCertificate, service.caCertificate, { isDurable: false });
+  const plugins = await startPluginSide(cloud, world, service.ports, parts);
+  parts.onStop(writeConsole(files.console, plugins.console.port));
+  const proxy = parts.keep(await openProxy(() => proxyAnswer(faults.active, service.ports)));
+  return { forProvider, cloudServer, providers, dns, service, plugins, proxy };
+}
+
+function makeWorld({ cloud, faults, options: { service } }: Core): World {
+  return { cloud: cloud.state, faults: faults.active, service };
+}
+
 function makeCloud(
   options: SandboxOptions,
   file: string,
   faults: FaultSwitch,
   onChange: () => void,
 ): Cloud {
+  const { taskPolls = DEFAULT_POLLS, place, beforeUse, onMutation, existing } = options;
   const cloud = new Cloud({
     file,
-    taskPolls: options.taskPolls ?? DEFAULT_POLLS,
+    taskPolls,
     acceptsConnections: () => !faults.active.has('pending-acceptance'),
     connectionStatus: () => forcedStatus(faults.active),
     onChange,
-    ...(options.place && { place: options.place }),
-    ...(options.beforeUse && { beforeUse: options.beforeUse }),
-    ...(options.onMutation && { onMutation: options.onMutation }),
+    place,
+    beforeUse,
+    onMutation,
   });
-  if (options.existing !== undefined) addExistingResources(cloud, options.existing);
+  if (existing !== undefined) addExistingResources(cloud, existing);
   return cloud;
-}
-
-function serviceOptions(
-  { chatPolls, place = SANDBOX_PLACE, service }: SandboxOptions,
-  application: OAuthApplication,
-  faults: FaultSwitch,
-): ServiceOptions {
-  return {
-    application: () => application.current,
-    enterpriseId: ENTERPRISE_ID,
-    endpointSuffixes: place.catalogue.map(({ domainSuffix }) => domainSuffix),
-    faults: () => faults.active,
-    ...(service && { names: service }),
-    ...(chatPolls !== undefined && { chatPolls }),
-  };
 }
 
 async function makeApplication(privateKeyFile: string): Promise<OAuthApplication> {

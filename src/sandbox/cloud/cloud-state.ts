@@ -62,6 +62,14 @@ export function listResources(state: CloudState, typeName: string): JsonObject[]
   return Object.values(state.resources[typeName] ?? {});
 }
 
+export function findResource(
+  { resources }: CloudState,
+  typeName: string,
+  identifier: string,
+): JsonObject | undefined {
+  return resources[typeName]?.[identifier];
+}
+
 const FIRST_NUMBER = 400_000;
 
 /** Made from a counter that is kept: never the same twice in one state folder. */

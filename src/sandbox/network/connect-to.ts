@@ -24,7 +24,8 @@ import {
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
-const EVERY_PORT: PortRange = [1, 65_535];
+const LAST_PORT = 65_535;
+const EVERY_PORT: PortRange = [1, LAST_PORT];
 
 interface ConnectOptions {
   readonly clientAddress?: string | undefined;
@@ -42,10 +43,10 @@ interface Dial extends TcpConnection {
  * world's endpoints and of the service, to the sandbox's own backend for each server of a load
  * balancer, into the void for any other address. Nothing leaves loopback.
  */
-export function connectRules(
+function connectRules(
   world: World,
   ports: Readonly<Record<ListenerKind, number>>,
-  { clientAddress, backendPort }: ConnectOptions = {},
+  { clientAddress, backendPort }: ConnectOptions,
 ): string[] {
   const ranges = portRanges(world.cloud, [HTTPS_PORT, HTTP_PORT]);
   const rule = (from: string, [first, last]: PortRange, kind: ListenerKind) =>
@@ -63,9 +64,8 @@ export function connectRules(
   const service = SERVICE_ADDRESSES.flatMap((to) => rulesTo({ from: internetClient, to }));
   const servers = backendPort === undefined ? [] : serversIn(world);
   const faulty = backendListener(world.faults);
-  const backends = servers.map(
-    (server) => `${server}:${LOOPBACK}:${faulty === undefined ? backendPort : ports[faulty]}`,
-  );
+  const taker = faulty === undefined ? backendPort : ports[faulty];
+  const backends = servers.map((server) => `${server}:${LOOPBACK}:${taker}`);
   return [...endpoints, ...service, ...backends, rule('*', EVERY_PORT, 'black-hole')];
 }
 
@@ -78,39 +78,47 @@ function serversIn({ cloud }: World): string[] {
   return [...new Set(servers)];
 }
 
-/** Writes the rules where the verifier reads them again at every dial. */
-export function writeConnectRules(file: string, rules: readonly string[]): void {
-  const head = '# Where the sandbox leads a dial: FROM:PORT:ADDRESS:PORT; * is any other address';
-  writeWhole(file, `${[head, ...rules].join('\n')}\n`, { isDurable: false });
-}
-
 function chooseListener(world: World, dial: Dial): ListenerKind {
   const { faults } = world;
   const { port, isLastZone = false } = dial;
-  const hasZoneFault = (fault: FaultName) => isLastZone && faults.has(fault);
-  if (route(world, dial) !== 'open' || faults.has('tcp-silent')) return 'black-hole';
-  if (hasZoneFault('zone-silent')) return 'black-hole';
-  if (faults.has('tcp-refused') || hasZoneFault('zone-refused')) return 'refusing';
+  const has = (fault: FaultName, inZone: FaultName) =>
+    faults.has(fault) || (isLastZone && faults.has(inZone));
+  if (route(world, dial) !== 'open' || has('tcp-silent', 'zone-silent')) return 'black-hole';
+  if (has('tcp-refused', 'zone-refused')) return 'refusing';
   if (port !== HTTPS_PORT && port !== HTTP_PORT) return 'refusing';
-  if (hasZoneFault('zone-http-silent')) return port === HTTP_PORT ? 'silent' : 'mute';
+  if (isLastZone && faults.has('zone-http-silent')) return port === HTTP_PORT ? 'silent' : 'mute';
   if (port === HTTP_PORT) return 'http';
   const rows = activeFaults(faults).filter(({ strikes }) => strikes !== 'backend');
   return rows.find(({ listener }) => listener !== undefined)?.listener ?? 'https';
 }
 
-/** Writes the client's addresses for the verifier, which reads it again when a link fails. */
-export function writeClientAddresses(file: string, world: World, clientAddress?: string): void {
+/**
+ * Writes for the verifier where dials lead, which it reads at every dial, and the addresses of the
+ * client, which it reads when a link fails.
+ */
+export function writeConnections(
+  files: { readonly connectTo: string; readonly ownAddress: string },
+  world: World,
+  ports: Readonly<Record<ListenerKind, number>>,
+  options: ConnectOptions,
+): void {
+  const rules = connectRules(world, ports, options);
   const addresses =
-    clientAddress === undefined
+    options.clientAddress === undefined
       ? findEndpoints(world).map((endpoint) => findClientAddress(world, endpoint))
-      : [clientAddress];
-  const head = '# Addresses of the command in the private network; none before a deploy';
-  writeWhole(file, `${[head, ...new Set(addresses)].join('\n')}\n`, { isDurable: false });
+      : [options.clientAddress];
+  const rulesHead =
+    '# Where the sandbox leads a dial: FROM:PORT:ADDRESS:PORT; * is any other address';
+  const addressesHead = '# Addresses of the command in the private network; none before a deploy';
+  writeLines(files.connectTo, [rulesHead, ...rules]);
+  writeLines(files.ownAddress, [addressesHead, ...new Set(addresses)]);
+}
+
+function writeLines(file: string, lines: readonly string[]): void {
+  writeWhole(file, `${lines.join('\n')}\n`, { isDurable: false });
 }
 
 type PortRange = readonly [first: number, last: number];
-
-const LAST_PORT = 65_535;
 
 /**
  * All ports, in ranges within which every rule of the cloud treats all ports alike.
@@ -135,12 +143,7 @@ function groupSpans(cloud: CloudState): number[][] {
 function firewallSpans(cloud: CloudState): (readonly number[])[] {
   const policies = listResources(cloud, fwcenterControlPolicy.cloudType);
   const books = listResources(cloud, fwcenterAddressBook.cloudType);
-  const texts = [
-    ...policies.map((each) => readText(each, 'DestPort')),
-    ...books.flatMap(bookEntries),
-  ];
-  return texts.flatMap((text) => {
-    const span = portSpan(text);
-    return span ? [span] : [];
-  });
+  const ports = policies.map((each) => readText(each, 'DestPort'));
+  const texts = [...ports, ...books.flatMap(bookEntries)];
+  return texts.map(portSpan).filter((span) => span !== undefined);
 }

@@ -1,7 +1,7 @@
 import { fwcenterAddressBook, fwcenterControlPolicy } from '../../cloud/table/index.js';
 import { parseAddress } from '../../net/address.js';
 import { cidrContains, hostCidr, isPrivateAddress, parseCidr } from '../../net/cidr.js';
-import { type CloudState, listResources } from '../cloud/cloud-state.js';
+import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
 import { bookEntries, portSpan } from '../cloud/types/firewall.js';
 import { isPublicNetwork } from '../internet.js';
 import { type JsonObject, readText } from '../json.js';
@@ -28,9 +28,8 @@ export function decide(
   const matching = rules.filter((rule) => ruleMatches(rule, connection));
   const first = Math.min(...matching.map((rule) => Number(rule.Priority)));
   const deciding = matching.filter((rule) => Number(rule.Priority) === first);
-  return deciding.length > 0 && deciding.every((rule) => rule.Policy === 'accept')
-    ? 'accept'
-    : 'drop';
+  const isAccepted = deciding.every((rule) => rule.Policy === 'accept');
+  return deciding.length > 0 && isAccepted ? 'accept' : 'drop';
 }
 
 function ruleMatches(
@@ -155,10 +154,8 @@ function portMatches(cloud: CloudState, policy: JsonObject, port: number): boole
 }
 
 function readBook(cloud: CloudState, id: string): { entries: string[]; type: string } {
-  const book = cloud.resources[fwcenterAddressBook.cloudType]?.[id];
-  return book
-    ? { entries: bookEntries(book), type: readText(book, 'GroupType') }
-    : { entries: [], type: '' };
+  const book = findResource(cloud, fwcenterAddressBook.cloudType, id);
+  return { entries: bookEntries(book), type: readText(book, 'GroupType') };
 }
 
 function toNetwork(entry: string): string {

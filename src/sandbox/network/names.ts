@@ -49,18 +49,17 @@ function find(question: Question, name: string, aliases: readonly string[]): Loo
   });
   const answer = askPrivateZones(world.cloud, name);
   if (answer.kind === 'not-found' || aliases.length > MAX_ALIASES) return NOT_FOUND;
-  if (answer.kind === 'addresses') {
-    const isMeant = ({ zones }: Endpoint) =>
-      zones.some((zone) => answer.addresses.includes(zone.address));
-    const endpoint = findEndpoints(world).find(isMeant);
-    return found(
-      endpoint ? applyAddressFaults(question, endpoint, answer.addresses) : answer.addresses,
-    );
-  }
   if (answer.kind === 'alias') {
     return find(question, answer.target.toLowerCase(), [...aliases, answer.target]);
   }
-  for (const endpoint of findEndpoints(world).filter(({ connected }) => connected)) {
+  const endpoints = findEndpoints(world);
+  if (answer.kind === 'addresses') {
+    const { addresses } = answer;
+    const isMeant = ({ zones }: Endpoint) => zones.some((zone) => addresses.includes(zone.address));
+    const endpoint = endpoints.find(isMeant);
+    return found(endpoint ? applyAddressFaults(question, endpoint, addresses) : addresses);
+  }
+  for (const endpoint of endpoints.filter(({ connected }) => connected)) {
     const addresses = findAddresses(endpoint, name);
     if (addresses.length > 0) return found(applyAddressFaults(question, endpoint, addresses));
   }
@@ -150,11 +149,9 @@ type ZoneAnswer =
  */
 function askPrivateZones(cloud: CloudState, name: string): ZoneAnswer {
   const vpcIds = workloadVpcs(cloud);
+  const isBound = (vpc: JsonObject) => vpcIds.includes(readText(vpc, 'VpcId'));
   const [zone] = listResources(cloud, privatezonePrivateZone.cloudType)
-    .filter((each) =>
-      readObjects(each, 'Vpcs').some((vpc) => vpcIds.includes(readText(vpc, 'VpcId'))),
-    )
-    .filter((each) => covers(zoneName(each), name))
+    .filter((each) => readObjects(each, 'Vpcs').some(isBound) && covers(zoneName(each), name))
     .sort((a, b) => zoneName(b).length - zoneName(a).length);
   if (!zone) return { kind: 'not-covered' };
   const records = recordsAt(cloud, zone, name);

@@ -7,7 +7,7 @@ import {
 } from '../../cloud/table/index.js';
 import { formatAddress } from '../../net/address.js';
 import { parseCidr } from '../../net/cidr.js';
-import { type CloudState, listResources } from '../cloud/cloud-state.js';
+import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
 import { lastUsable } from '../cloud/types/subnet.js';
 import type { FaultName } from '../faults/index.js';
 import {
@@ -106,10 +106,8 @@ function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpCo
 
 function describePeer(cloud: CloudState, peer: string) {
   const networksOf = (id: string) => {
-    const list = cloud.resources[vpcPrefixList.cloudType]?.[id];
-    return list
-      ? readObjects(list, 'PrefixListEntries').map((entry) => readText(entry, 'Cidr'))
-      : [];
+    const list = findResource(cloud, vpcPrefixList.cloudType, id);
+    return readObjects(list, 'PrefixListEntries').map((entry) => readText(entry, 'Cidr'));
   };
   return { peer, peerGroups: [], networksOf };
 }

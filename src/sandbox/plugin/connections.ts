@@ -11,7 +11,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { cidrCovers, cidrsOverlap, LINK_NETWORK, parseCidr } from '../../net/cidr.js';
 import type { Cloud } from '../cloud/cloud.js';
 import { CloudError } from '../cloud/cloud-error.js';
-import { type CloudState, listResources } from '../cloud/cloud-state.js';
+import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';
 import { type CloudScope, type ConnectionStatus, referenced } from '../cloud/cloud-type.js';
 import { SERVICE_ACCOUNT_ID, ZONES } from '../cloud/region.js';
 import { requestedConnection } from '../cloud/types/endpoint-connection.js';
@@ -38,7 +38,7 @@ interface Connection {
   readonly resourceIds: readonly string[];
 }
 
-/** Connections that work come first, then those that may. */
+/** Connections that work come first, then those that may; any other has to be replaced. */
 const ORDER = ['Connected', 'PendingAcceptance'];
 
 /** The connections of the service's account to an endpoint service, the most hopeful first. */
@@ -58,13 +58,8 @@ function connectionsTo(
     .sort((a, b) => connectionRank(a) - connectionRank(b));
 }
 
-/** Whether nothing but a new connection helps. */
-function isHopeless({ status }: Connection): boolean {
-  return !ORDER.includes(status);
-}
-
-function connectionRank(connection: Connection): number {
-  return isHopeless(connection) ? ORDER.length : ORDER.indexOf(connection.status);
+function connectionRank({ status }: Connection): number {
+  return ORDER.includes(status) ? ORDER.indexOf(status) : ORDER.length;
 }
 
 /** What a fault makes of every connection. */
@@ -82,7 +77,7 @@ export function forcedStatus(faults: ReadonlySet<FaultName>): ConnectionStatus |
  */
 export function connectPlugin(cloud: Cloud, world: () => World, serviceId: string): Connection {
   const [existing] = connectionsTo(world(), serviceId);
-  if (existing && !isHopeless(existing)) return existing;
+  if (existing && ORDER.includes(existing.status)) return existing;
   let identifier: string;
   try {
     identifier = cloud.receive(privatelinkVpcEndpointConnection.cloudType, (scope) =>
@@ -168,12 +163,10 @@ function notConnected({ endpointId, status }: Connection): ConnectivityError {
 }
 
 function findBalancer(cloud: CloudState, serviceId: string, connection: Connection): string {
-  const service = cloud.resources[privatelinkEndpointService.cloudType]?.[serviceId];
-  const attached = service ? readObjects(service, 'Resources') : [];
+  const service = findResource(cloud, privatelinkEndpointService.cloudType, serviceId);
+  const attached = readObjects(service, 'Resources').map(({ ResourceId }) => ResourceId);
   const id = connection.resourceIds.find(
-    (each) =>
-      attached.some(({ ResourceId }) => ResourceId === each) &&
-      cloud.resources[clbClb.cloudType]?.[each] !== undefined,
+    (each) => attached.includes(each) && findResource(cloud, clbClb.cloudType, each),
   );
   if (id === undefined) throw unreachable(`${serviceId} has no load balancer for the connection`);
   return id;
@@ -193,8 +186,7 @@ function listenerOn(cloud: CloudState, balancerId: string, port: number | undefi
 function letsIn(cloud: CloudState, listener: JsonObject): boolean {
   if (listener.AclStatus !== 'on') return true;
   const networks = readTexts(listener, 'AclIds')
-    .map((id) => cloud.resources[clbAcl.cloudType]?.[id])
-    .flatMap((acl) => (acl ? readObjects(acl, 'AclEntries') : []))
+    .flatMap((id) => readObjects(findResource(cloud, clbAcl.cloudType, id), 'AclEntries'))
     .map((entry) => parseCidr(readText(entry, 'Entry')));
   return listener.AclType === 'white'
     ? networks.some((network) => cidrCovers(network, PRIVATE_LINK_SOURCES))
@@ -202,9 +194,8 @@ function letsIn(cloud: CloudState, listener: JsonObject): boolean {
 }
 
 function findServer(cloud: CloudState, groupId: string): { address: string; port: number } {
-  const group = cloud.resources[clbServerGroup.cloudType]?.[groupId];
-  const servers = group ? readObjects(group, 'Servers') : [];
-  const server = servers.find(({ Weight }) => Number(Weight) > 0);
+  const group = findResource(cloud, clbServerGroup.cloudType, groupId);
+  const server = readObjects(group, 'Servers').find(({ Weight }) => Number(Weight) > 0);
   if (!server) throw unreachable(`${groupId} has no server with a weight above 0`);
   return { address: readText(server, 'Ip'), port: Number(server.Port) };
 }

@@ -47,12 +47,7 @@ interface AttributePath {
 }
 
 export function error(summary: string, detail: string, path?: readonly PathStep[]): Diagnostic {
-  return {
-    severity: 'ERROR',
-    summary,
-    detail,
-    ...(path === undefined ? {} : { attribute: attributePath(path) }),
-  };
+  return { severity: 'ERROR', summary, detail, ...(path && { attribute: attributePath(path) }) };
 }
 
 export function warning(summary: string, detail: string): Diagnostic {

@@ -31,11 +31,10 @@ export const addressBook: CloudType = {
 };
 
 /** What an address book holds, whichever of its two lists was given. */
-export function bookEntries(book: JsonObject): string[] {
-  const detailed = readObjects(book, 'AddressDetailList').map((entry) =>
-    readText(entry, 'Address'),
-  );
-  return [...new Set([...readTexts(book, 'AddressList'), ...detailed])];
+export function bookEntries(book: JsonObject | undefined): string[] {
+  const detailed = readObjects(book, 'AddressDetailList');
+  const addresses = detailed.map((entry) => readText(entry, 'Address'));
+  return [...new Set([...readTexts(book, 'AddressList'), ...addresses])];
 }
 
 function policiesWith(book: JsonObject, cloud: CloudScope): string[] {
