@@ -19,12 +19,9 @@ const DAY_MS = 86_400_000;
 type KeyPair = webcrypto.CryptoKeyPair;
 
 /** Days from now in which a certificate begins and ends to be valid. */
-interface Validity {
-  readonly fromDays: number;
-  readonly toDays: number;
-}
+type Validity = readonly [first: number, last: number];
 
-export const VALID: Validity = { fromDays: -1, toDays: 90 };
+export const VALID: Validity = [-1, 90];
 
 /** A certificate with its key, both PEM. */
 export interface Leaf {
@@ -54,7 +51,7 @@ export async function makeAuthority(name: string): Promise<Authority> {
       name: `CN=${name}`,
       keys,
       signingAlgorithm: ALGORITHM,
-      ...dates({ fromDays: -30, toDays: 365 }),
+      ...dates([-30, 365]),
       extensions: [new BasicConstraintsExtension(true, 1, true), SIGNS_CERTIFICATES],
     },
     webcrypto,
@@ -78,7 +75,7 @@ function certifyingAuthority(ca: X509Certificate, caKeys: KeyPair): Authority {
     );
   return {
     cert: ca.toString('pem'),
-    issue: async (names, validity = VALID, rsaBits = undefined) => {
+    issue: async (names, validity = VALID, rsaBits) => {
       const keys = await makeKeys(rsaBits);
       const leaf = await certify(names[0] ?? '', keys, validity, leafExtensions(names));
       const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
@@ -86,11 +83,8 @@ function certifyingAuthority(ca: X509Certificate, caKeys: KeyPair): Authority {
     },
     under: async (name, validity) => {
       const keys = await makeKeys();
-      const constraints = new BasicConstraintsExtension(true, 0, true);
-      return certifyingAuthority(
-        await certify(name, keys, validity, [constraints, SIGNS_CERTIFICATES]),
-        keys,
-      );
+      const extensions = [new BasicConstraintsExtension(true, 0, true), SIGNS_CERTIFICATES];
+      return certifyingAuthority(await certify(name, keys, validity, extensions), keys);
     },
   };
 }
@@ -104,23 +98,18 @@ function leafExtensions(names: readonly string[]): Extension[] {
   ];
 }
 
+const RSA = {
+  name: 'RSASSA-PKCS1-v1_5',
+  publicExponent: new Uint8Array([1, 0, 1]),
+  hash: 'SHA-256',
+} as const;
+
 function makeKeys(rsaBits?: number): Promise<KeyPair> {
-  const algorithm =
-    rsaBits === undefined
-      ? ALGORITHM
-      : {
-          name: 'RSASSA-PKCS1-v1_5',
-          modulusLength: rsaBits,
-          publicExponent: new Uint8Array([1, 0, 1]),
-          hash: 'SHA-256',
-        };
+  const algorithm = rsaBits === undefined ? ALGORITHM : { ...RSA, modulusLength: rsaBits };
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
-function dates({ fromDays, toDays }: Validity) {
-  const now = Date.now();
-  return {
-    notBefore: new Date(now + fromDays * DAY_MS),
-    notAfter: new Date(now + toDays * DAY_MS),
-  };
+function dates(validity: Validity) {
+  const [notBefore, notAfter] = validity.map((days) => new Date(Date.now() + days * DAY_MS));
+  return { notBefore, notAfter };
 }

@@ -61,7 +61,7 @@ export async function openRefusingPort(): Promise<Listener> {
   };
 }
 
-interface FilterRules {
+export interface FilterRules {
   /** Whether a piece of what a client sends is stopped; nothing that it sends afterwards passes. */
   readonly stops: (bytes: Buffer) => boolean;
   /** What the client then gets. @default - nothing */

@@ -1,18 +1,21 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import type { ListenerKind } from '../faults/fault.js';
 import { type Authority, type Leaf, VALID } from './certificates.js';
-import { openBlackHole, openFilter, openRefusingPort } from './faulty-ports.js';
+import { type FilterRules, openBlackHole, openFilter, openRefusingPort } from './faulty-ports.js';
 import { type Listener, listen } from './listen.js';
 
 /** A port for each thing that a dial can meet. */
 export interface Listeners {
   readonly ports: Readonly<Record<ListenerKind, number>>;
+  /** The authority that clients of the service must trust, PEM. */
+  readonly caCertificate: string;
   stop(): Promise<void>;
 }
 
-const DAYS = { expired: [-60, -2], 'not-yet-valid': [2, 60] } as const;
+const EXPIRED = [-60, -2] as const;
+const NOT_YET_VALID = [2, 60] as const;
 
 /** Every OpenSSL of today refuses a key of so few bits, and loads it only where it is configured to. */
 const WEAK = { rsaBits: 768, ciphers: 'DEFAULT@SECLEVEL=0' } as const;
@@ -21,6 +24,10 @@ const WEAK = { rsaBits: 768, ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 const HANDSHAKE = 22;
 /** A call without credential is smaller, one with a JWT larger. */
 const MAX_SMALL_BYTES = 700;
+/** Loses what is large, but for the beginning of a handshake, which some clients fill up. */
+const NARROW: FilterRules = {
+  stops: (bytes) => bytes[0] !== HANDSHAKE && bytes.length > MAX_SMALL_BYTES,
+};
 
 /**
  * Opens every listener of the service on a free loopback port of its own.
@@ -41,6 +48,7 @@ export async function openListeners(
   const ports = Object.fromEntries(opened.map(([kind, { port }]) => [kind, port]));
   return {
     ports: ports as Record<ListenerKind, number>,
+    caCertificate: trusted.cert,
     stop: async () => {
       await Promise.all(opened.map(([, listener]) => listener.stop()));
     },
@@ -54,30 +62,29 @@ function openEach(
   untrusted: Authority,
 ): Record<ListenerKind, Promise<Listener>> {
   const own = trusted.issue(names);
-  const https = openTls(() => own, handler);
-  const tls = (leaf: () => Promise<Leaf>) => openTls(leaf, handler);
-  const issued = ([fromDays, toDays]: readonly [number, number]) =>
-    tls(() => trusted.issue(names, { fromDays, toDays }));
-  const weak = () => trusted.issue(names, VALID, WEAK.rsaBits);
+  const tls = (leaf: () => Promise<Leaf>, options?: ServerOptions) =>
+    openTls(leaf, handler, options);
+  const https = tls(() => own);
+  const filter = async (rules: FilterRules) => openFilter((await https).port, rules);
   return {
     https,
     http: listen(createHttpServer(handler)),
     untrusted: tls(() => untrusted.issue(names)),
-    expired: issued(DAYS.expired),
+    expired: tls(() => trusted.issue(names, EXPIRED)),
     'intermediate-expired': tls(() => intermediateExpired(trusted, names)),
-    'not-yet-valid': issued(DAYS['not-yet-valid']),
-    'weak-key': openTls(weak, handler, { ciphers: WEAK.ciphers }),
+    'not-yet-valid': tls(() => trusted.issue(names, NOT_YET_VALID)),
+    'weak-key': tls(() => trusted.issue(names, VALID, WEAK.rsaBits), { ciphers: WEAK.ciphers }),
     'wrong-name': tls(() => trusted.issue(['other.example'])),
     'api-host-only': tls(() => trusted.issue(names.slice(0, 1))),
-    'client-certificate': openTls(() => own, handler, { requestCert: true, ca: trusted.cert }),
-    'name-filter': openNameFilter(https, names),
-    narrow: openNarrow(https),
+    'client-certificate': tls(() => own, { requestCert: true, ca: trusted.cert }),
+    'name-filter': filter(nameFilter(names)),
+    narrow: filter(NARROW),
     mute: openTls(
       () => own,
       () => undefined,
     ),
     silent: listen(createServer((socket) => socket.resume())),
-    reset: listen(createServer(resetOnData)),
+    reset: listen(createServer((socket) => socket.once('data', () => socket.resetAndDestroy()))),
     refusing: openRefusingPort(),
     'black-hole': openBlackHole(),
   };
@@ -99,8 +106,7 @@ function openTls(
 
 /** The server's own certificate is in time; the authority between it and the trusted one is not. */
 async function intermediateExpired(root: Authority, names: readonly string[]): Promise<Leaf> {
-  const [fromDays, toDays] = DAYS.expired;
-  const between = await root.under('Sandbox Intermediate CA', { fromDays, toDays });
+  const between = await root.under('Sandbox Intermediate CA', EXPIRED);
   const leaf = await between.issue(names);
   return { ...leaf, cert: `${leaf.cert}\n${between.cert}` };
 }
@@ -121,25 +127,11 @@ function withServer(make: () => Promise<Server>): Server {
   });
 }
 
-function resetOnData(socket: Socket): void {
-  socket.once('data', () => socket.resetAndDestroy());
-}
-
 /** Cuts a connection that names the service unencrypted, as every handshake with a server name does. */
-async function openNameFilter(
-  behind: Promise<Listener>,
-  names: readonly string[],
-): Promise<Listener> {
+function nameFilter(names: readonly string[]): FilterRules {
   const parts = names.map((name) => name.replace('*', ''));
-  return openFilter((await behind).port, {
+  return {
     stops: (bytes) => parts.some((part) => bytes.includes(part)),
     refuse: (socket) => socket.resetAndDestroy(),
-  });
-}
-
-/** Loses what is large, but for the beginning of a handshake, which some clients fill up. */
-async function openNarrow(behind: Promise<Listener>): Promise<Listener> {
-  return openFilter((await behind).port, {
-    stops: (bytes) => bytes[0] !== HANDSHAKE && bytes.length > MAX_SMALL_BYTES,
-  });
+  };
 }

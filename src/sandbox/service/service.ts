@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { activeFaults, type FaultName } from '../faults/index.js';
-import { API_HOST, SANDBOX_SERVICE, type ServiceNames, STATIC_API_HOST } from '../internet.js';
+import { SANDBOX_SERVICE, type ServiceNames } from '../internet.js';
 import { makeAuthority } from '../listeners/certificates.js';
 import { readJson } from '../listeners/json-over-http.js';
 import { type Listeners, openListeners } from '../listeners/service-ports.js';
@@ -11,8 +11,6 @@ import { type Application, applicationUnder } from './application.js';
 import { apiError, newLogId, type Reply, type ServiceContext } from './endpoint.js';
 import { ChatStore, TokenStore } from './stores.js';
 import { exchange, tokenPath } from './token-endpoint.js';
-
-export { API_HOST, STATIC_API_HOST };
 
 const BEHIND_MS = 10 * 60 * 1000;
 /** Less than the life of a JWT. */
@@ -31,14 +29,9 @@ export interface ServiceOptions {
   readonly chatPolls?: number;
 }
 
-/** The running service: its ports, and the authority that its clients must trust (PEM). */
-interface Service extends Listeners {
-  readonly caCertificate: string;
-}
-
-export async function startService(options: ServiceOptions): Promise<Service> {
+export async function startService(options: ServiceOptions): Promise<Listeners> {
   const { application, enterpriseId, faults, names = SANDBOX_SERVICE } = options;
-  const handler = serviceHandler({
+  const context: ServiceContext = {
     apiHosts: names.apiHosts,
     enterpriseId,
     tokens: new TokenStore(),
@@ -46,7 +39,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     faults,
     application: () => applicationUnder(faults(), application()),
     now: () => Date.now() + offsetUnder(faults()),
-  });
+  };
   const certified = [
     ...names.apiHosts,
     ...names.fixedIpHosts,
@@ -57,22 +50,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     makeAuthority('Sandbox Throw-away CA'),
     makeAuthority('Another CA'),
   ]);
-  const listeners = await openListeners(handler, certified, trusted, untrusted);
-  return { ...listeners, caCertificate: trusted.cert };
+  const handler: RequestListener = (request, response) => void handle(context, request, response);
+  return openListeners(handler, certified, trusted, untrusted);
 }
 
 function offsetUnder(faults: ReadonlySet<FaultName>): number {
   if (faults.has('clock-skew')) return -BEHIND_MS;
   return faults.has('clock-ahead') ? AHEAD_MS : 0;
-}
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** The service, for a server with TLS or without. */
-function serviceHandler(context: ServiceContext): Handler {
-  return (request, response) => {
-    void handle(context, request, response);
-  };
 }
 
 async function handle(
@@ -91,16 +75,15 @@ async function handle(
     'x-tt-logid': logId,
     ...headers,
   });
-  const text = JSON.stringify(body) ?? '';
-  const isCut =
-    context.faults().has('token-truncated') && tokenPath(readPath(request)) !== undefined;
-  if (events === undefined) response.end(isCut ? text.slice(0, text.length / 2) : text);
-  else await sendEvents(response, events);
-}
-
-/** Each event in a write of its own, no faster than the client takes them. */
-async function sendEvents(response: ServerResponse, events: readonly string[]): Promise<void> {
-  await pipeline(Readable.from(events), response).catch(() => undefined);
+  if (events !== undefined) {
+    // Each event in a write of its own, no faster than the client takes them.
+    await pipeline(Readable.from(events), response).catch(() => undefined);
+    return;
+  }
+  const text = JSON.stringify(body);
+  const isToken = tokenPath(readPath(request)) !== undefined;
+  const isCut = isToken && context.faults().has('token-truncated');
+  response.end(isCut ? text.slice(0, text.length / 2) : text);
 }
 
 /** Faults in which something else than the service answers, or nothing. */

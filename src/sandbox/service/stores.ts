@@ -86,8 +86,8 @@ export class ChatStore {
     if (autoSaveHistory) conversation.questions = turn;
     // Nobody can poll a chat that is not saved; it ends by itself.
     const pollsLeft = autoSaveHistory ? this.polls : 0;
-    const isSaved = autoSaveHistory;
-    const chat = { ...facts, id: newId(), conversationId, turn, pollsLeft, isSaved };
+    const state = { turn, pollsLeft, isSaved: autoSaveHistory };
+    const chat = { ...facts, id: newId(), conversationId, ...state };
     conversation.lastChat = chat;
     this.#chats.set(chat.id, chat);
     return chat;

@@ -26,18 +26,11 @@ interface TokenRequest {
 /** Why the service refuses a JWT, in the service's words. */
 class JwtRefused extends Error {}
 
-interface JwtRules {
+/** What a JWT is checked against. */
+interface JwtRules extends Pick<ServiceContext, 'apiHosts'> {
   readonly application: Application;
-  /** One of them must be named. */
-  readonly audiences: readonly string[];
   /** Unix time in seconds. */
   readonly now: number;
-}
-
-/** What a JWT says of its session. */
-interface CheckedJwt {
-  readonly jti: string;
-  readonly sessionName?: string | undefined;
 }
 
 /** The enterprise id in the path of the token endpoint; undefined for another path. */
@@ -57,21 +50,19 @@ export async function exchange(context: ServiceContext, request: TokenRequest): 
   const refusal =
     refuseByFault(context) ?? checkRequest(context, request) ?? checkBody(request.body);
   if (refusal) return refusal;
-  let jwt: CheckedJwt;
   try {
-    const rules = { application, audiences: context.apiHosts, now };
-    jwt = await checkJwt(readBearer(request.authorization), rules);
-    if (!context.tokens.use(jwt.jti)) throw refused('jti has been used');
+    const rules = { application, apiHosts: context.apiHosts, now };
+    const { jti, sessionName } = await checkJwt(readBearer(request.authorization), rules);
+    if (!context.tokens.use(jti)) throw refused('jti has been used');
+    const denial = checkApplication(context, application);
+    if (denial) return denial;
+    const expires = now + Number(request.body?.duration_seconds ?? DEFAULT_SECONDS);
+    const accessToken = context.tokens.issue({ appId: application.appId, expires, sessionName });
+    return { status: 200, body: { access_token: accessToken, expires_in: expires } };
   } catch (error) {
     if (error instanceof JwtRefused) return tokenError(401, 'invalid_client', error.message);
     throw error;
   }
-  const denial = checkApplication(context, application);
-  if (denial) return denial;
-  const expires = now + Number(request.body?.duration_seconds ?? DEFAULT_SECONDS);
-  const { sessionName } = jwt;
-  const accessToken = context.tokens.issue({ appId: application.appId, expires, sessionName });
-  return { status: 200, body: { access_token: accessToken, expires_in: expires } };
 }
 
 function refuseByFault(context: ServiceContext): Reply | undefined {
@@ -131,7 +122,7 @@ function unsupportedGrant(grant: string): Reply {
  *
  * @throws JwtRefused
  */
-async function checkJwt(jwt: string, rules: JwtRules): Promise<CheckedJwt> {
+async function checkJwt(jwt: string, rules: JwtRules) {
   const { alg, typ, kid } = decodeHeader(jwt);
   if (alg !== 'RS256') throw refused('alg must be RS256');
   if (typ !== 'JWT') throw refused('typ must be JWT');
@@ -142,10 +133,10 @@ async function checkJwt(jwt: string, rules: JwtRules): Promise<CheckedJwt> {
   return checkClaims(claims, rules);
 }
 
-function checkClaims(claims: JsonObject, { application, audiences, now }: JwtRules): CheckedJwt {
+function checkClaims(claims: JsonObject, { application, apiHosts, now }: JwtRules) {
   const { iss, aud, iat, exp, jti, session_name: sessionName, session_context: context } = claims;
   if (iss !== application.appId) throw refused('iss is not the application id');
-  if (typeof aud !== 'string' || !audiences.includes(aud)) throw refused('aud is not the api host');
+  if (typeof aud !== 'string' || !apiHosts.includes(aud)) throw refused('aud is not the api host');
   if (!Number.isInteger(iat)) throw refused('iat must be an integer');
   if (!Number.isInteger(exp)) throw refused('exp must be an integer');
   if (Number(exp) <= Number(iat)) throw refused('exp must be later than iat');
@@ -153,8 +144,9 @@ function checkClaims(claims: JsonObject, { application, audiences, now }: JwtRul
   if (Number(exp) <= now) throw refused('token is expired');
   if (typeof jti !== 'string' || jti === '') throw refused('jti is required');
   if (context !== undefined && !isContext(context)) throw refused('session_context is malformed');
-  if (sessionName === undefined) return { jti };
-  if (typeof sessionName !== 'string') throw refused('session_name must be a string');
+  if (sessionName !== undefined && typeof sessionName !== 'string') {
+    throw refused('session_name must be a string');
+  }
   return { jti, sessionName };
 }
 
