@@ -31,13 +31,15 @@ export function addExistingResources(cloud: Cloud, file: string): void {
   }
 }
 
+const WITH_ONE_ID = TABLE.filter(
+  ({ kind, importId }) => kind === 'resource' && importId.length === 1,
+);
+
 function readExisting(file: string): Existing[] {
   return Object.entries(readObject(file)).flatMap(([type, named]) => {
-    const row = TABLE.find((one) => one.kind === 'resource' && one.type === type);
-    if (row === undefined || row.importId.length !== 1) {
-      const types = TABLE.filter((one) => one.kind === 'resource' && one.importId.length === 1);
-      const names = [...new Set(types.map((one) => one.type))].join(', ');
-      throw invalid(file, type, `must be one of ${names}`);
+    const row = WITH_ONE_ID.find((one) => one.type === type);
+    if (row === undefined) {
+      throw invalid(file, type, `must be one of ${WITH_ONE_ID.map((one) => one.type).join(', ')}`);
     }
     if (!isObject(named)) throw invalid(file, type, 'must hold resources by their ids');
     return Object.entries(named).map(([identifier, value]) => {

@@ -18,39 +18,27 @@ import { writeWhole } from '../files/whole-file.js';
 export const DEFAULT_STATE = '.sandbox';
 
 /** Where the sandbox keeps what. All paths are absolute. */
-export interface SandboxFiles {
-  readonly folder: string;
-  /** The cloud's state. */
-  readonly cloud: string;
-  /** Terraform's local states, and the folders that it runs in. */
-  readonly terraform: string;
-  readonly terraformConfiguration: string;
-  /** The programs that stand before Terraform. */
-  readonly programs: string;
-  readonly privateKey: string;
-  readonly caCertificate: string;
-  readonly connectTo: string;
-  /** Holds the addresses of the client. */
-  readonly ownAddress: string;
-  /** A folder with one file, named for the process that uses the state. */
-  readonly lock: string;
-  /** Holds the port of the console, and the process that has it. */
-  readonly console: string;
-}
+export type SandboxFiles = Readonly<ReturnType<typeof sandboxFiles>>;
 
-export function sandboxFiles(stateFolder: string): SandboxFiles {
+export function sandboxFiles(stateFolder: string) {
   const folder = resolve(stateFolder);
   return {
     folder,
+    /** The cloud's state. */
     cloud: join(folder, 'cloud.json'),
+    /** Terraform's local states, and the folders that it runs in. */
     terraform: join(folder, 'terraform'),
     terraformConfiguration: join(folder, 'terraform.rc'),
+    /** The programs that stand before Terraform. */
     programs: join(folder, 'bin'),
     privateKey: join(folder, 'private_key.pem'),
     caCertificate: join(folder, 'ca.pem'),
     connectTo: join(folder, 'connect-to'),
+    /** Holds the addresses of the client. */
     ownAddress: join(folder, 'own-address'),
+    /** A folder with one file, named for the process that uses the state. */
     lock: join(folder, 'sandbox.lock'),
+    /** Holds the port of the console, and the process that has it. */
     console: join(folder, 'console.port'),
   };
 }

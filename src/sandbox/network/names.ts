@@ -7,7 +7,7 @@ import { activeFaults } from '../faults/index.js';
 import { PUBLIC_STAND_IN, SANDBOX_SERVICE, SERVICE_ADDRESSES } from '../internet.js';
 import { type JsonObject, readObjects, readText } from '../json.js';
 import { type Lookup, startDnsServer } from '../listeners/dns-server.js';
-import type { Listener, StopStack } from '../listeners/listen.js';
+import type { StopStack } from '../listeners/listen.js';
 import { type Endpoint, findEndpoints, findSubnets, type World, workloadVpcs } from './world.js';
 
 /** Which DNS server is asked: the one that this machine uses, or another one. */
@@ -102,14 +102,11 @@ function spareAddress(block: string): string {
   return formatAddress({ family: 4, value: lastUsable(parseCidr(block)) + 1n });
 }
 
-/** The DNS server that the sandbox's machine uses, and another one to compare it with. */
-interface NameServers {
-  readonly own: Listener;
-  readonly other: Listener;
-}
-
-/** Starts both; each answers out of the world as it is at that moment. */
-export async function startNameServers(world: () => World, parts: StopStack): Promise<NameServers> {
+/**
+ * Starts the DNS server that the sandbox's machine uses, and another one to compare it with; each
+ * answers out of the world as it is at that moment.
+ */
+export async function startNameServers(world: () => World, parts: StopStack) {
   const isFlipping = () => world().faults.has('dns-flipping');
   const answer = loseEveryOther((name) => lookUp(world(), name), isFlipping);
   return {

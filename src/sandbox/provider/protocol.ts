@@ -53,9 +53,8 @@ message SchemaReply {
 message ValidateProviderCall { DynamicValue config = 1; }
 message ValidateProviderReply { repeated Diagnostic diagnostics = 2; }
 message ConfigureCall { string terraform_version = 1; DynamicValue config = 2; }
-message ConfigureReply { repeated Diagnostic diagnostics = 1; }
-message ValidateCall { string type_name = 1; DynamicValue config = 2; }
-message ValidateReply { repeated Diagnostic diagnostics = 1; }
+message ConfigCall { string type_name = 1; DynamicValue config = 2; }
+message DiagnosticsReply { repeated Diagnostic diagnostics = 1; }
 message UpgradeCall { string type_name = 1; int64 version = 2; RawState raw_state = 3; }
 message UpgradeReply { DynamicValue upgraded_state = 1; repeated Diagnostic diagnostics = 2; }
 message ReadCall { string type_name = 1; DynamicValue current_state = 2; bytes private = 3; }
@@ -87,22 +86,21 @@ message ImportReply {
   repeated Imported imported_resources = 1;
   repeated Diagnostic diagnostics = 2;
 }
-message ReadDataCall { string type_name = 1; DynamicValue config = 2; }
 message ReadDataReply { DynamicValue state = 1; repeated Diagnostic diagnostics = 2; }
 message StopReply { string Error = 1; }
 
 service Provider {
   rpc GetProviderSchema(Empty) returns (SchemaReply);
   rpc ValidateProviderConfig(ValidateProviderCall) returns (ValidateProviderReply);
-  rpc ConfigureProvider(ConfigureCall) returns (ConfigureReply);
-  rpc ValidateResourceConfig(ValidateCall) returns (ValidateReply);
-  rpc ValidateDataResourceConfig(ValidateCall) returns (ValidateReply);
+  rpc ConfigureProvider(ConfigureCall) returns (DiagnosticsReply);
+  rpc ValidateResourceConfig(ConfigCall) returns (DiagnosticsReply);
+  rpc ValidateDataResourceConfig(ConfigCall) returns (DiagnosticsReply);
   rpc UpgradeResourceState(UpgradeCall) returns (UpgradeReply);
   rpc ReadResource(ReadCall) returns (ReadReply);
   rpc PlanResourceChange(PlanCall) returns (PlanReply);
   rpc ApplyResourceChange(ApplyCall) returns (ApplyReply);
   rpc ImportResourceState(ImportCall) returns (ImportReply);
-  rpc ReadDataSource(ReadDataCall) returns (ReadDataReply);
+  rpc ReadDataSource(ConfigCall) returns (ReadDataReply);
   rpc StopProvider(Empty) returns (StopReply);
 }
 `;
@@ -177,9 +175,7 @@ function fold(raw: unknown): Value {
   if (raw === null || raw === undefined) return null;
   if (raw === UNKNOWN) return UNKNOWN;
   if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') return raw;
-  if (typeof raw === 'bigint') {
-    return Number.isSafeInteger(Number(raw)) ? Number(raw) : raw;
-  }
+  if (typeof raw === 'bigint') return Number.isSafeInteger(Number(raw)) ? Number(raw) : raw;
   if (Array.isArray(raw)) return raw.map(fold);
   if (typeof raw === 'object') {
     return Object.fromEntries(Object.entries(raw).map(([name, member]) => [name, fold(member)]));

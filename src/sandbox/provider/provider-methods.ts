@@ -1,4 +1,4 @@
-import type { Attribute, Attributes, Row, Shape } from '../../cloud/table/row.js';
+import type { Attribute, Attributes, Row } from '../../cloud/table/row.js';
 import { planChange } from './plan.js';
 import {
   type ApplyCall,
@@ -13,23 +13,6 @@ import {
 import { attributePath, error, type Outcome, type StandInProvider } from './stand-in-provider.js';
 import { validate } from './validate.js';
 import { isObject, type ObjectValue, type Value } from './value.js';
-
-/** Types as the plugin protocol names them, in JSON. */
-const TYPES: Partial<Record<Shape, unknown>> = {
-  string: 'string',
-  number: 'number',
-  bool: 'bool',
-  'set(string)': ['set', 'string'],
-  'set(number)': ['set', 'number'],
-  'list(string)': ['list', 'string'],
-  'map(string)': ['map', 'string'],
-};
-
-const NESTING: Partial<Record<Shape, string>> = {
-  object: 'SINGLE',
-  'list(object)': 'LIST',
-  'set(object)': 'SET',
-};
 
 /** The methods of the plugin protocol, answered for a provider. */
 export class ProviderMethods {
@@ -46,9 +29,8 @@ export class ProviderMethods {
   }
 
   validateProvider(call: Pick<ConfigCall, 'config'>) {
-    return {
-      diagnostics: validate(this.provider.configuration, asObject(decodeValue(call.config))),
-    };
+    const { configuration } = this.provider;
+    return { diagnostics: validate(configuration, asObject(decodeValue(call.config))) };
   }
 
   configure(call: Pick<ConfigCall, 'config'>) {
@@ -146,10 +128,10 @@ function describeSchema(version: number, attributes: Attributes): object {
 
 /** The schemas of one kind of row by type name. */
 function makeSchemas(rows: readonly Row[], kind: Row['kind']): Record<string, object> {
-  const chosen = rows.filter((row) => row.kind === kind);
-  return Object.fromEntries(
-    chosen.map((row) => [row.type, describeSchema(row.version, row.attributes)]),
-  );
+  const schemas = rows
+    .filter((row) => row.kind === kind)
+    .map((row) => [row.type, describeSchema(row.version, row.attributes)]);
+  return Object.fromEntries(schemas);
 }
 
 function attributeSchemas(attributes: Attributes): object[] {
@@ -157,14 +139,19 @@ function attributeSchemas(attributes: Attributes): object[] {
     name,
     ...attributeType(attribute),
     required: attribute.mode === 'required',
-    optional: attribute.mode === 'optional' || attribute.mode === 'optional-computed',
-    computed: attribute.mode === 'computed' || attribute.mode === 'optional-computed',
+    optional: attribute.mode.startsWith('optional'),
+    computed: attribute.mode.endsWith('computed'),
     sensitive: attribute.sensitive === true,
   }));
 }
 
-function attributeType(attribute: Attribute): object {
-  const nesting = NESTING[attribute.is];
-  if (nesting === undefined) return { type: Buffer.from(JSON.stringify(TYPES[attribute.is])) };
-  return { nested_type: { attributes: attributeSchemas(attribute.of ?? {}), nesting } };
+/** The type of an attribute as the plugin protocol has it: `set(string)` is `["set", "string"]`. */
+function attributeType({ is, of = {} }: Attribute): object {
+  const [, collection, member = is] = /^(\w+)\((\w+)\)$/.exec(is) ?? [];
+  if (member === 'object') {
+    const nesting = (collection ?? 'single').toUpperCase();
+    return { nested_type: { attributes: attributeSchemas(of), nesting } };
+  }
+  const type = collection === undefined ? member : [collection, member];
+  return { type: Buffer.from(JSON.stringify(type)) };
 }

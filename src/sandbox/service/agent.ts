@@ -9,9 +9,9 @@ const FINISH = { msg_type: 'generate_answer_finish', data: '' };
 /** The messages that come before the answers; a list that is asked for too early has only these. */
 export function intermediateMessages(chat: ChatFacts): JsonObject[] {
   return [
-    message(chat, 1, 'function_call', json({ name: 'weather', arguments: ARGUMENTS })),
-    message(chat, 2, 'tool_output', json(RESULT)),
-    message(chat, 3, 'tool_response', json(RESULT)),
+    message(chat, 1, 'function_call', JSON.stringify({ name: 'weather', arguments: ARGUMENTS })),
+    message(chat, 2, 'tool_output', JSON.stringify(RESULT)),
+    message(chat, 3, 'tool_response', JSON.stringify(RESULT)),
   ];
 }
 
@@ -27,7 +27,7 @@ export function makeMessages(chat: ChatFacts, faults: ReadonlySet<FaultName>): J
     ...(faults.has('chat-question-listed') ? [makeQuestion(chat)] : []),
     ...intermediateMessages(chat),
     ...(faults.has('chat-no-answer') ? [] : answers),
-    message(chat, 6, 'verbose', json(FINISH)),
+    message(chat, 6, 'verbose', JSON.stringify(FINISH)),
     message(chat, 7, 'follow_up', 'Is there more to say?'),
   ];
 }
@@ -52,10 +52,6 @@ function message(chat: ChatFacts, place: number, type: string, content: string):
     created_at: chat.createdAt,
     updated_at: chat.createdAt,
   };
-}
-
-function json(value: object): string {
-  return JSON.stringify(value);
 }
 
 /** The events of a streamed chat in the format of server-sent events, in their order. */

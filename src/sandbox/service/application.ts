@@ -43,19 +43,17 @@ export function applicationUnder(
   faults: ReadonlySet<FaultName>,
   application: Application,
 ): Application {
-  const { permissions } = application;
+  const without = (lost: Permission) => ({
+    permissions: application.permissions.filter((permission) => permission !== lost),
+  });
   return {
     ...application,
     ...(faults.has('app-deactivated') && { enabled: false }),
     ...(faults.has('app-type') && { type: 'channel' as const }),
     ...(faults.has('kid-unknown') && { keys: [] }),
     ...(faults.has('not-authorized') && { authorized: [] }),
-    ...(faults.has('permission-missing') && {
-      permissions: permissions.filter((permission) => permission !== 'listWorkspace'),
-    }),
-    ...(faults.has('chat-permission-missing') && {
-      permissions: permissions.filter((permission) => permission !== 'chat'),
-    }),
+    ...(faults.has('permission-missing') && without('listWorkspace')),
+    ...(faults.has('chat-permission-missing') && without('chat')),
   };
 }
 

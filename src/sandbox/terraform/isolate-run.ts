@@ -21,12 +21,6 @@ const STATE_OPTION = /^--?(state|state-out|backup)(=|$)/;
 /** What the sandbox's own backend has no use for. */
 const BACKEND_CONFIG = /^--?backend-config(=|$)/;
 
-interface IsolatedRun {
-  /** The folder to run Terraform in. */
-  readonly folder: string;
-  readonly args: readonly string[];
-}
-
 /**
  * How Terraform is run in a sandbox where it is started in a folder with some arguments: in a folder
  * of the sandbox, on a state of the sandbox.
@@ -39,7 +33,7 @@ export function isolateRun(
   args: readonly string[],
   sandboxTerraform: string,
   env: NodeJS.ProcessEnv = {},
-): IsolatedRun {
+) {
   const at = args.findIndex((arg) => !arg.startsWith('-'));
   const before = at < 0 ? args : args.slice(0, at);
   const command = at < 0 ? '' : (args[at] ?? '');
@@ -121,7 +115,7 @@ const PATH_ABOVE = /((?:\.\.\/)+)([^/"'\s${}]+)/g;
 function makeWorkingFolder(
   folder: string,
   terraformFolder: string,
-  args: readonly string[] = [],
+  args: readonly string[],
 ): string {
   const stack = realpathSync(folder);
   const name = digest(`${stack}\n${sandboxState(stack, terraformFolder)}`);

@@ -12,7 +12,7 @@ import { isObject as isJsonObject, type JsonObject } from '../../json.js';
 import { httpPost } from '../../listeners/json-over-http.js';
 import { type Diagnostic, error, errorText } from '../stand-in-provider.js';
 import { hasUnknown, isObject, type ObjectValue } from '../value.js';
-import type { PatchOperation } from './patch.js';
+import type { PatchOperation } from './state-conversion.js';
 
 /** Where the emulated cloud is and as whom it is called. */
 interface CloudSettings {

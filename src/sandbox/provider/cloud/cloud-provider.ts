@@ -20,8 +20,7 @@ import {
   type Value,
 } from '../value.js';
 import { CloudControlClient, cloudSettings } from './cloud-control-client.js';
-import { makePatch } from './patch.js';
-import { fromProperties, toProperties } from './state-conversion.js';
+import { fromProperties, makePatch, toProperties } from './state-conversion.js';
 
 /** How long tasks under way may continue after an interrupt, so that what they make is recorded. */
 const GRACE_MS = 5000;

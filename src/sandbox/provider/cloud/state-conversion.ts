@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Attribute, type Attributes, cloudName } from '../../../cloud/table/row.js';
 import { isObject as isJsonObject, type Json, type JsonObject, readText } from '../../json.js';
 import {
@@ -5,6 +6,7 @@ import {
   isObject,
   mapAttributes,
   type ObjectValue,
+  sameValue,
   UNKNOWN,
   type Value,
 } from '../value.js';
@@ -21,7 +23,7 @@ export function toProperties(attributes: Attributes, value: ObjectValue): JsonOb
 }
 
 /** One value as the cloud's API writes it; undefined where there is nothing to send. */
-export function toProperty(attribute: Attribute, value: Value): Json | undefined {
+function toProperty(attribute: Attribute, value: Value): Json | undefined {
   if (value === null || value === UNKNOWN) return undefined;
   if (isArray(value)) {
     const members = value.map((member) => toMember(attribute, member));
@@ -82,7 +84,7 @@ function mismatch(attribute: Attribute, property: string): TypeError {
 }
 
 /** Tags that the cloud sets for itself; they are no part of the state. */
-export function hiddenTags(tags: Json | undefined): Json[] {
+function hiddenTags(tags: Json | undefined): Json[] {
   return Array.isArray(tags) ? tags.filter(isHiddenTag) : [];
 }
 
@@ -92,4 +94,96 @@ function visibleTags(tags: Json): Json {
 
 function isHiddenTag(tag: Json): boolean {
   return isJsonObject(tag) && /^(sys|volc):/.test(readText(tag, 'Key'));
+}
+
+/** An operation of a JSON patch (RFC 6902); to remove a property takes no value. */
+export type PatchOperation = {
+  op: 'add' | 'replace' | 'remove';
+  path: string;
+  value?: Json;
+};
+
+/**
+ * The patch that the genuine provider sends, by whole top-level properties. It starts from the prior
+ * state, except that sets are compared with what the cloud has now: a set that the plan leaves open
+ * and the cloud has filled is removed.
+ */
+export function makePatch(
+  attributes: Attributes,
+  prior: ObjectValue,
+  planned: ObjectValue,
+  remote: JsonObject,
+): PatchOperation[] {
+  return Object.entries(attributes).flatMap(([name, attribute]) => {
+    if (attribute.mode === 'computed') return [];
+    const property = cloudName(name, attribute);
+    const before = prior[name] ?? null;
+    const after = planned[name] ?? null;
+    if (attribute.writeOnly) return writeOnlyPatch(property, attribute, before, after);
+    const isSet = attribute.is.startsWith('set');
+    const isRemote = isSet && Object.hasOwn(remote, property);
+    const current = isRemote ? visible(attribute, remote[property]) : toProperty(attribute, before);
+    const wanted = toProperty(attribute, after);
+    return operationsOn(
+      property,
+      presentValue(current),
+      name === 'tags' ? withHiddenTags(wanted, remote) : wanted,
+      isSet,
+    );
+  });
+}
+
+/** What is never read back is sent where it changes, unless it is fixed at creation. */
+function writeOnlyPatch(property: string, attribute: Attribute, before: Value, after: Value) {
+  if (attribute.replaces || sameValue(attribute, before, after)) return [];
+  return operationsOn(property, undefined, toProperty(attribute, after), false);
+}
+
+function operationsOn(
+  property: string,
+  current: Json | undefined,
+  wanted: Json | undefined,
+  isSet: boolean,
+): PatchOperation[] {
+  const path = `/${property.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const isSame = isSet
+    ? isDeepStrictEqual(inOrder(current), inOrder(wanted))
+    : isDeepStrictEqual(current, wanted);
+  if (isSame) return [];
+  if (wanted === undefined) return [{ op: 'remove', path }];
+  return [{ op: current === undefined ? 'add' : 'replace', path, value: wanted }];
+}
+
+/** A property without the members of its objects that the provider's schema does not have. */
+function visible(attribute: Attribute, json: Json | undefined): Json | undefined {
+  const { of } = attribute;
+  if (of === undefined || !Array.isArray(json)) return json;
+  const names = Object.entries(of).map(([name, member]) => cloudName(name, member));
+  return json.map((member) =>
+    isJsonObject(member)
+      ? Object.fromEntries(Object.entries(member).filter(([name]) => names.includes(name)))
+      : member,
+  );
+}
+
+function presentValue(json: Json | undefined): Json | undefined {
+  return json === null || (Array.isArray(json) && json.length === 0) ? undefined : json;
+}
+
+function inOrder(json: Json | undefined): unknown {
+  return Array.isArray(json) ? json.map(sortedText).sort() : json;
+}
+
+function sortedText(json: Json): string {
+  const entries = isJsonObject(json)
+    ? Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1))
+    : json;
+  return JSON.stringify(entries);
+}
+
+/** The cloud's own tags are invisible to Terraform and have to survive the replacement of the others. */
+function withHiddenTags(value: Json | undefined, remote: JsonObject): Json | undefined {
+  const hidden = hiddenTags(remote.Tags);
+  if (hidden.length === 0) return value;
+  return [...(Array.isArray(value) ? value : []), ...hidden];
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../../../src/cloud/table/index.js';
 import type { Attributes } from '../../../../src/cloud/table/row.js';
-import { makePatch } from '../../../../src/sandbox/provider/cloud/patch.js';
 import {
   fromProperties,
+  makePatch,
   toProperties,
 } from '../../../../src/sandbox/provider/cloud/state-conversion.js';
 import { nullObject, type ObjectValue, UNKNOWN } from '../../../../src/sandbox/provider/value.js';
