@@ -149,8 +149,8 @@ const rooms = Object.entries(ROOMS).flatMap(([part, mayImport]) =>
 const FLOORS = {
   cloud: [['table/'], ['config.ts'], ['config-problems.ts'], ['resource.ts', 'cloud-provider.ts']],
   'cloud-control': [
-    ['transport.ts', 'sign-request.ts', 'provider-settings.ts'],
-    ['credentials.ts'],
+    ['transport.ts', 'sign-request.ts'],
+    ['provider-settings.ts'],
     ['cloud-reader.ts'],
   ],
   render: [

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
-import { readCredentials } from './credentials.js';
 import {
   type ProviderBlock,
   type ProviderSettings,
+  readCredentials,
   readProviderSettings,
 } from './provider-settings.js';
 import { type Credentials, signRequest } from './sign-request.js';
@@ -51,7 +51,7 @@ export async function openCloudReader(
   const transport = httpTransport(settings.proxy, onAnswer);
   try {
     const credentials = await readCredentials(settings, env, transport);
-    return cloudReader(settings, credentials, transport, () => transport.close());
+    return cloudReader(settings, credentials, transport);
   } catch (error) {
     await transport.close();
     throw error;
@@ -61,22 +61,17 @@ export async function openCloudReader(
 function cloudReader(
   settings: ProviderSettings,
   credentials: Credentials,
-  transport: Transport,
-  close: () => Promise<void>,
+  transport: ReturnType<typeof httpTransport>,
 ): CloudReader {
-  const call = (action: string, details: object) =>
-    callAction(settings, credentials, transport, action, details);
+  const call = makeCall(settings, credentials, transport);
   return {
-    close,
+    close: () => transport.close(),
     async list(typeName) {
       const found: CloudObject[] = [];
       let token: string | undefined;
       for (let page = 0; page < MAX_PAGES; page += 1) {
-        const result = await call('ListResources', {
-          TypeName: typeName,
-          MaxResults: PAGE,
-          ...(token !== undefined && { NextToken: token }),
-        });
+        const details = { TypeName: typeName, MaxResults: PAGE, NextToken: token };
+        const result = await call('ListResources', details);
         const descriptions = result.ResourceDescriptions;
         if (Array.isArray(descriptions)) found.push(...descriptions.map(readDescription));
         token = readText(result.NextToken);
@@ -99,34 +94,32 @@ function cloudReader(
   };
 }
 
-async function callAction(
+/** Calls actions of the API, and again after a while what failed in a way that may pass. */
+function makeCall(
   { endpoint, region }: ProviderSettings,
   credentials: Credentials,
   transport: Transport,
-  action: string,
-  details: object,
 ) {
-  const url = new URL(endpoint);
-  url.search = new URLSearchParams({ Action: action, Version: VERSION }).toString();
-  const request = {
-    method: 'POST',
-    url,
-    body: JSON.stringify({ RegionID: region, ...details }),
-    service: 'cloudcontrol',
-    region,
-    contentType: 'application/json; charset=utf-8',
-  } as const;
-  for (const delay of [...RETRY_AFTER_MS, undefined]) {
+  return async function call(
+    action: string,
+    details: object,
+    [delay, ...later]: readonly number[] = RETRY_AFTER_MS,
+  ): Promise<ReturnType<typeof readResult>> {
+    const url = new URL(endpoint);
+    url.search = new URLSearchParams({ Action: action, Version: VERSION }).toString();
+    const body = JSON.stringify({ RegionID: region, ...details });
+    const contentType = 'application/json; charset=utf-8';
+    const request = { method: 'POST', url, body, service: 'cloudcontrol', region } as const;
     try {
-      const headers = signRequest(request, credentials);
+      const headers = signRequest({ ...request, contentType }, credentials);
       return readResult(await transport({ ...request, headers }));
     } catch (error) {
       const isTransient = !(error instanceof CloudControlError) || error.isRetryable;
       if (!isTransient || delay === undefined) throw error;
       await wait(delay);
+      return call(action, details, later);
     }
-  }
-  throw new Error(`${action} was not called.`);
+  };
 }
 
 function readDescription(description: unknown): CloudObject {

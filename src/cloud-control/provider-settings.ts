@@ -1,4 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { ConnectivityError } from '../codes/connectivity-error.js';
+import { Secret } from '../codes/secrets.js';
+import { type Credentials, signRequest } from './sign-request.js';
+import { asObject, parseObject, readResult, readText, type Transport } from './transport.js';
 
 /** What a stack's provider block says, by the names of its attributes; the environment says the rest. */
 export type ProviderBlock = Readonly<Record<string, unknown>>;
@@ -42,8 +49,8 @@ export function readProviderSettings(
   }
   const isPlain =
     block.disable_ssl === true || /^(1|t|true)$/i.test(env.VOLCENGINE_DISABLE_SSL ?? '');
-  const url = (given: string | undefined, otherwise: string, variable: string) =>
-    readEndpoint(given ?? otherwise, isPlain ? 'http' : 'https', variable);
+  const url = (given: unknown, variable: string, otherwise: string) =>
+    readEndpoint(pick(given, variable) ?? otherwise, isPlain ? 'http' : 'https', variable);
   const trn = pick(role?.assume_role_trn, 'VOLCENGINE_ASSUME_ROLE_TRN');
   const seconds = Number(
     role?.duration_seconds ?? env.VOLCENGINE_ASSUME_ROLE_DURATION_SECONDS ?? ROLE_SECONDS,
@@ -51,15 +58,11 @@ export function readProviderSettings(
   return {
     region,
     endpoint: url(
-      pick(endpoints?.cloudcontrolapi, 'VOLCENGINE_CC_ENDPOINT'),
-      `cloudcontrol.${region}.volcengineapi.com`,
+      endpoints?.cloudcontrolapi,
       'VOLCENGINE_CC_ENDPOINT',
+      `cloudcontrol.${region}.volcengineapi.com`,
     ),
-    stsEndpoint: url(
-      pick(endpoints?.sts, 'VOLCENGINE_STS_ENDPOINT'),
-      'sts.volcengineapi.com',
-      'VOLCENGINE_STS_ENDPOINT',
-    ),
+    stsEndpoint: url(endpoints?.sts, 'VOLCENGINE_STS_ENDPOINT', 'sts.volcengineapi.com'),
     proxy: pick(block.proxy_url, 'VOLCENGINE_PROXY_URL'),
     profile: pick(block.profile, 'VOLCENGINE_PROFILE'),
     profileFile: pick(block.file_path, 'VOLCENGINE_FILE_PATH'),
@@ -74,4 +77,84 @@ function readEndpoint(text: string, scheme: string, variable: string): URL {
     'usage.invalid',
     `\`${variable}\` must be a host, or a URL with http or https, got: "${text}"`,
   );
+}
+
+const STS_VERSION = '2018-01-01';
+
+/**
+ * The credentials that the provider would use: the keys of the environment, else a profile of the
+ * vendor's command line; where a role is to be assumed, the role's.
+ *
+ * @throws ConnectivityError `usage.invalid` where there are none
+ */
+export async function readCredentials(
+  settings: ProviderSettings,
+  env: NodeJS.ProcessEnv,
+  transport: Transport,
+): Promise<Credentials> {
+  const { VOLCENGINE_ACCESS_KEY, VOLCENGINE_SECRET_KEY, VOLCENGINE_SESSION_TOKEN } = env;
+  const own = keysFrom(VOLCENGINE_ACCESS_KEY, VOLCENGINE_SECRET_KEY, VOLCENGINE_SESSION_TOKEN);
+  const credentials = own ?? (await readProfile(settings));
+  if (credentials === undefined) {
+    throw new ConnectivityError(
+      'usage.invalid',
+      '`VOLCENGINE_ACCESS_KEY` and `VOLCENGINE_SECRET_KEY`, or `VOLCENGINE_PROFILE`, must be set, got: none',
+    );
+  }
+  return settings.assumeRole ? assumeRole(settings, credentials, transport) : credentials;
+}
+
+async function readProfile({ profile, profileFile }: ProviderSettings) {
+  if (profile === undefined) return undefined;
+  const file = profileFile ?? join(homedir(), '.volcengine', 'config.json');
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const { mode, ...found } = asObject(asObject(parseObject(text).profiles)[profile]);
+  const isValid = readExpiry(found['sts-expiration']) > Date.now();
+  const credentials = keysFrom(found['access-key'], found['secret-key'], found['session-token']);
+  if (credentials && (mode !== 'sso' || isValid)) return credentials;
+  throw new ConnectivityError(
+    'usage.invalid',
+    `\`VOLCENGINE_PROFILE\` must name a profile of ${file} with an access key and a secret key that are valid, got: "${profile}"; log in anew, or set VOLCENGINE_ACCESS_KEY and VOLCENGINE_SECRET_KEY`,
+  );
+}
+
+/** Some versions write seconds, others milliseconds. */
+function readExpiry(written: unknown): number {
+  const number = Number(written ?? 0);
+  return number < 1e11 ? number * 1000 : number;
+}
+
+/** As the provider does, without the session token: a role is assumed with long-lived keys. */
+async function assumeRole(
+  { stsEndpoint, region, assumeRole: role }: ProviderSettings,
+  { accessKey, secretKey }: Credentials,
+  transport: Transport,
+): Promise<Credentials> {
+  const url = new URL(stsEndpoint);
+  url.search = new URLSearchParams({
+    Action: 'AssumeRole',
+    Version: STS_VERSION,
+    RoleTrn: role?.trn ?? '',
+    RoleSessionName: randomUUID(),
+    DurationSeconds: String(role?.durationSeconds),
+  }).toString();
+  const request = { method: 'GET', url, body: '', service: 'sts', region } as const;
+  const headers = signRequest(
+    { ...request, contentType: 'application/x-www-form-urlencoded; charset=utf-8' },
+    { accessKey, secretKey },
+  );
+  const result = asObject(readResult(await transport({ ...request, headers })).Credentials);
+  const credentials = keysFrom(result.AccessKeyId, result.SecretAccessKey, result.SessionToken);
+  if (credentials !== undefined) return credentials;
+  throw new Error(`AssumeRole of ${role?.trn} answered without credentials.`);
+}
+
+function keysFrom(access: unknown, secret: unknown, token: unknown): Credentials | undefined {
+  const [accessKey, secretKey, sessionToken] = [access, secret, token].map(readText);
+  if (accessKey === undefined || secretKey === undefined) return undefined;
+  return {
+    accessKey,
+    secretKey: new Secret(secretKey),
+    sessionToken: sessionToken === undefined ? undefined : new Secret(sessionToken),
+  };
 }
