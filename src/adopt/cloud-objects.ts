@@ -1,6 +1,5 @@
-import { CLOUD_PROVIDER } from '../cloud/table/index.js';
 import type { CloudObject, CloudReader } from '../cloud-control/cloud-reader.js';
-import type { ManagedObject, StackPlan } from './read-plan.js';
+import { cloudProviders, type ManagedObject, type StackPlan } from './read-plan.js';
 
 const GOING = /^delet/i;
 
@@ -82,12 +81,12 @@ async function inBatches<T, R>(items: readonly T[], read: (item: T) => Promise<R
  * @param all whether to look at every object of the state, and not only at what the plan deletes
  */
 export async function findGone(
-  { managed, providers }: StackPlan,
+  plan: StackPlan,
   readerOf: (provider: string) => Promise<CloudReader>,
   all: boolean,
 ): Promise<ManagedObject[]> {
-  const keys = [...providers.keys()].filter((key) => key.split('.')[0] === CLOUD_PROVIDER.name);
-  const readers = await Promise.all(keys.map(readerOf));
+  const { managed } = plan;
+  const readers = await Promise.all(cloudProviders(plan).map(readerOf));
   const isThere = async ({ cloudType, identifier }: ManagedObject) => {
     const found = await Promise.all(readers.map((reader) => reader.get(cloudType, identifier)));
     return found.some((object) => object !== undefined);

@@ -1,8 +1,7 @@
-import { CLOUD_PROVIDER, type Row, TABLE } from '../cloud/table/index.js';
 import { markDescription, markPlace, readDescriptionMark, readMark } from '../cloud/table/mark.js';
 import type { CloudObject } from '../cloud-control/cloud-reader.js';
 import type { CandidatesOf } from './cloud-objects.js';
-import type { StackPlan } from './read-plan.js';
+import { CLOUD_ROWS, type CloudRow, cloudProviders, type StackPlan } from './read-plan.js';
 
 /** An object that was made for the stack, and is neither in its state nor in its plan. */
 export interface Orphan {
@@ -36,14 +35,13 @@ export async function findOrphans(
   breadth: Breadth,
 ): Promise<Orphans> {
   const made = new Set(plan.creates.map(({ row }) => row.type));
-  const rows = markedRows().filter(({ type }) => breadth === 'every type' || made.has(type));
-  const providers = [...plan.providers.keys()].filter(
-    (key) => key.split('.')[0] === CLOUD_PROVIDER.name,
+  const rows = CLOUD_ROWS.filter((row) => markPlace(row) !== undefined).filter(
+    ({ type }) => breadth === 'every type' || made.has(type),
   );
   const orphans = new Map<string, Orphan>();
   const unread: string[] = [];
   for (const row of rows) {
-    for (const provider of providers) {
+    for (const provider of cloudProviders(plan)) {
       try {
         for (const object of await readMarked(plan, row, provider, candidatesOf)) {
           if (!known.has(object.identifier)) {
@@ -57,17 +55,6 @@ export async function findOrphans(
     }
   }
   return { orphans: [...orphans.values()], unread };
-}
-
-type CloudRow = Row & { readonly cloudType: string };
-
-function markedRows(): CloudRow[] {
-  const rows: readonly Row[] = TABLE;
-  return rows.flatMap((row) =>
-    row.kind === 'resource' && row.cloudType !== undefined && markPlace(row) !== undefined
-      ? [{ ...row, cloudType: row.cloudType }]
-      : [],
-  );
 }
 
 function isUsed({ configured, managed }: StackPlan, { type, cloudType }: CloudRow): boolean {
@@ -92,7 +79,7 @@ async function readMarked(
   return objects.filter((object) => isOfStack(plan, row, object));
 }
 
-function isOfStack({ stacks }: StackPlan, row: Row, { properties }: CloudObject): boolean {
+function isOfStack({ stacks }: StackPlan, row: CloudRow, { properties }: CloudObject): boolean {
   if (markPlace(row) === 'tags') return stacks.has(readMark(properties.Tags).stack ?? '');
   const mark = readDescriptionMark(properties.Description)?.split(' ')[0];
   return [...stacks].some((stack) => mark === writtenName(stack));

@@ -1,8 +1,11 @@
-import { type Row, TABLE } from '../cloud/table/index.js';
+import { CLOUD_PROVIDER, type Row, TABLE } from '../cloud/table/index.js';
 import { readMark } from '../cloud/table/mark.js';
 import { type PlanJson, planSchema } from '../terraform-plan/plan-json.js';
 
-type CloudRow = Row & { readonly cloudType: string };
+export type CloudRow = Row & { readonly cloudType: string };
+
+/** The types of resources that the cloud's API has. */
+export const CLOUD_ROWS: readonly CloudRow[] = TABLE.filter((row) => row.kind === 'resource');
 
 /** A resource that a plan would create. */
 export interface PlannedCreate {
@@ -56,7 +59,7 @@ export function readPlan(text: string, stack: string): StackPlan {
     plan.resource_changes.flatMap((one) => (one.deposed === undefined ? [] : [one.address])),
   );
   const creates = plan.resource_changes.flatMap(({ address, mode, type, deposed: key, change }) => {
-    const row = cloudRow(type);
+    const row = findRow(type);
     const { actions, after, after_unknown: unknown } = change;
     if (mode !== 'managed' || key !== undefined || row === undefined) return [];
     if (!actions.includes('create')) return [];
@@ -76,10 +79,13 @@ export function readPlan(text: string, stack: string): StackPlan {
   };
 }
 
-function cloudRow(type: string): CloudRow | undefined {
-  const rows: readonly Row[] = TABLE;
-  const row = rows.find((one) => one.kind === 'resource' && one.type === type);
-  return row?.cloudType === undefined ? undefined : { ...row, cloudType: row.cloudType };
+function findRow(type: string): CloudRow | undefined {
+  return CLOUD_ROWS.find((row) => row.type === type);
+}
+
+/** The keys of the providers that reach the cloud. */
+export function cloudProviders({ providers }: StackPlan): string[] {
+  return [...providers.keys()].filter((key) => key.split('.')[0] === CLOUD_PROVIDER.name);
 }
 
 function readManaged({ prior_state: prior, resource_changes: changes }: PlanJson) {
@@ -90,7 +96,7 @@ function readManaged({ prior_state: prior, resource_changes: changes }: PlanJson
   );
   const resources = prior?.values?.root_module?.resources ?? [];
   return resources.flatMap(({ address, type, deposed_key: deposed, values }): ManagedObject[] => {
-    const cloudType = cloudRow(type)?.cloudType;
+    const cloudType = findRow(type)?.cloudType;
     if (cloudType === undefined || typeof values?.id !== 'string') return [];
     const isDeleted = deleted.has(`${address} ${deposed}`);
     return [{ address, deposed, cloudType, identifier: values.id, isDeleted }];

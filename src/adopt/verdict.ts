@@ -7,19 +7,15 @@ import type { ImportTarget } from './import-blocks.js';
 import type { PlannedCreate, StackPlan } from './read-plan.js';
 
 /** What to do about an object that was found: only what is certain is adopted. */
-export type Verdict =
-  | { readonly kind: 'adopt'; readonly found: LeftBehind; readonly identifier: string }
-  | {
-      readonly kind: 'several';
-      readonly found: LeftBehind;
-      readonly objects: readonly CloudObject[];
-    }
+export type Verdict = { readonly found: LeftBehind } & (
+  | { readonly kind: 'adopt'; readonly identifier: string }
+  | { readonly kind: 'several'; readonly objects: readonly CloudObject[] }
   | {
       readonly kind: 'differs';
-      readonly found: LeftBehind;
       readonly identifier: string;
       readonly differences: readonly Difference[];
-    };
+    }
+);
 
 export interface Decisions {
   /** Objects that are meant where several are found, or none is recognized. */
