@@ -13,27 +13,24 @@ type MoveResult = Pick<Move, 'deployed' | 'check' | 'replan'>;
 
 interface Course {
   readonly there: MoveResult;
-  readonly back?: MoveResult;
+  readonly back: MoveResult | undefined;
   readonly destroy: RehearsalReport['destroy'];
+}
+
+/** Something that concerns no stack in particular. */
+export function failure(what: string, text: string, remedy: string): RehearsalFinding {
+  return { kind: 'failure', stack: '', what, text, remedy };
 }
 
 /** What of the whole course did not work. */
 export function failures({ there, back, destroy }: Course): RehearsalFinding[] {
-  const failure = (what: string, text: string, remedy: string): RehearsalFinding => ({
-    kind: 'failure',
-    stack: '',
-    what,
-    text,
-    remedy,
-  });
   const all: RehearsalFinding[] = [];
   const broken = (name: string, { deployed, check: checked, replan }: MoveResult) => {
     const { status, errors } = deployed.result;
     if (status !== 'passed') {
       const how = status === 'refused' ? 'is refused, and nothing is changed' : 'fails midway';
-      all.push(
-        failure(name, `the ${name} ${how}: ${errors.join('; ')}`, 'do what the message says'),
-      );
+      const text = `the ${name} ${how}: ${errors.join('; ')}`;
+      all.push(failure(name, text, 'do what the message says'));
     }
     for (const { name: link, seen } of checked.links.filter(({ seen: one }) => one !== REACHABLE)) {
       const remedy = `secure-connectivity explain ${seen}`;
@@ -47,13 +44,8 @@ export function failures({ there, back, destroy }: Course): RehearsalFinding[] {
   broken('deploy', there);
   if (back !== undefined) broken('rollback', back);
   if (destroy.deploy.status !== 'passed') {
-    all.push(
-      failure(
-        'destroy',
-        `the destroy fails: ${destroy.deploy.errors.join('; ')}`,
-        'do what the message says',
-      ),
-    );
+    const text = `the destroy fails: ${destroy.deploy.errors.join('; ')}`;
+    all.push(failure('destroy', text, 'do what the message says'));
   } else if (destroy.left.length > 0) {
     const text = `the destroy leaves ${destroy.left.join(', ')}`;
     all.push(failure('destroy', text, 'delete it by hand after a destroy'));

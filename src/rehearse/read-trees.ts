@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { notATree, readJson } from '../review/read/json.js';
+import { list, notATree, object, readJson, text } from '../review/read/json.js';
 import { readTree, type SynthesizedStack } from '../review/read/read-tree.js';
-import { isObject, readTexts } from '../sandbox/json.js';
 
 /** A stack of a tree that is rehearsed. */
 export interface RehearsedStack extends SynthesizedStack {
@@ -50,12 +49,11 @@ type Dependencies = ReadonlyMap<string, readonly string[]>;
 
 function readDependencies(folder: string, option: string): Dependencies {
   const file = join(folder, 'manifest.json');
-  const manifest = existsSync(file) ? readJson(file, option) : {};
-  const stacks = isObject(manifest) && isObject(manifest.stacks) ? manifest.stacks : {};
+  const manifest = object(existsSync(file) ? readJson(file, option) : {});
   return new Map(
-    Object.entries(stacks).map(([name, stack]) => [
+    Object.entries(object(manifest.stacks)).map(([name, stack]) => [
       name,
-      isObject(stack) ? readTexts(stack, 'dependencies') : [],
+      list(object(stack).dependencies).map(text),
     ]),
   );
 }

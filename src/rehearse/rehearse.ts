@@ -18,13 +18,12 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { REACHABLE } from './check.js';
 import { interruptEach, interruptionFindings } from './interruptions.js';
 import { checkNow, move, SKIPPED, toParts } from './move.js';
-import { decideOutcome, failures, summarize, WORDS } from './outcome.js';
+import { decideOutcome, failure, failures, summarize, WORDS } from './outcome.js';
 import type { RehearsedTree } from './read-trees.js';
 import {
   type CheckResult,
   type DeployResult,
   REHEARSAL_SCHEMA,
-  type RehearsalFinding,
   type RehearsalReport,
 } from './report-schema.js';
 import { type DeployedStates, deployFrom, destroyTrees } from './stage/deploys.js';
@@ -83,7 +82,7 @@ async function play(
   const findings = [
     ...there.findings,
     ...interruptionFindings(interruptions ?? []),
-    ...failures({ there, ...(back !== undefined && { back }), destroy }),
+    ...failures({ there, back, destroy }),
   ];
   const outcome = decideOutcome(findings);
   return {
@@ -103,13 +102,11 @@ async function play(
 
 /** A base that cannot be deployed leaves nothing to rehearse. */
 function brokenBase(stage: Stage, deploy: DeployResult, checked: CheckResult): RehearsalReport {
-  const finding: RehearsalFinding = {
-    kind: 'failure',
-    stack: '',
-    what: 'base',
-    text: `the base cannot be deployed in the sandbox: ${deploy.errors.join('; ')}`,
-    remedy: 'describe what exists beforehand with `--with FILE`',
-  };
+  const finding = failure(
+    'base',
+    `the base cannot be deployed in the sandbox: ${deploy.errors.join('; ')}`,
+    'describe what exists beforehand with `--with FILE`',
+  );
   return {
     schema: REHEARSAL_SCHEMA,
     outcome: 'failed',

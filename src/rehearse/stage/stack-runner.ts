@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { redact } from '../../codes/redact.js';
 import { object } from '../../review/read/json.js';
@@ -11,7 +12,7 @@ import { stackFolder, type WorkingFolder } from './working-stack.js';
 /** Runs Terraform in the folders of stacks, which it initializes where their providers are others. */
 export class StackRunner {
   readonly #initialized = new Map<string, string>();
-  #kill = () => {};
+  #running: ChildProcess | undefined;
 
   constructor(
     private readonly work: WorkingFolder,
@@ -21,25 +22,41 @@ export class StackRunner {
 
   /** @throws ConnectivityError `usage.invalid` where it cannot be initialized */
   async run(stack: RehearsedStack, args: readonly string[]): Promise<TerraformRun> {
-    const folder = stackFolder(this.work, stack.name);
-    const onStart = (kill: () => void) => {
-      this.#kill = kill;
-    };
-    const options = { env: this.env, signal: this.signal, onStart };
     const terraform = object(stack.terraform.blocks.get('terraform')?.body);
     const providers = JSON.stringify(terraform.required_providers ?? {});
     if (this.#initialized.get(stack.name) !== providers) {
       // The base may ask for other versions than the head, so that a lock of before does not count.
-      const { errors } = await runTerraform(folder, ['init', '-upgrade'], options);
-      if (errors.length > 0) throw cannotInitialize(stack, errors);
+      const flags = ['-upgrade', '-input=false', '-no-color'];
+      const { status, output } = await this.#execute(stack, ['init', ...flags]);
+      if (status !== 0) throw cannotInitialize(stack, output);
       this.#initialized.set(stack.name, providers);
     }
-    return runTerraform(folder, args, options);
+    const flags = ['-json', '-input=false', '-lock=false'];
+    const { status, output } = await this.#execute(stack, [...args, ...flags]);
+    // A plan that is not empty ends with another status as well.
+    return readRun(status, output, args.includes('-detailed-exitcode'));
   }
 
-  /** Ends the Terraform that runs, at once. */
+  /** Ends the Terraform that runs, at once, as a crash of its machine does. */
   kill(): void {
-    this.#kill();
+    this.#running?.kill('SIGKILL');
+  }
+
+  async #execute({ name }: RehearsedStack, args: readonly string[]) {
+    const folder = stackFolder(this.work, name);
+    const child = spawn(terraformName(process.env), [`-chdir=${folder}`, ...args], {
+      env: this.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal: this.signal,
+    });
+    this.#running = child;
+    const chunks: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    }
+    const [status = null]: (number | null)[] = await once(child, 'close');
+    this.signal?.throwIfAborted();
+    return { status, output: Buffer.concat(chunks).toString('utf8') };
   }
 }
 
@@ -54,10 +71,10 @@ export function deployResult(
   return { status: run.hasBegun || hasChanged ? 'failed' : 'refused', errors };
 }
 
-function cannotInitialize({ name }: RehearsedStack, errors: readonly string[]): ConnectivityError {
+function cannotInitialize({ name }: RehearsedStack, output: string): ConnectivityError {
   return new ConnectivityError(
     'usage.invalid',
-    `Terraform must be able to initialize ${name} without a network; give a folder of its providers with \`--provider-mirror\`, got: ${errors.join('; ')}`,
+    `Terraform must be able to initialize ${name} without a network; give a folder of its providers with \`--provider-mirror\`, got: ${oneLine(output)}`,
   );
 }
 
@@ -79,29 +96,11 @@ interface TerraformRun {
   readonly hasBegun: boolean;
 }
 
-/** How Terraform is run in a rehearsal. */
-interface TerraformOptions {
-  readonly env: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal | undefined;
-  /** Given what ends Terraform at once, as a crash of its machine does. */
-  readonly onStart?: ((kill: () => void) => void) | undefined;
-}
-
-/** Runs Terraform in a stack's folder and reads what it says of itself. */
-async function runTerraform(
-  folder: string,
-  args: readonly string[],
-  options: TerraformOptions,
-): Promise<TerraformRun> {
-  const [command = ''] = args;
-  const isTold = ['plan', 'apply', 'destroy'].includes(command);
-  const flags = isTold ? ['-json', '-input=false', '-lock=false'] : ['-input=false', '-no-color'];
-  const { status, output } = await run([`-chdir=${folder}`, ...args, ...flags], options);
-  options.signal?.throwIfAborted();
-  if (!isTold) return { ...NOTHING, status, errors: status === 0 ? [] : [oneLine(output)] };
+/** Reads what Terraform says of itself. @param mayBeSilent whether it can fail without an error */
+function readRun(status: number | null, output: string, mayBeSilent: boolean): TerraformRun {
   const messages = output.split('\n').flatMap(readMessage);
   const errors = messages.flatMap(readError);
-  const isSilent = status !== 0 && errors.length === 0 && !args.includes('-detailed-exitcode');
+  const isSilent = status !== 0 && errors.length === 0 && !mayBeSilent;
   return {
     status,
     planned: messages.flatMap(plannedChange),
@@ -110,30 +109,7 @@ async function runTerraform(
   };
 }
 
-const NOTHING = { planned: [], hasBegun: false } as const;
 const MOST_OUTPUT = 2000;
-
-function run(
-  args: readonly string[],
-  { env, signal, onStart }: TerraformOptions,
-): Promise<{ status: number | null; output: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(terraformName(process.env), args, {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      signal,
-    });
-    onStart?.(() => child.kill('SIGKILL'));
-    const chunks: Buffer[] = [];
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    }
-    child.once('error', reject);
-    child.once('close', (status) =>
-      resolve({ status, output: Buffer.concat(chunks).toString('utf8') }),
-    );
-  });
-}
 
 function readMessage(line: string): JsonObject[] {
   try {

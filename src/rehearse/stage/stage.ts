@@ -68,7 +68,7 @@ export class Stage {
       );
       const env = { ...childEnvironment(process.env, sandbox.env), NO_COLOR: '1' };
       const runner = new StackRunner({ folder }, env, options.signal);
-      stage = new Stage(folder, { sandbox, service, recorder, console, runner, standIns });
+      stage = new Stage(folder, sandbox, service, recorder, console, runner, standIns);
       return stage;
     } catch (error) {
       await sandbox?.stop();
@@ -77,32 +77,23 @@ export class Stage {
     }
   }
 
-  readonly sandbox: Sandbox;
-  readonly service: ServiceNames;
-  readonly recorder: Recorder;
-  readonly runner: StackRunner;
-  /** Identifiers of stand-ins for what the trees name and do not make. */
-  readonly standIns: readonly string[];
   /** Identifiers of everything that was there before the base. */
   readonly given: ReadonlySet<string>;
-  readonly #console: PluginConsole;
   /** Where dials come from. */
   client: string | undefined;
   #stepsLeft = Number.POSITIVE_INFINITY;
 
+  /** @param standIns identifiers of what the trees name and do not make */
   private constructor(
     readonly folder: string,
-    parts: Pick<Stage, 'sandbox' | 'service' | 'recorder' | 'runner' | 'standIns'> & {
-      readonly console: PluginConsole;
-    },
+    readonly sandbox: Sandbox,
+    readonly service: ServiceNames,
+    readonly recorder: Recorder,
+    private readonly console: PluginConsole,
+    readonly runner: StackRunner,
+    readonly standIns: readonly string[],
   ) {
-    this.sandbox = parts.sandbox;
-    this.service = parts.service;
-    this.recorder = parts.recorder;
-    this.runner = parts.runner;
-    this.standIns = parts.standIns;
-    this.given = new Set(parts.sandbox.resources().map(({ identifier }) => identifier));
-    this.#console = parts.console;
+    this.given = new Set(sandbox.resources().map(({ identifier }) => identifier));
     for (const name of ['stacks', 'states']) mkdirSync(join(folder, name));
   }
 
@@ -123,12 +114,12 @@ export class Stage {
   save(): Moment {
     const states = mkdtempSync(join(this.folder, 'saved-'));
     cpSync(join(this.folder, 'states'), states, { recursive: true });
-    return { cloud: this.cloudNow(), states, requests: this.#console.requests };
+    return { cloud: this.cloudNow(), states, requests: this.console.requests };
   }
 
   load({ cloud, states, requests }: Moment): void {
     this.goTo(cloud, undefined);
-    this.#console.requests = requests;
+    this.console.requests = requests;
     rmSync(join(this.folder, 'states'), { recursive: true });
     cpSync(states, join(this.folder, 'states'), { recursive: true });
   }

@@ -1,4 +1,4 @@
-import { type Json, notATree, object, text } from '../../review/read/json.js';
+import { isUnknown, type Json, notATree, object, text } from '../../review/read/json.js';
 import type { TerraformResource } from '../../review/read/terraform-json.js';
 import {
   type CatalogueService,
@@ -110,5 +110,5 @@ function literals(bodies: readonly { readonly body: Json }[], name: RegExp): str
 
 /** Whether a text is given, and not an expression of Terraform's. */
 export function isLiteral(value: string): boolean {
-  return value !== '' && !value.includes('${') && !value.includes('%{');
+  return value !== '' && !isUnknown(value);
 }

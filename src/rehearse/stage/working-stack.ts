@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type Json, type JsonObject } from '../../sandbox/json.js';
 import {
@@ -59,16 +59,9 @@ export function placeStack(
 const INITIALIZED = ['.terraform', '.terraform.lock.hcl'];
 
 function clear(folder: string): void {
-  for (const name of listed(folder).filter((one) => !INITIALIZED.includes(one))) {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names.filter((one) => !INITIALIZED.includes(one))) {
     rmSync(join(folder, name), { recursive: true });
-  }
-}
-
-function listed(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
 
