@@ -100,10 +100,10 @@ const ROOMS = {
     'effective-rules': ['read', 'sets', 'reviewed-rule.ts'],
     stacks: ['read', 'sets', 'effective-rules', 'reviewed-rule.ts', 'changes.ts'],
     changes: ['read', 'sets', 'effective-rules', 'stacks', ...ROWS],
-    plan: ['read', 'effective-rules', 'changes', ...ROWS],
+    plan: ['read', 'sets', 'effective-rules', 'changes', ...ROWS],
     'policy.ts': ['read', 'sets', 'stacks', 'exceptions.ts', ...ROWS],
     'exceptions.ts': ['sets', 'stacks', ...ROWS],
-    reports: ['summary.ts', ...ROWS],
+    reports: ['sets', 'summary.ts', ...ROWS],
   },
   rehearse: {
     timeline: ['read-trees.ts', 'report-schema.ts'],

@@ -1,7 +1,7 @@
 import type { ReviewReport } from './report-schema.js';
 import { type ReviewedRule, rangeText } from './reviewed-rule.js';
 import { RuleLookup } from './sets/lookup.js';
-import type { Pair } from './sets/ranges.js';
+import type { AddressRange } from './sets/ranges.js';
 import {
   type Cell,
   cellKey,
@@ -101,7 +101,7 @@ function joined(texts: readonly string[]): string {
 }
 
 /** For people: the peer of a part of a cell. */
-export function peerText({ peer }: Cell, { first, last }: Pick<Pair, 'first' | 'last'>): string {
+export function peerText({ peer }: Cell, { first, last }: AddressRange): string {
   if (peer.kind === 'addresses') return rangeText(peer.family, first, last);
   return `${peer.kind} ${peer.name}`;
 }

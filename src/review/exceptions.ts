@@ -3,7 +3,7 @@ import type { Finding, ReviewReport } from './report-schema.js';
 import { peerName, type ReviewedRule } from './reviewed-rule.js';
 import { packetsId, toRange } from './sets/region.js';
 import { servicesText } from './sets/services.js';
-import type { ReviewedStack } from './stacks/reviewed-stack.js';
+import type { StackPair } from './stacks/align-trees.js';
 
 /** @param today `YYYY-MM-DD` */
 export function listExceptions(
@@ -67,11 +67,7 @@ function identity({ stack, subject, direction, peer, services, exception }: Revi
 }
 
 /** A rule whose exception is new, or holds longer, or for another reason. */
-export function changedExceptions(
-  stack: string,
-  before: ReviewedStack | undefined,
-  after: ReviewedStack | undefined,
-): Finding[] {
+export function changedExceptions({ name: stack, before, after }: StackPair): Finding[] {
   const known = new Map(before?.rules.map((rule) => [ruleKey(rule), rule.exception]));
   return (after?.rules ?? []).flatMap((rule): Finding[] => {
     const { exception, subject, resource = 'access.json' } = rule;

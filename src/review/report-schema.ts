@@ -139,7 +139,8 @@ const exception = z.strictObject({
   isNew: z.boolean(),
 });
 
-const ticket = z.strictObject({
+/** What there is once before and once after a change; absent where a tree has none. */
+const compared = z.strictObject({
   stack: z.string(),
   base: z.string().optional(),
   head: z.string().optional(),
@@ -151,12 +152,6 @@ const violation = z.strictObject({
   message: z.string(),
   remedy: z.string(),
   resource: z.string().optional(),
-});
-
-const digest = z.strictObject({
-  stack: z.string(),
-  base: z.string().optional(),
-  head: z.string().optional(),
 });
 
 const plan = z.strictObject({ stack: z.string(), ...actions });
@@ -183,8 +178,8 @@ export const reviewReportSchema = z.strictObject({
   exceptions: z.array(exception),
   violations: z.array(violation),
   notes: z.array(z.string()),
-  tickets: z.array(ticket).describe('the tag `ticket` that most resources of a stack carry'),
-  digests: z.array(digest),
+  tickets: z.array(compared).describe('the tag `ticket` that most resources of a stack carry'),
+  digests: z.array(compared),
   plans: z.array(plan).describe('what a deploy does, by the plans that were given'),
 });
 

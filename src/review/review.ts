@@ -33,7 +33,12 @@ import { countFinding, findPlannedCuts } from './plan/planned-work.js';
 import type { ReviewPlan } from './plan/review-plan.js';
 import { findViolations } from './policy.js';
 import type { SynthesizedTree } from './read/read-tree.js';
-import { type Finding, REVIEW_SCHEMA, type ReviewReport } from './report-schema.js';
+import {
+  type Disruption,
+  type Finding,
+  REVIEW_SCHEMA,
+  type ReviewReport,
+} from './report-schema.js';
 import { RuleLookup } from './sets/lookup.js';
 import { type Cell, cellKey, countUnchanged, toRegion } from './sets/region.js';
 import { alignTrees, followMoves, pairStacks, type StackPair } from './stacks/align-trees.js';
@@ -65,21 +70,13 @@ export function review(
   const changes = accessChanges(a, b);
   const reach = changedReach(a.region, b.region);
   const rules = (tree: ReviewedTree) => tree.stacks.flatMap((stack) => stack.rules);
-  const exceptions = listExceptions(rules(b), rules(a), today);
   const violations = b.stacks.flatMap((stack) => findViolations(stack, today));
-  const written = pairs.flatMap(({ name, was, now }) => findDisruptions(name, was, now));
-  const disruptions = [
-    ...written,
-    ...[...plans].flatMap(([name, { work }]) => findPlannedCuts(name, work, written)),
-  ];
+  const disruptions = listDisruptions(pairs, plans);
   const findings: Finding[] = [
     ...violations.map(violationFinding),
     ...changes.map(accessFinding),
     ...deniedChanges(a, b).map(denialFinding),
-    ...pairs.flatMap(({ name, before, after }) => [
-      ...findStackChanges(name, before, after),
-      ...changedExceptions(name, before, after),
-    ]),
+    ...pairs.flatMap((pair) => [...findStackChanges(pair), ...changedExceptions(pair)]),
     ...disruptions.map(disruptionFinding),
   ].map((finding) => countFinding(finding, plans.get(finding.stack)?.work));
   return {
@@ -95,14 +92,14 @@ export function review(
     changes: changes.map(({ exception: _, identity: __, ...change }) => change),
     reach,
     namedPeers: changedNamedPeers(a.region, b.region),
-    addressLists: pairs.flatMap(({ name, was, now }) => changedAddressLists(name, was, now)),
-    domains: pairs.flatMap(({ name, was, now }) => changedDomains(name, was, now)),
+    addressLists: pairs.flatMap(changedAddressLists),
+    domains: pairs.flatMap(changedDomains),
     disruptions,
     steps: makeSteps(pairs, disruptions, reach),
-    exceptions,
+    exceptions: listExceptions(rules(b), rules(a), today),
     violations: violations.map(({ identity: _, ...violation }) => violation),
     notes: makeNotes(a, b),
-    tickets: pairs.flatMap(({ name, was, now }) => changedTicket(name, was, now)),
+    tickets: pairs.flatMap(changedTicket),
     digests: computeDigests(pairs, plans.size === 0 ? b : reviewedTree(head)),
     plans: [...plans].map(([stack, { work }]) => ({ stack, ...work.totals })),
   };
@@ -112,6 +109,16 @@ export function review(
 export function exitOf({ decision }: Pick<ReviewReport, 'decision'>): number {
   if (decision === 'forbidden') return EXIT.forbidden;
   return decision === 'needs-approval' ? EXIT.needsApproval : 0;
+}
+
+/** What the trees show, and what only the plans show. */
+function listDisruptions(
+  pairs: readonly StackPair[],
+  plans: ReadonlyMap<string, ReviewPlan>,
+): Disruption[] {
+  const written = pairs.flatMap(findDisruptions);
+  const planned = [...plans].flatMap(([name, { work }]) => findPlannedCuts(name, work, written));
+  return [...written, ...planned];
 }
 
 /** @param head as its files are, without values of a plan: so the check of a deploy finds it */
@@ -133,7 +140,11 @@ function accessChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
     { a: { region: a.region, rules: a.open }, b: { region: b.region, rules: b.open } },
     (side, { cell, pair }, services) => stated[side].find(statedKey(cell), pair, services),
   );
-  return mergeCarriers(changes).sort(widerFirst);
+  const merged = mergeCarriers(changes);
+  return [
+    ...merged.filter(({ effect }) => effect === 'widens'),
+    ...merged.filter(({ effect }) => effect === 'narrows'),
+  ];
 }
 
 function statedRules({ stacks }: ReviewedTree) {
@@ -154,8 +165,4 @@ function deniedChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
     return { region: toRegion(rules), rules };
   };
   return mergeCarriers(findChanges({ a: side(a), b: side(b) }));
-}
-
-function widerFirst(a: Change, b: Change): number {
-  return (a.effect === 'widens' ? 0 : 1) - (b.effect === 'widens' ? 0 : 1);
 }

@@ -1,6 +1,6 @@
 import type { RawRule } from '../access/access-file.js';
 import { formatAddress } from '../net/address.js';
-import { parseCidr } from '../net/cidr.js';
+import { parseCidr, parseNetwork } from '../net/cidr.js';
 import { isUnknown } from './read/json.js';
 import { EVERYTHING, type Services, toServices } from './sets/services.js';
 
@@ -83,9 +83,15 @@ export function unknownPeer(name: string): ReviewedPeer {
   return { kind: 'unknown', name };
 }
 
+/** @throws RangeError for anything but a CIDR */
 export function cidrPeer(cidr: string): ReviewedPeer {
   const { family, first, last } = parseCidr(cidr);
   return { kind: 'addresses', family, first, last };
+}
+
+/** @throws RangeError for anything but a CIDR, or an address alone */
+export function networkPeer(text: string): ReviewedPeer {
+  return cidrPeer(parseNetwork(text).text);
 }
 
 /** Ranges of so many addresses are listed address by address, as lists of vendors are written. */

@@ -30,16 +30,12 @@ export function makeSteps(
       movedOptions: new Set(reach.filter(({ stack }) => stack === name).map(({ via }) => via)),
     }),
   );
-  const steps = RULES.flatMap(({ when, text, applies }) =>
-    changes.some(applies) ? [{ when, text }] : [],
+  return (['before the deploy', 'after the deploy'] as const).flatMap((when) =>
+    RULES[when].filter(({ applies }) => changes.some(applies)).map(({ text }) => ({ when, text })),
   );
-  return [
-    ...steps.filter(({ when }) => when === 'before the deploy'),
-    ...steps.filter(({ when }) => when === 'after the deploy'),
-  ];
 }
 
-interface StepRule extends Step {
+interface StepRule extends Pick<Step, 'text'> {
   readonly applies: (change: StackChange) => boolean;
 }
 
@@ -47,67 +43,60 @@ const ENDPOINT = 'volcenginecc_privatelink_vpc_endpoint';
 const SERVICE = 'volcenginecc_privatelink_endpoint_service';
 const CONNECTION = 'volcenginecc_privatelink_vpc_endpoint_connection';
 
-const RULES: readonly StepRule[] = [
-  {
-    when: 'before the deploy',
-    text: 'Tell the owners of the clients when the connections listed here are cut, and for how long.',
-    applies: ({ disruptions }) => disruptions.some(({ action }) => action !== 'changed'),
-  },
-  {
-    when: 'before the deploy',
-    text: 'Allow the replacement: set `preventDestroy` to false, and back to true after the deploy.',
-    applies: ({ disruptions }) => disruptions.some(({ isRefused }) => isRefused),
-  },
-  {
-    when: 'before the deploy',
-    text: 'Ask the business manager of the service for allow-listing, with the id of the workspace that holds the plugin; check that the addresses handed over are those of the settings.',
-    applies: (change) => startsVia(change, 'fixed-ip-plugin'),
-  },
-  {
-    when: 'after the deploy',
-    text: 'Update the firewalls that Terraform does not manage: `secure-connectivity render`.',
-    applies: ({ movedOptions }) =>
-      movedOptions.has('fixed-ip') || movedOptions.has('fixed-ip-plugin'),
-  },
-  {
-    when: 'after the deploy',
-    text: 'Let clients call the fixed-IP base URL instead of the ordinary one; the paths stay the same.',
-    applies: (change) => startsVia(change, 'fixed-ip'),
-  },
-  {
-    when: 'after the deploy',
-    text: 'Read the endpoint domain from the output `connectivity`, and let clients call it.',
-    applies: (change) => makes(change, ENDPOINT),
-  },
-  {
-    when: 'after the deploy',
-    text: "In the service's console, under organization management, private network management, add a private connection with the id of the new endpoint service.",
-    applies: (change) => makes(change, SERVICE),
-  },
-  {
-    when: 'after the deploy',
-    text: "Put the endpoint id of the pending connection that the service's account owns into `acceptedEndpointIds`, and deploy again: that accepts it.",
-    applies: (change) => makes(change, SERVICE),
-  },
-  {
-    when: 'after the deploy',
-    text: 'When the private connection is shown as connected, choose it when creating the plugin.',
-    applies: (change) => makes(change, CONNECTION) || makes(change, SERVICE),
-  },
-  {
-    when: 'after the deploy',
-    text: 'In the resource library, open the configuration of the plugin and turn on fixed-IP calling.',
-    applies: (change) => startsVia(change, 'fixed-ip-plugin'),
-  },
-  {
-    when: 'after the deploy',
-    text: 'Tell the owners of the plugins that used a removed connection: calls fail until they use another.',
-    applies: ({ disruptions }) =>
-      disruptions.some(
-        ({ resource, action }) => action === 'removed' && resource.startsWith(`${CONNECTION}.`),
-      ),
-  },
-];
+const RULES: Readonly<Record<Step['when'], readonly StepRule[]>> = {
+  'before the deploy': [
+    {
+      text: 'Tell the owners of the clients when the connections listed here are cut, and for how long.',
+      applies: ({ disruptions }) => disruptions.some(({ action }) => action !== 'changed'),
+    },
+    {
+      text: 'Allow the replacement: set `preventDestroy` to false, and back to true after the deploy.',
+      applies: ({ disruptions }) => disruptions.some(({ isRefused }) => isRefused),
+    },
+    {
+      text: 'Ask the business manager of the service for allow-listing, with the id of the workspace that holds the plugin; check that the addresses handed over are those of the settings.',
+      applies: (change) => startsVia(change, 'fixed-ip-plugin'),
+    },
+  ],
+  'after the deploy': [
+    {
+      text: 'Update the firewalls that Terraform does not manage: `secure-connectivity render`.',
+      applies: ({ movedOptions }) =>
+        movedOptions.has('fixed-ip') || movedOptions.has('fixed-ip-plugin'),
+    },
+    {
+      text: 'Let clients call the fixed-IP base URL instead of the ordinary one; the paths stay the same.',
+      applies: (change) => startsVia(change, 'fixed-ip'),
+    },
+    {
+      text: 'Read the endpoint domain from the output `connectivity`, and let clients call it.',
+      applies: (change) => makes(change, ENDPOINT),
+    },
+    {
+      text: "In the service's console, under organization management, private network management, add a private connection with the id of the new endpoint service.",
+      applies: (change) => makes(change, SERVICE),
+    },
+    {
+      text: "Put the endpoint id of the pending connection that the service's account owns into `acceptedEndpointIds`, and deploy again: that accepts it.",
+      applies: (change) => makes(change, SERVICE),
+    },
+    {
+      text: 'When the private connection is shown as connected, choose it when creating the plugin.',
+      applies: (change) => makes(change, CONNECTION) || makes(change, SERVICE),
+    },
+    {
+      text: 'In the resource library, open the configuration of the plugin and turn on fixed-IP calling.',
+      applies: (change) => startsVia(change, 'fixed-ip-plugin'),
+    },
+    {
+      text: 'Tell the owners of the plugins that used a removed connection: calls fail until they use another.',
+      applies: ({ disruptions }) =>
+        disruptions.some(
+          ({ resource, action }) => action === 'removed' && resource.startsWith(`${CONNECTION}.`),
+        ),
+    },
+  ],
+};
 
 /** Whether the stack has rules of a connection option that it had none of. */
 function startsVia({ before, after }: StackChange, via: string): boolean {

@@ -103,7 +103,7 @@ test('a lookup finds the rules that meet a range, in the order of their beginnin
         .toSorted((a, b) => Number(toRange(a).first - toRange(b).first));
       const lookup = new RuleLookup(rules, () => 'all');
       expect(lookup.find('all', wanted, wanted.services)).toEqual(expected);
-      expect(lookup.findFirst('all', wanted, wanted.services)).toBe(expected[0]);
+      expect(lookup.find('all', wanted, wanted.services, 1)).toEqual(expected.slice(0, 1));
       expect(lookup.find('others', wanted, wanted.services)).toEqual([]);
     }),
   );

@@ -6,17 +6,14 @@ import {
   type TerraformStackJson,
 } from '../read/terraform-json.js';
 import type { Disruption } from '../report-schema.js';
+import type { StackPair } from '../stacks/align-trees.js';
 
 const ROWS: ReadonlyMap<string, Row> = new Map(
   TABLE.filter(({ kind }) => kind === 'resource').map((row) => [row.type, row]),
 );
 
-export function findDisruptions(
-  stack: string,
-  before: TerraformStackJson,
-  after: TerraformStackJson,
-): Disruption[] {
-  const pairs = pairResources(before, after);
+export function findDisruptions({ name: stack, was, now: after }: StackPair): Disruption[] {
+  const pairs = pairResources(was, after);
   const replaced = replacements(pairs);
   return pairs.flatMap(({ old, now }): Disruption[] => {
     const effects = EFFECTS[old.type];

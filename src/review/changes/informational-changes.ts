@@ -2,21 +2,19 @@ import { list, object, text } from '../read/json.js';
 import { readConnectivity } from '../read/links.js';
 import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
 import type { ReviewReport } from '../report-schema.js';
-import { cidrPeer, peerName } from '../reviewed-rule.js';
+import { networkPeer, peerName } from '../reviewed-rule.js';
+import { groupBy } from '../sets/region.js';
+import type { StackPair } from '../stacks/align-trees.js';
 
-export function changedAddressLists(
-  stack: string,
-  before: TerraformStackJson,
-  after: TerraformStackJson,
-): ReviewReport['addressLists'] {
-  const lists = { was: readLists(before), now: readLists(after) };
-  const names = [...new Set([...lists.was.keys(), ...lists.now.keys()])].sort();
+export function changedAddressLists(pair: StackPair): ReviewReport['addressLists'] {
+  const [before, after] = [readLists(pair.was), readLists(pair.now)];
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.flatMap((name) => {
-    const was = lists.was.get(name) ?? NONE;
-    const now = lists.now.get(name) ?? NONE;
+    const was = before.get(name) ?? NONE;
+    const now = after.get(name) ?? NONE;
     const source = now.source ?? was.source;
     const change = {
-      stack,
+      stack: pair.name,
       list: name,
       ...(source !== undefined && { source }),
       ...(was.version !== undefined && { versionWas: was.version }),
@@ -75,24 +73,19 @@ function findTag(body: TerraformResource['body'], key: RegExp): string | undefin
 function entryText(entry: unknown): string {
   const written = text(entry);
   try {
-    const bits = written.includes(':') ? 128 : 32;
-    return peerName(cidrPeer(written.includes('/') ? written : `${written}/${bits}`));
+    return peerName(networkPeer(written));
   } catch {
     return written;
   }
 }
 
 /** Base URLs that clients call. */
-export function changedDomains(
-  stack: string,
-  before: TerraformStackJson,
-  after: TerraformStackJson,
-): ReviewReport['domains'] {
-  const links = new Map(readConnectivity(after).map((link) => [link.name, link.baseUrl]));
-  return readConnectivity(before).flatMap(({ name, baseUrl }) => {
+export function changedDomains(pair: StackPair): ReviewReport['domains'] {
+  const links = new Map(readConnectivity(pair.now).map((link) => [link.name, link.baseUrl]));
+  return readConnectivity(pair.was).flatMap(({ name, baseUrl }) => {
     const now = links.get(name);
     if (now === baseUrl) return [];
-    const changed = { stack, link: name, was: readable(baseUrl) };
+    const changed = { stack: pair.name, link: name, was: readable(baseUrl) };
     return [{ ...changed, ...(now !== undefined && { now: readable(now) }) }];
   });
 }
@@ -106,21 +99,14 @@ function readable(url: string): string {
  * The `ticket` tag that most resources of a stack carry. It is of the stack, not of a change: a
  * ticket that was there before says nothing about what is new.
  */
-export function changedTicket(
-  stack: string,
-  before: TerraformStackJson,
-  after: TerraformStackJson,
-): ReviewReport['tickets'] {
-  const [base, head] = [findTicket(before), findTicket(after)];
+export function changedTicket({ name: stack, was, now }: StackPair): ReviewReport['tickets'] {
+  const [base, head] = [findTicket(was), findTicket(now)];
   if (base === undefined && head === undefined) return [];
   return [{ stack, ...(base !== undefined && { base }), ...(head !== undefined && { head }) }];
 }
 
 function findTicket({ resources }: TerraformStackJson): string | undefined {
-  const counts = new Map<string, number>();
-  for (const { body } of resources) {
-    const ticket = findTag(body, /^ticket$/);
-    if (ticket !== undefined) counts.set(ticket, (counts.get(ticket) ?? 0) + 1);
-  }
-  return [...counts].sort(([, x], [, y]) => y - x)[0]?.[0];
+  const tickets = resources.flatMap(({ body }) => findTag(body, /^ticket$/) ?? []);
+  const byTicket = [...groupBy(tickets, (ticket) => ticket)];
+  return byTicket.sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }

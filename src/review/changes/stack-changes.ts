@@ -2,20 +2,17 @@ import type { Fact } from '../effective-rules/reading.js';
 import type { Unread } from '../read/terraform-json.js';
 import type { Decision, Finding } from '../report-schema.js';
 import { groupBy } from '../sets/region.js';
+import type { StackPair } from '../stacks/align-trees.js';
 import type { ReviewedStack } from '../stacks/reviewed-stack.js';
 
 /** What changed in one stack beside packets: values, what is unread, and what its rules are for. */
-export function findStackChanges(
-  name: string,
-  before: ReviewedStack | undefined,
-  after: ReviewedStack | undefined,
-): Finding[] {
-  const [was, now] = [before?.effective, after?.effective];
+export function findStackChanges(pair: StackPair): Finding[] {
+  const [was, now] = [pair.before?.effective, pair.after?.effective];
   return [
-    ...findFactChanges(name, was?.facts ?? [], now?.facts ?? []),
-    ...findUnreadChanges(name, was?.unread ?? [], now?.unread ?? []),
-    ...removedOptions(name, before, after),
-    ...changedEnforcement(name, before, after),
+    ...findFactChanges(pair.name, was?.facts ?? [], now?.facts ?? []),
+    ...findUnreadChanges(pair.name, was?.unread ?? [], now?.unread ?? []),
+    ...removedOptions(pair),
+    ...changedEnforcement(pair),
   ];
 }
 
@@ -150,11 +147,7 @@ const STATED = {
   who: '',
 } as const;
 
-function removedOptions(
-  stack: string,
-  before: ReviewedStack | undefined,
-  after: ReviewedStack | undefined,
-): Finding[] {
+function removedOptions({ name: stack, before, after }: StackPair): Finding[] {
   const kept = new Set(after?.rules.map(({ via }) => via));
   return [...new Set(before?.rules.map(({ via }) => via))]
     .filter((via) => !kept.has(via))
@@ -170,11 +163,7 @@ function removedOptions(
 }
 
 /** What is said to enforce a subject's rules where Terraform does not; an older tree does not say it. */
-function changedEnforcement(
-  stack: string,
-  before: ReviewedStack | undefined,
-  after: ReviewedStack | undefined,
-): Finding[] {
+function changedEnforcement({ name: stack, before, after }: StackPair): Finding[] {
   const [was, now] = [listEnforcers(before), listEnforcers(after)];
   return [...now].flatMap(([subject, enforcers]) => {
     const [old, current] = [was.get(subject), enforcers].map((all) =>

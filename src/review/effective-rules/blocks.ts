@@ -3,6 +3,7 @@ import type { Block } from '../read/merge-files.js';
 import type { TerraformStackJson } from '../read/terraform-json.js';
 import {
   type FactRows,
+  joinReadings,
   makeFacts,
   type Reading,
   toValues,
@@ -16,13 +17,10 @@ export function readBlocks(stack: TerraformStackJson): Reading {
     const reader = Object.hasOwn(READERS, block.kind) ? READERS[block.kind] : undefined;
     return reader?.(where, block, stack) ?? unreadBlock(where, block, 'the block is not known');
   });
-  return {
-    facts: read.flatMap(({ facts = [] }) => facts),
-    unread: [...read.flatMap(({ unread = [] }) => unread), ...stack.files],
-  };
+  return joinReadings([...read, { unread: stack.files }]);
 }
 
-type BlockReader = (where: string, block: Block, stack: TerraformStackJson) => Partial<Reading>;
+type BlockReader = (where: string, block: Block, stack: TerraformStackJson) => Reading;
 
 const READERS: Readonly<Record<string, BlockReader>> = {
   '//': () => ({}),
@@ -53,7 +51,7 @@ const VARIABLE_FACTS = {
 const VARIABLE = ['//', 'default', 'description', 'type', 'sensitive', 'nullable'];
 const OUTPUT = ['//', 'value', 'description', 'sensitive'];
 
-function unreadBlock(where: string, { body }: Block, why: string): Partial<Reading> {
+function unreadBlock(where: string, { body }: Block, why: string): Reading {
   return { unread: [unreadValue(where, undefined, why, body)] };
 }
 
@@ -69,10 +67,13 @@ function readMoved(where: string, block: Block, { resources, movedTo }: Terrafor
   return isFollowed ? {} : unreadBlock(where, block, 'the move is not followed');
 }
 
-function readProvider(where: string, { labels: [name = ''], body }: Block) {
+function readProvider(where: string, block: Block): Reading {
+  const {
+    labels: [name = ''],
+    body,
+  } = block;
   const read = PROVIDERS[name];
-  if (read === undefined)
-    return { unread: [unreadValue(where, undefined, 'another provider can do anything', body)] };
+  if (read === undefined) return unreadBlock(where, block, 'another provider can do anything');
   return {
     facts: makeFacts({ kind: 'control', resource: where }, read, body),
     unread: unreadMembers(where, body, ['//', ...Object.keys(read)], 'the setting is not known'),

@@ -21,7 +21,7 @@ import {
 import { ARGUMENTS, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
 import { readLinkFacts, readRecords } from './link-facts.js';
-import { MODELS } from './models.js';
+import { findModel } from './models.js';
 import { readOutsideFiles } from './outside-files.js';
 import { readFirewall } from './packets/firewall.js';
 import { readListeners } from './packets/listener.js';
@@ -35,7 +35,6 @@ import {
   type EffectiveFlow,
   type Fact,
   joinReadings,
-  type PacketReading,
   type Reading,
   ResourceIndex,
   toValues,
@@ -63,42 +62,31 @@ export function readEffectiveAccess(
   const bodies = new Map(written.resources.map(({ address, body }) => [address, body]));
   const packets = readPackets(index);
   const context = { stack, checkout, flows: packets.flows };
-  const others: Reading[] = [
+  const { flows, denied, facts, unread } = joinReadings([
+    packets,
     ...stack.resources.map((resource) => readResource(resource, context)),
     readBlocks(stack),
-    {
-      facts: [
-        ...readLinkFacts(stack),
-        ...readRecords(index),
-        ...readGroupFacts(index),
-        ...readWaits(stack, checkout),
-      ],
-      unread: [],
-    },
-  ];
+    { facts: [...readLinkFacts(stack), ...readRecords(index)] },
+    { facts: [...readGroupFacts(index), ...readWaits(stack, checkout)] },
+  ]);
   return {
-    flows: packets.flows,
-    denied: packets.denied,
-    facts: others.flatMap(({ facts }) => facts).map((fact) => withoutCheckout(fact, checkout)),
+    flows,
+    denied,
+    facts: facts.map((fact) => withoutCheckout(fact, checkout)),
     unread: [
-      ...dedupe([...packets.unread, ...others.flatMap(({ unread }) => unread)]).map((one) =>
-        withReferences(one, written.blocks, bodies),
-      ),
+      ...dedupe(unread).map((one) => withReferences(one, written.blocks, bodies)),
       ...readOutsideFiles(written),
     ],
-    readAlone: (carrier) => [
-      ...readGroupAlone(carrier, index).flows,
-      ...readListAlone(carrier, index),
-    ],
+    readAlone: (carrier) => [...readGroupAlone(carrier, index), ...readListAlone(carrier, index)],
   };
 }
 
 /** What the rules of a stack let through, and deny. */
-export function readFlows(stack: TerraformStackJson): Required<PacketReading> {
+export function readFlows(stack: TerraformStackJson): Required<Reading> {
   return readPackets(new ResourceIndex(resolveStack(stack).resources));
 }
 
-function readPackets(index: ResourceIndex): Required<PacketReading> {
+function readPackets(index: ResourceIndex): Required<Reading> {
   return joinReadings([
     ...readSecurityGroups(index),
     readFirewall(index),
@@ -110,31 +98,31 @@ function readPackets(index: ResourceIndex): Required<PacketReading> {
 
 /** Arguments that are not among those of its type are unread. */
 function readResource(resource: TerraformResource, context: StackContext): Reading {
-  const { address, body, kind, type } = resource;
-  const own = readArguments(resource, context.stack);
-  const special = Object.hasOwn(SPECIAL, type) ? SPECIAL[type] : undefined;
-  if (kind === 'resource' && special !== undefined) {
-    const read = special(resource, context);
-    return { facts: [...own.facts, ...read.facts], unread: [...own.unread, ...read.unread] };
-  }
-  const model = MODELS[kind === 'data' ? `data.${type}` : type];
+  const { kind, type } = resource;
+  const special = kind === 'resource' && Object.hasOwn(SPECIAL, type) ? SPECIAL[type] : undefined;
+  const own = special?.(resource, context) ?? readModelled(resource);
+  return joinReadings([readArguments(resource, context.stack), own]);
+}
+
+function readModelled(resource: TerraformResource): Reading {
+  const { address, body } = resource;
+  const model = findModel(resource);
   if (model === undefined) {
-    return { facts: [], unread: [unreadValue(address, undefined, 'its type is not known', body)] };
+    return { unread: [unreadValue(address, undefined, 'its type is not known', body)] };
   }
   const harmless = Object.values(model.harmless).flat();
   const read = [...ARGUMENTS, ...model.access, ...Object.keys(model.facts), ...harmless];
-  const facts = Object.entries(model.facts).map(
-    ([attribute, { members, ...fact }]): Fact => ({
-      ...fact,
-      resource: address,
-      id: [attribute],
-      what: attribute,
-      values: toValues(members === undefined ? body[attribute] : members(body[attribute])),
-    }),
-  );
   return {
-    facts: [...own.facts, ...facts],
-    unread: [...own.unread, ...unreadMembers(address, body, read, 'the attribute is not known')],
+    facts: Object.entries(model.facts).map(
+      ([attribute, { members, ...fact }]): Fact => ({
+        ...fact,
+        resource: address,
+        id: [attribute],
+        what: attribute,
+        values: toValues(members === undefined ? body[attribute] : members(body[attribute])),
+      }),
+    ),
+    unread: unreadMembers(address, body, read, 'the attribute is not known'),
   };
 }
 
@@ -143,11 +131,11 @@ type SpecialReader = (resource: TerraformResource, context: StackContext) => Rea
 const SPECIAL: Readonly<Record<string, SpecialReader>> = {
   // Remembers what was deployed, for conditions that refuse; opens nothing.
   terraform_data: (resource) => onlyWith(resource, ['input']),
-  null_resource: (resource, context) => {
-    const programs = readPrograms(resource, context);
-    const { unread: rest } = onlyWith(resource, ['provisioner', 'triggers']);
-    return { facts: programs.facts, unread: [...programs.unread, ...rest] };
-  },
+  null_resource: (resource, context) =>
+    joinReadings([
+      readPrograms(resource, context),
+      onlyWith(resource, ['provisioner', 'triggers']),
+    ]),
   volcenginecc_privatezone_record: (resource) =>
     onlyWith(resource, [
       'host',
@@ -165,7 +153,7 @@ const SPECIAL: Readonly<Record<string, SpecialReader>> = {
 
 function onlyWith({ address, body }: TerraformResource, names: readonly string[]): Reading {
   const why = 'the argument can make a deploy do something else';
-  return { facts: [], unread: unreadMembers(address, body, [...ARGUMENTS, ...names], why) };
+  return { unread: unreadMembers(address, body, [...ARGUMENTS, ...names], why) };
 }
 
 function dedupe(all: readonly Unread[]): Unread[] {

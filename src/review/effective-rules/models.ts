@@ -126,15 +126,20 @@ const CHOOSES = to('addresses change by themselves');
 /** A subnet that this tree makes; any other expression could name another's. */
 const OWN_SUBNET = /^\$\{volcenginecc_vpc_subnet\.[\w-]+\.subnet_id\}$/;
 
-/** Whether an attribute is known to decide nothing about who reaches whom. */
-export function isHarmless({ kind, type }: TerraformResource, attribute: string): boolean {
+/** How a type is read; undefined where all of it is unread. */
+export function findModel({ kind, type }: TerraformResource): TypeModel | undefined {
   const name = kind === 'data' ? `data.${type}` : type;
-  const model = Object.hasOwn(MODELS, name) ? MODELS[name] : undefined;
-  return model !== undefined && Object.values(model.harmless).flat().includes(attribute);
+  return Object.hasOwn(MODELS, name) ? MODELS[name] : undefined;
 }
 
-/** By type. What is not here is unread. */
-export const MODELS: Readonly<Record<string, TypeModel>> = {
+/** Whether an attribute is known to decide nothing about who reaches whom. */
+export function isHarmless(resource: TerraformResource, attribute: string): boolean {
+  return Object.values(findModel(resource)?.harmless ?? {})
+    .flat()
+    .includes(attribute);
+}
+
+const MODELS: Readonly<Record<string, TypeModel>> = {
   volcenginecc_vpc_security_group: {
     access: ['ingress_permissions', 'egress_permissions'],
     facts: { vpc_id: OTHER_NETWORK },

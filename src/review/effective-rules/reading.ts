@@ -22,19 +22,21 @@ export interface EffectiveFlow {
   readonly resource: string;
 }
 
-/** The packets of a part of a stack. */
-export interface PacketReading {
-  readonly flows: readonly EffectiveFlow[];
+/** What is read of a part of a stack. */
+export interface Reading {
+  readonly flows?: readonly EffectiveFlow[];
   /** What a firewall denies: when it shrinks, more passes. */
   readonly denied?: readonly EffectiveFlow[];
-  readonly unread: readonly Unread[];
+  readonly facts?: readonly Fact[];
+  readonly unread?: readonly Unread[];
 }
 
-export function joinReadings(readings: readonly PacketReading[]): Required<PacketReading> {
+export function joinReadings(readings: readonly Reading[]): Required<Reading> {
   return {
-    flows: readings.flatMap(({ flows }) => flows),
+    flows: readings.flatMap(({ flows = [] }) => flows),
     denied: readings.flatMap(({ denied = [] }) => denied),
-    unread: readings.flatMap(({ unread }) => unread),
+    facts: readings.flatMap(({ facts = [] }) => facts),
+    unread: readings.flatMap(({ unread = [] }) => unread),
   };
 }
 
@@ -118,12 +120,6 @@ export interface Fact {
   readonly consequence: string;
   /** It is missed also where its resource goes away; others go with their resource. */
   readonly isLasting?: true;
-}
-
-/** What is read of one thing beside packets. */
-export interface Reading {
-  readonly facts: readonly Fact[];
-  readonly unread: readonly Unread[];
 }
 
 /** A fact, and what a change of it means; by a name that stays when the words change. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { MODELS } from '../effective-rules/models.js';
+import { findModel } from '../effective-rules/models.js';
 import { ResourceIndex } from '../effective-rules/reading.js';
 import { isUnknown, type Json, object } from '../read/json.js';
 import type { SynthesizedTree } from '../read/read-tree.js';
@@ -9,6 +9,7 @@ import {
   type TerraformResource,
   type TerraformStackJson,
 } from '../read/terraform-json.js';
+import { groupBy } from '../sets/region.js';
 
 /** In the place of a value that is secret, or that is known after the deploy only. */
 export const HIDDEN: unique symbol = Symbol('hidden');
@@ -50,18 +51,16 @@ function fillStack(
   return { ...after, resources: after.resources.map(fillResource) };
 
   function fillResource(resource: TerraformResource): TerraformResource {
-    const { address, kind, type, body } = resource;
+    const { address, kind, body } = resource;
     const planned = kind === 'resource' ? values.get(address) : undefined;
-    const access = Object.hasOwn(MODELS, type) ? MODELS[type]?.access : undefined;
+    const access = findModel(resource)?.access;
     if (planned === undefined || access === undefined) return resource;
     const resolved = object(index.at(address)?.body);
     const filled = access.flatMap((name) => {
       const value = resolved[name];
       const isNew = !isDeepStrictEqual(value, was.get(address)?.body[name]);
       const one =
-        isNew && holds(value, isExpression)
-          ? fillValue(value, planned[name], isFollowed)
-          : undefined;
+        isNew && holds(value, isUnknown) ? fillValue(value, planned[name], isFollowed) : undefined;
       return one === undefined ? [] : [[name, one.value] as const];
     });
     return filled.length === 0
@@ -85,7 +84,7 @@ interface Filled {
  */
 function fillValue(written: unknown, planned: unknown, isFollowed: IsFollowed): Filled | undefined {
   if (planned === HIDDEN || written === null || written === undefined) return { value: written };
-  if (isExpression(written)) {
+  if (isUnknown(written)) {
     return {
       value: isFollowed(written) || holds(planned, (one) => one === HIDDEN) ? written : planned,
     };
@@ -119,8 +118,8 @@ function fillMembers(
   const members = written.map((member) => ({
     member,
     places: lookup.find(member),
-    isFilled: holds(member, (one) => isExpression(one) && !isFollowed(one)),
-    isFollowing: holds(member, (one) => isExpression(one) && isFollowed(one)),
+    isFilled: holds(member, (one) => isUnknown(one) && !isFollowed(one)),
+    isFollowing: holds(member, (one) => isUnknown(one) && isFollowed(one)),
   }));
   // A followed expression fits several planned members, whose other values must not get mixed up.
   const shared = new Set(members.flatMap(({ places, isFollowing }) => (isFollowing ? places : [])));
@@ -143,27 +142,18 @@ function fillMembers(
 
 /** Planned members by what is written of others: by the values of the same names. */
 class PlannedMembers {
-  readonly #bySignature = new Map<string, ReadonlyMap<string, number[]>>();
+  readonly #bySignature = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
   constructor(private readonly planned: readonly unknown[]) {}
 
   find(written: unknown): readonly number[] {
     const names = literalNames(written);
     const kind = JSON.stringify(names);
-    const known = this.#bySignature.get(kind) ?? this.#group(names);
+    const places = [...this.planned.keys()];
+    const known =
+      this.#bySignature.get(kind) ?? groupBy(places, (i) => signature(this.planned[i], names));
     this.#bySignature.set(kind, known);
     return known.get(signature(written, names)) ?? [];
-  }
-
-  #group(names: Names): ReadonlyMap<string, number[]> {
-    const groups = new Map<string, number[]>();
-    for (const [i, member] of this.planned.entries()) {
-      const key = signature(member, names);
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [i]);
-      else group.push(i);
-    }
-    return groups;
   }
 }
 
@@ -171,9 +161,9 @@ class PlannedMembers {
 type Names = readonly string[] | boolean;
 
 function literalNames(written: unknown): Names {
-  if (object(written) !== written) return !holds(written, isExpression);
+  if (object(written) !== written) return !holds(written, isUnknown);
   return Object.entries(object(written))
-    .filter(([, value]) => value !== null && !holds(value, isExpression))
+    .filter(([, value]) => value !== null && !holds(value, isUnknown))
     .map(([name]) => name)
     .sort();
 }
@@ -200,8 +190,4 @@ function holds(value: unknown, is: (one: unknown) => boolean): boolean {
     value !== null &&
     Object.values(value).some((one) => holds(one, is))
   );
-}
-
-function isExpression(value: unknown): value is string {
-  return isUnknown(value);
 }

@@ -5,7 +5,7 @@ import { duplicateKeys } from '../../files/duplicate-keys.js';
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Whether a value is filled in by Terraform, or is a token that nobody resolved. */
-export function isUnknown(value: unknown): boolean {
+export function isUnknown(value: unknown): value is string {
   return typeof value === 'string' && (value.includes('${') || value.includes('%{'));
 }
 

@@ -1,5 +1,6 @@
 import { factsOf, isCode } from '../../codes/codes.js';
 import type { Decision, Finding, FindingKind, ReviewReport } from '../report-schema.js';
+import { groupBy } from '../sets/region.js';
 import { beforeAndAfter, describeActions, join } from '../summary.js';
 
 /** A part of a report: a table, or sentences. Reports differ only in how they print it. */
@@ -19,15 +20,21 @@ export function findingSections({ findings, digests }: ReviewReport): Section[] 
   const hasStacks = stacks.size > 1;
   const forbidden = findings.filter(({ decision }) => decision === 'forbidden');
   const others = findings.filter(({ decision }) => decision !== 'forbidden');
+  const section = (title: string, rows: readonly Finding[], columns: Columns): Section => ({
+    title,
+    columns: Object.keys(columns),
+    rows: rows.map((finding) => Object.values(columns).map((cell) => cell(finding, hasStacks))),
+    totals: totals(rows),
+  });
   return [
-    forbiddenSection(forbidden, hasStacks),
+    section('Forbidden', forbidden, FORBIDDEN),
     ...Object.entries(ACCESS_TITLES).map(([decision, title]) => {
       const rows = others.filter((one) => one.kind === 'access' && one.decision === decision);
-      return accessSection(title, rows, hasStacks);
+      return section(title, rows, ACCESS);
     }),
     ...Object.entries(TITLES).map(([kind, title]) => {
       const rows = others.filter((one) => one.kind === kind);
-      return changeSection(title, rows, hasStacks);
+      return section(title, rows, CHANGES);
     }),
   ];
 }
@@ -48,55 +55,33 @@ const TITLES: Readonly<Record<Exclude<FindingKind, 'access'>, string>> = {
   unread: 'Changed, and not read by this review',
 };
 
-function forbiddenSection(findings: readonly Finding[], hasStacks: boolean): Section {
-  return {
-    title: 'Forbidden',
-    columns: ['what', 'through', 'before → after', 'remedy', 'code'],
-    rows: findings.map((finding) => [
-      join(': ', finding.who, finding.what),
-      through(finding, hasStacks),
-      beforeAndAfter(finding),
-      findRemedy(finding),
-      finding.code ?? finding.kind,
-    ]),
-    totals: totals(findings),
-  };
-}
+/** The cells of a row, by the titles of their columns. */
+type Columns = Readonly<Record<string, (finding: Finding, hasStacks: boolean) => string>>;
 
-function findRemedy({ code = '', consequence = '' }: Finding): string {
-  return isCode(code) ? factsOf(code).remedy : consequence;
-}
+const FORBIDDEN: Columns = {
+  what: ({ who, what }) => join(': ', who, what),
+  through,
+  'before → after': beforeAndAfter,
+  remedy: ({ code = '', consequence = '' }) => (isCode(code) ? factsOf(code).remedy : consequence),
+  code: ({ code, kind }) => code ?? kind,
+};
 
-function accessSection(title: string, findings: readonly Finding[], hasStacks: boolean): Section {
-  return {
-    title,
-    columns: ['who', 'what', 'through', 'before → after', 'addresses', 'reason or exception'],
-    rows: findings.map((finding) => [
-      finding.who,
-      finding.what,
-      through(finding, hasStacks),
-      beforeAndAfter(finding),
-      signedAddresses(finding),
-      explain(finding) || 'none given',
-    ]),
-    totals: totals(findings),
-  };
-}
+const ACCESS: Columns = {
+  who: ({ who }) => who,
+  what: ({ what }) => what,
+  through,
+  'before → after': beforeAndAfter,
+  addresses: signedAddresses,
+  'reason or exception': (finding) => explain(finding) || 'none given',
+};
 
-function changeSection(title: string, findings: readonly Finding[], hasStacks: boolean): Section {
-  return {
-    title,
-    columns: ['decision', 'what', 'through', 'before → after', 'what it means'],
-    rows: findings.map((finding) => [
-      WORDS[finding.decision],
-      join(': ', finding.who, finding.what),
-      through(finding, hasStacks),
-      beforeAndAfter(finding),
-      join('; ', finding.consequence, explain(finding)),
-    ]),
-    totals: totals(findings),
-  };
-}
+const CHANGES: Columns = {
+  decision: ({ decision }) => WORDS[decision],
+  what: ({ who, what }) => join(': ', who, what),
+  through,
+  'before → after': beforeAndAfter,
+  'what it means': (finding) => join('; ', finding.consequence, explain(finding)),
+};
 
 const WORDS: Readonly<Record<Decision, string>> = {
   forbidden: 'forbidden',
@@ -130,15 +115,11 @@ const MOST_TOTALS = 20;
 
 /** One sentence for each resource, the one with the most rows first. */
 function totals(findings: readonly Finding[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { resource, stack } of findings) {
-    const key = `${resource} (${stack})`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  const most = [...counts].sort(([, a], [, b]) => b - a);
+  const byResource = groupBy(findings, ({ resource, stack }) => `${resource} (${stack})`);
+  const most = [...byResource].sort(([, a], [, b]) => b.length - a.length);
   const rest = most.length - MOST_TOTALS;
   return [
-    ...most.slice(0, MOST_TOTALS).map(([key, count]) => `${key}: ${count}`),
+    ...most.slice(0, MOST_TOTALS).map(([key, { length }]) => `${key}: ${length}`),
     ...(rest > 0 ? [`${rest} more resources`] : []),
   ];
 }

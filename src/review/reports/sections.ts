@@ -84,7 +84,7 @@ function tickets({ tickets: all, decision }: ReviewReport): Section {
   return {
     title: 'Tickets (tag of the stack, not of a change)',
     columns: ['stack', 'base', 'head'],
-    rows: isAsked ? all.map(({ stack, base, head }) => compared(stack, base, head)) : [],
+    rows: isAsked ? all.map(compared) : [],
   };
 }
 
@@ -92,11 +92,11 @@ function digests({ digests: all }: ReviewReport): Section {
   return {
     title: 'Digests of what Terraform opens',
     columns: ['stack', 'base', 'head'],
-    rows: all.map(({ stack, base, head }) => compared(stack, base, head)),
+    rows: all.map(compared),
   };
 }
 
-function compared(stack: string, base: string | undefined, head: string | undefined): string[] {
+function compared({ stack, base, head }: ReviewReport['digests'][number]): string[] {
   const isSame = head === base && head !== undefined;
   return [stack, base ?? 'none', isSame ? 'the same' : (head ?? 'none')];
 }

@@ -1,5 +1,5 @@
 import type { ReviewedRule } from '../reviewed-rule.js';
-import type { OpenRange } from './ranges.js';
+import type { AddressRange, OpenRange } from './ranges.js';
 import { groupBy, toRange } from './region.js';
 import { overlaps, type Services } from './services.js';
 
@@ -25,35 +25,18 @@ export class RuleLookup<T extends Pick<ReviewedRule, 'peer' | 'services'>> {
     this.#rules = groupBy(rules, keyOf);
   }
 
-  /** @param open what of the services counts */
-  find(key: string, range: AddressRange, open: Services): T[] {
+  /** @param open what of the services counts; @param most so many at most */
+  find(key: string, range: AddressRange, open: Services, most = Infinity): T[] {
+    const sorted = this.#sorted.get(key) ?? sort(this.#rules.get(key) ?? []);
+    this.#sorted.set(key, sorted);
     const found: T[] = [];
-    this.#visit(key, range, ({ range: { services }, rule }) => {
+    visit(sorted, range, 0, sorted.entries.length - 1, ({ range: { services }, rule }) => {
       if (overlaps(services, open)) found.push(rule);
-      return false;
+      return found.length >= most;
     });
     return found;
   }
-
-  /** The first of those that `find` finds. */
-  findFirst(key: string, range: AddressRange, open: Services): T | undefined {
-    let first: T | undefined;
-    this.#visit(key, range, ({ range: { services }, rule }) => {
-      if (!overlaps(services, open)) return false;
-      first = rule;
-      return true;
-    });
-    return first;
-  }
-
-  #visit(key: string, range: AddressRange, isEnough: (entry: Entry<T>) => boolean): void {
-    const sorted = this.#sorted.get(key) ?? sort(this.#rules.get(key) ?? []);
-    this.#sorted.set(key, sorted);
-    visit(sorted, range, 0, sorted.entries.length - 1, isEnough);
-  }
 }
-
-type AddressRange = Pick<OpenRange, 'first' | 'last'>;
 
 function sort<T extends Pick<ReviewedRule, 'peer' | 'services'>>(rules: readonly T[]): Sorted<T> {
   const sorted = rules

@@ -1,9 +1,13 @@
 import { byFirst, joinSpans, type Services, type Span, sameSpans } from './services.js';
 
-/** Neighbouring addresses to which the same services are open. */
-export interface OpenRange {
+/** Neighbouring addresses, both ends included. */
+export interface AddressRange {
   readonly first: bigint;
   readonly last: bigint;
+}
+
+/** Neighbouring addresses to which the same services are open. */
+export interface OpenRange extends AddressRange {
   readonly services: Services;
 }
 
@@ -11,9 +15,7 @@ export interface OpenRange {
 export type OpenRanges = readonly OpenRange[];
 
 /** Neighbouring addresses with what is open in each of two sets. */
-export interface Pair {
-  readonly first: bigint;
-  readonly last: bigint;
+export interface Pair extends AddressRange {
   readonly a: Services;
   readonly b: Services;
 }
@@ -117,25 +119,19 @@ function without(spans: readonly Span[], gone: Map<Span, number>): readonly Span
 /** Appends what is open, to the range before where that is the same. */
 function addRange(ranges: OpenRange[], range: OpenRange): void {
   if (range.services.length === 0) return;
-  const before = ranges.at(-1);
-  const isMore =
-    before !== undefined &&
-    before.last + 1n === range.first &&
-    sameSpans(before.services, range.services);
-  if (isMore) ranges[ranges.length - 1] = { ...before, last: range.last };
-  else ranges.push(range);
+  append(ranges, range, (before) => sameSpans(before.services, range.services));
 }
 
 function addPair(pairs: Pair[], pair: Pair): void {
   if (pair.a.length === 0 && pair.b.length === 0) return;
-  const before = pairs.at(-1);
-  const isMore =
-    before !== undefined &&
-    before.last + 1n === pair.first &&
-    sameSpans(before.a, pair.a) &&
-    sameSpans(before.b, pair.b);
-  if (isMore) pairs[pairs.length - 1] = { ...before, last: pair.last };
-  else pairs.push(pair);
+  append(pairs, pair, (before) => sameSpans(before.a, pair.a) && sameSpans(before.b, pair.b));
+}
+
+function append<T extends AddressRange>(all: T[], next: T, isAlike: (before: T) => boolean): void {
+  const before = all.at(-1);
+  if (before !== undefined && before.last + 1n === next.first && isAlike(before)) {
+    all[all.length - 1] = { ...before, last: next.last };
+  } else all.push(next);
 }
 
 function compare(a: bigint, b: bigint): number {

@@ -74,11 +74,8 @@ export function cellKey({
 }
 
 /** Of a stack and a direction, whoever's rules they are. */
-export function directionKey({
-  stack,
-  direction,
-  peer,
-}: Pick<ReviewedRule, 'stack' | 'direction' | 'peer'>): string {
+export function directionKey(rule: Pick<ReviewedRule, 'stack' | 'direction' | 'peer'>): string {
+  const { stack, direction, peer } = rule;
   return JSON.stringify([stack, direction, peer.kind, peerClassName(peer)]);
 }
 

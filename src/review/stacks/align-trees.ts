@@ -1,4 +1,4 @@
-import { object } from '../read/json.js';
+import type { Json } from '../read/json.js';
 import type { SynthesizedTree } from '../read/read-tree.js';
 import { NO_TERRAFORM, type TerraformStackJson } from '../read/terraform-json.js';
 import { toRegion } from '../sets/region.js';
@@ -28,22 +28,17 @@ function findMoves(before: TerraformStackJson, after: TerraformStackJson) {
 }
 
 function rename(stack: TerraformStackJson, moves: ReadonlyMap<string, string>): TerraformStackJson {
-  const renamed = (value: unknown): unknown =>
-    typeof value === 'string'
-      ? value.replaceAll(/[a-z]\w*\.[\w-]+/g, (address) => moves.get(address) ?? address)
-      : Array.isArray(value)
-        ? value.map(renamed)
-        : object(value) === value
-          ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, renamed(one)]))
-          : value;
+  const renamed = (json: Json): Json =>
+    JSON.parse(JSON.stringify(json), (_, value: unknown) =>
+      typeof value === 'string'
+        ? value.replaceAll(/[a-z]\w*\.[\w-]+/g, (address) => moves.get(address) ?? address)
+        : value,
+    );
   return {
     ...stack,
-    outputs: object(renamed(stack.outputs)),
+    outputs: renamed(stack.outputs),
     blocks: new Map(
-      [...stack.blocks].map(([key, block]) => [
-        key,
-        { ...block, body: object(renamed(block.body)) },
-      ]),
+      [...stack.blocks].map(([key, block]) => [key, { ...block, body: renamed(block.body) }]),
     ),
     resources: stack.resources.map((resource) => {
       const address = moves.get(resource.address) ?? resource.address;
@@ -52,7 +47,7 @@ function rename(stack: TerraformStackJson, moves: ReadonlyMap<string, string>): 
       return {
         ...resource,
         address,
-        body: object(renamed(resource.body)),
+        body: renamed(resource.body),
         ...(isMoved && { name }),
       };
     }),

@@ -4,7 +4,7 @@ import type { EffectiveFlow } from '../effective-rules/reading.js';
 import type { SynthesizedStack, SynthesizedTree } from '../read/read-tree.js';
 import { type ReviewedRule, reviewedRule, UNNAMED } from '../reviewed-rule.js';
 import { RuleLookup } from '../sets/lookup.js';
-import { directionKey, type Region, toRange, toRegion } from '../sets/region.js';
+import { directionKey, groupBy, type Region, toRange, toRegion } from '../sets/region.js';
 import { compareWithRules, type Disagreement } from './disagreement.js';
 
 /** A stack with what Terraform opens, and what its access rules say of it. */
@@ -63,22 +63,17 @@ export function nameFlows(
   flows: readonly EffectiveFlow[],
   stated: RuleLookup<ReviewedRule>,
 ): ReviewedRule[] {
-  const counts = new Map<string, Map<string, { count: number; rule: ReviewedRule }>>();
   const rules = flows.map((flow) => asRule(stack, flow));
-  for (const rule of rules) {
-    const match = stated.findFirst(directionKey(rule), toRange(rule), rule.services);
-    if (match === undefined) continue;
-    const key = carrierKey(rule);
-    const own = counts.get(key) ?? new Map<string, { count: number; rule: ReviewedRule }>();
-    const known = own.get(subjectKey(match)) ?? { count: 0, rule: match };
-    own.set(subjectKey(match), { ...known, count: known.count + 1 });
-    counts.set(key, own);
-  }
   const names = new Map(
-    [...counts].map(([key, own]) => [
-      key,
-      [...own.values()].reduce((best, one) => (one.count > best.count ? one : best)).rule,
-    ]),
+    [...groupBy(rules, carrierKey)].map(([key, own]) => {
+      const met = own.flatMap((rule) =>
+        stated.find(directionKey(rule), toRange(rule), rule.services, 1),
+      );
+      const [commonest] = [...groupBy(met, subjectKey).values()].sort(
+        (a, b) => b.length - a.length,
+      );
+      return [key, commonest?.[0]];
+    }),
   );
   return rules.map((rule) => {
     const { via, subject } = names.get(carrierKey(rule)) ?? rule;

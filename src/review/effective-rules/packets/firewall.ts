@@ -7,7 +7,7 @@ import { isArgument } from '../arguments.js';
 import { isHarmless } from '../models.js';
 import {
   type EffectiveFlow,
-  type PacketReading,
+  type Reading,
   type ResourceIndex,
   toBoolean,
   toNumber,
@@ -28,7 +28,7 @@ interface Policy {
  * What the policies of Cloud Firewall accept and deny, for each of the enterprise's own networks.
  * What no policy decides passes: an accept opens nothing that a deny does not close.
  */
-export function readFirewall(index: ResourceIndex): PacketReading {
+export function readFirewall(index: ResourceIndex): Reading {
   const read = index
     .ofType('volcenginecc_fwcenter_control_policy')
     .map((policy) => readPolicy(policy, index));

@@ -2,29 +2,28 @@ import { list, text } from '../../read/json.js';
 import type { TerraformResource } from '../../read/terraform-json.js';
 import { cidrPeer, type ReviewedPeer } from '../../reviewed-rule.js';
 import { EVERYTHING, type Services, toServices } from '../../sets/services.js';
-import { type PacketReading, type ResourceIndex, toNumber, unreadValue } from '../reading.js';
+import { type Reading, type ResourceIndex, toNumber, unreadValue } from '../reading.js';
 import { decide } from './decide.js';
-import { listedPeers } from './peers.js';
+import { joinPeers, listedPeers } from './peers.js';
 
 /** The ports of load balancers, open to whom their access lists let in. */
-export function readListeners(index: ResourceIndex): PacketReading[] {
+export function readListeners(index: ResourceIndex): Reading[] {
   return index.ofType('volcenginecc_clb_listener').map((listener) => readListener(listener, index));
 }
 
-function readListener({ address, body }: TerraformResource, index: ResourceIndex): PacketReading {
+function readListener({ address, body }: TerraformResource, index: ResourceIndex): Reading {
   const { value: services, unread } = listenerServices({ address, body });
-  if (body.enabled === 'off') return { flows: [], unread };
+  if (body.enabled === 'off') return { unread };
   const balancer = index.named(body.load_balancer_id);
   const lists = body.acl_status === 'on' ? list(body.acl_ids) : [];
-  const read = lists.map((id) => listedPeers(id, index, address, 'acl_ids'));
-  const listed = read.flatMap(({ peers }) => peers);
+  const listed = joinPeers(lists.map((id) => listedPeers(id, index, address, 'acl_ids')));
   const everyone = allAddresses(balancer);
   const decided =
     body.acl_status !== 'on'
       ? everyone.map((peer) => ({ peer, services }))
       : body.acl_type === 'white'
-        ? listed.map((peer) => ({ peer, services }))
-        : everyoneBut(listed, everyone, services);
+        ? listed.peers.map((peer) => ({ peer, services }))
+        : everyoneBut(listed.peers, everyone, services);
   const reachable = balancer?.body.type === 'private' ? 'private' : 'public or made elsewhere';
   return {
     flows: decided.map((one) => ({
@@ -34,7 +33,7 @@ function readListener({ address, body }: TerraformResource, index: ResourceIndex
       direction: 'ingress',
       resource: address,
     })),
-    unread: [...unread, ...read.flatMap((one) => one.unread), ...unreadSwitches({ address, body })],
+    unread: [...unread, ...listed.unread, ...unreadSwitches({ address, body })],
   };
 }
 

@@ -1,33 +1,31 @@
 import { isUnknown, list, object, text } from '../../read/json.js';
 import { references, type TerraformResource, type Unread } from '../../read/terraform-json.js';
-import { cidrPeer, type ReviewedPeer, unknownPeer } from '../../reviewed-rule.js';
+import { networkPeer, type ReviewedPeer, unknownPeer } from '../../reviewed-rule.js';
 import { EVERYTHING } from '../../sets/services.js';
-import {
-  type EffectiveFlow,
-  type PacketReading,
-  type ResourceIndex,
-  unreadValue,
-} from '../reading.js';
+import { type EffectiveFlow, type Reading, type ResourceIndex, unreadValue } from '../reading.js';
 
 export interface Peers {
   readonly peers: readonly ReviewedPeer[];
   readonly unread: readonly Unread[];
 }
 
+export function joinPeers(all: readonly Peers[]): Peers {
+  return {
+    peers: all.flatMap(({ peers }) => peers),
+    unread: all.flatMap(({ unread }) => unread),
+  };
+}
+
 /** CIDRs, or addresses alone, as peers; what is none of them is unknown, and so unread. */
 export function addressPeers(cidrs: readonly unknown[], where: string, attribute: string): Peers {
   const read = cidrs.map((cidr): Peers => {
     try {
-      const written = text(cidr);
-      return { peers: [cidrPeer(written.includes('/') ? written : hostText(written))], unread: [] };
+      return { peers: [networkPeer(text(cidr))], unread: [] };
     } catch {
       return unknownPeers(cidr, where, attribute, 'an address is not known before the deploy');
     }
   });
-  return {
-    peers: read.flatMap(({ peers }) => peers),
-    unread: read.flatMap(({ unread }) => unread),
-  };
+  return joinPeers(read);
 }
 
 /** The addresses of a list that a resource names. */
@@ -38,9 +36,10 @@ export function listedPeers(
   attribute: string,
 ): Peers {
   const found = index.named(value);
-  const list = found && readList(found);
-  if (list !== undefined) return list;
-  return unknownPeers(value, where, attribute, 'the list is not in this tree');
+  return (
+    (found && readList(found)) ??
+    unknownPeers(value, where, attribute, 'the list is not in this tree')
+  );
 }
 
 export function unknownPeers(value: unknown, where: string, attribute: string, why: string): Peers {
@@ -71,12 +70,10 @@ function readBook(body: TerraformResource['body'], address: string): Peers {
     const kind = `${text(type)} ${text(update)}`;
     return unknownPeers(kind, address, 'auto_update_type', 'the book is no list of addresses');
   }
-  const detailed = entries(body.address_detail_list, 'address', address, 'address_detail_list');
-  const plain = addressPeers(list(body.address_list), address, 'address_list');
-  return {
-    peers: [...detailed.peers, ...plain.peers],
-    unread: [...detailed.unread, ...plain.unread],
-  };
+  return joinPeers([
+    entries(body.address_detail_list, 'address', address, 'address_detail_list'),
+    addressPeers(list(body.address_list), address, 'address_list'),
+  ]);
 }
 
 function entries(value: unknown, member: string, address: string, attribute: string): Peers {
@@ -90,12 +87,8 @@ function entries(value: unknown, member: string, address: string, attribute: str
   );
 }
 
-function hostText(address: string): string {
-  return `${address}/${address.includes(':') ? 128 : 32}`;
-}
-
 /** Lists that nothing in the tree names decide for whoever names them elsewhere. */
-export function readUnusedLists(index: ResourceIndex): PacketReading {
+export function readUnusedLists(index: ResourceIndex): Reading {
   const used = new Set(references(index.all.map(({ body }) => body)));
   const lists = index.all.flatMap((resource) => {
     const read = resource.kind === 'resource' ? readList(resource) : undefined;

@@ -1,11 +1,11 @@
 import { isUnknown, list, object, text } from '../../read/json.js';
 import type { TerraformResource } from '../../read/terraform-json.js';
 import { EVERYTHING, type Services, union } from '../../sets/services.js';
-import { type PacketReading, type ResourceIndex, unreadValue } from '../reading.js';
+import { type Reading, type ResourceIndex, unreadValue } from '../reading.js';
 import { listenerServices } from './listener.js';
 
 /** The accounts that may ask for a connection, and the connections that are let in. */
-export function readPrivateLinks(index: ResourceIndex): PacketReading[] {
+export function readPrivateLinks(index: ResourceIndex): Reading[] {
   return [
     ...index
       .ofType('volcenginecc_privatelink_endpoint_service')
@@ -16,7 +16,7 @@ export function readPrivateLinks(index: ResourceIndex): PacketReading[] {
   ];
 }
 
-function readService(service: TerraformResource, index: ResourceIndex): PacketReading {
+function readService(service: TerraformResource, index: ResourceIndex): Reading {
   const { address, body } = service;
   const accounts = list(body.permit_account_ids);
   const services = servedBy(service, index);
@@ -42,7 +42,7 @@ function readService(service: TerraformResource, index: ResourceIndex): PacketRe
   };
 }
 
-function readConnection({ address, body }: TerraformResource, index: ResourceIndex): PacketReading {
+function readConnection({ address, body }: TerraformResource, index: ResourceIndex): Reading {
   const { endpoint_id: endpoint, service_id: id } = body;
   const service = index.named(id);
   return {

@@ -7,7 +7,7 @@ import {
   type Fact,
   joinReadings,
   makeFacts,
-  type PacketReading,
+  type Reading,
   type ResourceIndex,
   safeguardOf,
   toNumber,
@@ -25,7 +25,7 @@ const GROUP = 'volcenginecc_vpc_security_group';
  * The rules of groups as the cloud decides by them: those of all groups of an endpoint together, and
  * those of a group that no endpoint here carries on their own, for whoever is put into it.
  */
-export function readSecurityGroups(index: ResourceIndex): PacketReading[] {
+export function readSecurityGroups(index: ResourceIndex): Reading[] {
   const carried = new Set<string>();
   const endpoints = index.ofType(ENDPOINT).map((endpoint) => {
     const { own, foreign } = findGroups(endpoint, index);
@@ -37,9 +37,9 @@ export function readSecurityGroups(index: ResourceIndex): PacketReading[] {
 }
 
 /** What a group lets through for whoever is put into it; nothing where there is no such group. */
-export function readGroupAlone(address: string, index: ResourceIndex): PacketReading {
+export function readGroupAlone(address: string, index: ResourceIndex): readonly EffectiveFlow[] {
   const group = index.at(address);
-  return group?.type === GROUP ? readCarrier(address, [group], index) : { flows: [], unread: [] };
+  return group?.type === GROUP ? readCarrier(address, [group], index).flows : [];
 }
 
 /** Groups made elsewhere add what nobody here can see; alone they decide everything. */
@@ -78,7 +78,7 @@ function foreignGroups(
   { address }: TerraformResource,
   own: readonly TerraformResource[],
   foreign: readonly unknown[],
-): PacketReading {
+): Reading {
   const isDefault = own.length === 0 && foreign.length === 0;
   const names = isDefault ? ['the default of its network'] : foreign.map(text);
   return {
@@ -90,7 +90,6 @@ function foreignGroups(
       services: EVERYTHING,
       resource: address,
     })),
-    unread: [],
   };
 }
 
@@ -98,10 +97,10 @@ function readCarrier(
   carrier: string,
   groups: readonly TerraformResource[],
   index: ResourceIndex,
-): PacketReading {
+): Required<Reading> {
   const resource = groups.map(({ address }) => address).join(', ');
   return joinReadings(
-    (['ingress', 'egress'] as const).map((direction): PacketReading => {
+    (['ingress', 'egress'] as const).map((direction): Reading => {
       const read = groups.map((group) => readDirection(group, direction, index));
       const { accepted } = decide(read.flatMap(({ rules }) => rules));
       return {

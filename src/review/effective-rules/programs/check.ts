@@ -5,7 +5,14 @@ import {
   type TerraformStackJson,
   type Unread,
 } from '../../read/terraform-json.js';
-import { type Fact, makeFacts, type Reading, safeguardOf, unreadValue } from '../reading.js';
+import {
+  type Fact,
+  joinReadings,
+  makeFacts,
+  type Reading,
+  safeguardOf,
+  unreadValue,
+} from '../reading.js';
 import {
   LINKS,
   programFacts,
@@ -25,21 +32,23 @@ const JUDGE = 'report connectivity-check.json --exit-status --title';
 export function readPrograms(resource: TerraformResource, context: StackContext): Reading {
   const { address, body } = resource;
   const steps = list(body.provisioner).flatMap((one) => readProvisioner(one, context.checkout));
-  if (steps.length === 0) return { facts: [], unread: [] };
+  if (steps.length === 0) return {};
   const unread = steps.flatMap((step) => step.unread);
   const isCheck = steps.every(({ command }) => command === VERIFY || command === JUDGE);
   if (unread.length > 0 || !(isCheck || isPreflight(steps))) {
     const found =
       unread.length > 0 ? `it has ${unread.join(', ')}` : 'it is not the check of this package';
     const why = `a program runs at the deploy: ${found}`;
-    return { facts: [], unread: [unreadValue(address, 'provisioner', why, body.provisioner)] };
+    return { unread: [unreadValue(address, 'provisioner', why, body.provisioner)] };
   }
   const program = isCheck ? 'check' : 'preflight';
-  const triggers = readTriggers(address, object(body.triggers), { ...context, steps, program });
-  const own = isCheck
+  const facts = isCheck
     ? checkFacts(resource, steps, context)
     : preflightFacts(address, steps, context);
-  return { facts: [...own, ...triggers.facts], unread: triggers.unread };
+  return joinReadings([
+    { facts },
+    readTriggers(address, object(body.triggers), { ...context, steps, program }),
+  ]);
 }
 
 /** The check after the deploy. */
