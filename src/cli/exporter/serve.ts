@@ -40,11 +40,10 @@ interface Serving {
   readonly stop: () => Promise<void>;
 }
 
-/** Serves probes and metrics. @throws ConnectivityError `usage.invalid` where the address cannot be had */
-export async function serve(checks: LinkChecks, address: ListenAddress): Promise<Serving> {
+/** Answers what is asked at an address, and counts its own probes for the metrics. */
+function makeAnswer(checks: LinkChecks, address: ListenAddress) {
   const startedAt = Date.now() / 1_000;
   const probes = new Map<number, number>();
-  const underWay = new Set<Promise<void>>();
   let probesWaiting = 0;
 
   const countedProbe = async (...asked: Parameters<typeof probe>): Promise<Answer> => {
@@ -65,7 +64,7 @@ export async function serve(checks: LinkChecks, address: ListenAddress): Promise
     probesWaiting,
     probes,
   });
-  const answer = async (request: IncomingMessage, left: AbortSignal): Promise<Answer> => {
+  return async (request: IncomingMessage, left: AbortSignal): Promise<Answer> => {
     const foreign = isLoopback(address) ? foreignCaller(request.headers) : undefined;
     if (foreign !== undefined) return line(403, foreign);
     if (request.method !== 'GET') return line(405, `only GET is answered, got: ${request.method}`);
@@ -78,6 +77,12 @@ export async function serve(checks: LinkChecks, address: ListenAddress): Promise
     if (path === '/-/healthy') return line(200, 'healthy');
     return line(404, 'there are /probe?link=NAME, /targets, /metrics and /-/healthy');
   };
+}
+
+/** Serves probes and metrics. @throws ConnectivityError `usage.invalid` where the address cannot be had */
+export async function serve(checks: LinkChecks, address: ListenAddress): Promise<Serving> {
+  const answer = makeAnswer(checks, address);
+  const underWay = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     const handled = handle(answer, request, response).finally(() => underWay.delete(handled));
     underWay.add(handled);
@@ -98,7 +103,7 @@ export async function serve(checks: LinkChecks, address: ListenAddress): Promise
 }
 
 async function handle(
-  answer: (request: IncomingMessage, left: AbortSignal) => Promise<Answer>,
+  answer: ReturnType<typeof makeAnswer>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

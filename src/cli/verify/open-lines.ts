@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream, writeSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { type Draft, isSpecial, openDraft } from '../../files/whole-file.js';
 import { lostOutput, unwritable } from '../program/named-files.js';
 
@@ -74,6 +75,7 @@ export async function openLines(file: string | undefined): Promise<Lines> {
     file === undefined
       ? process.stdout
       : createWriteStream(file, draft && { fd: draft.descriptor, autoClose: false });
+  const wait = makeWait(stream);
   let isOpen = file === undefined || draft !== undefined;
   let failure: Error | undefined;
   stream.on('error', (cause: NodeJS.ErrnoException) => {
@@ -82,17 +84,8 @@ export async function openLines(file: string | undefined): Promise<Lines> {
       ? lostOutput(place, cause.code ?? '', cause)
       : unwritable('--format', place, cause);
   });
-  // One wait for all who write: many listeners on one stream would be taken for a leak.
-  let waiting: Promise<unknown> | undefined;
   const settled = async (isDone: boolean, event: string) => {
-    if (!isDone && failure === undefined) {
-      waiting ??= once(stream, event)
-        .catch(() => undefined)
-        .finally(() => {
-          waiting = undefined;
-        });
-      await waiting;
-    }
+    if (!isDone && failure === undefined) await wait(event);
     if (failure !== undefined) throw failure;
   };
   // Nobody reads a draft before it is whole. On a terminal, each line has to clear the bar first.
@@ -124,6 +117,19 @@ export async function openLines(file: string | undefined): Promise<Lines> {
       draft.discard();
       return undefined;
     },
+  };
+}
+
+/** Waits once for all who write: many listeners on one stream would be taken for a leak. */
+function makeWait(stream: Writable): (event: string) => Promise<unknown> {
+  let waiting: Promise<unknown> | undefined;
+  return (event) => {
+    waiting ??= once(stream, event)
+      .catch(() => undefined)
+      .finally(() => {
+        waiting = undefined;
+      });
+    return waiting;
   };
 }
 
