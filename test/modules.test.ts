@@ -22,7 +22,7 @@ const PROGRAM = {
 
 /** Each command, and the commands within commands: what help and wrong usage load. */
 const HEADS = [
-  ...COMMANDS.map(({ name }) => name).filter((name) => name !== 'destroy'),
+  ...Object.keys(COMMANDS).filter((name) => name !== 'destroy'),
   'render/kubernetes-check',
   'sandbox/plugin',
 ].map((name) => [name, commandFile(name)] as const);

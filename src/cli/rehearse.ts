@@ -11,6 +11,8 @@ import {
   parseArguments,
   requireFolder,
 } from './program/arguments.js';
+import { readNamedJson, writeOutput } from './program/named-files.js';
+import { interruptible } from './program/signals.js';
 
 const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote. It needs Terraform, but no cloud or network access.
@@ -69,18 +71,10 @@ export default async function main(args: readonly string[]): Promise<number> {
 
 /** Rehearses one tree over another, writes the reports and answers the exit status. */
 async function rehearseTrees(flags: Flags): Promise<number> {
-  const [
-    { rehearsalExit: exitOf },
-    { readRehearsedTree },
-    { rehearse },
-    { interruptible },
-    { writeOutput },
-  ] = await Promise.all([
+  const [{ rehearsalExit: exitOf }, { readRehearsedTree }, { rehearse }] = await Promise.all([
     import('../rehearse/outcome.js'),
     import('../rehearse/read-trees.js'),
     import('../rehearse/rehearse.js'),
-    import('./program/signals.js'),
-    import('./program/named-files.js'),
   ]);
   const formats = chosenFormats(flags.format ?? [], 'text');
   const { providerMirror, with: existing } = flags;
@@ -110,10 +104,7 @@ async function readStates(
   values: readonly string[],
   base: RehearsedTree,
 ): Promise<Map<string, DeployedState>> {
-  const [{ readDeployedState }, { readNamedJson }] = await Promise.all([
-    import('../rehearse/stage/terraform-state.js'),
-    import('./program/named-files.js'),
-  ]);
+  const { readDeployedState } = await import('../rehearse/stage/terraform-state.js');
   const states = new Map<string, DeployedState>();
   for (const value of values) {
     const [, named, rest = ''] = /^([\w-]+)=(.+)$/s.exec(value) ?? [];

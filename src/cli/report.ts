@@ -7,6 +7,7 @@ import type {
   Verification,
 } from '../verify/model/verification.js';
 import { chosenFormats, collect, parseArguments } from './program/arguments.js';
+import { readNamedFile } from './program/named-files.js';
 import { sayingWhile } from './program/waiting.js';
 import { readFormat } from './verify/flags/row.js';
 import { FLAGS } from './verify/flags/table.js';
@@ -56,7 +57,6 @@ export default async function main(args: readonly string[]): Promise<number> {
 
 async function readSource(file: string): Promise<{ source: string; text: string }> {
   if (file !== '-') {
-    const { readNamedFile } = await import('./program/named-files.js');
     return { source: file, text: await readNamedFile('files', file) };
   }
   const source = 'standard input';
@@ -81,7 +81,7 @@ async function judge(verification: Verification): Promise<number> {
   ]);
   const { title = 'check', links, connections = [], backends = [] } = verification;
   const ends = [...links.flatMap(endOfLink), ...[...connections, ...backends].flatMap(endOfPlugin)];
-  for (const { what, code } of ends) {
+  for (const [what, code] of ends) {
     process.stderr.write(`${title}: ${what}: ${code}: ${titleOf(code)}\n`);
   }
   const exit = exitOf(verification);
@@ -90,19 +90,15 @@ async function judge(verification: Verification): Promise<number> {
   return exit;
 }
 
-interface End {
-  readonly what: string;
-  readonly code: string;
-}
+type End = readonly [what: string, code: string];
 
 function endOfLink({ name, verdict, stages, causes }: LinkResult): End[] {
   const broken = stages.find(({ status }) => status === 'failed');
   if (broken === undefined) return [];
-  const code = causes[0]?.code ?? broken.code ?? '';
-  return [{ what: `${name} is ${verdict}: ${broken.stage}`, code }];
+  return [[`${name} is ${verdict}: ${broken.stage}`, causes[0]?.code ?? broken.code ?? '']];
 }
 
 function endOfPlugin({ name, code, ...rest }: ConnectionResult | BackendResult): End[] {
   if (code === undefined) return [];
-  return [{ what: 'server' in rest ? `${name} at ${rest.server}` : name, code }];
+  return [['server' in rest ? `${name} at ${rest.server}` : name, code]];
 }

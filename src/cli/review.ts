@@ -10,6 +10,7 @@ import {
   formatCollector,
   parseArguments,
 } from './program/arguments.js';
+import { readNamedFile, writeOutput } from './program/named-files.js';
 
 const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud or network access is needed.
@@ -73,11 +74,10 @@ export default async function main(args: readonly string[]): Promise<number> {
 
 /** Reviews one tree against another, writes the reports and answers the exit status. */
 async function reviewTrees(flags: Flags): Promise<number> {
-  const [{ isDay }, { readTree }, { exitOf, review }, { writeOutput }] = await Promise.all([
+  const [{ isDay }, { readTree }, { exitOf, review }] = await Promise.all([
     import('../review/exceptions.js'),
     import('../review/read/read-tree.js'),
     import('../review/review.js'),
-    import('./program/named-files.js'),
   ]);
   const { today } = flags;
   if (!isDay(today)) {
@@ -117,10 +117,7 @@ async function readPlans(
   values: readonly string[],
   head: SynthesizedTree,
 ): Promise<ReadonlyMap<string, ReviewPlan>> {
-  const [{ readPlan }, { readNamedFile }] = await Promise.all([
-    import('../review/plan/review-plan.js'),
-    import('./program/named-files.js'),
-  ]);
+  const { readPlan } = await import('../review/plan/review-plan.js');
   const plans = new Map<string, ReviewPlan>();
   for (const value of values) {
     const { stack, file } = splitValue(value, head);

@@ -2,112 +2,90 @@ import { EXIT } from '../codes/code-facts.js';
 import { flushed, guardOutput, reportError } from './program/output.js';
 
 /** A command: given its arguments, it does its work and answers the exit status. */
-type CommandMain = (args: readonly string[]) => Promise<number>;
-
 interface CommandEntry {
-  readonly name: string;
   readonly summary: string;
-  readonly load: () => Promise<{ readonly default: CommandMain }>;
+  readonly load: () => Promise<{ readonly default: (args: readonly string[]) => Promise<number> }>;
 }
 
 /** The commands, each in a module of its own that is loaded only when it is called. */
-export const COMMANDS: readonly CommandEntry[] = [
-  {
-    name: 'init',
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  init: {
     summary: 'create a project with stacks, settings, a test and workflows',
     load: () => import('./init/init.js'),
   },
-  {
-    name: 'synth',
+  synth: {
     summary: 'write Terraform JSON from a settings file, without a project',
     load: () => import('./synth/synth.js'),
   },
-  {
-    name: 'ready',
+  ready: {
     summary: 'check whether a first deploy can start here, and list the manual steps',
     load: () => import('./ready/ready.js'),
   },
-  {
-    name: 'deploy',
+  deploy: {
     summary: 'deploy stacks with cdktf, with a reliable exit status',
     load: async () => ({ default: (await import('./deploy/deploy.js')).deploy }),
   },
-  {
-    name: 'destroy',
+  destroy: {
     summary: 'destroy stacks with cdktf, with a reliable exit status',
     load: async () => ({ default: (await import('./deploy/deploy.js')).destroy }),
   },
-  {
-    name: 'verify',
+  verify: {
     summary: 'check each link to the service stage by stage, and name the stage that fails',
     load: () => import('./verify/verify.js'),
   },
-  {
-    name: 'preflight',
+  preflight: {
     summary: 'prove that a check can run on this machine, before anything is deployed',
     load: () => import('./preflight.js'),
   },
-  {
-    name: 'exporter',
+  exporter: {
     summary: 'check links whenever Prometheus scrapes them',
     load: () => import('./exporter/exporter.js'),
   },
-  {
-    name: 'sandbox',
+  sandbox: {
     summary: 'run a cloud, a DNS server and the service on loopback, and a command against them',
     load: () => import('./sandbox/sandbox.js'),
   },
-  {
-    name: 'report',
+  report: {
     summary: 'convert saved results of verify to HTML, JUnit, metrics and other formats',
     load: () => import('./report.js'),
   },
-  {
-    name: 'token',
+  token: {
     summary: 'print an access token, for scripts',
     load: () => import('./token/token.js'),
   },
-  {
-    name: 'explain',
+  explain: {
     summary: 'explain an error code',
     load: () => import('./explain.js'),
   },
-  {
-    name: 'review',
+  review: {
     summary: 'report access changes between two synthesized trees',
     load: () => import('./review.js'),
   },
-  {
-    name: 'rehearse',
+  rehearse: {
     summary: 'deploy a change in a sandbox, and report what clients notice at each step',
     load: () => import('./rehearse.js'),
   },
-  {
-    name: 'diagram',
+  diagram: {
     summary: 'draw who may talk to whom, as a Mermaid flowchart',
     load: () => import('./diagram.js'),
   },
-  {
-    name: 'render',
+  render: {
     summary: 'write access rules for a firewall that Terraform does not manage',
     load: () => import('./render/render.js'),
   },
-  {
-    name: 'addresses',
+  addresses: {
     summary: 'compare the list of fixed addresses with DNS, or with a newer list',
     load: () => import('./addresses/addresses.js'),
   },
-  {
-    name: 'adopt',
+  adopt: {
     summary: 'import what an interrupted deploy left in the cloud into the state',
     load: () => import('./adopt/adopt.js'),
   },
-  {
-    name: 'import-blocks',
+  'import-blocks': {
     summary: 'print Terraform import blocks, to adopt existing resources',
     load: () => import('./import-blocks.js'),
   },
-];
+};
 
 /**
  * Runs one command and answers its exit status. Only the module of that command is loaded.
@@ -125,10 +103,11 @@ function isPagedThrough(args: readonly string[]): boolean {
 }
 
 async function runNamedCommand(args: readonly string[]): Promise<number> {
-  const entry = COMMANDS.find(({ name }) => name === args[0]);
+  const [name = '', ...rest] = args;
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
     if (entry === undefined) return await overview(args);
-    return await (await entry.load()).default(args.slice(1));
+    return await (await entry.load()).default(rest);
   } catch (error) {
     return reportError(error);
   }
@@ -144,7 +123,9 @@ async function overview(args: readonly string[]): Promise<number> {
     .description('Builds, proves and shows secure connections to an AI-agent service.')
     .helpCommand(false)
     .version(packageVersion());
-  for (const { name, summary } of COMMANDS) program.command(name).description(summary);
+  for (const [name, { summary }] of Object.entries(COMMANDS)) {
+    program.command(name).description(summary);
+  }
   program.addHelpText('after', '\nHelp for one command: secure-connectivity COMMAND --help');
   if (args.length === 0) {
     program.outputHelp({ error: true });

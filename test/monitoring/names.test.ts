@@ -112,6 +112,6 @@ describe('commands that alerts name exist', () => {
   const named = namesIn(ALERTS, /secure-connectivity ([a-z]+) [A-Z]/g);
   test('there are some', () => expect(named.length).toBeGreaterThan(0));
   test.each(named)('%s', (name) => {
-    expect(COMMANDS.map((one) => one.name)).toContain(name);
+    expect(Object.keys(COMMANDS)).toContain(name);
   });
 });

@@ -1,7 +1,7 @@
 import { type Code, factsOf } from '../../codes/codes.js';
 import { usageError } from '../../codes/connectivity-error.js';
 import { parseAddress } from '../../net/address.js';
-import type { AddressList, AddressState } from '../../net/address-list.js';
+import type { AddressList } from '../../net/address-list.js';
 import { type Cidr, cidrContains, parseNetwork } from '../../net/cidr.js';
 import { FIXED_ADDRESSES } from '../../net/fixed-addresses.js';
 import { transportCode } from '../../service/http/transport-code.js';
@@ -28,11 +28,8 @@ export async function checkAddresses(flags: CheckFlags): Promise<number> {
   const timeoutMs = readFlag('--timeout', flags.timeout, parseDuration);
   const answers = await ask(readHost(flags.host), chooseServers(flags), timeoutMs);
   const comparison = compare(list, answers);
-  process.stdout.write(
-    flags.format === 'json'
-      ? jsonReport(flags.host, list, answers, comparison)
-      : textReport(flags.host, list, answers, comparison),
-  );
+  const report = flags.format === 'json' ? jsonReport : textReport;
+  process.stdout.write(report(flags.host, list, answers, comparison));
   return chooseExit(answers, comparison);
 }
 
@@ -101,14 +98,11 @@ function textReport(
       ({ address, servers, state }) =>
         `outside the list: ${address}${state ? ` (${state})` : ''}, answered by ${servers.join(', ')}`,
     ),
-    ...(outside.length > 0
-      ? ['Ask the vendor for its list; then: secure-connectivity addresses diff']
-      : []),
-    ...(unresolved.length > 0
-      ? [`listed, in no answer (a resolver sees only its own subset): ${unresolved.join(', ')}`]
-      : []),
+    outside.length > 0 && 'Ask the vendor for its list; then: secure-connectivity addresses diff',
+    unresolved.length > 0 &&
+      `listed, in no answer (a resolver sees only its own subset): ${unresolved.join(', ')}`,
   ];
-  return `${lines.join('\n')}\n`;
+  return lines.map((line) => (line === false ? '' : `${line}\n`)).join('');
 }
 
 function jsonReport(
@@ -130,19 +124,10 @@ interface Answer {
   readonly error?: string;
 }
 
-interface Comparison {
-  /** Resolved, but not let through: `state` is `removed` where the list says so. */
-  readonly outside: readonly {
-    readonly address: string;
-    readonly servers: readonly string[];
-    readonly state?: AddressState;
-  }[];
-  /** Let through, but in no answer: a resolver sees only its own subset. */
-  readonly unresolved: readonly string[];
-}
+type Comparison = ReturnType<typeof compare>;
 
 /** Compares what resolvers said with what rules let through. */
-function compare(list: AddressList, answers: readonly Answer[]): Comparison {
+function compare(list: AddressList, answers: readonly Answer[]) {
   const entries = list.entries.map((entry) => ({ ...entry, cidr: parseNetwork(entry.address) }));
   const effective = entries.filter(({ state }) => state !== 'removed');
   const resolved = [...new Set(answers.flatMap(({ addresses }) => addresses))];
@@ -151,12 +136,14 @@ function compare(list: AddressList, answers: readonly Answer[]): Comparison {
     ({ cidr }: { readonly cidr: Cidr }) =>
       cidrContains(cidr, parseAddress(address));
   return {
+    /** Resolved, but not let through: `state` is `removed` where the list says so. */
     outside: resolved
       .filter((address) => !effective.some(isIn(address)))
       .map((address) => {
         const state = entries.find(isIn(address))?.state;
         return { address, servers: answeredBy(address, answers), ...(state && { state }) };
       }),
+    /** Let through, but in no answer: a resolver sees only its own subset. */
     unresolved: effective
       .filter((entry) => !resolved.some((address) => isIn(address)(entry)))
       .map(({ address }) => address),

@@ -52,7 +52,7 @@ export async function refuseStateOfAnother(stack: ChangingStack): Promise<void> 
   if (others[0] !== undefined)
     throw otherState(stack, `resources of ${others.join(' and ')}`, others[0]);
   if (owners.size > 0 || managed.length === 0 || stack.context.stateOf !== undefined) return;
-  const own = await readOwnAddresses(stack.folder);
+  const own = await readOwnAddresses(stack);
   const addresses = managed.map(({ type, name }) => `${type}.${name}`);
   if (addresses.some((address) => own.has(address))) return;
   throw otherState(stack, `${addresses[0]}, and nothing that this stack has`, 'unknown');
@@ -77,25 +77,30 @@ function readOwners({ instances }: StateResource): string[] {
   );
 }
 
+/** What is read of a synthesized stack. */
+interface Configuration {
+  readonly resource?: Readonly<Record<string, object>>;
+  readonly moved?: readonly { readonly from: string }[];
+  readonly terraform?: { readonly backend?: { readonly local?: { readonly path?: string } } };
+}
+
+async function readConfiguration({ folder }: ChangingStack): Promise<Configuration> {
+  return JSON.parse(await readFile(join(folder, 'cdk.tf.json'), 'utf8'));
+}
+
 /** Resources that the stack has or had: one that `moved` names is its own, too. */
-async function readOwnAddresses(folder: string): Promise<Set<string>> {
-  const stack = JSON.parse(await readFile(join(folder, 'cdk.tf.json'), 'utf8')) as {
-    readonly resource?: Readonly<Record<string, object>>;
-    readonly moved?: readonly { readonly from: string }[];
-  };
+async function readOwnAddresses(stack: ChangingStack): Promise<Set<string>> {
+  const { resource = {}, moved = [] } = await readConfiguration(stack);
   return new Set([
-    ...Object.entries(stack.resource ?? {}).flatMap(([type, named]) =>
+    ...Object.entries(resource).flatMap(([type, named]) =>
       Object.keys(named).map((name) => `${type}.${name}`),
     ),
-    ...(stack.moved ?? []).map(({ from }) => from),
+    ...moved.map(({ from }) => from),
   ]);
 }
 
-function otherState(
-  { name, command }: ChangingStack,
-  held: string,
-  owner: string,
-): ConnectivityError {
+function otherState(stack: ChangingStack, held: string, owner: string): ConnectivityError {
+  const { name, command } = stack;
   const verb = command === 'apply' ? 'deploy' : 'destroy';
   return new ConnectivityError(
     'deploy.other-state',
@@ -112,16 +117,13 @@ const CLEANING = ['GITHUB_ACTIONS', 'GITLAB_CI'] as const;
  *
  * @throws ConnectivityError `deploy.state-in-checkout`
  */
-export async function refuseStateInCheckout({ folder, context }: ChangingStack): Promise<void> {
+export async function refuseStateInCheckout(stack: ChangingStack): Promise<void> {
   const cleaning = CLEANING.find((name) => process.env[name] === 'true');
   if (cleaning === undefined || process.env.CONNECTIVITY_STATE_FOLDER) return;
-  const stack = JSON.parse(await readFile(join(folder, 'cdk.tf.json'), 'utf8')) as {
-    readonly terraform?: { readonly backend?: { readonly local?: { readonly path?: string } } };
-  };
-  const local = stack.terraform?.backend?.local;
+  const local = (await readConfiguration(stack)).terraform?.backend?.local;
   if (local === undefined) return;
-  const file = resolve(folder, local.path ?? 'terraform.tfstate');
-  const inside = relative(context.project, file);
+  const file = resolve(stack.folder, local.path ?? 'terraform.tfstate');
+  const inside = relative(stack.context.project, file);
   if (inside.startsWith(`..${sep}`)) return;
   throw new ConnectivityError(
     'deploy.state-in-checkout',
@@ -141,8 +143,8 @@ const ERRORED_STATE = 'errored.tfstate';
 async function saveErroredState(stack: ChangingStack): Promise<void> {
   const file = join(stack.folder, ERRORED_STATE);
   if (!existsSync(file)) return;
-  const problem = await pushErrored(stack);
-  if (problem !== undefined) throw unsaved(stack, file, problem);
+  const error = await pushErrored(stack, file);
+  if (error !== undefined) throw error;
   stack.say(`saved the state of ${stack.name} that an earlier run left in ${file}`);
 }
 
@@ -152,31 +154,27 @@ export async function saveErroredStateNow(stack: ChangingStack): Promise<void> {
   for (const pause of [0, 2_000, 5_000]) {
     if (!existsSync(file)) return;
     await sayingWhile('the backend, to save the state again', () => sleep(pause));
-    const problem = await pushErrored(stack);
-    if (problem === undefined) {
+    const error = await pushErrored(stack, file);
+    if (error === undefined) {
       stack.say(`the state of ${stack.name} has now been saved; deploy again`);
     } else if (pause === 5_000) {
-      const { code, message } = unsaved(stack, file, problem);
-      stack.say(`${code}: ${message}`);
+      stack.say(`${error.code}: ${error.message}`);
     }
   }
 }
 
-async function pushErrored(stack: ChangingStack): Promise<string | undefined> {
-  const lock = `-lock-timeout=${stack.lockTimeout}`;
-  const { status, stderr } = await stack.terraform(['state', 'push', lock, ERRORED_STATE]);
-  if (status !== 0) return safeText(stderr);
-  rmSync(join(stack.folder, ERRORED_STATE));
-  return undefined;
-}
-
-function unsaved(
-  { name, folder }: ChangingStack,
+async function pushErrored(
+  { name, folder, lockTimeout, terraform }: ChangingStack,
   file: string,
-  problem: string,
-): ConnectivityError {
+): Promise<ConnectivityError | undefined> {
+  const lock = `-lock-timeout=${lockTimeout}`;
+  const { status, stderr } = await terraform(['state', 'push', lock, ERRORED_STATE]);
+  if (status === 0) {
+    rmSync(file);
+    return undefined;
+  }
   return new ConnectivityError(
     'deploy.state-unsaved',
-    `${file} holds what a run of ${name} created, and it could not be saved: ${problem}; keep the file. When the backend accepts states again, deploy from this folder, or: terraform -chdir=${shellWord(folder)} state push ${ERRORED_STATE}`,
+    `${file} holds what a run of ${name} created, and it could not be saved: ${safeText(stderr)}; keep the file. When the backend accepts states again, deploy from this folder, or: terraform -chdir=${shellWord(folder)} state push ${ERRORED_STATE}`,
   );
 }

@@ -17,11 +17,8 @@ import {
   readRuns,
 } from './run-log.js';
 
-interface Flags {
-  readonly lockTimeout: string;
-  readonly stateOf?: string;
-  readonly adopt?: AdoptMode;
-}
+/** `destroy` has no `--adopt`. */
+type Flags = Pick<DeployContext, 'lockTimeout' | 'stateOf'> & { readonly adopt?: AdoptMode };
 
 const MORE_HELP = `
 STACK is the name of a stack or a pattern, such as '*'. All other options are passed to cdktf:
@@ -35,7 +32,9 @@ otherwise that of Terraform or cdktf.`;
 export const deploy = (args: readonly string[]): Promise<number> => change('deploy', args);
 export const destroy = (args: readonly string[]): Promise<number> => change('destroy', args);
 
-async function change(verb: 'deploy' | 'destroy', args: readonly string[]): Promise<number> {
+type Verb = 'deploy' | 'destroy';
+
+async function change(verb: Verb, args: readonly string[]): Promise<number> {
   const parser = commandLine(verb);
   const { lockTimeout, stateOf, adopt = 'off' } = parseArguments<Flags>(parser, args);
   if (!/^\d+(\.\d+)?(ms|s|m|h)$/.test(lockTimeout)) {
@@ -48,13 +47,10 @@ async function change(verb: 'deploy' | 'destroy', args: readonly string[]): Prom
   return changeStacks(verb, handedDown, { lockTimeout, stateOf, adopt });
 }
 
-function commandLine(verb: 'deploy' | 'destroy'): Command {
+function commandLine(verb: Verb): Command {
+  const does = verb === 'deploy' ? 'Deploys' : 'Destroys';
   const command = new Command(`secure-connectivity ${verb}`)
-    .description(
-      verb === 'deploy'
-        ? 'Deploys stacks with cdktf, with a reliable exit status.'
-        : 'Destroys stacks with cdktf, with a reliable exit status.',
-    )
+    .description(`${does} stacks with cdktf, with a reliable exit status.`)
     .usage('[STACK...] [options] [cdktf options]')
     .argument('[arguments...]')
     .option('--lock-timeout <time>', "how long to wait for another deploy's lock", '1m')
@@ -62,17 +58,16 @@ function commandLine(verb: 'deploy' | 'destroy'): Command {
     .allowUnknownOption()
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', verb === 'deploy' ? MORE_HELP : '');
-  return verb === 'destroy' ? command : command.addOption(adoptOption());
-}
-
-function adoptOption(): Option {
-  return new Option(
-    '--adopt <mode>',
-    'objects that an interrupted deploy left in the cloud: stop and list them, import them into the state, or skip the search',
-  )
-    .choices(['stop', 'auto', 'off'] satisfies AdoptMode[])
-    .default('stop')
-    .env('SECURE_CONNECTIVITY_ADOPT');
+  if (verb === 'destroy') return command;
+  return command.addOption(
+    new Option(
+      '--adopt <mode>',
+      'objects that an interrupted deploy left in the cloud: stop and list them, import them into the state, or skip the search',
+    )
+      .choices(['stop', 'auto', 'off'] satisfies AdoptMode[])
+      .default('stop')
+      .env('SECURE_CONNECTIVITY_ADOPT'),
+  );
 }
 
 /**
@@ -80,9 +75,9 @@ function adoptOption(): Option {
  * the check that failed, of Terraform, or of cdktf, and never with 0 where Terraform was killed.
  */
 async function changeStacks(
-  verb: 'deploy' | 'destroy',
+  verb: Verb,
   args: readonly string[],
-  options: Omit<DeployContext, 'log' | 'project' | 'terraform'>,
+  options: Pick<DeployContext, 'lockTimeout' | 'stateOf' | 'adopt'>,
 ): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'secure-connectivity-'));
   const log = join(folder, 'runs.jsonl');
@@ -172,18 +167,18 @@ function reportRuns(
   cdktf: number,
   signal: NodeJS.Signals | undefined,
 ): number {
-  const changes = runs.filter(({ command }) => command === 'apply' || command === 'destroy');
   for (const { status, folder, command, messages } of runs) {
-    const texts = [
-      ...messages,
-      ...(status === undefined ? [`terraform ${command} was killed in ${folder}`] : []),
-    ];
-    for (const text of texts) process.stderr.write(`secure-connectivity: ${text}\n`);
+    const end = status === undefined ? [`terraform ${command} was killed in ${folder}`] : [];
+    for (const text of [...messages, ...end]) {
+      process.stderr.write(`secure-connectivity: ${text}\n`);
+    }
   }
   if (signal !== undefined) return signalStatus(signal);
   if (runs.some(({ status }) => status === undefined)) return KILLED;
+  const failed = runs.find(
+    ({ command, status }) => (command === 'apply' || command === 'destroy') && status !== 0,
+  );
   const isCdktfKilled = cdktf > SIGNALLED;
-  const failed = changes.find(({ status }) => status !== 0);
   if (failed === undefined || isCdktfKilled) return cdktf;
   return failed.checked ?? failed.status ?? KILLED;
 }

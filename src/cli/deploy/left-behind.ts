@@ -26,14 +26,8 @@ export async function heedLeftBehind(stack: ChangingStack): Promise<void> {
   try {
     if (adopt === 'auto') {
       const say = (line: string) => stack.say(`adopted: ${line}`);
-      await adoptStack(stack, {
-        chosen: [],
-        withDifferences: false,
-        forgetGone: false,
-        waitMs: WAIT_MS,
-        say,
-        note,
-      });
+      const cautious = { chosen: [], withDifferences: false, forgetGone: false };
+      await adoptStack(stack, { ...cautious, waitMs: WAIT_MS, say, note });
       return;
     }
     const result = await searchBeforeDeploy(stack);

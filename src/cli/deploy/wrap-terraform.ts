@@ -50,10 +50,8 @@ async function change(
   const stack: ChangingStack = { ...folder, command, context, say };
   const { beforePlan, saveErroredStateNow } = await import('./before-plan.js');
   await beforePlan(stack);
-  const { status, errors } = await terraform(context, [
-    ...args,
-    ...lockArguments(context, command),
-  ]);
+  const lock = lockArguments(context, command);
+  const { status, errors } = await terraform(context, [...args, ...lock]);
   if (status === 0) return status;
   refuseLockedState(stack, errors);
   await saveErroredStateNow(stack);
@@ -74,19 +72,18 @@ function describeKill(stack: ChangingStack): string {
   return `Terraform was killed while it changed ${stack.name}: what it was creating may exist in the cloud but not in the state. Deploy again; if the state is still locked then: ${unlockCommand(stack, 'ID')}, with the ID that the error names`;
 }
 
-interface TerraformEnd {
-  readonly status: number;
-  /** What it wrote on stderr, from the end, without colours. */
-  readonly errors: string;
-}
-
 const KEPT_ERRORS = 64 * 1024;
 
 /**
  * Terraform gets a session of its own, so that a terminal that goes away with cdktf does not kill it
  * in mid-change: it is asked to stop, once, and saves its state.
+ *
+ * @returns with what it wrote on stderr, from the end, without colours
  */
-function terraform(context: DeployContext, args: readonly string[]): Promise<TerraformEnd> {
+function terraform(
+  context: DeployContext,
+  args: readonly string[],
+): Promise<{ readonly status: number; readonly errors: string }> {
   const child = spawn(context.terraform, args, {
     stdio: ['inherit', 'inherit', 'pipe'],
     env: { ...process.env, [RUN_VARIABLE]: String(process.pid) },
@@ -137,7 +134,10 @@ const COLLISION =
 const PAUSES_MS = [200, 500, 1000, 2000];
 
 /** Runs `terraform init`, again where another first deploy to the same new PostgreSQL got in the way. */
-async function initialize(context: DeployContext, args: readonly string[]): Promise<TerraformEnd> {
+async function initialize(
+  context: DeployContext,
+  args: readonly string[],
+): ReturnType<typeof terraform> {
   for (const pause of PAUSES_MS) {
     const end = await terraform(context, args);
     if (end.status === 0 || !COLLISION.test(end.errors)) return end;

@@ -73,7 +73,11 @@ function makeAnswer(checks: LinkChecks, address: ListenAddress) {
       return await countedProbe(checks, new URLSearchParams(query), request.headers, left);
     }
     if (path === '/metrics') return metrics(ownMetrics(counts()));
-    if (path === '/targets') return targets(checks.names);
+    if (path === '/targets') {
+      // As Prometheus discovers them over HTTP: a label `__address__` holds the name of each link.
+      const text = `${JSON.stringify([{ targets: checks.names }])}\n`;
+      return { status: 200, text, type: 'application/json' };
+    }
     if (path === '/-/healthy') return line(200, 'healthy');
     return line(404, 'there are /probe?link=NAME, /targets, /metrics and /-/healthy');
   };
@@ -128,17 +132,14 @@ async function handle(
   });
 }
 
-function listenAt(server: Server, { host, port }: ListenAddress): Promise<void> {
+function listenAt(server: Server, address: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const got = listenUrl({ host, port }).replace('http://', '');
-      reject(
-        usageError(
-          `\`--listen\` must be an address of this machine with a free port, got: ${got} (${code})`,
-        ),
-      );
+      const got = listenUrl(address).replace('http://', '');
+      const rule = '`--listen` must be an address of this machine with a free port';
+      reject(usageError(`${rule}, got: ${got} (${code})`));
     });
-    server.listen(port, host, resolve);
+    server.listen(address, resolve);
   });
 }
 
@@ -190,14 +191,10 @@ async function probe(
       ? line(404, `no link has the name ${JSON.stringify(name)}; /targets lists them`)
       : metrics(prometheusReport(verification));
   } catch (error) {
-    return failure(error);
+    if (error instanceof TimedOut || error instanceof Busy) return line(503, error.message);
+    if (error instanceof ConnectivityError) return line(500, error.message);
+    throw error;
   }
-}
-
-/** Targets as Prometheus discovers them over HTTP: a label `__address__` holds the name of each link. */
-function targets(names: readonly string[]): Answer {
-  const text = `${JSON.stringify([{ targets: names }])}\n`;
-  return { status: 200, text, type: 'application/json' };
 }
 
 /** @returns milliseconds; undefined where nothing is said, NaN where it is no such time */
@@ -206,10 +203,4 @@ function scrapeTimeout(headers: IncomingHttpHeaders): number | undefined {
   if (text === undefined) return undefined;
   const seconds = Number(text);
   return seconds > 0 && Number.isFinite(seconds) ? seconds * 1_000 : Number.NaN;
-}
-
-function failure(error: unknown): Answer {
-  if (error instanceof TimedOut || error instanceof Busy) return line(503, error.message);
-  if (error instanceof ConnectivityError) return line(500, error.message);
-  throw error;
 }

@@ -1,9 +1,9 @@
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { parseArguments } from '../program/arguments.js';
-import { isLost, lostOutput } from '../program/named-files.js';
+import { unwritableError } from '../program/named-files.js';
 import { FORGES, type ProjectOptions, projectFiles } from './project-files.js';
 
 /** `secure-connectivity init DIR`: a project of one's own. */
@@ -65,28 +65,26 @@ function makeProject(folder: string, options: ProjectOptions): readonly string[]
     }
   } catch (cause) {
     for (const path of made.reverse()) rmSync(path, { recursive: true, force: true });
-    const { code = '' } = cause as NodeJS.ErrnoException;
-    if (isLost(code)) throw lostOutput(folder, code, cause);
-    throw refused(folder, `which cannot be written (${code})`);
+    throw unwritableError(folder, cause, (code) =>
+      refusal(folder, `which cannot be written (${code})`),
+    );
   }
   return [...files.keys()];
 }
 
 function requireEmpty(folder: string): void {
-  if (folder.trim() === '') throw refused(folder, 'which is not a name');
-  const entries = listEntries(folder).filter((entry) => entry !== OF_GIT);
-  const [first] = entries;
-  if (first !== undefined) throw refused(folder, `which holds ${first}`);
-}
-
-function listEntries(folder: string): string[] {
+  if (folder.trim() === '') throw usageError(refusal(folder, 'which is not a name'));
+  let entries: string[] = [];
   try {
-    return readdirSync(folder);
+    entries = readdirSync(folder);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return [];
-    throw refused(folder, code === 'ENOTDIR' ? 'which is not a folder' : `(${code})`);
+    if (code === 'ENOENT') return;
+    const problem = code === 'ENOTDIR' ? 'which is not a folder' : `(${code})`;
+    throw usageError(refusal(folder, problem));
   }
+  const first = entries.find((entry) => entry !== OF_GIT);
+  if (first !== undefined) throw usageError(refusal(folder, `which holds ${first}`));
 }
 
 /** @returns the first folder that had to be made, if one had */
@@ -105,6 +103,6 @@ function projectName(folder: string): string {
   return name === '' ? 'connectivity' : name;
 }
 
-function refused(folder: string, why: string): ConnectivityError {
-  return usageError(`\`DIR\` must be a new or an empty folder, got: "${folder}", ${why}`);
+function refusal(folder: string, why: string): string {
+  return `\`DIR\` must be a new or an empty folder, got: "${folder}", ${why}`;
 }

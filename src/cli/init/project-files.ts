@@ -10,11 +10,13 @@ export interface ProjectOptions {
   readonly ci: Forge;
 }
 
+type Versions = Readonly<Record<string, string>>;
+
 interface Manifest {
   readonly name: string;
   readonly version: string;
-  readonly peerDependencies: Readonly<Record<string, string>>;
-  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Versions;
+  readonly devDependencies: Versions;
 }
 
 /** The files of a project, by their path in it. */
@@ -39,21 +41,19 @@ export function projectFiles(
 
 /** What this package was tested with takes the place of each `*`. */
 function withVersions(text: string, name: string, own: Manifest, cdktn: boolean): string {
-  const known: Readonly<Record<string, string>> = {
+  const known: Versions = {
     ...own.devDependencies,
     ...own.peerDependencies,
     [own.name]: `^${own.version}`,
   };
   const template = JSON.parse(text) as Installed;
-  const versioned = (key: 'dependencies' | 'devDependencies') =>
-    Object.fromEntries(
-      Object.keys(template[key]).map((dependency) => [dependency, known[dependency] ?? '']),
-    );
+  const versioned = (names: Versions): Versions =>
+    Object.fromEntries(Object.keys(names).map((one) => [one, known[one] ?? '']));
   const manifest = {
     ...template,
     name,
-    dependencies: versioned('dependencies'),
-    devDependencies: versioned('devDependencies'),
+    dependencies: versioned(template.dependencies),
+    devDependencies: versioned(template.devDependencies),
   };
   return written(cdktn ? cdktnManifest(manifest, known.cdktn ?? '') : manifest);
 }
@@ -66,8 +66,8 @@ function written(value: object): string {
 interface Installed {
   readonly engines: { readonly node: string };
   readonly scripts: Readonly<Record<string, string>>;
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly dependencies: Versions;
+  readonly devDependencies: Versions;
 }
 
 /** cdktn 0.24 takes no newer one. */
@@ -96,7 +96,7 @@ function cdktnFile(text: string): string {
     .replaceAll('node:22', 'node:24');
 }
 
-function sorted(versions: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function sorted(versions: Versions): Versions {
   return Object.fromEntries(Object.entries(versions).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

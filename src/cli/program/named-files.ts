@@ -69,17 +69,22 @@ export function writeOutput(option: string, file: string | undefined, text: stri
 /** What a device says no with that could be written to before: no other name would help. */
 const LOST = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG']);
 
-export function isLost(code: string): boolean {
-  return LOST.has(code);
+/** The error for a place that cannot be written. @param problem of a place where another would do */
+export function unwritableError(
+  place: string,
+  cause: unknown,
+  problem: (code: string) => string,
+): ConnectivityError {
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  return LOST.has(code) ? lostOutput(place, code, cause) : usageError(problem(code), cause);
 }
 
 /** The error for a file that an option names and that cannot be written. */
 export function unwritable(option: string, file: string, cause: unknown): ConnectivityError {
-  const { code = '' } = cause as NodeJS.ErrnoException;
-  if (isLost(code)) return lostOutput(file, code, cause);
-  return usageError(
-    `\`${option}\` must name a file that can be written, got: ${file} (${code})`,
+  return unwritableError(
+    file,
     cause,
+    (code) => `\`${option}\` must name a file that can be written, got: ${file} (${code})`,
   );
 }
 

@@ -29,11 +29,15 @@ export async function cloudPoints(settings: Settings, env: NodeJS.ProcessEnv): P
     return 'credentials are given';
   });
   if (reader === undefined) return [opened, clockPoint(answers)];
+  const open = reader;
   try {
-    const reads = [await readPoint(reader, settings), ...(await objectPoints(reader, settings))];
+    const reads = [await readPoint(open, settings)];
+    for (const named of namedObjects(settings)) {
+      reads.push(await prove('exists', () => findObject(open, named)));
+    }
     return [...reads, clockPoint(answers), ...UNKNOWN];
   } finally {
-    await reader.close();
+    await open.close();
   }
 }
 
@@ -68,7 +72,7 @@ function readPoint(reader: CloudReader, settings: Settings): Promise<Point> {
       refused.push(`${cloudType}: ${problem}; needs ${actions.join(', ')}`);
     }
     if (refused.length === 0)
-      return passed('read', `the cloud lists all ${types.length} types that a deploy makes`);
+      return `the cloud lists all ${types.length} types that a deploy makes`;
     throw new ConnectivityError('cloud.unreadable', `the cloud refuses ${refused.join('. ')}`);
   });
 }
@@ -82,14 +86,6 @@ async function refusal(call: Promise<unknown>): Promise<string | undefined> {
     if (error instanceof CloudControlError) return `${error.code} (${error.reason})`;
     throw error;
   }
-}
-
-async function objectPoints(reader: CloudReader, settings: Settings): Promise<Point[]> {
-  const points: Point[] = [];
-  for (const named of namedObjects(settings)) {
-    points.push(await prove('exists', () => findObject(reader, named)));
-  }
-  return points;
 }
 
 async function findObject(reader: CloudReader, { field, row, id }: NamedObject): Promise<string> {

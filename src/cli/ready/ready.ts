@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import type { Settings } from '../../settings/schema.js';
 import type { RunOptions } from '../../verify/model/options.js';
 import { parseArguments } from '../program/arguments.js';
+import { readSettings } from '../program/named-files.js';
 import { sayingWhile } from '../program/waiting.js';
 import { runOptions, settingNames } from '../verify/command-line.js';
 import { addFlags, FLAGS, type Flags } from '../verify/flags/table.js';
@@ -33,8 +34,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     )
     .addHelpText('after', MORE_HELP);
   const flags = parseArguments<Flags & Own>(command, args);
-  const [{ readSettings }, { concludeReadiness, readinessExit: exitOf, textReport }] =
-    await Promise.all([import('../program/named-files.js'), import('./readiness.js')]);
+  const { concludeReadiness, readinessExit: exitOf, textReport } = await import('./readiness.js');
   const options = runOptions(flags, settingNames(command));
   const loaded = await readSettings(flags.settings);
   const points = await sayingWhile('the key, the DNS server and the cloud', () =>

@@ -4,11 +4,11 @@ import { ConnectivityError, usageError } from '../../codes/connectivity-error.js
 import { checkTerraform, terraformName } from '../../sandbox/terraform/prepare-terraform.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import type { Settings } from '../../settings/schema.js';
-import type { RunOptions } from '../../verify/model/options.js';
+import type { Credentials, RunOptions } from '../../verify/model/options.js';
 import { proveKey, proveLocation } from '../../verify/run/prove-ready.js';
 import { readProxy } from '../../verify/transport/proxy/proxy.js';
 import { resolveName } from '../../verify/transport/resolve-name.js';
-import { type Point, passed, prove, unknown } from './readiness.js';
+import { type Point, prove, unknown } from './readiness.js';
 
 const TIMEOUT_MS = 5_000;
 
@@ -32,24 +32,19 @@ export async function checkPoints(settings: Settings, options: RunOptions): Prom
 }
 
 function keyPoints({ apiHost, keyPairs }: Settings, options: RunOptions): Promise<Point[]> {
-  const signed = (kid: string) =>
-    `${kid} signs a JWT for ${apiHost}; only the first call shows whether the service knows the key`;
-  if (keyPairs === undefined) {
-    const work = async () => {
-      await proveKey(apiHost, options);
-      return signed(options.credentials?.keyId ?? '');
-    };
-    return Promise.all([prove('key', work)]);
-  }
+  const { privateKey: _, ...given } = options.credentials ?? {};
+  const pairs: (Credentials | undefined)[] = keyPairs?.map(({ kid, keyFile }) => ({
+    ...given,
+    keyId: kid,
+    privateKeyFile: keyFile,
+  })) ?? [options.credentials];
   return Promise.all(
-    keyPairs.map(({ kid, keyFile }) => {
-      const { privateKey: _, ...given } = options.credentials ?? {};
-      const credentials = { ...given, keyId: kid, privateKeyFile: keyFile };
-      return prove('key', async () => {
+    pairs.map((credentials) =>
+      prove('key', async () => {
         await proveKey(apiHost, { ...options, credentials });
-        return signed(kid);
-      });
-    }),
+        return `${credentials?.keyId ?? ''} signs a JWT for ${apiHost}; only the first call shows whether the service knows the key`;
+      }),
+    ),
   );
 }
 
@@ -117,6 +112,6 @@ export function proxyPoint(env: NodeJS.ProcessEnv, { proxy }: RunOptions): Promi
 export function terraformPoint(env: NodeJS.ProcessEnv): Promise<Point> {
   return prove('terraform', async () => {
     checkTerraform(env);
-    return passed('terraform', `${terraformName(env)} is on the PATH`);
+    return `${terraformName(env)} is on the PATH`;
   });
 }

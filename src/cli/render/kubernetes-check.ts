@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
 import type { KubernetesCheck } from '../../render/kubernetes-check.js';
 import { parseArguments } from '../program/arguments.js';
+import { writeOutput } from '../program/named-files.js';
 import { type FlagRow, readCount, readDuration, VARIABLE_PREFIX } from '../verify/flags/row.js';
 import { FLAGS } from '../verify/flags/table.js';
 
@@ -19,16 +20,15 @@ const PASSED_ON: Readonly<Record<string, FlagRow & { readonly variable: string }
   concurrency,
 };
 
-interface Flags extends Record<string, unknown> {
-  readonly image: string;
-  readonly targets: string;
-  readonly secret: string;
-  readonly name: string;
-  readonly namespace: string;
-  readonly schedule: string;
-  readonly shards: number;
+type Given = Pick<
+  KubernetesCheck,
+  'image' | 'targets' | 'secret' | 'name' | 'namespace' | 'schedule' | 'shards'
+>;
+
+interface Flags extends Given, Record<string, unknown> {
   readonly parallelism?: number;
-  readonly deadline: number;
+  /** Milliseconds. */
+  readonly deadline?: number;
   readonly output?: string;
 }
 
@@ -69,7 +69,6 @@ export async function kubernetesCheck(args: readonly string[]): Promise<number> 
       `\`--name\` must have at most ${most} characters, for the pods’ host names are made of it, got: "${check.name}"`,
     );
   }
-  const { writeOutput } = await import('../program/named-files.js');
   writeOutput('--output', flags.output, render(check));
   return 0;
 }

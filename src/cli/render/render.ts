@@ -4,6 +4,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Target } from '../../render/model.js';
 import { TARGETS } from '../../render/targets.js';
 import { collectTexts, parseArguments } from '../program/arguments.js';
+import { readNamedFile, readNamedJson, writeOutput } from '../program/named-files.js';
 import { kubernetesCheck } from './kubernetes-check.js';
 
 const HELP = `
@@ -57,7 +58,6 @@ const DIFFERS = 3;
 async function renderRules(target: Target, flags: Flags): Promise<number> {
   const text = target.render(await readModel(target, flags));
   if (flags.check !== undefined) return await check(target, text, flags.check);
-  const { writeOutput } = await import('../program/named-files.js');
   writeOutput('--output', flags.output, text);
   return 0;
 }
@@ -66,15 +66,11 @@ async function readModel(
   { name, showsRules }: Target,
   { access, rules = [], merge }: Flags,
 ): Promise<AccessModel> {
-  const [
-    { checkAccessModel },
-    { clientSide, mergeModel, requireClientSide, selectRules },
-    { readNamedJson },
-  ] = await Promise.all([
-    import('../../access/access-file.js'),
-    import('../../render/select-rules.js'),
-    import('../program/named-files.js'),
-  ]);
+  const [{ checkAccessModel }, { clientSide, mergeModel, requireClientSide, selectRules }] =
+    await Promise.all([
+      import('../../access/access-file.js'),
+      import('../../render/select-rules.js'),
+    ]);
   const model = checkAccessModel(await readNamedJson('--access', access));
   const selected = selectRules(showsRules ? model : clientSide(model), rules);
   if (!showsRules) requireClientSide(selected, name);
@@ -82,7 +78,6 @@ async function readModel(
 }
 
 async function check(target: Target, text: string, file: string): Promise<number> {
-  const { readNamedFile } = await import('../program/named-files.js');
   const inUse = await readNamedFile('--check', file);
   const lines = await differenceLines(target, text, inUse);
   if (lines.length === 0) {

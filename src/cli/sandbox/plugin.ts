@@ -1,10 +1,15 @@
 import { Command } from 'commander';
-import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { parseAddress } from '../../net/address.js';
 import type { PluginCall } from '../../sandbox/plugin/call-plugin.js';
 import { DEFAULT_STATE } from '../../sandbox/state-folder.js';
 import { parseArguments, readFlag } from '../program/arguments.js';
 import { sayingWhile } from '../program/waiting.js';
+
+const STATE_OPTION = [
+  '--state <folder>',
+  `state of the running sandbox (default: its own, or ${DEFAULT_STATE})`,
+] as const;
 
 /** `secure-connectivity sandbox connect-plugin`: the administrator's step in the service's console. */
 export async function connectPlugin(args: readonly string[]): Promise<number> {
@@ -13,18 +18,15 @@ export async function connectPlugin(args: readonly string[]): Promise<number> {
       "Adds a private connection in the service's console, and prints its endpoint's id.",
     )
     .argument('<service-id>', 'the endpoint service to connect to')
-    .option(
-      '--state <folder>',
-      `state of the running sandbox (default: its own, or ${DEFAULT_STATE})`,
-    );
+    .option(...STATE_OPTION);
   const { state } = parseArguments<{ state?: string }>(parser, args);
-  const { askConsole, CONSOLE_PATHS, consoleAddress } = await import(
-    '../../sandbox/plugin/console-client.js'
-  );
-  const console = consoleAddress(state, DEFAULT_STATE);
   const [serviceId] = parser.args;
-  const { endpointId, status } = await sayingWhile('the private connection', () =>
-    askConsole(console, CONSOLE_PATHS.privateConnections, { serviceId }),
+  const request = { serviceId };
+  const { endpointId, status } = await ask(
+    'privateConnections',
+    'the private connection',
+    state,
+    request,
   );
   process.stdout.write(`${String(endpointId)}\n`);
   process.stderr.write(`private connection: ${String(status)}\n`);
@@ -36,16 +38,7 @@ export async function connectPlugin(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-interface Flags {
-  readonly state?: string;
-  readonly userId: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly port?: number;
-  readonly path: string;
-  readonly body?: string;
-  readonly backend?: string;
-}
+type Flags = Omit<PluginCall, 'serviceId'> & { readonly state?: string };
 
 const FAILED_CALL = 1;
 const FIRST_FAILURE = 400;
@@ -55,18 +48,26 @@ export async function callPlugin(args: readonly string[]): Promise<number> {
   const parser = callCommandLine();
   const flags = parseArguments<Flags>(parser, args);
   const call = readCall(parser.args[0], flags);
-  const { askConsole, CONSOLE_PATHS, consoleAddress } = await import(
-    '../../sandbox/plugin/console-client.js'
-  );
-  const console = consoleAddress(flags.state, DEFAULT_STATE);
-  const answer = await sayingWhile("the answer of the plugin's backend", () =>
-    askConsole(console, CONSOLE_PATHS.pluginCalls, call),
-  );
+  const answer = await ask('pluginCalls', "the answer of the plugin's backend", flags.state, call);
   process.stderr.write(
     `call: ${String(answer.arrivedAt)} (connected to ${String(answer.connectedTo)}): HTTP ${String(answer.status)}\n`,
   );
   process.stdout.write(String(answer.body));
   return Number(answer.status) < FIRST_FAILURE ? 0 : FAILED_CALL;
+}
+
+/** Asks the console of the sandbox that runs. @param what is waited for */
+async function ask(
+  path: 'privateConnections' | 'pluginCalls',
+  what: string,
+  state: string | undefined,
+  request: object,
+) {
+  const client = await import('../../sandbox/plugin/console-client.js');
+  const console = client.consoleAddress(state, DEFAULT_STATE);
+  return await sayingWhile(what, () =>
+    client.askConsole(console, client.CONSOLE_PATHS[path], request),
+  );
 }
 
 function callCommandLine(): Command {
@@ -87,30 +88,20 @@ function callCommandLine(): Command {
       '--backend <ip:port>',
       'loopback process that plays the backend (default: an echo server)',
     )
-    .option(
-      '--state <folder>',
-      `state of the running sandbox (default: its own, or ${DEFAULT_STATE})`,
-    );
+    .option(...STATE_OPTION);
 }
 
 function readCall(serviceId: string | undefined, flags: Flags): PluginCall {
-  const { state: _, port, ...rest } = flags;
-  if ((serviceId === undefined) === (rest.from === undefined)) {
-    throw invalid('`SERVICE_ID` or `--from` must be given, and not both');
+  const { state: _, ...call } = flags;
+  const { port = 1, from, to } = call;
+  if ((serviceId === undefined) === (from === undefined)) {
+    throw usageError('`SERVICE_ID` or `--from` must be given, and not both');
   }
-  if (port !== undefined && !(Number.isInteger(port) && port >= 1 && port <= 65_535)) {
-    throw invalid('`--port` must be 1 to 65535');
+  if (!(Number.isInteger(port) && port >= 1 && port <= 65_535)) {
+    throw usageError('`--port` must be 1 to 65535');
   }
-  for (const [flag, text] of Object.entries({ '--from': rest.from, '--to': rest.to })) {
+  for (const [flag, text] of Object.entries({ '--from': from, '--to': to })) {
     if (text !== undefined) readFlag(flag, text, parseAddress);
   }
-  return {
-    ...rest,
-    ...(serviceId !== undefined && { serviceId }),
-    ...(port !== undefined && { port }),
-  };
-}
-
-function invalid(message: string): ConnectivityError {
-  return usageError(message);
+  return { ...call, ...(serviceId !== undefined && { serviceId }) };
 }

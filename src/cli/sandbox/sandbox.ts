@@ -96,14 +96,12 @@ function readOptions(flags: Flags): SandboxOptions {
 }
 
 function listFaults(): number {
-  const widest = (texts: string[]) => Math.max(...texts.map((text) => text.length));
-  const name = widest(FAULTS.map((fault) => fault.name));
-  const code = widest(FAULTS.map((fault) => fault.code));
+  const widest = (field: 'name' | 'code') => Math.max(...FAULTS.map((one) => one[field].length));
+  const [names, codes] = [widest('name'), widest('code')];
   for (const fault of FAULTS) {
+    const { name, code, about } = fault;
     const needs = 'flags' in fault ? ` (seen with ${fault.flags.join(' ')})` : '';
-    process.stdout.write(
-      `${fault.name.padEnd(name)}  ${fault.code.padEnd(code)}  ${fault.about}${needs}\n`,
-    );
+    process.stdout.write(`${name.padEnd(names)}  ${code.padEnd(codes)}  ${about}${needs}\n`);
   }
   return 0;
 }

@@ -36,21 +36,21 @@ export function openOutFolder(out: string): OutFolder {
   const made = makeFolder(dirname(asked), out);
   const parent = realpathSync(dirname(asked));
   const path = join(parent, basename(asked));
-  const close = () => {
-    if (made !== undefined && !existsSync(path)) rmSync(made, { recursive: true, force: true });
+  const folder: OutFolder = {
+    makeDraft: () => makeDraft(parent, basename(path)),
+    replaceBy: (draft) => replace(path, draft, out),
+    close: () => {
+      if (made !== undefined && !existsSync(path)) rmSync(made, { recursive: true, force: true });
+    },
   };
   try {
     requireBelow(path, out);
     requireOwn(path, out);
+    return folder;
   } catch (error) {
-    close();
+    folder.close();
     throw error;
   }
-  return {
-    close,
-    makeDraft: () => makeDraft(parent, basename(path)),
-    replaceBy: (draft) => replace(path, draft, out),
-  };
 }
 
 /** A run takes seconds: an older draft is of a run that was killed. */

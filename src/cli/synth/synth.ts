@@ -8,7 +8,7 @@ import { packageFolder } from '../../package/package-folder.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import { parseArguments } from '../program/arguments.js';
-import { isLost, lostOutput, readSettings } from '../program/named-files.js';
+import { readSettings, unwritableError } from '../program/named-files.js';
 import { isBelow, openOutFolder } from './out-folder.js';
 
 const MORE_HELP = `
@@ -60,15 +60,19 @@ async function synthesizeSettings(loaded: LoadedSettings, out: string): Promise<
     draft = folder.makeDraft();
     const environment = environmentAlone(loaded.environment);
     try {
-      stacks
-        .environmentApp(loaded, { outdir: draft, context: CONTEXT, stackTraces: false })
-        .synth();
+      const config = { outdir: draft, context: CONTEXT, stackTraces: false };
+      stacks.environmentApp(loaded, config).synth();
     } finally {
       environment.restore();
     }
     return folder.replaceBy(draft).map((name) => join(out, 'stacks', name));
   } catch (cause) {
-    throw isOfFiles(cause) ? unwritten(out, cause) : cause;
+    if (!isOfFiles(cause)) throw cause;
+    throw unwritableError(
+      out,
+      cause,
+      (code) => `\`--out\` must be where this command can write, got: ${out} (${code})`,
+    );
   } finally {
     if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
     folder.close();
@@ -76,14 +80,8 @@ async function synthesizeSettings(loaded: LoadedSettings, out: string): Promise<
 }
 
 /** Whether a call of the file system failed, ours or cdktf's. */
-function isOfFiles(cause: unknown): cause is NodeJS.ErrnoException {
+function isOfFiles(cause: unknown): boolean {
   return cause instanceof Error && 'syscall' in cause && 'code' in cause;
-}
-
-function unwritten(out: string, cause: NodeJS.ErrnoException): ConnectivityError {
-  const { code = '' } = cause;
-  if (isLost(code)) return lostOutput(out, code, cause);
-  return usageError(`\`--out\` must be where this command can write, got: ${out} (${code})`, cause);
 }
 
 /** The stacks name the program of the check by a path, which must not be one of this machine alone. */

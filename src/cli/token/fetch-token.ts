@@ -42,8 +42,8 @@ export async function fetchToken(
   return await inTime(timeoutMs, outside, async (signal) => {
     const privateKey = (await loadKey(credentials, { timeoutMs })).key;
     const who = { enterpriseId, appId, apiHost, keyId, privateKey, ...optional };
-    const place = { url, tlsServerName: flags.tlsServerName ?? readHost(url) };
-    const open = () => openSocket(run, place, { signal, timeoutMs });
+    const tlsServerName = flags.tlsServerName ?? readHost(url);
+    const open = () => openSocket(run, url, tlsServerName, { signal, timeoutMs });
     const connection = connectService(url.origin, { open });
     try {
       const token = readToken((await callToken(connection, who, { signal, timeoutMs })).response);
@@ -69,26 +69,20 @@ async function inTime<T>(
   }
 }
 
-interface NeededSettings {
-  readonly url: URL;
-  readonly apiHost: string;
-  readonly enterpriseId: string;
-  readonly appId: string;
-  readonly keyId: string;
-}
-
 /** What has no default. @throws ConnectivityError naming every flag that is missing */
-function neededSettings(flags: Flags): NeededSettings {
+function neededSettings(flags: Flags) {
   const { baseUrl = '', apiHost = '', enterpriseId = '', appId = '', keyId = '' } = flags;
-  const given = [
-    ['--base-url', baseUrl],
-    ['--api-host', apiHost],
-    ['--enterprise-id', enterpriseId],
-    ['--app-id', appId],
-    ['--key-id', keyId],
-    ['--private-key-file', flags.privateKeyFile ?? process.env[KEY_VARIABLE] ?? ''],
-  ] as const;
-  const missing = given.filter(([, value]) => value === '').map(([flag]) => `\`${flag}\``);
+  const given = {
+    '--base-url': baseUrl,
+    '--api-host': apiHost,
+    '--enterprise-id': enterpriseId,
+    '--app-id': appId,
+    '--key-id': keyId,
+    '--private-key-file': flags.privateKeyFile ?? process.env[KEY_VARIABLE] ?? '',
+  };
+  const missing = Object.entries(given).flatMap(([flag, value]) =>
+    value === '' ? `\`${flag}\`` : [],
+  );
   if (missing.length > 0) {
     throw new ConnectivityError(
       'credentials.missing',
@@ -103,30 +97,24 @@ function neededSettings(flags: Flags): NeededSettings {
   return { url, apiHost, enterpriseId, appId, keyId };
 }
 
-interface Place {
-  readonly url: URL;
-  /** The server name (SNI) sent and verified in TLS. */
-  readonly tlsServerName: string;
-}
-
 /**
  * Opens the socket for the token call: to the first address that takes the connection.
  *
+ * @param tlsServerName the server name (SNI) sent and verified in TLS
  * @throws ConnectivityError `dns.*`, `tcp.*`, `tls.*`, `address.public`
  */
 async function openSocket(
   run: RunContext,
-  { url, tlsServerName }: Place,
+  url: URL,
+  tlsServerName: string,
   times: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<Socket> {
   const host = readHost(url);
   const isPlain = url.protocol === 'http:';
   const addresses =
     isIP(host) === 0
-      ? await inPhase('dns', host, async () => {
-          const { dnsServer: server } = run;
-          return (await resolveName(host, { ...times, server })).addresses;
-        })
+      ? (await inPhase('dns', host, () => resolveName(host, { ...times, server: run.dnsServer })))
+          .addresses
       : [host];
   const seen = { connectTo: new Map() };
   const way = { run, host, port: readPort(url), isPlain, seen, proxy: undefined };
@@ -137,9 +125,7 @@ async function openSocket(
     try {
       const socket = await inPhase('tcp', address, () => dial(way, address, times.signal));
       if (isPlain) return socket;
-      return await inPhase('tls', address, async () => {
-        return (await secure(server, socket, times.signal)).socket;
-      });
+      return (await inPhase('tls', address, () => secure(server, socket, times.signal))).socket;
     } catch (error) {
       times.signal.throwIfAborted();
       failure ??= error;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { EXIT } from '../../codes/code-facts.js';
 import { usageError } from '../../codes/connectivity-error.js';
 import type { RunOptions, SettingSource } from '../../verify/model/options.js';
 import { proxyVariables } from '../../verify/transport/proxy/proxy.js';
@@ -50,19 +51,12 @@ function settingSources(command: Command): SettingSource[] {
     if (shown === undefined || source === undefined || source === 'default') return [];
     const value: unknown = command.getOptionValue(name);
     const show = shown === true ? joined : (shown as (value: unknown) => string);
-    return [
-      {
-        name: option.long ?? name,
-        source: source === 'env' ? (option.envVar ?? 'environment') : 'command line',
-        value: show(value),
-      },
-    ];
+    const from = source === 'env' ? (option.envVar ?? 'environment') : 'command line';
+    return [{ name: option.long ?? name, source: from, value: show(value) }];
   });
   const hasFile = sources.some(({ name }) => name === '--private-key-file');
-  const hasText = (process.env[KEY_VARIABLE] ?? '') !== '';
-  return hasText && !hasFile
-    ? [...sources, { name: 'private key', source: KEY_VARIABLE }]
-    : sources;
+  if (hasFile || !process.env[KEY_VARIABLE]) return sources;
+  return [...sources, { name: 'private key', source: KEY_VARIABLE }];
 }
 
 function joined(value: unknown): string {
@@ -107,17 +101,17 @@ export function runOptions(flags: Flags, names: Readonly<Record<string, string>>
   return { ...options, ...groups, environment: proxyVariables(), names };
 }
 
+/** With `--report-only` only an interrupt counts. */
+export function finalExit(exit: number, { reportOnly }: Flags): number {
+  return reportOnly && exit !== EXIT.interrupted ? 0 : exit;
+}
+
 /** @throws ConnectivityError `usage.invalid` */
 function checkChat(flags: Flags): void {
   if (!flags.deep) return;
   const { botId = '', userId = '', retrieveChatPath: path } = flags;
-  for (const [flag, value] of [
-    ['--bot-id', botId],
-    ['--user-id', userId],
-  ] as const) {
-    if (value.trim() === '') {
-      throw usageError(`\`--deep\` needs \`${flag}\` beside it`);
-    }
+  for (const [flag, value] of Object.entries({ '--bot-id': botId, '--user-id': userId })) {
+    if (value.trim() === '') throw usageError(`\`--deep\` needs \`${flag}\` beside it`);
   }
   if (flags.auth === false) {
     throw usageError('`--deep` cannot be used with `--no-auth`');

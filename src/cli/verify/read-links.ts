@@ -137,10 +137,6 @@ const FLAG_NAMES = {
   apiHost: '--api-host',
 };
 
-function toFlag(path: string): string {
-  return Object.entries(FLAG_NAMES).find(([field]) => field === path)?.[1] ?? path;
-}
-
 /** Where nothing else is expected of a fixed-IP link, the addresses that the service names are. */
 function shippedAddresses({ via, expectNetwork }: Flags): readonly string[] {
   return via === 'fixed-ip' && expectNetwork === undefined ? FIXED_CIDRS : [];
@@ -149,13 +145,8 @@ function shippedAddresses({ via, expectNetwork }: Flags): readonly string[] {
 /** The link that `--base-url` and the flags beside it describe. @throws ConnectivityError */
 function linkByHand(flags: Flags): VerifiableLink {
   const { baseUrl = '', via, apiHost, tlsServerName, allowPlainHttp } = flags;
-  for (const [flag, value] of [
-    ['--via', via],
-    ['--api-host', apiHost],
-  ] as const) {
-    if (value === undefined) {
-      throw usageError(`\`--base-url\` needs \`${flag}\` beside it`);
-    }
+  for (const [flag, value] of Object.entries({ '--via': via, '--api-host': apiHost })) {
+    if (value === undefined) throw usageError(`\`--base-url\` needs \`${flag}\` beside it`);
   }
   parseBaseUrl(baseUrl, allowPlainHttp ?? false, FLAG_NAMES);
   const result = linkSchema.safeParse(
@@ -173,6 +164,7 @@ function linkByHand(flags: Flags): VerifiableLink {
     { reportInput: true },
   );
   if (result.success) return result.data;
+  const toFlag = (path: string) => new Map(Object.entries(FLAG_NAMES)).get(path) ?? path;
   const problems = result.error.issues.map((issue) => issueText(issue, toFlag));
   throw usageError(problems.join('; '));
 }

@@ -1,4 +1,3 @@
-import { EXIT } from '../../codes/codes.js';
 import { shellWord } from '../../files/escape.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import { settingName, type VerifiableLink } from '../../verify/model/options.js';
@@ -8,7 +7,7 @@ import { isInShard } from '../../verify/run/many/shard.js';
 import { chosenFormats } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
 import { readOwnBaseline } from './baseline.js';
-import { type CommandLine, runOptions } from './command-line.js';
+import { type CommandLine, finalExit, runOptions } from './command-line.js';
 import type { FlagRow, Words } from './flags/row.js';
 import { FLAGS, type FlagName, type Flags } from './flags/table.js';
 import { progressPrinter } from './progress.js';
@@ -19,8 +18,8 @@ import { writeReports } from './write-reports.js';
 export async function verifyLinks({ flags, typed, settings, names }: CommandLine): Promise<number> {
   const formats = chosenFormats(flags.format ?? [], 'text');
   const read = await readLinks(flags);
-  const links = read.links.filter((_, index) => isInShard(index, flags.shard));
   const { connections, plugins } = read;
+  const links = read.links.filter((_, index) => isInShard(index, flags.shard));
   if (links.length + connections.length + plugins.length === 0) {
     process.stderr.write('verify: the shard is empty\n');
     return 0;
@@ -46,22 +45,16 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
     }),
   ).finally(progress.clear);
   await writeReports(verification, formats, flags.verbose);
-  printRepeats(verification, (link) => repeatCommand(link, flags, typed), links);
-  const exit = exitOf(verification, { strict: flags.strict ?? false });
-  return flags.reportOnly && exit !== EXIT.interrupted ? 0 : exit;
+  for (const link of links.filter((_, i) => hasFailed(verification, i, links.length))) {
+    const command = repeatCommand(link, flags, typed);
+    process.stderr.write(`verify: to check ${link.name} again:\n  ${command}\n`);
+  }
+  return finalExit(exitOf(verification, { strict: flags.strict ?? false }), flags);
 }
 
-function printRepeats(
-  { links: results }: Verification,
-  repeat: (link: VerifiableLink) => string,
-  links: readonly VerifiableLink[],
-): void {
-  // From several vantage points, the links of one follow those of the other.
-  const failed = (_: VerifiableLink, i: number) =>
-    results.some((one, at) => at % links.length === i && exitOf({ links: [one] }) !== 0);
-  for (const link of links.filter(failed)) {
-    process.stderr.write(`verify: to check ${link.name} again:\n  ${repeat(link)}\n`);
-  }
+/** From several vantage points, the links of one follow those of the other. */
+function hasFailed({ links }: Verification, index: number, count: number): boolean {
+  return links.some((one, at) => at % count === index && exitOf({ links: [one] }) !== 0);
 }
 
 /** Without which other flag the options of a group have no effect, and are not repeated. */

@@ -2,34 +2,30 @@ import { EXIT } from '../../codes/codes.js';
 import { usageError } from '../../codes/connectivity-error.js';
 import { pipeWaitMs } from '../../verify/model/options.js';
 import type { LinkRecord } from '../../verify/model/results.js';
-import { openTargets, type TargetsOptions } from '../../verify/run/many/targets.js';
-import type { Tally } from '../../verify/run/many/verify-many.js';
-import { verifyMany } from '../../verify/run/many/verify-many.js';
+import { openTargets } from '../../verify/run/many/targets.js';
+import { type Tally, verifyMany } from '../../verify/run/many/verify-many.js';
 import { chosenFormats } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
 import { describeGone, readBaseline } from './baseline.js';
-import { type CommandLine, refuseOtherSources, runOptions } from './command-line.js';
+import { type CommandLine, finalExit, refuseOtherSources, runOptions } from './command-line.js';
 import { openLines } from './open-lines.js';
 import { progressPrinter } from './progress.js';
 import type { Format } from './write-reports.js';
-
-type Checked = Pick<LinkRecord, 'name' | 'baseUrl'>;
 
 /** Checks the links of a file of targets and writes each result as soon as it is there. */
 export async function verifyTargets(file: string, { flags, names }: CommandLine): Promise<number> {
   refuseOtherSources(flags);
   const formats = chosenFormats(flags.format ?? [], 'jsonl');
   refuseOtherFormats(formats);
-  const options: TargetsOptions = {
+  const baseline = await readBaseline(flags);
+  const { total, targets } = await openTargets(file, {
     allowPlainHttp: flags.allowPlainHttp ?? false,
     shard: flags.shard,
     pipeWaitMs: pipeWaitMs(flags.timeout),
-  };
-  const baseline = await readBaseline(flags);
-  const { total, targets } = await openTargets(file, options);
+  });
   const outputs = await Promise.all(formats.map(({ file: name }) => openLines(name)));
   const progress = progressPrinter(total ?? Number.POSITIVE_INFINITY);
-  const checked: Checked[] = [];
+  const checked: Pick<LinkRecord, 'name' | 'baseUrl'>[] = [];
   const write = async (record: LinkRecord) => {
     if (baseline !== undefined) checked.push({ name: record.name, baseUrl: record.baseUrl });
     const line = `${JSON.stringify(record)}\n`;
@@ -52,8 +48,9 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
     await Promise.all(outputs.map((output) => output.end()));
   } catch (error) {
     const files = outputs.flatMap((output) => output.abandon() ?? []);
-    for (const left of files)
+    for (const left of files) {
       process.stderr.write(`verify: the results until now are in ${left}\n`);
+    }
     throw error;
   } finally {
     progress.clear();
@@ -65,7 +62,7 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
     process.stderr.write(await describeGone(baseline, checked));
   }
   const exit = isPartial ? EXIT.interrupted : tally.exit({ strict: flags.strict ?? false });
-  return flags.reportOnly && exit !== EXIT.interrupted ? 0 : exit;
+  return finalExit(exit, flags);
 }
 
 /** Any other report needs all results at once, and this run keeps none. */

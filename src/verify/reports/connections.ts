@@ -1,3 +1,4 @@
+import { exitOf } from '../model/verdict.js';
 import type {
   BackendResult,
   ConnectionResult,
@@ -110,6 +111,13 @@ export function headline(
     unchecked && `${unchecked} of ${servers} not checked`,
   ].filter(Boolean);
   return wrong.length === 0 ? seen : `${seen}, but ${wrong.join(', ')}`;
+}
+
+/** How the whole check has ended. */
+export function overallStatus(verification: Verification): Finding['status'] {
+  if (exitOf(verification) !== 0) return 'failed';
+  if (verification.links.length === 0) return 'skipped';
+  return verification.verdict === 'reachable' ? 'passed' : 'failed';
 }
 
 function counted(count: number, noun: string): string {

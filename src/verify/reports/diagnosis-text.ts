@@ -10,7 +10,7 @@ import type {
   Verification,
 } from '../model/verification.js';
 import { describeChange } from './stage-facts.js';
-import { hanging, type TextOptions } from './text-layout.js';
+import { hanging, labelled, type TextOptions } from './text-layout.js';
 
 /** Where a link fails first, the likeliest cause and what to do; empty where it does not fail. */
 export function leadText({ stages, causes }: LinkResult, options: TextOptions): string[] {
@@ -34,11 +34,7 @@ export function diagnosisText(link: LinkResult, options: TextOptions): string[] 
     ...block(probes.map((probe) => probeText(probe, options))),
     ...causes.slice(1).flatMap((cause) => ['', ...causeLines(cause, options)]),
     ...warnings(stages).flatMap((warning) => ['', ...warningLines(warning, options)]),
-    ...block(
-      ruledOut.map(({ text, evidence }) =>
-        hanging('  ruled out: ', `${text} (${evidence})`, options.width),
-      ),
-    ),
+    ...block(ruledOut.map((out) => hanging('  ruled out: ', ruledOutText(out), options.width))),
   ];
 }
 
@@ -46,15 +42,13 @@ function block(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-export function changeText(change: Change, { style, width }: TextOptions): string {
-  return hanging('  changed  ', describeChange(change), width, `  ${style('changed', 'warned')}  `);
+export function changeText(change: Change, options: TextOptions): string {
+  return labelled('changed', 'warned', describeChange(change), options);
 }
 
-function probeText(probe: ProbeResult, { style, width }: TextOptions): string {
+function probeText(probe: ProbeResult, options: TextOptions): string {
   const { verb, what, outcome } = probeWords(probe);
-  const gap = ' '.repeat(9 - verb.length);
-  const shown = `  ${style(verb, 'strong')}${gap}`;
-  return hanging(`  ${verb}${gap}`, `${what}: ${outcome}`, width, shown);
+  return labelled(verb, 'strong', `${what}: ${outcome}`, options);
 }
 
 /** What a finding says by itself, where nothing has looked into it. */
@@ -111,6 +105,10 @@ function codeBlock(
       .filter(([, value]) => value !== '')
       .map(([name, value]) => hanging(`    ${name.padEnd(7)} `, value, width)),
   ];
+}
+
+export function ruledOutText({ text, evidence }: LinkResult['ruledOut'][number]): string {
+  return `${text} (${evidence})`;
 }
 
 export function codeTitle(code: string): string {

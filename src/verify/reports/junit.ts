@@ -2,7 +2,7 @@ import { EXIT, factsOf, isCode } from '../../codes/codes.js';
 import { xmlAttributes as attributes, escapeXml } from '../../files/escape.js';
 import type { Change, Finding, LinkResult, Verification } from '../model/verification.js';
 import { type PluginRow, pluginRows } from './connections.js';
-import { causeRemedy, codeTitle } from './diagnosis-text.js';
+import { causeRemedy, codeTitle, ruledOutText } from './diagnosis-text.js';
 import { describeChange, summary } from './stage-facts.js';
 
 /**
@@ -117,7 +117,7 @@ function aside({ notes, connectTo, ruledOut, changes = [] }: LinkResult): string
     ...notes,
     ...connectTo.map(({ from, to }) => `connect-to: ${to} instead of ${from}`),
     ...changes.map((change) => `changed: ${describeChange(change)}`),
-    ...ruledOut.map(({ text, evidence }) => `ruled out: ${text} (${evidence})`),
+    ...ruledOut.map((out) => `ruled out: ${ruledOutText(out)}`),
   ].join('\n');
 }
 

@@ -1,7 +1,14 @@
 import { vantagePointTable } from '../model/failure-patterns.js';
-import { digestNote, exitOf } from '../model/verdict.js';
+import { digestNote } from '../model/verdict.js';
 import type { Finding, LinkResult, Verification } from '../model/verification.js';
-import { counts, headline, ONLY_THE_SERVICE, type PluginRow, pluginRows } from './connections.js';
+import {
+  counts,
+  headline,
+  ONLY_THE_SERVICE,
+  overallStatus,
+  type PluginRow,
+  pluginRows,
+} from './connections.js';
 import { causeRemedy, codeTitle } from './diagnosis-text.js';
 import { describeChange, milliseconds, summary } from './stage-facts.js';
 
@@ -29,7 +36,7 @@ export function markdownReport(verification: Verification): string {
     accessDigest !== '' && `access digest ${code(accessDigest)}${digestNote(verification)}`,
   ].filter(Boolean);
   const head = [
-    `## ${chooseSign(verification)} Connectivity: ${headline(verification, verdict)}`,
+    `## ${SIGN[overallStatus(verification)]} Connectivity: ${headline(verification, verdict)}`,
     '',
     `${counts(verification)}; ${facts.join('; ')}`,
     '',
@@ -52,12 +59,6 @@ function vantagePointLines(verification: Verification): string[] {
   );
   const { patterns = [] } = verification;
   return [...lines, '', ...patterns.map(({ text }) => `- ${inline(text)}`), ''];
-}
-
-function chooseSign(verification: Verification): string {
-  if (exitOf(verification) !== 0) return SIGN.failed;
-  if (verification.links.length === 0) return SIGN.skipped;
-  return verification.verdict === 'reachable' ? SIGN.passed : SIGN.failed;
 }
 
 function pluginSection({ name, path, label, state, status, code: problem }: PluginRow): string {

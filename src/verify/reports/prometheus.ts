@@ -8,12 +8,8 @@ import type {
 } from '../model/verification.js';
 
 interface Metric extends MetricFacts {
-  readonly samples: (links: readonly NamedLink[], verification: Verification) => readonly Sample[];
-}
-
-interface NamedLink extends LinkResult {
-  /** Unique within the report, for two samples of one metric must differ in a label. */
-  readonly label: string;
+  /** @param links with names that are unique */
+  readonly samples: (links: readonly LinkResult[], verification: Verification) => readonly Sample[];
 }
 
 /** What a report of a check tells, without the prefix of the names. */
@@ -115,55 +111,45 @@ function worst(samples: readonly Sample[]): readonly Sample[] {
   return [...new Map(sorted.map((sample) => [labelText(sample[0]), sample])).values()];
 }
 
-function named(links: readonly LinkResult[]): NamedLink[] {
+/** Two samples of one metric must differ in a label. */
+function named(links: readonly LinkResult[]): LinkResult[] {
   const used = new Set<string>();
   return links.map((link) => {
-    let label = link.name;
-    for (let n = 2; used.has(label); n += 1) label = `${link.name} #${n}`;
-    used.add(label);
-    return { ...link, label };
+    let { name } = link;
+    for (let n = 2; used.has(name); n += 1) name = `${link.name} #${n}`;
+    used.add(name);
+    return { ...link, name };
   });
 }
 
-function of({ label }: Pick<NamedLink, 'label'>): Labels {
-  return { link: label };
+function of({ name }: Pick<LinkResult, 'name'>): Labels {
+  return { link: name };
 }
 
-function each(toSamples: (link: NamedLink) => readonly Sample[]): Metric['samples'] {
+function each(toSamples: (link: LinkResult) => readonly Sample[]): Metric['samples'] {
   return (links) => links.flatMap(toSamples);
 }
 
+/** Of two findings with the same labels the worse one counts. */
 function stages(
   value: (finding: Finding) => number,
   wanted: (finding: Finding) => boolean,
   more: (finding: Finding) => Labels = () => ({}),
 ): Metric['samples'] {
-  return each((link) =>
-    unique(link.stages.filter(wanted), (finding) => ({
-      ...of(link),
-      stage: finding.stage,
-      address: finding.address,
-      ...more(finding),
-    })).map(([labels, finding]) => [labels, value(finding)]),
-  );
-}
-
-/** Of two findings with the same labels the worse one counts. */
-function unique(
-  findings: readonly Finding[],
-  toLabels: (finding: Finding) => Labels,
-): readonly (readonly [Labels, Finding])[] {
-  const found = new Map<string, readonly [Labels, Finding]>();
-  for (const finding of findings) {
-    const labels = toLabels(finding);
-    const key = labelText(labels);
-    if (!found.has(key) || finding.status === 'failed') found.set(key, [labels, finding]);
-  }
-  return [...found.values()];
+  return each((link) => {
+    const found = new Map<string, Sample>();
+    for (const finding of link.stages.filter(wanted)) {
+      const { stage, address, status } = finding;
+      const labels = { ...of(link), stage, address, ...more(finding) };
+      const key = labelText(labels);
+      if (!found.has(key) || status === 'failed') found.set(key, [labels, value(finding)]);
+    }
+    return [...found.values()];
+  });
 }
 
 function factSamples(
-  link: NamedLink,
+  link: LinkResult,
   stage: Finding['stage'],
   name: string,
   value: (fact: string | number | boolean) => number,

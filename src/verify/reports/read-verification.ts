@@ -152,8 +152,5 @@ function largestSkew(links: readonly LinkResult[]): number | undefined {
     .flatMap(({ stage, evidence: { skewMs } }) =>
       stage === 'http' && typeof skewMs === 'number' ? [skewMs] : [],
     )
-    .reduce<number | undefined>(
-      (a, b) => (a === undefined || Math.abs(b) > Math.abs(a) ? b : a),
-      undefined,
-    );
+    .toSorted((a, b) => Math.abs(b) - Math.abs(a))[0];
 }

@@ -37,6 +37,17 @@ export function hanging(head: string, text: string, width: number, shown = head)
   return `${shown}${first}${rest.join('')}`.trimEnd();
 }
 
+/** What there is to say of a link, behind a word that says what it is: `note`, `tried`, `changed`. */
+export function labelled(
+  word: string,
+  as: Parameters<TextStyle>[1],
+  text: string,
+  { style, width }: TextOptions,
+): string {
+  const gap = ' '.repeat(9 - word.length);
+  return hanging(`  ${word}${gap}`, text, width, `  ${style(word, as)}${gap}`);
+}
+
 /** Two blanks part facts: what fits on a line of its own is not torn. */
 function wrapped(text: string, room: number): string[] {
   const lines: string[] = [];

@@ -14,7 +14,7 @@ import {
   milliseconds,
   summary,
 } from './stage-facts.js';
-import { hanging, PLAIN_TEXT, type TextOptions } from './text-layout.js';
+import { hanging, labelled, PLAIN_TEXT, type TextOptions } from './text-layout.js';
 
 /**
  * The report for people: for a link that passes, its stages; for one that fails, first the reason.
@@ -67,9 +67,7 @@ function linkText(link: LinkResult, options: TextOptions): string {
       `${style(name, 'strong')}  `,
     ),
     ...lead,
-    ...notes.map((note) =>
-      hanging('  note     ', note, width, `  ${style('note', 'warned')}     `),
-    ),
+    ...notes.map((note) => labelled('note', 'warned', note, options)),
     ...connectToLines(link, options),
     ...stageLines(stages, options),
     ...diagnosisText(link, options),
@@ -77,34 +75,24 @@ function linkText(link: LinkResult, options: TextOptions): string {
   ].join('\n');
 }
 
-function connectToLines(
-  { connectTo }: LinkResult,
-  { style, width, isVerbose }: TextOptions,
-): string[] {
+function connectToLines({ connectTo }: LinkResult, options: TextOptions): string[] {
   const [first, ...others] = connectTo;
   if (first === undefined) return [];
   const targets = new Set(connectTo.map(({ to }) => to)).size;
   const many = `connect-to ${connectTo.length} addresses to ${targets === 1 ? first.to : `${targets} others`}`;
   const texts = connectTo.map(({ from, to }) => `connect-to ${from} to ${to}`);
-  const shown = isVerbose || others.length === 0 ? texts : [many];
-  return shown.map((text) =>
-    hanging('  note     ', text, width, `  ${style('note', 'warned')}     `),
-  );
+  const shown = options.isVerbose || others.length === 0 ? texts : [many];
+  return shown.map((text) => labelled('note', 'warned', text, options));
 }
 
 const TONE = { passed: 'passed', warned: 'warned', failed: 'failed', skipped: 'warned' } as const;
 
-function pluginText(row: PluginRow, { style, width }: TextOptions): string {
+function pluginText(row: PluginRow, options: TextOptions): string {
   const { name, path, state, status, code, lead } = row;
-  const tone = TONE[status];
+  const { style, width } = options;
   return [
     hanging(`${name}  `, `private-plugin  ${path}`, width, `${style(name, 'strong')}  `),
-    hanging(
-      `  ${lead.padEnd(8)} `,
-      state,
-      width,
-      `  ${style(lead, tone)}${' '.repeat(9 - lead.length)}`,
-    ),
+    labelled(lead, TONE[status], state, options),
     ...(code !== undefined && isCode(code)
       ? [
           hanging(`  ${code}: `, factsOf(code).title, width),

@@ -8,7 +8,14 @@ import type {
   Verdict,
   Verification,
 } from '../../model/verification.js';
-import { counts, headline, ONLY_THE_SERVICE, pluginRows, worstFirst } from '../connections.js';
+import {
+  counts,
+  headline,
+  ONLY_THE_SERVICE,
+  overallStatus,
+  pluginRows,
+  worstFirst,
+} from '../connections.js';
 import { probeWords } from '../diagnosis-text.js';
 import { describeChange, fate, type Group, gathered, MANY } from '../stage-facts.js';
 import { anchor, diagnoses, failedRowCard, pluginRowView, warnings } from './diagnosis.js';
@@ -34,7 +41,7 @@ export function htmlReport(verification: Verification): string {
     (a, b) => Number(a.verdict === 'reachable') - Number(b.verdict === 'reachable'),
   );
   const rows = worstFirst(pluginRows(verification));
-  const status = pageStatus(verification);
+  const status = overallStatus(verification);
   const title = capital(headline(verification, VERDICTS[verdict]));
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Checked', checkedLinks(links)],
@@ -78,12 +85,6 @@ function environmentView(environment: RunEnvironment): Markup {
   ];
   return html`<footer><h3>Where it ran</h3>
 <dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></footer>`;
-}
-
-function pageStatus(verification: Verification): Finding['status'] {
-  if (exitOf(verification) !== 0) return 'failed';
-  if (verification.links.length === 0) return 'skipped';
-  return verification.verdict === 'reachable' ? 'passed' : 'failed';
 }
 
 function capital(text: string): string {
@@ -170,15 +171,8 @@ ${group.map(evidenceTable)}</details>
 `;
 }
 
-function evidenceTable({
-  stage,
-  status,
-  address,
-  code,
-  evidence,
-  logId,
-  elapsedMs,
-}: Finding): Markup {
+function evidenceTable(finding: Finding): Markup {
+  const { stage, status, address, code, evidence, logId, elapsedMs } = finding;
   const facts = Object.entries({ ...(address && { address }), ...(code && { code }), ...evidence });
   return table(
     html`${badge(status)} ${stage} <small>${duration(elapsedMs)}</small>`,

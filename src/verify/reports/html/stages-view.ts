@@ -21,25 +21,21 @@ ${code && html`<code class="code">${code}</code>`}</li>
 `;
 }
 
+/** The fact that a hop shows of its stage, with the words before it. */
+const DETAIL: Partial<Record<StageName, readonly [fact: string, words: string]>> = {
+  preflight: ['kid', 'key '],
+  dns: ['server', ''],
+  tcp: ['port', 'port '],
+  tls: ['protocol', ''],
+  workspaces: ['count', 'workspaces: '],
+};
+
 function detail({ stage, address, evidence, status }: Finding): string {
-  const { server, port, protocol, count, kid } = evidence;
   if (status === 'skipped') return '';
-  switch (stage) {
-    case 'preflight':
-      return kid === undefined ? '' : `key ${kid}`;
-    case 'dns':
-      return server === undefined ? '' : `${server}`;
-    case 'address':
-      return address ?? '';
-    case 'tcp':
-      return port === undefined ? '' : `port ${port}`;
-    case 'tls':
-      return protocol === undefined ? '' : `${protocol}`;
-    case 'workspaces':
-      return count === undefined ? '' : `workspaces: ${count}`;
-    default:
-      return '';
-  }
+  if (stage === 'address') return address ?? '';
+  const [fact = '', words = ''] = DETAIL[stage] ?? [];
+  const value = evidence[fact];
+  return value === undefined ? '' : `${words}${value}`;
 }
 
 /** The stages that each address goes through by itself. */
