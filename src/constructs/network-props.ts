@@ -59,12 +59,11 @@ const ZONE = /^cn-beijing-[a-z]$/;
 
 /** Every reason not to build, or not to use, a network. */
 export function networkProblems(network: NewNetwork | PrivateNetworkAttributes): string[] {
-  const unknown = literalProblems(
-    'cidr' in network ? 'subnets' : 'cidrs',
-    'cidr' in network ? network.subnets : network.cidrs,
-  );
-  if (unknown.length > 0) return unknown;
   const isNew = 'cidr' in network;
+  const unknown = isNew
+    ? literalProblems('subnets', network.subnets)
+    : literalProblems('cidrs', network.cidrs);
+  if (unknown.length > 0) return unknown;
   const blocks = isNew ? [network.cidr] : network.cidrs;
   const subnets = Object.entries(network.subnets).map(
     ([zone, subnet]) =>

@@ -9,9 +9,9 @@ import {
   isAllPorts,
   type Opening,
   serviceText,
-  toOpening,
+  type Target,
 } from './model.js';
-import { readable, slug, toModel, unreadable } from './sections.js';
+import { readBack, slug, toModel, unreadable } from './sections.js';
 
 /** As NetworkPolicy and Cilium write them, the number as text in the latter. */
 const ports = z.object({
@@ -44,43 +44,35 @@ export type PolicyReader = (
   direction: Opening['direction'],
 ) => { readonly ports: z.infer<typeof ports> | undefined; readonly cidrs: readonly string[] };
 
-interface Manifests {
-  readonly target: string;
-  readonly render: (model: AccessModel) => string;
-  readonly read: PolicyReader;
-}
-
 export function writeManifests(manifests: readonly object[]): string {
   return manifests
     .map((manifest) => stringify(manifest, { aliasDuplicateObjects: false }))
     .join('---\n');
 }
 
-/** Reads policies; form, comments and the order of keys are free, the content is not. */
-export function parseManifests(text: string, { target, render, read }: Manifests): Opening[] {
-  return readable(target, () => {
-    const documents = readDocuments(target, text);
-    const policies = documents.map((document) => policy.parse(document));
-    const stack = readMetadata(policies[0]?.metadata.annotations ?? {}).stack;
-    const model = toModel(
+/** A target of policies; form, comments and the order of keys are free, the content is not. */
+export function manifestsTarget(target: Omit<Target, 'parse'>, read: PolicyReader): Target {
+  const readModel = (text: string) => {
+    const policies = readDocuments(target.name, text).map((document) => policy.parse(document));
+    const { stack } = readMetadata(policies[0]?.metadata.annotations ?? {});
+    return toModel(
       stack,
       policies.flatMap((each) => readOpenings(each, read)),
     );
-    const written = readDocuments(target, render(model));
-    for (const [index, document] of written.entries()) {
-      if (isDeepStrictEqual(withoutDigest(documents[index]), withoutDigest(document))) continue;
-      throw unreadable(
-        target,
-        undefined,
-        JSON.stringify(documents[index]),
-        JSON.stringify(document),
-      );
-    }
-    if (documents.length !== written.length) {
-      throw unreadable(target, undefined, `${documents.length} documents`);
-    }
-    return model.rules.map(toOpening);
-  });
+  };
+  return readBack(target, readModel, requireSameDocuments);
+}
+
+function requireSameDocuments(target: string, text: string, written: string): void {
+  const found = readDocuments(target, text);
+  const expected = readDocuments(target, written);
+  for (const [index, document] of expected.entries()) {
+    if (isDeepStrictEqual(withoutDigest(found[index]), withoutDigest(document))) continue;
+    throw unreadable(target, undefined, JSON.stringify(found[index]), JSON.stringify(document));
+  }
+  if (found.length !== expected.length) {
+    throw unreadable(target, undefined, `${found.length} documents`);
+  }
 }
 
 function readOpenings({ metadata, spec }: Policy, read: PolicyReader): Opening[] {

@@ -55,16 +55,21 @@ export function toSets(
   });
 }
 
-/** A target that reads its rendering back: what is read is rendered again, to the same lines. */
+/**
+ * A target that reads its rendering back: what is read is rendered again, to the same text.
+ *
+ * @param requireSame throws where the texts differ in what counts
+ */
 export function readBack(
   target: Omit<Target, 'parse'>,
   read: (text: string) => AccessModel,
+  requireSame: typeof requireSameLines = requireSameLines,
 ): Target {
   const { name, render } = target;
   const parse = (text: string) =>
     readable(name, () => {
       const model = read(text);
-      requireSameLines(name, text, render(model));
+      requireSame(name, text, render(model));
       return model.rules.map(toOpening);
     });
   return { ...target, parse };

@@ -15,24 +15,21 @@ import {
   portProblems,
   problemIf,
 } from '../mistakes.js';
-import { type CommonProps, nameInStack, outputs, pickCommon } from '../props-and-outputs.js';
+import { nameInStack, outputs } from '../props-and-outputs.js';
 import { StackAccess } from '../stack-access.js';
-import { warnIfExpired } from '../stack-problems.js';
 import {
   enforcement,
   FixedIpEnforcement,
+  type FixedIpProps,
   type FixedIpTargets,
   hasGroups,
   type ListedAddresses,
   listedRules,
   listProblems,
-  listTags,
   targetProblems,
 } from './fixed-ip-enforcement.js';
 
-export interface FixedIpEgressProps extends CommonProps, FixedIpTargets {
-  /** Prefix for the names of the resources. */
-  readonly name: string;
+export interface FixedIpEgressProps extends FixedIpProps {
   /** The service's fixed-IP API base URL: https, host and port only. */
   readonly baseUrl: string;
   /** The service's public API host: the audience of every JWT. */
@@ -118,8 +115,7 @@ export class FixedIpEgress extends Construct implements Linked {
   }
 
   #make(props: FixedIpEgressProps): FixedIpEnforcement {
-    const list = props.addresses ?? FIXED_ADDRESSES;
-    warnIfExpired(this, props.addresses?.shrinkException);
+    const list: ListedAddresses = props.addresses ?? FIXED_ADDRESSES;
     const toService = listedRules(list, props.ports ?? API_PORTS, {
       via: 'fixed-ip',
       direction: 'egress',
@@ -130,14 +126,12 @@ export class FixedIpEgress extends Construct implements Linked {
     const toDns = dnsRules(props, props.dnsServers ?? []);
     this.#rules.push(...StackAccess.of(this).add([...toService, ...toDns]));
     return new FixedIpEnforcement(this, 'Default', {
-      ...pickCommon(props),
-      name: props.name,
+      props,
+      list,
       description: 'fixed addresses of the service',
       rules: toService,
       groupRules: toDns,
       closed: true,
-      targets: props,
-      tags: listTags(list, props),
     });
   }
 

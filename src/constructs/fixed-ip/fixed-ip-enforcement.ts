@@ -17,6 +17,7 @@ import { type CommonProps, pickCommon } from '../props-and-outputs.js';
 import { type FirewallTarget, RuledFirewall } from '../rules/ruled-firewall.js';
 import { RuledPrefixList } from '../rules/ruled-lists.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
+import { warnIfExpired } from '../stack-problems.js';
 
 /** What enforces rules for a list of addresses, in any combination. */
 export interface FixedIpTargets {
@@ -117,13 +118,17 @@ export function listedRules(
   );
 }
 
-/** The tags of what is made from a list: the given ones, and the version of the list. */
-export function listTags(list: AddressList, { tags }: CommonProps): Record<string, string> {
-  return { ...tags, 'list-version': list.version };
+/** What all constructs of fixed addresses are given. */
+export interface FixedIpProps extends CommonProps, FixedIpTargets {
+  /** Prefix for the names of the resources. */
+  readonly name: string;
 }
 
-interface FixedIpEnforcementProps extends CommonProps {
-  readonly name: string;
+interface FixedIpEnforcementProps {
+  /** Those of the construct whose rules are enforced. */
+  readonly props: FixedIpProps;
+  /** What the rules are made from. */
+  readonly list: ListedAddresses;
   readonly description: string;
   /** One rule for each address and port. */
   readonly rules: readonly AccessRule[];
@@ -131,7 +136,6 @@ interface FixedIpEnforcementProps extends CommonProps {
   readonly groupRules?: readonly AccessRule[];
   /** Whether the security groups drop everything else of the rules' direction. @default false */
   readonly closed?: boolean;
-  readonly targets: FixedIpTargets;
 }
 
 /** Builds the targets that are named, from the same rules. */
@@ -144,12 +148,14 @@ export class FixedIpEnforcement extends Construct {
   readonly resources: readonly ITerraformDependable[];
   readonly #groups: readonly RuledSecurityGroup[];
 
-  constructor(scope: Construct, id: string, props: FixedIpEnforcementProps) {
+  constructor(scope: Construct, id: string, enforced: FixedIpEnforcementProps) {
     super(scope, id);
-    const { name, description, rules, groupRules = [], targets } = props;
-    const closed = props.closed ? [...new Set(rules.map(({ direction }) => direction))] : [];
-    const common = { description, ...pickCommon(props) };
-    const { securityGroup, prefixList, cloudFirewall } = targets;
+    const { props, list: addresses, description, rules, groupRules = [] } = enforced;
+    const { name, securityGroup, prefixList, cloudFirewall } = props;
+    warnIfExpired(scope, addresses.shrinkException);
+    const closed = enforced.closed ? [...new Set(rules.map(({ direction }) => direction))] : [];
+    const tags = { ...props.tags, 'list-version': addresses.version };
+    const common = { ...pickCommon(props), description, tags };
     const group =
       securityGroup &&
       new RuledSecurityGroup(this, 'security-group', {
@@ -179,7 +185,7 @@ export class FixedIpEnforcement extends Construct {
         name,
         rules,
         target: cloudFirewall,
-        ...pickCommon(props),
+        provider: props.provider,
       });
     this.securityGroupId = group?.securityGroupId;
     this.prefixListId = list?.prefixListId;

@@ -3,24 +3,20 @@ import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import { effectiveCidrs } from '../../net/address-list.js';
 import { hasMistakes, portProblems } from '../mistakes.js';
-import { type CommonProps, outputs, pickCommon } from '../props-and-outputs.js';
+import { outputs } from '../props-and-outputs.js';
 import { StackAccess } from '../stack-access.js';
-import { warnIfExpired } from '../stack-problems.js';
 import type { BackendGuard } from '../user-id-header.js';
 import {
   enforcement,
   FixedIpEnforcement,
-  type FixedIpTargets,
+  type FixedIpProps,
   type ListedAddresses,
   listedRules,
   listProblems,
-  listTags,
   targetProblems,
 } from './fixed-ip-enforcement.js';
 
-export interface FixedIpIngressProps extends CommonProps, FixedIpTargets {
-  /** Prefix for the names of the resources. */
-  readonly name: string;
+export interface FixedIpIngressProps extends FixedIpProps {
   /** The plugin's backend that the rules open. */
   readonly backend: string;
   /** The list that the vendor provides on request. */
@@ -71,7 +67,14 @@ export class FixedIpIngress extends Construct implements BackendGuard {
     const { addresses: list, backend } = props;
     const isMistaken = hasMistakes(this, ingressProblems(props));
     this.accessRules = isMistaken ? [] : StackAccess.of(this).add(ingressRules(props));
-    const made = isMistaken ? undefined : this.#enforce(props);
+    const made = isMistaken
+      ? undefined
+      : new FixedIpEnforcement(this, 'Default', {
+          props,
+          list,
+          description: 'addresses that plugin calls come from',
+          rules: this.accessRules,
+        });
     this.backend = backend;
     this.callerNetworks = isMistaken ? [] : effectiveCidrs(list);
     this.securityGroupId = made?.securityGroupId;
@@ -79,18 +82,6 @@ export class FixedIpIngress extends Construct implements BackendGuard {
     this.listedSecurityGroupId = made?.listedSecurityGroupId;
     this.resources = made?.resources ?? [];
     if (made !== undefined) outputs(this, made.outputs('the backend of the plugin'));
-  }
-
-  #enforce(props: FixedIpIngressProps): FixedIpEnforcement {
-    warnIfExpired(this, props.addresses.shrinkException);
-    return new FixedIpEnforcement(this, 'Default', {
-      ...pickCommon(props),
-      name: props.name,
-      description: 'addresses that plugin calls come from',
-      rules: this.accessRules,
-      targets: props,
-      tags: listTags(props.addresses, props),
-    });
   }
 }
 

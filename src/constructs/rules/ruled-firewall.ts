@@ -26,7 +26,7 @@ export interface FirewallTarget {
   readonly priority?: number;
 }
 
-interface RuledFirewallProps extends CommonProps {
+interface RuledFirewallProps extends Pick<CommonProps, 'provider'> {
   readonly name: string;
   /** All of one direction. */
   readonly rules: readonly AccessRule[];

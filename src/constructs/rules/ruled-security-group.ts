@@ -164,17 +164,12 @@ function permissions(direction: Direction, rules: GroupRules): Permission[] {
 }
 
 function acceptedBy(wanted: Direction, { rules, listed }: GroupRules): Permission[] {
-  const single = canonicalRules(rules).filter(({ direction }) => direction === wanted);
-  const grouped = ruleGroups(listed?.rules ?? []).filter(
-    ({ rule }) => rule.direction === wanted && listed !== undefined,
-  );
-  return [
-    ...single.map((rule) => ({ ...accept(rule), ...toPeer(rule) })),
-    ...grouped.map(({ rule }) => ({
-      ...accept(rule),
-      ...(listed && { prefixListId: listed.list.prefixListId }),
-    })),
-  ];
+  const single = canonicalRules(rules).map((rule) => ({ ...accept(rule), ...toPeer(rule) }));
+  const grouped = ruleGroups(listed?.rules ?? []).map(({ rule }) => ({
+    ...accept(rule),
+    prefixListId: listed?.list.prefixListId,
+  }));
+  return [...single, ...grouped].filter(({ direction }) => direction === wanted);
 }
 
 function accept({ direction, protocol, ports, reason }: AccessRule): Permission {

@@ -2,8 +2,8 @@ import type { AccessModel } from '../../access/access-model.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import {
   manifestMetadata,
+  manifestsTarget,
   type PolicyReader,
-  parseManifests,
   podLabels,
   policyPorts,
   writeManifests,
@@ -140,9 +140,5 @@ function policyTarget(policy: PolicyKind): Target {
         };
       }),
     );
-  return {
-    name,
-    render,
-    parse: (text) => parseManifests(text, { target: name, render, read }),
-  };
+  return manifestsTarget({ name, render }, read);
 }
