@@ -34,7 +34,8 @@ export function keepState(
     localFolder === undefined && state.backend !== 'local'
       ? remoteBackend(stack, state, name)
       : localBackend(stack, localFolder ?? '', name);
-  refuseSharedState(stack);
+  refuse(stack, 'state', sharedStateProblems(stack));
+  refuseSharedStateAtSynth(stack);
   return backend;
 }
 
@@ -90,12 +91,6 @@ const PLACE: Readonly<Record<string, readonly string[]>> = {
 };
 
 const watched = shared('watched-stacks', () => new WeakSet<TerraformStack>());
-
-/** Stops where another stack of the app has its state in the same place already. */
-function refuseSharedState(stack: TerraformStack): void {
-  refuse(stack, 'state', sharedStateProblems(stack));
-  refuseSharedStateAtSynth(stack);
-}
 
 /** Stops the synthesis where two stacks have their states in the same place, by whatever backend. */
 export function refuseSharedStateAtSynth(stack: TerraformStack): void {

@@ -30,16 +30,11 @@ export function loadSettings(
     .filter((file) => file.endsWith('.json'))
     .map((file) => basename(file, '.json'))
     .sort();
-  if (environment === undefined || environment === '') {
+  if (!environment || !environments.includes(environment)) {
+    const rule = environment ? `must name a settings file, got: "${environment}"` : 'is not set';
     throw new ConnectivityError(
       'settings.environment',
-      `\`CONNECTIVITY_ENV\` is not set; choose one of: ${environments.join(', ')}`,
-    );
-  }
-  if (!environments.includes(environment)) {
-    throw new ConnectivityError(
-      'settings.environment',
-      `\`CONNECTIVITY_ENV\` must name a settings file, got: "${environment}"; choose one of: ${environments.join(', ')}`,
+      `\`CONNECTIVITY_ENV\` ${rule}; choose one of: ${environments.join(', ')}`,
     );
   }
   const file = join(folder, `${environment}.json`);
@@ -61,10 +56,7 @@ export function parseSettings(text: string, file: string): Settings {
       (path) => `\`${path}\` is given twice; only the last would count, so remove one`,
     ),
     ...misplacedSecrets(json),
-    ...templates(json, []).map(
-      ({ path, value }) =>
-        `\`${path}\` must not hold \${ or %{, which Terraform would evaluate, got: ${shown(value, path)}; write the value itself`,
-    ),
+    ...templateProblems(json),
     ...(result.success ? [] : result.error.issues.flatMap((issue) => issueProblems(issue, json))),
   ];
   if (problems.length === 0 && result.success) return result.data;
@@ -151,7 +143,7 @@ const MOST_SHOWN = 300;
 /** Of several allowed forms, the problems of the one that the value comes closest to. */
 function closest(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {
   const misfits = (form: z.core.$ZodIssue[]) => form.reduce((sum, inner) => sum + misfit(inner), 0);
-  const [best = []] = [...issue.errors].sort((a, b) => misfits(a) - misfits(b));
+  const [best = []] = issue.errors.toSorted((a, b) => misfits(a) - misfits(b));
   return best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
@@ -162,22 +154,20 @@ function misfit(issue: z.core.$ZodIssue): number {
   return issue.path.length < 2 ? 1 : 0;
 }
 
-interface Place {
-  readonly path: string;
-  readonly value: string;
-}
-
-function templates(json: unknown, path: readonly string[]): Place[] {
-  if (typeof json === 'string')
-    return isTemplate(json) ? [{ path: path.join('.'), value: json }] : [];
+/** Text that Terraform would evaluate has no place in settings, neither as a key nor as a value. */
+function templateProblems(json: unknown, path: readonly string[] = []): string[] {
+  const place = path.join('.') || '(root)';
+  if (typeof json === 'string') return templateProblem(json, place);
   if (typeof json !== 'object' || json === null) return [];
   return Object.entries(json).flatMap(([key, value]) => [
-    ...(isTemplate(key) ? [{ path: path.join('.') || '(root)', value: key }] : []),
-    ...templates(value, [...path, key]),
+    ...templateProblem(key, place),
+    ...templateProblems(value, [...path, key]),
   ]);
 }
 
-/** Text that Terraform would evaluate has no place in settings. */
-function isTemplate(text: string): boolean {
-  return text.includes('${') || text.includes('%{');
+function templateProblem(text: string, place: string): string[] {
+  if (!/[$%]\{/.test(text)) return [];
+  return [
+    `\`${place}\` must not hold \${ or %{, which Terraform would evaluate, got: ${shown(text, place)}; write the value itself`,
+  ];
 }

@@ -100,18 +100,19 @@ function sharedNameProblems(zone: ApiHostZone, apiHost: string): string[] {
     );
 }
 
-interface RecordPlace {
-  readonly zid: number;
-  /** Name in the zone. */
-  readonly host: string;
-  readonly lifecycle?: TerraformResourceLifecycle;
-}
-
-/** Records of the endpoint's addresses, one a zone. */
+/**
+ * Records of the endpoint's addresses, one a zone.
+ *
+ * @param place their private zone, and their name in it
+ */
 function apiHostRecords(
   scope: Construct,
   { endpoint, zones, provider }: NamedEndpoint,
-  place: RecordPlace,
+  place: {
+    readonly zid: number;
+    readonly host: string;
+    readonly lifecycle?: TerraformResourceLifecycle;
+  },
 ): CloudResource<'PrivatezoneRecord'>[] {
   return zones.map(
     (zoneId) =>
@@ -126,15 +127,12 @@ function apiHostRecords(
 }
 
 /** Records of the API host in a private zone that exists. */
-export class ExistingZoneRecords extends Construct {
-  readonly resources: readonly CloudResource<'PrivatezoneRecord'>[];
-
-  constructor(scope: Construct, id: string, props: NamedEndpoint & ExistingZone) {
-    super(scope, id);
-    const { zoneId, zoneName, apiHost } = props;
-    const host = apiHost === zoneName ? APEX : apiHost.slice(0, -zoneName.length - 1);
-    this.resources = apiHostRecords(this, props, { zid: zoneId, host });
-  }
+export function existingZoneRecords(scope: Construct, props: NamedEndpoint & ExistingZone) {
+  const { zoneId, zoneName, apiHost } = props;
+  const host = apiHost === zoneName ? APEX : apiHost.slice(0, -zoneName.length - 1);
+  // A record cannot go over to another zone: that of another zone is another one.
+  const records = new Construct(scope, `zone-${zoneId}`);
+  return apiHostRecords(records, props, { zid: zoneId, host });
 }
 
 /** The records that others enter, as an expression that gives them as JSON once the endpoint is there. */

@@ -9,7 +9,7 @@ import { chooseProject, nameInStack, pickCommon, resourceProps } from '../props-
 import { generationName, hashGeneration, REPLACED_FIRST } from '../replacement.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
 import { StackAccess } from '../stack-access.js';
-import { ApiHostZone, ExistingZoneRecords } from './api-host-zone.js';
+import { ApiHostZone, existingZoneRecords } from './api-host-zone.js';
 import {
   DEFAULT_PORT,
   endpointSubnets,
@@ -59,9 +59,8 @@ export function makeEndpoint(
     lifecycle: { ...REPLACED_FIRST, preventDestroy: props.preventDestroy ?? true },
     ...resourceProps(props),
   });
-  const names = makeNames(scope, props, endpoint);
-  const resources = [...network.resources, group.resource, endpoint, ...(names?.resources ?? [])];
-  const zone = names instanceof ApiHostZone ? names : undefined;
+  const { zone, records } = makeNames(scope, props, endpoint);
+  const resources = [...network.resources, group.resource, endpoint, ...records];
   return { group, endpoint, zones, zone, resources };
 }
 
@@ -97,18 +96,17 @@ function makeNames(
   scope: Construct,
   props: ServiceEndpointProps,
   endpoint: CloudResource<'PrivatelinkVpcEndpoint'>,
-): ApiHostZone | ExistingZoneRecords | undefined {
+) {
   const { apiHost, network, privateZone = false } = props;
   const zones = endpointSubnets(props).map(([zone]) => zone);
   const named = { apiHost, endpoint, zones, ...pickCommon(props) };
   if (privateZone === true) {
     const networks = [network, ...(props.privateZoneNetworks ?? [])];
-    return new ApiHostZone(scope, 'private-zone', { ...named, networks });
+    const zone = new ApiHostZone(scope, 'private-zone', { ...named, networks });
+    return { zone, records: zone.resources };
   }
-  if (privateZone === false || 'keptElsewhere' in privateZone) return undefined;
-  // A record cannot go over to another zone: that of another zone is another one.
-  const id = `zone-${privateZone.zoneId}`;
-  return new ExistingZoneRecords(scope, id, { ...named, ...privateZone });
+  if (privateZone === false || 'keptElsewhere' in privateZone) return { records: [] };
+  return { records: existingZoneRecords(scope, { ...named, ...privateZone }) };
 }
 
 /** Scheme, domain and port, the port only where it is not the scheme's own. */

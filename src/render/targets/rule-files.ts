@@ -8,15 +8,8 @@ export const json = readBack({ name: 'json', showsRules: true, render: renderJso
   checkAccessModel(JSON.parse(text)),
 );
 
-function renderJson({ schema, stack, digest, rules, endpoints }: AccessModel): string {
-  const model = {
-    schema,
-    stack,
-    digest,
-    rules: canonicalRules(rules),
-    ...(endpoints && { endpoints }),
-  };
-  return `${JSON.stringify(model, null, 2)}\n`;
+function renderJson(model: AccessModel): string {
+  return `${JSON.stringify({ ...model, rules: canonicalRules(model.rules) }, null, 2)}\n`;
 }
 
 const COLUMNS = [
