@@ -95,11 +95,10 @@ function permitProblems(props: PluginEndpointServiceProps): string[] {
   const accounts = props.permittedAccountIds ?? [serviceAccountId];
   const isExact = accounts.length === 1 && accounts[0] === serviceAccountId;
   if (exception === undefined) {
-    return isExact
-      ? []
-      : [
-          `\`permittedAccountIds\` must be exactly the service's account, got: ${accounts.join(', ') || 'none'}; if this is intended, add a \`permittedAccountsException\` with reason, owner and expiry`,
-        ];
+    return problemIf(
+      !isExact,
+      `\`permittedAccountIds\` must be exactly the service's account, got: ${accounts.join(', ') || 'none'}; if this is intended, add a \`permittedAccountsException\` with reason, owner and expiry`,
+    );
   }
   return [
     ...exceptionProblems('permittedAccountsException', exception),

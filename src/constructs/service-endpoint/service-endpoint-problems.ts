@@ -95,24 +95,25 @@ function isIn(address: string, subnet: string): boolean {
 
 function serviceProblems({ serviceName, serviceId }: ServiceEndpointProps): string[] {
   if (isToken(serviceName) || isToken(serviceId)) {
-    return serviceId === undefined
-      ? ['`serviceId` is required where `serviceName` is a token, for it holds the id']
-      : [];
+    return problemIf(
+      serviceId === undefined,
+      '`serviceId` is required where `serviceName` is a token, for it holds the id',
+    );
   }
   const named = readServiceId(serviceName);
   if (serviceId === undefined) {
-    return named === undefined
-      ? [
-          `\`serviceId\` is required where \`serviceName\` does not end in an id such as epsvc-1a2b, got: "${serviceName}"; ask the service for the id of its endpoint service`,
-        ]
-      : [];
+    return problemIf(
+      named === undefined,
+      `\`serviceId\` is required where \`serviceName\` does not end in an id such as epsvc-1a2b, got: "${serviceName}"; ask the service for the id of its endpoint service`,
+    );
   }
   if (!SERVICE_ID.test(serviceId)) {
     return [`\`serviceId\` must be an id such as epsvc-1a2b, got: "${serviceId}"`];
   }
-  return named === undefined || named === serviceId
-    ? []
-    : [`\`serviceId\` must be the id in \`serviceName\`, ${named}, got: "${serviceId}"`];
+  return problemIf(
+    named !== undefined && named !== serviceId,
+    `\`serviceId\` must be the id in \`serviceName\`, ${named}, got: "${serviceId}"`,
+  );
 }
 
 function groupProblems(groups: readonly string[]): string[] {
