@@ -75,10 +75,9 @@ export async function diagnoseLink(
   run: RunContext,
   link: Link,
   attempt: Attempt,
-  timeoutMs: number,
 ): Promise<Diagnosis> {
   const { findings, seen } = attempt;
-  const probes = await runProbes(run, link, attempt, timeoutMs);
+  const probes = await runProbes(run, link, attempt);
   const context = linkContext(run, link, new AbortController().signal, 0);
   const facts = { ...context, seen, findings, probes };
   return { causes: rankCauses(facts), ruledOut: ruledOut(facts), probes };

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Link } from '../../link/link.js';
 import { failedCodes } from '../model/findings.js';
+import { RUN_TIMEOUT_MS } from '../model/options.js';
 import type { ProbeResult } from '../model/verification.js';
 import { type Attempt, linkContext, type RunContext } from '../transport/context.js';
 import { ownAddress, pinnedAddress } from './addresses.js';
@@ -30,33 +31,25 @@ const SHARE_OF_RUN = 0.5;
 
 /**
  * Tries a link that failed with one thing changed at a time, in time of its own.
- *
- * @param timeoutMs of the run
  */
 export async function runProbes(
   run: RunContext,
   link: Link,
   { findings, seen }: Attempt,
-  timeoutMs: number,
 ): Promise<readonly ProbeResult[]> {
+  const { signal: outside, timeoutMs = RUN_TIMEOUT_MS, probes = true } = run.options;
   const codes = failedCodes(findings);
-  const isCutOff = run.options.signal?.aborted || codes.some((code) => code.startsWith('run.'));
-  if (codes.length === 0 || isCutOff || run.options.probes === false) return [];
+  const isCutOff = outside?.aborted || codes.some((code) => code.startsWith('run.'));
+  if (codes.length === 0 || isCutOff || !probes) return [];
   const own = new AbortController();
-  setMaxListeners(0, own.signal);
-  const stop = () => own.abort(run.options.signal?.reason);
-  run.options.signal?.addEventListener('abort', stop, { once: true });
+  const signal = AbortSignal.any([own.signal, ...(outside ? [outside] : [])]);
+  setMaxListeners(0, signal);
   const deadline = performance.now() + Math.min(LONGEST_MS, timeoutMs * SHARE_OF_RUN);
-  const context: ProbeContext = {
-    ...linkContext(run, link, own.signal, deadline),
-    findings,
-    seen,
-  };
+  const context = { ...linkContext(run, link, signal, deadline), findings, seen };
   try {
     const results = await Promise.all(PROBES.map((probe) => runProbe(probe, context)));
     return results.flat();
   } finally {
-    run.options.signal?.removeEventListener('abort', stop);
     own.abort();
   }
 }

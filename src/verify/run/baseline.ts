@@ -1,5 +1,5 @@
+import type { Link } from '../../link/link.js';
 import { isGood } from '../model/findings.js';
-import type { VerifiableLink } from '../model/options.js';
 import type {
   Change,
   ChangeKind,
@@ -16,7 +16,7 @@ import { findZone } from '../transport/addresses.js';
 export function changesSince(
   baseline: Verification,
   now: LinkResult,
-  link: VerifiableLink,
+  link: Pick<Link, 'zones'>,
 ): Change[] {
   const before = byKey(baseline).get(linkKey(now));
   if (before === undefined) return [{ what: 'new', before: '', after: now.baseUrl }];
@@ -50,7 +50,7 @@ function tlsFacts({ stages }: LinkResult, name: 'fingerprint256' | 'issuer'): un
 }
 
 /** Of the addresses that could be dialled. */
-function zones({ stages }: LinkResult, link: VerifiableLink): unknown[] {
+function zones({ stages }: LinkResult, link: Pick<Link, 'zones'>): unknown[] {
   return dialled(stages).flatMap(
     ({ address = '', evidence }) => evidence.zone ?? findZone(link, address) ?? [],
   );
@@ -90,10 +90,7 @@ export function latencyClass(elapsedMs: number): { index: number; text: string }
  *
  * @param checked all links of this run
  */
-export function goneSince(
-  baseline: Verification,
-  checked: Iterable<Pick<LinkResult, 'name' | 'baseUrl'>>,
-): Change[] {
+export function goneSince(baseline: Verification, checked: Iterable<Named>): Change[] {
   const keys = new Set([...checked].map(linkKey));
   return [...byKey(baseline).values()]
     .filter((link) => !keys.has(linkKey(link)))

@@ -1,6 +1,7 @@
+import type { Link } from '../../link/link.js';
 import type { Diagnosis } from '../diagnosis/diagnose.js';
 import { countEach, failed, firstFailure } from '../model/findings.js';
-import { RUN_TIMEOUT_MS, type RunOptions, type VerifiableLink } from '../model/options.js';
+import type { RunOptions, VerifiableLink } from '../model/options.js';
 import { decideVerdict } from '../model/verdict.js';
 import type { Finding, LinkResult, ProbeResult, TouchedHost } from '../model/verification.js';
 import { type Attempt, DialledHosts, type RunContext } from '../transport/context.js';
@@ -24,21 +25,15 @@ export async function checkLink(
   startedAt: number,
 ): Promise<CheckedLink> {
   const run = { ...shared, dialled: new DialledHosts() };
-  const { timeoutMs = RUN_TIMEOUT_MS, onProgress } = run.options;
+  const { onProgress, signal } = run.options;
   const start = performance.now();
-  const settled = await attemptUntilSettled(run, link, startedAt, timeoutMs);
-  const diagnosis = await diagnoseAttempt(run, link, settled.attempt, timeoutMs);
-  const attempt = cutShort(settled.attempt, run.options.signal);
-  const result = makeResult(
-    run,
-    link,
-    { ...settled, attempt },
-    diagnosis,
-    performance.now() - start,
-  );
+  const settled = await attemptUntilSettled(run, link, startedAt);
+  const diagnosis = await diagnoseAttempt(run, link, settled.attempt);
+  const all = { ...settled, ...diagnosis, attempt: cutShort(settled.attempt, signal) };
+  const result = makeResult(run, link, all, performance.now() - start);
   onProgress?.({ kind: 'link', link: link.name, verdict: result.verdict });
   return {
-    result: await withChanges(run, link, result),
+    result: await withChanges(run.options, result, link),
     skewMs: settled.attempt.seen.skewMs,
   };
 }
@@ -71,18 +66,18 @@ async function diagnoseAttempt(
   run: RunContext,
   link: VerifiableLink,
   attempt: Attempt,
-  timeoutMs: number,
 ): Promise<Diagnosis> {
   if (!hasFailed(attempt)) return { causes: [], ruledOut: [], probes: [] };
   run.options.onProgress?.({ kind: 'probes', link: link.name });
   const { diagnoseLink } = await import('../diagnosis/diagnose.js');
-  return await diagnoseLink(run, link, attempt, timeoutMs);
+  return await diagnoseLink(run, link, attempt);
 }
 
-async function withChanges(
-  { options: { baseline } }: RunContext,
-  link: VerifiableLink,
+/** A result with what has changed since the baseline, if there is one. */
+export async function withChanges(
+  { baseline }: RunOptions,
   result: LinkResult,
+  link: Pick<Link, 'zones'>,
 ): Promise<LinkResult> {
   if (baseline === undefined) return result;
   const { changesSince } = await import('./baseline.js');
@@ -92,12 +87,12 @@ async function withChanges(
 function makeResult(
   run: RunContext,
   link: VerifiableLink,
-  { attempt, attempts, passes, failures, notes }: Settled,
-  { causes, ruledOut, probes }: Diagnosis,
+  { attempt, attempts, passes, failures, notes, causes, ruledOut, probes }: Settled & Diagnosis,
   elapsedMs: number,
 ): LinkResult {
   const { findings, seen } = attempt;
   const hosts = [...askedResolvers(findings, probes), ...run.dialled.all()];
+  const isHealed = failures.length > 0 && !hasFailed(attempt);
   return {
     name: link.name,
     via: link.via,
@@ -107,7 +102,12 @@ function makeResult(
     attempts,
     accessDigest: link.accessDigest ?? '',
     ...(link.isDigestComputed && { isDigestComputed: true as const }),
-    notes: [...seen.notes, ...notes, ...makeNotes(run, link, attempt, failures)],
+    notes: [
+      ...seen.notes,
+      ...notes,
+      ...proxyNotes(run, link, seen.addresses),
+      ...(isHealed ? [`failed before it passed: ${countEach(failures)}`] : []),
+    ],
     connectTo: [...seen.connectTo].map(([from, to]) => ({ from, to })),
     causes,
     ruledOut,
@@ -116,19 +116,6 @@ function makeResult(
     ...((run.options.settle ?? 1) > 1 && { passes }),
     ...(hosts.length > 0 && { hosts }),
   };
-}
-
-function makeNotes(
-  run: RunContext,
-  link: VerifiableLink,
-  attempt: Attempt,
-  failures: readonly string[],
-): string[] {
-  const isHealed = failures.length > 0 && !hasFailed(attempt);
-  return [
-    ...proxyNotes(run, link, attempt.seen.addresses),
-    ...(isHealed ? [`failed before it passed: ${countEach(failures)}`] : []),
-  ];
 }
 
 function hasFailed({ findings }: Attempt): boolean {

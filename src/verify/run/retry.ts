@@ -2,7 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Code, factsOf } from '../../codes/codes.js';
 import { timerMs } from '../../service/http/limits.js';
 import { failed, failedCodes } from '../model/findings.js';
-import { type RunOptions, settingName, type VerifiableLink } from '../model/options.js';
+import {
+  RUN_TIMEOUT_MS,
+  type RunOptions,
+  settingName,
+  type VerifiableLink,
+} from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import type { Attempt, RunContext } from '../transport/context.js';
 import { attemptLink } from './attempt-link.js';
@@ -28,9 +33,9 @@ export async function attemptUntilSettled(
   run: RunContext,
   link: VerifiableLink,
   startedAt: number,
-  timeoutMs: number,
 ): Promise<Settled> {
-  const { waitMs = 0, settle: wanted = 1, retryDelayMs, signal, onProgress } = run.options;
+  const { timeoutMs = RUN_TIMEOUT_MS, waitMs = 0, settle: wanted = 1 } = run.options;
+  const { retryDelayMs, signal, onProgress } = run.options;
   const waitUntil = startedAt + waitMs;
   const failures: Code[] = [];
   let passes = 0;
@@ -40,12 +45,13 @@ export async function attemptUntilSettled(
     const attempt = await attemptLink(run, link, begin + timeoutMs);
     const codes = failedCodes(attempt.findings);
     const done = (...notes: string[]): Settled => ({ attempt, attempts, passes, failures, notes });
+    const stop = () => (codes.length === 0 ? cutOff(done(), wanted) : done());
     passes = codes.length === 0 ? passes + 1 : 0;
     if (passes >= wanted) return done();
     const [code] = codes;
     const leftMs = waitUntil - performance.now();
     const isOver = code !== undefined && (leftMs <= 0 || !codes.every(isTransient));
-    if (isOver || signal?.aborted) return code === undefined ? cutOff(done(), wanted) : done();
+    if (isOver || signal?.aborted) return stop();
     const asked = askedMs(attempt.findings);
     if (code !== undefined && asked > leftMs) return done(tooLong(asked, leftMs, run.options));
     inARow = code === undefined ? 0 : inARow + 1;
@@ -55,13 +61,13 @@ export async function attemptUntilSettled(
       askedMs: asked,
       leftMs: code === undefined ? undefined : leftMs,
     });
-    if (code === undefined) {
-      onProgress?.({ kind: 'pass', link: link.name, attempt: attempts, passes, wanted });
-    } else {
-      onProgress?.({ kind: 'retry', link: link.name, attempt: attempts, code, nextInMs });
-    }
-    if (!(await pause(nextInMs, signal)))
-      return code === undefined ? cutOff(done(), wanted) : done();
+    const told = { link: link.name, attempt: attempts };
+    onProgress?.(
+      code === undefined
+        ? { kind: 'pass', ...told, passes, wanted }
+        : { kind: 'retry', ...told, code, nextInMs },
+    );
+    if (!(await pause(nextInMs, signal))) return stop();
     if (code !== undefined) failures.push(code);
   }
 }

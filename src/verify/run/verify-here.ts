@@ -4,12 +4,12 @@ import type { Code } from '../../codes/codes.js';
 import { redactAll } from '../../codes/redact.js';
 import type { Connection } from '../../link/link.js';
 import { packageVersion } from '../../package/package-folder.js';
+import { present } from '../../service/json.js';
 import { pace } from '../../service/open-files.js';
 import type { VerifyOptions } from '../model/options.js';
 import { commonDigest, worstVerdict } from '../model/verdict.js';
 import type {
   BackendResult,
-  Change,
   ConnectionResult,
   LinkResult,
   RunEnvironment,
@@ -65,37 +65,26 @@ export async function assembleVerification(
   { links, backends, skewsMs, ...vantagePoints }: Outcome,
 ): Promise<Verification> {
   const elapsedMs = Math.round(performance.now() - start);
-  const skewMs = skewsMs
-    .flatMap((one) => one ?? [])
-    .sort((a, b) => Math.abs(b) - Math.abs(a))
-    .at(0);
+  const [skewMs] = skewsMs.flatMap((one) => one ?? []).sort((a, b) => Math.abs(b) - Math.abs(a));
   const connections = connectionResults(options.connections ?? []);
-  const changes = await goneLinks(options, links);
+  const { baseline } = options;
+  const changes = baseline && (await import('./baseline.js')).goneSince(baseline, links);
   return redactAll({
     schema: VERIFICATION_SCHEMA,
-    ...(options.title !== undefined && { title: options.title }),
+    ...present({ title: options.title }),
     verdict: worstVerdict(links.map(({ verdict }) => verdict)),
     startedAt: new Date(Date.now() - elapsedMs).toISOString(),
     elapsedMs,
     ...commonDigest(links),
-    ...(skewMs !== undefined && { skewMs }),
+    ...present({ skewMs }),
     settings: [...(options.settings ?? [])],
     links: [...links],
     environment: runEnvironment(run),
     ...vantagePoints,
     ...(connections.length > 0 && { connections }),
     ...(backends.length > 0 && { backends: [...backends] }),
-    ...(changes.length > 0 && { changes }),
+    ...(changes && changes.length > 0 && { changes }),
   });
-}
-
-async function goneLinks(
-  { baseline }: VerifyOptions,
-  links: readonly LinkResult[],
-): Promise<Change[]> {
-  if (baseline === undefined) return [];
-  const { goneSince } = await import('./baseline.js');
-  return goneSince(baseline, links);
 }
 
 const WAITING: readonly string[] = ['PendingAcceptance', 'Connecting'];
@@ -104,16 +93,8 @@ const CUT: readonly string[] = ['Rejected', 'Disconnecting'];
 /** What the deploy said of connections; nothing of it was seen by the check. */
 function connectionResults(connections: readonly Connection[]): ConnectionResult[] {
   return connections.map(({ name, serviceId, endpointId, ownerAccountId, status }) => {
-    const code = connectionCode(status);
-    return {
-      name,
-      serviceId,
-      endpointId,
-      ownerAccountId,
-      status,
-      asOf: 'deploy',
-      ...(code !== undefined && { code }),
-    };
+    const known = { name, serviceId, endpointId, ownerAccountId, status };
+    return { ...known, asOf: 'deploy', ...present({ code: connectionCode(status) }) };
   });
 }
 

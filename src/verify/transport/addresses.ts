@@ -54,7 +54,7 @@ export function isInside(text: string, networks: readonly string[]): boolean {
 }
 
 /** The zone whose network holds an address; undefined where the link does not say. */
-export function findZone({ zones = [] }: Link, text: string): string | undefined {
+export function findZone({ zones = [] }: Pick<Link, 'zones'>, text: string): string | undefined {
   return zones.find(({ network }) => isInside(text, [network]))?.name;
 }
 

@@ -48,55 +48,46 @@ export async function* readTargets(
 const MOST_KEPT = 10_000;
 
 interface OpenedTargets {
-  /** Undefined where the file is a pipe. */
+  /** Undefined where the file is a pipe, which can be read only once. */
   readonly total: number | undefined;
   readonly targets: AsyncIterable<Target>;
 }
 
-/** Counts the targets as {@link countTargets} does, and keeps them where they are not too many. */
+/**
+ * Reads every line of the shard once, so that a mistake shows before the first packet.
+ *
+ * @throws ConnectivityError `usage.invalid`, `link.invalid`
+ */
 export async function openTargets(
   file: string,
   options: TargetsOptions = {},
 ): Promise<OpenedTargets> {
+  const targets = readTargets(file, options);
+  if (file === '-' || !(await isRegular(file))) return { total: undefined, targets };
   const kept: Target[] = [];
-  const total = await countTargets(file, options, (target) => {
-    if (kept.length < MOST_KEPT) kept.push(target);
-  });
-  const targets = total === kept.length ? oneByOne(kept) : readTargets(file, options);
-  return { total, targets };
-}
-
-async function* oneByOne(targets: readonly Target[]): AsyncGenerator<Target, void, undefined> {
-  yield* targets;
-}
-
-/**
- * Reads every line of the part once, so that a mistake shows before the first packet.
- *
- * @param onTarget called with each of them
- * @returns how many targets there are; undefined where the file is a pipe, which can be read only once
- * @throws ConnectivityError `usage.invalid`, `link.invalid`
- */
-export async function countTargets(
-  file: string,
-  options: TargetsOptions = {},
-  onTarget: (target: Target) => void = () => undefined,
-): Promise<number | undefined> {
-  if (file === '-' || !(await isRegular(file))) return undefined;
-  let count = 0;
-  for await (const target of readTargets(file, options)) {
-    count += 1;
-    onTarget(target);
+  let total = 0;
+  for await (const target of targets) {
+    total += 1;
+    if (total <= MOST_KEPT) kept.push(target);
   }
-  if (count > 0) return count;
-  // A part may be empty, the whole may not.
-  if (options.shard !== undefined && (await countTargets(file, { ...options, shard: undefined }))) {
-    return 0;
+  if (total === 0) await refuseEmpty(file, options);
+  return { total, targets: total > MOST_KEPT ? readTargets(file, options) : oneByOne(kept) };
+}
+
+/** A shard may be empty, the whole may not. */
+async function refuseEmpty(file: string, { shard, ...options }: TargetsOptions): Promise<void> {
+  if (shard !== undefined) {
+    await openTargets(file, options);
+    return;
   }
   throw new ConnectivityError(
     'usage.invalid',
     `\`--targets\` must hold at least one target, got: ${shown(file)} without one`,
   );
+}
+
+async function* oneByOne(targets: readonly Target[]): AsyncGenerator<Target, void, undefined> {
+  yield* targets;
 }
 
 async function* lines(file: string, writerMs: number): AsyncGenerator<string, void, undefined> {

@@ -11,11 +11,12 @@ import {
   settingName,
   type VerifyOptions,
 } from '../../model/options.js';
-import type { LinkResult, Verification } from '../../model/verification.js';
+import type { Verification } from '../../model/verification.js';
 import { readListed } from '../../transport/connect-to.js';
 import type { RunContext } from '../../transport/context.js';
 import { mapLimited } from '../../transport/limiter.js';
 import { readCertificates } from '../../transport/tls/trust.js';
+import { withChanges } from '../check-link.js';
 import { prepareRun } from '../prepare-run.js';
 import { pause, retryDelay } from '../retry.js';
 import { assembleVerification } from '../verify-here.js';
@@ -53,7 +54,11 @@ export async function verifyVia(options: VerifyOptions): Promise<Verification> {
     vantagePoints.length === 1 ? link : `${link}@${vantagePoint}`;
   const via: ViaRun = { run, options, order, program, startedAt: start, nameAt };
   const reports = await mapLimited(vantagePoints, AT_ONCE, (one) => checkFrom(via, one));
-  const links = await withChanges(options, reports);
+  const links = await Promise.all(
+    reports.flatMap((report) =>
+      report.links.map((result, i) => withChanges(options, result, options.links[i] ?? {})),
+    ),
+  );
   const patterns = findPatterns(links);
   return await assembleVerification(options, run, start, {
     links,
@@ -89,36 +94,24 @@ async function checkFrom(via: ViaRun, vantagePoint: VantagePoint): Promise<Vanta
       return named(trustedReport(await askVantagePoint(vantagePoint, asked, context), order));
     } catch (error) {
       if (!(error instanceof VantagePointFailure)) throw error;
-      const left = startedAt + waitMs - performance.now();
-      if (signal?.aborted || left <= 0 || factsOf(error.code).kind === 'final') {
+      const stillMs = startedAt + waitMs - performance.now();
+      if (signal?.aborted || stillMs <= 0 || factsOf(error.code).kind === 'final') {
         const elapsedMs = performance.now() - start;
         const report = reportUnreached(order, error, { options, attempts, elapsedMs });
         for (const { name: link, verdict } of report.links) tell({ kind: 'link', link, verdict });
         return named(report);
       }
-      const retry = { firstMs: retryDelayMs, failuresInARow: attempts, leftMs: left };
-      const nextInMs = retryDelay(retry);
+      const nextInMs = retryDelay({
+        firstMs: retryDelayMs,
+        failuresInARow: attempts,
+        leftMs: stillMs,
+      });
       for (const { name: link } of order.links) {
         tell({ kind: 'retry', link, attempt: attempts, code: error.code, nextInMs });
       }
       await pause(nextInMs, signal);
     }
   }
-}
-
-/** The links of all vantage points, with their changes against the baseline, which is here. */
-async function withChanges(
-  { baseline, links: asked }: VerifyOptions,
-  reports: readonly VantagePointReport[],
-): Promise<LinkResult[]> {
-  if (baseline === undefined) return reports.flatMap(({ links }) => links);
-  const { changesSince } = await import('../baseline.js');
-  return reports.flatMap(({ links }) =>
-    links.map((result, i) => {
-      const link = asked[i];
-      return link ? { ...result, changes: changesSince(baseline, result, link) } : result;
-    }),
-  );
 }
 
 /**

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  countTargets,
   openTargets,
   readTargets,
   type Target,
@@ -56,7 +55,7 @@ test('each line is a link with an application and key of its own', async () => {
     expectedAddresses: [],
     expectedNetworks: ['10.0.0.0/8'],
   });
-  expect(await countTargets(file)).toBe(3);
+  expect((await openTargets(file)).total).toBe(3);
 });
 
 test('over all parts of a file every line is read exactly once', async () => {
@@ -68,7 +67,7 @@ test('over all parts of a file every line is read exactly once', async () => {
       const names: string[] = [];
       for (let number = 1; number <= of; number += 1) {
         const part = await all(file, { shard: { number, of } });
-        expect(await countTargets(file, { shard: { number, of } })).toBe(part.length);
+        expect((await openTargets(file, { shard: { number, of } })).total).toBe(part.length);
         names.push(...part.map(({ link }) => link.name));
       }
       expect(names).toHaveLength(97);
@@ -80,10 +79,8 @@ test('over all parts of a file every line is read exactly once', async () => {
 
 test('a part beyond the lines is empty and no mistake; a file without lines is one', async () => {
   const file = await fileOf(MINIMAL);
-  expect(await countTargets(file, { shard: { number: 2, of: 2 } })).toBe(0);
-  await expect(countTargets(await fileOf('', ' '))).rejects.toThrow(
-    /must hold at least one target/,
-  );
+  expect((await openTargets(file, { shard: { number: 2, of: 2 } })).total).toBe(0);
+  await expect(openTargets(await fileOf('', ' '))).rejects.toThrow(/must hold at least one target/);
 });
 
 test.each([
@@ -112,7 +109,7 @@ test.each([
   ['a path', { ...MINIMAL, baseUrl: 'https://a.example/v1' }, /must be scheme, host and port only/],
 ])('%s is a mistake that names file and line', async (_, line, message) => {
   const file = await fileOf(MINIMAL, line);
-  await expect(countTargets(file)).rejects.toThrow(message);
+  await expect(openTargets(file)).rejects.toThrow(message);
 });
 
 test('a few targets are read once, and more than are kept are read again', async () => {
@@ -141,6 +138,6 @@ test('a byte order mark before the first line is passed over', async () => {
 
 test('plain http is read where it is allowed, and a missing file is named', async () => {
   const file = await fileOf({ ...MINIMAL, baseUrl: 'http://a.example' });
-  expect(await countTargets(file, { allowPlainHttp: true })).toBe(1);
-  await expect(countTargets('/no/such/file')).rejects.toThrow(/got: \/no\/such\/file \(ENOENT\)/);
+  expect((await openTargets(file, { allowPlainHttp: true })).total).toBe(1);
+  await expect(openTargets('/no/such/file')).rejects.toThrow(/got: \/no\/such\/file \(ENOENT\)/);
 });
