@@ -8,12 +8,12 @@ export type { RunVia, VantagePoint } from '../link/vantage-point.js';
 export type {
   ChatOptions,
   Credentials,
-  Progress,
   RunOptions,
   SettingSource,
   VerifiableLink,
   VerifyOptions,
 } from './model/options.js';
+export type { Progress } from './model/progress.js';
 export {
   type BackendRecord,
   backendRecordSchema,

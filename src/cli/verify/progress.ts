@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Progress } from '../../verify/model/options.js';
+import type { Progress } from '../../verify/model/progress.js';
 import { sayWhileWaiting } from '../program/waiting.js';
 
 const BAR_CELLS = 24;

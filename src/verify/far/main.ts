@@ -26,7 +26,7 @@ export default async function main(lines: AsyncIterator<string>): Promise<never>
         links,
         plugins,
         environment: proxyVariables(),
-        onProgress: (progress) => say({ say: 'progress', progress } as FarMessage),
+        onProgress: (progress) => say({ say: 'progress', progress }),
       },
       { signer: farSigner(order, new Conversation(lines)), authorities },
     );

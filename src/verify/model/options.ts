@@ -1,6 +1,8 @@
+import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Connection, Link, Plugin } from '../../link/link.js';
 import type { RunVia } from '../../link/vantage-point.js';
 import type { TokenCache } from '../../service/token/token-cache.js';
+import type { Progress } from './progress.js';
 import type { Verification } from './verification.js';
 
 /** Who calls the service. What is missing is reported by the preflight stage. */
@@ -50,27 +52,6 @@ export interface SettingSource {
   /** Left out for secrets. */
   readonly value?: string;
 }
-
-export type Progress =
-  | { readonly kind: 'stage'; readonly link: string; readonly stage: string }
-  | {
-      readonly kind: 'retry';
-      readonly link: string;
-      readonly attempt: number;
-      readonly code: string;
-      readonly nextInMs: number;
-    }
-  | {
-      readonly kind: 'pass';
-      readonly link: string;
-      readonly attempt: number;
-      /** Passes in a row so far, and how many are wanted. */
-      readonly passes: number;
-      readonly wanted: number;
-    }
-  /** It failed, and probes look for the cause. */
-  | { readonly kind: 'probes'; readonly link: string }
-  | { readonly kind: 'link'; readonly link: string; readonly verdict: string };
 
 export interface VerifyOptions extends RunOptions {
   readonly links: readonly VerifiableLink[];
@@ -237,6 +218,11 @@ const PIPE_SHARE = 0.5;
 /** Milliseconds to wait for a pipe that gives nothing, so that it cannot hold a run past its time. */
 export function pipeWaitMs(timeoutMs: number = RUN_TIMEOUT_MS): number {
   return timeoutMs * PIPE_SHARE;
+}
+
+/** @param rule what the option must be, and what was given: `be above 0, got: 0` */
+export function invalidOption(name: string, rule: string, cause?: unknown): ConnectivityError {
+  return new ConnectivityError('usage.invalid', `\`${name}\` must ${rule}`, { cause });
 }
 
 /** What the caller calls a setting; by itself it is called as the field. */

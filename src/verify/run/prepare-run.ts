@@ -1,11 +1,16 @@
 import { setMaxListeners } from 'node:events';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { refuseSecrets } from '../../codes/secrets.js';
 import { type LoadedKey, loadPrivateKey } from '../../service/token/load-private-key.js';
 import { parsePrivateKey } from '../../service/token/signing-key.js';
-import { type Credentials, pipeWaitMs, type RunOptions, settingName } from '../model/options.js';
+import {
+  type Credentials,
+  invalidOption,
+  pipeWaitMs,
+  type RunOptions,
+  settingName,
+} from '../model/options.js';
 import { readOwnAddresses } from '../transport/addresses.js';
-import { createConnectToRules } from '../transport/connect-to.js';
+import { ConnectToRules } from '../transport/connect-to.js';
 import { DialledHosts, type RunContext } from '../transport/context.js';
 import { parseDnsServer } from '../transport/host-port.js';
 import { parseProxy } from '../transport/proxy/proxy.js';
@@ -27,8 +32,8 @@ export async function prepareRun(options: RunOptions, given: GivenParts = {}): P
   refuseMisplaced(options);
   const { caFile, dnsServer, connectTo = [], compareResolvers = [] } = options;
   const name = (field: string) => settingName(options, field);
-  const connectToRules = createConnectToRules(connectTo, name('connectTo'));
-  await connectToRules.check();
+  const connectToRules = new ConnectToRules(connectTo, name('connectTo'));
+  await connectToRules.read();
   await readOwnAddresses(options.ownAddresses ?? [], name('ownAddresses'));
   const own = given.authorities ?? (caFile && (await readCertificates(caFile, options)));
   const trusted = own ? await trusting(own, caFile ?? '', name('caFile')) : undefined;
@@ -89,8 +94,7 @@ function checkNumbers(options: RunOptions): void {
   const check = (field: NumberOption, rule: string, isRight: (value: number) => boolean) => {
     const value = options[field];
     if (value === undefined || isRight(value)) return;
-    const name = settingName(options, field);
-    throw new ConnectivityError('usage.invalid', `\`${name}\` must be ${rule}, got: ${value}`);
+    throw invalidOption(settingName(options, field), `be ${rule}, got: ${value}`);
   };
   for (const field of ['timeoutMs', 'retryDelayMs', 'concurrency'] as const) {
     check(field, 'above 0', (value) => value > 0);

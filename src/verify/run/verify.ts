@@ -1,6 +1,5 @@
-import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { refuseSecrets } from '../../codes/secrets.js';
-import type { VerifyOptions } from '../model/options.js';
+import { invalidOption, type VerifyOptions } from '../model/options.js';
 import type { Verification } from '../model/verification.js';
 
 /**
@@ -13,7 +12,7 @@ import type { Verification } from '../model/verification.js';
 export async function verify(options: VerifyOptions): Promise<Verification> {
   const { links, connections = [], plugins = [] } = options;
   if (links.length + connections.length + plugins.length === 0) {
-    throw new ConnectivityError('usage.invalid', '`links` must have at least one link, got: none');
+    throw invalidOption('links', 'have at least one link, got: none');
   }
   refuseSecrets({ links, connections, plugins });
   if (options.runVia === undefined) {

@@ -1,9 +1,8 @@
 import { networkInterfaces } from 'node:os';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
 import { parseAddress } from '../../net/address.js';
 import { type Cidr, cidrContains, parseCidr } from '../../net/cidr.js';
-import type { RunOptions } from '../model/options.js';
+import { invalidOption, type RunOptions } from '../model/options.js';
 import { readListed } from './connect-to.js';
 
 /** By which addresses this machine is known: those that are given, else those of its interfaces. */
@@ -33,11 +32,8 @@ export async function readOwnAddresses(
     try {
       parseAddress(text);
     } catch (cause) {
-      throw new ConnectivityError(
-        'usage.invalid',
-        `\`${field}\` must be IP addresses, or @FILE with one a line: "${text}" ${(cause as Error).message}`,
-        { cause },
-      );
+      const rule = 'be IP addresses, or @FILE with one a line';
+      throw invalidOption(field, `${rule}: "${text}" ${(cause as Error).message}`, cause);
     }
   }
   return read;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { readTextFile } from '../../service/open-files.js';
+import { invalidOption } from '../model/options.js';
 import { parsePort } from './host-port.js';
 
 /** Where a connection is dialled. */
@@ -21,44 +21,37 @@ interface Rule {
 const ANY = '*';
 
 /** Connects elsewhere, as curl's `--connect-to` does; resolved names and judged addresses stay. */
-export interface ConnectToRules {
+export class ConnectToRules {
+  /**
+   * @param rules `FROM:PORT:ADDRESS:PORT`, several with commas, or `@FILE`, read again at every dial.
+   * FROM is a host, an address or `*`, and the first PORT may be a range: `1-65535`
+   * @param field named in errors
+   */
+  constructor(
+    private readonly rules: readonly string[],
+    private readonly field = 'connectTo',
+  ) {}
+
   /** @throws ConnectivityError `usage.invalid` */
-  check(): Promise<void>;
+  async read(): Promise<Rule[]> {
+    const texts = await Promise.all(this.rules.map((text) => readListed(this.field, text)));
+    return texts.flat().map((text) => parseRule(text, this.field));
+  }
+
   /**
    * A rule for the address comes before one for the host, and that before one for any address.
    *
    * @param address a name where a proxy resolves it; that is not any address
    * @returns undefined: dial the address
    */
-  find(host: string, address: string, port: number): Promise<Target | undefined>;
-}
-
-/**
- * @param rules `FROM:PORT:ADDRESS:PORT`, several with commas, or `@FILE`, read again at every dial.
- * FROM is a host, an address or `*`, and the first PORT may be a range: `1-65535`
- * @param field named in errors
- */
-export function createConnectToRules(
-  rules: readonly string[],
-  field = 'connectTo',
-): ConnectToRules {
-  const read = async () => (await Promise.all(rules.map((rule) => readRules(rule, field)))).flat();
-  return {
-    check: async () => {
-      await read();
-    },
-    find: async (host, address, port) => {
-      if (rules.length === 0) return undefined;
-      const all = (await read()).filter((rule) => rule.firstPort <= port && port <= rule.lastPort);
-      const wanted = [address, host.toLowerCase(), ...(isIP(address) === 0 ? [] : [ANY])];
-      const found = wanted.map((name) => all.find(({ from }) => from === name));
-      return found.find((rule) => rule !== undefined)?.target;
-    },
-  };
-}
-
-async function readRules(text: string, field: string): Promise<Rule[]> {
-  return (await readListed(field, text)).map((line) => parseRule(line, field));
+  async find(host: string, address: string, port: number): Promise<Target | undefined> {
+    if (this.rules.length === 0) return undefined;
+    const rules = await this.read();
+    const all = rules.filter((rule) => rule.firstPort <= port && port <= rule.lastPort);
+    const wanted = [address, host.toLowerCase(), ...(isIP(address) === 0 ? [] : [ANY])];
+    const found = wanted.map((name) => all.find(({ from }) => from === name));
+    return found.find((rule) => rule !== undefined)?.target;
+  }
 }
 
 function parseRule(text: string, field: string): Rule {
@@ -74,10 +67,8 @@ function parseRule(text: string, field: string): Rule {
     port === undefined ||
     isIP(address) === 0
   ) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`${field}\` must be FROM:PORT:ADDRESS:PORT with IPv6 addresses in brackets, got: "${text}"`,
-    );
+    const rule = 'be FROM:PORT:ADDRESS:PORT with IPv6 addresses in brackets';
+    throw invalidOption(field, `${rule}, got: "${text}"`);
   }
   return {
     from: withoutBrackets(from).toLowerCase(),
@@ -106,10 +97,7 @@ async function readLines(field: string, file: string): Promise<string[]> {
   try {
     return (await readTextFile(file)).split('\n').map((line) => line.replace(/#.*/, ''));
   } catch (cause) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`${field}\` must name a readable file, got: @${file} (${errorName(cause)})`,
-      { cause },
-    );
+    const rule = `name a readable file, got: @${file} (${errorName(cause)})`;
+    throw invalidOption(field, rule, cause);
   }
 }

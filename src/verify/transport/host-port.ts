@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { invalidOption } from '../model/options.js';
 
 export interface HostPort {
   readonly host: string;
@@ -44,10 +44,7 @@ export function parseDnsServer(text: string, field = 'dnsServer'): string {
   const address = inBrackets ?? plain ?? '';
   const port = parsePort(portText);
   if (isIP(address) === 0 || port === undefined) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`${field}\` must be an IP address with or without a port, got: "${text}"`,
-    );
+    throw invalidOption(field, `be an IP address with or without a port, got: "${text}"`);
   }
   return `${bracketed(address)}:${port}`;
 }

@@ -1,10 +1,10 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { compareAddresses, parseAddress } from '../../net/address.js';
 import type { StopSignal } from '../../service/http/limits.js';
 import { transportCode } from '../../service/http/transport-code.js';
 import { checkFilesLeft, withFiles } from '../../service/open-files.js';
+import { invalidOption } from '../model/options.js';
 import { parsePort } from './host-port.js';
 import { step } from './path.js';
 
@@ -21,12 +21,9 @@ export function parseGivenAddresses(rules: readonly string[], field = 'resolve')
   for (const rule of rules) {
     const [, host = '', port = '', list = ''] = /^([^:[\]]+):(\d+):(.+)$/.exec(rule) ?? [];
     const addresses = list.split(',').map((text) => text.trim().replace(/^\[(.*)\]$/, '$1'));
-    const isSound = parsePort(port) !== undefined && addresses.every((text) => isIP(text) !== 0);
-    if (!isSound) {
-      throw new ConnectivityError(
-        'usage.invalid',
-        `\`${field}\` must be HOST:PORT:ADDRESS, more addresses with commas, got: "${rule}"`,
-      );
+    if (parsePort(port) === undefined || addresses.some((text) => isIP(text) === 0)) {
+      const must = `be HOST:PORT:ADDRESS, more addresses with commas, got: "${rule}"`;
+      throw invalidOption(field, must);
     }
     const key = givenKey(host, Number(port));
     given.set(key, [...(given.get(key) ?? []), ...addresses]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SERVICE_ADDRESSES } from '../../../src/sandbox/internet.js';
 import { openBlackHole, openRefusingPort } from '../../../src/sandbox/listeners/faulty-ports.js';
 import type { Sandbox } from '../../../src/sandbox/sandbox.js';
-import { createConnectToRules } from '../../../src/verify/transport/connect-to.js';
+import { ConnectToRules } from '../../../src/verify/transport/connect-to.js';
 import {
   buildEndpoint,
   buildNetwork,
@@ -18,7 +18,7 @@ import {
 /** The port on loopback that an address and port lead to, as the check reads the rules. */
 async function target({ files }: Sandbox, from: string): Promise<number | undefined> {
   const [address = '', port] = from.split(':');
-  const found = await createConnectToRules([`@${files.connectTo}`]).find(
+  const found = await new ConnectToRules([`@${files.connectTo}`]).find(
     '-',
     address,
     Number(port),

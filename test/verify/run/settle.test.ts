@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Progress } from '../../../src/verify/model/options.js';
+import type { Progress } from '../../../src/verify/model/progress.js';
 import { exitOf } from '../../../src/verify/model/verdict.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { tokenError } from '../../support/service-server.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createConnectToRules } from '../../../src/verify/transport/connect-to.js';
+import { ConnectToRules } from '../../../src/verify/transport/connect-to.js';
 import { ENDPOINT_HOST } from '../../support/application.js';
 import { ADDRESS, check, createWorld, findingOf, link } from '../../support/verifiable-link.js';
 
@@ -7,7 +7,7 @@ const HOST = 'api.example';
 
 /** The port that a dial is led to; each rule of these tests leads to a port of its own. */
 async function led(rules: readonly string[], address: string, port = 443) {
-  return (await createConnectToRules(rules).find(HOST, address, port))?.port;
+  return (await new ConnectToRules(rules).find(HOST, address, port))?.port;
 }
 
 test('a rule for the address comes before one for the host, and that before one for any address', async () => {
@@ -56,7 +56,7 @@ test.each([
   '10.0.0.1:1-5:127.0.0.1:1-5',
   '10.0.0.1:443:*:1',
 ])('%s is no rule', async (rule) => {
-  await expect(createConnectToRules([rule]).check()).rejects.toMatchObject({
+  await expect(new ConnectToRules([rule]).read()).rejects.toMatchObject({
     code: 'usage.invalid',
     message: expect.stringContaining(`got: "${rule}"`),
   });

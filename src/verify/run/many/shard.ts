@@ -1,4 +1,4 @@
-import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import { invalidOption } from '../../model/options.js';
 
 /** One of several shards that together are the whole. */
 export interface Shard {
@@ -18,10 +18,7 @@ export function parseShard(text: string): Shard {
   const [, number, of] = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(text) ?? [];
   const shard = { number: Number(number), of: Number(of) };
   if (shard.number <= shard.of) return shard;
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`shard\` must be I/N with I from 1 to N, got: "${text}"`,
-  );
+  throw invalidOption('shard', `be I/N with I from 1 to N, got: "${text}"`);
 }
 
 /** Whether the item at an index, from 0, belongs to the part: each item belongs to exactly one. */

@@ -10,7 +10,12 @@ import { linkSchema } from '../../../link/link.js';
 import { TimedOut } from '../../../service/http/limits.js';
 import { present } from '../../../service/json.js';
 import { openToRead, readPieces } from '../../../service/open-files.js';
-import { type Credentials, pipeWaitMs, type VerifiableLink } from '../../model/options.js';
+import {
+  type Credentials,
+  invalidOption,
+  pipeWaitMs,
+  type VerifiableLink,
+} from '../../model/options.js';
 import { isInShard, type Shard } from './shard.js';
 
 export interface TargetsOptions {
@@ -80,10 +85,7 @@ async function refuseEmpty(file: string, { shard, ...options }: TargetsOptions):
     await openTargets(file, options);
     return;
   }
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`--targets\` must hold at least one target, got: ${shown(file)} without one`,
-  );
+  throw invalidOption('--targets', `hold at least one target, got: ${shown(file)} without one`);
 }
 
 async function* oneByOne(targets: readonly Target[]): AsyncGenerator<Target, void, undefined> {
@@ -121,9 +123,9 @@ function unreadable(file: string, cause: unknown): ConnectivityError {
   if (cause instanceof ConnectivityError) return cause;
   const problem =
     cause instanceof TimedOut
-      ? `must begin to give targets within ${Math.round(cause.timeoutMs)} ms, got: ${file}, a pipe that nobody writes to`
-      : `must be a readable file, got: ${shown(file)} (${(cause as NodeJS.ErrnoException).code})`;
-  return new ConnectivityError('usage.invalid', `\`--targets\` ${problem}`, { cause });
+      ? `begin to give targets within ${Math.round(cause.timeoutMs)} ms, got: ${file}, a pipe that nobody writes to`
+      : `be a readable file, got: ${shown(file)} (${(cause as NodeJS.ErrnoException).code})`;
+  return invalidOption('--targets', problem, cause);
 }
 
 function shown(file: string): string {

@@ -4,7 +4,8 @@ import { safeText } from '../../../codes/redact.js';
 import type { VantagePoint } from '../../../link/vantage-point.js';
 import { timerMs } from '../../../service/http/limits.js';
 import { parseJson } from '../../../service/json.js';
-import { type Progress, RUN_TIMEOUT_MS } from '../../model/options.js';
+import { RUN_TIMEOUT_MS } from '../../model/options.js';
+import type { Progress } from '../../model/progress.js';
 import type { Verification } from '../../model/verification.js';
 import type { Signer } from '../../transport/signer.js';
 import {
@@ -53,9 +54,8 @@ export async function askVantagePoint(
   let greeted = false;
   try {
     const desk = new SigningDesk(order, context.signer);
-    for await (const line of child.lines(
-      GREETING_BYTES + order.links.length * LINK_BYTES + LINK_BYTES,
-    )) {
+    const mostBytes = GREETING_BYTES + (order.links.length + 1) * LINK_BYTES;
+    for await (const line of child.lines(mostBytes)) {
       if (!greeted) {
         const version = readHello(line);
         if (version === undefined) continue;
@@ -77,9 +77,8 @@ export async function askVantagePoint(
     }
     if (context.signal?.aborted) throw new VantagePointFailure('run.interrupted');
     const ended = await child.end();
-    throw watch.isOver
-      ? new VantagePointFailure('run.vantage-point-timeout', { ...ended })
-      : whyEnded(ended, greeted);
+    const code = watch.isOver ? 'run.vantage-point-timeout' : endCode(ended, greeted);
+    throw new VantagePointFailure(code, { ...ended });
   } finally {
     watch.end();
     context.signal?.removeEventListener('abort', stop);
@@ -107,10 +106,6 @@ function toError({ code, message }: { code: string; message: string }): Error {
   const seen = { error: safeText(message) };
   const isKnown = isCode(code) && code !== 'internal.bug';
   return new VantagePointFailure('run.vantage-point-failed', isKnown ? { ...seen, code } : seen);
-}
-
-function whyEnded(ended: Ended, greeted: boolean): VantagePointFailure {
-  return new VantagePointFailure(endCode(ended, greeted), { ...ended });
 }
 
 function endCode({ exit, error, stderr = '' }: Ended, greeted: boolean): Code {

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import type { Plugin } from '../../../link/link.js';
 import type { JwtClaims } from '../../../service/token/jwt.js';
 import type { Credentials, RunOptions, SentOption, VerifiableLink } from '../../model/options.js';
-import { STAGE_NAMES, verificationSchema } from '../../model/verification.js';
+import { progressSchema } from '../../model/progress.js';
+import { verificationSchema } from '../../model/verification.js';
 
 // What this machine, which has the key, and the vantage point, where the check runs, tell each other,
 // a line each.
@@ -40,21 +41,6 @@ export type Reply =
   | { readonly id: number; readonly code: string; readonly message: string };
 
 const count = z.int().check(z.nonnegative());
-const link = z.string();
-
-const progress = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('stage'), link, stage: z.enum(STAGE_NAMES) }),
-  z.object({
-    kind: z.literal('retry'),
-    link,
-    attempt: count,
-    code: z.string(),
-    nextInMs: z.number().check(z.nonnegative()),
-  }),
-  z.object({ kind: z.literal('pass'), link, attempt: count, passes: count, wanted: count }),
-  z.object({ kind: z.literal('probes'), link }),
-  z.object({ kind: z.literal('link'), link, verdict: z.string() }),
-]);
 
 /** Whatever comes from a vantage point. */
 export const farMessageSchema = z.discriminatedUnion('say', [
@@ -62,7 +48,7 @@ export const farMessageSchema = z.discriminatedUnion('say', [
   z.object({ say: z.literal('inspect'), id: count }),
   /** A JWT for one call over the link with this name; `at` where it is to be signed by another clock. */
   z.object({ say: z.literal('sign'), id: count, apiHost: z.string(), at: z.optional(z.number()) }),
-  z.object({ say: z.literal('progress'), progress }),
+  z.object({ say: z.literal('progress'), progress: progressSchema }),
   /** The check is still running. */
   z.object({ say: z.literal('alive') }),
   z.object({ say: z.literal('report'), verification: verificationSchema }),

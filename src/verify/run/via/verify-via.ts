@@ -5,12 +5,8 @@ import {
   vantagePointText,
 } from '../../../link/vantage-point.js';
 import { findPatterns } from '../../model/failure-patterns.js';
-import {
-  type Progress,
-  SENT_OPTIONS,
-  settingName,
-  type VerifyOptions,
-} from '../../model/options.js';
+import { SENT_OPTIONS, settingName, type VerifyOptions } from '../../model/options.js';
+import type { Progress } from '../../model/progress.js';
 import type { Verification } from '../../model/verification.js';
 import { readListed } from '../../transport/connect-to.js';
 import type { RunContext } from '../../transport/context.js';

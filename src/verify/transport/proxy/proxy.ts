@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { withoutUser } from '../../../codes/redact.js';
 import { Secret } from '../../../codes/secrets.js';
+import { invalidOption } from '../../model/options.js';
 import { bracketed, type HostPort, readHost } from '../host-port.js';
 
 export interface ProxyTarget extends HostPort {
@@ -15,10 +16,8 @@ export interface ProxyTarget extends HostPort {
 export function parseProxy(text: string, field = 'proxy'): ProxyTarget {
   const target = text.includes('://') ? readProxy(text) : undefined;
   if (target !== undefined) return target;
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`${field}\` must be http://HOST:PORT, with or without credentials, got: "${withoutUser(text)}"`,
-  );
+  const rule = 'be http://HOST:PORT, with or without credentials';
+  throw invalidOption(field, `${rule}, got: "${withoutUser(text)}"`);
 }
 
 /**

@@ -4,7 +4,7 @@ import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { TimedOut } from '../../../service/http/limits.js';
 import { errorName } from '../../../service/http/transport-code.js';
 import { readTextFile } from '../../../service/open-files.js';
-import { pipeWaitMs, type RunOptions, settingName } from '../../model/options.js';
+import { invalidOption, pipeWaitMs, type RunOptions, settingName } from '../../model/options.js';
 
 /** One for all connections that trust the default roots: each would make its own otherwise. */
 let shared: SecureContext | undefined;
@@ -20,11 +20,7 @@ export async function trusting(own: string, caFile: string, field: string): Prom
   try {
     return trustingAlso([own, ...added]);
   } catch (cause) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`${field}\` must hold valid PEM certificates, got: ${caFile}`,
-      { cause },
-    );
+    throw invalidOption(field, `hold valid PEM certificates, got: ${caFile}`, cause);
   }
 }
 
@@ -53,12 +49,9 @@ export async function readCertificates(file: string, options: RunOptions): Promi
       cause instanceof TimedOut
         ? `give certificates within ${Math.round(cause.timeoutMs)} ms, got: nothing more from ${file}`
         : `be a readable PEM file, got: ${file} (${errorName(cause)})`;
-    throw new ConnectivityError('usage.invalid', `\`${field}\` must ${what}`, { cause });
+    throw invalidOption(field, what, cause);
   }
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`${field}\` must hold PEM certificates, got: ${file} without one`,
-  );
+  throw invalidOption(field, `hold PEM certificates, got: ${file} without one`);
 }
 
 /**
