@@ -170,21 +170,23 @@ export const instant = z
     ),
   );
 
-/** A result as a separate line; the lines of several runs can be concatenated. */
 function recordOf<Schema extends string, Shape extends z.core.$ZodShape>(
   schema: Schema,
   { shape }: z.ZodMiniObject<Shape>,
 ) {
   return z.object({
     schema: z.literal(schema),
-    /** When the check of this link, or else the run, started, by the clock of the machine that checked. */
+    /** When the check began, by the clock of the machine that checked. */
     startedAt: instant,
     ...shape,
   });
 }
 
+/** The result of one link as a separate line; the lines of several runs can be concatenated. */
 export const linkRecordSchema = recordOf(LINK_RECORD_SCHEMA, linkResultSchema);
+/** A connection as the deploy left it, as a separate line beside those of links. */
 export const connectionRecordSchema = recordOf(CONNECTION_RECORD_SCHEMA, connectionResultSchema);
+/** What was seen of a private plugin's server, as a separate line beside those of links. */
 export const backendRecordSchema = recordOf(BACKEND_RECORD_SCHEMA, backendResultSchema);
 
 export type LinkRecord = z.infer<typeof linkRecordSchema>;
