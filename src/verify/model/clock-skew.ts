@@ -21,8 +21,8 @@ type DatedAnswer = Pick<ServiceResponse, 'sentAt' | 'receivedAt'> & {
  * @returns undefined where the answer has no readable date
  */
 export function clockSkew({ headers, sentAt, receivedAt }: DatedAnswer): number | undefined {
-  const date = Date.parse(headers.date ?? '');
-  if (Number.isNaN(date)) return undefined;
+  const date = readDate(headers);
+  if (date === undefined) return undefined;
   const least = date - receivedAt;
   const most = date + RESOLUTION_MS - sentAt;
   if (least > 0) return least;
@@ -36,8 +36,14 @@ export function clockSkew({ headers, sentAt, receivedAt }: DatedAnswer): number 
  * @returns milliseconds to add to this machine's clock; undefined where the answer has no readable date
  */
 export function serverOffset({ headers, receivedAt }: ServiceResponse): number | undefined {
-  const date = Date.parse(headers.date ?? '');
-  return Number.isNaN(date) ? undefined : date - receivedAt;
+  const date = readDate(headers);
+  return date === undefined ? undefined : date - receivedAt;
+}
+
+/** Milliseconds since the epoch; undefined where the answer has no readable date. */
+export function readDate({ date = '' }: DatedAnswer['headers']): number | undefined {
+  const ms = Date.parse(date);
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** `599.5 s earlier` */
@@ -50,6 +56,6 @@ export function isOutsideItsTime(
   { iat, exp }: { readonly iat: number; readonly exp: number },
   { headers }: ServiceResponse,
 ): boolean {
-  const date = Date.parse(headers.date ?? '') / 1000;
+  const date = (readDate(headers) ?? Number.NaN) / 1000;
   return date + 1 < iat || date >= exp;
 }

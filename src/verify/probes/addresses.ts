@@ -1,5 +1,5 @@
 import { expectedSingles, isInside, ownAddresses, withoutMask } from '../transport/addresses.js';
-import { failedWith, type Probe, type ProbeContext, probed, tryRoute } from './probe.js';
+import { failedWith, NETWORK, type Probe, type ProbeContext, probed, tryRoute } from './probe.js';
 
 const MOST = 8;
 
@@ -7,7 +7,7 @@ const MOST = 8;
 export const pinnedAddress: Probe = {
   applies: (context) =>
     context.proxy === undefined &&
-    failedWith(context, 'dns.', 'address.', 'tcp.', 'tls.', 'http.') &&
+    failedWith(context, ...NETWORK) &&
     notDialled(context).length > 0,
   run: (context) =>
     Promise.all(

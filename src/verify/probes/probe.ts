@@ -31,6 +31,9 @@ export interface Probe {
   readonly run: (context: ProbeContext) => Promise<readonly ProbeResult[]>;
 }
 
+/** How the codes begin of what fails before or while the service answers for the first time. */
+export const NETWORK = ['dns.', 'address.', 'tcp.', 'tls.', 'http.'];
+
 /** Whether the link failed with a code that begins like one of these. */
 export function failedWith({ findings }: ProbeContext, ...starts: readonly string[]): boolean {
   return failedCodes(findings).some((code) => starts.some((start) => code.startsWith(start)));

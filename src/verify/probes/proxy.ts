@@ -3,19 +3,12 @@ import type { ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
 import { clientWays } from '../transport/proxy/proxy-environment.js';
 import { givenFor, resolveName } from '../transport/resolve-name.js';
-import {
-  failedWith,
-  type Probe,
-  type ProbeContext,
-  probed,
-  type Tried,
-  tryRoute,
-} from './probe.js';
+import { failedWith, NETWORK, type Probe, type ProbeContext, probed, tryRoute } from './probe.js';
 
 /** The other of the two ways: directly where a proxy was used, else through the environment's proxy. */
 export const proxy: Probe = {
   applies: (context) =>
-    failedWith(context, 'dns.', 'address.', 'tcp.', 'tls.', 'http.', 'proxy.') &&
+    failedWith(context, ...NETWORK, 'proxy.') &&
     (context.proxy !== undefined || findProxy(context) !== undefined),
   run: async (context) => [
     context.proxy === undefined ? await throughProxy(context) : await direct(context),
@@ -31,11 +24,12 @@ function findProxy({ run, host, port, isPlain }: ProbeContext) {
 }
 
 async function throughProxy(context: ProbeContext): Promise<ProbeResult> {
-  const { host, isPlain } = context;
   const other = findProxy(context);
-  return await probed('proxy', other?.shown ?? '', async () =>
-    isPlain ? notInClear() : await tryRoute({ ...context, proxy: other }, host),
-  );
+  return await probed('proxy', other?.shown ?? '', async () => {
+    if (!context.isPlain) return await tryRoute({ ...context, proxy: other }, context.host);
+    const evidence = { reason: 'not unencrypted through a proxy' };
+    return { ok: false, code: 'address.plain-http', evidence };
+  });
 }
 
 async function direct(context: ProbeContext): Promise<ProbeResult> {
@@ -71,12 +65,4 @@ async function findAddresses({
     ({ addresses }) => addresses,
     () => [],
   );
-}
-
-function notInClear(): Tried {
-  return {
-    ok: false,
-    code: 'address.plain-http',
-    evidence: { reason: 'not unencrypted through a proxy' },
-  };
 }

@@ -1,15 +1,15 @@
 import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
-import { parseAddress } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
 import { type StopSignal, withTimeout } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import type { LooseEvidence } from '../model/findings.js';
 import type { Evidence, ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
+import { readAddress } from '../transport/addresses.js';
 import { parseDnsServer } from '../transport/host-port.js';
 import { givenFor, type Resolution, resolveName, withResolver } from '../transport/resolve-name.js';
-import { failedWith, type Probe, type ProbeContext, probed } from './probe.js';
+import { failedWith, NETWORK, type Probe, type ProbeContext, probed } from './probe.js';
 
 /** As many as the system's resolver looks at. */
 const MOST_OWN = 3;
@@ -74,22 +74,14 @@ async function resolve(
 }
 
 function serversFor(context: ProbeContext): string[] {
-  const { host, run } = context;
-  if (isIP(host) !== 0) return [];
-  const own = asksOwn(context) ? ownServers() : [];
-  const asked = run.dnsServer ?? 'system';
-  return [...new Set([...run.compareResolvers, ...own])].filter((server) => server !== asked);
-}
-
-/** Only where the system's resolver was asked is there something to compare its servers with. */
-function asksOwn(context: ProbeContext): boolean {
   const { host, port, run, proxy } = context;
+  if (isIP(host) !== 0) return [];
   const isResolved = proxy === undefined && givenFor(run.givenAddresses, host, port).length === 0;
-  return (
-    isResolved &&
-    run.dnsServer === undefined &&
-    failedWith(context, 'dns.', 'address.', 'tcp.', 'tls.', 'http.')
-  );
+  // Only where the system's resolver was asked is there something to compare its servers with.
+  const asksOwn = isResolved && run.dnsServer === undefined && failedWith(context, ...NETWORK);
+  const asked = run.dnsServer ?? 'system';
+  const servers = new Set([...run.compareResolvers, ...(asksOwn ? ownServers() : [])]);
+  return [...servers].filter((server) => server !== asked);
 }
 
 function ownServers(): string[] {
@@ -111,11 +103,8 @@ function ask(context: ProbeContext, server: string): Promise<ProbeResult> {
       const zones = evidence.isPrivate ? {} : await compareZones(context, server);
       return { ok: true, evidence: { ...evidence, ...zones } };
     } catch (error) {
-      return {
-        ok: false,
-        code: transportCode(error, 'dns'),
-        evidence: { error: errorName(error), isOwn },
-      };
+      const evidence = { error: errorName(error), isOwn };
+      return { ok: false, code: transportCode(error, 'dns'), evidence };
     }
   });
 }
@@ -155,11 +144,8 @@ async function zoneAt(
 }
 
 function isPrivate(text: string): boolean {
-  try {
-    return isPrivateAddress(parseAddress(text));
-  } catch {
-    return false;
-  }
+  const address = readAddress(text);
+  return address !== undefined && isPrivateAddress(address);
 }
 
 /** The system may name a server in a form that is not asked here, such as one with a zone index. */

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import type { Code } from '../../codes/codes.js';
 import { type Link, recordLines } from '../../link/link.js';
-import { type Address, parseAddress, unmapped } from '../../net/address.js';
+import { type Address, unmapped } from '../../net/address.js';
 import { type Cidr, cidrContains, isPrivateAddress, parseCidr } from '../../net/cidr.js';
 import { failed, passed, roundMs, warned } from '../model/findings.js';
 import type { RunOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
-import { expectedSingles, withoutMask } from '../transport/addresses.js';
+import { expectedSingles, readAddress, withoutMask } from '../transport/addresses.js';
 import type { Stage } from '../transport/context.js';
 import { givenFor } from '../transport/resolve-name.js';
 
@@ -72,7 +72,7 @@ export function problemOfAddress(
   text: string,
   isGiven = false,
 ): Code | undefined {
-  const found = tryParse(text);
+  const found = readAddress(unmapped(text));
   if (found === undefined) return 'address.unexpected';
   const addresses = link.expectedAddresses.map(parseCidr);
   const networks = link.expectedNetworks.map(parseCidr);
@@ -104,7 +104,7 @@ function isOwn({ via }: Link, found: Address): boolean {
  * name leads elsewhere and nothing is known of the zones.
  */
 function missingAddresses(link: Link, right: readonly string[], options: RunOptions): string[] {
-  const found = right.flatMap((text) => tryParse(text) ?? []);
+  const found = right.flatMap((text) => readAddress(unmapped(text)) ?? []);
   if (link.via !== 'private-network' || found.length === 0) return [];
   return expectedSingles(link, options)
     .filter((cidr) => !found.some((one) => cidrContains(cidr, one)))
@@ -113,12 +113,4 @@ function missingAddresses(link: Link, right: readonly string[], options: RunOpti
 
 function anyContains(cidrs: readonly Cidr[], found: Address): boolean {
   return cidrs.some((cidr) => cidrContains(cidr, found));
-}
-
-function tryParse(text: string): Address | undefined {
-  try {
-    return parseAddress(unmapped(text));
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import type { ServiceResponse } from '../../service/http/message.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
+import { readDate } from '../model/clock-skew.js';
 import {
   blocked,
   type FindingFacts,
@@ -67,8 +68,7 @@ async function judge({ address, tls: securing, answer }: Path): Promise<Finding>
 
 /** By the server's clock, where it tells the time: this machine's may be wrong. */
 function judgeLife(facts: FindingFacts, { headers, receivedAt }: ServiceResponse): Finding {
-  const date = Date.parse(headers.date ?? '');
-  const daysLeft = lastDays(facts.evidence ?? {}, Number.isNaN(date) ? receivedAt : date);
+  const daysLeft = lastDays(facts.evidence ?? {}, readDate(headers) ?? receivedAt);
   if (daysLeft === undefined) return passed('tls', facts);
   return warned('tls', 'tls.expires-soon', { ...facts, evidence: { ...facts.evidence, daysLeft } });
 }

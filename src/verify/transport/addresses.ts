@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { Link } from '../../link/link.js';
-import { parseAddress } from '../../net/address.js';
+import { type Address, parseAddress } from '../../net/address.js';
 import { type Cidr, cidrContains, parseCidr } from '../../net/cidr.js';
 import { invalidOption, type RunOptions } from '../model/options.js';
 import { readListed } from './connect-to.js';
@@ -37,6 +37,15 @@ export async function readOwnAddresses(
     }
   }
   return read;
+}
+
+/** @returns undefined where a text is no address */
+export function readAddress(text: string): Address | undefined {
+  try {
+    return parseAddress(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether an address is in one of the networks; a text that is none is in none. */

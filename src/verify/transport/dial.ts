@@ -1,5 +1,5 @@
 import { connect, isIP, type Socket } from 'node:net';
-import { Duplex } from 'node:stream';
+import { Duplex, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { checkStaysInside } from '../../service/http/base-url.js';
@@ -29,13 +29,12 @@ export async function dialWithin(
   onTry?: () => void,
 ): Promise<Socket> {
   let hasProxy = false;
-  const reached = () => {
-    hasProxy = true;
-  };
   try {
     return await withFiles(timeoutMs, run, (own) => {
       onTry?.();
-      return dial(context, address, own, reached);
+      return dial(context, address, own, () => {
+        hasProxy = true;
+      });
     });
   } catch (error) {
     const { proxy } = context;
@@ -147,26 +146,15 @@ const PAUSE_MS = 5;
 
 /** A connection on which no packet from here is large, however much is written at a time. */
 export function inSmallPackets(socket: Socket): Duplex {
-  const stream = new Duplex({
-    read: () => socket.resume(),
+  const writable = new Writable({
     write: (chunk: Buffer, _, done) => {
       writeSlowly(socket, chunk).then(() => done(), done);
     },
     final: (done) => {
       socket.end(done);
     },
-    destroy: (error, done) => {
-      socket.destroy();
-      done(error);
-    },
   });
-  socket.on('data', (chunk) => {
-    if (!stream.push(chunk)) socket.pause();
-  });
-  socket.on('end', () => stream.push(null));
-  socket.on('error', (error) => stream.destroy(error));
-  socket.on('close', () => stream.destroy());
-  return stream;
+  return Duplex.from({ readable: socket, writable });
 }
 
 async function writeSlowly(socket: Socket, bytes: Buffer): Promise<void> {

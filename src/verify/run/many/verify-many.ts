@@ -92,16 +92,13 @@ const MOST_KEYS = 256;
 /** Loads each private key once, as long as it is among the latest in use. */
 class KeyCache {
   readonly #keys = new Map<string, Promise<LoadedKey>>();
-  readonly #load: (credentials: Credentials) => Promise<LoadedKey>;
 
-  constructor(load: (credentials: Credentials) => Promise<LoadedKey>) {
-    this.#load = load;
-  }
+  constructor(readonly load: (credentials: Credentials) => Promise<LoadedKey>) {}
 
   get(credentials: Credentials): Promise<LoadedKey> {
     const { privateKeyFile, privateKey } = credentials;
     const name = privateKeyFile === undefined ? `text ${privateKey}` : `file ${privateKeyFile}`;
-    const key = this.#keys.get(name) ?? this.#load(credentials);
+    const key = this.#keys.get(name) ?? this.load(credentials);
     // A map keeps the order of insertion: the first is the one that was not used for longest.
     this.#keys.delete(name);
     this.#keys.set(name, key);
@@ -124,26 +121,24 @@ export class Tally {
   };
   /** Links by the first code that they failed with. */
   readonly codes = new Map<string, number>();
-  #isInterrupted = false;
-  #lowest = 0;
-  #isWarned = false;
+  /** Of each link by itself; a warning has one too. */
+  readonly #exits = new Set<number>();
 
   add(result: LinkResult): void {
     this.checked += 1;
     this.verdicts[result.verdict] += 1;
     const code = firstFailure(result.stages)?.code;
     if (code !== undefined) this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
-    const exit = exitOf({ links: [result] }, { strict: true });
-    if (exit === EXIT.interrupted) this.#isInterrupted = true;
-    else if (exit === EXIT.strictWarning) this.#isWarned = true;
-    else if (exit !== 0) this.#lowest = Math.min(exit, this.#lowest || exit);
+    this.#exits.add(exitOf({ links: [result] }, { strict: true }));
   }
 
   /** As for one report: the lowest of all failures, 130 when the run was interrupted. */
   exit({ strict = false }: { readonly strict?: boolean } = {}): number {
-    if (this.#isInterrupted) return EXIT.interrupted;
-    if (this.#lowest !== 0) return this.#lowest;
-    return strict && this.#isWarned ? EXIT.strictWarning : 0;
+    const { interrupted, strictWarning } = EXIT;
+    if (this.#exits.has(interrupted)) return interrupted;
+    const failures = [...this.#exits].filter((exit) => exit !== 0 && exit !== strictWarning);
+    if (failures.length > 0) return Math.min(...failures);
+    return strict && this.#exits.has(strictWarning) ? strictWarning : 0;
   }
 
   /** The end of a long run in a few lines, the commonest code first. */

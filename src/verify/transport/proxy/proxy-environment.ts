@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
-import { parseAddress } from '../../../net/address.js';
-import { cidrContains, parseCidr } from '../../../net/cidr.js';
+import { isInside } from '../addresses.js';
 import { type ProxyTarget, readProxy } from './proxy.js';
 
 /** The variables of which the first that is set counts; where it is empty, the next group does. */
@@ -204,7 +203,9 @@ export interface CalledHost {
 /** Whether a client takes an entry of NO_PROXY for a host. Names are compared as text, never resolved. */
 export function exempts(client: ProxyClient, entry: string, called: CalledHost): boolean {
   if (entry === '*') return true;
-  if (entry.includes('/')) return holds(client, entry, called.host);
+  if (entry.includes('/')) {
+    return client.networks.includes(entry.includes(':') ? 6 : 4) && isInside(called.host, [entry]);
+  }
   const { name, port } = splitPort(entry);
   if (port !== undefined && !isPortMeant(client, port, called)) return false;
   return isIP(called.host) === 0
@@ -237,13 +238,4 @@ function isPortMeant({ port: rule }: ProxyClient, port: number, called: CalledHo
 function splitPort(entry: string): { name: string; port?: number } {
   const [, name, port] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
   return name === undefined ? { name: entry } : { name, port: Number(port) };
-}
-
-function holds({ networks }: ProxyClient, entry: string, host: string): boolean {
-  try {
-    const network = parseCidr(entry);
-    return networks.includes(network.family) && cidrContains(network, parseAddress(host));
-  } catch {
-    return false;
-  }
 }
