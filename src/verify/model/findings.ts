@@ -53,7 +53,8 @@ export function firstFailure(findings: readonly Finding[]): Finding | undefined 
   return findings.find(({ status }) => status === 'failed');
 }
 
-export function failedCodes(findings: readonly Finding[]): Code[] {
+/** A code of a later program counts as a bug of this one. */
+export function failedCodes(findings: readonly Pick<Finding, 'status' | 'code'>[]): Code[] {
   return findings
     .filter(({ status }) => status === 'failed')
     .map(({ code = '' }) => (isCode(code) ? code : 'internal.bug'));

@@ -1,5 +1,5 @@
 import { EXIT, factsOf, isCode } from '../../codes/codes.js';
-import { isGood } from './findings.js';
+import { failedCodes, isGood } from './findings.js';
 import type { Finding, LinkResult, Verdict, Verification } from './verification.js';
 
 /** The worst first. */
@@ -7,7 +7,7 @@ const BY_WEIGHT: readonly Verdict[] = ['unreachable', 'not-authorized', 'incompl
 
 /** What was seen of a link, in one word. A link is reachable only if it was observed to be. */
 export function decideVerdict(findings: readonly Finding[]): Verdict {
-  const exits = listExits(findings, 'failed');
+  const exits = failedExits(findings);
   if (exits.some((exit) => exit >= EXIT.dns && exit <= EXIT.http)) return 'unreachable';
   if (findings.some(isRefused)) return 'not-authorized';
   const isServiceSeen = findings.some((finding) => finding.stage === 'http' && isGood(finding));
@@ -39,22 +39,17 @@ export function exitOf(
 ): number {
   const findings = links.flatMap(({ stages }) => stages);
   const exits = [
-    ...listExits(findings, 'failed'),
+    ...failedExits(findings),
     ...connections.flatMap(({ code }) => (code === undefined ? [] : EXIT.connection)),
-    ...listExits(backends, 'failed'),
+    ...failedExits(backends),
   ];
   if (exits.includes(EXIT.interrupted)) return EXIT.interrupted;
   if (exits.length > 0) return Math.min(...exits);
   return strict && findings.some(({ status }) => status === 'warned') ? EXIT.strictWarning : 0;
 }
 
-function listExits(
-  findings: readonly Pick<Finding, 'status' | 'code'>[],
-  wanted: Finding['status'],
-): number[] {
-  return findings
-    .filter(({ status }) => status === wanted)
-    .map(({ code = '' }) => (isCode(code) ? factsOf(code).exit : EXIT.bug));
+function failedExits(findings: Parameters<typeof failedCodes>[0]): number[] {
+  return failedCodes(findings).map((code) => factsOf(code).exit);
 }
 
 type Digest = Pick<Verification, 'accessDigest' | 'isDigestComputed'>;

@@ -1,8 +1,10 @@
+import type { Code } from '../../codes/codes.js';
 import type { Plugin } from '../../link/link.js';
 import { LINK_NETWORK } from '../../net/cidr.js';
 import { connectService } from '../../service/http/connection.js';
 import { withTimeout } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
+import { present } from '../../service/json.js';
 import type { BackendResult } from '../model/verification.js';
 import { isInside, ownAddresses } from '../transport/addresses.js';
 import { DialledHosts, type RunContext } from '../transport/context.js';
@@ -33,22 +35,27 @@ export async function checkBackends(
     const start = performance.now();
     const { name, serviceId } = plugin;
     const seen =
-      server === undefined ? UNKNOWN_SERVERS : await checkServer(run, plugin, server, startedAt);
+      server === undefined
+        ? skipped('the load balancer is not made by the stack, which does not know its servers')
+        : await checkServer(run, plugin, server, startedAt);
     const elapsedMs = Math.round(performance.now() - start);
-    return { name, serviceId, ...(server !== undefined && { server }), ...seen, elapsedMs };
+    return { name, serviceId, ...present({ server }), ...seen, elapsedMs };
   });
 }
 
-const UNKNOWN_SERVERS: ProbedServer = {
-  status: 'skipped',
-  seen: 'the load balancer is not made by the stack, which does not know its servers',
-};
+type ProbedServer = Pick<BackendResult, 'status' | 'code' | 'seen' | 'connectedTo'>;
 
-const INTERRUPTED: ProbedServer = {
-  status: 'failed',
-  code: 'run.interrupted',
-  seen: 'the run was interrupted',
-};
+function passed(seen: string): ProbedServer {
+  return { status: 'passed', seen };
+}
+
+function failed(code: Code, seen: string): ProbedServer {
+  return { status: 'failed', code, seen };
+}
+
+function skipped(seen: string): ProbedServer {
+  return { status: 'skipped', seen };
+}
 
 async function checkServer(
   run: RunContext,
@@ -57,12 +64,12 @@ async function checkServer(
   startedAt: number,
 ): Promise<ProbedServer> {
   const outside = await findOutside(run, plugin, server);
-  if (outside !== undefined) return { status: 'skipped', seen: outside };
+  if (outside !== undefined) return skipped(outside);
   const { waitMs = 0, retryDelayMs, signal } = run.options;
   for (let failures = 1; ; failures += 1) {
     const found = await probeServer(run, plugin, server);
     if (found.status === 'passed') return found;
-    if (signal?.aborted) return INTERRUPTED;
+    if (signal?.aborted) return failed('run.interrupted', 'the run was interrupted');
     const leftMs = startedAt + waitMs - performance.now();
     if (found.status === 'skipped' || leftMs <= 0) return found;
     const delay = retryDelay({ firstMs: retryDelayMs, failuresInARow: failures, leftMs });
@@ -83,8 +90,6 @@ async function findOutside(
   return `not checkable from here: this machine (${own.join(', ') || 'no address but loopback'}) is outside of ${networks.join(', ')}`;
 }
 
-type ProbedServer = Pick<BackendResult, 'status' | 'code' | 'seen' | 'connectedTo'>;
-
 type HealthCheck = NonNullable<Plugin['healthCheck']>;
 
 /** For a server whose load balancer says nothing of its check. */
@@ -103,8 +108,8 @@ async function probeServer(
     return dial({ ...way, proxy: undefined, isPlain: false }, host, signal);
   };
   const found = await probe(run, healthCheck, server, open);
-  const connectedTo = connectTo.values().next().value;
-  return { ...found, ...(connectedTo !== undefined && { connectedTo }) };
+  const [connectedTo] = connectTo.values();
+  return { ...found, ...present({ connectedTo }) };
 }
 
 async function probe(
@@ -118,7 +123,7 @@ async function probe(
   if ('error' in opened) return notOpened(opened.error, timeoutSeconds);
   if (protocol === 'TCP') {
     opened.destroy();
-    return { status: 'passed', seen: 'accepts TCP connections, as the load balancer checks' };
+    return passed('accepts TCP connections, as the load balancer checks');
   }
   const connection = connectService(`http://${server}`, {
     open: async () => opened,
@@ -128,8 +133,7 @@ async function probe(
     const call = { timeoutMs, ...(signal && { signal }) };
     const { status } = await connection.request({ method: 'GET', path, accept: '*/*' }, call);
     const seen = `answers GET ${path} with ${status}`;
-    if (status >= 200 && status < 300) return { status: 'passed', seen };
-    return { status: 'failed', code: 'backend.unhealthy', seen };
+    return status >= 200 && status < 300 ? passed(seen) : failed('backend.unhealthy', seen);
   } catch (error) {
     return notAnswered(error, path, timeoutSeconds);
   } finally {
@@ -141,22 +145,18 @@ async function probe(
 /** Silence decides nothing: the servers' own rules let nobody but the load balancer in. */
 function notOpened(error: unknown, timeoutSeconds: number): ProbedServer {
   const code = transportCode(error, 'tcp');
-  if (code === 'tcp.refused') {
-    return { status: 'failed', code: 'backend.refused', seen: 'the connection is refused' };
-  }
+  if (code === 'tcp.refused') return failed('backend.refused', 'the connection is refused');
   const seen = code === 'tcp.timeout' ? `silence for ${timeoutSeconds} s` : errorName(error);
-  return {
-    status: 'skipped',
-    seen: `not checkable from here: ${seen}, as when the server allows only ${LINK_NETWORK}`,
-  };
+  return skipped(
+    `not checkable from here: ${seen}, as when the server allows only ${LINK_NETWORK}`,
+  );
 }
 
 function notAnswered(error: unknown, path: string, timeoutSeconds: number): ProbedServer {
   if (transportCode(error, 'http') === 'http.timeout') {
-    const seen = `no answer to GET ${path} within ${timeoutSeconds} s`;
-    return { status: 'failed', code: 'backend.silent', seen };
+    return failed('backend.silent', `no answer to GET ${path} within ${timeoutSeconds} s`);
   }
   const { cause } = error as { cause?: unknown };
-  const seen = `no HTTP answer to GET ${path}: ${errorName(cause ?? error)}`;
-  return { status: 'failed', code: 'backend.not-http', seen };
+  const why = errorName(cause ?? error);
+  return failed('backend.not-http', `no HTTP answer to GET ${path}: ${why}`);
 }

@@ -1,5 +1,5 @@
 import { connect, isIP, type Socket } from 'node:net';
-import { Duplex, Writable } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { checkStaysInside } from '../../service/http/base-url.js';
@@ -146,15 +146,26 @@ const PAUSE_MS = 5;
 
 /** A connection on which no packet from here is large, however much is written at a time. */
 export function inSmallPackets(socket: Socket): Duplex {
-  const writable = new Writable({
+  const stream = new Duplex({
+    read: () => socket.resume(),
     write: (chunk: Buffer, _, done) => {
       writeSlowly(socket, chunk).then(() => done(), done);
     },
     final: (done) => {
       socket.end(done);
     },
+    destroy: (error, done) => {
+      socket.destroy();
+      done(error);
+    },
   });
-  return Duplex.from({ readable: socket, writable });
+  socket.on('data', (chunk) => {
+    if (!stream.push(chunk)) socket.pause();
+  });
+  socket.on('end', () => stream.push(null));
+  socket.on('error', (error) => stream.destroy(error));
+  socket.on('close', () => stream.destroy());
+  return stream;
 }
 
 async function writeSlowly(socket: Socket, bytes: Buffer): Promise<void> {

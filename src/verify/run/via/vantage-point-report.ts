@@ -1,7 +1,7 @@
 import { type Code, isCode } from '../../../codes/codes.js';
 import { redactAll } from '../../../codes/redact.js';
 import { blocked, failed, meaning, toCause } from '../../model/findings.js';
-import type { RunOptions } from '../../model/options.js';
+import type { RunOptions, VerifiableLink } from '../../model/options.js';
 import { decideVerdict } from '../../model/verdict.js';
 import type { BackendResult, LinkResult, Verification } from '../../model/verification.js';
 import { stagesFor } from '../../stages/index.js';
@@ -31,33 +31,33 @@ export function trustedReport(report: Verification, order: Order): VantagePointR
   if (links.length !== order.links.length) throwWrong('links', `${links.length}`);
   return {
     links: links.map((result, i) => trustedLink(result, order.links[i] ?? throwWrong('links'))),
-    backends: backends.map((backend) => ({ ...backend, ...known(backend.code) })),
+    backends: backends.map(({ code, ...seen }) =>
+      code === undefined ? seen : { ...seen, code: known(code) },
+    ),
     environment,
     skewMs,
   };
 }
 
-function trustedLink(result: LinkResult, link: Order['links'][number]): LinkResult {
-  const stages = result.stages.map((stage) => {
-    const { code: _, cause: __, remedy: ___, ...seen } = stage;
-    const { code } = known(stage.code);
-    return code === undefined ? seen : { ...seen, ...meaning(code) };
-  });
-  const causes = result.causes.map(({ code: given, certainty, evidence }) => {
-    const { code = throwWrong('code') } = known(given);
-    return toCause(code, evidence, certainty);
-  });
-  const { name, via, baseUrl, accessDigest = '', isDigestComputed } = link;
-  const verdict = decideVerdict(stages);
-  const asked = { name, via, baseUrl, accessDigest };
+function trustedLink(result: LinkResult, link: VerifiableLink): LinkResult {
+  const stages = result.stages.map(({ code, cause: _, remedy: __, ...seen }) =>
+    code === undefined ? seen : { ...seen, ...meaning(known(code)) },
+  );
+  const causes = result.causes.map(({ code, certainty, evidence }) =>
+    toCause(known(code), evidence, certainty),
+  );
   const { isDigestComputed: _, ...seen } = result;
-  const digest = isDigestComputed && { isDigestComputed: true as const };
-  return { ...seen, ...asked, ...digest, verdict, stages, causes };
+  return { ...seen, ...asked(link), verdict: decideVerdict(stages), stages, causes };
 }
 
-function known(code: string | undefined): { code?: Code } {
-  if (code === undefined) return {};
-  return { code: isCode(code) ? code : throwWrong('code') };
+function known(code: string): Code {
+  return isCode(code) ? code : throwWrong('code');
+}
+
+/** What a result repeats of the link. */
+function asked({ name, via, baseUrl, accessDigest = '', isDigestComputed }: VerifiableLink) {
+  const digest = isDigestComputed && { isDigestComputed: true as const };
+  return { name, via, baseUrl, accessDigest, ...digest };
 }
 
 function throwWrong(what: string, got = 'unknown'): never {
@@ -88,27 +88,13 @@ export function reportUnreached(
   const stages = [finding, ...others.map((name) => blocked(name, finding.stage))];
   const ended = Object.entries(finding.evidence).map(([name, value]) => `${name}=${value}`);
   const cause = toCause(code, ended.join(', '));
-  const elapsed = Math.round(elapsedMs);
+  const seen = { verdict: decideVerdict(stages), elapsedMs: Math.round(elapsedMs), attempts };
+  const nothing = { notes: [], connectTo: [], causes: [cause], ruledOut: [] };
+  const failure = { status: 'failed', code, seen: cause.text } as const;
   return {
-    links: links.map(
-      ({ name, via, baseUrl, accessDigest = '', isDigestComputed }): LinkResult => ({
-        name,
-        via,
-        baseUrl,
-        verdict: decideVerdict(stages),
-        elapsedMs: elapsed,
-        attempts,
-        accessDigest,
-        ...(isDigestComputed && { isDigestComputed: true as const }),
-        notes: [],
-        connectTo: [],
-        causes: [cause],
-        ruledOut: [],
-        stages,
-      }),
-    ),
-    backends: plugins.map(({ name, serviceId }): BackendResult => {
-      return { name, serviceId, status: 'failed', code, seen: cause.text, elapsedMs: elapsed };
+    links: links.map((link) => ({ ...asked(link), ...seen, ...nothing, stages })),
+    backends: plugins.map(({ name, serviceId }) => {
+      return { name, serviceId, ...failure, elapsedMs: seen.elapsedMs };
     }),
     environment: undefined,
     skewMs: undefined,
