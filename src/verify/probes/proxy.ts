@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import type { ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
+import { resolveHost } from '../stages/dns.js';
 import { clientWays } from '../transport/proxy/proxy-environment.js';
-import { givenFor, resolveName } from '../transport/resolve-name.js';
+import { givenFor } from '../transport/resolve-name.js';
 import { failedWith, NETWORK, type Probe, type ProbeContext, probed, tryRoute } from './probe.js';
 
 /** The other of the two ways: directly where a proxy was used, else through the environment's proxy. */
@@ -49,19 +50,12 @@ async function direct(context: ProbeContext): Promise<ProbeResult> {
   });
 }
 
-async function findAddresses({
-  host,
-  port,
-  run,
-  budgetMs,
-  signal,
-}: ProbeContext): Promise<readonly string[]> {
+async function findAddresses(context: ProbeContext): Promise<readonly string[]> {
+  const { host, port, run } = context;
   const given = givenFor(run.givenAddresses, host, port);
   if (given.length > 0) return given;
   if (isIP(host) !== 0) return [host];
-  const { family } = run.options;
-  const options = { server: run.dnsServer, family, timeoutMs: budgetMs(4), signal };
-  return await resolveName(host, options).then(
+  return await resolveHost(context, 4).then(
     ({ addresses }) => addresses,
     () => [],
   );

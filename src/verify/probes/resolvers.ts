@@ -6,9 +6,10 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import type { LooseEvidence } from '../model/findings.js';
 import type { Evidence, ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
+import { resolveHost } from '../stages/dns.js';
 import { readAddress } from '../transport/addresses.js';
 import { parseDnsServer } from '../transport/host-port.js';
-import { givenFor, type Resolution, resolveName, withResolver } from '../transport/resolve-name.js';
+import { givenFor, type Resolution, withResolver } from '../transport/resolve-name.js';
 import { failedWith, NETWORK, type Probe, type ProbeContext, probed } from './probe.js';
 
 /** As many as the system's resolver looks at. */
@@ -50,7 +51,7 @@ async function askAgain(
 ): Promise<ProbeResult[]> {
   if (before === undefined) return [];
   const result = await probed('same-resolver', server, async () => {
-    const again = await resolve(context, server, 2).then(
+    const again = await resolveAt(context, server, 2).then(
       ({ addresses }) => addresses.join(', '),
       (error) => {
         const code = transportCode(error, 'dns');
@@ -62,15 +63,8 @@ async function askAgain(
   return [result];
 }
 
-/** @param steps that share what is left of the time, this one included */
-async function resolve(
-  { host, run, budgetMs, signal }: ProbeContext,
-  server: string,
-  steps: number,
-): Promise<Resolution> {
-  const { family } = run.options;
-  const asked = server === 'system' ? undefined : server;
-  return await resolveName(host, { server: asked, family, timeoutMs: budgetMs(steps), signal });
+function resolveAt(context: ProbeContext, server: string, steps: number): Promise<Resolution> {
+  return resolveHost(context, steps, { server: server === 'system' ? undefined : server });
 }
 
 function serversFor(context: ProbeContext): string[] {
@@ -93,7 +87,7 @@ function ask(context: ProbeContext, server: string): Promise<ProbeResult> {
   const isOwn = (run.dnsServer === undefined && ownServers().includes(server)) || undefined;
   return probed('resolver', server, async () => {
     try {
-      const { addresses } = await resolve(context, server, 1);
+      const { addresses } = await resolveAt(context, server, 1);
       const evidence = {
         addresses: addresses.join(', '),
         isPrivate: addresses.every(isPrivate),

@@ -8,11 +8,6 @@ import { type Attempt, DialledHosts, type RunContext } from '../transport/contex
 import { proxyNotes } from '../transport/proxy/proxy-notes.js';
 import { attemptUntilSettled, type Settled } from './retry.js';
 
-interface CheckedLink {
-  readonly result: LinkResult;
-  readonly skewMs: number | undefined;
-}
-
 /**
  * Checks a link, and again while its failures are transient and the time to wait lasts, or
  * until it has passed often enough in a row. A link that still fails is then looked into.
@@ -23,7 +18,7 @@ export async function checkLink(
   shared: RunContext,
   link: VerifiableLink,
   startedAt: number,
-): Promise<CheckedLink> {
+): Promise<{ readonly result: LinkResult; readonly skewMs: number | undefined }> {
   const run = { ...shared, dialled: new DialledHosts() };
   const { onProgress, signal } = run.options;
   const start = performance.now();

@@ -5,22 +5,16 @@ import { judge } from '../stages/preflight.js';
 import { isInside, ownAddresses } from '../transport/addresses.js';
 import { prepareRun } from './prepare-run.js';
 
-/** What a check will need, as far as it is known before anything is made. */
-interface ReadyFor {
-  readonly apiHost: string;
-  /** Networks that may call the service; empty where any may. */
-  readonly networks: readonly string[];
-}
-
 /**
  * Proves that a check can run on this machine before there is anything to check: credentials, key and
  * location. No packet is sent.
  *
+ * @param needs with the networks that may call the service; none where any may
  * @returns a line on what was seen
  * @throws ConnectivityError what the check would fail with, or `preflight.outside`
  */
 export async function proveReady(
-  { apiHost, networks }: ReadyFor,
+  { apiHost, networks }: { readonly apiHost: string; readonly networks: readonly string[] },
   options: RunOptions,
 ): Promise<string> {
   await proveKey(apiHost, options);

@@ -3,7 +3,7 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import type { LinkContext, Stage } from '../transport/context.js';
-import { givenFor, resolveName } from '../transport/resolve-name.js';
+import { givenFor, type Resolution, resolveName } from '../transport/resolve-name.js';
 
 const STEPS = 5;
 
@@ -24,14 +24,11 @@ export const dns: Stage = {
 };
 
 async function resolve(context: LinkContext): Promise<Finding> {
-  const { host, run, seen, budgetMs, signal } = context;
+  const { host, run, seen } = context;
   const start = performance.now();
-  const { dnsServer: server } = run;
-  const { family } = run.options;
-  const asked = { host, server: server ?? 'system', family };
+  const asked = { host, server: run.dnsServer ?? 'system', family: run.options.family };
   try {
-    const options = { server, family, timeoutMs: budgetMs(STEPS), signal };
-    const { addresses, ipv4Ms, ipv6Ms } = await resolveName(host, options);
+    const { addresses, ipv4Ms, ipv6Ms } = await resolveHost(context, STEPS);
     seen.addresses = addresses;
     const evidence = { ...asked, addresses: addresses.join(', '), ipv4Ms, ipv6Ms };
     return passed('dns', { elapsedMs: performance.now() - start, evidence });
@@ -49,13 +46,26 @@ async function resolve(context: LinkContext): Promise<Finding> {
 }
 
 /** What the host has, where addresses of one family were asked for and there are none. */
-async function ofOtherFamily({ host, run, budgetMs, signal }: LinkContext) {
-  if (run.options.family === undefined) return [];
-  const options = { server: run.dnsServer, timeoutMs: budgetMs(STEPS), signal };
-  return await resolveName(host, options).then(
+async function ofOtherFamily(context: LinkContext) {
+  if (context.run.options.family === undefined) return [];
+  return await resolveHost(context, STEPS, { family: undefined }).then(
     ({ addresses }) => addresses,
     () => [],
   );
+}
+
+/**
+ * Resolves the host as the check does, but for a change.
+ *
+ * @param steps that share what is left of the time, this one included
+ */
+export async function resolveHost(
+  { host, run, budgetMs, signal }: LinkContext,
+  steps: number,
+  change: { readonly server?: string | undefined; readonly family?: undefined } = {},
+): Promise<Resolution> {
+  const asked = { server: run.dnsServer, family: run.options.family, ...change };
+  return await resolveName(host, { ...asked, timeoutMs: budgetMs(steps), signal });
 }
 
 /** Nothing is asked for; a family that was chosen still holds. */

@@ -47,7 +47,9 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   }
   const { response, claims } = answered.value;
   const refusal = claims && tokenError(response);
-  const second = refusal && (await probeAfterFailure(context, path));
+  const again =
+    refusal && (await step(() => callWithoutCredential(path.connection, callLimits(context, 2))));
+  const second = again?.ok ? again.value.response : undefined;
   const code = claims ? findProblem(response, refusal, second) : problemOfProbe(response);
   const skewMs = noteSkew(context, response);
   const evidence: LooseEvidence = {
@@ -73,16 +75,10 @@ function isSkewWarned({ run }: LinkContext, isGiven: boolean, skewMs: number | u
   return apartMs > SKEW_WARNING_MS && !isFailure;
 }
 
-/** After a token call that failed. @returns undefined where no second answer came */
-async function probeAfterFailure(
-  context: LinkContext,
-  { connection }: Path,
-): Promise<ServiceResponse | undefined> {
-  const second = await step(() => callWithoutCredential(connection, callLimits(context, 2)));
-  return second.ok ? second.value.response : undefined;
-}
-
-/** @param refusal why the token call gave no token; undefined where it gave one */
+/**
+ * @param refusal why the token call gave no token; undefined where it gave one
+ * @param second the answer to a call without credential after that, where one came
+ */
 function findProblem(
   response: ServiceResponse,
   refusal: ServiceError | undefined,

@@ -8,7 +8,7 @@ import { issueText } from '../../../codes/issue-text.js';
 import { refuseSecrets } from '../../../codes/secrets.js';
 import { linkSchema } from '../../../link/link.js';
 import { TimedOut } from '../../../service/http/limits.js';
-import { present } from '../../../service/json.js';
+import { parseJson, present } from '../../../service/json.js';
 import { openToRead, readPieces } from '../../../service/open-files.js';
 import {
   type Credentials,
@@ -160,25 +160,24 @@ export const targetSchema = z.strictObject({
   customConsumer: text,
 });
 
-interface TargetOptions {
-  /** What relative paths are relative to. */
-  readonly folder: string;
-  /** Whether base URLs with http are allowed. */
-  readonly allowPlainHttp: boolean;
-}
-
 /**
- * Reads a line of JSON.
- *
  * @param source named in errors: a file and a line
+ * @param options with the folder that relative paths are relative to
  * @throws ConnectivityError `link.invalid`
  */
-export function parseTarget(line: string, source: string, options: TargetOptions): Target {
-  const result = targetSchema.safeParse(parseJson(line, source), { reportInput: true });
+export function parseTarget(
+  line: string,
+  source: string,
+  options: { readonly folder: string; readonly allowPlainHttp: boolean },
+): Target {
+  const json = parseJson(line);
+  if (json === undefined) {
+    throw invalid(`${source} must be one JSON object on one line, got: text that is not JSON`);
+  }
+  const result = targetSchema.safeParse(json, { reportInput: true });
   if (!result.success) {
-    throw invalid(
-      `${source} is no target: ${result.error.issues.map((issue) => issueText(issue)).join('; ')}`,
-    );
+    const problems = result.error.issues.map((issue) => issueText(issue));
+    throw invalid(`${source} is no target: ${problems.join('; ')}`);
   }
   refuseSecrets(result.data, (field) => `${source}: ${field}`);
   const { enterpriseId, appId, keyId, privateKeyFile: file, ...others } = result.data;
@@ -198,14 +197,6 @@ export function parseTarget(line: string, source: string, options: TargetOptions
       ...{ durationSeconds, sessionName, deviceId, customConsumer },
     }),
   };
-}
-
-function parseJson(line: string, source: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw invalid(`${source} must be one JSON object on one line, got: text that is not JSON`);
-  }
 }
 
 function invalid(message: string): ConnectivityError {

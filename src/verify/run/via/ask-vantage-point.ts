@@ -19,7 +19,7 @@ import {
 } from './messages.js';
 import { type Ended, VantagePointFailure, VantagePointProcess } from './vantage-point-process.js';
 
-interface AskContext {
+export interface AskContext {
   readonly signer: Signer;
   /** {@link farProgram} */
   readonly program: string;
@@ -67,7 +67,8 @@ export async function askVantagePoint(
         child.send(JSON.stringify(order));
       }
       watch.heard();
-      const message = readMessage(line);
+      // A wrapper in between may write something too.
+      const message = farMessageSchema.safeParse(parseJson(line)).data;
       if (message?.say === 'report') return message.verification;
       if (message?.say === 'error') throw toError(message);
       if (message?.say === 'progress') context.onProgress(message.progress);
@@ -95,11 +96,6 @@ function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldest, oldestMinor] = OLDEST_NODE;
   return major < oldest || (major === oldest && minor < oldestMinor);
-}
-
-/** Undefined for what is none: a wrapper in between may write something too. */
-function readMessage(line: string): FarMessage | undefined {
-  return farMessageSchema.safeParse(parseJson(line)).data;
 }
 
 function toError({ code, message }: { code: string; message: string }): Error {

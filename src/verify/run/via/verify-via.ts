@@ -16,7 +16,7 @@ import { withChanges } from '../check-link.js';
 import { prepareRun } from '../prepare-run.js';
 import { pause, retryDelay } from '../retry.js';
 import { assembleVerification } from '../verify-here.js';
-import { askVantagePoint } from './ask-vantage-point.js';
+import { type AskContext, askVantagePoint } from './ask-vantage-point.js';
 import type { Order } from './messages.js';
 import { farProgram, VantagePointFailure } from './vantage-point-process.js';
 import { reportUnreached, trustedReport, type VantagePointReport } from './vantage-point-report.js';
@@ -24,11 +24,9 @@ import { reportUnreached, trustedReport, type VantagePointReport } from './vanta
 const AT_ONCE = 8;
 
 /** A run over all vantage points. */
-interface ViaRun {
-  readonly run: RunContext;
+interface ViaRun extends Pick<AskContext, 'signer' | 'program'> {
   readonly options: VerifyOptions;
   readonly order: Order;
-  readonly program: string;
   /** Milliseconds of `performance.now()`. */
   readonly startedAt: number;
   /** What a link is called that is checked from a vantage point. */
@@ -48,7 +46,7 @@ export async function verifyVia(options: VerifyOptions): Promise<Verification> {
   const [order, program] = await Promise.all([makeOrder(options, run), farProgram()]);
   const nameAt = (link: string, vantagePoint: string) =>
     vantagePoints.length === 1 ? link : `${link}@${vantagePoint}`;
-  const via: ViaRun = { run, options, order, program, startedAt: start, nameAt };
+  const via = { signer: run.signer, options, order, program, startedAt: start, nameAt };
   const reports = await mapLimited(vantagePoints, AT_ONCE, (one) => checkFrom(via, one));
   const links = await Promise.all(
     reports.flatMap((report) =>
@@ -71,7 +69,7 @@ export async function verifyVia(options: VerifyOptions): Promise<Verification> {
 
 /** Asks a vantage point, and retries transient failures for as long as the check may wait. */
 async function checkFrom(via: ViaRun, vantagePoint: VantagePoint): Promise<VantagePointReport> {
-  const { options, order, program, startedAt, run, nameAt } = via;
+  const { options, order, program, startedAt, signer, nameAt } = via;
   const { waitMs = 0, retryDelayMs, signal, onProgress } = options;
   const { name } = vantagePoint;
   const tell = (progress: Progress) =>
@@ -85,7 +83,7 @@ async function checkFrom(via: ViaRun, vantagePoint: VantagePoint): Promise<Vanta
   for (let attempts = 1; ; attempts += 1) {
     const leftMs = Math.max(0, startedAt + waitMs - performance.now());
     const asked = { ...order, options: { ...order.options, waitMs: leftMs } };
-    const context = { signer: run.signer, program, signal, onProgress: tell };
+    const context = { signer, program, signal, onProgress: tell };
     try {
       return named(trustedReport(await askVantagePoint(vantagePoint, asked, context), order));
     } catch (error) {
