@@ -41,7 +41,6 @@ export async function proveKey(apiHost: string, options: RunOptions): Promise<vo
   await run.signer.sign(apiHost, {});
 }
 
-/** Where this machine is, as far as its addresses tell. */
 interface Location {
   readonly isKnown: boolean;
   readonly text: string;

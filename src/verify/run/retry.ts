@@ -90,7 +90,6 @@ function tooLong(asked: number, leftMs: number, options: RunOptions): string {
   return `not retried: the service asks callers to wait for ${askedFor}, and \`${settingName(options, 'waitMs')}\` leaves ${left}`;
 }
 
-/** The longest time that an answer asks to stay away. */
 function askedMs(findings: readonly Finding[]): number {
   const seconds = findings.map(({ evidence }) => Number(evidence.retryAfterSeconds ?? 0));
   return Math.max(0, ...seconds) * 1_000;

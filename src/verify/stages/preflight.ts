@@ -20,7 +20,6 @@ export const preflight: Stage = {
   },
 };
 
-/** What of a link and its run is judged before the first packet. */
 type PreflightContext = Pick<LinkContext, 'host' | 'withAuth' | 'run'> & {
   readonly link: Pick<LinkContext['link'], 'apiHost' | 'via' | 'privateZone'>;
 };

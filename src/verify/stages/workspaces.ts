@@ -7,7 +7,6 @@ import type { Finding } from '../model/verification.js';
 import { callLimits, type LinkContext, type Stage } from '../transport/context.js';
 import { step } from '../transport/path.js';
 
-/** How many workspaces the report names. */
 const SHOWN = 5;
 
 const CLOSED =

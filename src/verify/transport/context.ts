@@ -48,13 +48,11 @@ export interface Seen {
   readonly connectTo: Map<string, string>;
 }
 
-/** What came of one attempt at one link. */
 export interface Attempt {
   readonly findings: readonly Finding[];
   readonly seen: Seen;
 }
 
-/** One attempt at one link. */
 export interface LinkContext {
   readonly run: RunContext;
   readonly link: Link;

@@ -20,7 +20,6 @@ export class VantagePointFailure extends Error {
   }
 }
 
-/** How the command ended. */
 export interface Ended {
   readonly exit?: number | undefined;
   readonly signal?: string | undefined;

@@ -23,7 +23,6 @@ import { reportUnreached, trustedReport, type VantagePointReport } from './vanta
 
 const AT_ONCE = 8;
 
-/** A run over all vantage points. */
 interface ViaRun extends Pick<AskContext, 'signer' | 'program'> {
   readonly options: VerifyOptions;
   readonly order: Order;

@@ -30,8 +30,15 @@ interface ProxyClient {
   readonly ipv6: readonly ('plain' | 'bracketed')[];
 }
 
-const LOWER_FIRST = ['no_proxy', 'NO_PROXY'];
 const ALL = ['all_proxy', 'ALL_PROXY'];
+const NO = ['no_proxy', 'NO_PROXY'];
+
+/** What most clients look at. */
+const LOWER_FIRST = {
+  http: [['http_proxy', 'HTTP_PROXY'], ALL],
+  https: [['https_proxy', 'HTTPS_PROXY'], ALL],
+  noProxy: NO,
+};
 const COMMA = /,/;
 const COMMA_OR_SPACE = /[\s,]+/;
 
@@ -42,7 +49,7 @@ export const PROXY_CLIENTS: readonly ProxyClient[] = [
     // An upper-case HTTP_PROXY can be set by a caller of a CGI program; the others look whether they are one.
     http: [['http_proxy'], ALL],
     https: [['https_proxy', 'HTTPS_PROXY'], ALL],
-    noProxy: LOWER_FIRST,
+    noProxy: NO,
     emptyHides: [],
     separator: COMMA_OR_SPACE,
     starBesideOthers: false,
@@ -70,9 +77,7 @@ export const PROXY_CLIENTS: readonly ProxyClient[] = [
   },
   {
     name: 'Python requests',
-    http: [['http_proxy', 'HTTP_PROXY'], ALL],
-    https: [['https_proxy', 'HTTPS_PROXY'], ALL],
-    noProxy: LOWER_FIRST,
+    ...LOWER_FIRST,
     emptyHides: ['proxy'],
     separator: COMMA,
     starBesideOthers: false,
@@ -85,9 +90,7 @@ export const PROXY_CLIENTS: readonly ProxyClient[] = [
   },
   {
     name: 'Python httpx',
-    http: [['http_proxy', 'HTTP_PROXY'], ALL],
-    https: [['https_proxy', 'HTTPS_PROXY'], ALL],
-    noProxy: LOWER_FIRST,
+    ...LOWER_FIRST,
     emptyHides: ['proxy', 'noProxy'],
     separator: COMMA,
     starBesideOthers: true,
@@ -100,9 +103,7 @@ export const PROXY_CLIENTS: readonly ProxyClient[] = [
   },
   {
     name: 'axios',
-    http: [['http_proxy', 'HTTP_PROXY'], ALL],
-    https: [['https_proxy', 'HTTPS_PROXY'], ALL],
-    noProxy: LOWER_FIRST,
+    ...LOWER_FIRST,
     emptyHides: [],
     separator: COMMA_OR_SPACE,
     starBesideOthers: true,
@@ -120,7 +121,7 @@ export const PROXY_CLIENTS: readonly ProxyClient[] = [
       ['https_proxy', 'HTTPS_PROXY'],
       ['http_proxy', 'HTTP_PROXY'],
     ],
-    noProxy: LOWER_FIRST,
+    noProxy: NO,
     emptyHides: ['proxy', 'noProxy'],
     separator: COMMA_OR_SPACE,
     starBesideOthers: false,
@@ -131,10 +132,6 @@ export const PROXY_CLIENTS: readonly ProxyClient[] = [
     networks: [],
     ipv6: ['bracketed'],
   },
-];
-
-const PROXY_VARIABLES = [
-  ...new Set(PROXY_CLIENTS.flatMap(({ http, https }) => [...http, ...https].flat())),
 ];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -151,11 +148,6 @@ export interface ClientWay {
   readonly entries: readonly string[];
   /** The entry for which it goes directly all the same. */
   readonly exemptBy: string | undefined;
-}
-
-/** Whether any client would find a proxy, for some scheme. */
-export function namesProxy(environment: Environment): boolean {
-  return PROXY_VARIABLES.some((name) => environment[name]);
 }
 
 /** What each client that looks at the environment does with a call to a host. */

@@ -4,13 +4,7 @@ import type { Link } from '../../../link/link.js';
 import { isInside } from '../addresses.js';
 import type { RunContext } from '../context.js';
 import { readHost, readPort } from '../host-port.js';
-import {
-  type CalledHost,
-  type ClientWay,
-  clientWays,
-  exempts,
-  namesProxy,
-} from './proxy-environment.js';
+import { type CalledHost, type ClientWay, clientWays, exempts } from './proxy-environment.js';
 
 /** What a reader must know of proxies: which one was used, or what other clients would do. */
 export function proxyNotes(
@@ -20,7 +14,6 @@ export function proxyNotes(
 ): string[] {
   if (proxy !== undefined) return [`through the proxy ${proxy.shown}`];
   const { environment = {} } = options;
-  if (!namesProxy(environment)) return [];
   const url = new URL(link.baseUrl);
   const scheme = url.protocol === 'http:' ? 'http' : 'https';
   const called: CalledHost = { scheme, host: readHost(url), port: readPort(url) };

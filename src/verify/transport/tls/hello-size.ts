@@ -105,7 +105,6 @@ function smallContext(): SecureContext {
   return small;
 }
 
-/** What became of a hello, by its name. */
 type HelloResult = Pick<HelloOutcome, 'ok'> & {
   readonly changed: string;
   readonly code?: string | undefined;
