@@ -4,11 +4,10 @@ import { failedCodes } from '../model/findings.js';
 import { RUN_TIMEOUT_MS } from '../model/options.js';
 import type { ProbeResult } from '../model/verification.js';
 import { type Attempt, linkContext, type RunContext } from '../transport/context.js';
-import { ownAddress, pinnedAddress } from './addresses.js';
 import { clock, serverTime } from './clocks.js';
 import { helloSize, largeRequest, noCredential, serverNames } from './lost-packets.js';
+import { ownAddress, pinnedAddress, proxy } from './other-ways.js';
 import type { Probe, ProbeContext } from './probe.js';
-import { proxy } from './proxy.js';
 import { resolvers } from './resolvers.js';
 
 /** What is tried when a link fails, all at once. */

@@ -30,7 +30,8 @@ export async function judge(context: PreflightContext, elapsed: () => number): P
   const { appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
   const evidence: LooseEvidence = {
     kid: keyId || undefined,
-    kidSource: findSource(context, '--key-id'),
+    // A flag, a variable or a file, as the caller tells it.
+    kidSource: run.options.settings?.find(({ name }) => name === '--key-id')?.source,
     keySource: run.signer.source,
     iss: appId || undefined,
     aud: link.apiHost,
@@ -43,8 +44,7 @@ export async function judge(context: PreflightContext, elapsed: () => number): P
 
   const missing = missingCredentials(context);
   if (missing.length > 0) return fail('credentials.missing', { missing: missing.join(', ') });
-  const { via, privateZone } = link;
-  const problem = audienceProblem(link.apiHost, { via, host: context.host, privateZone });
+  const problem = audienceProblem(link.apiHost, { ...link, host: context.host });
   if (problem !== undefined) return fail('preflight.audience', { problem });
   try {
     checkIngredients(run.options);
@@ -68,11 +68,9 @@ export async function judge(context: PreflightContext, elapsed: () => number): P
 function judgeWithoutAuth(apiHost: string): Finding {
   const credentials = 'not used';
   const problem = apiHostProblem(apiHost);
-  return problem === undefined
-    ? passed('preflight', { evidence: { credentials } })
-    : failed('preflight', 'preflight.audience', {
-        evidence: { credentials, aud: apiHost, problem },
-      });
+  if (problem === undefined) return passed('preflight', { evidence: { credentials } });
+  const evidence = { credentials, aud: apiHost, problem };
+  return failed('preflight', 'preflight.audience', { evidence });
 }
 
 function missingCredentials({ run }: PreflightContext): string[] {
@@ -91,15 +89,8 @@ function checkIngredients(options: RunOptions): void {
   const texts = ['sessionName', 'deviceId', 'customConsumer'] as const;
   const empty = texts.find((field) => credentials[field] === '');
   if (empty === undefined) return;
-  throw new ConnectivityError(
-    'preflight.invalid',
-    `\`${settingName(options, empty)}\` must not be empty`,
-  );
-}
-
-/** A flag, a variable or a file, as the caller tells it. */
-function findSource({ run }: PreflightContext, name: string): string | undefined {
-  return run.options.settings?.find((setting) => setting.name === name)?.source;
+  const name = settingName(options, empty);
+  throw new ConnectivityError('preflight.invalid', `\`${name}\` must not be empty`);
 }
 
 /** A longer one is recommended; specification, part 2.2. */
@@ -122,11 +113,11 @@ export function audienceProblem(
 ): string | undefined {
   const problem = apiHostProblem(aud);
   if (problem !== undefined) return problem;
+  const isPrivateDomain = via === 'private-network' && !privateZone;
   const isOneHost = aud.toLowerCase() === host.toLowerCase();
-  if (via === 'private-network' && isOneHost && !privateZone) {
-    return 'the API host is the private domain of the link';
-  }
-  return undefined;
+  return isPrivateDomain && isOneHost
+    ? 'the API host is the private domain of the link'
+    : undefined;
 }
 
 /** Addresses have spellings that only a URL parser knows: `0x7f.1`, `2130706433`. */

@@ -25,10 +25,9 @@ class HandshakeError extends Error {
 }
 
 /** Why a handshake failed, be it for its time, and what was seen of the other side until then. */
-export function readHandshakeError(error: unknown): {
-  readonly cause: unknown;
-  readonly seen: LooseEvidence;
-} {
+export function readHandshakeError(
+  error: unknown,
+): Pick<HandshakeError, 'seen'> & { readonly cause: unknown } {
   return error instanceof HandshakeError ? error : { cause: error, seen: {} };
 }
 
@@ -151,9 +150,9 @@ function failure(message: string, code: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** The latest certificates and their descriptions, by fingerprint: many links share a few. */
+/** The latest certificates by fingerprint, and what is shown of them: many links share a few. */
 const read = new Map<string, PeerCertificate>();
-const described = new Map<string, LooseEvidence>();
+const described = new WeakMap<PeerCertificate, LooseEvidence>();
 const MOST_KEPT = 100;
 const LONGEST_CHAIN = 16;
 
@@ -167,21 +166,15 @@ function readOnce(socket: TLSSocket): void {
   if (own === undefined) return;
   const { fingerprint256 } = own;
   const certificate = read.get(fingerprint256) ?? own.toLegacyObject();
-  keep(read, fingerprint256, certificate);
+  if (!read.has(fingerprint256) && read.size >= MOST_KEPT) read.clear();
+  read.set(fingerprint256, certificate);
   socket.getPeerCertificate = (() => certificate) as TLSSocket['getPeerCertificate'];
-}
-
-function keep<T>(kept: Map<string, T>, fingerprint: string, value: T): void {
-  if (kept.has(fingerprint)) return;
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(fingerprint, value);
 }
 
 /** Whose certificate the server shows, by whom, for which names and until when. */
 function describeCertificate(certificate: PeerCertificate): LooseEvidence {
   if (certificate.subject === undefined) return {};
-  const { fingerprint256 } = certificate;
-  const known = described.get(fingerprint256);
+  const known = described.get(certificate);
   if (known !== undefined) return known;
   const evidence = {
     subject: readName(certificate.subject),
@@ -189,17 +182,17 @@ function describeCertificate(certificate: PeerCertificate): LooseEvidence {
     names: certificate.subjectaltname,
     validFrom: isoDate(certificate.valid_from),
     validTo: isoDate(certificate.valid_to),
-    fingerprint256,
+    fingerprint256: certificate.fingerprint256,
   };
-  keep(described, fingerprint256, evidence);
+  described.set(certificate, evidence);
   return evidence;
 }
 
 /** Which certificate of the chain is out of its time, by this machine's clock, and what its time is. */
 function findOutOfTime(error: Error, own: DetailedPeerCertificate): LooseEvidence {
-  if (!['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'].includes(errorName(error))) return {};
-  const chain = listChain(own);
   const isOver = errorName(error) === 'CERT_HAS_EXPIRED';
+  if (!isOver && errorName(error) !== 'CERT_NOT_YET_VALID') return {};
+  const chain = listChain(own);
   // The one that is furthest out of its time: by a clock by which it is in time, all are.
   const early = ({ valid_from: from, valid_to: to }: PeerCertificate) =>
     isOver ? Date.parse(to) : -Date.parse(from);
