@@ -166,48 +166,28 @@ export interface RunOptions {
 }
 
 /**
- * Which options a vantage point is sent as they are. The key, what names files of this machine and what
- * is done with the report are not.
+ * The options that a vantage point is sent as they are. The key, what names files of this machine and
+ * what is done with the report are not. The test of the vantage point decides it for every option.
  */
-const IS_SENT = {
-  credentials: false,
-  auth: true,
-  useServerTime: true,
-  tokens: false,
-  dnsServer: true,
-  connectTo: false,
-  resolve: true,
-  tlsServerName: true,
-  family: true,
-  proxy: true,
-  compareResolvers: true,
-  ownAddresses: false,
-  environment: false,
-  probes: true,
-  newerClients: true,
-  caFile: false,
-  timeoutMs: true,
-  waitMs: false,
-  retryDelayMs: true,
-  settle: true,
-  chat: true,
-  baseline: false,
-  runVia: false,
-  concurrency: true,
-  title: false,
-  settings: true,
-  names: true,
-  signal: false,
-  onProgress: false,
-} as const satisfies Record<keyof RunOptions, boolean>;
-
-export type SentOption = {
-  [Name in keyof RunOptions]-?: (typeof IS_SENT)[Name] extends true ? Name : never;
-}[keyof RunOptions];
-
-export const SENT_OPTIONS = Object.entries(IS_SENT).flatMap(([name, isSent]) =>
-  isSent ? [name as SentOption] : [],
-);
+export const SENT_OPTIONS = [
+  'auth',
+  'useServerTime',
+  'dnsServer',
+  'resolve',
+  'tlsServerName',
+  'family',
+  'proxy',
+  'compareResolvers',
+  'probes',
+  'newerClients',
+  'timeoutMs',
+  'retryDelayMs',
+  'settle',
+  'chat',
+  'concurrency',
+  'settings',
+  'names',
+] as const satisfies readonly (keyof RunOptions)[];
 
 /** Milliseconds for one pass over all links, unless the caller says otherwise. */
 export const RUN_TIMEOUT_MS = 60_000;

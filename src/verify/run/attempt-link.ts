@@ -1,3 +1,4 @@
+import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Link } from '../../link/link.js';
 import { Stop, type StopSignal, timerMs } from '../../service/http/limits.js';
@@ -40,12 +41,11 @@ export async function attemptLink(run: RunContext, link: Link, deadline: number)
 async function attemptOnce(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
   const own = new Stop();
   const { signal: outside } = run.options;
-  const interrupt = () =>
-    own.abort(new ConnectivityError('run.interrupted', 'the run was interrupted'));
+  const end = (code: Code, message: string) => own.abort(new ConnectivityError(code, message));
+  const interrupt = () => end('run.interrupted', 'the run was interrupted');
   outside?.addEventListener('abort', interrupt, { once: true });
   if (outside?.aborted) interrupt();
-  const tooLate = () =>
-    own.abort(new ConnectivityError('run.deadline', 'the time for the run is over'));
+  const tooLate = () => end('run.deadline', 'the time for the run is over');
   const timer = setTimeout(tooLate, timerMs(deadline - performance.now()));
   const context = linkContext(run, link, own, deadline);
   // Before the first stage: the time it takes is no stage's.

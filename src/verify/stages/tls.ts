@@ -59,11 +59,11 @@ async function judge({ address, tls: securing, answer }: Path): Promise<Finding>
   const facts = { elapsedMs, address, evidence: secured.value.evidence };
   if (answered?.ok) return judgeLife(facts, answered.value.response);
   const code = readTlsCode(answered?.error);
-  if (code === undefined)
-    return hasAnswered(answered?.error)
-      ? passed('tls', facts)
-      : skipped('tls', 'handshake done, but no complete answer came', facts);
-  return failed('tls', code, facts);
+  if (code !== undefined) return failed('tls', code, facts);
+  // What cannot be read has come all the same.
+  return transportCode(answered?.error, 'http') === 'http.not-the-service'
+    ? passed('tls', facts)
+    : skipped('tls', 'handshake done, but no complete answer came', facts);
 }
 
 /** By the server's clock, where it tells the time: this machine's may be wrong. */
@@ -71,11 +71,6 @@ function judgeLife(facts: FindingFacts, { headers, receivedAt }: ServiceResponse
   const daysLeft = lastDays(facts.evidence ?? {}, readDate(headers) ?? receivedAt);
   if (daysLeft === undefined) return passed('tls', facts);
   return warned('tls', 'tls.expires-soon', { ...facts, evidence: { ...facts.evidence, daysLeft } });
-}
-
-/** What cannot be read has come all the same. */
-function hasAnswered(error: unknown): boolean {
-  return error instanceof ConnectivityError && error.code === 'http.not-the-service';
 }
 
 /** The server’s objection may come only with the first read. */

@@ -18,11 +18,7 @@ import {
 /** The port on loopback that an address and port lead to, as the check reads the rules. */
 async function target({ files }: Sandbox, from: string): Promise<number | undefined> {
   const [address = '', port] = from.split(':');
-  const found = await new ConnectToRules([`@${files.connectTo}`]).find(
-    '-',
-    address,
-    Number(port),
-  );
+  const found = await new ConnectToRules([`@${files.connectTo}`]).find('-', address, Number(port));
   expect(found?.address).toBe('127.0.0.1');
   return found?.port;
 }

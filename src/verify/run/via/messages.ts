@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Plugin } from '../../../link/link.js';
 import type { JwtClaims } from '../../../service/token/jwt.js';
-import type { Credentials, RunOptions, SentOption, VerifiableLink } from '../../model/options.js';
+import type { Credentials, RunOptions, SENT_OPTIONS, VerifiableLink } from '../../model/options.js';
 import { progressSchema } from '../../model/progress.js';
 import { verificationSchema } from '../../model/verification.js';
 
@@ -15,7 +15,10 @@ export const HELLO = 'secure-connectivity-check';
 export const OLDEST_NODE = [20, 19] as const;
 
 /** The options of where the check runs. */
-type FarOptions = Pick<RunOptions, SentOption | 'connectTo' | 'ownAddresses' | 'waitMs'> & {
+type FarOptions = Pick<
+  RunOptions,
+  (typeof SENT_OPTIONS)[number] | 'connectTo' | 'ownAddresses' | 'waitMs'
+> & {
   /** IDs, none of them secret. */
   readonly credentials: Omit<Credentials, 'privateKey' | 'privateKeyFile'>;
 };
