@@ -19,7 +19,7 @@ export async function interruptEach(
   const interruptions: Interruption[] = [];
   for (const { number, stack, text } of steps) {
     stage.load(before);
-    const killed = await deployTree(stage, tree, { killAfter: number });
+    const killed = await deployTree(stage, tree, number);
     // What does not depend on each other can come in another order than it did undisturbed.
     const last = killed.steps.at(-1);
     const { result } = await deployTree(stage, tree);

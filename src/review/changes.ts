@@ -1,12 +1,12 @@
 import type { ReviewReport } from './report-schema.js';
-import { type ReviewedRule, rangeText } from './reviewed-rule.js';
+import { peerName, type ReviewedRule } from './reviewed-rule.js';
 import { RuleLookup } from './sets/lookup.js';
-import type { AddressRange } from './sets/ranges.js';
 import {
-  type Cell,
   cellKey,
+  groupBy,
   type Part,
   packetsId,
+  peerOf,
   type Region,
   splitParts,
 } from './sets/region.js';
@@ -59,7 +59,7 @@ export function findChanges({ a, b }: Sides, findStated?: FindStated): Change[] 
     return [
       {
         ...{ effect, stack, via, direction, subject },
-        peer: peerText(cell, pair),
+        peer: peerName(peerOf(cell, pair)),
         services: servicesText(services),
         ...open,
         why: joined(stated.map(({ reason }) => reason)),
@@ -100,51 +100,29 @@ function joined(texts: readonly string[]): string {
   return [...new Set(texts)].filter((one) => one !== '').join('; ');
 }
 
-/** For people: the peer of a part of a cell. */
-export function peerText({ peer }: Cell, { first, last }: AddressRange): string {
-  if (peer.kind === 'addresses') return rangeText(peer.family, first, last);
-  return `${peer.kind} ${peer.name}`;
-}
-
 /** Counts addresses to which anything at all is open; only subjects whose addresses changed. */
 export function changedReach(a: Region, b: Region): ReviewReport['reach'] {
-  const reaches = new Map<string, Reach>();
-  for (const { key, cell, pair } of splitParts(a, b)) {
-    const { peer, stack, via, direction, subject } = cell;
-    if (peer.kind !== 'addresses') continue;
-    const place = { stack, via, direction, subject, family: peer.family };
-    const reach = reaches.get(key) ?? { place, was: 0n, now: 0n, gained: 0n, lost: 0n };
-    const size = pair.last - pair.first + 1n;
-    const was = pair.a.length > 0;
-    const now = pair.b.length > 0;
-    reaches.set(key, {
-      place,
-      was: reach.was + (was ? size : 0n),
-      now: reach.now + (now ? size : 0n),
-      gained: reach.gained + (now && !was ? size : 0n),
-      lost: reach.lost + (was && !now ? size : 0n),
-    });
-  }
-  return [...reaches.values()]
-    .filter(({ gained, lost }) => gained > 0n || lost > 0n)
-    .map(({ place, was, now, gained, lost }) => ({
-      ...place,
-      was: String(was),
-      now: String(now),
-      newlyReachable: String(gained),
-      noLongerReachable: String(lost),
-    }));
-}
-
-interface Reach {
-  readonly place: Pick<
-    ReviewReport['reach'][number],
-    'stack' | 'via' | 'direction' | 'subject' | 'family'
-  >;
-  readonly was: bigint;
-  readonly now: bigint;
-  readonly gained: bigint;
-  readonly lost: bigint;
+  return [...groupBy(splitParts(a, b), ({ key }) => key).values()].flatMap((parts) => {
+    const cell = parts[0]?.cell;
+    if (cell?.peer.kind !== 'addresses') return [];
+    const count = (isCounted: (was: boolean, now: boolean) => boolean) =>
+      parts
+        .filter(({ pair }) => isCounted(pair.a.length > 0, pair.b.length > 0))
+        .reduce((sum, { pair }) => sum + pair.last - pair.first + 1n, 0n);
+    const gained = count((was, now) => now && !was);
+    const lost = count((was, now) => was && !now);
+    if (gained === 0n && lost === 0n) return [];
+    const { stack, via, direction, subject, peer } = cell;
+    return [
+      {
+        ...{ stack, via, direction, subject, family: peer.family },
+        was: String(count((was) => was)),
+        now: String(count((_, now) => now)),
+        newlyReachable: String(gained),
+        noLongerReachable: String(lost),
+      },
+    ];
+  });
 }
 
 /** Accounts, connections and groups that appeared or went away. */

@@ -60,10 +60,9 @@ export function isDay(text: string): boolean {
   );
 }
 
-function identity({ stack, subject, direction, peer, services, exception }: ReviewedRule): string {
-  const { reason, owner, expires } = exception ?? { reason: '', owner: '', expires: '' };
-  const rule = [stack, subject, direction, peerName(peer), servicesText(services)];
-  return JSON.stringify([...rule, reason, owner, expires]);
+function identity(rule: ReviewedRule): string {
+  const { reason, owner, expires } = rule.exception ?? {};
+  return JSON.stringify([rule.stack, rule.subject, ruleText(rule), reason, owner, expires]);
 }
 
 /** A rule whose exception is new, or holds longer, or for another reason. */

@@ -4,31 +4,18 @@ import type { Violation } from './policy.js';
 import type { Disruption, Finding } from './report-schema.js';
 
 export function accessFinding(change: Change): Finding {
-  const {
-    stack,
-    subject,
-    direction,
-    peer,
-    services,
-    was,
-    now,
-    why,
-    exception,
-    through,
-    addresses,
-    identity,
-  } = change;
-  const [who, whom] = direction === 'ingress' ? [peer, subject] : [subject, peer];
+  const { effect, subject, peer, services, why, exception, through, addresses } = change;
+  const [who, whom] = change.direction === 'ingress' ? [peer, subject] : [subject, peer];
   return {
     kind: 'access',
-    decision: change.effect === 'widens' ? 'needs-approval' : 'narrower',
-    stack,
+    decision: effect === 'widens' ? 'needs-approval' : 'narrower',
+    stack: change.stack,
     resource: through === '' ? 'access.json' : through,
     who,
     what: `${whom}, ${services}`,
-    identity,
-    before: was,
-    after: now,
+    identity: change.identity,
+    before: change.was,
+    after: change.now,
     ...(addresses !== undefined && { addresses }),
     ...(why !== '' && { reason: why }),
     ...(exception !== undefined && { exception }),

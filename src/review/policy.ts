@@ -1,13 +1,20 @@
 import { type Code, factsOf } from '../codes/codes.js';
-import { peerText } from './changes.js';
 import { exceptionState, isExcused, ruleId, ruleText } from './exceptions.js';
 import { isUnknown } from './read/json.js';
 import { readConnectivity } from './read/links.js';
 import { references } from './read/terraform-json.js';
 import type { Finding, ReviewReport } from './report-schema.js';
-import type { ReviewedRule } from './reviewed-rule.js';
+import { peerName, type ReviewedRule } from './reviewed-rule.js';
 import { combine, type OpenRange } from './sets/ranges.js';
-import { type Cell, cellId, cellKey, packetsId, type Region, toRegion } from './sets/region.js';
+import {
+  type Cell,
+  cellId,
+  cellKey,
+  packetsId,
+  peerOf,
+  type Region,
+  toRegion,
+} from './sets/region.js';
 import { mostPorts, overlaps, servicesText, subtract, toServices } from './sets/services.js';
 import { describeDisagreement } from './stacks/disagreement.js';
 import type { ReviewedStack } from './stacks/reviewed-stack.js';
@@ -74,7 +81,7 @@ function tooWide({ open }: ReviewedStack, excused: Rules, unexcused: Rules): Fou
   return cells.flatMap((cell) => [
     ...anyAddress(cell),
     ...cell.ranges.filter(hasManyPorts).map((range): Found => {
-      const message = `${who(cell)} ${peerText(cell, range)}, ${servicesText(range.services)}`;
+      const message = `${who(cell)} ${peerName(peerOf(cell, range))}, ${servicesText(range.services)}`;
       return ['policy.all-ports', packetsId(cell, range), message];
     }),
   ]);
@@ -98,7 +105,7 @@ function anyAddress(cell: Cell): Found[] {
 function largest(cell: Cell): string {
   const size = ({ first, last }: OpenRange) => last - first;
   const range = cell.ranges.reduce((a, b) => (size(b) > size(a) ? b : a));
-  return peerText(cell, range);
+  return peerName(peerOf(cell, range));
 }
 
 function hasManyPorts({ services }: OpenRange): boolean {
@@ -179,18 +186,18 @@ function brokenExceptions({ rules }: ReviewedStack, today: string): Found[] {
   return rules.flatMap((rule): Found[] => {
     if (rule.exception === undefined) return [];
     const { owner, expires } = rule.exception;
+    const id = ruleId(rule);
     const what = `the exception of ${rule.subject} for ${ruleText(rule)}`;
-    switch (exceptionState(rule.exception, today)) {
-      case 'expired': {
-        const message = `${what} ended on ${expires}; its owner is ${owner}`;
-        return [['policy.exception-expired', ruleId(rule), message]];
-      }
-      case 'incomplete': {
-        const message = `${what} must have reason, owner and a day of expiry`;
-        return [['policy.exception-incomplete', ruleId(rule), message]];
-      }
-      default:
-        return [];
-    }
+    const state = exceptionState(rule.exception, today);
+    if (state === 'in force') return [];
+    return state === 'expired'
+      ? [['policy.exception-expired', id, `${what} ended on ${expires}; its owner is ${owner}`]]
+      : [
+          [
+            'policy.exception-incomplete',
+            id,
+            `${what} must have reason, owner and a day of expiry`,
+          ],
+        ];
   });
 }

@@ -2,7 +2,7 @@ import type { RawRule } from '../access/access-file.js';
 import { formatAddress } from '../net/address.js';
 import { parseCidr, parseNetwork } from '../net/cidr.js';
 import { isUnknown } from './read/json.js';
-import { EVERYTHING, type Services, toServices } from './sets/services.js';
+import { EVERYTHING, readPorts, type Services, toServices } from './sets/services.js';
 
 /** Who is on the other side: a range of addresses, or something known by its name only. */
 export type ReviewedPeer =
@@ -158,20 +158,14 @@ function isOwn(name: string, ownResources: ReadonlySet<string>): boolean {
 
 function readServices({ protocol, ports }: RawRule): Read<Services> {
   if (protocol === 'any' || protocol === 'icmp') {
-    return { value: toServices(protocol, ports), unknown: [] };
+    return { value: toServices(protocol), unknown: [] };
   }
   if (protocol !== 'tcp' && protocol !== 'udp') {
     const problem = `\`protocol\` is not one that a review knows, got: "${protocol}"`;
     return { value: EVERYTHING, unknown: [{ field: 'protocol', problem }] };
   }
-  if (isPort(ports.first) && isPort(ports.last) && ports.first <= ports.last) {
-    return { value: toServices(protocol, ports), unknown: [] };
-  }
+  const value = readPorts(protocol, ports.first, ports.last);
+  if (value !== undefined) return { value, unknown: [] };
   const problem = `\`ports\` are not known before the deploy or not ports, got: ${ports.first} to ${ports.last}`;
-  const value = toServices(protocol, { first: 0, last: 65535 });
-  return { value, unknown: [{ field: 'ports', problem }] };
-}
-
-function isPort(value: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value <= 65535;
+  return { value: toServices(protocol), unknown: [{ field: 'ports', problem }] };
 }

@@ -8,7 +8,9 @@ import {
   intersect,
   joinSpans,
   overlaps,
+  readPorts,
   type Services,
+  servicesText,
   subtract,
   union,
 } from '../../src/review/sets/services.js';
@@ -107,4 +109,11 @@ test('a lookup finds the rules that meet a range, in the order of their beginnin
       expect(lookup.find('others', wanted, wanted.services)).toEqual([]);
     }),
   );
+});
+
+test('a number beyond the last port is none, and not one of the next protocol', () => {
+  expect(readPorts('tcp', 443, 70_000)).toBeUndefined();
+  expect(readPorts('tcp', 443, 442)).toBeUndefined();
+  expect(readPorts('udp', -1, 53)).toBeUndefined();
+  expect(servicesText(readPorts('udp', 0, 65_535) ?? [])).toBe('udp all ports');
 });

@@ -13,6 +13,7 @@ export interface Deployed {
   readonly result: DeployResult;
   readonly steps: readonly StackStep[];
   readonly links: LinksByStack;
+  /** Terraform's addresses by the identifiers of resources. */
   readonly addresses: ReadonlyMap<string, string>;
 }
 
@@ -22,15 +23,15 @@ export type DeployedStates = ReadonlyMap<string, DeployedState>;
 /**
  * Deploys the stacks of a tree, one after the other, up to the first that fails.
  *
- * @param options.killAfter the step after which Terraform is killed
+ * @param killAfter the step after which Terraform is killed
  */
 export async function deployTree(
   stage: Stage,
   tree: RehearsedTree,
-  { killAfter = Number.POSITIVE_INFINITY }: { readonly killAfter?: number } = {},
+  killAfter = Number.POSITIVE_INFINITY,
 ): Promise<Deployed> {
   stage.killAfter(killAfter);
-  const before = readAddresses(stage, tree);
+  const before = readStates(stage, tree);
   stage.recorder.take();
   const steps: StackStep[] = [];
   let result: DeployResult = { status: 'passed', errors: [] };
@@ -41,8 +42,8 @@ export async function deployTree(
     result = deployResult(stack, run, steps.length > 0);
     if (result.status !== 'passed') break;
   }
-  const addresses = new Map([...before, ...readAddresses(stage, tree)]);
-  return { result, steps, links: readLinks(stage, tree), addresses };
+  const { links, addresses } = readStates(stage, tree);
+  return { result, steps, links, addresses: new Map([...before.addresses, ...addresses]) };
 }
 
 /** Takes stacks for deployed as their states say, and deploys the others of the tree. */
@@ -64,7 +65,7 @@ export async function deployFrom(
   cloud.restore(resources);
   const others = tree.filter(({ name }) => !states.has(name));
   const { result, steps } = await deployTree(stage, others);
-  return { result, steps, links: readLinks(stage, tree), addresses: readAddresses(stage, tree) };
+  return { result, steps, ...readStates(stage, tree) };
 }
 
 /** Plans every stack again; checks that are made anew at each deploy are no change. */
@@ -110,16 +111,12 @@ export async function destroyTrees(
   return { deploy: { status: errors.length === 0 ? 'passed' : 'failed', errors }, left };
 }
 
-function readLinks(stage: Stage, tree: RehearsedTree): LinksByStack {
+function readStates(stage: Stage, tree: RehearsedTree): Pick<Deployed, 'links' | 'addresses'> {
   const states = tree.map(({ name }) => [name, readState(stateFile(stage, name), name)] as const);
-  return new Map(
-    states.flatMap(([name, { links }]) => (links === undefined ? [] : [[name, links] as const])),
-  );
-}
-
-/** Terraform's addresses by the identifiers of resources. */
-function readAddresses(stage: Stage, tree: RehearsedTree): Map<string, string> {
-  return new Map(
-    tree.flatMap(({ name }) => [...readState(stateFile(stage, name), name).addresses]),
-  );
+  return {
+    links: new Map(
+      states.flatMap(([name, { links }]) => (links === undefined ? [] : [[name, links] as const])),
+    ),
+    addresses: new Map(states.flatMap(([, { addresses }]) => [...addresses])),
+  };
 }

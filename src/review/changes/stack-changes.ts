@@ -165,11 +165,9 @@ function removedOptions({ name: stack, before, after }: StackPair): Finding[] {
 /** What is said to enforce a subject's rules where Terraform does not; an older tree does not say it. */
 function changedEnforcement({ name: stack, before, after }: StackPair): Finding[] {
   const [was, now] = [listEnforcers(before), listEnforcers(after)];
-  return [...now].flatMap(([subject, enforcers]) => {
-    const [old, current] = [was.get(subject), enforcers].map((all) =>
-      [...(all ?? [])].sort().join(', '),
-    );
-    if (old === undefined || current === undefined || old === '' || old === current) return [];
+  return [...now].flatMap(([subject, current]) => {
+    const old = was.get(subject) ?? '';
+    if (old === '' || old === current) return [];
     return [
       {
         ...STATED,
@@ -184,12 +182,14 @@ function changedEnforcement({ name: stack, before, after }: StackPair): Finding[
   });
 }
 
-function listEnforcers(stack: ReviewedStack | undefined): ReadonlyMap<string, ReadonlySet<string>> {
-  const all = new Map<string, Set<string>>();
-  for (const { via, subject, enforcedElsewhere } of stack?.rules ?? []) {
-    if (enforcedElsewhere === undefined) continue;
-    const name = `${subject} (${via})`;
-    all.set(name, (all.get(name) ?? new Set()).add(enforcedElsewhere));
-  }
-  return all;
+/** By the subject and its option. */
+function listEnforcers(stack: ReviewedStack | undefined): ReadonlyMap<string, string> {
+  const rules = (stack?.rules ?? []).filter((rule) => rule.enforcedElsewhere !== undefined);
+  const bySubject = groupBy(rules, ({ via, subject }) => `${subject} (${via})`);
+  return new Map(
+    [...bySubject].map(([name, own]) => {
+      const enforcers = new Set(own.map(({ enforcedElsewhere }) => enforcedElsewhere));
+      return [name, [...enforcers].sort().join(', ')];
+    }),
+  );
 }

@@ -41,19 +41,11 @@ export function toStack(all: StackBlocks, files: readonly Unread[]): TerraformSt
   const blocks = [...all.values()];
   return {
     resources: blocks
-      .flatMap(({ kind, labels: [type = '', name = ''], body }) =>
-        kind === 'resource' || kind === 'data'
-          ? [
-              {
-                address: `${kind === 'data' ? 'data.' : ''}${type}.${name}`,
-                kind,
-                type,
-                name,
-                body,
-              } as const,
-            ]
-          : [],
-      )
+      .flatMap(({ kind, labels: [type = '', name = ''], body }): TerraformResource[] => {
+        if (kind !== 'resource' && kind !== 'data') return [];
+        const address = `${kind === 'data' ? 'data.' : ''}${type}.${name}`;
+        return [{ address, kind, type, name, body }];
+      })
       .sort((a, b) => (a.address < b.address ? -1 : 1)),
     outputs: Object.fromEntries(
       blocks.flatMap(({ kind, labels: [name = ''], body }) =>

@@ -60,6 +60,14 @@ function peerClass(peer: ReviewedPeer): PeerClass {
   return peer.kind === 'addresses' ? { kind: 'addresses', family: peer.family } : peer;
 }
 
+/** The peer of a part of a cell. */
+export function peerOf(
+  { peer }: Pick<Cell, 'peer'>,
+  { first, last }: Pick<OpenRange, 'first' | 'last'>,
+): ReviewedPeer {
+  return peer.kind === 'addresses' ? { ...peer, first, last } : peer;
+}
+
 /** Subjects are names: where Terraform applies a rule, its carrier tells cells apart. */
 export function cellKey({
   stack,

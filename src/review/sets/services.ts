@@ -17,10 +17,24 @@ type Protocol = (typeof PROTOCOLS)[number];
 
 export const EVERYTHING: Services = [{ first: 0, last: BLOCK * 4 - 1 }];
 
-/** Ports of tcp or udp; of icmp, and of `any`, all of it, for they have no ports. */
+const ALL_PORTS: Span = { first: 0, last: BLOCK - 1 };
+
+/** Ports of tcp or udp as they are written; undefined where they are none. */
+export function readPorts(
+  protocol: 'tcp' | 'udp',
+  first: number | undefined,
+  last: number | undefined,
+): Services | undefined {
+  const isPort = (port: number | undefined): port is number =>
+    Number.isInteger(port) && port !== undefined && port >= 0 && port < BLOCK;
+  if (!isPort(first) || !isPort(last) || last < first) return undefined;
+  return toServices(protocol, { first, last });
+}
+
+/** Ports of tcp or udp, all by default; of icmp, and of `any`, all of it, for they have no ports. */
 export function toServices(
   protocol: 'tcp' | 'udp' | 'icmp' | 'icmpv6' | 'any',
-  ports: { readonly first: number; readonly last: number },
+  ports: Span = ALL_PORTS,
 ): Services {
   if (protocol === 'any') return EVERYTHING;
   if (protocol === 'icmp') return [protocolBlock('icmp')];

@@ -10,6 +10,7 @@ import {
   directionKey,
   groupBy,
   type PeerClass,
+  peerOf,
   type Region,
   toRange,
   toRegion,
@@ -65,9 +66,9 @@ function findUnopened(opened: Region, rules: readonly ReviewedRule[]): ReviewedR
     const { stack, via, direction, subject, peer, ranges } = cell;
     const there = opened.get(cellKey({ ...UNNAMED, direction, peer }))?.ranges ?? [];
     if (isLink(peer) && there.length > 0) return [];
-    return combine(ranges, there, subtract).map(({ first, last, services }) => ({
-      ...{ ...UNNAMED, stack, via, direction, subject, services },
-      peer: peer.kind === 'addresses' ? { ...peer, first, last } : peer,
+    return combine(ranges, there, subtract).map((range) => ({
+      ...{ ...UNNAMED, stack, via, direction, subject, services: range.services },
+      peer: peerOf(cell, range),
     }));
   });
 }
@@ -94,10 +95,11 @@ function subjectParts(rules: readonly ReviewedRule[]): ReviewedRule[] {
     ...comparable(rule),
     subject: JSON.stringify([rule.via, rule.subject]),
   }));
-  return [...toRegion(named).values()].flatMap(({ direction, subject, peer, ranges }) =>
-    ranges.map(({ first, last, services }) => ({
-      ...{ ...UNNAMED, direction, subject, services },
-      peer: peer.kind === 'addresses' ? { ...peer, first, last } : peer,
+  return [...toRegion(named).values()].flatMap((cell) =>
+    cell.ranges.map((range) => ({
+      ...{ ...UNNAMED, direction: cell.direction, subject: cell.subject },
+      peer: peerOf(cell, range),
+      services: range.services,
     })),
   );
 }

@@ -1,6 +1,6 @@
 import { type ReviewedPeer, UNNAMED } from '../../reviewed-rule.js';
 import { combine, type OpenRanges } from '../../sets/ranges.js';
-import { type Cell, groupBy, toRegion } from '../../sets/region.js';
+import { type Cell, groupBy, peerOf, toRegion } from '../../sets/region.js';
 import { type Services, subtract, union } from '../../sets/services.js';
 
 /** One rule of an ordered list. */
@@ -22,48 +22,35 @@ export function decide(
   rules: readonly Verdict[],
   tie: 'refused' | 'accepted' = 'refused',
 ): { readonly accepted: Decided[]; readonly refused: Decided[] } {
-  const decisions = new Decisions();
+  const cells = new Map<string, CellState>();
   const byPriority = groupBy(rules, ({ priority }) => priority);
   const order = tie === 'refused' ? [false, true] : [true, false];
   for (const [, alike] of [...byPriority].sort(([a], [b]) => a - b)) {
     for (const isAccept of order) {
-      decisions.decide(
-        alike.filter((rule) => rule.isAccept === isAccept),
-        isAccept,
-      );
+      const next = alike.filter((rule) => rule.isAccept === isAccept);
+      settle(cells, next, isAccept ? 'accepted' : 'refused');
     }
   }
-  return { accepted: decisions.all(true), refused: decisions.all(false) };
+  const all = (side: Side) =>
+    [...cells.values()].flatMap(({ cell, [side]: ranges }) =>
+      ranges.map((range) => ({ peer: peerOf(cell, range), services: range.services })),
+    );
+  return { accepted: all('accepted'), refused: all('refused') };
 }
 
-interface CellState {
-  readonly cell: Cell;
-  readonly accepted: OpenRanges;
-  readonly refused: OpenRanges;
-}
+type Side = 'accepted' | 'refused';
 
-class Decisions {
-  readonly #cells = new Map<string, CellState>();
+type CellState = Readonly<Record<Side, OpenRanges>> & { readonly cell: Cell };
 
-  decide(rules: readonly Verdict[], isAccept: boolean): void {
-    const packets = rules.flatMap(({ peers, services }) =>
-      peers.map((peer) => ({ ...UNNAMED, peer, services })),
-    );
-    for (const [key, cell] of toRegion(packets)) {
-      const before = this.#cells.get(key) ?? { cell, accepted: [], refused: [] };
-      const decided = combine(before.accepted, before.refused, union);
-      const fresh = combine(cell.ranges, decided, subtract);
-      const side = isAccept ? 'accepted' : 'refused';
-      this.#cells.set(key, { ...before, [side]: combine(before[side], fresh, union) });
-    }
-  }
-
-  all(isAccept: boolean): Decided[] {
-    return [...this.#cells.values()].flatMap(({ cell: { peer }, accepted, refused }) =>
-      (isAccept ? accepted : refused).map(({ first, last, services }) => ({
-        peer: peer.kind === 'addresses' ? { ...peer, first, last } : peer,
-        services,
-      })),
-    );
+/** What is not decided yet of the packets of some rules goes to one side. */
+function settle(cells: Map<string, CellState>, rules: readonly Verdict[], side: Side): void {
+  const packets = rules.flatMap(({ peers, services }) =>
+    peers.map((peer) => ({ ...UNNAMED, peer, services })),
+  );
+  for (const [key, cell] of toRegion(packets)) {
+    const before = cells.get(key) ?? { cell, accepted: [], refused: [] };
+    const decided = combine(before.accepted, before.refused, union);
+    const fresh = combine(cell.ranges, decided, subtract);
+    cells.set(key, { ...before, [side]: combine(before[side], fresh, union) });
   }
 }

@@ -2,7 +2,7 @@ import { isUnknown, text } from '../../read/json.js';
 import type { TerraformResource, Unread } from '../../read/terraform-json.js';
 import { peerName } from '../../reviewed-rule.js';
 import { groupBy } from '../../sets/region.js';
-import { EVERYTHING, type Services, toServices } from '../../sets/services.js';
+import { EVERYTHING, readPorts, toServices } from '../../sets/services.js';
 import { isArgument } from '../arguments.js';
 import { isHarmless } from '../models.js';
 import {
@@ -168,18 +168,16 @@ function readSide(
 function readServices({ address, body }: TerraformResource, index: ResourceIndex) {
   const protocol = PROTOCOLS[text(body.proto)];
   if (protocol === 'any' || protocol === 'icmp') {
-    return { value: toServices(protocol, { first: 0, last: 0 }), unread: [] };
+    return { value: toServices(protocol), unread: [] };
   }
-  const [, from, to] = /^(\d+)(?:\/(\d+))?$/.exec(text(body.dest_port)) ?? [];
-  const [first, last] = [Number(from), Number(to ?? from)];
+  const [, from, to = from] = /^(\d+)(?:\/(\d+))?$/.exec(text(body.dest_port)) ?? [];
   const isGroup = body.dest_port_type !== undefined && body.dest_port_type !== 'port';
-  if (protocol !== undefined && !isGroup && from !== undefined && first <= last && last <= 65_535) {
-    return { value: toServices(protocol, { first, last }), unread: [] };
-  }
+  const value =
+    protocol && !isGroup ? readPorts(protocol, toNumber(from), toNumber(to)) : undefined;
+  if (value !== undefined) return { value, unread: [] };
   const book = index.named(body.dest_port)?.body ?? body.dest_port;
-  const value: Services = EVERYTHING;
   return {
-    value,
+    value: EVERYTHING,
     unread: [unreadValue(address, 'dest_port', 'the ports are not understood', book)],
   };
 }

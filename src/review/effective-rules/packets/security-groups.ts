@@ -1,7 +1,7 @@
 import { isUnknown, type Json, list, object, text } from '../../read/json.js';
 import type { TerraformResource, Unread } from '../../read/terraform-json.js';
 import { cidrPeer, type ReviewedPeer } from '../../reviewed-rule.js';
-import { EVERYTHING, type Services, toServices } from '../../sets/services.js';
+import { EVERYTHING, readPorts, type Services, toServices } from '../../sets/services.js';
 import {
   type EffectiveFlow,
   type Fact,
@@ -213,12 +213,10 @@ function readOnePeer(
 function readServices({ protocol, port_start: from, port_end: to }: Json): Services | undefined {
   if (protocol === 'all') return EVERYTHING;
   if (protocol === 'icmp' || protocol === 'icmpv6') {
-    return toServices(protocol, { first: 0, last: 0 });
+    return toServices(protocol);
   }
+  if (protocol !== 'tcp' && protocol !== 'udp') return undefined;
   const [first, last] = [toNumber(from), toNumber(to)];
-  if ((protocol !== 'tcp' && protocol !== 'udp') || first === undefined || last === undefined) {
-    return undefined;
-  }
-  if (first === -1 && last === -1) return toServices(protocol, { first: 0, last: 65_535 });
-  return first < 0 || last < first ? undefined : toServices(protocol, { first, last });
+  if (first === -1 && last === -1) return toServices(protocol);
+  return readPorts(protocol, first, last);
 }
