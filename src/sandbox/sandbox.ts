@@ -28,7 +28,7 @@ import type { World } from './network/world.js';
 import { forcedStatus } from './plugin/connections.js';
 import { startPluginSide } from './plugin/console.js';
 import { writeConsole } from './plugin/console-client.js';
-import { OAuthApplication, PERMISSIONS } from './service/application.js';
+import { authorizedApplication, type OAuthApplication } from './service/application.js';
 import { startService } from './service/service.js';
 import {
   applicationPrivateKey,
@@ -104,7 +104,7 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
   const files = sandboxFiles(options.stateFolder);
   makeStateFolder(files.folder);
   parts.onStop(claimState(files.lock));
-  const application = await makeApplication(files.privateKey);
+  const application = authorizedApplication(APP_ID, await applicationPrivateKey(files.privateKey));
   let onChange = () => {};
   const faults = new FaultSwitch(options.faults ?? [], () => onChange());
   const cloud = makeCloud(options, files.cloud, faults, () => onChange());
@@ -204,16 +204,4 @@ function makeCloud(
   });
   if (existing !== undefined) addExistingResources(cloud, existing);
   return cloud;
-}
-
-async function makeApplication(privateKeyFile: string): Promise<OAuthApplication> {
-  const application = new OAuthApplication({
-    appId: APP_ID,
-    name: 'connectivity-check',
-    type: 'enterprise-privileged',
-    permissions: PERMISSIONS,
-  });
-  application.addKey(await applicationPrivateKey(privateKeyFile));
-  application.authorize();
-  return application;
 }

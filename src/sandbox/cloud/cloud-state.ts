@@ -55,7 +55,7 @@ export function replaceResources(state: CloudState, resources: CloudState['resou
   // It may be these very resources that are given.
   const copy = structuredClone(resources);
   for (const type of Object.keys(state.resources)) delete state.resources[type];
-  for (const [type, named] of Object.entries(copy)) state.resources[type] = emptyRecord(named);
+  Object.assign(state.resources, ownResources(copy));
 }
 
 export function listResources(state: CloudState, typeName: string): JsonObject[] {
@@ -94,8 +94,13 @@ export function loadState(file: string | undefined): CloudState {
   if (file === undefined || !existsSync(file)) {
     return { version: 1, serial: 0, resources: emptyRecord(), tasks: emptyRecord() };
   }
-  const state = parsed(readFileSync(file, 'utf8'));
-  if (isObject(state) && state.version === 1) return withOwnKeys(state as unknown as CloudState);
+  const text = readFileSync(file, 'utf8');
+  try {
+    const state: unknown = JSON.parse(text);
+    if (isObject(state) && state.version === 1) return withOwnKeys(state as unknown as CloudState);
+  } catch {
+    // What is no JSON holds no state either.
+  }
   throw new ConnectivityError(
     'usage.invalid',
     `${file} does not hold the state of a sandbox of this version; remove it to start anew`,
@@ -110,20 +115,12 @@ export function saveState(file: string | undefined, state: CloudState): void {
 }
 
 function withOwnKeys({ resources, tasks, ...rest }: CloudState): CloudState {
-  const types = Object.entries(resources).map(([name, named]) => [name, emptyRecord(named)]);
-  return {
-    ...rest,
-    resources: emptyRecord(Object.fromEntries(types)),
-    tasks: emptyRecord(tasks),
-  };
+  return { ...rest, resources: ownResources(resources), tasks: emptyRecord(tasks) };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function ownResources(resources: CloudState['resources']): CloudState['resources'] {
+  const types = Object.entries(resources).map(([name, named]) => [name, emptyRecord(named)]);
+  return emptyRecord(Object.fromEntries(types));
 }
 
 const MAX_TASKS = 1000;

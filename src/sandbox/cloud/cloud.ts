@@ -111,7 +111,7 @@ export class Cloud {
     const type = findType(typeName);
     if (this.state.resources[typeName]?.[identifier]) return;
     checkProperties(input, type.row.attributes);
-    this.#store(type, makeResource(type, input, undefined, this.#scope(), identifier));
+    this.#make(type, input, identifier);
     this.#changed();
   }
 
@@ -126,9 +126,8 @@ export class Cloud {
     const type = findType(typeName);
     checkProperties(input, type.row.attributes);
     this.#options.beforeUse?.(this, typeName, makeIdentifier(type.row, input));
-    return this.#start({ operation: 'CREATE', typeName, clientToken }, () =>
-      this.#make(type, input),
-    );
+    const request = { operation: 'CREATE', typeName, clientToken } as const;
+    return this.#start(request, () => this.#make(type, input));
   }
 
   /** Starts an update by a JSON Patch and answers the task's id. @throws CloudError */
@@ -175,8 +174,8 @@ export class Cloud {
     return task;
   }
 
-  #make(type: CloudType, input: JsonObject): string {
-    return this.#store(type, makeResource(type, input, undefined, this.#scope()));
+  #make(type: CloudType, input: JsonObject, newId?: string): string {
+    return this.#store(type, makeResource(type, input, undefined, this.#scope(), newId));
   }
 
   #store(type: CloudType, properties: JsonObject): string {

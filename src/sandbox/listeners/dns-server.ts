@@ -31,7 +31,7 @@ export async function startDnsServer(
   const socket = createSocket('udp4');
   const late = new Set<NodeJS.Timeout>();
   socket.on('message', (message, { port, address }) => {
-    const { reply, delayMs } = replyTo(lookUp, message);
+    const { reply, delayMs } = replyTo(lookUp, message) ?? {};
     if (reply === undefined) return;
     if (delayMs === undefined) socket.send(reply, port, address);
     else late.add(setTimeout(() => socket.send(reply, port, address), delayMs));
@@ -44,18 +44,13 @@ export async function startDnsServer(
   return { port: socket.address().port, stop };
 }
 
-interface Reply {
-  /** Undefined: there is none. */
-  readonly reply?: Buffer;
-  readonly delayMs?: number | undefined;
-}
-
-function replyTo(lookUp: (name: string, type: string) => Lookup, message: Buffer): Reply {
+/** @returns undefined where there is no reply */
+function replyTo(lookUp: (name: string, type: string) => Lookup, message: Buffer) {
   const query = decoded(message);
   const [question] = query?.questions ?? [];
-  if (!query || !question) return {};
+  if (!query || !question) return undefined;
   const result = lookUp(question.name, question.type);
-  if (result.outcome === 'silent') return {};
+  if (result.outcome === 'silent') return undefined;
   const answers = question.type === 'A' ? answersTo(question, result) : [];
   const head = encode({
     type: 'response',

@@ -116,24 +116,14 @@ function request(cloud: CloudScope, serviceId: string): JsonObject {
   return requestedConnection(service, facts, cloud);
 }
 
-/** The way of a plugin call that arrives. */
-interface PluginRoute {
-  readonly endpointId: string;
-  /** Which the call goes to. */
-  readonly listenerPort: number;
-  /** The server that takes the call. */
-  readonly address: string;
-  readonly port: number;
-}
-
 /**
  * The way of a plugin call over a private connection: connection, load balancer, listener, its ACL,
- * a server with a weight.
+ * a server with a weight, which takes the call.
  *
  * @param port the listener's; without it, the lowest that there is
  * @throws ConnectivityError `connection.*` or `plugin.unreachable`, naming what stops it
  */
-export function pluginRoute(world: World, serviceId: string, port?: number): PluginRoute {
+export function pluginRoute(world: World, serviceId: string, port?: number) {
   const { cloud } = world;
   const [connection] = connectionsTo(world, serviceId);
   if (!connection) {

@@ -58,33 +58,24 @@ function validateMembers(
 }
 
 function validateScalar(attribute: Attribute, value: Value, place: Place): Diagnostic[] {
-  const found = validateKind(attribute, value, place);
+  const found: Diagnostic[] = [];
   const { oneOf, range, length } = attribute.documented ? {} : attribute;
+  const isWhole = typeof value !== 'number' || Number.isInteger(value);
+  if (attribute.is === 'number' && !attribute.fraction && !isWhole) {
+    found.push(broken(place, 'must be an integer', value));
+  }
   if (oneOf !== undefined && !oneOf.some((allowed) => allowed === value)) {
     found.push(broken(place, `must be one of ${oneOf.join(', ')}`, value));
   }
   if (range !== undefined && typeof value === 'number' && !within(range, value)) {
     found.push(broken(place, `must be from ${range[0]} to ${range[1]}`, value));
   }
-  if (
-    length !== undefined &&
-    typeof value === 'string' &&
-    !within(length, Buffer.byteLength(value))
-  ) {
+  const isText = typeof value === 'string';
+  if (length !== undefined && isText && !within(length, Buffer.byteLength(value))) {
     found.push(broken(place, `must have ${length[0]} to ${length[1]} bytes`, value));
   }
-  return found.map((diagnostic) =>
-    attribute.sensitive
-      ? { ...diagnostic, detail: `\`${place.words}\` is not valid.` }
-      : diagnostic,
-  );
-}
-
-function validateKind({ is, fraction }: Attribute, value: Value, place: Place): Diagnostic[] {
-  const isWhole = typeof value !== 'number' || Number.isInteger(value);
-  return is === 'number' && !fraction && !isWhole
-    ? [broken(place, 'must be an integer', value)]
-    : [];
+  if (!attribute.sensitive) return found;
+  return found.map((each) => ({ ...each, detail: `\`${place.words}\` is not valid.` }));
 }
 
 function within([least, most]: readonly [number, number], count: number): boolean {

@@ -111,3 +111,16 @@ export class OAuthApplication {
     this.#now = { ...this.#now, authorized: this.#now.permissions };
   }
 }
+
+/** An application that may do everything, with one key. @param key PEM */
+export function authorizedApplication(appId: string, key: string): OAuthApplication {
+  const application = new OAuthApplication({
+    appId,
+    name: 'connectivity-check',
+    type: 'enterprise-privileged',
+    permissions: PERMISSIONS,
+  });
+  application.addKey(key);
+  application.authorize();
+  return application;
+}

@@ -11,11 +11,8 @@ const ANY_ACCOUNT = '*';
 
 export const endpointService: CloudType = {
   row: privatelinkEndpointService,
-
   readOnlyMembers: { Resources: ['ResourceType'] },
-
   times: ['CreateTime', 'UpdateTime'],
-
   newId: (cloud) => cloud.newId('epsvc'),
 
   make(input, { id }, cloud) {

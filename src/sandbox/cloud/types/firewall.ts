@@ -8,7 +8,6 @@ import { ACCOUNT_ID } from '../region.js';
 
 export const addressBook: CloudType = {
   row: fwcenterAddressBook,
-
   newId: (cloud) => cloud.newId('book'),
 
   make(input, _, cloud) {
@@ -91,7 +90,6 @@ export function portSpan(text: string): readonly [first: number, last: number] |
 /** A policy of the firewall between the VPCs and the internet. */
 export const controlPolicy: CloudType = {
   row: fwcenterControlPolicy,
-
   newId: (cloud) => cloud.newId('policy'),
 
   make(input, { prior }, cloud) {

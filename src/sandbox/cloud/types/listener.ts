@@ -6,9 +6,7 @@ import { readBlock } from './vpc.js';
 
 export const listener: CloudType = {
   row: clbListener,
-
   times: ['CreatedTime', 'UpdatedTime'],
-
   newId: (cloud) => cloud.newId('lsn'),
 
   make(input, { id }, cloud) {
@@ -89,9 +87,7 @@ function checkAcl(input: JsonObject, cloud: CloudScope): void {
 
 export const listenerAcl: CloudType = {
   row: clbAcl,
-
   times: ['CreateTime', 'UpdateTime'],
-
   newId: (cloud) => cloud.newId('acl'),
 
   make(input, { id }) {

@@ -16,9 +16,7 @@ const PUBLIC_ADDRESS = '203.0.113.20';
 
 export const loadBalancer: CloudType = {
   row: clbClb,
-
   times: ['CreateTime', 'UpdateTime'],
-
   newId: (cloud) => cloud.newId('clb'),
 
   make(input, { id, prior }, cloud) {

@@ -8,11 +8,8 @@ import { ACCOUNT_ID } from '../region.js';
 
 export const privateZone: CloudType = {
   row: privatezonePrivateZone,
-
   readOnlyMembers: { Vpcs: ['AccountID', 'RegionName'] },
-
   times: ['CreatedAt', 'UpdatedAt'],
-
   newId: (cloud) => cloud.newNumber(),
 
   make(input, { id }, cloud) {
@@ -73,9 +70,7 @@ const NAME = /^([a-z0-9_-]+\.)+[a-z0-9-]+\.?$/i;
 
 export const privateZoneRecord: CloudType = {
   row: privatezoneRecord,
-
   times: ['CreatedAt', 'UpdatedAt'],
-
   newId: (cloud) => cloud.newNumber(),
 
   make(input, { id }, cloud) {

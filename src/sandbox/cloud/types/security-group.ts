@@ -15,9 +15,7 @@ const MAX_RULES = 200;
 
 export const securityGroup: CloudType = {
   row: vpcSecurityGroup,
-
   times: ['CreationTime'],
-
   newId: (cloud) => cloud.newId('sg'),
 
   make(input, { id, prior }, cloud) {
@@ -136,9 +134,7 @@ function checkRule(
 
 export const prefixList: CloudType = {
   row: vpcPrefixList,
-
   times: ['CreatedTime', 'UpdatedTime'],
-
   newId: (cloud) => cloud.newId('pl'),
 
   make(input, { id }) {

@@ -6,11 +6,8 @@ import { type CloudScope, type CloudType, referenced, users } from '../cloud-typ
 
 export const serverGroup: CloudType = {
   row: clbServerGroup,
-
   readOnlyMembers: { Servers: ['AnyPortEnabled', 'ServerId'] },
-
   times: ['CreateTime', 'UpdateTime'],
-
   newId: (cloud) => cloud.newId('rsp'),
 
   make(input, { id, prior }, cloud) {

@@ -9,9 +9,7 @@ import { readBlock, readBlocks } from './vpc.js';
 
 export const subnet: CloudType = {
   row: vpcSubnet,
-
   times: ['CreatedTime', 'UpdatedTime'],
-
   newId: (cloud) => cloud.newId('subnet'),
 
   make(input, { id, prior }, cloud) {

@@ -12,13 +12,10 @@ import { addressIn } from './subnet.js';
 
 export const vpcEndpoint: CloudType = {
   row: privatelinkVpcEndpoint,
-
   readOnlyMembers: {
     Zones: ['Ipv6ServiceStatus', 'NetworkInterfaceId', 'ServiceStatus', 'ZoneDomain', 'ZoneStatus'],
   },
-
   times: ['CreationTime', 'UpdateTime'],
-
   newId: (cloud) => cloud.newId('ep'),
 
   make(input, { id, prior }, cloud) {

@@ -20,9 +20,7 @@ import { ACCOUNT_ID } from '../region.js';
 
 export const vpc: CloudType = {
   row: vpcVpc,
-
   times: ['CreationTime', 'UpdateTime'],
-
   newId: (cloud) => cloud.newId('vpc'),
 
   make(input, { id, prior }, cloud) {
