@@ -1,4 +1,4 @@
-import type { Row } from '../../cloud/table/index.js';
+import { type Attribute, cloudName, type Row } from '../../cloud/table/index.js';
 import { type JsonObject, readText } from '../json.js';
 import { danglingReference } from './cloud-error.js';
 import { type CloudState, listResources, newId, newNumber } from './cloud-state.js';
@@ -51,6 +51,7 @@ export interface CloudType {
   /**
    * The whole resource after a create or an update, but for its id and times.
    *
+   * @param input holds the defaults of what was not given
    * @throws CloudError where a reference or a value is not acceptable
    */
   make(input: JsonObject, making: Making, cloud: CloudScope): JsonObject;
@@ -109,11 +110,26 @@ export function makeResource(
 ): JsonObject {
   const name = idName(type.row);
   const id = readText(prior, name) || (newId ?? type.newId?.(cloud) ?? readText(input, name));
-  const made = { ...type.make(input, { id, prior }, cloud), [name]: id };
+  const given = { ...defaultProperties(type.row), ...input };
+  const made = { ...type.make(given, { id, prior }, cloud), [name]: id };
   const [created, changed] = type.times ?? [];
   if (created !== undefined) made[created] = prior?.[created] ?? cloud.now();
   if (changed !== undefined) made[changed] = cloud.now();
   return made;
+}
+
+/** What the cloud gives every type that has it. */
+const COMMON_DEFAULTS: JsonObject = { description: '', project_name: 'default', tags: [] };
+
+/** What the cloud fills in where nothing is given, as far as the table knows it or most types have it. */
+function defaultProperties({ attributes }: Row): JsonObject {
+  const defaults: JsonObject = {};
+  for (const [name, attribute] of Object.entries<Attribute>(attributes)) {
+    const value = attribute.default ?? attribute.cloudDefault ?? COMMON_DEFAULTS[name];
+    const isFilledIn = attribute.mode !== 'computed' && value !== undefined;
+    if (isFilledIn) defaults[cloudName(name, attribute)] = value;
+  }
+  return defaults;
 }
 
 export interface ScopeOptions {

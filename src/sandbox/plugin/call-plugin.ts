@@ -44,14 +44,6 @@ const PATIENCE_MS = 10_000;
 /** A call over a private connection comes from the load balancer, out of 100.64.0.0/10. */
 const PRIVATE_LINK_SOURCE = '100.64.0.1';
 
-interface CallPath {
-  readonly host: string;
-  /** Where the call comes from, as the backend would see it. */
-  readonly from: string;
-  readonly address: string;
-  readonly port: number;
-}
-
 /**
  * Calls a plugin's backend as the service does, where the world lets the call through. Only the dial
  * is led elsewhere: to a process on loopback in the backend's place. What comes over loopback has
@@ -81,7 +73,8 @@ export async function callPlugin(
   };
 }
 
-function findPath(world: World, call: PluginCall): CallPath {
+/** Where a call comes from, as the backend would see it, and where it arrives. */
+function findPath(world: World, call: PluginCall) {
   if (call.serviceId !== undefined) {
     const { endpointId, address, port } = pluginRoute(world, call.serviceId, call.port);
     const service = world.cloud.resources[privatelinkEndpointService.cloudType]?.[call.serviceId];

@@ -20,15 +20,12 @@ export const endpointService: CloudType = {
     checkPrivateDns(input);
     const made: JsonObject = {
       AutoAcceptEnabled: false,
-      Description: '',
       IpAddressVersions: ['ipv4'],
       Payer: 'Endpoint',
       PrivateDNSEnabled: false,
       PrivateDNSName: '',
-      ProjectName: 'default',
       ServiceResourceType: 'CLB',
       ServiceType: 'Interface',
-      Tags: [],
       WildcardDomainEnabled: false,
       ...input,
       BillingType: 2,

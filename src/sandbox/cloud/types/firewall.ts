@@ -14,7 +14,6 @@ export const addressBook: CloudType = {
     checkName(readText(input, 'GroupName'));
     const made: JsonObject = {
       AutoUpdateType: 'Manual',
-      Description: '',
       ...input,
       Updated: seconds(cloud.now()),
     };
@@ -99,9 +98,7 @@ export const controlPolicy: CloudType = {
     checkHours(readText(input, 'RepeatType'));
     checkPosition(input, prior);
     return {
-      Description: '',
       IpType: 'v4',
-      Prio: 0,
       RepeatType: 'Permanent',
       Status: true,
       ...input,

@@ -16,17 +16,10 @@ export const listener: CloudType = {
       throw new CloudError('MissingProperty', '`CertificateId` is required for HTTPS');
     }
     return {
-      AclStatus: 'off',
-      Bandwidth: -1,
       ConnectionDrainEnabled: 'off',
       ConnectionDrainTimeout: 0,
-      Description: '',
-      Enabled: 'on',
       ListenerName: id,
-      PersistenceType: 'off',
       ProxyProtocolType: 'off',
-      Scheduler: 'wrr',
-      Tags: [],
       ...input,
       HealthCheck: makeHealthCheck(input),
       RuleIds: [],
@@ -92,7 +85,6 @@ export const listenerAcl: CloudType = {
 
   make(input, { id }) {
     const entries = readObjects(input, 'AclEntries').map((entry) => ({
-      Description: '',
       ...entry,
     }));
     const networks = entries.map((entry) => readBlock(readText(entry, 'Entry')).text);
@@ -101,9 +93,6 @@ export const listenerAcl: CloudType = {
     }
     return {
       AclName: id,
-      Description: '',
-      ProjectName: 'default',
-      Tags: [],
       ...input,
       AclEntries: entries,
       AclEntryCount: entries.length,

@@ -18,10 +18,8 @@ export const privateZone: CloudType = {
     checkVpcs(input, id, cloud);
     return {
       LineMode: 0,
-      ProjectName: 'default',
       RecursionMode: false,
       Remark: '',
-      Tags: [],
       ...input,
       LastOperator: ACCOUNT_ID,
       Vpcs: readObjects(input, 'Vpcs').map((vpc) => ({

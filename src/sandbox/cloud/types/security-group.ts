@@ -21,10 +21,7 @@ export const securityGroup: CloudType = {
   make(input, { id, prior }, cloud) {
     referenced(cloud, vpcVpc, 'VpcId', readText(input, 'VpcId'));
     return {
-      Description: '',
-      ProjectName: 'default',
       SecurityGroupName: id,
-      Tags: [],
       ...input,
       EgressPermissions: makeRules(input, 'egress', prior ? [] : allowAll(), id, cloud),
       IngressPermissions: makeRules(input, 'ingress', prior ? [] : [allowGroup(id)], id, cloud),
@@ -139,11 +136,7 @@ export const prefixList: CloudType = {
 
   make(input, { id }) {
     const made: JsonObject = {
-      Description: '',
-      IpVersion: 'IPv4',
       PrefixListName: id,
-      ProjectName: 'default',
-      Tags: [],
       ...input,
       PrefixListEntries: readObjects(input, 'PrefixListEntries').map((entry) => ({
         Description: '',

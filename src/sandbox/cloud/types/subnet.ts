@@ -16,9 +16,7 @@ export const subnet: CloudType = {
     const network = referenced(cloud, vpcVpc, 'VpcId', readText(input, 'VpcId'));
     if (!prior) checkPlace(input, network, cloud);
     return {
-      Description: '',
       SubnetName: id,
-      Tags: [],
       ...input,
       AccountId: ACCOUNT_ID,
       IsDefault: false,

@@ -25,13 +25,10 @@ export const vpcEndpoint: CloudType = {
     referenced(cloud, vpcVpc, 'VpcId', vpcId);
     checkGroups(input, cloud);
     return {
-      Description: '',
       EndpointName: id,
       IpAddressVersions: ['ipv4'],
       PrivateDNSEnabled: false,
-      ProjectName: 'default',
       ServiceManaged: false,
-      Tags: [],
       ...input,
       Bps: 0,
       BusinessStatus: 'Normal',

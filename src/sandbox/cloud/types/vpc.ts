@@ -26,15 +26,12 @@ export const vpc: CloudType = {
   make(input, { id, prior }, cloud) {
     const made = {
       CidrBlock: '172.16.0.0/16',
-      Description: '',
       DnsServers: [],
       Ipv4GatewayId: '',
       Ipv6CidrBlock: '',
       NatGatewayIds: [],
-      ProjectName: 'default',
       SecondaryCidrBlocks: [],
       SupportIpv4Gateway: false,
-      Tags: [],
       UserCidrBlocks: [],
       VpcName: id,
       ...input,
