@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { type Attributes, type Row, TABLE } from '../cloud/table/index.js';
+import { type Attributes, TABLE } from '../cloud/table/index.js';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import type { Cloud } from './cloud/cloud.js';
 import { CloudError } from './cloud/cloud-error.js';
 import { isObject, type JsonObject } from './json.js';
 import { toProperties } from './provider/cloud/state-conversion.js';
-
-/** A resource that the cloud has before anything is deployed. */
-interface Existing {
-  readonly row: Row & { readonly cloudType: string };
-  readonly identifier: string;
-  readonly properties: JsonObject;
-}
 
 /**
  * Puts resources that a stack names by their ids into the sandbox's cloud, in the order of the file;
@@ -35,7 +28,8 @@ const WITH_ONE_ID = TABLE.filter(
   ({ kind, importId }) => kind === 'resource' && importId.length === 1,
 );
 
-function readExisting(file: string): Existing[] {
+/** The resources that the cloud has before anything is deployed. */
+function readExisting(file: string) {
   return Object.entries(readObject(file)).flatMap(([type, named]) => {
     const row = WITH_ONE_ID.find((one) => one.type === type);
     if (row === undefined) {

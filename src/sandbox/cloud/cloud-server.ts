@@ -30,21 +30,19 @@ interface Facts {
   readonly region: string;
 }
 
-async function answer({ cloud, accessKey, region }: Facts, request: IncomingMessage, id: string) {
+async function answer(facts: Facts, request: IncomingMessage, id: string) {
   // A target such as `//` is no URL.
   const searchParams = new URLSearchParams(request.url?.split('?')[1]);
   const action = searchParams.get('Action') ?? '';
   const version = searchParams.get('Version') ?? '';
   const metadata = { RequestId: id, Action: action, Version: version };
   const isRole = action === 'AssumeRole' && version === STS_VERSION;
-  const rest = { Service: isRole ? 'sts' : 'cloudcontrol', Region: region };
+  const rest = { Service: isRole ? 'sts' : 'cloudcontrol', Region: facts.region };
   try {
     const foreign = isRole ? foreignCaller(request.headers) : foreignPart(request);
     if (foreign !== undefined) throw new CloudError('InvalidRequest', foreign, 403);
-    checkAccessKey(request.headers, accessKey);
-    const result = isRole
-      ? assumeRole(searchParams)
-      : await control(cloud, region, request, searchParams);
+    checkAccessKey(request.headers, facts.accessKey);
+    const result = isRole ? assumeRole(searchParams) : await control(facts, request, searchParams);
     return { status: 200, body: { ResponseMetadata: { ...metadata, ...rest }, Result: result } };
   } catch (error) {
     const { code, message, status } = refusal(error);
@@ -54,8 +52,7 @@ async function answer({ cloud, accessKey, region }: Facts, request: IncomingMess
 }
 
 async function control(
-  cloud: Cloud,
-  region: string,
+  { cloud, region }: Facts,
   request: IncomingMessage,
   parameters: URLSearchParams,
 ) {
@@ -105,9 +102,7 @@ const MAX_SECONDS = 43_200;
 function assumeRole(parameters: URLSearchParams): object {
   const trn = parameters.get('RoleTrn') ?? '';
   const [, account, role] = /^trn:iam::(\d+):role\/([\w+=,.@/-]{1,64})$/.exec(trn) ?? [];
-  if (account === undefined) {
-    throw invalid('RoleTrn', 'must be trn:iam::ACCOUNT:role/NAME', trn);
-  }
+  if (account === undefined) throw invalid('RoleTrn', 'must be trn:iam::ACCOUNT:role/NAME', trn);
   const session = parameters.get('RoleSessionName') ?? '';
   if (session === '') throw new CloudError('MissingParameter', '`RoleSessionName` is required');
   const seconds = Number(parameters.get('DurationSeconds') ?? 3600);

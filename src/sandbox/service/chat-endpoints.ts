@@ -28,9 +28,7 @@ export function startChat(context: ServiceContext, request: ApiRequest): Reply {
   return streamReply(chatEvents(chat, context.faults()));
 }
 
-/**
- * `/v3/chat/retrieve`: the state of a chat that was saved. Each call brings it nearer to its end.
- */
+/** `/v3/chat/retrieve`: the state of a chat that was saved. Each call brings it nearer to its end. */
 export function retrieveChat(context: ServiceContext, request: ApiRequest): Reply {
   const faults = context.faults();
   return withChat(context, request, (chat) => {
@@ -54,14 +52,12 @@ function withChat(
   answer: (chat: StoredChat) => Json,
 ): Reply {
   const conversationId = query.get('conversation_id');
+  if (!conversationId) return apiError(400, 4000, 'invalid request: conversation_id', logId);
   const id = query.get('chat_id');
-  for (const [name, value] of Object.entries({ conversation_id: conversationId, chat_id: id })) {
-    if (!value) return apiError(400, 4000, `invalid request: ${name}`, logId);
-  }
-  const chat = chats.find(token, conversationId ?? '', id ?? '');
-  return chat === undefined
-    ? apiError(404, 4200, 'chat not found', logId)
-    : apiReply(answer(chat), logId);
+  if (!id) return apiError(400, 4000, 'invalid request: chat_id', logId);
+  const chat = chats.find(token, conversationId, id);
+  if (chat === undefined) return apiError(404, 4200, 'chat not found', logId);
+  return apiReply(answer(chat), logId);
 }
 
 /** What the body of a chat's start says. */
@@ -111,13 +107,12 @@ function messageProblem(message: Json, types: readonly string[]): string | undef
 
 /** Whether a text is JSON of an array of parts: texts, and files or images by ID or address. */
 function isPartsText(content: string): boolean {
-  let parts: unknown;
   try {
-    parts = JSON.parse(content);
+    const parts: unknown = JSON.parse(content);
+    return Array.isArray(parts) && parts.length > 0 && parts.every(isPart);
   } catch {
     return false;
   }
-  return Array.isArray(parts) && parts.length > 0 && parts.every(isPart);
 }
 
 function isPart(part: Json): boolean {

@@ -40,8 +40,8 @@ export const subnet: CloudType = {
   },
 };
 
-/** The addresses that endpoints and load balancers hold in a subnet. */
-function heldIn({ SubnetId: subnetId }: JsonObject, cloud: CloudScope): Held[] {
+/** The addresses in a subnet, with the identifiers of the endpoints and load balancers that hold them. */
+function heldIn({ SubnetId: subnetId }: JsonObject, cloud: CloudScope) {
   const zones = cloud.all(privatelinkVpcEndpoint).flatMap((endpoint) =>
     readObjects(endpoint, 'Zones')
       .filter((zone) => zone.SubnetId === subnetId)
@@ -58,12 +58,6 @@ function heldIn({ SubnetId: subnetId }: JsonObject, cloud: CloudScope): Held[] {
       address: isObject(balancer.Eni) ? readText(balancer.Eni, 'EniAddress') : '',
     }));
   return [...zones, ...balancers];
-}
-
-interface Held {
-  /** The holder's identifier. */
-  readonly by: string;
-  readonly address: string;
 }
 
 function checkPlace(input: JsonObject, network: JsonObject, cloud: CloudScope): void {
