@@ -3,11 +3,12 @@ import {
   MEASURED_TAGS,
   mandatory,
   optional,
+  permissionsOf,
+  type Row,
   required,
   TAGS,
   written,
-} from './attribute.js';
-import { permissionsOf, type Row } from './row.js';
+} from './row.js';
 
 export const clbClb = {
   kind: 'resource',

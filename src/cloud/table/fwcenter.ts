@@ -1,5 +1,13 @@
-import { computed, MEASURED_TAGS, mandatory, optional, required, written } from './attribute.js';
-import { permissionsOf, type Row } from './row.js';
+import {
+  computed,
+  MEASURED_TAGS,
+  mandatory,
+  optional,
+  permissionsOf,
+  type Row,
+  required,
+  written,
+} from './row.js';
 
 /**
  * Addresses are in `address_detail_list`, as in the provider's own example: it always counts, while

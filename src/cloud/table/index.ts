@@ -3,8 +3,7 @@
  * data, from which come the typed classes, their checks at synth, the sandbox's provider schema and the
  * IAM documentation. The facts are compared with the provider's schema by `npm run check:provider`.
  */
-import { input, required } from './attribute.js';
-import type { Attributes, Row } from './row.js';
+import { type Attributes, input, type Row, required } from './row.js';
 import * as rows from './rows.js';
 
 export type { Attribute, Attributes, Mode, Permissions, Row, Shape, TextRule } from './row.js';

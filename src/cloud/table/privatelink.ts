@@ -1,5 +1,4 @@
-import { computed, optional, required, TAGS, written } from './attribute.js';
-import { permissionsOf, type Row } from './row.js';
+import { computed, optional, permissionsOf, type Row, required, TAGS, written } from './row.js';
 
 const READ_SERVICE = [
   'DescribeVpcEndpointServiceAttributes',

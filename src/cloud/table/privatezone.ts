@@ -1,5 +1,12 @@
-import { computed, FULL_TAGS, mandatory, optional, required } from './attribute.js';
-import { permissionsOf, type Row } from './row.js';
+import {
+  computed,
+  FULL_TAGS,
+  mandatory,
+  optional,
+  permissionsOf,
+  type Row,
+  required,
+} from './row.js';
 
 export const privatezonePrivateZone = {
   kind: 'resource',

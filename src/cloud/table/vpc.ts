@@ -1,5 +1,13 @@
-import { computed, mandatory, optional, required, TAGS, written } from './attribute.js';
-import { permissionsOf, type Row } from './row.js';
+import {
+  computed,
+  mandatory,
+  optional,
+  permissionsOf,
+  type Row,
+  required,
+  TAGS,
+  written,
+} from './row.js';
 
 export const vpcVpc = {
   kind: 'resource',

@@ -7,9 +7,11 @@ import {
   Token,
 } from 'cdktf';
 import { Construct } from 'constructs';
+import type { AccessRule } from '../../access/access-rule.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
 import { RECORD_TTL } from '../../link/link.js';
-import type { BoundNetwork } from '../network-props.js';
+import { cidrsOverlap, parseCidr } from '../../net/cidr.js';
+import type { BoundNetwork, IPrivateNetwork } from '../network-props.js';
 import { type CommonProps, resourceProps } from '../props-and-outputs.js';
 import type { ExistingZone } from './service-endpoint-props.js';
 
@@ -140,4 +142,26 @@ export function recordsExpression(apiHost: string, endpoint: TerraformResource):
   const addresses = `sort([for zone in ${endpoint.fqn}.zones : zone.private_ip_address])`;
   const record = `{ name = "${apiHost}", type = "A", ttl = ${RECORD_TTL}, value = address }`;
   return `\${jsonencode([for address in ${addresses} : ${record}])}`;
+}
+
+/** Networks in which the API host resolves to the endpoint, but that it lets nobody in from. */
+export function boundNetworkProblems(
+  rules: readonly AccessRule[],
+  networks: readonly BoundNetwork[],
+): string[] {
+  const allowed = rules.flatMap(({ peer }) => (peer.kind === 'cidr' ? [parseCidr(peer.cidr)] : []));
+  return networks
+    .filter(({ cidrs }) => cidrs.length > 0)
+    .filter(
+      ({ cidrs }) =>
+        !cidrs.map(parseCidr).some((cidr) => allowed.some((one) => cidrsOverlap(cidr, one))),
+    )
+    .map(
+      (network) =>
+        `\`privateZone\` leads the clients of ${describeNetwork(network)} to the endpoint, which allows none of them; add their part of ${network.cidrs.join(', ')} to \`allowedNetworks\`, or call \`allowFrom\``,
+    );
+}
+
+function describeNetwork(network: BoundNetwork | IPrivateNetwork): string {
+  return 'node' in network ? network.node.path : network.vpcId;
 }

@@ -1,20 +1,22 @@
-import { TerraformStack } from 'cdktf';
-import type { IConstruct } from 'constructs';
 import { parseAddress } from '../../net/address.js';
 import { cidrContains, cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../../net/cidr.js';
 import {
   cidrProblems,
+  formatProblems,
   hostProblems,
   isToken,
   literalProblems,
+  numberProblems,
   onceProblems,
   portProblems,
   problemIf,
 } from '../mistakes.js';
 import type { IPrivateNetwork } from '../network-props.js';
-import { privateZoneProblems } from './private-zone-problems.js';
 import {
+  DEFAULT_PORT,
+  type ExistingZone,
   endpointSubnets,
+  type RecordsElsewhere,
   readServiceId,
   SERVICE_ID,
   SERVICE_ZONE,
@@ -140,25 +142,70 @@ export function allowedProblems(property: string, cidrs: readonly string[]): str
   return cidrProblems(property, cidrs, '; name your networks');
 }
 
-/** Endpoints of one stack in one subnet, of which the later could not be made. */
-export function sharedAddressProblems(endpoint: Addressed): string[] {
-  const others = TerraformStack.of(endpoint).node.findAll().filter(isAddressed);
-  return others
-    .filter((other) => other !== endpoint)
-    .flatMap((other) =>
-      [...endpoint.addresses]
-        .filter(([subnet, address]) => other.addresses.get(subnet) === address)
-        .map(
-          ([, address]) =>
-            `\`addresses\` must differ from those of ${other.node.path}, got: "${address}"; choose a free one`,
-        ),
-    );
+/** Every reason not to make the private zone that an endpoint asks for. */
+function privateZoneProblems(props: ServiceEndpointProps): string[] {
+  const { privateZone = false } = props;
+  return [
+    ...(privateZone === false ? [] : clientProblems(props)),
+    ...(typeof privateZone === 'object' ? ownerProblems(privateZone, props) : []),
+    ...networkProblems(props),
+  ];
 }
 
-interface Addressed extends IConstruct {
-  readonly addresses: ReadonlyMap<string, string>;
+/** What is wrong with a zone, or records, that others manage. */
+function ownerProblems(
+  zone: ExistingZone | RecordsElsewhere,
+  { apiHost }: ServiceEndpointProps,
+): string[] {
+  if ('keptElsewhere' in zone) {
+    const { keptElsewhere: who } = zone;
+    const unknown = literalProblems('privateZone.keptElsewhere', who);
+    if (unknown.length > 0 || (who.trim() !== '' && !/[$%]\{/.test(who))) return unknown;
+    return ['`privateZone.keptElsewhere` must say who keeps the records, without ${ or %{'];
+  }
+  const { zoneId, zoneName } = zone;
+  const unknown = literalProblems('privateZone', zoneId, zoneName, apiHost);
+  if (unknown.length > 0) return unknown;
+  const holds = apiHost === zoneName || apiHost.endsWith(`.${zoneName}`);
+  return [
+    ...numberProblems('privateZone.zoneId', [zoneId], [1, Number.MAX_SAFE_INTEGER]),
+    ...hostProblems('privateZone.zoneName', zoneName),
+    ...problemIf(
+      !holds,
+      `\`privateZone.zoneName\` must be ${apiHost} or a domain above it, got: "${zoneName}"`,
+    ),
+  ];
 }
 
-function isAddressed(construct: IConstruct): construct is Addressed {
-  return 'addresses' in construct && construct.addresses instanceof Map;
+function clientProblems({ scheme, port }: ServiceEndpointProps): string[] {
+  if (isToken(port)) return [];
+  if (scheme === 'http') {
+    return [
+      '`privateZone` needs scheme https, got: http; https clients of the API host would break',
+    ];
+  }
+  return port === undefined || port === DEFAULT_PORT.https
+    ? []
+    : [`\`privateZone\` needs port 443, which clients of the API host use, got: ${port}`];
+}
+
+function networkProblems(props: ServiceEndpointProps): string[] {
+  const { privateZone = false, privateZoneNetworks = [] } = props;
+  const ids = privateZoneNetworks.map(({ vpcId }) => vpcId);
+  return [
+    ...problemIf(
+      privateZoneNetworks.length > 0 && privateZone !== true,
+      `\`privateZone\` must be true to bind \`privateZoneNetworks\` to it, got: ${JSON.stringify(privateZone)}`,
+    ),
+    ...onceProblems('privateZoneNetworks', 'VPC', ids),
+    ...privateZoneNetworks.flatMap(({ vpcId, cidrs }) => boundCidrProblems(vpcId, cidrs)),
+  ];
+}
+
+function boundCidrProblems(vpcId: string, cidrs: readonly string[]): string[] {
+  const property = 'privateZoneNetworks.cidrs';
+  const unknown = literalProblems(property, cidrs);
+  if (unknown.length > 0) return unknown;
+  if (cidrs.length === 0) return [`\`${property}\` must name the CIDRs of ${vpcId}`];
+  return cidrs.flatMap((cidr) => formatProblems(property, cidr, parseCidr));
 }

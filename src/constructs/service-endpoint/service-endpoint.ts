@@ -1,19 +1,14 @@
-import type { ITerraformDependable } from 'cdktf';
-import { Construct } from 'constructs';
+import { type ITerraformDependable, TerraformStack } from 'cdktf';
+import { Construct, type IConstruct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
 import type { Linked, MadeLink } from '../linked.js';
 import { hasMistakes, problemIf } from '../mistakes.js';
 import type { BoundNetwork } from '../network-props.js';
 import { outputs } from '../props-and-outputs.js';
 import { StackAccess } from '../stack-access.js';
-import { recordsExpression } from './api-host-zone.js';
+import { boundNetworkProblems, recordsExpression } from './api-host-zone.js';
 import { endpointLinks, endpointUrl, type MadeEndpoint, makeEndpoint } from './make-endpoint.js';
-import { boundNetworkProblems } from './private-zone-problems.js';
-import {
-  allowedProblems,
-  endpointProblems,
-  sharedAddressProblems,
-} from './service-endpoint-problems.js';
+import { allowedProblems, endpointProblems } from './service-endpoint-problems.js';
 import {
   DEFAULT_PORT,
   keptElsewhere,
@@ -154,4 +149,27 @@ function endpointRule(props: ServiceEndpointProps, cidr: string, reason: string)
     ports: { first: port, last: port },
     reason,
   };
+}
+
+/** Endpoints of one stack in one subnet, of which the later could not be made. */
+function sharedAddressProblems(endpoint: Addressed): string[] {
+  const others = TerraformStack.of(endpoint).node.findAll().filter(isAddressed);
+  return others
+    .filter((other) => other !== endpoint)
+    .flatMap((other) =>
+      [...endpoint.addresses]
+        .filter(([subnet, address]) => other.addresses.get(subnet) === address)
+        .map(
+          ([, address]) =>
+            `\`addresses\` must differ from those of ${other.node.path}, got: "${address}"; choose a free one`,
+        ),
+    );
+}
+
+interface Addressed extends IConstruct {
+  readonly addresses: ReadonlyMap<string, string>;
+}
+
+function isAddressed(construct: IConstruct): construct is Addressed {
+  return 'addresses' in construct && construct.addresses instanceof Map;
 }

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { computed, input } from '../../cloud/table/attribute.js';
 import { CLOUD_PROVIDER } from '../../cloud/table/index.js';
-import type { Row } from '../../cloud/table/row.js';
+import { computed, input, type Row } from '../../cloud/table/row.js';
 import { type Listener, LOOPBACK, StopStack } from '../listeners/listen.js';
 import { CloudProvider } from './cloud/cloud-provider.js';
 import { serveProvider } from './provider-server.js';
