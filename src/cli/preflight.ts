@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { usageError } from '../codes/connectivity-error.js';
+import { logCheck } from './deploy/run-log.js';
 import { collectTexts, parseArguments } from './program/arguments.js';
 import { reportError } from './program/output.js';
 import { sayingWhile } from './program/waiting.js';
@@ -40,7 +41,6 @@ export default async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     const exit = await reportError(error);
     if (flags.reportOnly) return 0;
-    const { logCheck } = await import('./deploy/run-log.js');
     logCheck(exit);
     return exit;
   }

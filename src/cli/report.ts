@@ -6,6 +6,7 @@ import type {
   LinkResult,
   Verification,
 } from '../verify/model/verification.js';
+import { logCheck } from './deploy/run-log.js';
 import { chosenFormats, collect, parseArguments } from './program/arguments.js';
 import { readNamedFile } from './program/named-files.js';
 import { sayingWhile } from './program/waiting.js';
@@ -74,10 +75,9 @@ async function readSource(file: string): Promise<{ source: string; text: string 
  * itself was printed before; answers the exit status of the check.
  */
 async function judge(verification: Verification): Promise<number> {
-  const [{ exitOf }, { codeTitle: titleOf }, { logCheck }] = await Promise.all([
+  const [{ exitOf }, { codeTitle: titleOf }] = await Promise.all([
     import('../verify/model/verdict.js'),
     import('../verify/reports/diagnosis-text.js'),
-    import('./deploy/run-log.js'),
   ]);
   const { title = 'check', links, connections = [], backends = [] } = verification;
   const ends = [...links.flatMap(endOfLink), ...[...connections, ...backends].flatMap(endOfPlugin)];

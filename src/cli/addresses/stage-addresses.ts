@@ -48,10 +48,10 @@ function newList(file: string, { date, source = '' }: DiffFlags): Promise<Addres
 
 function stagedList(inUse: AddressList, newer: AddressList, flags: DiffFlags): AddressList {
   if (!flags.allowShrink) refuseShrink(inUse, newer);
-  const version = flags.listVersion ?? newer.version;
-  const staged = stageList(inUse, newer, flags.stage, version);
-  const unsourced = staged.entries.find(({ source }) => source === '');
-  if (unsourced === undefined) return staged;
+  refuseMixedForms(inUse, newer);
+  const entries = stageEntries(inUse, newer, flags.stage);
+  const unsourced = entries.find(({ source }) => source === '');
+  if (unsourced === undefined) return { version: flags.listVersion ?? newer.version, entries };
   throw usageError(
     `\`--source\` must say where new addresses were published, got: nothing for ${unsourced.address}`,
   );
@@ -83,13 +83,7 @@ function summary(before: AddressList, after: AddressList, stage: Stage): string 
  * - `overlap` makes announced addresses active, and those that are gone retiring;
  * - `retire` also removes those that were retiring.
  */
-function stageList(
-  inUse: AddressList,
-  newer: AddressList,
-  stage: Stage,
-  version: string,
-): AddressList {
-  refuseMixedForms(inUse, newer);
+function stageEntries(inUse: AddressList, newer: AddressList, stage: Stage): ListedAddress[] {
   const wanted = new Set(effectiveEntries(newer).map(addressKey));
   const known = new Set(inUse.entries.map(addressKey));
   const kept = inUse.entries.map((entry) => ({
@@ -99,10 +93,9 @@ function stageList(
   const added = effectiveEntries(newer)
     .filter((entry) => !known.has(addressKey(entry)))
     .map((entry) => ({ ...entry, state: 'announced' as const }));
-  const entries = [...kept, ...added].sort((a, b) =>
+  return [...kept, ...added].sort((a, b) =>
     compareCidrs(parseNetwork(a.address), parseNetwork(b.address)),
   );
-  return { version, entries };
 }
 
 /** @throws ConnectivityError `addresses.invalid` when more than a quarter would go away at once */

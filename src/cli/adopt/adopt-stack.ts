@@ -16,7 +16,7 @@ import {
   findInCloud,
   openReaders,
 } from './search-cloud.js';
-import { importObject, planStack, readIgnoredChanges } from './terraform-folder.js';
+import { importObject, planStack } from './terraform-folder.js';
 
 interface AdoptOptions extends Decisions {
   /** Whether the state forgets every object that the cloud has no more, also those to be kept. */
@@ -42,7 +42,6 @@ const POLL_MS = 2000;
  * @throws ConnectivityError `adopt.ambiguous`, `adopt.unsettled`, after everything else is adopted
  */
 export async function adoptStack(stack: TerraformFolder, options: AdoptOptions) {
-  const ignored = await readIgnoredChanges(stack.folder);
   const done = { adopted: 0, forgotten: 0 };
   const problems: string[] = [];
   const taken = new Set<string>();
@@ -59,7 +58,7 @@ export async function adoptStack(stack: TerraformFolder, options: AdoptOptions) 
         if (done.forgotten > 0) continue;
       }
       const chosen = options.chosen.filter(({ address }) => !taken.has(address));
-      const result = await findInCloud(plan, readers, ignored, chosen, 'every type');
+      const result = await findInCloud(plan, readers, chosen, 'every type');
       const verdicts = result.found.map((one) => verdictOn(one, options));
       const clear = verdicts.filter((verdict) => verdict.kind === 'adopt');
       for (const { found: left, identifier } of clear) {

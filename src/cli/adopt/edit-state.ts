@@ -102,7 +102,12 @@ export async function takePlace(
     const others = before.resources.filter((resource) => !isAt(resource, address));
     const file = join(place, 'terraform.tfstate');
     await writeFile(file, JSON.stringify({ ...before, resources: others }));
-    const copy = scratchCopy(stack, place);
+    const env = { TF_DATA_DIR: join(place, '.terraform'), TF_WORKSPACE: undefined };
+    const copy: TerraformFolder = {
+      ...stack,
+      folder: place,
+      terraform: (args) => stack.terraform(args, { folder: place, env }),
+    };
     await runOrThrow(copy, ['import', '-input=false', '-no-color', address, identifier]);
     await pushState(stack, mergeStates(before, await pullState(copy), address));
   });
@@ -137,13 +142,4 @@ async function copyFolder(folder: string, place: string): Promise<void> {
     if (!/(\.tf|\.tf\.json|\.tfvars|\.tfvars\.json|\.terraform\.lock\.hcl)$/.test(name)) continue;
     if (name !== 'cdk.tf.json') await copyFile(join(folder, name), join(place, name));
   }
-}
-
-function scratchCopy(stack: TerraformFolder, place: string): TerraformFolder {
-  const env = { TF_DATA_DIR: join(place, '.terraform'), TF_WORKSPACE: undefined };
-  return {
-    ...stack,
-    folder: place,
-    terraform: (args) => stack.terraform(args, { folder: place, env }),
-  };
 }

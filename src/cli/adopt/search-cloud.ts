@@ -14,7 +14,7 @@ import {
 import { safeText } from '../../codes/redact.js';
 import type { TerraformFolder } from '../deploy/run-terraform.js';
 import { PendingCalls } from '../program/waiting.js';
-import { planStack, readIgnoredChanges } from './terraform-folder.js';
+import { type AdoptionPlan, planStack } from './terraform-folder.js';
 
 /** What interrupted deploys left in the cloud, and in the state. */
 export interface CloudSearch {
@@ -26,19 +26,13 @@ export interface CloudSearch {
   readonly unread: readonly string[];
 }
 
-/** The attributes whose changes the stack ignores, by address. */
-type Ignored = ReadonlyMap<string, ReadonlySet<string>>;
-
 const NOTHING: CloudSearch = { found: [], gone: [], orphans: [], unread: [] };
 
 /** What a deploy would make again, or fail to delete again; a deploy that does neither reads nothing. */
 export async function searchBeforeDeploy(stack: TerraformFolder): Promise<CloudSearch> {
-  const ignored = await readIgnoredChanges(stack.folder);
   const plan = await planStack(stack);
   const isAnyDeleted = plan.managed.some(({ isDeleted }) => isDeleted);
-  return plan.creates.length === 0 && !isAnyDeleted
-    ? NOTHING
-    : search(plan, ignored, [], 'types made');
+  return plan.creates.length === 0 && !isAnyDeleted ? NOTHING : search(plan, [], 'types made');
 }
 
 /**
@@ -46,9 +40,8 @@ export async function searchBeforeDeploy(stack: TerraformFolder): Promise<CloudS
  * to an object that is not adopted yet is found only after that.
  */
 export async function findAdoptable(stack: TerraformFolder, decisions: Decisions): Promise<string> {
-  const ignored = await readIgnoredChanges(stack.folder);
   const plan = await planStack(stack);
-  const result = await search(plan, ignored, decisions.chosen, 'every type');
+  const result = await search(plan, decisions.chosen, 'every type');
   const verdicts = result.found.map((one) => verdictOn(one, decisions));
   const adopted = verdicts.filter((verdict) => verdict.kind === 'adopt');
   const targets = adopted
@@ -67,15 +60,14 @@ export async function findAdoptable(stack: TerraformFolder, decisions: Decisions
 }
 
 async function search(
-  plan: StackPlan,
-  ignored: Ignored,
+  plan: AdoptionPlan,
   chosen: Decisions['chosen'],
   breadth: Breadth,
 ): Promise<CloudSearch> {
   const readers = openReaders(plan);
   try {
     const gone = await findGone(plan, readers.readerOf, false);
-    return { gone, ...(await findInCloud(plan, readers, ignored, chosen, breadth)) };
+    return { gone, ...(await findInCloud(plan, readers, chosen, breadth)) };
   } finally {
     await readers.close();
   }
@@ -83,15 +75,14 @@ async function search(
 
 /** What the cloud has and the state does not, with the objects that the user chose. */
 export async function findInCloud(
-  plan: StackPlan,
+  plan: AdoptionPlan,
   { readerOf }: CloudReaders,
-  ignored: Ignored,
   chosen: Decisions['chosen'],
   breadth: Breadth,
 ): Promise<Omit<CloudSearch, 'gone'>> {
   const candidatesOf = openCandidates(plan, readerOf);
-  const recognized = await findLeftBehind(plan, readerOf, candidatesOf, ignored);
-  const found = await applyChoices(plan, recognized, chosen, readerOf, ignored);
+  const recognized = await findLeftBehind(plan, readerOf, candidatesOf, plan.ignored);
+  const found = await applyChoices(plan, recognized, chosen, readerOf, plan.ignored);
   const known = [...recognized, ...found].flatMap(({ objects }) =>
     objects.map(({ identifier }) => identifier),
   );

@@ -27,13 +27,19 @@ export function openStackFolder(stack: string, lockTimeout: string): TerraformFo
   return terraformFolder(resolve(folder), program, lockTimeout);
 }
 
+export interface AdoptionPlan extends StackPlan {
+  /** The attributes whose changes the stack ignores, by address. */
+  readonly ignored: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
 /**
  * What Terraform would do, going by the state alone. The plan is kept nowhere: one without a refresh
  * must not be applied.
  *
- * @throws ConnectivityError `deploy.state-locked`, `terraform.failed`
+ * @throws ConnectivityError `usage.invalid`, `deploy.state-locked`, `terraform.failed`
  */
-export async function planStack(stack: TerraformFolder): Promise<StackPlan> {
+export async function planStack(stack: TerraformFolder): Promise<AdoptionPlan> {
+  const ignored = await readIgnoredChanges(stack.folder);
   if (!existsSync(dataFolder(stack.folder))) {
     await runOrThrow(stack, ['init', '-input=false', '-no-color']);
   }
@@ -42,7 +48,8 @@ export async function planStack(stack: TerraformFolder): Promise<StackPlan> {
     const lock = `-lock-timeout=${stack.lockTimeout}`;
     const flags = ['-refresh=false', '-input=false', '-no-color', lock, `-out=${file}`];
     await runOrThrow(stack, ['plan', ...flags]);
-    return readPlan(await runOrThrow(stack, ['show', '-json', file]), stack.name);
+    const text = await runOrThrow(stack, ['show', '-json', file]);
+    return { ...readPlan(text, stack.name), ignored };
   });
 }
 
@@ -79,12 +86,8 @@ interface Configuration {
   readonly resource?: Readonly<Record<string, Readonly<Record<string, Resource>>>>;
 }
 
-/**
- * The attributes whose changes the stack ignores, by address.
- *
- * @throws ConnectivityError `usage.invalid`
- */
-export async function readIgnoredChanges(folder: string): Promise<Map<string, Set<string>>> {
+/** @throws ConnectivityError `usage.invalid` */
+async function readIgnoredChanges(folder: string): Promise<Map<string, Set<string>>> {
   const file = join(folder, 'cdk.tf.json');
   try {
     const { resource = {} } = JSON.parse(await readFile(file, 'utf8')) as Configuration;

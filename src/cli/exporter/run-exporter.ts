@@ -98,8 +98,8 @@ async function readProbedLinks(flags: Flags): Promise<readonly ProbedLink[]> {
 async function fromTargets(flags: Flags): Promise<readonly ProbedLink[]> {
   refuseOtherSources(flags);
   const { targets = '', allowPlainHttp = false, timeout } = flags;
-  const probed: ProbedLink[] = [];
   const options = { allowPlainHttp, pipeWaitMs: pipeWaitMs(timeout) };
+  const probed: ProbedLink[] = [];
   for await (const target of readTargets(targets, options)) probed.push(target);
   if (probed.length > 0) return probed;
   throw usageError(`\`--targets\` must hold at least one target, got: ${targets} without one`);

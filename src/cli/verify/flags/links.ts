@@ -4,7 +4,6 @@ import {
   readCount,
   readNetwork,
   readShard,
-  readText,
   readZone,
   VARIABLE_PREFIX,
 } from './row.js';
@@ -14,14 +13,12 @@ export const LINK_FLAGS = {
   outputsFile: {
     flag: '--outputs-file <file>',
     about: 'check the links in a file of `cdktf deploy --outputs-file`; repeatable',
-    read: readText,
     isRepeatable: true,
     repeat: 'never',
   },
   stack: {
     flag: '--stack <name>',
     about: 'check the links of a deployed stack, by name or folder; repeatable',
-    read: readText,
     isRepeatable: true,
     repeat: 'never',
   },

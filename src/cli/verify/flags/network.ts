@@ -4,7 +4,6 @@ import {
   asNegation,
   type FlagRow,
   readFamily,
-  readText,
   withoutCredentials,
 } from './row.js';
 
@@ -21,7 +20,6 @@ export const NETWORK_FLAGS = {
     flag: '--connect-to <rule>',
     about: 'dial elsewhere: FROM:PORT:ADDRESS:PORT, or @FILE with one rule per line; repeatable',
     variable: 'CONNECT_TO',
-    read: readText,
     isRepeatable: true,
     option: 'connectTo',
     shownInReport: true,
@@ -32,7 +30,6 @@ export const NETWORK_FLAGS = {
     about:
       'addresses of a host, without DNS: HOST:PORT:ADDRESS, more addresses after commas; repeatable',
     variable: 'RESOLVE',
-    read: readText,
     isRepeatable: true,
     option: 'resolve',
     shownInReport: true,
@@ -64,7 +61,6 @@ export const NETWORK_FLAGS = {
     flag: '--compare-resolver <ip[:port]>',
     about: 'when a link fails, also query this DNS server, or `system`; repeatable',
     variable: 'COMPARE_RESOLVER',
-    read: readText,
     isRepeatable: true,
     option: 'compareResolvers',
     shownInReport: true,
@@ -74,7 +70,6 @@ export const NETWORK_FLAGS = {
     about:
       'an address that the private network sees for this machine but no interface has, as behind NAT; repeatable',
     variable: 'OWN_ADDRESS',
-    read: readText,
     isRepeatable: true,
     option: 'ownAddresses',
     shownInReport: true,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { parseVantagePoint, type VantagePoint } from '../../../link/vantage-point.js';
+import { parseVantagePoint } from '../../../link/vantage-point.js';
 import { parseNetwork } from '../../../net/cidr.js';
 import type {
   ChatOptions,
@@ -41,7 +41,7 @@ export interface FlagRow {
   readonly variable?: string;
   readonly choices?: readonly string[];
   readonly isRepeatable?: true;
-  /** @default the text as it is */
+  /** @default the text as it is; of a repeatable flag it must not be empty */
   readonly read?: (text: string) => unknown;
   /** The option of the library that it sets. */
   readonly option?: OptionName;
@@ -64,26 +64,15 @@ export function readText(value: string): string {
   return value;
 }
 
-export function readNetwork(value: string): string {
-  return explained(() => parseNetwork(value).text);
-}
-
-export function readDuration(value: string): number {
-  return explained(() => parseDuration(value));
-}
-
-export function readFormat(value: string): Format {
-  return explained(() => parseFormat(FORMAT_NAMES, value));
-}
+export const readNetwork = explained((value) => parseNetwork(value).text);
+export const readDuration = explained(parseDuration);
+export const readFormat = explained((value): Format => parseFormat(FORMAT_NAMES, value));
+export const readVantagePoint = explained(parseVantagePoint);
 
 export function readZone(value: string): { name: string; network: string } {
   const [, name = '', cidr = ''] = /^([^=]+)=(.+)$/.exec(value) ?? [];
   if (name === '') throw new InvalidArgumentError('It must be NAME=CIDR.');
   return { name, network: readNetwork(cidr) };
-}
-
-export function readVantagePoint(value: string): VantagePoint {
-  return explained(() => parseVantagePoint(value));
 }
 
 export function readFamily(value: string): 4 | 6 {
@@ -112,12 +101,15 @@ export function readShard(value: string): Shard {
   }
 }
 
-function explained<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new InvalidArgumentError(`It ${error instanceof Error ? error.message : error}.`);
-  }
+/** Makes a reader of the command line of one that throws the rule that a text breaks. */
+function explained<T>(read: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      throw new InvalidArgumentError(`It ${error instanceof Error ? error.message : error}.`);
+    }
+  };
 }
 
 export function asTime(milliseconds: number | undefined): string | undefined {

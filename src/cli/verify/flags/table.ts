@@ -4,7 +4,13 @@ import { collect } from '../../program/arguments.js';
 import { CREDENTIAL_FLAGS } from './credentials.js';
 import { LINK_FLAGS } from './links.js';
 import { NETWORK_FLAGS } from './network.js';
-import { type FlagRow, type OptionName, type OptionValue, VARIABLE_PREFIX } from './row.js';
+import {
+  type FlagRow,
+  type OptionName,
+  type OptionValue,
+  readText,
+  VARIABLE_PREFIX,
+} from './row.js';
 import { RUN_FLAGS } from './run.js';
 
 /**
@@ -46,7 +52,7 @@ export function addFlags(command: Command, rows: readonly FlagRow[]): Command {
   for (const { flag, about, variable, read, choices, isRepeatable } of rows) {
     const option = new Option(flag, about);
     if (choices) option.choices(choices);
-    if (read && isRepeatable) option.argParser<unknown[]>(collect(read));
+    if (isRepeatable) option.argParser<unknown[]>(collect(read ?? readText));
     else if (read) option.argParser<unknown>(read);
     // CI systems set variables to nothing for what is not configured.
     const name = `${VARIABLE_PREFIX}${variable}`;
