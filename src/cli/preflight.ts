@@ -13,9 +13,8 @@ const ROWS = [...Object.values(CREDENTIAL_FLAGS), FLAGS.ownAddress, FLAGS.proxy,
 const ABOUT =
   'Proves that a check can run on this machine before anything is deployed: credentials, private key and location in the network. It sends no packets. A deploy runs it before its first resource.';
 
-interface Own {
+interface PreflightFlags extends Flags {
   readonly network?: readonly string[];
-  readonly reportOnly?: boolean;
 }
 
 export default async function main(args: readonly string[]): Promise<number> {
@@ -27,7 +26,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       collectTexts,
     )
     .option('--report-only', 'print what is wrong, and exit 0');
-  const flags = parseArguments<Flags & Own>(command, args);
+  const flags = parseArguments<PreflightFlags>(command, args);
   if (flags.apiHost === undefined) {
     throw usageError('`--api-host` is required');
   }

@@ -11,14 +11,11 @@ import { chosenFormats, collect, parseArguments } from './program/arguments.js';
 import { readNamedFile } from './program/named-files.js';
 import { sayingWhile } from './program/waiting.js';
 import { readFormat } from './verify/flags/row.js';
-import { FLAGS } from './verify/flags/table.js';
-import { FORMAT_NAMES, type Format } from './verify/write-reports.js';
+import { FLAGS, type Flags } from './verify/flags/table.js';
+import { FORMAT_NAMES } from './verify/write-reports.js';
 
-interface Flags {
-  readonly format?: readonly Format[];
-  readonly verbose?: boolean;
+interface ReportFlags extends Pick<Flags, 'format' | 'verbose' | 'title'> {
   readonly exitStatus?: boolean;
-  readonly title?: string;
 }
 
 const ABOUT =
@@ -39,7 +36,7 @@ export default async function main(args: readonly string[]): Promise<number> {
       '--exit-status',
       'print only the outcome of each link, and exit as `verify` would have',
     );
-  const flags = parseArguments<Flags>(command, args);
+  const flags = parseArguments<ReportFlags>(command, args);
   const formats = chosenFormats(flags.format ?? [], 'text');
   const { readVerification } = await import('../verify/reports/read-verification.js');
   const texts = await Promise.all(command.args.map(readSource));

@@ -30,8 +30,7 @@ export async function runExporter(
   refuseInput(options);
   const links = await readProbedLinks(flags);
   await prove(links, options);
-  const log = new ResultLog();
-  const checks = new LinkChecks(links, { ...options, timeoutOffsetMs }, (seen) => log.add(seen));
+  const checks = new LinkChecks(links, { ...options, timeoutOffsetMs }, resultLog());
   const { url, stop } = await serve(checks, listen);
   const count = `${links.length} ${links.length === 1 ? 'link' : 'links'}`;
   process.stderr.write(`exporter: ${count} at ${url}/probe?link=NAME\n`);
@@ -63,17 +62,16 @@ async function prove(links: readonly ProbedLink[], options: RunOptions): Promise
 }
 
 /** Says on standard error when a link begins to be seen otherwise than before, and not each time it is seen. */
-class ResultLog {
-  readonly #last = new Map<string, string>();
-
-  add({ links }: Verification): void {
+function resultLog(): (verification: Verification) => void {
+  const last = new Map<string, string>();
+  return ({ links }) => {
     for (const link of links) {
       const now = words(link);
-      const before = this.#last.get(link.name) ?? 'reachable';
-      this.#last.set(link.name, now);
+      const before = last.get(link.name) ?? 'reachable';
+      last.set(link.name, now);
       if (now !== before) process.stderr.write(`exporter: ${link.name}: ${now}\n`);
     }
-  }
+  };
 }
 
 function words({ verdict, stages }: LinkResult): string {

@@ -41,11 +41,9 @@ export default async function main(args: readonly string[]): Promise<number> {
     readPoints(loaded.settings, options),
   );
   const readiness = concludeReadiness(loaded, flags.settings, points);
-  process.stdout.write(
-    flags.format === 'json'
-      ? `${JSON.stringify(readiness, undefined, 2)}\n`
-      : textReport(readiness),
-  );
+  const isJson = flags.format === 'json';
+  const text = isJson ? `${JSON.stringify(readiness, undefined, 2)}\n` : textReport(readiness);
+  process.stdout.write(text);
   return exitOf(readiness);
 }
 

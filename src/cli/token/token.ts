@@ -49,9 +49,8 @@ export default async function main(args: readonly string[]): Promise<number> {
   const names = settingNames(command);
   const { fetchToken } = await import('./fetch-token.js');
   const waiting = sayWhileWaiting(() => `token: waiting for ${flags.baseUrl}`);
-  const { value } = await interruptible((signal) => fetchToken(flags, names, signal)).finally(
-    waiting.end,
-  );
+  const fetching = interruptible((signal) => fetchToken(flags, names, signal));
+  const { value } = await fetching.finally(waiting.end);
   process.stdout.write(`${value.reveal()}\n`);
   return 0;
 }

@@ -11,10 +11,8 @@ import type { Flags } from './flags/table.js';
  *
  * @throws ConnectivityError `usage.invalid`
  */
-export async function readBaseline({
-  baseline: file,
-  timeout,
-}: Flags): Promise<Verification | undefined> {
+export async function readBaseline(flags: Flags): Promise<Verification | undefined> {
+  const { baseline: file, timeout } = flags;
   if (file === undefined) return undefined;
   const { readVerification } = await import('../../verify/reports/read-verification.js');
   const text = await readNamedFile('--baseline', file, pipeWaitMs(timeout));

@@ -4,6 +4,7 @@ import { usageError } from '../../codes/connectivity-error.js';
 import type { Verification } from '../../verify/model/verification.js';
 import type { TextOptions, TextStyle } from '../../verify/reports/text-layout.js';
 import type { Format as ReportFormat } from '../program/arguments.js';
+import { writeNamedFile } from '../program/named-files.js';
 
 export type Format = ReportFormat<FormatName>;
 
@@ -44,34 +45,30 @@ export async function writeReports(
 ): Promise<void> {
   const files = formats.filter(({ file }) => file !== undefined);
   for (const { name } of formats.filter(({ file }) => file === undefined)) {
-    const render: Render = await RENDER[name]();
-    process.stdout.write(render(verification, { ...terminalOptions(), isVerbose }));
+    process.stdout.write(await render(name, verification, { ...terminalOptions(), isVerbose }));
   }
   const ends = await Promise.allSettled([
-    ...files.map((format) => writeFileReport(verification, format, isVerbose)),
+    ...files.map(async ({ name, file = '' }) => {
+      writeNamedFile('--format', file, await render(name, verification, { isVerbose }));
+    }),
     formats.some(({ name }) => name === 'github') && addStepSummary(verification),
   ]);
   const failure = ends.find((end) => end.status === 'rejected');
   if (failure) throw failure.reason;
 }
 
-async function writeFileReport(
-  verification: Verification,
-  { name, file = '' }: Format,
-  isVerbose: boolean,
-): Promise<void> {
-  const render: Render = await RENDER[name]();
-  const { writeNamedFile } = await import('../program/named-files.js');
-  writeNamedFile('--format', file, render(verification, { isVerbose }));
+async function render(name: FormatName, ...asked: Parameters<Render>): Promise<string> {
+  const report: Render = await RENDER[name]();
+  return report(...asked);
 }
 
 /** GitHub Actions shows what a step adds to this file on the page of the run. */
 async function addStepSummary(verification: Verification): Promise<void> {
   const file = process.env.GITHUB_STEP_SUMMARY ?? '';
   if (file === '') return;
-  const render: Render = await RENDER.markdown();
+  const text = await render('markdown', verification);
   try {
-    await appendFile(file, render(verification));
+    await appendFile(file, text);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw usageError(

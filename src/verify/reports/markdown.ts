@@ -54,9 +54,7 @@ export function markdownReport(verification: Verification): string {
 function vantagePointLines(verification: Verification): string[] {
   const [vantagePoints, ...rows] = vantagePointTable(verification);
   if (vantagePoints === undefined) return [];
-  const lines = [vantagePoints, vantagePoints.map(() => '---'), ...rows].map(
-    (cells) => `| ${cells.map((cell) => (cell === '---' ? cell : inline(cell))).join(' | ')} |`,
-  );
+  const lines = [vantagePoints, vantagePoints.map(() => '---'), ...rows].map(tableRow);
   const { patterns = [] } = verification;
   return [...lines, '', ...patterns.map(({ text }) => `- ${inline(text)}`), ''];
 }
@@ -113,7 +111,7 @@ function section(link: LinkResult): string {
     '',
     '| | stage | address | time | |',
     '| --- | --- | --- | ---: | --- |',
-    ...stages.map(row),
+    ...stages.map(stageRow),
     '',
     '</details>',
     '',
@@ -121,11 +119,13 @@ function section(link: LinkResult): string {
   ].join('\n');
 }
 
-function row(finding: Finding): string {
+function stageRow(finding: Finding): string {
   const { status, stage, address = '', elapsedMs } = finding;
-  const shown = [stage, address, milliseconds(elapsedMs), summary(finding)].map(inline);
-  const cells = [SIGN[status], ...shown];
-  return `| ${cells.join(' | ')} |`;
+  return tableRow([SIGN[status], stage, address, milliseconds(elapsedMs), summary(finding)]);
+}
+
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.map(inline).join(' | ')} |`;
 }
 
 /** Text that is shown as it is: no markup of Markdown, HTML or GitHub in it is obeyed. */
