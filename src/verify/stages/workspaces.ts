@@ -45,13 +45,10 @@ async function judge(context: LinkContext): Promise<Finding> {
     };
     const facts = { elapsedMs, evidence, logId: logIdOf(called.value) };
     if (found.length === 0) return warned('workspaces', 'api.no-workspaces', facts);
-    const others = otherEnterprises(found, run.options.credentials?.enterpriseId ?? '');
-    return others.length > 0
-      ? warned('workspaces', 'api.other-enterprise', {
-          ...facts,
-          evidence: { ...evidence, others: others.join(', ') },
-        })
-      : passed('workspaces', facts);
+    const ids = otherEnterprises(found, run.options.credentials?.enterpriseId ?? '');
+    if (ids.length === 0) return passed('workspaces', facts);
+    const others = { ...evidence, others: ids.join(', ') };
+    return warned('workspaces', 'api.other-enterprise', { ...facts, evidence: others });
   } catch (error) {
     return failedBy('workspaces', error, { elapsedMs });
   }

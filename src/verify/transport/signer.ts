@@ -12,11 +12,6 @@ export interface KeyFacts {
   readonly groupReadable?: string | undefined;
 }
 
-interface SignedJwt {
-  readonly jwt: Secret;
-  readonly claims: JwtClaims;
-}
-
 /** Makes the JWTs of a run, wherever its key is. */
 export interface Signer {
   /** Where the key comes from; undefined where none is given. */
@@ -33,7 +28,7 @@ export interface Signer {
     apiHost: string,
     call: CallOptions,
     now?: (() => number) | undefined,
-  ) => Promise<SignedJwt>;
+  ) => Promise<{ readonly jwt: Secret; readonly claims: JwtClaims }>;
 }
 
 /** Signs in this process. */

@@ -36,7 +36,11 @@ export function startPath(context: LinkContext, address: string): Path {
   });
   const tls = tcp.then(async (dialled) => {
     if (!dialled.ok) return undefined;
-    ended.tls = await step(() => handshake(context, dialled.value, held));
+    ended.tls = await step(async () => {
+      const secured = await secureInTime(context, dialled.value);
+      held.socket = secured.socket;
+      return secured;
+    });
     return ended.tls;
   });
   const answer = tls.then(async (secured) => {
@@ -60,10 +64,8 @@ interface Held {
 
 /** Takes the socket that is held; where it is used up, opens another one. */
 function connectPath(context: LinkContext, address: string, held: Held): ServiceConnection {
-  const openAgain = async () => {
-    const socket = await dialInTime(context, address);
-    return context.isPlain ? socket : (await secureInTime(context, socket)).socket;
-  };
+  const openAgain = async () =>
+    (await secureInTime(context, await dialInTime(context, address))).socket;
   return connectService(context.link.baseUrl, {
     open: async () => {
       const socket = held.socket ?? (await openAgain());
@@ -81,16 +83,6 @@ async function dialTimed(context: LinkContext, address: string): Promise<Dialled
   };
   const dialled = await step(() => dialInTime(context, address, onTry));
   return { ...dialled, ownDelayMs: endWatch() + triedAt - dialled.startedAt };
-}
-
-async function handshake(context: LinkContext, socket: Socket, held: Held): Promise<Handshake> {
-  if (context.isPlain) {
-    held.socket = socket;
-    return { evidence: {}, helloBytes: 0, objection: () => undefined };
-  }
-  const secured = await secureInTime(context, socket);
-  held.socket = secured.socket;
-  return secured;
 }
 
 /** The first path that is ready carries the token call; the others show who is there. */
@@ -131,8 +123,13 @@ function dialInTime(context: LinkContext, address: string, onTry?: () => void): 
   return dialWithin(context, address, context.budgetMs(STEPS.tcp), context.signal, onTry);
 }
 
-function secureInTime(context: LinkContext, socket: Socket): ReturnType<typeof secure> {
-  return withStop(context.budgetMs(STEPS.tls), context.signal, (signal) =>
+/** Over plain http there is nothing to secure. */
+async function secureInTime(
+  context: LinkContext,
+  socket: Socket,
+): Promise<Handshake & { readonly socket: Socket }> {
+  if (context.isPlain) return { socket, evidence: {}, helloBytes: 0, objection: () => undefined };
+  return await withStop(context.budgetMs(STEPS.tls), context.signal, (signal) =>
     secure(context, socket, signal),
   );
 }

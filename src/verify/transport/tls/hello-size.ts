@@ -4,7 +4,7 @@ import { type ConnectionOptions, connect, createSecureContext, type SecureContex
 import type { Code } from '../../../codes/codes.js';
 import { withTimeout } from '../../../service/http/limits.js';
 import { errorName, transportCode } from '../../../service/http/transport-code.js';
-import type { Evidence } from '../../model/verification.js';
+import type { Evidence, ProbeResult } from '../../model/verification.js';
 import type { LinkContext } from '../context.js';
 import { dialWithin, inSmallPackets } from '../dial.js';
 
@@ -39,12 +39,6 @@ interface Hello {
   readonly over?: (socket: Socket) => Duplex;
 }
 
-interface HelloOutcome {
-  readonly ok: boolean;
-  readonly code?: Code;
-  readonly evidence: Evidence;
-}
-
 /**
  * Sends one hello to an address, on a connection of its own. Whatever the other side says to it proves
  * that it has arrived; nothing is sent behind it, so nobody has to be who it says it is.
@@ -56,7 +50,7 @@ export async function sayHello(
   address: string,
   name: keyof typeof HELLOS,
   mostMs = Number.POSITIVE_INFINITY,
-): Promise<HelloOutcome> {
+): Promise<Pick<ProbeResult, 'ok' | 'evidence'> & { readonly code?: Code }> {
   const { isLarge = false, over = (socket) => socket }: Hello = HELLOS[name];
   const { tlsServerName, signal } = context;
   const budgetMs = (steps: number) => Math.min(mostMs, context.budgetMs(steps));
@@ -105,18 +99,13 @@ function smallContext(): SecureContext {
   return small;
 }
 
-type HelloResult = Pick<HelloOutcome, 'ok'> & {
-  readonly changed: string;
-  readonly code?: string | undefined;
-};
-
 /**
  * Why a small hello is answered and a large one is not, twice: once would say nothing of sizes.
  *
  * @returns undefined where the results do not show it
  */
 export function whyLargeIsLost(
-  results: readonly HelloResult[],
+  results: readonly Pick<ProbeResult, 'changed' | 'ok' | 'code'>[],
 ): { readonly code: 'path.large-hello' | 'path.mtu'; readonly evidence: Evidence } | undefined {
   const find = (name: string) => results.find(({ changed }) => changed === name);
   const [first, second, slow] = HELLO_NAMES.slice(1).map(find);
