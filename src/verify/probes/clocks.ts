@@ -57,11 +57,11 @@ async function readClock(context: ProbeContext, address: string): Promise<Tried>
  * goes over the same verified path as the one before it.
  */
 export const serverTime: Probe = {
-  applies: (context) =>
-    context.run.options.useServerTime !== true &&
-    (failedWith(context, 'token.clock-skew') ||
-      (failedWith(context, 'token.invalid-client') &&
-        Math.abs(context.seen.skewMs ?? 0) > SKEW_WARNING_MS)),
+  applies: (context) => {
+    const isSkewed = Math.abs(context.seen.skewMs ?? 0) > SKEW_WARNING_MS;
+    const refusals = ['token.clock-skew', ...(isSkewed ? ['token.invalid-client'] : [])];
+    return context.run.options.useServerTime !== true && failedWith(context, ...refusals);
+  },
   run: async (context) => {
     const first = await context.seen.carrier?.answer;
     const offsetMs = first?.ok ? serverOffset(first.value.response) : undefined;

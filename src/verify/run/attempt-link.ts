@@ -26,15 +26,13 @@ const ENDED = new ConnectivityError('run.interrupted', 'the attempt is over');
  */
 export async function attemptLink(run: RunContext, link: Link, deadline: number): Promise<Attempt> {
   const { tokens } = run.options;
-  if (tokens === undefined) return await attemptOnce(run, link, deadline);
   const key = tokenKey(run, link);
-  const earlier = tokens.get(key);
+  const earlier = tokens?.get(key);
   const attempt = await attemptOnce(run, link, deadline);
   // With a token of its own it is a fact; with one of an earlier check it may be the token's.
-  const isOutworn = earlier !== undefined && attempt.findings.some(isRefused);
-  if (!isOutworn) return attempt;
+  if (earlier === undefined || !attempt.findings.some(isRefused)) return attempt;
   // The service may have taken the token back, or given it before the permissions changed.
-  tokens.discard(key);
+  tokens?.discard(key);
   return await attemptOnce(run, link, deadline);
 }
 

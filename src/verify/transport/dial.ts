@@ -96,7 +96,7 @@ async function openThrough(
   const stop = () => socket.destroy(signal.reason as Error);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await openTunnel(socket, proxy, target.host, target.port);
+    await openTunnel(socket, proxy, target);
     return socket;
   } catch (error) {
     socket.destroy();

@@ -5,14 +5,11 @@ import type { JwtClaims } from '../../service/token/jwt.js';
 import type { LooseEvidence } from '../model/findings.js';
 
 /** How one step on a path went. */
-export type Step<T> = StepTimes &
-  ({ readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown });
-
-interface StepTimes {
+export type Step<T> = {
   /** Milliseconds of `performance.now()`. */
   readonly startedAt: number;
   readonly elapsedMs: number;
-}
+} & ({ readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown });
 
 /** Does a step, measures it, and keeps its error as a value. */
 export async function step<T>(work: () => Promise<T>): Promise<Step<T>> {

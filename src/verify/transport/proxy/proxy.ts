@@ -71,8 +71,7 @@ const LARGEST_HEAD_BYTES = 16 * 1024;
 export async function openTunnel(
   socket: Socket,
   proxy: ProxyTarget,
-  host: string,
-  port: number,
+  { host, port }: HostPort,
 ): Promise<void> {
   const target = `${bracketed(host)}:${port}`;
   const login = proxy.credentials?.reveal();
