@@ -1,13 +1,13 @@
 import { type Code, isCode } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
 import type { Link } from '../../link/link.js';
-import { firstFailure, toCause } from '../model/findings.js';
+import { toCause } from '../model/findings.js';
 import type { Cause, Evidence, Finding, LinkResult, ProbeResult } from '../model/verification.js';
 import { runProbes } from '../probes/index.js';
 import { type Attempt, linkContext, type RunContext } from '../transport/context.js';
 import { ownAddress, publicAddress, unexpectedAddress, unlistedAddress } from './address-rules.js';
 import { byOtherServers, nameNotFound, serverFails } from './dns-rules.js';
-import { type Candidate, type Facts, findProbes, type Rule } from './facts.js';
+import { type Candidate, type Facts, failedAfterDial, findProbes, type Rule } from './facts.js';
 import { gateway, lostRequest, stranger } from './http-rules.js';
 import { ruledOut } from './ruled-out.js';
 import { partialFailure } from './shared-candidates.js';
@@ -109,14 +109,10 @@ function byOtherWay(facts: Facts): Candidate[] {
     ...other.evidence,
   };
   if (usesProxy) return [{ code: 'proxy.catches-host', weight: 99, isShown: true, evidence }];
-  if (wasDialled(facts)) return [{ code: 'proxy.needed', weight: 65, isShown: true, evidence }];
+  if (failedAfterDial(facts))
+    return [{ code: 'proxy.needed', weight: 65, isShown: true, evidence }];
   const isPrivate = facts.link.via === 'private-network';
   return [{ code: isPrivate ? 'proxy.leaves-network' : 'proxy.needed', weight: 20, evidence }];
-}
-
-/** Only a dial that failed shows that the direct way does not lead to the service. */
-function wasDialled(facts: Facts): boolean {
-  return ['tcp', 'tls', 'http'].includes(firstFailure(facts.findings)?.stage ?? '');
 }
 
 function failuresByCode(findings: readonly Finding[]): Map<Code, Finding[]> {

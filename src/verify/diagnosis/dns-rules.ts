@@ -1,7 +1,14 @@
-import { firstFailure } from '../model/findings.js';
 import type { Evidence, ProbeResult } from '../model/verification.js';
 import { answerIn } from '../probes/resolvers.js';
-import { type Candidate, type Facts, findProbes, pick, type Rule, weigh } from './facts.js';
+import {
+  type Candidate,
+  type Facts,
+  failedAfterDial,
+  findProbes,
+  pick,
+  type Rule,
+  weigh,
+} from './facts.js';
 import { outsideNetwork, pinnedWorks, recordsElsewhere } from './shared-candidates.js';
 
 /** The name is unknown to the DNS server that was asked. */
@@ -63,9 +70,8 @@ function shadowed({ changed, evidence }: ProbeResult): Candidate[] {
 
 /** A dial that failed at an address which nobody expected, where other DNS servers answer otherwise. */
 export function byOtherServers(facts: Facts): Candidate[] {
-  const { stage = '' } = firstFailure(facts.findings) ?? {};
-  const isDialled = ['tcp', 'tls', 'http'].includes(stage);
-  return isDialled && facts.link.expectedAddresses.length === 0 ? otherwise(facts, 58) : [];
+  const isUnexpected = failedAfterDial(facts) && facts.link.expectedAddresses.length === 0;
+  return isUnexpected ? otherwise(facts, 58) : [];
 }
 
 /** An address that is wrong, where other DNS servers answer otherwise. */

@@ -1,5 +1,5 @@
 import { type Code, isCode } from '../../codes/codes.js';
-import { isGood } from '../model/findings.js';
+import { firstFailure, isGood } from '../model/findings.js';
 import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
 import type { LinkContext } from '../transport/context.js';
 
@@ -60,6 +60,11 @@ export function serverTimeOutcome(facts: Facts): 'accepted' | 'refused' | 'undec
   if (probe === undefined) return undefined;
   if (probe.ok) return 'accepted';
   return REFUSALS.includes(probe.code ?? '') ? 'refused' : 'undecided';
+}
+
+/** Only a dial that failed shows where the direct way leads. */
+export function failedAfterDial({ findings }: Facts): boolean {
+  return ['tcp', 'tls', 'http'].includes(firstFailure(findings)?.stage ?? '');
 }
 
 /** Those of the named facts that are known, in the order of the names. */

@@ -25,12 +25,10 @@ const PLAIN_PORT = 80;
  * Reads the server's clock where the certificate cannot be verified: from the header `Date` of a
  * call over plain http, without credential.
  */
-export const clock: Probe = {
-  applies: (context) => addressesFailedWith(context, ...DATED).length > 0,
-  run: async (context) => {
-    const [address = ''] = addressesFailedWith(context, ...DATED);
-    return [await probed('clock', `plain http at ${address}`, () => readClock(context, address))];
-  },
+export const clock: Probe = async (context) => {
+  const [address] = addressesFailedWith(context, ...DATED);
+  if (address === undefined) return [];
+  return [await probed('clock', `plain http at ${address}`, () => readClock(context, address))];
 };
 
 async function readClock(context: ProbeContext, address: string): Promise<Tried> {
@@ -56,19 +54,16 @@ async function readClock(context: ProbeContext, address: string): Promise<Tried>
  * Signs once more, by the server's clock: what then succeeds failed for the clock alone. The JWT
  * goes over the same verified path as the one before it.
  */
-export const serverTime: Probe = {
-  applies: (context) => {
-    const isSkewed = Math.abs(context.seen.skewMs ?? 0) > SKEW_WARNING_MS;
-    const refusals = ['token.clock-skew', ...(isSkewed ? ['token.invalid-client'] : [])];
-    return context.run.options.useServerTime !== true && failedWith(context, ...refusals);
-  },
-  run: async (context) => {
-    const first = await context.seen.carrier?.answer;
-    const offsetMs = first?.ok ? serverOffset(first.value.response) : undefined;
-    if (offsetMs === undefined) return [];
-    const changed = `a JWT signed ${shiftText(offsetMs)}`;
-    return [await probed('server-time', changed, () => sign(context, offsetMs))];
-  },
+export const serverTime: Probe = async (context) => {
+  const { run, seen } = context;
+  const isSkewed = Math.abs(seen.skewMs ?? 0) > SKEW_WARNING_MS;
+  const refusals = ['token.clock-skew', ...(isSkewed ? ['token.invalid-client'] : [])];
+  if (run.options.useServerTime || !failedWith(context, ...refusals)) return [];
+  const first = await seen.carrier?.answer;
+  const offsetMs = first?.ok ? serverOffset(first.value.response) : undefined;
+  if (offsetMs === undefined) return [];
+  const changed = `a JWT signed ${shiftText(offsetMs)}`;
+  return [await probed('server-time', changed, () => sign(context, offsetMs))];
 };
 
 async function sign(context: ProbeContext, offsetMs: number): Promise<Tried> {

@@ -7,7 +7,7 @@ import { type Attempt, linkContext, type RunContext } from '../transport/context
 import { clock, serverTime } from './clocks.js';
 import { helloSize, largeRequest, noCredential, serverNames } from './lost-packets.js';
 import { ownAddress, pinnedAddress, proxy } from './other-ways.js';
-import type { Probe, ProbeContext } from './probe.js';
+import type { Probe } from './probe.js';
 import { resolvers } from './resolvers.js';
 
 /** What is tried when a link fails, all at once. */
@@ -46,18 +46,10 @@ export async function runProbes(
   const deadline = performance.now() + Math.min(LONGEST_MS, timeoutMs * SHARE_OF_RUN);
   const context = { ...linkContext(run, link, signal, deadline), findings, seen };
   try {
-    const results = await Promise.all(PROBES.map((probe) => runProbe(probe, context)));
+    // A probe that fails itself takes nothing from the report but its own part.
+    const results = await Promise.all(PROBES.map((probe) => probe(context).catch(() => [])));
     return results.flat();
   } finally {
     own.abort();
-  }
-}
-
-/** A probe that fails itself takes nothing from the report but its own part. */
-async function runProbe(probe: Probe, context: ProbeContext): Promise<readonly ProbeResult[]> {
-  try {
-    return probe.applies(context) ? await probe.run(context) : [];
-  } catch {
-    return [];
   }
 }

@@ -17,18 +17,16 @@ import {
 const NAMED = ['tls.reset', 'tls.timeout', 'tls.alert', 'tls.name-mismatch', 'tls.failed'];
 
 /** Another server name in TLS, or none. Each name that is sent is also the one that is verified. */
-export const serverNames: Probe = {
-  applies: (context) => addressesFailedWith(context, ...NAMED).length > 0,
-  run: async (context) => {
-    const [address = ''] = addressesFailedWith(context, ...NAMED);
-    const others = otherNames(context).map((name) =>
-      probed('server-name', name, () => tryTls({ ...context, tlsServerName: name }, address)),
-    );
-    const none = probed('server-name', 'none', () =>
-      tryTls({ ...context, sendsServerName: false }, address),
-    );
-    return await Promise.all([...others, none]);
-  },
+export const serverNames: Probe = async (context) => {
+  const [address] = addressesFailedWith(context, ...NAMED);
+  if (address === undefined) return [];
+  const others = otherNames(context).map((name) =>
+    probed('server-name', name, () => tryTls({ ...context, tlsServerName: name }, address)),
+  );
+  const none = probed('server-name', 'none', () =>
+    tryTls({ ...context, sendsServerName: false }, address),
+  );
+  return await Promise.all([...others, none]);
 };
 
 function otherNames({ link, host, tlsServerName }: ProbeContext): string[] {
@@ -37,14 +35,12 @@ function otherNames({ link, host, tlsServerName }: ProbeContext): string[] {
 }
 
 /** A small ClientHello and, twice, a large one: some firewalls read no more than its first packet. */
-export const helloSize: Probe = {
-  applies: (context) => addressesFailedWith(context, ...LOST).length > 0,
-  run: async (context) => {
-    const [address = ''] = addressesFailedWith(context, ...LOST);
-    return await Promise.all(
-      HELLO_NAMES.map((name) => probed('hello-size', name, () => sayHello(context, address, name))),
-    );
-  },
+export const helloSize: Probe = async (context) => {
+  const [address] = addressesFailedWith(context, ...LOST);
+  if (address === undefined) return [];
+  return await Promise.all(
+    HELLO_NAMES.map((name) => probed('hello-size', name, () => sayHello(context, address, name))),
+  );
 };
 
 /** More than one packet of any usual size, and less than what servers take as a request's head. */
@@ -57,15 +53,12 @@ const LOST_CALL = ['http.timeout', 'http.reset'];
 export const LARGE_IN_SMALL_PACKETS = `${LARGE_REQUEST}, in small packets`;
 
 /** One small call without credential on a new connection: who answers proves the network good. */
-export const noCredential: Probe = {
-  applies: (context) => withoutAnswer(context).length > 0,
-  run: (context) =>
-    Promise.all(
-      withoutAnswer(context).map((address) =>
-        probed('no-credential', address, () => tryRoute(context, address)),
-      ),
+export const noCredential: Probe = async (context) =>
+  await Promise.all(
+    withoutAnswer(context).map((address) =>
+      probed('no-credential', address, () => tryRoute(context, address)),
     ),
-};
+  );
 
 /** The addresses at which the call was lost, or what came could not be read. */
 function withoutAnswer(context: ProbeContext): string[] {
@@ -80,23 +73,21 @@ function withoutAnswer(context: ProbeContext): string[] {
  * A small call and, twice, one that fills packets: one slow request alone says nothing of sizes. Over
  * TLS the large one is also sent in small packets.
  */
-export const largeRequest: Probe = {
-  applies: (context) =>
-    failedWith(context, ...LOST_CALL, 'api.timeout', 'api.reset', 'chat.call-lost'),
-  run: async (context) => {
-    const address = addressesFailedWith(context, ...LOST_CALL)[0] ?? context.seen.carrier?.address;
-    if (address === undefined) return [];
-    const small = probed('large-request', 'small', () => tryRoute(context, address));
-    const large = ['first', 'second'].map((which) =>
-      probed('large-request', `${LARGE_REQUEST}, ${which} try`, async () =>
-        answered(await tryRoute(context, address, padded())),
-      ),
-    );
-    const slow = probed('large-request', LARGE_IN_SMALL_PACKETS, async () =>
+export const largeRequest: Probe = async (context) => {
+  const isLost = failedWith(context, ...LOST_CALL, 'api.timeout', 'api.reset', 'chat.call-lost');
+  const address = addressesFailedWith(context, ...LOST_CALL)[0] ?? context.seen.carrier?.address;
+  if (!isLost || address === undefined) return [];
+  const small = probed('large-request', 'small', () => tryRoute(context, address));
+  const large = ['first', 'second'].map((which) =>
+    probed('large-request', `${LARGE_REQUEST}, ${which} try`, async () =>
+      answered(await tryRoute(context, address, padded())),
+    ),
+  );
+  const trySlowly = () =>
+    probed('large-request', LARGE_IN_SMALL_PACKETS, async () =>
       answered(await tryRoute(context, address, padded(), inSmallPackets)),
     );
-    return await Promise.all([small, ...large, ...(context.isPlain ? [] : [slow])]);
-  },
+  return await Promise.all([small, ...large, ...(context.isPlain ? [] : [trySlowly()])]);
 };
 
 /** Any answer proves that the large packets have arrived, even one that refuses them. */

@@ -3,6 +3,7 @@ import type { ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
 import { resolveHost } from '../stages/dns.js';
 import { expectedSingles, isInside, ownAddresses, withoutMask } from '../transport/addresses.js';
+import type { ProxyTarget } from '../transport/proxy/proxy.js';
 import { clientWays } from '../transport/proxy/proxy-environment.js';
 import { givenFor } from '../transport/resolve-name.js';
 import { failedWith, NETWORK, type Probe, type ProbeContext, probed, tryRoute } from './probe.js';
@@ -10,76 +11,58 @@ import { failedWith, NETWORK, type Probe, type ProbeContext, probed, tryRoute } 
 const MOST = 8;
 
 /** Dials the addresses that were expected and not resolved, without asking DNS. */
-export const pinnedAddress: Probe = {
-  applies: (context) =>
-    context.proxy === undefined &&
-    failedWith(context, ...NETWORK) &&
-    notDialled(context).length > 0,
-  run: (context) =>
-    Promise.all(
-      notDialled(context)
-        .slice(0, MOST)
-        .map((address) => probed('pinned-address', address, () => tryRoute(context, address))),
-    ),
-};
-
-function notDialled({ link, seen, run }: ProbeContext): string[] {
-  return expectedSingles(link, run.options)
+export const pinnedAddress: Probe = async (context) => {
+  const { link, run, seen, proxy: used } = context;
+  if (used !== undefined || !failedWith(context, ...NETWORK)) return [];
+  const notDialled = expectedSingles(link, run.options)
     .map(({ text }) => withoutMask(text))
     .filter((address) => !seen.allowed.includes(address));
-}
+  return await Promise.all(
+    notDialled
+      .slice(0, MOST)
+      .map((address) => probed('pinned-address', address, () => tryRoute(context, address))),
+  );
+};
 
 const OUTSIDE = ['dns.not-found', 'address.public', 'tcp.timeout', 'tcp.unreachable'];
 
 /** Whether this machine has an address in the networks of a private link. No packet is sent. */
-export const ownAddress: Probe = {
-  applies: (context) =>
-    context.link.via === 'private-network' &&
-    context.proxy === undefined &&
-    context.link.expectedNetworks.length > 0 &&
-    failedWith(context, ...OUTSIDE),
-  run: async (context) => {
-    const { options } = context.run;
-    const isGiven = options.ownAddresses !== undefined;
-    const own = await ownAddresses(options);
-    // A file that names none yet says neither inside nor outside.
-    if (isGiven && own.length === 0) return [];
-    const changed = isGiven ? 'of this machine, as given' : 'of this machine';
-    return [await probed('own-address', changed, async () => judge(context, own))];
-  },
-};
-
-function judge({ link }: ProbeContext, own: readonly string[]) {
-  const inside = own.filter((address) => isInside(address, link.expectedNetworks));
+export const ownAddress: Probe = async (context) => {
+  const { link, run, proxy: used } = context;
+  const networks = link.via === 'private-network' ? link.expectedNetworks : [];
+  if (networks.length === 0 || used !== undefined || !failedWith(context, ...OUTSIDE)) return [];
+  const isGiven = run.options.ownAddresses !== undefined;
+  const own = await ownAddresses(run.options);
+  // A file that names none yet says neither inside nor outside.
+  if (isGiven && own.length === 0) return [];
+  const inside = own.filter((address) => isInside(address, networks));
   const evidence = {
     inside: inside.join(', ') || undefined,
     own: own.join(', ') || 'none but loopback',
-    networks: link.expectedNetworks.join(', '),
+    networks: networks.join(', '),
   };
-  return { ok: inside.length > 0, evidence };
-}
+  const changed = isGiven ? 'of this machine, as given' : 'of this machine';
+  return [await probed('own-address', changed, async () => ({ ok: inside.length > 0, evidence }))];
+};
 
 /** The other of the two ways: directly where a proxy was used, else through the environment's proxy. */
-export const proxy: Probe = {
-  applies: (context) =>
-    failedWith(context, ...NETWORK, 'proxy.') &&
-    (context.proxy !== undefined || findProxy(context) !== undefined),
-  run: async (context) => [
-    context.proxy === undefined ? await throughProxy(context) : await direct(context),
-  ],
+export const proxy: Probe = async (context) => {
+  if (!failedWith(context, ...NETWORK, 'proxy.')) return [];
+  if (context.proxy !== undefined) return [await direct(context)];
+  const other = findProxy(context);
+  return other === undefined ? [] : [await throughProxy(context, other)];
 };
 
 /** The proxy that at least one client would go through. */
-function findProxy({ run, host, port, isPlain }: ProbeContext) {
+function findProxy({ run, host, port, isPlain }: ProbeContext): ProxyTarget | undefined {
   const scheme = isPlain ? 'http' : 'https';
   return clientWays(run.options.environment ?? {}, { scheme, host, port }).find(
     ({ proxy: found, exemptBy }) => found !== undefined && exemptBy === undefined,
   )?.proxy;
 }
 
-async function throughProxy(context: ProbeContext): Promise<ProbeResult> {
-  const other = findProxy(context);
-  return await probed('proxy', other?.shown ?? '', async () => {
+async function throughProxy(context: ProbeContext, other: ProxyTarget): Promise<ProbeResult> {
+  return await probed('proxy', other.shown, async () => {
     if (!context.isPlain) return await tryRoute({ ...context, proxy: other }, context.host);
     const evidence = { reason: 'not unencrypted through a proxy' };
     return { ok: false, code: 'address.plain-http', evidence };

@@ -25,11 +25,12 @@ export interface ProbeContext extends LinkContext {
   readonly findings: readonly Finding[];
 }
 
-/** Tries the link with one thing changed. It sends no credential unless it says so. */
-export interface Probe {
-  readonly applies: (context: ProbeContext) => boolean;
-  readonly run: (context: ProbeContext) => Promise<readonly ProbeResult[]>;
-}
+/**
+ * Tries the link with one thing changed. It sends no credential unless it says so.
+ *
+ * @returns nothing where that would say nothing of the failure
+ */
+export type Probe = (context: ProbeContext) => Promise<readonly ProbeResult[]>;
 
 /** How the codes begin of what fails before or while the service answers for the first time. */
 export const NETWORK = ['dns.', 'address.', 'tcp.', 'tls.', 'http.'];

@@ -16,25 +16,22 @@ import { failedWith, NETWORK, type Probe, type ProbeContext, probed } from './pr
 const MOST_OWN = 3;
 
 /** Asks other DNS servers: the ones to compare with, and the system's own without its resolver. */
-export const resolvers: Probe = {
-  applies: (context) => serversFor(context).length > 0,
-  run: async (context) => {
-    const asked = context.run.dnsServer ?? 'system';
-    const before = firstAnswer(context);
-    // A server whose answers alternate would otherwise look like two that differ.
-    const again = await askAgain(context, asked, before);
-    const others = await Promise.all(serversFor(context).map((server) => ask(context, server)));
-    const differing = others.filter(({ code, evidence }) => answerIn(code, evidence) !== before);
-    if (before === undefined || differing.length === 0) return [...again, ...others];
-    const own = differing.filter(({ evidence }) => evidence.isOwn === true);
-    const third = await askAgain(context, asked, before);
-    const sameOwn = await Promise.all(
-      own.map(({ changed, code, evidence }) =>
-        askAgain(context, changed, answerIn(code, evidence)),
-      ),
-    );
-    return [...again, ...others, ...third, ...sameOwn.flat()];
-  },
+export const resolvers: Probe = async (context) => {
+  const servers = serversFor(context);
+  if (servers.length === 0) return [];
+  const asked = context.run.dnsServer ?? 'system';
+  const before = firstAnswer(context);
+  // A server whose answers alternate would otherwise look like two that differ.
+  const again = await askAgain(context, asked, before);
+  const others = await Promise.all(servers.map((server) => ask(context, server)));
+  const differing = others.filter(({ code, evidence }) => answerIn(code, evidence) !== before);
+  if (before === undefined || differing.length === 0) return [...again, ...others];
+  const own = differing.filter(({ evidence }) => evidence.isOwn === true);
+  const third = await askAgain(context, asked, before);
+  const sameOwn = await Promise.all(
+    own.map(({ changed, code, evidence }) => askAgain(context, changed, answerIn(code, evidence))),
+  );
+  return [...again, ...others, ...third, ...sameOwn.flat()];
 };
 
 /** What the DNS server of this check said; undefined where it failed or none was asked. */
