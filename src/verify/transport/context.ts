@@ -7,7 +7,7 @@ import type { RunOptions } from '../model/options.js';
 import type { Finding, StageName, TouchedHost } from '../model/verification.js';
 import type { ConnectToRules } from './connect-to.js';
 import { bracketed, type HostPort, readHost, readPort } from './host-port.js';
-import { createLimiter, type Limiter } from './limiter.js';
+import { createLimiter } from './limiter.js';
 import type { Path } from './path.js';
 import type { ProxyTarget } from './proxy/proxy.js';
 import type { GivenAddresses } from './resolve-name.js';
@@ -34,18 +34,18 @@ export interface RunContext {
 }
 
 /** What the stages of one attempt have seen; each stage fills in its own part. */
-export interface Seen {
-  addresses: readonly string[];
+export class Seen {
+  addresses: readonly string[] = [];
   /** The addresses that may be dialled. */
-  allowed: readonly string[];
-  paths: readonly Path[];
+  allowed: readonly string[] = [];
+  paths: readonly Path[] = [];
   /** The path that carries token call and API call: the first that was ready. */
   carrier: Path | undefined;
   token: AccessToken | undefined;
   skewMs: number | undefined;
-  readonly notes: Set<string>;
+  readonly notes = new Set<string>();
   /** By where the dial should have gone. */
-  readonly connectTo: Map<string, string>;
+  readonly connectTo = new Map<string, string>();
 }
 
 export interface Attempt {
@@ -53,30 +53,8 @@ export interface Attempt {
   readonly seen: Seen;
 }
 
-export interface LinkContext {
-  readonly run: RunContext;
-  readonly link: Link;
-  readonly host: string;
-  readonly port: number;
-  readonly isPlain: boolean;
-  readonly withAuth: boolean;
-  /** The server name (SNI) sent and verified in TLS. */
-  readonly tlsServerName: string;
-  /** False: the name is verified but not sent. */
-  readonly sendsServerName: boolean;
-  readonly proxy: ProxyTarget | undefined;
-  /** Of an earlier check; none is asked for then. */
-  readonly earlierToken: AccessToken | undefined;
-  /** A place for one more address on its way. */
-  readonly place: Limiter;
-  /** Ends with the run's deadline or from outside. */
-  readonly signal: StopSignal;
-  /** Milliseconds for a step, when so many steps, it included, have to share what is left. */
-  readonly budgetMs: (steps: number) => number;
-  /** Milliseconds of a part of what is left of the run, for what takes as long as it takes. */
-  readonly leftMs: (part: number) => number;
-  readonly seen: Seen;
-}
+/** One attempt at one link. */
+export type LinkContext = Readonly<ReturnType<typeof linkContext>>;
 
 /**
  * One step of the check of a link. Stages run in order; what one saw, the next finds in the context. The
@@ -98,40 +76,36 @@ const SHARED = 0.9;
 /** Addresses of one link that are tried at the same time. */
 const ADDRESSES_AT_ONCE = 16;
 
-/** @param deadline milliseconds of `performance.now()` */
-export function linkContext(
-  run: RunContext,
-  link: Link,
-  signal: StopSignal,
-  deadline: number,
-): LinkContext {
+/**
+ * @param signal ends with the run's deadline or from outside
+ * @param deadline milliseconds of `performance.now()`
+ */
+export function linkContext(run: RunContext, link: Link, signal: StopSignal, deadline: number) {
   const url = new URL(link.baseUrl);
+  const host = readHost(url);
   return {
     run,
     link,
-    host: readHost(url),
+    host,
     port: readPort(url),
     isPlain: url.protocol === 'http:',
     withAuth: run.options.auth ?? true,
-    tlsServerName: run.options.tlsServerName ?? link.tlsServerName ?? readHost(url),
+    /** The server name (SNI) sent and verified in TLS. */
+    tlsServerName: run.options.tlsServerName ?? link.tlsServerName ?? host,
+    /** False: the name is verified but not sent. */
     sendsServerName: true,
     proxy: run.proxy,
+    /** Of an earlier check; none is asked for then. */
     earlierToken: run.options.tokens?.get(tokenKey(run, link)),
+    /** A place for one more address on its way. */
     place: createLimiter(ADDRESSES_AT_ONCE),
     signal,
-    budgetMs: (steps) =>
+    /** Milliseconds for a step, when so many steps, it included, have to share what is left. */
+    budgetMs: (steps: number) =>
       Math.max(1, Math.min(LONGEST_STAGE_MS, ((deadline - performance.now()) * SHARED) / steps)),
-    leftMs: (part) => Math.max(1, (deadline - performance.now()) * part),
-    seen: {
-      addresses: [],
-      allowed: [],
-      paths: [],
-      carrier: undefined,
-      token: undefined,
-      skewMs: undefined,
-      notes: new Set(),
-      connectTo: new Map(),
-    },
+    /** Milliseconds of a part of what is left of the run, for what takes as long as it takes. */
+    leftMs: (part: number) => Math.max(1, (deadline - performance.now()) * part),
+    seen: new Seen(),
   };
 }
 
