@@ -167,7 +167,7 @@ export interface RunOptions {
 
 /**
  * The options that a vantage point is sent as they are. The key, what names files of this machine and
- * what is done with the report are not. The test of the vantage point decides it for every option.
+ * what is done with the report are not. The test of them has a row for every option of a run.
  */
 export const SENT_OPTIONS = [
   'auth',
