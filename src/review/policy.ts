@@ -78,13 +78,15 @@ function tooWide({ open }: ReviewedStack, excused: Rules, unexcused: Rules): Fou
     ...toRegion(unexcused).values(),
     ...[...toRegion(packets).values()].map((cell) => withoutExcused(cell, allowed)),
   ];
-  return cells.flatMap((cell) => [
-    ...anyAddress(cell),
-    ...cell.ranges.filter(hasManyPorts).map((range): Found => {
-      const message = `${who(cell)} ${peerName(peerOf(cell, range))}, ${servicesText(range.services)}`;
-      return ['policy.all-ports', packetsId(cell, range), message];
-    }),
-  ]);
+  return cells.flatMap((cell) => [...anyAddress(cell), ...manyPorts(cell)]);
+}
+
+function manyPorts(cell: Cell): Found[] {
+  const wide = cell.ranges.filter(({ services }) => mostPorts(services) >= 32_768);
+  return wide.map((range) => {
+    const message = `${who(cell)} ${peerName(peerOf(cell, range))}, ${servicesText(range.services)}`;
+    return ['policy.all-ports', packetsId(cell, range), message];
+  });
 }
 
 function withoutExcused(cell: Cell, excused: Region): Cell {
@@ -106,10 +108,6 @@ function largest(cell: Cell): string {
   const size = ({ first, last }: OpenRange) => last - first;
   const range = cell.ranges.reduce((a, b) => (size(b) > size(a) ? b : a));
   return peerName(peerOf(cell, range));
-}
-
-function hasManyPorts({ services }: OpenRange): boolean {
-  return mostPorts(services) >= 32_768;
 }
 
 function who({ subject, direction }: Pick<Cell, 'subject' | 'direction'>): string {

@@ -171,32 +171,27 @@ function wrongAddresses({ access, terraform: { resources } }: SynthesizedStack):
 }
 
 /** The digest of the access rules makes a check run again, and is what clients compare. */
-function wrongDigests({
-  access,
-  rulesDigest,
-  terraform: { outputs },
-}: SynthesizedStack): Contradiction[] {
+function wrongDigests({ access, rulesDigest, terraform }: SynthesizedStack): Contradiction[] {
   if (access === undefined) return [];
   const { digest } = access;
-  const output = object(outputs['access-digest']).value;
-  const links = ['connectivity', 'connections'].flatMap((name) => {
-    const [, stated] = /"accessDigest":"([^"]*)"/.exec(text(object(outputs[name]).value)) ?? [];
-    return stated === undefined ? [] : [[`output.${name}`, stated] as const];
-  });
+  const read = (name: string) => object(terraform.outputs[name]).value;
+  const linkDigest = (name: string) => /"accessDigest":"([^"]*)"/.exec(text(read(name)))?.[1];
   const own: Contradiction = {
     identity: ['digest', 'access.json'],
     message: `access.json states the digest ${digest}, and its rules have ${rulesDigest}`,
   };
+  const stated = Object.entries({
+    'output.access-digest': read('access-digest'),
+    'output.connectivity': linkDigest('connectivity'),
+    'output.connections': linkDigest('connections'),
+  });
   return [
     ...(rulesDigest !== undefined && rulesDigest !== digest ? [own] : []),
-    ...[
-      ...(output === undefined ? [] : [['output.access-digest', text(output)] as const]),
-      ...links,
-    ]
-      .filter(([, stated]) => stated !== digest)
-      .map(([where, stated]) => ({
+    ...stated
+      .filter(([, value]) => value !== undefined && text(value) !== digest)
+      .map(([where, value]) => ({
         identity: ['digest', where],
-        message: `${where} is ${stated || 'empty'}, and access.json has ${digest}`,
+        message: `${where} is ${text(value) || 'empty'}, and access.json has ${digest}`,
       })),
   ];
 }
