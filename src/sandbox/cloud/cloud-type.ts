@@ -83,8 +83,8 @@ export function users(
   row: CloudRow,
   uses: (properties: JsonObject) => boolean,
 ): string[] {
-  const users = cloud.all(row).filter(uses);
-  return users.map((properties) => readText(properties, idName(row)));
+  const found = cloud.all(row).filter(uses);
+  return found.map((properties) => readText(properties, idName(row)));
 }
 
 function idName({ importId: [name = ''] }: Row): string {

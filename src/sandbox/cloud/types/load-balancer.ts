@@ -110,11 +110,7 @@ export const serverGroup: CloudType = {
 
   make(input, { id, prior }, cloud) {
     referenced(cloud, clbClb, 'LoadBalancerId', readText(input, 'LoadBalancerId'));
-    const made = {
-      AnyPortEnabled: 'off',
-      ServerGroupName: id,
-      ...input,
-    };
+    const made = { AnyPortEnabled: 'off', ServerGroupName: id, ...input };
     return { ...made, Servers: makeServers(made, prior, cloud) };
   },
 

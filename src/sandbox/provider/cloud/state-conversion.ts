@@ -34,8 +34,7 @@ function toProperty(attribute: Attribute, value: Value): Json | undefined {
 
 function toMember(attribute: Attribute, value: Value): Json | undefined {
   if (value === null || value === UNKNOWN) return undefined;
-  if (attribute.is === 'number') return Number(value);
-  if (typeof value === 'bigint') return Number(value);
+  if (attribute.is === 'number' || typeof value === 'bigint') return Number(value);
   if (!isObject(value)) return isArray(value) ? undefined : value;
   if (attribute.of !== undefined) return nonEmpty(toProperties(attribute.of, value));
   const isText = (entry: [string, Value]): entry is [string, string] =>
@@ -96,12 +95,10 @@ function isHiddenTag(tag: Json): boolean {
   return isJsonObject(tag) && /^(sys|volc):/.test(readText(tag, 'Key'));
 }
 
-/** An operation of a JSON patch (RFC 6902); to remove a property takes no value. */
-export type PatchOperation = {
-  op: 'add' | 'replace' | 'remove';
-  path: string;
-  value?: Json;
-};
+/** An operation of a JSON patch (RFC 6902). */
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
+  | { readonly op: 'remove'; readonly path: string };
 
 /**
  * The patch that the genuine provider sends, by whole top-level properties. It starts from the prior
