@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Row, TABLE } from '../cloud/table/index.js';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 
 /** A resource to adopt. */
 export interface ImportTarget {
@@ -22,7 +22,7 @@ export function importBlocks(
   targets: readonly ImportTarget[],
 ): string {
   const problems = targets.flatMap((target) => checkTarget(target, addresses));
-  if (problems.length > 0) throw new ConnectivityError('usage.invalid', problems.join('\n'));
+  if (problems.length > 0) throw usageError(problems.join('\n'));
   return addresses
     .filter((address) => findRow(address) !== undefined)
     .map((address) => {
@@ -71,10 +71,9 @@ export async function readStack(folder: string): Promise<string[]> {
       Object.keys(named).map((name) => `${type}.${name}`),
     );
   } catch (cause) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`--stack-folder\` must hold the cdk.tf.json of a synthesized stack, got: "${folder}"; run cdktf synth`,
-      { cause },
+      cause,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { markPlace, readMark } from '../cloud/table/mark.js';
 import type { CloudObject, CloudReader } from '../cloud-control/cloud-reader.js';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
 import { type Difference, findDifferences } from './compare.js';
 import type { LeftBehind } from './find-left-behind.js';
 import type { ImportTarget } from './import-blocks.js';
@@ -102,5 +102,5 @@ function check(
 }
 
 function invalid(rule: string, got: string): ConnectivityError {
-  return new ConnectivityError('usage.invalid', `\`--id\` ${rule}, got: ${got}`);
+  return usageError(`\`--id\` ${rule}, got: ${got}`);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 import { Secret } from '../codes/secrets.js';
 import { type Credentials, signRequest } from './sign-request.js';
 import { asObject, parseObject, readResult, readText, type Transport } from './transport.js';
@@ -42,8 +42,7 @@ export function readProviderSettings(
     typeof value === 'string' && value !== '' ? value : env[variable] || undefined;
   const region = pick(block.region, 'VOLCENGINE_REGION');
   if (region === undefined) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       '`VOLCENGINE_REGION` must name the region where the provider block does not, got: nothing',
     );
   }
@@ -73,10 +72,7 @@ export function readProviderSettings(
 function readEndpoint(text: string, scheme: string, variable: string): URL {
   const url = URL.parse(text.includes('://') ? text : `${scheme}://${text}`);
   if (url !== null && /^https?:$/.test(url.protocol)) return url;
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`${variable}\` must be a host, or a URL with http or https, got: "${text}"`,
-  );
+  throw usageError(`\`${variable}\` must be a host, or a URL with http or https, got: "${text}"`);
 }
 
 const STS_VERSION = '2018-01-01';
@@ -96,8 +92,7 @@ export async function readCredentials(
   const own = keysFrom(VOLCENGINE_ACCESS_KEY, VOLCENGINE_SECRET_KEY, VOLCENGINE_SESSION_TOKEN);
   const credentials = own ?? (await readProfile(settings));
   if (credentials === undefined) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       '`VOLCENGINE_ACCESS_KEY` and `VOLCENGINE_SECRET_KEY`, or `VOLCENGINE_PROFILE`, must be set, got: none',
     );
   }
@@ -112,8 +107,7 @@ async function readProfile({ profile, profileFile }: ProviderSettings) {
   const isValid = readExpiry(found['sts-expiration']) > Date.now();
   const credentials = keysFrom(found['access-key'], found['secret-key'], found['session-token']);
   if (credentials && (mode !== 'sso' || isValid)) return credentials;
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`VOLCENGINE_PROFILE\` must name a profile of ${file} with an access key and a secret key that are valid, got: "${profile}"; log in anew, or set VOLCENGINE_ACCESS_KEY and VOLCENGINE_SECRET_KEY`,
   );
 }

@@ -1,4 +1,4 @@
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 import { findSecret, safeText } from '../codes/redact.js';
 
 /** A vantage point from which links are checked. */
@@ -40,7 +40,7 @@ export type RunVia = string | readonly (string | VantagePoint)[];
  */
 export function readVantagePoints(runVia: RunVia, field: string): readonly VantagePoint[] {
   const refuse = (rule: string): never => {
-    throw new ConnectivityError('usage.invalid', `\`${field}\` ${rule}`);
+    throw usageError(`\`${field}\` ${rule}`);
   };
   try {
     const vantagePoints = [runVia]

@@ -1,6 +1,6 @@
 import { type AccessModel, canonicalRules } from '../access/access-model.js';
 import { type AccessRule, listenerSubject } from '../access/access-rule.js';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../codes/connectivity-error.js';
 import { cidrCovers, hostCidr } from '../net/cidr.js';
 import { mergeCidrs } from './cidr-set.js';
 import { groupBy, peerCidrs, serviceKey, toOpening } from './model.js';
@@ -25,8 +25,7 @@ export function selectRules(model: AccessModel, filters: readonly string[]): Acc
   const tests = filters.map(parseFilter);
   const rules = model.rules.filter((rule) => tests.some((holds) => holds(rule)));
   if (rules.length > 0) return { ...model, rules };
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`--rules\` must leave at least one of ${model.rules.length} rules, got: "${filters.join('" and "')}"`,
   );
 }
@@ -36,8 +35,7 @@ function parseFilter(filter: string): (rule: AccessRule) => boolean {
     const [, name = '', value = ''] = /^([^=]*)=(.+)$/.exec(part) ?? [];
     const test = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
     if (test !== undefined) return (rule: AccessRule) => test(rule, value);
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`--rules\` must be FIELD=VALUE with commas between, FIELD one of ${Object.keys(FIELDS).join(', ')}, got: "${part}"`,
     );
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Attributes, TABLE } from '../cloud/table/index.js';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
 import type { Cloud } from './cloud/cloud.js';
 import { CloudError } from './cloud/cloud-error.js';
 import { isObject, type JsonObject } from './json.js';
@@ -65,18 +65,11 @@ function readObject(file: string): JsonObject {
     if (isObject(content)) return content;
   } catch (cause) {
     const { code = 'no JSON' } = cause as NodeJS.ErrnoException;
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`--with\` must name a readable JSON file, got: "${file}" (${code})`,
-      { cause },
-    );
+    throw usageError(`\`--with\` must name a readable JSON file, got: "${file}" (${code})`, cause);
   }
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`--with\` must name a JSON object, got: "${file}"`,
-  );
+  throw usageError(`\`--with\` must name a JSON object, got: "${file}"`);
 }
 
 function invalid(file: string, place: string, rule: string): ConnectivityError {
-  return new ConnectivityError('usage.invalid', `\`--with\` ${file}: \`${place}\` ${rule}`);
+  return usageError(`\`--with\` ${file}: \`${place}\` ${rule}`);
 }

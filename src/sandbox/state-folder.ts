@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 import { writeWhole } from '../files/whole-file.js';
 
 /** Where a sandbox keeps its state unless another folder is given. */
@@ -55,10 +55,9 @@ export function makeStateFolder(folder: string): void {
     accessSync(folder, constants.W_OK);
     if (readdirSync(folder).length === 0) writeFileSync(join(folder, '.gitignore'), '*\n');
   } catch (cause) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`--state\` must be a folder that can be made and written, got: "${folder}" (${errorText(cause)}); name another one`,
-      { cause },
+      cause,
     );
   }
 }

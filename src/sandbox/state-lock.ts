@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
 
 const TRIES = 5;
 
@@ -83,8 +83,7 @@ function release(lock: string, mark: string): void {
 
 function inUse(pid: number | undefined, lock: string): ConnectivityError {
   const process = pid === undefined ? '' : ` (process ${pid})`;
-  return new ConnectivityError(
-    'usage.invalid',
+  return usageError(
     `the state folder is in use by another sandbox${process}: stop it, or choose another folder with \`--state\` (its claim is ${lock})`,
   );
 }

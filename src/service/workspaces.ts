@@ -1,4 +1,4 @@
-import { ConnectivityError } from '../codes/connectivity-error.js';
+import { usageError } from '../codes/connectivity-error.js';
 import type { Secret } from '../codes/secrets.js';
 import { fromService, openEnvelope, unexpectedAnswer } from './api-response.js';
 import type { ServiceConnection } from './http/connection.js';
@@ -84,16 +84,10 @@ export function workspacesRequest(
   { pageNumber = 1, pageSize = WORKSPACE_PAGE_SIZE }: PageOptions = {},
 ): ServiceRequest {
   if (!Number.isInteger(pageNumber) || pageNumber < 1) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`pageNumber\` must be a whole number from 1, got: ${pageNumber}`,
-    );
+    throw usageError(`\`pageNumber\` must be a whole number from 1, got: ${pageNumber}`);
   }
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > 50) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`pageSize\` must be a whole number from 1 to 50, got: ${pageSize}`,
-    );
+    throw usageError(`\`pageSize\` must be a whole number from 1 to 50, got: ${pageSize}`);
   }
   return {
     method: 'GET',

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { redact } from '../../codes/redact.js';
 import { object } from '../../review/read/json.js';
 import { isObject, type JsonObject, readText } from '../../sandbox/json.js';
@@ -72,8 +72,7 @@ export function deployResult(
 }
 
 function cannotInitialize({ name }: RehearsedStack, output: string): ConnectivityError {
-  return new ConnectivityError(
-    'usage.invalid',
+  return usageError(
     `Terraform must be able to initialize ${name} without a network; give a folder of its providers with \`--provider-mirror\`, got: ${oneLine(output)}`,
   );
 }

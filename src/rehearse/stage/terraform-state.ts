@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Attributes, cloudName, TABLE } from '../../cloud/table/index.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { decodeLinks, type Links } from '../../link/link.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import { isObject, type Json, type JsonObject, readObjects, readText } from '../../sandbox/json.js';
@@ -106,7 +106,7 @@ function inferType(value: Json): Json {
 }
 
 function invalid(option: string, rule: string): ConnectivityError {
-  return new ConnectivityError('usage.invalid', `\`${option}\` ${rule}`);
+  return usageError(`\`${option}\` ${rule}`);
 }
 
 /** What a stack's Terraform state says. */

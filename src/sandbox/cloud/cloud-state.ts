@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { isObject, type JsonObject } from '../json.js';
 import { CloudError } from './cloud-error.js';
@@ -101,8 +101,7 @@ export function loadState(file: string | undefined): CloudState {
   } catch {
     // What is no JSON holds no state either.
   }
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `${file} does not hold the state of a sandbox of this version; remove it to start anew`,
   );
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { privatelinkEndpointService } from '../../cloud/table/index.js';
 import type { HttpAnswer } from '../../cloud-control/transport.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { readText } from '../json.js';
 import { readBody, sendRequest } from '../listeners/json-over-http.js';
 import { routeIn, type World, workloadAddress } from '../network/world.js';
@@ -112,8 +112,7 @@ function send(
 
 function headerValue(userId: string): string {
   if (/^[\x20-\x7e]+$/.test(userId)) return userId;
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`userId\` must be printable ASCII for a header, got: ${JSON.stringify(userId)}`,
   );
 }
@@ -121,8 +120,7 @@ function headerValue(userId: string): string {
 function loopback(text: string): [hostname: string, port: number] {
   const [, hostname = '', port = ''] = /^(127\.\d+\.\d+\.\d+):(\d{1,5})$/.exec(text) ?? [];
   if (hostname !== '' && Number(port) > 0 && Number(port) < 65_536) return [hostname, Number(port)];
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`backend\` must be a loopback address and port such as 127.0.0.1:8080, got: "${text}"`,
   );
 }

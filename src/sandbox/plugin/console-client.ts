@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isCode } from '../../codes/codes.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { isObject, type JsonObject, readText } from '../json.js';
 import { httpPost } from '../listeners/json-over-http.js';
@@ -61,8 +61,7 @@ function readAnswer(file: string): string {
 }
 
 function notRunning(where: string): ConnectivityError {
-  return new ConnectivityError(
-    'usage.invalid',
+  return usageError(
     `no sandbox runs at ${where}: start one with \`secure-connectivity sandbox\`, or name its folder with \`--state\``,
   );
 }

@@ -8,7 +8,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { digest, OVERRIDE_FILE, overridingBlocks, sandboxState } from './sandbox-backend.js';
 
@@ -61,8 +61,7 @@ function withoutBackendConfig(args: readonly string[]): string[] {
 function refuseStates(args: readonly string[]): void {
   const option = args.find((arg) => STATE_OPTION.test(arg) && arg !== '-backup=-');
   if (option === undefined) return;
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`${option.replace(/=.*/s, '')}\` must not name a state in a sandbox, which keeps all states in its own folder, got: "${option}"; leave it out`,
   );
 }
@@ -94,8 +93,7 @@ function refuseForeignPlan(args: readonly string[], folder: string, allowed: str
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found !== undefined && realpathSync(file).startsWith(`${realpathSync(allowed)}${sep}`))
     return;
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `a plan must have been made in this sandbox with a relative \`-out\`, got: "${last}"; plan again in the sandbox`,
   );
 }

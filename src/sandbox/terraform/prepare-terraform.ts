@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { writeWhole } from '../../files/whole-file.js';
 import type { StandInProviders } from '../provider/stand-in-providers.js';
 import type { SandboxFiles } from '../state-folder.js';
@@ -64,8 +64,7 @@ export function terraformName(env: NodeJS.ProcessEnv): string {
 export function checkTerraform(env: NodeJS.ProcessEnv): void {
   const name = terraformName(env);
   if (findProgram(name, env) !== undefined) return;
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`${name}\` is not on the PATH: install Terraform 1.11 or newer, or name another program, such as OpenTofu's \`tofu\`, in \`TERRAFORM_BINARY_NAME\`, and run this again`,
   );
 }

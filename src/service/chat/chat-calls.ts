@@ -1,4 +1,4 @@
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secrets.js';
 import { fromService, openEnvelope, unexpectedAnswer } from '../api-response.js';
 import type { ServiceConnection } from '../http/connection.js';
@@ -54,10 +54,7 @@ export async function retrieveChat(
 ): Promise<Chat> {
   const { method = 'GET', path = '/v3/chat/retrieve' } = options;
   if (!/^\/(?!\/)[^\s?#]*$/.test(path)) {
-    throw new ConnectivityError(
-      'usage.invalid',
-      `\`path\` must begin with one slash and have no query, got: "${path}"`,
-    );
+    throw usageError(`\`path\` must begin with one slash and have no query, got: "${path}"`);
   }
   const request = { method, path: `${path}?${chatQuery(chat)}`, credential: token };
   const response = await connection.request(request, options);
@@ -90,7 +87,7 @@ export async function listMessages(
 function chatQuery({ id, conversationId }: ChatRef): string {
   for (const [field, value] of Object.entries({ id, conversationId })) {
     if (typeof value === 'string' && value !== '') continue;
-    throw new ConnectivityError('usage.invalid', `\`${field}\` of the chat must not be empty`);
+    throw usageError(`\`${field}\` of the chat must not be empty`);
   }
   return new URLSearchParams({ conversation_id: conversationId, chat_id: id }).toString();
 }

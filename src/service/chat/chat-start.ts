@@ -1,4 +1,4 @@
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secrets.js';
 import type { ServiceRequest } from '../http/message.js';
 import { present } from '../json.js';
@@ -88,7 +88,7 @@ export function checkChat(chat: ChatStart): void {
   if (conversationId !== undefined) checkText('conversationId', conversationId);
   const taken = Object.keys(chat.more ?? {}).find((name) => OWN_FIELDS.includes(name));
   if (taken !== undefined)
-    refuse(`\`more\` must not have \`${taken}\`: it has a setting of its own`);
+    throw usageError(`\`more\` must not have \`${taken}\`: it has a setting of its own`);
   messages.forEach((message, i) => {
     checkMessage(`messages[${i}]`, message, autoSaveHistory);
   });
@@ -99,14 +99,16 @@ function checkMessage(field: string, message: ChatInput, autoSaveHistory: boolea
   checkOneOf(`${field}.role`, role, ROLES);
   checkOneOf(`${field}.contentType`, contentType, CONTENT_TYPES);
   if (typeof content !== 'string')
-    refuse(`\`${field}.content\` must be a text, got: ${typeof content}`);
+    throw usageError(`\`${field}.content\` must be a text, got: ${typeof content}`);
   if (type === undefined) return;
   checkOneOf(`${field}.type`, type, TYPES);
   if (type === 'question' && role !== 'user') {
-    refuse(`\`${field}.type\` can be "question" only with role "user", got: role "${role}"`);
+    throw usageError(
+      `\`${field}.type\` can be "question" only with role "user", got: role "${role}"`,
+    );
   }
   if (autoSaveHistory !== false && !isOneOf(type, TYPES_IN_HISTORY)) {
-    refuse(
+    throw usageError(
       `\`${field}.type\` must be ${quoted(TYPES_IN_HISTORY)} unless \`autoSaveHistory\` is false, got: "${type}"`,
     );
   }
@@ -115,13 +117,15 @@ function checkMessage(field: string, message: ChatInput, autoSaveHistory: boolea
 /** Callers without types can pass anything. */
 function checkText(field: string, value: unknown): void {
   if (typeof value !== 'string' || value.trim() === '') {
-    refuse(`\`${field}\` must be a text that is not empty, got: ${JSON.stringify(value)}`);
+    throw usageError(
+      `\`${field}\` must be a text that is not empty, got: ${JSON.stringify(value)}`,
+    );
   }
 }
 
 function checkOneOf(field: string, value: unknown, allowed: readonly string[]): void {
   if (isOneOf(value, allowed)) return;
-  refuse(`\`${field}\` must be ${quoted(allowed)}, got: ${JSON.stringify(value)}`);
+  throw usageError(`\`${field}\` must be ${quoted(allowed)}, got: ${JSON.stringify(value)}`);
 }
 
 function isOneOf(value: unknown, allowed: readonly string[]): boolean {
@@ -130,8 +134,4 @@ function isOneOf(value: unknown, allowed: readonly string[]): boolean {
 
 function quoted(values: readonly string[]): string {
   return values.map((value) => `"${value}"`).join(' or ');
-}
-
-function refuse(message: string): never {
-  throw new ConnectivityError('usage.invalid', message);
 }

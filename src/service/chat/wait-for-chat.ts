@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Code, factsOf } from '../../codes/codes.js';
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secrets.js';
 import { recognizeInBothForms } from '../../package/shared.js';
 import { ServiceError } from '../api-response.js';
@@ -139,10 +139,7 @@ function tooLate(id: string, timeoutMs: number, { seen, failures }: Progress): C
 
 function checkInterval(intervalMs: number): void {
   if (intervalMs >= SHORTEST_INTERVAL_MS) return;
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`intervalMs\` must be at least ${SHORTEST_INTERVAL_MS}, got: ${intervalMs}`,
-  );
+  throw usageError(`\`intervalMs\` must be at least ${SHORTEST_INTERVAL_MS}, got: ${intervalMs}`);
 }
 
 function pauseFor(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { withoutUser } from '../../codes/redact.js';
 import { parseAddress, unmapped } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
@@ -15,14 +15,12 @@ const NAMES = { baseUrl: 'baseUrl', allowPlainHttp: 'allowPlainHttp' };
 export function parseBaseUrl(text: string, allowPlainHttp: boolean, names = NAMES): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !isOrigin(url) || !/^https?:$/.test(url.protocol)) {
-    throw new ConnectivityError(
-      'usage.invalid',
+    throw usageError(
       `\`${names.baseUrl}\` must be scheme, host and port only, got: "${withoutUser(text)}"`,
     );
   }
   if (url.protocol === 'https:' || allowPlainHttp) return url;
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`${names.baseUrl}\` with http needs \`${names.allowPlainHttp}\`, got: "${text}"; JWT and token would travel in clear`,
   );
 }

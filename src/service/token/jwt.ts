@@ -4,6 +4,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { Secret } from '../../codes/secrets.js';
 import { isHostName } from '../../net/host-name.js';
 import type { CallOptions } from '../http/message.js';
+import { present } from '../json.js';
 import { type PrivateKey, type SignCallback, signedBy, signingKey } from './signing-key.js';
 
 /** How long a JWT is valid, in seconds, unless the caller sets another value. */
@@ -91,10 +92,10 @@ export function jwtClaims(options: JwtClaimOptions): JwtClaims {
     ...(sessionName !== undefined && { session_name: sessionName }),
     ...(device && {
       session_context: {
-        device_info: {
-          ...(device.deviceId !== undefined && { device_id: device.deviceId }),
-          ...(device.customConsumer !== undefined && { custom_consumer: device.customConsumer }),
-        },
+        device_info: present({
+          device_id: device.deviceId,
+          custom_consumer: device.customConsumer,
+        }),
       },
     }),
   };

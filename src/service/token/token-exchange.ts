@@ -1,4 +1,4 @@
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import type { Secret } from '../../codes/secrets.js';
 import type { ServiceConnection } from '../http/connection.js';
 import { REQUEST_TIMEOUT_MS, TimedOut } from '../http/limits.js';
@@ -193,8 +193,5 @@ export function createTokenSource(
 
 function checkRenewBefore(seconds: number): void {
   if (Number.isFinite(seconds) && seconds >= 0) return;
-  throw new ConnectivityError(
-    'usage.invalid',
-    `\`renewBeforeSeconds\` must be a number from 0, got: ${seconds}`,
-  );
+  throw usageError(`\`renewBeforeSeconds\` must be a number from 0, got: ${seconds}`);
 }

@@ -1,4 +1,4 @@
-import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import type { Connection, Link, Plugin } from '../../link/link.js';
 import type { RunVia } from '../../link/vantage-point.js';
 import type { TokenCache } from '../../service/token/token-cache.js';
@@ -202,7 +202,7 @@ export function pipeWaitMs(timeoutMs: number = RUN_TIMEOUT_MS): number {
 
 /** @param rule what the option must be, and what was given: `be above 0, got: 0` */
 export function invalidOption(name: string, rule: string, cause?: unknown): ConnectivityError {
-  return new ConnectivityError('usage.invalid', `\`${name}\` must ${rule}`, { cause });
+  return usageError(`\`${name}\` must ${rule}`, cause);
 }
 
 /** What the caller calls a setting; by itself it is called as the field. */

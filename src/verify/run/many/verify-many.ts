@@ -1,5 +1,5 @@
 import { EXIT } from '../../../codes/codes.js';
-import { ConnectivityError } from '../../../codes/connectivity-error.js';
+import { usageError } from '../../../codes/connectivity-error.js';
 import { redactAll } from '../../../codes/redact.js';
 import { pace } from '../../../service/open-files.js';
 import type { LoadedKey } from '../../../service/token/load-private-key.js';
@@ -71,8 +71,7 @@ export async function verifyMany({ targets, onResult, ...options }: ManyOptions)
 function refuseRunVia(options: RunOptions): void {
   if (options.runVia === undefined) return;
   const [targets, runVia] = ['targets', 'runVia'].map((field) => settingName(options, field));
-  throw new ConnectivityError(
-    'usage.invalid',
+  throw usageError(
     `\`${targets}\` cannot be used with \`${runVia}\`: check the targets at the vantage point itself`,
   );
 }
