@@ -237,3 +237,10 @@ describe('a listener ACL', () => {
     expect(() => emptyCloud().create(ACL, { AclEntries: entries })).toThrow(message);
   });
 });
+
+test('servers and ACL entries have an empty description where none is given', () => {
+  const cloud = emptyCloud();
+  const { servers, acl } = buildBalancer(cloud);
+  expect(cloud.get(SERVERS, servers).Servers).toMatchObject([{ Description: '' }]);
+  expect(cloud.get(ACL, acl).AclEntries).toMatchObject([{ Description: '' }]);
+});

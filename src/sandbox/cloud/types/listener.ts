@@ -85,6 +85,7 @@ export const listenerAcl: CloudType = {
 
   make(input, { id }) {
     const entries = readObjects(input, 'AclEntries').map((entry) => ({
+      Description: '',
       ...entry,
     }));
     const networks = entries.map((entry) => readBlock(readText(entry, 'Entry')).text);

@@ -135,6 +135,7 @@ function makeServers(
     checkServer(server, group);
     const same = before.find((other) => serverKey(other) === serverKey(server));
     return {
+      Description: '',
       // The cloud's own default: a server that is given no weight gets no traffic.
       Weight: 0,
       ...server,
