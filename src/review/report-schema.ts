@@ -50,7 +50,7 @@ const finding = z.strictObject({
   what: z.string().describe('what is affected: service-endpoint, tcp 443'),
   identity: z
     .array(z.string())
-    .describe('with stack and resource what it is about, in names and values that no words change'),
+    .describe('with stack and resource what it is about, however it is worded'),
   before: z.string(),
   after: z.string(),
   addresses: count.optional().describe('newly or no longer reachable addresses'),

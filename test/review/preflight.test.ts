@@ -108,6 +108,14 @@ describe('the place that a preflight proves', () => {
   });
 });
 
+test('another value of a fact is another finding, also for whoever has accepted the first', () => {
+  const identities = ['api.other.example', 'api.third.example'].map((command) =>
+    factsOfChange(preflight(), preflight({ command })).map(({ identity }) => identity.join()),
+  );
+  expect(identities.map(({ length }) => length)).toEqual([1, 1]);
+  expect(identities[0]).not.toEqual(identities[1]);
+});
+
 test.each<[what: string, head: Record<string, unknown>, finding: object]>([
   [
     'that only reports',

@@ -67,6 +67,7 @@ function toFinding(
   after: readonly string[],
   decision: Decision,
 ): Finding {
+  const [was = '', now = ''] = [before, after].map((values) => values.join(', '));
   return {
     kind,
     decision,
@@ -74,10 +75,10 @@ function toFinding(
     resource,
     who: '',
     what,
-    // Another destination is another finding; values of other facts can be words.
-    identity: kind === 'destination' ? [...id, ...after] : [...id],
-    before: before.join(', ') || 'none',
-    after: after.join(', ') || 'none',
+    // With its values, or an alert that was accepted would hide the next, weaker one.
+    identity: [...id, was, now],
+    before: was || 'none',
+    after: now || 'none',
     ...(decision === 'needs-approval' && { consequence }),
   };
 }
