@@ -10,8 +10,8 @@ const MAY_IMPORT = {
   files: [],
   // The resource types of the cloud, as data.
   'cloud/table': [],
-  // What `terraform show -json` prints of a plan.
-  'terraform-plan': [],
+  // The program that runs as Terraform, and what `terraform show -json` prints of a plan.
+  terraform: ['codes'],
   // Who may talk to whom: the rules that everything else is made from, and access.json.
   access: ['net', 'codes'],
   // What is checked: links, connections and plugins, as stacks state them.
@@ -29,17 +29,27 @@ const MAY_IMPORT = {
   // A read-only client of the cloud's API.
   'cloud-control': ['codes'],
   // Finds what an interrupted deploy left in the cloud.
-  adopt: ['cloud-control', 'cloud/table', 'terraform-plan', 'codes'],
+  adopt: ['cloud-control', 'cloud/table', 'terraform', 'codes'],
   // The check of links, its diagnosis and its reports.
   verify: ['service', 'link', 'net', 'codes', 'package', 'files'],
   // Compares two synthesized trees.
-  review: ['access', 'cloud/table', 'terraform-plan', 'net', 'codes', 'files', 'package'],
+  review: ['access', 'cloud/table', 'terraform', 'net', 'codes', 'files', 'package'],
   // Access rules in the formats of firewalls.
   render: ['access', 'net', 'codes'],
   // The cloud, DNS, network and service on loopback, and Terraform's providers.
-  sandbox: ['cloud/table', 'cloud-control', 'link', 'codes', 'net', 'files'],
+  sandbox: ['cloud/table', 'cloud-control', 'terraform', 'link', 'codes', 'net', 'files'],
   // Deploys a change in the sandbox, and reports what clients notice.
-  rehearse: ['sandbox', 'review', 'verify', 'link', 'cloud/table', 'codes', 'net', 'files'],
+  rehearse: [
+    'sandbox',
+    'terraform',
+    'review',
+    'verify',
+    'link',
+    'cloud/table',
+    'codes',
+    'net',
+    'files',
+  ],
 };
 
 const arrows = Object.entries(MAY_IMPORT).map(([part, others]) => ({

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { sandboxFiles } from '../src/sandbox/state-folder.js';
-import { prepareTerraform, terraformName } from '../src/sandbox/terraform/prepare-terraform.js';
+import { prepareTerraform } from '../src/sandbox/terraform/prepare-terraform.js';
+import { terraformName } from '../src/terraform/program.js';
 import { environments, synthesize } from './synthesize.js';
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 import { CLOUD_PROVIDER, type Row, TABLE } from '../cloud/table/index.js';
 import { readMark } from '../cloud/table/mark.js';
-import { type PlanJson, planSchema } from '../terraform-plan/plan-json.js';
+import { type PlanJson, planSchema } from '../terraform/plan-json.js';
 
 export type CloudRow = Row & { readonly cloudType: string };
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findProgram } from '../../src/sandbox/terraform/prepare-terraform.js';
+import { findProgram } from '../../src/terraform/program.js';
 import { StackRun } from '../support/stack-run.js';
 
 const STACK = 'api-access-sandbox';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findProgram } from '../../src/sandbox/terraform/prepare-terraform.js';
+import { findProgram } from '../../src/terraform/program.js';
 import { Consumer } from './support/consumer.js';
 
 const STACK = 'terraform/stacks/api-access-agents';

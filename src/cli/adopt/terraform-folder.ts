@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { readPlan, type StackPlan } from '../../adopt/read-plan.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
+import { terraformName } from '../../terraform/program.js';
 import {
   refuseLockedState,
   type TerraformFolder,
@@ -23,7 +24,7 @@ export function openStackFolder(stack: string, lockTimeout: string): TerraformFo
       `\`<stack>\` must be the name of a stack in cdktf.out/stacks, or a folder with a cdk.tf.json, got: "${stack}"; run cdktf synth`,
     );
   }
-  const program = process.env.TERRAFORM_BINARY_NAME || 'terraform';
+  const program = terraformName(process.env);
   return terraformFolder(resolve(folder), program, lockTimeout);
 }
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
+import { terraformName } from '../../terraform/program.js';
 import { parseArguments } from '../program/arguments.js';
 import { runCommand } from '../program/run-command.js';
 import { onSignal, signalStatus } from '../program/signals.js';
@@ -82,7 +83,7 @@ async function changeStacks(
   const folder = mkdtempSync(join(tmpdir(), 'secure-connectivity-'));
   const log = join(folder, 'runs.jsonl');
   writeFileSync(log, '');
-  const named = process.env.TERRAFORM_BINARY_NAME || 'terraform';
+  const named = terraformName(process.env);
   // Terraform runs in the stack's folder.
   const terraform = named.includes('/') ? resolve(named) : named;
   const context: DeployContext = { log, project: process.cwd(), terraform, ...options };

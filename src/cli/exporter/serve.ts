@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -132,15 +133,15 @@ async function handle(
   });
 }
 
-function listenAt(server: Server, address: ListenAddress): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const got = listenUrl(address).replace('http://', '');
-      const rule = '`--listen` must be an address of this machine with a free port';
-      reject(usageError(`${rule}, got: ${got} (${code})`));
-    });
-    server.listen(address, resolve);
-  });
+async function listenAt(server: Server, address: ListenAddress): Promise<void> {
+  try {
+    await once(server.listen(address), 'listening');
+  } catch (error) {
+    const got = `${listenUrl(address).replace('http://', '')} (${(error as NodeJS.ErrnoException).code})`;
+    throw usageError(
+      `\`--listen\` must be an address of this machine with a free port, got: ${got}`,
+    );
+  }
 }
 
 /** What a request is answered with. */

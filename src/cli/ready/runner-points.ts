@@ -1,9 +1,9 @@
 import { getServers } from 'node:dns';
 import { type Code, isCode } from '../../codes/codes.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
-import { checkTerraform, terraformName } from '../../sandbox/terraform/prepare-terraform.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import type { Settings } from '../../settings/schema.js';
+import { checkTerraform, terraformName } from '../../terraform/program.js';
 import type { Credentials, RunOptions } from '../../verify/model/options.js';
 import { proveKey, proveLocation } from '../../verify/run/prove-ready.js';
 import { readProxy } from '../../verify/transport/proxy/proxy.js';

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
+import { terraformName } from '../../terraform/program.js';
 import type { VerifiableLink } from '../../verify/model/options.js';
 
 /**
@@ -35,7 +36,7 @@ async function readOutputs(
   folder: string,
   stack: string,
 ): Promise<Record<string, { value?: unknown }>> {
-  const terraform = process.env.TERRAFORM_BINARY_NAME || 'terraform';
+  const terraform = terraformName(process.env);
   // Only this way of giving links starts another program.
   const [{ execFile }, { promisify }] = await Promise.all([
     import('node:child_process'),

@@ -4,7 +4,7 @@ import { type ConnectivityError, usageError } from '../../codes/connectivity-err
 import { redact } from '../../codes/redact.js';
 import { object } from '../../review/read/json.js';
 import { isObject, type JsonObject, readText } from '../../sandbox/json.js';
-import { terraformName } from '../../sandbox/terraform/prepare-terraform.js';
+import { terraformName } from '../../terraform/program.js';
 import type { RehearsedStack } from '../read-trees.js';
 import type { DeployResult } from '../report-schema.js';
 import { stackFolder, type WorkingFolder } from './working-stack.js';

@@ -1,4 +1,4 @@
-import type { PlanJson } from '../../terraform-plan/plan-json.js';
+import type { PlanJson } from '../../terraform/plan-json.js';
 import { EFFECTS } from '../changes/disruptions.js';
 import type { Disruption, Finding, PlannedActions } from '../report-schema.js';
 

@@ -9,7 +9,7 @@
  */
 
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { type PlanJson, planSchema } from '../../terraform-plan/plan-json.js';
+import { type PlanJson, planSchema } from '../../terraform/plan-json.js';
 import { member, object } from '../read/json.js';
 import type { SynthesizedStack } from '../read/read-tree.js';
 import { HIDDEN, type PlannedValues } from './fill-tree.js';

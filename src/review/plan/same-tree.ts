@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PlanJson } from '../../terraform-plan/plan-json.js';
+import type { PlanJson } from '../../terraform/plan-json.js';
 import { isArgument } from '../effective-rules/arguments.js';
 import { type Json, list, member, object, text } from '../read/json.js';
 import type { Block } from '../read/merge-files.js';
