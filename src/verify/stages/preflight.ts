@@ -3,7 +3,7 @@ import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { isHostName } from '../../net/host-name.js';
 import { present } from '../../service/json.js';
-import { deviceWarnings, type JwtClaims, jwtClaims } from '../../service/token/jwt.js';
+import { deviceWarnings } from '../../service/token/jwt.js';
 import { checkTokenOptions } from '../../service/token/token-exchange.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/findings.js';
 import { type RunOptions, settingName } from '../model/options.js';
@@ -49,9 +49,6 @@ export async function judge(context: PreflightContext, elapsed: () => number): P
   try {
     checkIngredients(run.options);
     const { keyBits, groupReadable } = await run.signer.inspect();
-    const claims = jwtClaims({ keyId, appId, apiHost: link.apiHost });
-    const [wrong] = jwtProblems(claims, Date.now());
-    if (wrong !== undefined) return fail('preflight.invalid', { problem: wrong });
     if (groupReadable !== undefined) {
       return warned('preflight', 'key.group-readable', facts({ keyBits, chmod: groupReadable }));
     }
@@ -93,9 +90,6 @@ function checkIngredients(options: RunOptions): void {
   throw new ConnectivityError('preflight.invalid', `\`${name}\` must not be empty`);
 }
 
-/** A longer one is recommended; specification, part 2.2. */
-const SHORT_JTI_BYTES = 32;
-
 /** Why an API host cannot be one, whoever uses it; undefined where it can. */
 function apiHostProblem(text: string): string | undefined {
   if (isAddress(text)) return 'the API host is an address';
@@ -125,17 +119,4 @@ function isAddress(text: string): boolean {
   if (isIP(text.replace(/^\[|\]$/g, '')) !== 0) return true;
   const url = `http://${text}`;
   return URL.canParse(url) && isIP(new URL(url).hostname) !== 0;
-}
-
-/** What the service would refuse in a JWT, one sentence each; judged before anything is signed. */
-export function jwtProblems(claims: JwtClaims, now: number): string[] {
-  const { iss, iat, exp, jti } = claims;
-  return [
-    ...(iss.trim() === '' ? ['`iss` must not be empty'] : []),
-    ...(exp > iat ? [] : [`\`exp\` must be later than \`iat\`, got: ${exp} and ${iat}`]),
-    ...(exp * 1000 > now ? [] : ['`exp` must be in the future, by this machine’s clock']),
-    ...(Buffer.byteLength(jti) > SHORT_JTI_BYTES
-      ? []
-      : [`\`jti\` must have more than ${SHORT_JTI_BYTES} bytes, got: ${Buffer.byteLength(jti)}`]),
-  ];
 }

@@ -2,38 +2,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { JwtClaims } from '../../../src/service/token/jwt.js';
-import { audienceProblem, jwtProblems } from '../../../src/verify/stages/preflight.js';
+import { audienceProblem } from '../../../src/verify/stages/preflight.js';
 import { API_HOST } from '../../support/application.js';
 import { check, createWorld, findingOf, outline } from '../../support/verifiable-link.js';
-
-const NOW = 1_800_000_000_000;
-const SOUND: JwtClaims = {
-  iss: 'app-1',
-  aud: API_HOST,
-  iat: NOW / 1000,
-  exp: NOW / 1000 + 300,
-  jti: 'x'.repeat(33),
-};
-
-test.each<[why: string, change: Partial<JwtClaims>, problems: readonly RegExp[]]>([
-  ['sound claims', {}, []],
-  ['no issuer', { iss: ' ' }, [/`iss`/]],
-  [
-    'an end at the beginning',
-    { exp: SOUND.iat },
-    [/`exp` must be later than `iat`/, /in the future/],
-  ],
-  ['an end that has passed', { iat: 1, exp: 2 }, [/`exp` must be in the future/]],
-  ['a short ID', { jti: 'x'.repeat(32) }, [/`jti` must have more than 32 bytes, got: 32/]],
-  ['an ID of 34 bytes in fewer characters', { jti: 'é'.repeat(17) }, []],
-])('%s', (_, change, problems) => {
-  const found = jwtProblems({ ...SOUND, ...change }, NOW);
-  expect(found).toHaveLength(problems.length);
-  problems.forEach((pattern, i) => {
-    expect(found[i]).toMatch(pattern);
-  });
-});
 
 const LINK = { via: 'private-network', host: 'ep-1.private.example' } as const;
 
