@@ -59,6 +59,17 @@ const arrows = Object.entries(MAY_IMPORT).map(([part, others]) => ({
   to: { path: '^src/', pathNot: [part, ...others].map((other) => `^src/${other}/`) },
 }));
 
+/** A part that is not in the list would be free to import anything; `cli` is above all others. */
+const UNLISTED = {
+  name: 'part-that-is-not-listed',
+  severity: 'error',
+  from: {
+    path: '^src/[^/]+/',
+    pathNot: ['cli', ...Object.keys(MAY_IMPORT)].map((part) => `^src/${part}/`),
+  },
+  to: { path: '^src/' },
+};
+
 /** What the constructs of every option have in common. */
 const COMMON = [
   'props-and-outputs.ts',
@@ -216,6 +227,7 @@ const packages = [
 
 module.exports = {
   forbidden: [
+    UNLISTED,
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'nothing-imports-the-cli',

@@ -49,7 +49,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .requiredOption('--head <folder>', 'the tree with the change')
     .option(
       '--format <name[=file]>',
-      'text, markdown, json or html; repeatable, once without a file (default: text)',
+      `${FORMAT_NAMES.join(', ')}: repeatable, once without a file (default: text)`,
       formatCollector(FORMAT_NAMES),
     )
     .option('--provider-mirror <folder>', 'use the genuine providers in this filesystem mirror')

@@ -63,7 +63,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     )
     .option(
       '--format <name[=file]>',
-      'markdown, text, json, sarif or junit; repeatable, once without a file (default: text)',
+      `${FORMAT_NAMES.join(', ')}: repeatable, once without a file (default: text)`,
       formatCollector(FORMAT_NAMES),
     )
     .option('--today <YYYY-MM-DD>', 'the date by which exceptions expire (default: today, UTC)')

@@ -12,27 +12,3 @@ export interface CodeFacts {
   /** The exit status of a run that ends with this code. */
   readonly exit: number;
 }
-
-/** Exit statuses by stage; over several links the lowest wins. */
-export const EXIT = {
-  usage: 2,
-  preflight: 2,
-  needsApproval: 3,
-  forbidden: 4,
-  dns: 10,
-  address: 11,
-  tcp: 12,
-  tls: 13,
-  http: 14,
-  token: 15,
-  workspaces: 16,
-  chat: 17,
-  connection: 18,
-  clock: 19,
-  deadline: 20,
-  strictWarning: 21,
-  leftBehind: 22,
-  bug: 70,
-  output: 74,
-  interrupted: 130,
-} as const;

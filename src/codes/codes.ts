@@ -1,4 +1,5 @@
-import { type CodeFacts, EXIT } from './code-facts.js';
+import type { CodeFacts } from './code-facts.js';
+import { EXIT } from './exit-status.js';
 import { nearTexts } from './near-text.js';
 import { ADDRESS_CODES } from './table/address.js';
 import { ADOPT_CODES } from './table/adopt.js';

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FORMAT_NAMES } from '../../src/cli/verify/write-reports.js';
 import { decodeLinks, encodeLinks, linkSchema } from '../../src/link/link.js';
 import { parseSettings } from '../../src/settings/load-settings.js';
 import { parseTarget, targetSchema } from '../../src/verify/run/many/targets.js';
@@ -155,7 +156,6 @@ test('what the service sends back is in no report and no file', async () => {
     location: `https://alice:${PASSWORD}@host/?jwt=${JWT}`,
     'content-type': `text/${token}`,
   };
-  const formats = ['text', 'json', 'jsonl', 'junit', 'github', 'markdown', 'prometheus', 'html'];
   for (const reply of [
     tokenError('invalid_client', all),
     tokenError(JWT, `${PEM} ${token}`),
@@ -163,12 +163,12 @@ test('what the service sends back is in no report and no file', async () => {
     { status: 302, headers, body: { code: 1, msg: all, access_token: token } },
   ]) {
     world.service.handler = () => reply;
-    const files = formats.map((name) => join(world.folder, `report.${name}`));
+    const files = FORMAT_NAMES.map((name) => join(world.folder, `report.${name}`));
     const { baseUrl, via, apiHost } = link();
     const { stdout, stderr } = await runCli([
       ...['verify', '--base-url', baseUrl, '--via', via, '--api-host', apiHost],
       ...[...worldFlags(world), '--expect-network', '10.0.0.0/8'],
-      ...formats.flatMap((name, i) => ['--format', `${name}=${files[i]}`]),
+      ...FORMAT_NAMES.flatMap((name, i) => ['--format', `${name}=${files[i]}`]),
     ]);
     const reports = await Promise.all(files.map((file) => readFile(file, 'utf8')));
     for (const text of [stdout, stderr, ...reports]) expectNoCanary(text);

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FORMAT_NAMES } from '../../src/cli/verify/write-reports.js';
 import { verify } from '../../src/verify/index.js';
 import { temporaryFolder } from '../support/cleanup.js';
 import { runCli } from '../support/run-cli.js';
@@ -10,16 +11,9 @@ const OBEYED = 'a\u001b[2J\u001b]0;t\u0007\u202eb';
 /** What a terminal or a viewer obeys; a report has lines, and GitHub's Markdown may have tabs. */
 const CONTROL = /[^\P{Cc}\n\t]|\p{Cf}/u;
 
-test.each([
-  'text',
-  'json',
-  'jsonl',
-  'junit',
-  'github',
-  'markdown',
-  'prometheus',
-  'html',
-])('a saved report with control characters is passed on without them as %s', async (format) => {
+test.each(
+  FORMAT_NAMES,
+)('a saved report with control characters is passed on without them as %s', async (format) => {
   const verification = await verify((await createWorld()).options);
   const [first] = verification.links;
   const stages = first?.stages.map((stage) => ({ ...stage, evidence: { [OBEYED]: OBEYED } }));

@@ -72,7 +72,7 @@ function readPoint(reader: CloudReader, settings: Settings): Promise<Point> {
       refused.push(`${cloudType}: ${problem}; needs ${actions.join(', ')}`);
     }
     if (refused.length === 0)
-      return `the cloud lists all ${types.length} types that a deploy makes`;
+      return `the cloud lists all ${types.length} types that a deploy makes and looks for`;
     throw new ConnectivityError('cloud.unreadable', `the cloud refuses ${refused.join('. ')}`);
   });
 }

@@ -19,7 +19,7 @@ import type { Settings } from '../../settings/schema.js';
 
 type CloudRow = Row & { readonly cloudType: string };
 
-/** Types that a deploy of the settings makes, each once. */
+/** Types that a deploy of the settings makes and lists, each once; connections are found by their service alone. */
 export function neededTypes(settings: Settings): CloudRow[] {
   const { serviceEndpoint, privatePlugin, fixedIpAccess, fixedIpPlugin } = settings;
   const balancer = privatePlugin?.loadBalancer;

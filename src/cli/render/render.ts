@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import type { AccessModel } from '../../access/access-model.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { EXIT } from '../../codes/exit-status.js';
 import type { Target } from '../../render/model.js';
 import { TARGETS } from '../../render/targets.js';
 import { collectTexts, parseArguments } from '../program/arguments.js';
@@ -51,9 +52,6 @@ export default async function main(args: readonly string[]): Promise<number> {
   return await renderRules(await entry.load(), flags);
 }
 
-/** The status of a file that is not up to date. */
-const DIFFERS = 3;
-
 /** Renders the chosen rules, or compares them with a file in use, and answers the exit status. */
 async function renderRules(target: Target, flags: Flags): Promise<number> {
   const text = target.render(await readModel(target, flags));
@@ -85,7 +83,7 @@ async function check(target: Target, text: string, file: string): Promise<number
     return 0;
   }
   process.stdout.write(`${file} is not up to date\n${lines.map((line) => `${line}\n`).join('')}`);
-  return DIFFERS;
+  return EXIT.differs;
 }
 
 async function differenceLines({ parse }: Target, text: string, inUse: string): Promise<string[]> {

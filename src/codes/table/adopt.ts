@@ -1,4 +1,5 @@
-import { type CodeFacts, EXIT } from '../code-facts.js';
+import type { CodeFacts } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** What an interrupted deploy leaves, and what keeps it from being adopted. */
 export const ADOPT_CODES = {

@@ -1,4 +1,5 @@
-import { type CodeFacts, EXIT } from '../code-facts.js';
+import type { CodeFacts } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** How a chat can end other than completed, and what its check can find. */
 export const CHAT_CODES = {

@@ -1,4 +1,5 @@
-import { type CodeFacts, EXIT } from '../code-facts.js';
+import type { CodeFacts } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** What is wrong with the connection over which the service calls a private plugin. */
 export const CONNECTION_CODES = {

@@ -1,4 +1,5 @@
-import { type CodeFacts, EXIT } from '../code-facts.js';
+import type { CodeFacts } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** What was given to a command, a construct or a file and cannot be used. */
 export const INPUT_CODES = {

@@ -1,4 +1,5 @@
-import { type CodeFacts, EXIT } from '../code-facts.js';
+import type { CodeFacts } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** Causes that lie between this machine and the endpoint, its routes included. */
 export const PATH_CODES = {

@@ -1,4 +1,5 @@
-import { type CodeFacts, EXIT } from '../code-facts.js';
+import type { CodeFacts } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** What is wrong with the values of the token call, found before any packet is sent. */
 export const PREFLIGHT_CODES = {

@@ -1,4 +1,5 @@
-import { type CodeFacts, EXIT } from '../code-facts.js';
+import type { CodeFacts } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** What ends a run or a command, whatever it was doing. */
 export const RUN_CODES = {

@@ -47,7 +47,7 @@ export interface FixedIpTargets {
   readonly enforcedElsewhere?: string;
 }
 
-/** Rules without a target are refused: nothing in the cloud would enforce them. */
+/** Rules that nothing in the cloud enforces are refused, unless it is said what else does. */
 export function targetProblems(targets: FixedIpTargets): string[] {
   const { securityGroup, prefixList, cloudFirewall, enforcedElsewhere = '' } = targets;
   const isEnforced = Boolean(securityGroup ?? prefixList ?? cloudFirewall);
@@ -69,7 +69,7 @@ export function hasGroups({ securityGroup, prefixList }: FixedIpTargets): boolea
   return securityGroup !== undefined || prefixList?.vpcId !== undefined;
 }
 
-/** What rules say of what enforces them: nothing where a target does. */
+/** What rules say of what enforces them: nothing where a group or a firewall does, as a list alone is only used. */
 export function enforcement(
   name: string,
   targets: FixedIpTargets,

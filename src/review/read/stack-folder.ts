@@ -42,9 +42,9 @@ export function readStackFolder(folder: string, option: string): StackFolder {
   };
 }
 
-/** Terraform loads no hidden file and no backup of an editor. */
+/** Terraform loads no hidden file; what an editor leaves behind ends otherwise. */
 function isJsonConfiguration(folder: string, name: string, option: string): boolean {
-  if (!name.endsWith('.tf.json') || /^[.#]|~$/.test(name)) return false;
+  if (!name.endsWith('.tf.json') || name.startsWith('.')) return false;
   const path = join(folder, name);
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw notATree(option, path, 'must hold JSON');
@@ -66,7 +66,7 @@ function listFiles(folder: string, within: string): string[] {
 }
 
 function unreadFile(folder: string, name: string): Unread {
-  const isHcl = /\.(?:tf|tofu)(?:\.json)?$/.test(name);
+  const isHcl = /\.(?:tf|tofu|tofu\.json)$/.test(name);
   const isVariables = /\.tfvars(?:\.json)?$/.test(name);
   const why = isHcl
     ? 'Terraform loads it, but it is not JSON that a review reads'
@@ -85,7 +85,7 @@ function unreadLink(folder: string, name: string): Unread | undefined {
   if (!lstatSync(path).isSymbolicLink()) return undefined;
   return {
     where: `file ${name}`,
-    why: 'it is a link, which can lead elsewhere where it is deployed',
+    why: 'it is a symbolic link, which can lead elsewhere where it is deployed',
     fingerprint: fingerprint(readlinkSync(path)),
     isOutside: true,
   };
@@ -116,7 +116,7 @@ function findNumberProblem(value: unknown, path: string): string | undefined {
     if (typeof inner === 'number' && !Number.isFinite(inner)) {
       return `must hold numbers that are not too large; \`${place}\``;
     }
-    if (typeof inner === 'number' && PORT_FIELDS.has(key) && !isPort(inner)) {
+    if (typeof inner === 'number' && PORT_FIELDS.has(key) && !isPortOrAll(inner)) {
       return `must hold ports from 0 to ${MAX_PORT}, or -1 for all, not ${inner}; \`${place}\``;
     }
     const problem = findNumberProblem(inner, place);
@@ -125,6 +125,6 @@ function findNumberProblem(value: unknown, path: string): string | undefined {
   return undefined;
 }
 
-function isPort(value: number): boolean {
+function isPortOrAll(value: number): boolean {
   return Number.isInteger(value) && value >= -1 && value <= MAX_PORT;
 }

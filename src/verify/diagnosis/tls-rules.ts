@@ -1,3 +1,4 @@
+import type { Code } from '../../codes/codes.js';
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
@@ -116,9 +117,15 @@ function byOtherName(facts: Facts, code: string): Candidate[] {
 }
 
 /** A server that shows a certificate, or refuses in words, has answered. */
-const ANSWERS = ['name-mismatch', 'untrusted', 'bad-certificate', 'alert', 'expired'].map(
-  (what) => `tls.${what}`,
-);
+const ANSWERS: readonly string[] = [
+  'tls.name-mismatch',
+  'tls.untrusted',
+  'tls.bad-certificate',
+  'tls.expired',
+  'tls.not-yet-valid',
+  'tls.client-certificate',
+  'tls.alert',
+] satisfies Code[];
 
 function isAnswer({ ok, code = '' }: ProbeResult, failed: string): boolean {
   if (ok) return true;

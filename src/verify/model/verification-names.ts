@@ -7,6 +7,8 @@ export const BACKEND_RECORD_SCHEMA = 'secure-connectivity/backend@1';
 interface StageRow {
   /** What it looks at, in the drawing of the path. */
   readonly place: string;
+  /** It waits for the network: it shares the time of the run with the later ones that wait. */
+  readonly waits?: true;
   /** The evidence in its line, in order; the rest stays in the JSON. */
   readonly summary: readonly string[];
   /** As much of it as shows where the stage passed, unless everything is asked for. */
@@ -15,7 +17,7 @@ interface StageRow {
 
 const CALL = ['httpStatus', 'serviceCode', 'serviceMessage'] as const;
 
-/** In order; `chat` only on request. */
+/** In order; `chat` only on request, with a time of its own. */
 export const STAGE_ROWS = {
   preflight: {
     place: 'This machine',
@@ -27,19 +29,27 @@ export const STAGE_ROWS = {
   },
   dns: {
     place: 'Name',
+    waits: true,
     summary: ['addresses', 'server', 'error'],
     brief: ['addresses', 'server'],
   },
   address: { place: 'Address', summary: ['expected', 'missing'], brief: [] },
-  tcp: { place: 'Connection', summary: ['port', 'connectedTo', 'error'], brief: ['port'] },
+  tcp: {
+    place: 'Connection',
+    waits: true,
+    summary: ['port', 'connectedTo', 'error'],
+    brief: ['port'],
+  },
   tls: {
     place: 'TLS',
+    waits: true,
     summary: [
       ...['protocol', 'serverName', 'names', 'issuer', 'validTo', 'daysLeft', 'see'],
       ...['alert', 'error'],
     ],
     brief: ['protocol', 'validTo', 'daysLeft'],
   },
+  // The first answer is that of the token call.
   http: {
     place: 'Service',
     summary: ['httpStatus', 'location', 'body', 'skewMs', 'withoutCredential', 'error'],
@@ -47,11 +57,13 @@ export const STAGE_ROWS = {
   },
   token: {
     place: 'Token',
+    waits: true,
     summary: [...CALL, 'validForSeconds', 'skewMs', 'error'],
     brief: ['validForSeconds'],
   },
   workspaces: {
     place: 'API',
+    waits: true,
     summary: ['count', 'workspaces', ...CALL, 'error'],
     brief: ['count'],
   },
@@ -66,6 +78,13 @@ export type StageName = keyof typeof STAGE_ROWS;
 
 /** The stages of the check of one link, in order. */
 export const STAGE_NAMES = Object.keys(STAGE_ROWS) as readonly StageName[];
+
+const WAITING = STAGE_NAMES.filter((name) => 'waits' in STAGE_ROWS[name]);
+
+/** How many stages share what is left of the time, this one included. */
+export function stagesLeft(from: StageName): number {
+  return WAITING.length - WAITING.indexOf(from);
+}
 
 /** `reachable` means that everything that was requested was seen to work. */
 export const VERDICTS = ['reachable', 'not-authorized', 'unreachable', 'incomplete'] as const;

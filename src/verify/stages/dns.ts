@@ -2,10 +2,11 @@ import { isIP } from 'node:net';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
+import { stagesLeft } from '../model/verification-names.js';
 import type { LinkContext, Stage } from '../transport/context.js';
 import { givenFor, type Resolution, resolveName } from '../transport/resolve-name.js';
 
-const STEPS = 5;
+const STEPS = stagesLeft('dns');
 
 /** Resolves the host once; every later stage works with these addresses. */
 export const dns: Stage = {

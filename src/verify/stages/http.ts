@@ -14,6 +14,7 @@ import {
   warned,
 } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
+import { stagesLeft } from '../model/verification-names.js';
 import { callLimits, type LinkContext, type Stage } from '../transport/context.js';
 import { type Path, step } from '../transport/path.js';
 import { callWithoutCredential } from '../transport/start-path.js';
@@ -48,7 +49,10 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   const { response, claims } = answered.value;
   const refusal = claims && tokenError(response);
   const again =
-    refusal && (await step(() => callWithoutCredential(path.connection, callLimits(context, 2))));
+    refusal &&
+    (await step(() =>
+      callWithoutCredential(path.connection, callLimits(context, stagesLeft('token'))),
+    ));
   const second = again?.ok ? again.value.response : undefined;
   const code = claims ? findProblem(response, refusal, second) : problemOfProbe(response);
   const skewMs = noteSkew(context, response);

@@ -3,6 +3,7 @@ import { readToken } from '../../service/token/access-token.js';
 import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../model/clock-skew.js';
 import { failed, failedBy, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
+import { stagesLeft } from '../model/verification-names.js';
 import { callLimits, type LinkContext, type Stage, tokenKey } from '../transport/context.js';
 import { type Answer, type Step, step } from '../transport/path.js';
 import { askForToken } from '../transport/start-path.js';
@@ -31,7 +32,7 @@ async function awaitAnswer(context: LinkContext): Promise<Step<Answer>> {
   const connection = seen.carrier?.connection;
   return await step(async () => {
     if (connection === undefined) throw new Error('no connection carries the token call');
-    const call = callLimits(context, 2);
+    const call = callLimits(context, stagesLeft('token'));
     return await askForToken(context, connection, call, chooseClock(context, first));
   });
 }

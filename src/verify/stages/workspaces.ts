@@ -4,6 +4,7 @@ import { logIdOf } from '../../service/http/message.js';
 import { readWorkspaces, type Workspace, workspacesRequest } from '../../service/workspaces.js';
 import { failedBy, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
+import { stagesLeft } from '../model/verification-names.js';
 import { callLimits, type LinkContext, type Stage } from '../transport/context.js';
 import { step } from '../transport/path.js';
 
@@ -31,7 +32,7 @@ async function judge(context: LinkContext): Promise<Finding> {
   const { carrier, token } = seen;
   const called = await step(async () => {
     if (carrier === undefined || token === undefined) throw new Error('no token to call with');
-    const call = callLimits(context, 1);
+    const call = callLimits(context, stagesLeft('workspaces'));
     return await carrier.connection.request(workspacesRequest(token.value), call);
   });
   const { elapsedMs } = called;

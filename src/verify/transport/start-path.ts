@@ -7,6 +7,7 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { present } from '../../service/json.js';
 import { sendJwt } from '../../service/token/token-exchange.js';
 import { workspacesRequest } from '../../service/workspaces.js';
+import { stagesLeft } from '../model/verification-names.js';
 import { callLimits, type LinkContext } from './context.js';
 import { dialWithin } from './dial.js';
 import {
@@ -21,8 +22,11 @@ import {
 } from './path.js';
 import { secure } from './tls/secure.js';
 
-// Steps that still share the time of the run: tcp, tls and first answer, before the call that is left.
-const STEPS = { tcp: 4, tls: 3, answer: 2 } as const;
+const STEPS = {
+  tcp: stagesLeft('tcp'),
+  tls: stagesLeft('tls'),
+  answer: stagesLeft('token'),
+};
 
 /** Starts the path to one address: dials, secures and makes the first call, each as soon as it can. */
 export function startPath(context: LinkContext, address: string): Path {

@@ -76,6 +76,20 @@ test.each<[row: string, names: readonly string[], refuse: (socket: Socket) => vo
   expect(world.service.requests).toEqual([]);
 });
 
+test.each<[what: string, choices: WorldOptions]>([
+  ['has expired', { fromDays: -90, toDays: -2 }],
+  ['is not valid yet', { fromDays: 2, toDays: 90 }],
+])('14: for one name only, before a certificate that %s', async (_, choices) => {
+  const world = await createWorld({ names: [ENDPOINT_HOST, API_HOST], ...choices });
+  const port = await startNameFilter(ENDPOINT_HOST, world.service.port, reset);
+  await world.connectTo({ [ADDRESS]: port });
+  expectDiagnosis(await check(world, { timeoutMs }), {
+    fails: 'tls.reset',
+    shown: ['path.name-filter'],
+    never: ['endpoint.no-target', 'path.filter'],
+  });
+});
+
 test.each<[row: string, choices: WorldOptions, expected: Expected]>([
   [
     '17: the certificate is for the API host',
