@@ -32,12 +32,14 @@ export async function runExporter(
   await prove(links, options);
   const checks = new LinkChecks(links, { ...options, timeoutOffsetMs }, resultLog());
   const { url, stop } = await serve(checks, listen);
+  // Before the line that says so: whoever waits for it may send one at once.
+  const signalled = untilSignal();
   const count = `${links.length} ${links.length === 1 ? 'link' : 'links'}`;
   process.stderr.write(`exporter: ${count} at ${url}/probe?link=NAME\n`);
   if (!isLoopback(listen)) {
     process.stderr.write('exporter: anyone who can reach this address can start checks\n');
   }
-  await untilSignal();
+  await signalled;
   process.stderr.write('exporter: no longer listening; checks under way will finish\n');
   await stop();
   return 0;

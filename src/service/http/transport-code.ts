@@ -29,6 +29,8 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
     ECONNRESET: 'tls.reset',
     EPIPE: 'tls.reset',
     ECONNABORTED: 'tls.reset',
+    // The connection was gone before the handshake began.
+    ERR_STREAM_DESTROYED: 'tls.reset',
     ERR_TLS_CERT_ALTNAME_INVALID: 'tls.name-mismatch',
     CERT_HAS_EXPIRED: 'tls.expired',
     CERT_NOT_YET_VALID: 'tls.not-yet-valid',

@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { transportCode } from '../../../src/service/http/transport-code.js';
+
+test('a hello that found its connection gone was lost, and was not answered', () => {
+  const message = 'Cannot call write after a stream was destroyed';
+  const error = Object.assign(new Error(message), { code: 'ERR_STREAM_DESTROYED' });
+  expect(transportCode(error, 'tls')).toBe('tls.reset');
+});
