@@ -96,15 +96,24 @@ describe('the CronJob', () => {
     expect([broken?.action, broken?.onExitCodes?.containerName]).toEqual(['FailIndex', 'check']);
     const values = broken?.onExitCodes?.values ?? [];
     expect(values).toEqual([...new Set(values)].toSorted((a, b) => a - b));
-    const { deadline, bug, output, interrupted, needsApproval, forbidden, leftBehind, ...final } =
-      EXIT;
+    const {
+      deadline,
+      bug,
+      output,
+      interrupted,
+      needsApproval,
+      differs,
+      forbidden,
+      leftBehind,
+      ...final
+    } = EXIT;
     expect(values).toEqual(expect.arrayContaining([...new Set(Object.values(final))]));
     for (const status of [0, 1, deadline, bug, output, interrupted, 137, 143]) {
       expect(values).not.toContain(status);
     }
-    expect([needsApproval, forbidden, leftBehind].filter((one) => values.includes(one))).toEqual(
-      [],
-    );
+    expect(
+      [needsApproval, differs, forbidden, leftBehind].filter((one) => values.includes(one)),
+    ).toEqual([]);
   });
 
   test('has no privilege, no token of the cluster, and limits', async () => {
