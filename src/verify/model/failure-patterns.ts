@@ -62,11 +62,11 @@ function groupFailures(cells: readonly Cell[]): Pattern[] {
   if (bad.length === cells.length) return [pattern('everywhere', bad)];
   const badVantagePoints = byVantagePoint.filter((group) => group.every(hasFailed));
   const badLinks = byLink.filter((group) => group.every(hasFailed));
-  const explained = [...badVantagePoints, ...badLinks].flat();
+  const explained = new Set([...badVantagePoints, ...badLinks].flat());
   return [
     ...badVantagePoints.map((group) => pattern('vantage-point', group)),
     ...badLinks.map((group) => pattern('link', group)),
-    ...bad.filter((cell) => !explained.includes(cell)).map((cell) => pattern('path', [cell])),
+    ...bad.filter((cell) => !explained.has(cell)).map((cell) => pattern('path', [cell])),
   ];
 }
 
@@ -76,7 +76,11 @@ function hasFailed({ code }: Cell): boolean {
 
 function groupBy(cells: readonly Cell[], key: 'vantagePoint' | 'link'): Cell[][] {
   const groups = new Map<string, Cell[]>();
-  for (const cell of cells) groups.set(cell[key], [...(groups.get(cell[key]) ?? []), cell]);
+  for (const cell of cells) {
+    const group = groups.get(cell[key]);
+    if (group === undefined) groups.set(cell[key], [cell]);
+    else group.push(cell);
+  }
   return [...groups.values()];
 }
 

@@ -79,11 +79,14 @@ export type StageName = keyof typeof STAGE_ROWS;
 /** The stages of the check of one link, in order. */
 export const STAGE_NAMES = Object.keys(STAGE_ROWS) as readonly StageName[];
 
-const WAITING = STAGE_NAMES.filter((name) => 'waits' in STAGE_ROWS[name]);
+type WaitingStage = {
+  [Name in StageName]: (typeof STAGE_ROWS)[Name] extends { readonly waits: true } ? Name : never;
+}[StageName];
 
 /** How many stages share what is left of the time, this one included. */
-export function stagesLeft(from: StageName): number {
-  return WAITING.length - WAITING.indexOf(from);
+export function stagesLeft(from: WaitingStage): number {
+  const later = STAGE_NAMES.slice(STAGE_NAMES.indexOf(from));
+  return later.filter((name) => 'waits' in STAGE_ROWS[name]).length;
 }
 
 /** `reachable` means that everything that was requested was seen to work. */

@@ -61,11 +61,11 @@ export async function attemptUntilSettled(
       askedMs: asked,
       leftMs: code === undefined ? undefined : leftMs,
     });
-    const told = { link: link.name, attempt: attempts };
+    const common = { link: link.name, attempt: attempts };
     onProgress?.(
       code === undefined
-        ? { kind: 'pass', ...told, passes, wanted }
-        : { kind: 'retry', ...told, code, nextInMs },
+        ? { kind: 'pass', ...common, passes, wanted }
+        : { kind: 'retry', ...common, code, nextInMs },
     );
     if (!(await pause(nextInMs, signal))) return stop();
     if (code !== undefined) failures.push(code);

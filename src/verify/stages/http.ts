@@ -48,12 +48,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   }
   const { response, claims } = answered.value;
   const refusal = claims && tokenError(response);
-  const again =
-    refusal &&
-    (await step(() =>
-      callWithoutCredential(path.connection, callLimits(context, stagesLeft('token'))),
-    ));
-  const second = again?.ok ? again.value.response : undefined;
+  const second = refusal && (await callAgain(context, path));
   const code = claims ? findProblem(response, refusal, second) : problemOfProbe(response);
   const skewMs = noteSkew(context, response);
   const evidence: LooseEvidence = {
@@ -70,6 +65,16 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   return isSkewWarned(context, isGiven, skewMs)
     ? warned('http', 'clock.skew', found)
     : passed('http', found);
+}
+
+/** After a token call that failed. @returns undefined where no second answer came */
+async function callAgain(
+  context: LinkContext,
+  { connection }: Path,
+): Promise<ServiceResponse | undefined> {
+  const call = callLimits(context, stagesLeft('token'));
+  const second = await step(() => callWithoutCredential(connection, call));
+  return second.ok ? second.value.response : undefined;
 }
 
 /** Where a token is given in spite of clocks that are far apart, the stage of the token says so. */

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  STAGE_NAMES,
-  type StageName,
-  stagesLeft,
-} from '../../../src/verify/model/verification-names.js';
+import { STAGE_NAMES, stagesLeft } from '../../../src/verify/model/verification-names.js';
 import { stagesFor } from '../../../src/verify/stages/index.js';
 
 test('the stages run in the order in which they are named', () => {
@@ -11,6 +7,6 @@ test('the stages run in the order in which they are named', () => {
 });
 
 test('stages that wait for the network share the time with those behind them', () => {
-  const waiting: readonly StageName[] = ['dns', 'tcp', 'tls', 'token', 'workspaces'];
+  const waiting = ['dns', 'tcp', 'tls', 'token', 'workspaces'] as const;
   expect(waiting.map(stagesLeft)).toEqual([5, 4, 3, 2, 1]);
 });
