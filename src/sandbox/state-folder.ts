@@ -4,7 +4,6 @@ import {
   chmodSync,
   constants,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   writeFileSync,
@@ -12,6 +11,7 @@ import {
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { usageError } from '../codes/connectivity-error.js';
+import { makeFolder } from '../files/make-folder.js';
 import { writeWhole } from '../files/whole-file.js';
 
 /** Where a sandbox keeps its state unless another folder is given. */
@@ -51,7 +51,7 @@ export function sandboxFiles(stateFolder: string) {
  */
 export function makeStateFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
     if (readdirSync(folder).length === 0) writeFileSync(join(folder, '.gitignore'), '*\n');
   } catch (cause) {

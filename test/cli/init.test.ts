@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -168,6 +169,25 @@ test('where a file cannot be written, nothing is left', async () => {
   expect(exit).toBe(2);
   expect(await readdir(folder)).toEqual([]);
 });
+
+test('where a name is too long, nothing of the folders above it is left', async () => {
+  const folder = await temporaryFolder();
+  const { exit, stderr } = await runCli(['init', join(folder, 'new', 'er', 'x'.repeat(300))]);
+  expect(stderr).toMatch(/which cannot be written \(ENAMETOOLONG\)/);
+  expect(exit).toBe(2);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.runIf(existsSync('/proc/self')).each(['/proc/x', '/proc/x/y'])(
+  '%s, where nobody can make a folder, is refused',
+  async (folder) => {
+    const { exit, stderr } = await runCli(['init', folder]);
+    expect(stderr).toBe(
+      `secure-connectivity: \`DIR\` must be a new or an empty folder, got: "${folder}", which cannot be written (ENOENT)\n`,
+    );
+    expect(exit).toBe(2);
+  },
+);
 
 test('on a disk that is full, nothing is left, and what was there before stays', async () => {
   const folder = await temporaryFolder();

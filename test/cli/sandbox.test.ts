@@ -246,6 +246,14 @@ describe('wrong usage', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
+  test.runIf(existsSync('/proc/self'))('nor can one be where nobody can make it', async () => {
+    const { status, stderr } = await start(['--state', '/proc/x/y', '--', 'true']).ended;
+    expect(stderr).toBe(
+      'secure-connectivity: `--state` must be a folder that can be made and written, got: "/proc/x/y" (ENOENT); name another one\n',
+    );
+    expect(status).toBe(2);
+  });
+
   test('a state folder in use is one clear line', async () => {
     const folder = folderForTest();
     const running = start(['--state', folder]);

@@ -187,6 +187,27 @@ test.runIf(existsSync('/proc/self'))('a place where nobody can write is refused'
   expect(exit).toBe(2);
 });
 
+test.runIf(existsSync('/proc/self'))('nor a folder in one', async () => {
+  const settings = join(await folderWith(BY_NAME), 'agents.json');
+  const args = ['synth', '--settings', settings, '--out', 'deep/er/tf'];
+  const { exit, stderr } = await runCli(args, { cwd: '/proc' });
+  expect(stderr).toBe(
+    'secure-connectivity: `--out` must be where this command can write, got: deep/er/tf (ENOENT)\n',
+  );
+  expect(exit).toBe(2);
+});
+
+test.each(['', 'deep/', 'deep/er/'])('%s and a name too long for any folder', async (above) => {
+  const folder = await folderWith(BY_NAME);
+  const out = `${above}${'x'.repeat(3_000)}`;
+  const { exit, stderr } = await synth(folder, out);
+  expect(stderr).toBe(
+    `secure-connectivity: \`--out\` must be where this command can write, got: ${out} (ENAMETOOLONG)\n`,
+  );
+  expect(exit).toBe(2);
+  expect(readdirSync(folder)).toEqual(['agents.json']);
+});
+
 test('a settings file that names no environment is refused', async () => {
   const folder = await folderWith(BY_NAME);
   const args = ['synth', '--settings', 'our agents.json', '--out', 'tf'];

@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { usageError } from '../../codes/connectivity-error.js';
+import { makeFolder } from '../../files/make-folder.js';
 import { parseArguments } from '../program/arguments.js';
 import { unwritableError } from '../program/named-files.js';
 import { FORGES, type ProjectOptions, projectFiles } from './project-files.js';
@@ -51,10 +52,10 @@ function makeProject(folder: string, options: ProjectOptions): readonly string[]
   const files = projectFiles(projectName(folder), options);
   const made: string[] = [];
   try {
-    made.push(...makeFolders(folder));
     for (const [name, text] of files) {
       const path = join(folder, name);
-      made.push(...makeFolders(dirname(path)));
+      const first = makeFolder(dirname(path));
+      if (first !== undefined) made.push(first);
       const file = openSync(path, 'wx');
       made.push(path);
       try {
@@ -85,12 +86,6 @@ function requireEmpty(folder: string): void {
   }
   const first = entries.find((entry) => entry !== OF_GIT);
   if (first !== undefined) throw usageError(refusal(folder, `which holds ${first}`));
-}
-
-/** @returns the first folder that had to be made, if one had */
-function makeFolders(folder: string): string[] {
-  const first = mkdirSync(folder, { recursive: true });
-  return first === undefined ? [] : [first];
 }
 
 /** A name that npm takes. */

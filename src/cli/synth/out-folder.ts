@@ -11,6 +11,7 @@ import {
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { shellWord } from '../../files/escape.js';
+import { makeFolder } from '../../files/make-folder.js';
 
 const MANIFEST = 'manifest.json';
 const STACKS = 'stacks';
@@ -20,7 +21,7 @@ const STACK_FILE = 'cdk.tf.json';
 const CONFIGURATION = /\.(tf|tofu)(\.json)?$|\.tfvars(\.json)?$/;
 
 /** A folder of synthesized stacks. */
-interface OutFolder {
+export interface OutFolder {
   /** Makes a folder beside it, for a tree that takes its place once it is complete. */
   makeDraft(): string;
   /** Puts a complete tree in its place and answers the names of the stacks; what Terraform keeps beside a stack stays. */
@@ -33,7 +34,7 @@ interface OutFolder {
 export function openOutFolder(out: string): OutFolder {
   const asked = resolve(out);
   requireBelow(asked, out);
-  const made = makeFolder(dirname(asked), out);
+  const made = makeFolder(dirname(asked));
   const parent = realpathSync(dirname(asked));
   const path = join(parent, basename(asked));
   const folder: OutFolder = {
@@ -80,14 +81,6 @@ export function isBelow(folder: string, path: string): boolean {
 function requireBelow(path: string, out: string): void {
   if (isBelow(process.cwd(), path)) return;
   throw refused(out, 'which is not below the working folder');
-}
-
-function makeFolder(folder: string, out: string): string | undefined {
-  try {
-    return mkdirSync(folder, { recursive: true });
-  } catch (cause) {
-    throw refused(out, `which cannot be made (${(cause as NodeJS.ErrnoException).code})`);
-  }
 }
 
 function requireOwn(path: string, out: string): void {

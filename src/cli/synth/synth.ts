@@ -9,7 +9,7 @@ import type { LoadedSettings } from '../../settings/load-settings.js';
 import type { Settings } from '../../settings/schema.js';
 import { parseArguments } from '../program/arguments.js';
 import { readSettings, unwritableError } from '../program/named-files.js';
-import { isBelow, openOutFolder } from './out-folder.js';
+import { isBelow, type OutFolder, openOutFolder } from './out-folder.js';
 
 const MORE_HELP = `
 The name of FILE without .json is the environment. DIR must be below the working folder, to which
@@ -54,9 +54,10 @@ const CONTEXT = { excludeStackIdFromLogicalIds: 'true', allowSepCharsInLogicalId
 async function synthesizeSettings(loaded: LoadedSettings, out: string): Promise<string[]> {
   requireReachableCheck(loaded.settings);
   const stacks = await loadStacks();
-  const folder = openOutFolder(out);
+  let folder: OutFolder | undefined;
   let draft: string | undefined;
   try {
+    folder = openOutFolder(out);
     draft = folder.makeDraft();
     const environment = environmentAlone(loaded.environment);
     try {
@@ -75,7 +76,7 @@ async function synthesizeSettings(loaded: LoadedSettings, out: string): Promise<
     );
   } finally {
     if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
-    folder.close();
+    folder?.close();
   }
 }
 
