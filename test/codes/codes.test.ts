@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CODES, EXIT, isCode } from '../../src/codes/codes.js';
 
@@ -25,6 +27,22 @@ test.each([
   ['run.interrupted', 130],
 ] as const)('%s ends a program with %i', (code, exit) => {
   expect(CODES[code].exit).toBe(exit);
+});
+
+/** All sources but the tables of the codes themselves. */
+function sourcesOutsideTheTable(): string {
+  const files = readdirSync('src', { encoding: 'utf8', recursive: true })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith(join('codes', 'table')))
+    .map((file) => readFileSync(join('src', file), 'utf8'));
+  return files.join('\n');
+}
+
+test('every code is named where something ends with it', () => {
+  const sources = sourcesOutsideTheTable();
+  const unused = [...Object.keys(CODES), 'dns.nobody'].filter(
+    (code) => !sources.includes(`'${code}'`),
+  );
+  expect(unused).toEqual(['dns.nobody']);
 });
 
 test('codes that name an unknown or internal error ask for the log id', () => {
