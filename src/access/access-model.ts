@@ -8,7 +8,7 @@ export const ACCESS_SCHEMA = 'secure-connectivity/access@1';
 export interface AccessModel {
   readonly schema: typeof ACCESS_SCHEMA;
   readonly stack: string;
-  /** See {@link accessDigest}. */
+  /** See {@link rulesDigest}. */
   readonly digest: string;
   readonly rules: readonly AccessRule[];
   /** Where clients find each endpoint. It opens nothing, so the digest leaves it out. @default - none */
@@ -30,14 +30,14 @@ export function accessModel(
   return {
     schema: ACCESS_SCHEMA,
     stack,
-    digest: accessDigest(rules),
+    digest: rulesDigest(rules),
     rules: canonicalRules(rules),
     ...(endpoints.length > 0 && { endpoints }),
   };
 }
 
 /** SHA-256, hexadecimal, of the rules in canonical order: the same before a deploy and after it. */
-export function accessDigest(rules: readonly AccessRule[]): string {
+export function rulesDigest(rules: readonly AccessRule[]): string {
   return createHash('sha256')
     .update(JSON.stringify(canonicalRules(rules)))
     .digest('hex');

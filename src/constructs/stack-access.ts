@@ -9,7 +9,7 @@ import {
   Tokenization,
 } from 'cdktf';
 import type { Construct } from 'constructs';
-import { accessDigest, accessModel, type EndpointAddresses } from '../access/access-model.js';
+import { accessModel, type EndpointAddresses, rulesDigest } from '../access/access-model.js';
 import type { AccessRule } from '../access/access-rule.js';
 import { shared } from '../package/shared.js';
 import { refuseMistakes, throwMistakes, warnIfExpired } from './stack-problems.js';
@@ -61,7 +61,7 @@ export class StackAccess {
     return Lazy.stringValue({
       produce: () => {
         refuseMistakes(this.stack);
-        return accessDigest(this.#resolved(this.#rules));
+        return rulesDigest(this.#resolved(this.#rules));
       },
     });
   }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { accessDigest } from '../../src/access/access-model.js';
+import { rulesDigest } from '../../src/access/access-model.js';
 import { reviewOfTerraform } from './trees.js';
 
-const DIGEST = accessDigest([]);
+const DIGEST = rulesDigest([]);
 
 const KEY = {
   SECURE_CONNECTIVITY_KEY_ID: 'kid',
