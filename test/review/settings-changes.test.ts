@@ -19,4 +19,33 @@ test.each(Object.entries(CHANGES))('%s', (change, [, exit]) => {
   const report = review(base, read(change), TODAY);
   const worst = report.findings.filter(({ decision }) => decision !== 'no-change');
   expect(exitOf(report), JSON.stringify(worst, undefined, 1)).toBe(exit);
+  for (const finding of report.findings) expect(Object.keys(finding).slice(0, 9)).toEqual(FIELDS);
+});
+
+/** What every finding has, in the order in which the JSON report has it. */
+const FIELDS = [
+  ...['kind', 'decision', 'stack', 'resource'],
+  ...['who', 'what', 'identity', 'before', 'after'],
+];
+
+/** Values of safeguards that are words, by the change after which they are different. */
+const WORDS: readonly (readonly [change: string, identity: readonly string[]])[] = [
+  ['a check that only reports', ['mode', 'fails the deploy, runs', 'runs']],
+  ['a check that only reports', ['mode', 'runs, stops the deploy', 'runs']],
+  ['a check after changes only', ['deploys', 'changes, every deploy', 'changes']],
+  ['a foreign group', ['place', 'checked', '']],
+  [
+    'another account',
+    [
+      'postcondition',
+      'a connection that is Rejected, Failed, PartialFailed, ServiceDeleted, Disconnecting, an endpoint that is not of account 2100000001',
+      'a connection that is Rejected, Failed, PartialFailed, ServiceDeleted, Disconnecting, an endpoint that is not of account 2100000002',
+    ],
+  ],
+];
+
+// An alert that was accepted is raised again when one of them is worded otherwise.
+test.each(WORDS)('%s has the identity %s', (change, identity) => {
+  const { findings } = review(base, read(change), TODAY);
+  expect(findings.map((finding) => finding.identity)).toContainEqual(identity);
 });

@@ -140,21 +140,18 @@ function fingerprints(all: readonly Unread[]): string {
     .join();
 }
 
-/** What all findings about the access rules have in common. */
-const STATED = {
-  kind: 'safeguard',
-  decision: 'needs-approval',
-  resource: 'access.json',
-  who: '',
-} as const;
+/** What all findings about the access rules of a stack have in common. */
+function ofAccessRules(stack: string) {
+  const row = { kind: 'safeguard', decision: 'needs-approval' } as const;
+  return { ...row, stack, resource: 'access.json', who: '' };
+}
 
 function removedOptions({ name: stack, before, after }: StackPair): Finding[] {
   const kept = new Set(after?.rules.map(({ via }) => via));
   return [...new Set(before?.rules.map(({ via }) => via))]
     .filter((via) => !kept.has(via))
     .map((via) => ({
-      ...STATED,
-      stack,
+      ...ofAccessRules(stack),
       what: `option ${via}`,
       identity: ['option', via],
       before: 'there',
@@ -171,8 +168,7 @@ function changedEnforcement({ name: stack, before, after }: StackPair): Finding[
     if (old === '' || old === current) return [];
     return [
       {
-        ...STATED,
-        stack,
+        ...ofAccessRules(stack),
         what: `enforced elsewhere of ${subject}`,
         identity: ['enforced-elsewhere', subject, current],
         before: old,

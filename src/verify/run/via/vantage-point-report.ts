@@ -47,17 +47,22 @@ function trustedLink(result: LinkResult, link: VerifiableLink): LinkResult {
     toCause(known(code), evidence, certainty),
   );
   const { isDigestComputed: _, ...seen } = result;
-  return { ...seen, ...asked(link), verdict: decideVerdict(stages), stages, causes };
+  const own = { ...asked(link), ...askedDigest(link) };
+  return { ...seen, ...own, verdict: decideVerdict(stages), stages, causes };
 }
 
 function known(code: string): Code {
   return isCode(code) ? code : throwWrong('code');
 }
 
-/** What a result repeats of the link. */
-function asked({ name, via, baseUrl, accessDigest = '', isDigestComputed }: VerifiableLink) {
-  const digest = isDigestComputed && { isDigestComputed: true as const };
-  return { name, via, baseUrl, accessDigest, ...digest };
+/** What a result repeats of the link: which one it is. */
+function asked({ name, via, baseUrl }: VerifiableLink) {
+  return { name, via, baseUrl };
+}
+
+/** And with which access it was deployed. */
+function askedDigest({ accessDigest = '', isDigestComputed }: VerifiableLink) {
+  return { accessDigest, ...(isDigestComputed && { isDigestComputed: true as const }) };
 }
 
 function throwWrong(what: string, got = 'unknown'): never {
@@ -92,7 +97,9 @@ export function reportUnreached(
   const nothing = { notes: [], connectTo: [], causes: [cause], ruledOut: [] };
   const failure = { status: 'failed', code, seen: cause.text } as const;
   return {
-    links: links.map((link) => ({ ...asked(link), ...seen, ...nothing, stages })),
+    links: links.map((link) => {
+      return { ...asked(link), ...seen, ...askedDigest(link), ...nothing, stages };
+    }),
     backends: plugins.map(({ name, serviceId }) => {
       return { name, serviceId, ...failure, elapsedMs: seen.elapsedMs };
     }),

@@ -135,6 +135,11 @@ test('a missing command is named, and one that asks for something runs out of ti
   const absent = await check(world, { runVia: '/no/such/command x', timeoutMs });
   expect(outline(absent)[0]).toBe('preflight failed run.vantage-point-failed');
   expect(absent.links[0]?.stages[0]?.evidence.error).toBe('/no/such/command: ENOENT');
+  const { links } = await check(world, { timeoutMs });
+  const [unreached, reached] = [absent.links, links].map(([link]) => Object.keys(link ?? {}));
+  expect(unreached?.filter((name) => name !== 'vantagePoint')).toEqual(
+    reached?.filter((name) => name !== 'hosts'),
+  );
   const asking = await prefix(world, 'printf "password: " >&2; sleep 60');
   const silent = await check(world, { runVia: asking, timeoutMs: 1_000 });
   expect(outline(silent)[0]).toBe('preflight failed run.vantage-point-timeout');
