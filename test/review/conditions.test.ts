@@ -36,6 +36,30 @@ test('the condition of another resource in place of its own needs approval', () 
   );
 });
 
+test('of a type that is not known, everything is one row', () => {
+  const unknown = (lifecycle: object) => ({ resource: { other_thing: { a: { lifecycle } } } });
+  const { findings } = reviewOfTerraform(unknown({ prevent_destroy: true }), unknown({}));
+  expect(findings.map(({ kind, what }) => [kind, what])).toEqual([['unread', 'all of it']]);
+});
+
+test('words in the identity of safeguards stay as they are, or alerts are raised again', () => {
+  const endpoint = (...groups: string[]) => ({
+    resource: {
+      volcenginecc_vpc_security_group: { own: {} },
+      volcenginecc_privatelink_vpc_endpoint: {
+        a: { security_group_ids: groups, lifecycle: { prevent_destroy: groups.length > 1 } },
+      },
+    },
+  });
+  const own = '${volcenginecc_vpc_security_group.own.security_group_id}';
+  const { findings } = reviewOfTerraform(endpoint(own, 'sg-1'), endpoint('sg-1'));
+  const safeguards = findings.filter(({ kind }) => kind === 'safeguard');
+  expect(safeguards.map(({ identity }) => identity)).toEqual([
+    ['groups', '', 'made elsewhere alone'],
+    ['prevent_destroy', 'on', ''],
+  ]);
+});
+
 test('a condition of its own that remembers something else does not', () => {
   const head = stack(subnet('10.0.2.0/24', 'c', 'zone-b'));
   Object.assign(head.resource.terraform_data, { c: memory('zone-b') });

@@ -95,20 +95,20 @@ function readPackets(index: ResourceIndex): Required<Reading> {
   ]);
 }
 
-/** Arguments that are not among those of its type are unread. */
+/** Arguments that are not among those of its type are unread, and so is all of a type not known. */
 function readResource(resource: TerraformResource, context: StackContext): Reading {
-  const { kind, type } = resource;
-  const special = kind === 'resource' && Object.hasOwn(SPECIAL, type) ? SPECIAL[type] : undefined;
+  const { address, body, kind, type } = resource;
+  const special = kind === 'resource' ? SPECIAL[type] : undefined;
   const own = special?.(resource, context) ?? readModelled(resource);
-  return joinReadings([readArguments(resource, context.stack), own]);
+  return own === undefined
+    ? { unread: [unreadValue(address, undefined, 'its type is not known', body)] }
+    : joinReadings([readArguments(resource, context.stack), own]);
 }
 
-function readModelled(resource: TerraformResource): Reading {
+function readModelled(resource: TerraformResource): Reading | undefined {
   const { address, body } = resource;
   const model = findModel(resource);
-  if (model === undefined) {
-    return { unread: [unreadValue(address, undefined, 'its type is not known', body)] };
-  }
+  if (model === undefined) return undefined;
   const harmless = Object.values(model.harmless).flat();
   const read = [...ARGUMENTS, ...model.access, ...Object.keys(model.facts), ...harmless];
   return {

@@ -4,8 +4,11 @@ import { duplicateKeys } from '../../files/duplicate-keys.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
+/** A type of its own, so that a text which is not unknown is still a text. */
+type Expression = `${string}{${string}`;
+
 /** Whether a value is filled in by Terraform, or is a token that nobody resolved. */
-export function isUnknown(value: unknown): value is string {
+export function isUnknown(value: unknown): value is Expression {
   return typeof value === 'string' && (value.includes('${') || value.includes('%{'));
 }
 
