@@ -1,14 +1,12 @@
 import { ServiceError } from '../../service/api-response.js';
-import { connectService } from '../../service/http/connection.js';
-import { withTimeout } from '../../service/http/limits.js';
 import { errorName } from '../../service/http/transport-code.js';
 import { readToken } from '../../service/token/access-token.js';
 import { clockSkew, SKEW_WARNING_MS, serverOffset, shiftText } from '../model/clock-skew.js';
+import { connectLink, secureLink } from '../transport/connect-link.js';
 import { callLimits } from '../transport/context.js';
-import { dial, dialWithin } from '../transport/dial.js';
+import { dialWithin } from '../transport/dial.js';
 import { bracketed } from '../transport/host-port.js';
 import { askForToken, callWithoutCredential } from '../transport/start-path.js';
-import { secure } from '../transport/tls/secure.js';
 import {
   addressesFailedWith,
   failedWith,
@@ -32,12 +30,11 @@ export const clock: Probe = async (context) => {
 };
 
 async function readClock(context: ProbeContext, address: string): Promise<Tried> {
-  const { host, signal, budgetMs } = context;
+  const { link, host, budgetMs } = context;
   const baseUrl = `http://${bracketed(host)}`;
-  const connection = connectService(baseUrl, {
-    anonymous: true,
-    open: () => dialWithin({ ...context, port: PLAIN_PORT }, address, budgetMs(2), signal),
-  });
+  const plain = { ...context, link: { ...link, baseUrl }, port: PLAIN_PORT };
+  const open = () => dialWithin(plain, address, budgetMs(2));
+  const connection = connectLink(plain, open, { anonymous: true });
   try {
     const { response } = await callWithoutCredential(connection, callLimits(context, 1));
     const skewMs = clockSkew(response);
@@ -67,14 +64,11 @@ export const serverTime: Probe = async (context) => {
 };
 
 async function sign(context: ProbeContext, offsetMs: number): Promise<Tried> {
-  const { link, seen, signal, budgetMs, isPlain } = context;
+  const { seen, budgetMs } = context;
   const address = seen.carrier?.address ?? '';
-  const connection = connectService(link.baseUrl, {
-    open: () =>
-      withTimeout(budgetMs(2), signal, async (own) => {
-        const socket = await dial(context, address, own);
-        return isPlain ? socket : (await secure(context, socket, own)).socket;
-      }),
+  const connection = connectLink(context, async () => {
+    const socket = await dialWithin(context, address, budgetMs(3));
+    return (await secureLink(context, socket, 2)).socket;
   });
   try {
     const call = callLimits(context, 1);

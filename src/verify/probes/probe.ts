@@ -2,8 +2,6 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { connectService } from '../../service/http/connection.js';
-import { withTimeout } from '../../service/http/limits.js';
 import {
   isFromService,
   logIdOf,
@@ -15,10 +13,11 @@ import { present } from '../../service/json.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import { failedCodes, knownEvidence, type LooseEvidence, roundMs } from '../model/findings.js';
 import type { Finding, ProbeName, ProbeResult } from '../model/verification.js';
+import { connectLink, secureLink } from '../transport/connect-link.js';
 import { callLimits, type LinkContext } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
 import { step } from '../transport/path.js';
-import { readHandshakeError, secure } from '../transport/tls/secure.js';
+import { readHandshakeError } from '../transport/tls/secure.js';
 
 /** A link that failed, with everything that was seen of it, and time of its own for the probes. */
 export interface ProbeContext extends LinkContext {
@@ -109,21 +108,17 @@ type Opened =
 async function tryOpen(
   context: LinkContext,
   address: string,
-  over: (socket: Socket) => Duplex = (socket) => socket,
+  over?: (socket: Socket) => Duplex,
 ): Promise<Opened> {
-  const { isPlain, budgetMs, signal } = context;
-  const dialled = await step(() => dialWithin(context, address, budgetMs(3), signal));
+  const dialled = await step(() => dialWithin(context, address, context.budgetMs(3)));
   if (!dialled.ok) {
     const { error } = dialled;
     return { ok: false, code: transportCode(error, 'tcp'), evidence: { error: describe(error) } };
   }
-  if (isPlain) return { ok: true, socket: dialled.value, evidence: {} };
-  const plain = over(dialled.value);
   try {
-    const secured = await withTimeout(budgetMs(2), signal, (own) => secure(context, plain, own));
-    return { ok: true, ...secured };
+    return { ok: true, ...(await secureLink(context, dialled.value, 2, over)) };
   } catch (error) {
-    plain.destroy();
+    dialled.value.destroy();
     const { cause, seen } = readHandshakeError(error);
     const evidence = { error: errorName(cause), issuer: seen.issuer, names: seen.names };
     return { ok: false, code: transportCode(cause, 'tls'), evidence };
@@ -136,7 +131,7 @@ async function tryCall(
   request: ServiceRequest,
   { issuer }: LooseEvidence,
 ): Promise<Tried> {
-  const connection = connectService(context.link.baseUrl, { open: async () => socket });
+  const connection = connectLink(context, async () => socket);
   try {
     const response = await connection.request(request, callLimits(context, 1));
     const ok = isFromService(response);

@@ -22,15 +22,14 @@ type DialContext = Pick<LinkContext, 'run' | 'host' | 'port' | 'proxy' | 'isPlai
  * @throws as {@link dial}; TimedOut without a proxy; ConnectivityError `run.too-many-files`
  */
 export async function dialWithin(
-  context: DialContext,
+  context: DialContext & Pick<LinkContext, 'signal'>,
   address: string,
   timeoutMs: number,
-  run: StopSignal,
   onTry?: () => void,
 ): Promise<Socket> {
   let hasProxy = false;
   try {
-    return await withFiles(timeoutMs, run, (own) => {
+    return await withFiles(timeoutMs, context.signal, (own) => {
       onTry?.();
       return dial(context, address, own, () => {
         hasProxy = true;

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import { connectService, type ServiceConnection } from '../../service/http/connection.js';
-import { withStop } from '../../service/http/limits.js';
+import type { ServiceConnection } from '../../service/http/connection.js';
 import type { CallOptions } from '../../service/http/message.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { present } from '../../service/json.js';
 import { sendJwt } from '../../service/token/token-exchange.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import { stagesLeft } from '../model/verification-names.js';
+import { connectLink, secureLink } from './connect-link.js';
 import { callLimits, type LinkContext } from './context.js';
 import { dialWithin } from './dial.js';
 import {
@@ -20,7 +20,6 @@ import {
   type Step,
   step,
 } from './path.js';
-import { secure } from './tls/secure.js';
 
 const STEPS = {
   tcp: stagesLeft('tcp'),
@@ -41,7 +40,7 @@ export function startPath(context: LinkContext, address: string): Path {
   const tls = tcp.then(async (dialled) => {
     if (!dialled.ok) return undefined;
     ended.tls = await step(async () => {
-      const secured = await secureInTime(context, dialled.value);
+      const secured = await secureLink(context, dialled.value, STEPS.tls);
       held.socket = secured.socket;
       return secured;
     });
@@ -69,13 +68,11 @@ interface Held {
 /** Takes the socket that is held; where it is used up, opens another one. */
 function connectPath(context: LinkContext, address: string, held: Held): ServiceConnection {
   const openAgain = async () =>
-    (await secureInTime(context, await dialInTime(context, address))).socket;
-  return connectService(context.link.baseUrl, {
-    open: async () => {
-      const socket = held.socket ?? (await openAgain());
-      held.socket = undefined;
-      return socket;
-    },
+    (await secureLink(context, await dialInTime(context, address), STEPS.tls)).socket;
+  return connectLink(context, async () => {
+    const socket = held.socket ?? (await openAgain());
+    held.socket = undefined;
+    return socket;
   });
 }
 
@@ -124,18 +121,7 @@ function toRefusal(cause: Error | undefined): ConnectivityError | undefined {
 }
 
 function dialInTime(context: LinkContext, address: string, onTry?: () => void): Promise<Socket> {
-  return dialWithin(context, address, context.budgetMs(STEPS.tcp), context.signal, onTry);
-}
-
-/** Over plain http there is nothing to secure. */
-async function secureInTime(
-  context: LinkContext,
-  socket: Socket,
-): Promise<Handshake & { readonly socket: Socket }> {
-  if (context.isPlain) return { socket, evidence: {}, helloBytes: 0, objection: () => undefined };
-  return await withStop(context.budgetMs(STEPS.tls), context.signal, (signal) =>
-    secure(context, socket, signal),
-  );
+  return dialWithin(context, address, context.budgetMs(STEPS.tcp), onTry);
 }
 
 /** What comes back shows who is there. */

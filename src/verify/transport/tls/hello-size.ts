@@ -56,7 +56,7 @@ export async function sayHello(
   const budgetMs = (steps: number) => Math.min(mostMs, context.budgetMs(steps));
   let plain: Duplex;
   try {
-    plain = over(await dialWithin(context, address, budgetMs(2), signal));
+    plain = over(await dialWithin(context, address, budgetMs(2)));
   } catch (error) {
     return { ok: false, code: transportCode(error, 'tcp'), evidence: { error: errorName(error) } };
   }
