@@ -80,7 +80,8 @@ export async function diagnoseLink(
   const probes = await runProbes(run, link, attempt);
   const context = linkContext(run, link, new AbortController().signal, 0);
   const facts = { ...context, seen, findings, probes };
-  return { causes: rankCauses(facts), ruledOut: ruledOut(facts), probes };
+  const causes = rankCauses(facts);
+  return { causes, ruledOut: ruledOut(facts, causes), probes };
 }
 
 /** The likeliest cause of the earliest failure first. */

@@ -1,16 +1,20 @@
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
 import { failedCodes, isGood } from '../model/findings.js';
-import type { LinkResult, StageName } from '../model/verification.js';
+import type { Cause, LinkResult, StageName } from '../model/verification.js';
 import { LARGE_REQUEST } from '../probes/lost-packets.js';
+import { EXCLUDED_CAUSES, type What } from './excluded-causes.js';
 import { type Facts, findProbes, serverTimeOutcome, wayToSend } from './facts.js';
 
-type RuledOut = LinkResult['ruledOut'][number];
+interface RuledOut {
+  readonly text: What;
+  readonly evidence: string;
+}
 
 interface Proof {
   readonly by: StageName;
-  readonly text: string;
+  readonly text: What;
   /** What it proves where a proxy is in between: no more than this side of it. */
-  readonly proxied?: string;
+  readonly proxied?: What;
 }
 
 /** What a passed stage proves about everything before it. */
@@ -25,10 +29,18 @@ const PROVEN: readonly Proof[] = [
   { by: 'dns', text: 'DNS server failure' },
 ];
 
-const SMALL_ONLY = 'the network, for small requests';
+const SMALL_ONLY: What = 'the network, for small requests';
 
-/** What a failed link does not fail for: only what was seen to work counts. */
-export function ruledOut(facts: Facts): RuledOut[] {
+/**
+ * What a failed link does not fail for: only what was seen to work counts. It may have been seen at one
+ * address or in one call, and a cause may lie in another: then it is not ruled out.
+ */
+export function ruledOut(facts: Facts, causes: readonly Cause[]): LinkResult['ruledOut'] {
+  const isCause = (start: string) => causes.some(({ code }) => code.startsWith(start));
+  return seenToWork(facts).filter(({ text }) => !EXCLUDED_CAUSES[text].some(isCause));
+}
+
+function seenToWork(facts: Facts): RuledOut[] {
   const codes = failedCodes(facts.findings);
   if (codes.length === 0 || codes.some((code) => code.startsWith('run.'))) return [];
   return [...byStages(facts), ...byProbes(facts), ...byClock(facts)];
@@ -71,7 +83,7 @@ function byProbes(facts: Facts): RuledOut[] {
   const small = findProbes(facts, 'no-credential');
   const large = largeRequests(facts);
   const isAnswered = small.length > 0 && small.every(({ ok }) => ok) && !isAnsweredByOther(facts);
-  return [
+  const found: (RuledOut | false | undefined)[] = [
     pinned && {
       text: 'the endpoint, its security group and the route to it',
       evidence: `${pinned.changed} answers as the service${logIdText(pinned.evidence.logId)}`,
@@ -89,7 +101,8 @@ function byProbes(facts: Facts): RuledOut[] {
         text: 'the path MTU',
         evidence: `requests with ${LARGE_REQUEST} are answered`,
       },
-  ].flatMap((found) => found || []);
+  ];
+  return found.flatMap((one) => one || []);
 }
 
 /** The clock matters only to what depends on it. */
