@@ -236,6 +236,10 @@ describe('the template for GitLab', () => {
     ]);
   });
 
+  test('names the environment to deploy, which has no default in the project', () => {
+    expect(variables.CONNECTIVITY_ENVIRONMENTS.split(' ')).toContain(variables.CONNECTIVITY_ENV);
+  });
+
   test('a job has packages installed, or secrets, but not both', () => {
     for (const [name, job] of Object.entries(jobs)) {
       const { script, environment } = gitlabJob.parse(job);
