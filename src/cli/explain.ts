@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { CODES, factsOf, isCode, nearCodes } from '../codes/codes.js';
+import { CODES, EXIT, factsOf, isCode, nearCodes } from '../codes/codes.js';
 import { usageError } from '../codes/connectivity-error.js';
 import { parseArguments } from './program/arguments.js';
 
@@ -19,7 +19,7 @@ function explanation(text: string): string {
   if (!isCode(text)) {
     const near = nearCodes(text).map((code) => `\`${code}\``);
     throw usageError(
-      `\`code\` must be one that \`secure-connectivity explain\` lists, got: "${text}"${near.length > 0 ? `; near to it: ${near.join(', ')}` : ''}`,
+      `\`code\` must be one that \`secure-connectivity explain\` lists, got: "${text}"${near.length > 0 ? `; similar codes: ${near.join(', ')}` : ''}`,
     );
   }
   const { title, cause, remedy, inspect, kind, exit } = factsOf(text);
@@ -30,7 +30,7 @@ function explanation(text: string): string {
     `  remedy  ${remedy}`,
     ...(inspect === undefined ? [] : [`  inspect ${inspect}`]),
     `  retry   ${retry}`,
-    `  exit    ${exit}`,
+    `  exit    ${exit}${exit === EXIT.strictWarning ? ' with --strict' : ''}`,
     '',
   ].join('\n');
 }

@@ -108,7 +108,7 @@ async function readProfile({ profile, profileFile }: ProviderSettings) {
   const credentials = keysFrom(found['access-key'], found['secret-key'], found['session-token']);
   if (credentials && (mode !== 'sso' || isValid)) return credentials;
   throw usageError(
-    `\`VOLCENGINE_PROFILE\` must name a profile of ${file} with an access key and a secret key that are valid, got: "${profile}"; log in anew, or set VOLCENGINE_ACCESS_KEY and VOLCENGINE_SECRET_KEY`,
+    `\`VOLCENGINE_PROFILE\` must name a profile of ${file} with an access key and a secret key that are valid, got: "${profile}"; log in again, or set VOLCENGINE_ACCESS_KEY and VOLCENGINE_SECRET_KEY`,
   );
 }
 

@@ -48,7 +48,7 @@ function unopened({ name, open }: ReviewedStack): string[] {
   const enforcers = groupBy(stated, ({ enforcedElsewhere = '' }) => enforcedElsewhere);
   return [...enforcers].map(([by, rules]) => {
     const subjects = [...new Set(rules.map(({ subject }) => subject))].join(', ');
-    const who = by === '' ? 'and does not say what does' : `for it is enforced by: ${by}`;
+    const who = by === '' ? 'and does not say what does' : `because it is enforced by: ${by}`;
     return `${name} states access of ${subjects} that nothing in Terraform opens, ${rules.length} in all, ${who}.`;
   });
 }
@@ -59,6 +59,6 @@ function describeUnread(stack: string, all: readonly Unread[]): string[] {
     const places = unread.map(({ where, attribute }) =>
       attribute === undefined ? where : `${where} (${attribute})`,
     );
-    return `${stack}: a review does not read ${[...new Set(places)].join(', ')}, for ${why}; a change of it needs approval.`;
+    return `${stack}: a review does not read ${[...new Set(places)].join(', ')}: ${why}. A change to it needs approval.`;
   });
 }

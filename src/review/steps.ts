@@ -54,7 +54,7 @@ const RULES: Readonly<Record<Step['when'], readonly StepRule[]>> = {
       applies: ({ disruptions }) => disruptions.some(({ isRefused }) => isRefused),
     },
     {
-      text: 'Ask the business manager of the service for allow-listing, with the id of the workspace that holds the plugin; check that the addresses handed over are those of the settings.',
+      text: 'Ask the business manager of the service for allow-listing, with the id of the workspace that holds the plugin; check that the addresses that you receive are those of the settings.',
       applies: (change) => startsVia(change, 'fixed-ip-plugin'),
     },
   ],
@@ -69,7 +69,7 @@ const RULES: Readonly<Record<Step['when'], readonly StepRule[]>> = {
       applies: (change) => startsVia(change, 'fixed-ip'),
     },
     {
-      text: 'Read the endpoint domain from the output `connectivity`, and let clients call it.',
+      text: 'Let clients call the endpoint: its base URL is in the stack’s output whose name ends in `-base-url`.',
       applies: (change) => makes(change, ENDPOINT),
     },
     {

@@ -84,7 +84,7 @@ function release(lock: string, mark: string): void {
 function inUse(pid: number | undefined, lock: string): ConnectivityError {
   const process = pid === undefined ? '' : ` (process ${pid})`;
   return usageError(
-    `the state folder is in use by another sandbox${process}: stop it, or choose another folder with \`--state\` (its claim is ${lock})`,
+    `the state folder is in use by another sandbox${process}: stop it, or choose another folder with \`--state\` (its lock file is ${lock})`,
   );
 }
 

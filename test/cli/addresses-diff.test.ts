@@ -35,11 +35,11 @@ test('a change goes through its stages, and both lists are let through until the
     ],
   });
   expect(announced.stderr).toBe(
-    'addresses: now announced: 203.0.113.5\naddresses: let through: 4 before, 5 now\naddresses: after the deploy, the next stage is overlap\n',
+    'addresses: now announced: 203.0.113.5\naddresses: allowed: 4 before, 5 now\naddresses: after the deploy, the next stage is overlap\n',
   );
   const overlap = await diff(announced.stdout, vendor, '--stage', 'overlap');
   expect(states(overlap)).toMatchObject({ '198.51.100.9': 'retiring', '203.0.113.5': 'active' });
-  expect(overlap.stderr).toContain('let through: 5 before, 5 now\n');
+  expect(overlap.stderr).toContain('allowed: 5 before, 5 now\n');
   const retired = await diff(overlap.stdout, vendor, '--stage', 'retire');
   expect(states(retired)).toEqual({
     '198.51.100.1': 'active',
@@ -49,7 +49,7 @@ test('a change goes through its stages, and both lists are let through until the
     '203.0.113.5': 'active',
   });
   expect(retired.stderr).toBe(
-    'addresses: now removed: 198.51.100.9\naddresses: let through: 5 before, 4 now\n',
+    'addresses: now removed: 198.51.100.9\naddresses: allowed: 5 before, 4 now\n',
   );
   const again = await diff(retired.stdout, vendor, '--stage', 'retire');
   expect(again.stderr).toContain('addresses: nothing changes\n');

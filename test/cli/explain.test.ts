@@ -33,10 +33,10 @@ test('an unknown code is a wrong usage', async () => {
 });
 
 test.each([
-  ['tcp.timeot', /got: "tcp\.timeot"; near to it: `tcp\.timeout`/],
-  ['TLS.Timeout', /near to it: `tls\.timeout`/],
-  ['timeout', /near to it: `.*\.timeout`/],
-  ['token.kid', /near to it: `token\.kid-unknown`/],
+  ['tcp.timeot', /got: "tcp\.timeot"; similar codes: `tcp\.timeout`/],
+  ['TLS.Timeout', /similar codes: `tls\.timeout`/],
+  ['timeout', /similar codes: `.*\.timeout`/],
+  ['token.kid', /similar codes: `token\.kid-unknown`/],
   ['quite another thing', /got: "quite another thing"$/],
 ])('for %s the nearest codes are named', async (text, message) => {
   await expect(explain([text])).rejects.toThrow(message);

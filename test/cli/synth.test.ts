@@ -131,7 +131,7 @@ test.each([
   ],
   ['a folder outside of the working folder', BY_NAME, '../tf', 'not below the working folder'],
   ['the working folder itself', BY_NAME, '.', 'not below the working folder'],
-  ['a check out of reach', SETTINGS, 'deep/tf', '`check.program` is required where this package'],
+  ['a check out of reach', SETTINGS, 'deep/tf', '`check.program` is required unless this package'],
 ])('%s: one error, and nothing is written', async (_, settings, out, message) => {
   const folder = await folderWith(settings);
   const { exit, stdout, stderr } = await synth(folder, out);

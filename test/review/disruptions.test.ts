@@ -196,7 +196,7 @@ describe('steps that remain for a person', () => {
     expect(textsOf(STACK, head)).toEqual([
       'before the deploy: Tell the owners of the clients when the ',
       'before the deploy: Allow the replacement: set `preventDestr',
-      'after the deploy: Read the endpoint domain from the output',
+      'after the deploy: Let clients call the endpoint: its base ',
     ]);
   });
 

@@ -37,14 +37,17 @@ export async function check(args: readonly string[]): Promise<number> {
     .description('Resolves the host of fixed-IP access and compares the answers with the list.')
     .requiredOption('--host <name>', 'the fixed-IP API host')
     .option('--list <file>', 'list of addresses, JSON (default: the list of this package)')
-    .option(
-      '--dns-server <ip[:port]>',
-      'query this DNS server; repeatable (default: the system’s)',
-      collectTexts,
-      [],
+    .addOption(
+      new Option('--dns-server <ip[:port]>', 'query this DNS server; repeatable')
+        .argParser(collectTexts)
+        .default([], 'the system’s'),
     )
     .option('--timeout <duration>', 'time for each resolver', '10s')
-    .addOption(new Option('--format <format>').choices(['text', 'json']).default('text'))
+    .addOption(
+      new Option('--format <format>', 'format of the report')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
     .addHelpText('after', CHECK_HELP);
   const flags = parseArguments<CheckFlags>(command, args);
   const { checkAddresses } = await import('./check-addresses.js');
@@ -63,7 +66,9 @@ export async function diff(args: readonly string[]): Promise<number> {
     .description('Turns a newer list into the next stage of a change without an interruption.')
     .argument('<old>', 'the list in use')
     .argument('<new>', 'list that the vendor has published')
-    .addOption(new Option('--stage <stage>').choices(STAGES).default('announce'))
+    .addOption(
+      new Option('--stage <stage>', 'stage of the change').choices(STAGES).default('announce'),
+    )
     .option('--source <text>', 'where the new list was published; needed for new addresses')
     .option('--date <day>', 'day of the new list', new Date().toISOString().slice(0, 10))
     .option('--list-version <text>', 'version of the new list (default: its date)')

@@ -68,7 +68,7 @@ function summary(before: AddressList, after: AddressList, stage: Stage): string 
   const isOpen = after.entries.some(({ state }) => state === 'announced' || state === 'retiring');
   return [
     ...(lines.length === 0 ? ['addresses: nothing changes'] : lines),
-    `addresses: let through: ${effectiveEntries(before).length} before, ${effectiveEntries(after).length} now`,
+    `addresses: allowed: ${effectiveEntries(before).length} before, ${effectiveEntries(after).length} now`,
     ...(isOpen && next ? [`addresses: after the deploy, the next stage is ${next}`] : []),
     '',
   ].join('\n');

@@ -26,8 +26,8 @@ STACK is the name of a stack or a pattern, such as '*'. All other options are pa
   secure-connectivity deploy '*' --auto-approve --outputs-file outputs.json
 
 Exit status: 0 deployed; that of the check (10 to 21) if the check failed; 2 or 22 if a stack was refused
-before the plan; 128 plus the signal number if Terraform was killed or the command was interrupted;
-otherwise that of Terraform or cdktf.`;
+before the plan, and 2 also if the preflight failed or the check could not run; 128 plus the signal number
+if Terraform was killed or the command was interrupted; otherwise that of Terraform or cdktf.`;
 
 /** `cdktf deploy` and `cdktf destroy` with an exit status that can be relied on. */
 export const deploy = (args: readonly string[]): Promise<number> => change('deploy', args);
@@ -55,7 +55,7 @@ function commandLine(verb: Verb): Command {
     .usage('[STACK...] [options] [cdktf options]')
     .argument('[arguments...]')
     .option('--lock-timeout <time>', "how long to wait for another deploy's lock", '1m')
-    .option('--state-of <stack>', 'take over the state of this stack, for example after a rename')
+    .option('--state-of <stack>', 'the former name of a renamed stack, whose state it takes over')
     .allowUnknownOption()
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', verb === 'deploy' ? MORE_HELP : '');

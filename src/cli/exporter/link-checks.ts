@@ -97,7 +97,7 @@ export class LinkChecks {
     try {
       signal.throwIfAborted();
       const leftMs = end - performance.now();
-      if (leftMs < checkMs * (1 - LONGEST_QUEUE)) throw new Busy('too many checks are under way');
+      if (leftMs < checkMs * (1 - LONGEST_QUEUE)) throw new Busy('too many checks are in progress');
       const { link, credentials } = probed;
       const verification = await verify({
         ...this.#options,

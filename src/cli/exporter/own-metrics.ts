@@ -37,7 +37,7 @@ export const OWN_METRICS: readonly Metric[] = [
   },
   {
     name: 'exporter_checks_running',
-    help: 'Checks under way.',
+    help: 'Checks in progress.',
     samples: ({ checksRunning }) => [[{}, checksRunning]],
   },
   {

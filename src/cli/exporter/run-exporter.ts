@@ -40,7 +40,7 @@ export async function runExporter(
     process.stderr.write('exporter: anyone who can reach this address can start checks\n');
   }
   await signalled;
-  process.stderr.write('exporter: no longer listening; checks under way will finish\n');
+  process.stderr.write('exporter: no longer listening; checks in progress will finish\n');
   await stop();
   return 0;
 }

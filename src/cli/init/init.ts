@@ -16,7 +16,7 @@ export default async function main(args: readonly string[]): Promise<number> {
     .argument('<dir>', 'a new or an empty folder')
     .option('--cdktn', "for cdktn, cdktf's community successor", false)
     .addOption(
-      new Option('--ci <forge>', 'write this forge’s jobs for review, deploy and drift detection')
+      new Option('--ci <system>', 'write CI jobs for review, deploy and drift detection')
         .choices(FORGES)
         .default('github'),
     );

@@ -45,7 +45,7 @@ export async function cloudPoints(settings: Settings, env: NodeJS.ProcessEnv): P
 const UNKNOWN = [
   unknown(
     'write',
-    'no call that only reads tells whether objects may be created, changed and deleted; the actions are in docs/permissions.md',
+    'a read-only call cannot show whether objects may be created, changed and deleted; the actions are in docs/permissions.md',
   ),
   unknown(
     'quota',

@@ -30,7 +30,9 @@ export default async function main(args: readonly string[]): Promise<number> {
     .description('Checks whether a deploy of a settings file can start on this machine.')
     .requiredOption('--settings <file>', 'the settings of one environment')
     .addOption(
-      new Option('--format <name>', 'form of the report').choices(['text', 'json']).default('text'),
+      new Option('--format <name>', 'format of the report')
+        .choices(['text', 'json'])
+        .default('text'),
     )
     .addHelpText('after', MORE_HELP);
   const flags = parseArguments<Flags & Own>(command, args);

@@ -68,7 +68,7 @@ function locationPoint(
 /** An answer that says no proves the server as well: the endpoint's name comes with the endpoint. */
 function resolverPoint(apiHost: string, { dnsServer, family }: RunOptions): Promise<Point> {
   const server = dnsServer ?? getServers().join(', ');
-  const later = 'whether it knows the endpoint, only the check after the deploy can tell';
+  const later = 'only the check after the deploy can tell whether it knows the endpoint';
   return prove('resolver', async () => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
@@ -78,7 +78,8 @@ function resolverPoint(apiHost: string, { dnsServer, family }: RunOptions): Prom
     } catch (error) {
       const code: Code =
         error instanceof ConnectivityError ? error.code : transportCode(error, 'dns');
-      if (code === 'dns.not-found') return `${server} answers: no ${apiHost}; ${later}`;
+      if (code === 'dns.not-found')
+        return `${server} answers that ${apiHost} does not exist; ${later}`;
       const why = `${server} gives no answer for ${apiHost} (${errorName(error)})`;
       throw new ConnectivityError(isCode(code) ? code : 'dns.server-failed', why);
     }

@@ -66,7 +66,7 @@ export async function kubernetesCheck(args: readonly string[]): Promise<number> 
   const most = longestName(check.shards);
   if (check.name.length > most) {
     throw usageError(
-      `\`--name\` must have at most ${most} characters, for the pods’ host names are made of it, got: "${check.name}"`,
+      `\`--name\` must have at most ${most} characters, because the pods’ host names contain it, got: "${check.name}"`,
     );
   }
   writeOutput('--output', flags.output, render(check));

@@ -93,7 +93,7 @@ function requireReachableCheck({ check }: Settings): void {
   const cwd = process.cwd();
   if (cwd === root || isBelow(root, cwd)) return;
   throw usageError(
-    `\`check.program\` is required where this package is not installed in the working folder, for the check after a deploy runs it, got: ${relative(cwd, own)}; set it to secure-connectivity, or run: npm install cdktf-secure-connectivity`,
+    `\`check.program\` is required unless this package is installed in the working folder, where the check after a deploy looks for it, got: ${relative(cwd, own)}; set it to secure-connectivity, or run: npm install cdktf-secure-connectivity`,
   );
 }
 

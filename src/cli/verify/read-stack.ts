@@ -109,7 +109,7 @@ async function computeDigest(folder: string): Promise<Digest | undefined> {
   } catch (error) {
     if (!(error instanceof ConnectivityError)) throw error;
     process.stderr.write(
-      `verify: no access digest, for the stack cannot be read: ${error.message}\n`,
+      `verify: no access digest, because the stack cannot be read: ${error.message}\n`,
     );
     return { accessDigest: '', isDigestComputed: false };
   }

@@ -70,6 +70,6 @@ function refuseOtherFormats(formats: readonly Format[]): void {
   const other = formats.find(({ name }) => name !== 'jsonl');
   if (other === undefined) return;
   throw usageError(
-    `\`--format\` must be jsonl with \`--targets\`, got: ${other.name}; \`secure-connectivity report\` makes any other report of the lines`,
+    `\`--format\` must be jsonl with \`--targets\`, got: ${other.name}; \`secure-connectivity report\` converts the lines to other formats`,
   );
 }

@@ -60,7 +60,8 @@ export const DNS_CODES = {
       'The stack leaves the record of this name to others, and the name does not resolve to the endpoint.',
     remedy:
       'Have whoever manages the zone enter the records in the evidence and remove other addresses of the name; then check again.',
-    inspect: 'the output `records` of the endpoint, and the zone that answers this machine',
+    inspect:
+      'the stack’s output whose name ends in `-records`, and the zone that answers this machine',
     kind: 'final',
     exit: EXIT.dns,
   },

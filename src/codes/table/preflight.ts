@@ -33,7 +33,7 @@ export const PREFLIGHT_CODES = {
     cause:
       'None of the addresses of this machine is in a network that may call the endpoint, so the check would fail after everything has been created.',
     remedy:
-      'Deploy from inside the network, use --own-address to give the address that the network sees for this machine, or set the mode of the check to report or off.',
+      'Deploy from inside the network, or run the check there with `check.runVia`; if the network sees this machine under another address, give it in SECURE_CONNECTIVITY_OWN_ADDRESS (--own-address); or set the mode of the check to report or off.',
     kind: 'final',
     exit: EXIT.preflight,
   },

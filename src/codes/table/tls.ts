@@ -62,7 +62,7 @@ export const TLS_CODES = {
       'Have the path fixed before clients are updated, as `explain` says for the code after `see`; otherwise start them with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
     inspect: 'firewalls, load balancers and TLS filters that decide by server name',
     kind: 'final',
-    exit: EXIT.tls,
+    exit: EXIT.strictWarning,
   },
   'tls.not-yet-valid': {
     title: 'A certificate is not valid yet',

@@ -99,7 +99,7 @@ function serviceProblems({ serviceName, serviceId }: ServiceEndpointProps): stri
   if (isToken(serviceName) || isToken(serviceId)) {
     return problemIf(
       serviceId === undefined,
-      '`serviceId` is required where `serviceName` is a token, for it holds the id',
+      '`serviceId` is required if `serviceName` is a token, because the id cannot be read from it',
     );
   }
   const named = readServiceId(serviceName);

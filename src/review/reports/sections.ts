@@ -56,7 +56,7 @@ function steps({ steps: all }: ReviewReport): Section {
   const at = (when: string) => all.filter((step) => step.when === when).map(({ text }) => [text]);
   const rows = [...at('before the deploy'), ['Deploy.'], ...at('after the deploy')];
   return {
-    title: 'Steps for a person, in this order',
+    title: 'Manual steps, in this order',
     columns: [],
     rows: all.length === 0 ? [] : rows,
     isOrdered: true,

@@ -16,32 +16,32 @@ const FRAMEWORK = 'terraform-plugin-framework 1.15.0';
 export const SEMANTICS = [
   {
     name: 'set-refill',
-    rule: 'What a member of a set leaves out is taken from whichever member had the same index before, where Terraform found no member that is the same.',
+    rule: 'If Terraform finds no identical member in the prior state, whatever a member of a set leaves out is taken from the member that had the same index before.',
     source: `${FRAMEWORK} internal/fwserver/attribute_plan_modification.go, NestingModeSet`,
   },
   {
     name: 'kept-value',
-    rule: 'An attribute that is left out keeps the value that it had: nothing changes in the cloud.',
+    rule: 'An attribute that is removed from the configuration keeps its value: nothing changes in the cloud.',
     source: `${FRAMEWORK} resource/schema/stringplanmodifier/use_state_for_unknown.go`,
   },
   {
     name: 'kept-tags',
-    rule: 'Leaving out all tags changes nothing, without a word.',
+    rule: 'Removing all tags from the configuration changes nothing, without a warning.',
     source: `${FRAMEWORK} resource/schema/setplanmodifier/use_state_for_unknown.go`,
   },
   {
     name: 'fixed-default',
-    rule: 'Leaving out `project_name` plans its default; as the project is fixed at creation, the cloud refuses the update, each time.',
+    rule: 'If `project_name` is left out, its default is planned; because the project is fixed at creation, the cloud refuses the update every time.',
     source: 'volcenginecc internal/volcengine/vpc/security_group_resource_gen.go, project_name',
   },
   {
     name: 'default-in-set',
-    rule: 'A default inside a set is planned over what the configuration says, in a member that Terraform completed from the prior state.',
+    rule: 'In a member of a set that Terraform completed from the prior state, a default overrides what the configuration says.',
     source: `${FRAMEWORK} internal/fwschemadata/data_default.go`,
   },
   {
     name: 'empty-list',
-    rule: 'An empty list or set is read back as none: it is planned as a change for ever.',
+    rule: 'An empty list or set is read back as none: every later plan shows a change.',
     source: `${GENERIC}/translate.go, valueFromRaw`,
   },
   {
@@ -56,32 +56,32 @@ export const SEMANTICS = [
   },
   {
     name: 'bytes',
-    rule: 'The provider counts the length of a text in bytes: a Chinese character has three.',
+    rule: 'The provider counts the length of a text in bytes: a Chinese character takes three.',
     source: 'terraform-plugin-framework-validators 0.18.0 stringvalidator/length_between.go',
   },
   {
     name: 'documented-limits',
-    rule: 'Limits that are only documented pass validate and plan; the cloud refuses them in the apply.',
+    rule: 'Limits that are only documented pass validate and plan; the cloud refuses a value beyond them during the apply.',
     source: 'volcenginecc internal/volcengine/**/*_resource_gen.go, Validators',
   },
   {
     name: 'unread-members',
-    rule: 'A member of a nested object that the schema does not have is dropped, without a word.',
+    rule: 'A member of a nested object that the schema does not have is dropped without a warning.',
     source: 'Terraform 1.11 internal/configs/configschema/decoder_spec.go',
   },
   {
     name: 'gone',
-    rule: 'An object that is gone from the cloud stays in the state with a warning, and its destruction fails.',
+    rule: 'An object that no longer exists in the cloud stays in the state with a warning, and destroying it fails.',
     source: `${GENERIC}/resource.go, Read; internal/service/cloudcontrol/delete.go`,
   },
   {
     name: 'empty-import',
-    rule: 'An import of what does not exist succeeds with a warning and leaves an empty object.',
+    rule: 'Importing an object that does not exist succeeds with a warning and leaves an empty object in the state.',
     source: `${GENERIC}/resource.go, ImportState and Read`,
   },
   {
     name: 'interrupted-create',
-    rule: 'Whatever ends a create before its task is seen to end leaves the object in the cloud and not in the state.',
+    rule: 'If a create is interrupted before the provider sees its task end, the object is in the cloud but not in the state.',
     source: `${GENERIC}/resource.go, Create; internal/service/cloudcontrol/delete.go, AwaitTask`,
   },
   {

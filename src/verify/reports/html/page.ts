@@ -144,7 +144,7 @@ ${waterfall(stages)}
 <details class="evidence"><summary>All evidence</summary>
 ${gathered(stages, fate).map(evidenceGroup)}
 ${probes.map(probeTable)}
-${hosts.length > 0 && table(html`Hosts that were asked or dialled`, hosts.map(hostFact))}
+${hosts.length > 0 && table(html`Hosts that were queried or dialled`, hosts.map(hostFact))}
 ${link.accessDigest && html`<p class="small">Access digest <code>${link.accessDigest}</code>${digestNote(link)}</p>`}
 </details>
 </details>
