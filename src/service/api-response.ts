@@ -3,10 +3,8 @@ import { ConnectivityError } from '../codes/connectivity-error.js';
 import { safeText } from '../codes/redact.js';
 import { recognizeInBothForms } from '../package/shared.js';
 import { isFromService, logIdOf, type ServiceResponse } from './http/message.js';
+import { readRetryAfter } from './http/retry-after.js';
 import { asObject, type JsonObject, present } from './json.js';
-
-/** Seconds; whoever asks for more means never. */
-const LONGEST_RETRY_AFTER = 1e9;
 
 /** Characters of a body that an error quotes. */
 const FIRST_WORDS = 120;
@@ -72,28 +70,6 @@ function sentence(call: string, answer: ServiceAnswer): string {
     answer.logId && `log id ${answer.logId}`,
   ];
   return `${call} failed, got: ${parts.filter(Boolean).join(', ')}`;
-}
-
-/**
- * How long the service asks callers to stay away, by the header `Retry-After`: a number of seconds, or
- * a date, which is read by the service's own clock where it tells the time.
- *
- * @returns seconds; undefined where the answer does not say
- */
-export function readRetryAfter({
-  headers,
-  receivedAt,
-}: Pick<ServiceResponse, 'headers' | 'receivedAt'>): number | undefined {
-  const text = headers['retry-after']?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Math.min(Number(text), LONGEST_RETRY_AFTER);
-  // A date of HTTP begins with its weekday; the parser alone would take nearly anything for a date.
-  const until = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(until)) return undefined;
-  const serverDate = Date.parse(headers.date ?? '');
-  return Math.max(
-    0,
-    Math.ceil((until - (Number.isNaN(serverDate) ? receivedAt : serverDate)) / 1000),
-  );
 }
 
 /**

@@ -54,7 +54,10 @@ export interface StreamedResponse extends Pick<ServiceResponse, 'status' | 'head
 }
 
 /** The service's ID of the request, from header `x-tt-logid`, `detail.logid` or `logid`. */
-export function logIdOf({ headers, json }: ServiceResponse): string | undefined {
+export function logIdOf({
+  headers,
+  json,
+}: Pick<ServiceResponse, 'headers' | 'json'>): string | undefined {
   const body = asObject(json);
   const found =
     asText(headers['x-tt-logid']) ??
@@ -62,6 +65,18 @@ export function logIdOf({ headers, json }: ServiceResponse): string | undefined 
     asText(body?.logid) ??
     asText(asObject(body?.error)?.logid);
   return found !== undefined && /^[\w.-]{1,128}$/.test(found) ? found : undefined;
+}
+
+/**
+ * When the answer came, in milliseconds since the epoch: by the service's own clock where it tells the
+ * time, so that a wrong clock on this side changes nothing.
+ */
+export function serverTime({
+  headers,
+  receivedAt,
+}: Pick<ServiceResponse, 'headers' | 'receivedAt'>): number {
+  const date = Date.parse(headers.date ?? '');
+  return Number.isNaN(date) ? receivedAt : date;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Code } from '../../codes/codes.js';
 import { Secret } from '../../codes/secrets.js';
 import { bodyProblem, ServiceError, serviceAnswer } from '../api-response.js';
-import { isFromService, logIdOf, type ServiceResponse } from '../http/message.js';
+import { isFromService, logIdOf, type ServiceResponse, serverTime } from '../http/message.js';
 import { asObject, asText } from '../json.js';
 
 const CALL = 'the token call';
@@ -31,7 +31,8 @@ export function readToken(response: ServiceResponse): AccessToken {
     const logId = logIdOf(response);
     const answeredAt = Math.floor(response.receivedAt / 1000);
     const expiresAt = expiresIn > SMALLEST_UNIX_TIME ? expiresIn : answeredAt + expiresIn;
-    const lifetimeSeconds = expiresAt === expiresIn ? expiresAt - serverTime(response) : expiresIn;
+    const sentAt = Math.floor(serverTime(response) / 1000);
+    const lifetimeSeconds = expiresAt === expiresIn ? expiresAt - sentAt : expiresIn;
     if (lifetimeSeconds <= 0) {
       throw unusable(response, `\`expires_in\` is ${expiresIn}: the token has expired already`);
     }
@@ -56,12 +57,6 @@ const SENDABLE = /^[\x21-\x7e]+$/;
 function unusable(response: ServiceResponse, problem: string): ServiceError {
   const answer = serviceAnswer(response);
   return new ServiceError('token.unexpected-answer', CALL, { ...answer, problem });
-}
-
-/** Unix time in seconds. A wrong clock on this side must not make a good token look expired. */
-function serverTime({ headers, receivedAt }: ServiceResponse): number {
-  const date = Date.parse(headers.date ?? '');
-  return Math.floor((Number.isNaN(date) ? receivedAt : date) / 1000);
 }
 
 type Messages = readonly (readonly [RegExp, Code])[];
