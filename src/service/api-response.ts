@@ -44,20 +44,19 @@ export class ServiceError extends ConnectivityError implements ServiceAnswer {
 
 /** Reads what both kinds of envelope have in common. */
 export function serviceAnswer(
-  response: ServiceResponse,
+  response: Pick<ServiceResponse, 'status' | 'headers' | 'json' | 'receivedAt'>,
   code?: unknown,
   message?: unknown,
 ): ServiceAnswer {
-  const logId = logIdOf(response);
-  const retryAfterSeconds = readRetryAfter(response);
+  const isCode = typeof code === 'string' || typeof code === 'number';
   return {
     httpStatus: response.status,
-    ...((typeof code === 'string' || typeof code === 'number') && {
-      serviceCode: safeText(String(code)),
+    ...present({
+      serviceCode: isCode ? safeText(String(code)) : undefined,
+      serviceMessage: typeof message === 'string' && message ? safeText(message) : undefined,
+      logId: logIdOf(response),
+      retryAfterSeconds: readRetryAfter(response),
     }),
-    ...(typeof message === 'string' && message !== '' && { serviceMessage: safeText(message) }),
-    ...(logId !== undefined && { logId }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   };
 }
 

@@ -49,12 +49,14 @@ export {
   connectService,
   type ServiceConnection,
 } from './http/connection.js';
-export type { CallOptions, ServiceRequest, StreamOptions } from './http/message.js';
 export {
+  type CallOptions,
   isFromService,
   logIdOf,
+  type ServiceRequest,
   type ServiceResponse,
   type StreamedResponse,
+  type StreamOptions,
 } from './http/message.js';
 export {
   type Caller,
@@ -75,8 +77,7 @@ export {
   signJwt,
 } from './token/jwt.js';
 export { type LoadedKey, loadPrivateKey } from './token/load-private-key.js';
-export type { SignCallback } from './token/signing-key.js';
-export { type PrivateKey, parsePrivateKey } from './token/signing-key.js';
+export { type PrivateKey, parsePrivateKey, type SignCallback } from './token/signing-key.js';
 export { TokenCache } from './token/token-cache.js';
 export {
   callToken,

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { devNull } from 'node:os';
-import { setTimeout, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import {
   collectText,
@@ -169,7 +169,7 @@ export async function* readPieces(
     if (piece === undefined || hasNoWriter) {
       const limitMs = hasNoWriter ? writerMs : timeoutMs;
       if (performance.now() >= start + limitMs) throw new TimedOut(limitMs);
-      await sleep(READ_PAUSE_MS);
+      await setTimeout(READ_PAUSE_MS);
       continue;
     }
     if (piece.length === 0) return;

@@ -1,4 +1,4 @@
-import { withTimeout } from './http/limits.js';
+import { withStop } from './http/limits.js';
 import type { CallOptions } from './http/message.js';
 
 interface Running<T> {
@@ -18,13 +18,13 @@ export class SingleFlight<T> {
    */
   async join(
     work: (signal: AbortSignal) => Promise<T>,
-    { signal, timeoutMs }: CallOptions = {},
+    { signal, timeoutMs = Number.POSITIVE_INFINITY }: CallOptions = {},
   ): Promise<T> {
     this.#running ??= this.#start(work);
     const running = this.#running;
     running.waiting += 1;
     try {
-      return await this.#wait(running.result, signal, timeoutMs);
+      return await withStop(timeoutMs, signal, () => running.result);
     } finally {
       running.waiting -= 1;
       if (running.waiting === 0) {
@@ -32,11 +32,6 @@ export class SingleFlight<T> {
         running.controller.abort();
       }
     }
-  }
-
-  #wait(result: Promise<T>, signal?: AbortSignal, timeoutMs?: number): Promise<T> {
-    if (signal === undefined && timeoutMs === undefined) return result;
-    return withTimeout(timeoutMs ?? 2 ** 31 - 1, signal, () => result);
   }
 
   #start(work: (signal: AbortSignal) => Promise<T>): Running<T> {

@@ -1,4 +1,4 @@
-import { type Address, parseAddress } from '../net/address.js';
+import { type Address, parseAddress, unmapped } from '../net/address.js';
 import { type Cidr, cidrContains, parseCidr } from '../net/cidr.js';
 
 /** The header in which the service passes on the `user_id` of the chat call; specification, part 5. */
@@ -80,11 +80,12 @@ function findProblem(value: string): UserIdRefusal | undefined {
 /** The nearest address that is not one of the own proxies. */
 function findCaller(request: HeaderedRequest, options: UserIdOptions): string | undefined {
   const proxies = (options.trustedProxies ?? []).map(parseCidr);
-  const peer = plainAddress(options.remoteAddress ?? request.socket?.remoteAddress);
   const hops = readValues(request, 'X-Forwarded-For')
     .flatMap((value) => value.split(','))
-    .map((hop) => plainAddress(hop.trim()));
-  let caller = peer;
+    .map((hop) => unmapped(hop.trim()));
+  // A socket that listens on both families gives IPv4 callers in their IPv6 spelling.
+  const peer = options.remoteAddress ?? request.socket?.remoteAddress;
+  let caller = peer === undefined ? undefined : unmapped(peer);
   while (caller !== undefined && hops.length > 0) {
     const address = tryAddress(caller);
     if (address === undefined || !isIn(proxies, address)) return caller;
@@ -113,11 +114,6 @@ function isFetchHeaders(
   headers: HeaderedRequest['headers'],
 ): headers is { get(name: string): string | null } {
   return typeof Reflect.get(headers, 'get') === 'function';
-}
-
-/** A socket that listens on both families gives IPv4 callers in their IPv6 spelling. */
-function plainAddress(text: string | undefined): string | undefined {
-  return text?.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 function tryAddress(text: string): Address | undefined {

@@ -8,7 +8,7 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from './http/message.js';
-import { asObject, asText } from './json.js';
+import { asNumber, asObject, asText, present } from './json.js';
 
 const WORKSPACE_PAGE_SIZE = 20;
 
@@ -106,22 +106,19 @@ export function readWorkspaces(response: ServiceResponse): WorkspacePage {
   if (!Array.isArray(items) && !isNone) {
     throw unexpectedAnswer(response, CALL, 'an array `data.workspaces`');
   }
-  const logId = logIdOf(response);
   return {
     workspaces: Array.isArray(items) ? items.map(readWorkspace) : [],
-    ...(typeof totalCount === 'number' && { totalCount }),
-    ...(logId !== undefined && { logId }),
+    ...present({ totalCount: asNumber(totalCount), logId: logIdOf(response) }),
   };
 }
 
 function readWorkspace(item: unknown): Workspace {
   const fields = asObject(item) ?? {};
-  const texts: readonly (readonly [keyof Workspace, unknown])[] = [
-    ['id', fields.id],
-    ['name', fields.name],
-    ['roleType', fields.role_type],
-    ['workspaceType', fields.workspace_type],
-    ['enterpriseId', fields.enterprise_id],
-  ];
-  return Object.fromEntries(texts.filter(([, value]) => asText(value) !== undefined));
+  return present({
+    id: asText(fields.id),
+    name: asText(fields.name),
+    roleType: asText(fields.role_type),
+    workspaceType: asText(fields.workspace_type),
+    enterpriseId: asText(fields.enterprise_id),
+  });
 }

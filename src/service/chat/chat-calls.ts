@@ -80,8 +80,7 @@ export async function listMessages(
   if (data !== undefined && data !== null && !Array.isArray(data)) {
     throw unexpectedAnswer(response, LIST, 'an array `data`');
   }
-  const logId = logIdOf(response);
-  return { messages: (data ?? []).map(readMessage), ...present({ logId }) };
+  return { messages: (data ?? []).map(readMessage), ...present({ logId: logIdOf(response) }) };
 }
 
 function chatQuery({ id, conversationId }: ChatRef): string {

@@ -76,9 +76,8 @@ export function readChatAnswer(response: ServiceResponse, call: string, known?: 
   if (chat?.conversationId === undefined) {
     throw unexpectedAnswer(response, call, '`data.id` and `data.conversation_id`');
   }
-  const logId = logIdOf(response);
   const { conversationId } = chat;
-  return { ...chat, conversationId, ...(logId !== undefined && { logId }) };
+  return { ...chat, conversationId, ...present({ logId: logIdOf(response) }) };
 }
 
 /** @returns undefined where the fields have no ID */

@@ -7,13 +7,14 @@ import {
   fromService,
   openEnvelope,
   ServiceError,
+  serviceAnswer,
   unexpectedAnswer,
 } from '../api-response.js';
 import type { ServiceConnection } from '../http/connection.js';
 import { BodyTooLong } from '../http/limits.js';
-import type { StreamOptions } from '../http/message.js';
+import type { ServiceResponse, StreamOptions } from '../http/message.js';
 import { callError } from '../http/transport-code.js';
-import { asObject, asText, type JsonObject, parseJson } from '../json.js';
+import { asObject, asText, parseJson } from '../json.js';
 import { type ChatMessage, isEndStatus, readChat, readMessage, type StreamedChat } from './chat.js';
 import { type ChatStart, chatRequest } from './chat-start.js';
 
@@ -71,13 +72,12 @@ export async function* streamChat(
     openEnvelope(response, CALL);
     throw unexpectedAnswer(response, CALL, 'a stream of events');
   }
-  const logId = asText(headers['x-tt-logid']);
   let last: ChatEvent | undefined;
   let hasEnded = false;
   try {
     for await (const { event, data } of serverSentEvents(body)) {
       const clean = data.replaceAll(token.reveal(), '[redacted]');
-      last = readEvent({ event, data: clean }, { httpStatus: status, logId });
+      last = readEvent({ event, data: clean }, { status, headers });
       hasEnded ||= isEnd(last);
       yield last;
     }
@@ -105,14 +105,18 @@ function brokenOff(last: ChatEvent | undefined): ConnectivityError {
 
 function readEvent(
   { event: name, data }: ServerSentEvent,
-  answer: { readonly httpStatus: number; readonly logId?: string | undefined },
+  response: Pick<ServiceResponse, 'status' | 'headers'>,
 ): ChatEvent {
   const fields = asObject(parseJson(data)) ?? {};
   if (name === 'done') return { kind: 'done', name };
   const isChat = isInFamily('chat', name);
   const chat = isChat ? readChat(fields) : undefined;
   if (chat !== undefined) return { kind: 'chat', name, chat };
-  if (name === 'error' || (isChat && name.endsWith('.failed'))) throw failure(fields, answer);
+  if (name === 'error' || (isChat && name.endsWith('.failed'))) {
+    const received = { ...response, json: fields, receivedAt: Date.now() };
+    const answer = serviceAnswer(received, fields.code, fields.msg);
+    throw new ServiceError(apiCode(answer), CALL, answer);
+  }
   if (!isInFamily('message', name) || asText(fields.type) === undefined) {
     return { kind: 'unknown', name, data };
   }
@@ -122,19 +126,6 @@ function readEvent(
 /** Whether an event is of a family: `chat`, `conversation.chat.created`, … */
 function isInFamily(family: string, name: string): boolean {
   return name.split('.').includes(family);
-}
-
-function failure(
-  { code, msg }: JsonObject,
-  { httpStatus, logId }: { readonly httpStatus: number; readonly logId?: string | undefined },
-): ServiceError {
-  const answer = {
-    httpStatus,
-    ...((typeof code === 'number' || typeof code === 'string') && { serviceCode: String(code) }),
-    ...(typeof msg === 'string' && { serviceMessage: safeText(msg) }),
-    ...(logId !== undefined && { logId }),
-  };
-  return new ServiceError(apiCode(answer), CALL, answer);
 }
 
 /** One event of a stream in the format of the HTML standard. */

@@ -134,7 +134,7 @@ interface StreamTimes {
 
 /** Ends a stream that takes too long as a whole or between two pieces, or that the caller ends. */
 export class StreamTimer {
-  readonly #own = new AbortController();
+  readonly #own = new Stop();
   readonly #outside: AbortSignal | undefined;
   readonly #whole: NodeJS.Timeout;
   readonly #idle: NodeJS.Timeout;
@@ -150,8 +150,8 @@ export class StreamTimer {
     );
   }
 
-  get signal(): AbortSignal {
-    return this.#own.signal;
+  get signal(): StopSignal {
+    return this.#own;
   }
 
   /** A piece has come. */

@@ -2,7 +2,7 @@ import type { Code } from '../../codes/codes.js';
 import { Secret } from '../../codes/secrets.js';
 import { bodyProblem, ServiceError, serviceAnswer } from '../api-response.js';
 import { isFromService, logIdOf, type ServiceResponse, serverTime } from '../http/message.js';
-import { asObject, asText } from '../json.js';
+import { asObject, asText, present } from '../json.js';
 
 const CALL = 'the token call';
 
@@ -28,7 +28,6 @@ export function readToken(response: ServiceResponse): AccessToken {
     if (!SENDABLE.test(token)) {
       throw unusable(response, '`access_token` holds characters that no header can carry');
     }
-    const logId = logIdOf(response);
     const answeredAt = Math.floor(response.receivedAt / 1000);
     const expiresAt = expiresIn > SMALLEST_UNIX_TIME ? expiresIn : answeredAt + expiresIn;
     const sentAt = Math.floor(serverTime(response) / 1000);
@@ -37,7 +36,7 @@ export function readToken(response: ServiceResponse): AccessToken {
       throw unusable(response, `\`expires_in\` is ${expiresIn}: the token has expired already`);
     }
     const value = new Secret(token);
-    return { value, expiresAt, lifetimeSeconds, ...(logId !== undefined && { logId }) };
+    return { value, expiresAt, lifetimeSeconds, ...present({ logId: logIdOf(response) }) };
   }
   const code = body?.error_code ?? asText(body?.error) ?? body?.code;
   const answer = serviceAnswer(response, code, body?.error_message ?? body?.msg);

@@ -61,8 +61,8 @@ export function checkTokenOptions(
       `\`${names.enterpriseId ?? 'enterpriseId'}\` must be the ID shown in the organization settings, got: "${enterpriseId}"`,
     );
   }
-  const fits = seconds === undefined || (Number.isInteger(seconds) && seconds >= 1);
-  if (!fits || (seconds ?? 1) > LONGEST_TOKEN_SECONDS) {
+  if (seconds === undefined) return;
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > LONGEST_TOKEN_SECONDS) {
     throw new ConnectivityError(
       'preflight.invalid',
       `\`${names.durationSeconds ?? 'durationSeconds'}\` must be a whole number from 1 to ${LONGEST_TOKEN_SECONDS}, got: ${seconds}`,

@@ -120,6 +120,19 @@ test.each([
   });
 });
 
+test('what an error in a stream says is as safe to show as that of any other answer', async () => {
+  const data = { code: '\u001b[2J4013', msg: 'bearer abc' };
+  const { stream } = await streaming((response) => {
+    response.writeHead(200, { ...EVENTS, 'x-tt-logid': 'not an <id>' });
+    response.end(`event:error\ndata:${JSON.stringify(data)}\n\n`);
+  });
+  await expect(stream.next()).rejects.toMatchObject({
+    message: 'the chat stream failed, got: HTTP 200, [2J4013, bearer [redacted]',
+    serviceCode: '[2J4013',
+    serviceMessage: 'bearer [redacted]',
+  });
+});
+
 test('an answer that is no stream is read as the envelope that it is', async () => {
   const { stream } = await streaming((response) => {
     response.writeHead(401, { 'content-type': 'application/json' });
