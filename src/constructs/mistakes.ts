@@ -40,11 +40,10 @@ export function isToken(value: unknown): boolean {
 
 /** The problem of a value that must be known when the stack is synthesized, as a list of none or one. */
 export function literalProblems(property: string, ...values: readonly unknown[]): string[] {
-  return values.some(isToken)
-    ? [
-        `\`${property}\` must be a literal: access rules are reviewed before the deploy; got: a token`,
-      ]
-    : [];
+  return problemIf(
+    values.some(isToken),
+    `\`${property}\` must be a literal: access rules are reviewed before the deploy; got: a token`,
+  );
 }
 
 /** The problem of a text that must be a literal of some form, such as a CIDR, as a list of none or one. */
@@ -91,8 +90,6 @@ export function portProblems(property: string, ports: readonly number[]): string
 
 /** The problems of CIDRs that must be literals, and none of them every address. */
 export function cidrProblems(property: string, cidrs: readonly string[], remedy = ''): string[] {
-  const unknown = literalProblems(property, cidrs);
-  if (unknown.length > 0) return unknown;
   return cidrs.flatMap((cidr) => {
     const malformed = formatProblems(property, cidr, parseCidr);
     return malformed.length === 0 && parseCidr(cidr).prefix === 0

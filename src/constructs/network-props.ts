@@ -60,9 +60,7 @@ const ZONE = /^cn-beijing-[a-z]$/;
 /** Every reason not to build, or not to use, a network. */
 export function networkProblems(network: NewNetwork | PrivateNetworkAttributes): string[] {
   const isNew = 'cidr' in network;
-  const unknown = isNew
-    ? literalProblems('subnets', network.subnets)
-    : literalProblems('cidrs', network.cidrs);
+  const unknown = literalProblems('subnets', network.subnets);
   if (unknown.length > 0) return unknown;
   const blocks = isNew ? [network.cidr] : network.cidrs;
   const subnets = Object.entries(network.subnets).map(

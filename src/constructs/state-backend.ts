@@ -29,11 +29,11 @@ export function keepState(
   }: KeepStateOptions = {},
 ): TerraformBackend {
   const name = stateName(stack, environment);
-  const localFolder = folder || (state.backend === 'local' ? state.folder : undefined);
-  const backend =
-    localFolder === undefined && state.backend !== 'local'
-      ? remoteBackend(stack, state, name)
-      : localBackend(stack, localFolder ?? '', name);
+  const backend = folder
+    ? localBackend(stack, folder, name)
+    : state.backend === 'local'
+      ? localBackend(stack, state.folder, name)
+      : remoteBackend(stack, state, name);
   refuse(stack, 'state', sharedStateProblems(stack));
   refuseSharedStateAtSynth(stack);
   return backend;

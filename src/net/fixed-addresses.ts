@@ -1,4 +1,4 @@
-import type { AddressList } from './address-list.js';
+import { type AddressList, effectiveCidrs } from './address-list.js';
 
 const SOURCE = 'documentation of the service for enterprises, fixed-IP access to the API';
 const FIRST_SEEN = '2026-05-04';
@@ -38,6 +38,4 @@ export const FIXED_ADDRESSES: AddressList = {
 };
 
 /** Those that are let through, as networks of one address. */
-export const FIXED_CIDRS: readonly string[] = FIXED_ADDRESSES.entries
-  .filter(({ state }) => state !== 'removed')
-  .map(({ address }) => `${address}/32`);
+export const FIXED_CIDRS: readonly string[] = effectiveCidrs(FIXED_ADDRESSES);

@@ -1,6 +1,6 @@
 import { type TerraformStack, Token } from 'cdktf';
 import { describe, expect, test } from 'vitest';
-import { CloudProvider } from '../../src/cloud/cloud-provider.js';
+import { CloudProvider } from '../../src/cloud/provider.js';
 import { PrivateNetwork } from '../../src/constructs/private-network.js';
 import { ServiceEndpoint } from '../../src/constructs/service-endpoint/service-endpoint.js';
 import type { ServiceEndpointProps } from '../../src/constructs/service-endpoint/service-endpoint-props.js';
@@ -356,6 +356,14 @@ describe('several', () => {
     ).toThrow(
       '`privateZone` leads the clients of test/other to the endpoint, which allows none of them; add their part of 10.8.0.0/16 to `allowedNetworks`, or call `allowFrom`',
     );
+  });
+
+  test('networks are bound by CIDRs that can be read, also later', () => {
+    expect(() =>
+      build({ privateZone: true }, subnets, (one) =>
+        one.bindPrivateZone({ vpcId: 'vpc-2', cidrs: ['10.8.0.1/16'] }),
+      ),
+    ).toThrow('`bindPrivateZone.cidrs` has host bits set; the network is 10.8.0.0/16');
   });
 
   test('endpoints with a private zone in one network are refused', () => {

@@ -197,8 +197,6 @@ function dnsProblems(
   servers: readonly string[],
   targets: FixedIpTargets,
 ): string[] {
-  const unknown = literalProblems(property, servers);
-  if (unknown.length > 0) return unknown;
   const isEnforced = hasGroups(targets) || Boolean(targets.enforcedElsewhere?.trim());
   return [
     ...problemIf(

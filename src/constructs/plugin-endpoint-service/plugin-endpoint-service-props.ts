@@ -1,7 +1,14 @@
 import { type AccessException, exceptionProblems } from '../../access/access-rule.js';
 import { cidrCovers, hostCidr, parseCidr } from '../../net/cidr.js';
 import { SERVER_WEIGHT } from '../../settings/defaults.js';
-import { isToken, literalProblems, onceProblems, portProblems, problemIf } from '../mistakes.js';
+import {
+  formatProblems,
+  isToken,
+  literalProblems,
+  onceProblems,
+  portProblems,
+  problemIf,
+} from '../mistakes.js';
 import type { IPrivateNetwork } from '../network-props.js';
 import type { CommonProps } from '../props-and-outputs.js';
 import type { BackendServer, NewLoadBalancer } from './private-load-balancer.js';
@@ -166,13 +173,10 @@ function serverProblems(server: BackendServer, path: string, network: IPrivateNe
 }
 
 function addressProblems(ip: string, path: string, { cidrs }: IPrivateNetwork): string[] {
-  const unknown = literalProblems(path, ip);
-  if (unknown.length > 0) return unknown;
-  try {
-    const host = hostCidr(ip);
-    if (cidrs.some((cidr) => cidrCovers(parseCidr(cidr), host))) return [];
-    return [`\`${path}\` must lie in the network ${cidrs.join(', ')}, got: "${ip}"`];
-  } catch (error) {
-    return [`\`${path}\` ${(error as Error).message}, got: "${ip}"`];
-  }
+  const malformed = formatProblems(path, ip, hostCidr);
+  if (malformed.length > 0) return malformed;
+  return problemIf(
+    !cidrs.some((cidr) => cidrCovers(parseCidr(cidr), hostCidr(ip))),
+    `\`${path}\` must lie in the network ${cidrs.join(', ')}, got: "${ip}"`,
+  );
 }

@@ -13,7 +13,6 @@ interface AcceptedConnectionProps {
   /** Megabits a second, 100 to 20000. @default - the cloud's */
   readonly bandwidthMbps?: number;
   readonly provider?: TerraformProvider;
-  readonly dependsOn?: readonly ITerraformDependable[];
 }
 
 /** States that do not turn into `Connected` by themselves; the provider would wait for a day. */
@@ -43,7 +42,7 @@ export class AcceptedConnection extends Construct {
       serviceId,
       endpointId,
       bps: bandwidthMbps,
-      dependsOn: [pending, ...(props.dependsOn ?? [])],
+      dependsOn: [pending],
       lifecycle: {
         precondition: memory.preconditions,
         postcondition: [connected(endpointId)],

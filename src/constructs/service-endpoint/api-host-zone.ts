@@ -8,6 +8,7 @@ import {
 } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
+import { REGION } from '../../cloud/provider.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
 import { RECORD_TTL } from '../../link/link.js';
 import { cidrsOverlap, parseCidr } from '../../net/cidr.js';
@@ -19,8 +20,8 @@ import type { ExistingZone } from './service-endpoint-props.js';
 interface NamedEndpoint extends CommonProps {
   readonly apiHost: string;
   readonly endpoint: TerraformResource;
-  /** Zones where it has an interface. */
-  readonly zones: readonly string[];
+  /** Where it has an interface. */
+  readonly availabilityZones: readonly string[];
 }
 
 interface ApiHostZoneProps extends NamedEndpoint {
@@ -31,23 +32,21 @@ interface ApiHostZoneProps extends NamedEndpoint {
 /** A zone's own name, as the host of a record. */
 const APEX = '@';
 
-const REGION = 'cn-beijing';
-
 /**
- * A private zone of exactly the API host: its addresses are the endpoint's, one record a zone. It is
+ * A private zone of exactly the API host: its addresses are the endpoint's, one record for each. It is
  * recursive, so that no other name is shadowed inside the VPC, and that the API host itself resolves
  * publicly while the zone is bound and has no records, before they are made and after they are gone.
  */
 export class ApiHostZone extends Construct {
   readonly apiHost: string;
   readonly resources: readonly ITerraformDependable[];
-  readonly #zone: CloudResource<'PrivatezonePrivateZone'>;
+  readonly #dnsZone: CloudResource<'PrivatezonePrivateZone'>;
   readonly #networks: BoundNetwork[];
 
   constructor(scope: Construct, id: string, props: ApiHostZoneProps) {
     super(scope, id);
     const { apiHost, networks, endpoint } = props;
-    const zone = new cloud.PrivatezonePrivateZone(this, 'Default', {
+    const dnsZone = new cloud.PrivatezonePrivateZone(this, 'Default', {
       zoneName: apiHost,
       vpcs: toVpcs(networks),
       recursionMode: true,
@@ -56,16 +55,16 @@ export class ApiHostZone extends Construct {
       ...resourceProps(props),
     });
     const records = apiHostRecords(this, props, {
-      zid: Token.asNumber(Fn.tonumber(zone.attributes.zid)),
+      zid: Token.asNumber(Fn.tonumber(dnsZone.attributes.zid)),
       host: APEX,
       // A record cannot go over to another zone, and a zone with records cannot be deleted.
       lifecycle: {
-        replaceTriggeredBy: [`${zone.terraformResourceType}.${zone.friendlyUniqueId}.zid`],
+        replaceTriggeredBy: [`${dnsZone.terraformResourceType}.${dnsZone.friendlyUniqueId}.zid`],
       },
     });
-    this.resources = [zone, ...records];
+    this.resources = [dnsZone, ...records];
     this.apiHost = apiHost;
-    this.#zone = zone;
+    this.#dnsZone = dnsZone;
     this.#networks = [...networks];
     this.node.addValidation({ validate: () => sharedNameProblems(this, apiHost) });
   }
@@ -77,7 +76,7 @@ export class ApiHostZone extends Construct {
 
   bind(network: BoundNetwork): void {
     this.#networks.push(network);
-    this.#zone.set({ vpcs: toVpcs(this.#networks) });
+    this.#dnsZone.set({ vpcs: toVpcs(this.#networks) });
   }
 }
 
@@ -89,11 +88,11 @@ function toVpcs(networks: readonly BoundNetwork[]) {
 }
 
 /** The cloud binds a VPC to one zone of a name only. */
-function sharedNameProblems(zone: ApiHostZone, apiHost: string): string[] {
-  const own = zone.networks.map(({ vpcId }) => vpcId);
-  return TerraformStack.of(zone)
+function sharedNameProblems(dnsZone: ApiHostZone, apiHost: string): string[] {
+  const own = dnsZone.networks.map(({ vpcId }) => vpcId);
+  return TerraformStack.of(dnsZone)
     .node.findAll()
-    .filter((other): other is ApiHostZone => other instanceof ApiHostZone && other !== zone)
+    .filter((other): other is ApiHostZone => other instanceof ApiHostZone && other !== dnsZone)
     .filter((other) => other.apiHost === apiHost)
     .filter(({ networks }) => networks.some(({ vpcId }) => own.includes(vpcId)))
     .map(
@@ -103,25 +102,25 @@ function sharedNameProblems(zone: ApiHostZone, apiHost: string): string[] {
 }
 
 /**
- * Records of the endpoint's addresses, one a zone.
+ * Records of the endpoint's addresses, one for each availability zone.
  *
  * @param place their private zone, and their name in it
  */
 function apiHostRecords(
   scope: Construct,
-  { endpoint, zones, provider }: NamedEndpoint,
+  { endpoint, availabilityZones, provider }: NamedEndpoint,
   place: {
     readonly zid: number;
     readonly host: string;
     readonly lifecycle?: TerraformResourceLifecycle;
   },
 ): CloudResource<'PrivatezoneRecord'>[] {
-  return zones.map(
-    (zoneId) =>
-      new cloud.PrivatezoneRecord(scope, zoneId, {
+  return availabilityZones.map(
+    (availabilityZone) =>
+      new cloud.PrivatezoneRecord(scope, availabilityZone, {
         ...place,
         type: 'A',
-        value: `\${one([for zone in ${endpoint.fqn}.zones : zone.private_ip_address if zone.zone_id == "${zoneId}"])}`,
+        value: `\${one([for zone in ${endpoint.fqn}.zones : zone.private_ip_address if zone.zone_id == "${availabilityZone}"])}`,
         ttl: RECORD_TTL,
         provider,
       }),

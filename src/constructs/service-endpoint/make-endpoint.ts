@@ -59,9 +59,9 @@ export function makeEndpoint(
     lifecycle: { ...REPLACED_FIRST, preventDestroy: props.preventDestroy ?? true },
     ...resourceProps(props),
   });
-  const { zone, records } = makeNames(scope, props, endpoint);
+  const { dnsZone, records } = makeNames(scope, props, endpoint);
   const resources = [...network.resources, group.resource, endpoint, ...records];
-  return { group, endpoint, zones, zone, resources };
+  return { group, endpoint, zones, dnsZone, resources };
 }
 
 /**
@@ -98,12 +98,12 @@ function makeNames(
   endpoint: CloudResource<'PrivatelinkVpcEndpoint'>,
 ) {
   const { apiHost, network, privateZone = false } = props;
-  const zones = endpointSubnets(props).map(([zone]) => zone);
-  const named = { apiHost, endpoint, zones, ...pickCommon(props) };
+  const availabilityZones = endpointSubnets(props).map(([zone]) => zone);
+  const named = { apiHost, endpoint, availabilityZones, ...pickCommon(props) };
   if (privateZone === true) {
     const networks = [network, ...(props.privateZoneNetworks ?? [])];
-    const zone = new ApiHostZone(scope, 'private-zone', { ...named, networks });
-    return { zone, records: zone.resources };
+    const dnsZone = new ApiHostZone(scope, 'private-zone', { ...named, networks });
+    return { dnsZone, records: dnsZone.resources };
   }
   if (privateZone === false || 'keptElsewhere' in privateZone) return { records: [] };
   return { records: existingZoneRecords(scope, { ...named, ...privateZone }) };

@@ -11,7 +11,7 @@ import {
   portProblems,
   problemIf,
 } from '../mistakes.js';
-import type { IPrivateNetwork } from '../network-props.js';
+import type { BoundNetwork, IPrivateNetwork } from '../network-props.js';
 import {
   DEFAULT_PORT,
   type ExistingZone,
@@ -152,18 +152,18 @@ function privateZoneProblems(props: ServiceEndpointProps): string[] {
   ];
 }
 
-/** What is wrong with a zone, or records, that others manage. */
+/** What is wrong with a DNS zone, or records, that others manage. */
 function ownerProblems(
-  zone: ExistingZone | RecordsElsewhere,
+  dnsZone: ExistingZone | RecordsElsewhere,
   { apiHost }: ServiceEndpointProps,
 ): string[] {
-  if ('keptElsewhere' in zone) {
-    const { keptElsewhere: who } = zone;
+  if ('keptElsewhere' in dnsZone) {
+    const { keptElsewhere: who } = dnsZone;
     const unknown = literalProblems('privateZone.keptElsewhere', who);
     if (unknown.length > 0 || (who.trim() !== '' && !/[$%]\{/.test(who))) return unknown;
     return ['`privateZone.keptElsewhere` must say who keeps the records, without ${ or %{'];
   }
-  const { zoneId, zoneName } = zone;
+  const { zoneId, zoneName } = dnsZone;
   const unknown = literalProblems('privateZone', zoneId, zoneName, apiHost);
   if (unknown.length > 0) return unknown;
   const holds = apiHost === zoneName || apiHost.endsWith(`.${zoneName}`);
@@ -198,14 +198,14 @@ function networkProblems(props: ServiceEndpointProps): string[] {
       `\`privateZone\` must be true to bind \`privateZoneNetworks\` to it, got: ${JSON.stringify(privateZone)}`,
     ),
     ...onceProblems('privateZoneNetworks', 'VPC', ids),
-    ...privateZoneNetworks.flatMap(({ vpcId, cidrs }) => boundCidrProblems(vpcId, cidrs)),
+    ...privateZoneNetworks
+      .filter(({ cidrs }) => cidrs.length === 0)
+      .map(({ vpcId }) => `\`privateZoneNetworks.cidrs\` must name the CIDRs of ${vpcId}`),
+    ...privateZoneNetworks.flatMap((network) => boundProblems('privateZoneNetworks', network)),
   ];
 }
 
-function boundCidrProblems(vpcId: string, cidrs: readonly string[]): string[] {
-  const property = 'privateZoneNetworks.cidrs';
-  const unknown = literalProblems(property, cidrs);
-  if (unknown.length > 0) return unknown;
-  if (cidrs.length === 0) return [`\`${property}\` must name the CIDRs of ${vpcId}`];
-  return cidrs.flatMap((cidr) => formatProblems(property, cidr, parseCidr));
+/** Every reason not to bind a private zone to a network. */
+export function boundProblems(property: string, { cidrs }: BoundNetwork): string[] {
+  return cidrs.flatMap((cidr) => formatProblems(`${property}.cidrs`, cidr, parseCidr));
 }

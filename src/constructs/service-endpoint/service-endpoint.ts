@@ -8,7 +8,7 @@ import { outputs } from '../props-and-outputs.js';
 import { StackAccess } from '../stack-access.js';
 import { boundNetworkProblems, recordsExpression } from './api-host-zone.js';
 import { endpointLinks, endpointUrl, type MadeEndpoint, makeEndpoint } from './make-endpoint.js';
-import { allowedProblems, endpointProblems } from './service-endpoint-problems.js';
+import { allowedProblems, boundProblems, endpointProblems } from './service-endpoint-problems.js';
 import {
   DEFAULT_PORT,
   keptElsewhere,
@@ -106,13 +106,13 @@ export class ServiceEndpoint extends Construct implements Linked {
 
   /** Lets the API host resolve to the endpoint in one more VPC; `privateZone` must be on. */
   bindPrivateZone(network: BoundNetwork): void {
-    const zone = this.#made?.zone;
-    if (zone !== undefined) zone.bind(network);
-    else if (this.#made !== undefined) {
-      const got = JSON.stringify(this.#props.privateZone ?? false);
-      const problem = `\`privateZone\` must be true to bind one more network to it, got: ${got}`;
-      hasMistakes(this, [problem]);
-    }
+    if (this.#made === undefined) return;
+    const { dnsZone } = this.#made;
+    const got = JSON.stringify(this.#props.privateZone ?? false);
+    const problems = dnsZone
+      ? boundProblems('bindPrivateZone', network)
+      : [`\`privateZone\` must be true to bind one more network to it, got: ${got}`];
+    if (!hasMistakes(this, problems)) dnsZone?.bind(network);
   }
 
   #make(): MadeEndpoint {
@@ -131,7 +131,7 @@ export class ServiceEndpoint extends Construct implements Linked {
         '`allowedNetworks` must name at least one network, or `allowFrom` must be called',
       ),
       ...sharedAddressProblems(this),
-      ...boundNetworkProblems(this.#rules, this.#made?.zone?.networks ?? []),
+      ...boundNetworkProblems(this.#rules, this.#made?.dnsZone?.networks ?? []),
     ];
   }
 }

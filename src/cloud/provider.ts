@@ -4,7 +4,7 @@ import { GENERATOR } from './resource.js';
 import { CLOUD_PROVIDER } from './table/index.js';
 
 /** North China 2; specification, part 5. */
-const REGION = 'cn-beijing';
+export const REGION = 'cn-beijing';
 
 export interface CloudProviderProps {
   /** Region of every resource: `cn-beijing`, North China 2, where the service is. */
