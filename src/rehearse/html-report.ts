@@ -70,9 +70,7 @@ function cellStatus(state: string): 'passed' | 'warned' | 'failed' {
 function laneText({ kind, states, newBaseUrl }: TimelineLane): string {
   const domain = newBaseUrl === undefined ? '' : `; new base URL ${newBaseUrl}`;
   if (kind !== 'subject') {
-    const cuts = findCuts({
-      states: states.map((state) => (state === 'open' ? 'open' : 'dropped')),
-    });
+    const cuts = findCuts({ states });
     const down = cuts.map(({ from, until }) => `down ${stepsText(from, until)}`).join(', ');
     return `${down || (states[0] === 'open' ? 'open throughout' : 'not open before')}${domain}`;
   }

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { clbClb, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../src/cloud/table/index.js';
 import { asTerraform } from '../../src/rehearse/timeline/cloud-access.js';
 import { linkState, pluginState, type WayState } from '../../src/rehearse/timeline/lanes.js';
-import { describeStep, type Step } from '../../src/rehearse/timeline/timeline.js';
+import type { Step } from '../../src/rehearse/timeline/timeline.js';
 import { readFlows } from '../../src/review/effective-rules/effective-access.js';
 import { readTree } from '../../src/review/read/read-tree.js';
 import { readTerraform } from '../../src/review/read/terraform-json.js';
@@ -10,6 +10,8 @@ import type { ReviewedRule } from '../../src/review/reviewed-rule.js';
 import { compareWithRules, flowText } from '../../src/review/stacks/disagreement.js';
 import { reviewedTree } from '../../src/review/stacks/reviewed-stack.js';
 import type { CloudState } from '../../src/sandbox/cloud/cloud-state.js';
+import { SANDBOX_SERVICE } from '../../src/sandbox/internet.js';
+import { describeStep } from '../support/describe-step.js';
 import type { ChangeRun } from './change-run.js';
 import type { ChangeRow, Cut, Facts, Settings } from './row.js';
 import { BASE } from './settings.js';
@@ -154,13 +156,13 @@ async function waysOf(run: ChangeRun, { stack, isConnected }: ChangeRow): Promis
   return [
     ...links.map(({ name, baseUrl }) => ({
       name,
-      stateIn: (cloud: CloudState) => linkState(cloud, baseUrl, CLIENT),
+      stateIn: (cloud: CloudState) => linkState(cloud, baseUrl, CLIENT, SANDBOX_SERVICE),
     })),
     ...services
       .filter(() => isConnected)
       .map(({ identifier }) => ({
         name: 'private-plugin',
-        stateIn: (cloud: CloudState) => pluginState(cloud, identifier),
+        stateIn: (cloud: CloudState) => pluginState(cloud, identifier, undefined, SANDBOX_SERVICE),
       })),
   ];
 }

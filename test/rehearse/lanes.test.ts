@@ -21,7 +21,7 @@ function deployed() {
 }
 
 function stateOf(cloud: Cloud, baseUrl: string, from = '10.20.9.9') {
-  return linkState(cloud.state, baseUrl, from);
+  return linkState(cloud.state, baseUrl, from, SANDBOX_SERVICE);
 }
 
 function domainOf(cloud: Cloud, id: string): string {
@@ -66,7 +66,8 @@ test('a link is partly open where one of its addresses is nobody’s', () => {
 
 test('an endpoint service without a connection is not connected', () => {
   const { cloud } = deployed();
-  expect(pluginState(cloud.state, 'epsvc-none')).toBe('not-connected');
+  const state = pluginState(cloud.state, 'epsvc-none', undefined, SANDBOX_SERVICE);
+  expect(state).toBe('not-connected');
 });
 
 test('calls of a fixed-IP plugin come in where a group lets their addresses in', () => {

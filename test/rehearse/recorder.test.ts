@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { vpcSubnet, vpcVpc } from '../../src/cloud/table/index.js';
-import { describeStep, Recorder } from '../../src/rehearse/timeline/timeline.js';
+import { Recorder } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
+import { describeStep } from '../support/describe-step.js';
 
 function recorded() {
   const recorder: Recorder = new Recorder(() => cloud.state);

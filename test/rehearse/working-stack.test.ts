@@ -22,8 +22,8 @@ function stack(files: Readonly<Record<string, string>>): RehearsedStack {
 }
 
 function place(placed: RehearsedStack): string {
-  placeStack({ folder }, placed, [placed]);
-  return stackFolder({ folder }, placed.name);
+  placeStack(folder, placed, [placed]);
+  return stackFolder(folder, placed.name);
 }
 
 test('keeps what `terraform init` wrote when the head takes the place of the base', () => {

@@ -36,7 +36,7 @@ export async function deployTree(
   const steps: StackStep[] = [];
   let result: DeployResult = { status: 'passed', errors: [] };
   for (const stack of tree) {
-    placeStack(stage, stack, tree);
+    placeStack(stage.folder, stack, tree);
     const run = await stage.runner.run(stack, ['apply', '-auto-approve']);
     steps.push(...stage.recorder.take().map((step) => ({ ...step, stack: stack.name })));
     result = deployResult(stack, run, steps.length > 0);
@@ -58,7 +58,7 @@ export async function deployFrom(
     for (const [type, named] of Object.entries(deployed.resources)) {
       resources[type] = { ...resources[type], ...named };
     }
-    writeFileSync(stateFile(stage, name), JSON.stringify(deployed.state));
+    writeFileSync(stateFile(stage.folder, name), JSON.stringify(deployed.state));
   }
   // Far from the identifiers that are there.
   if (states.size > 0) cloud.state.serial += 1_000_000;
@@ -98,7 +98,7 @@ export async function destroyTrees(
   const all = [...first, ...others];
   const errors: string[] = [];
   for (const stack of all.toReversed()) {
-    placeStack(stage, stack, all, { mayBeDestroyed: true });
+    placeStack(stage.folder, stack, all, { mayBeDestroyed: true });
     const run = await stage.runner.run(stack, ['destroy', '-auto-approve']);
     errors.push(...run.errors);
   }
@@ -111,8 +111,8 @@ export async function destroyTrees(
   return { deploy: { status: errors.length === 0 ? 'passed' : 'failed', errors }, left };
 }
 
-function readStates(stage: Stage, tree: RehearsedTree): Pick<Deployed, 'links' | 'addresses'> {
-  const states = tree.map(({ name }) => [name, readState(stateFile(stage, name), name)] as const);
+function readStates({ folder }: Stage, tree: RehearsedTree): Pick<Deployed, 'links' | 'addresses'> {
+  const states = tree.map(({ name }) => [name, readState(stateFile(folder, name), name)] as const);
   return {
     links: new Map(
       states.flatMap(([name, { links }]) => (links === undefined ? [] : [[name, links] as const])),

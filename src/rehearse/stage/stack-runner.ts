@@ -7,7 +7,7 @@ import { isObject, type JsonObject, readText } from '../../sandbox/json.js';
 import { terraformName } from '../../terraform/program.js';
 import type { RehearsedStack } from '../read-trees.js';
 import type { DeployResult } from '../report-schema.js';
-import { stackFolder, type WorkingFolder } from './working-stack.js';
+import { stackFolder } from './working-stack.js';
 
 /** Runs Terraform in the folders of stacks, which it initializes where their providers are others. */
 export class StackRunner {
@@ -15,7 +15,7 @@ export class StackRunner {
   #running: ChildProcess | undefined;
 
   constructor(
-    private readonly work: WorkingFolder,
+    private readonly work: string,
     private readonly env: Readonly<Record<string, string>>,
     private readonly signal: AbortSignal | undefined,
   ) {}

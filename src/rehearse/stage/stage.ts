@@ -67,7 +67,7 @@ export class Stage {
         place.zones,
       );
       const env = { ...childEnvironment(process.env, sandbox.env), NO_COLOR: '1' };
-      const runner = new StackRunner({ folder }, env, options.signal);
+      const runner = new StackRunner(folder, env, options.signal);
       stage = new Stage(folder, sandbox, service, recorder, console, runner, standIns);
       return stage;
     } catch (error) {

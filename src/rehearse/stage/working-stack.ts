@@ -11,17 +11,14 @@ import type { RehearsedStack, RehearsedTree } from '../read-trees.js';
 /** What Terraform writes into a stack's folder. */
 const TERRAFORMS_OWN = /^\.terraform|\.tfstate\b|^(plan|crash\.log)$/;
 
-/** Where a rehearsal keeps folders and states of stacks, by their names. */
-export interface WorkingFolder {
-  readonly folder: string;
+/** Where a rehearsal, in its folder, keeps a stack. */
+export function stackFolder(work: string, name: string): string {
+  return join(work, 'stacks', name);
 }
 
-export function stackFolder({ folder }: WorkingFolder, name: string): string {
-  return join(folder, 'stacks', name);
-}
-
-export function stateFile({ folder }: WorkingFolder, name: string): string {
-  return join(folder, 'states', `${name}.tfstate`);
+/** Where it keeps the stack's state. */
+export function stateFile(work: string, name: string): string {
+  return join(work, 'states', `${name}.tfstate`);
 }
 
 /**
@@ -31,7 +28,7 @@ export function stateFile({ folder }: WorkingFolder, name: string): string {
  * @param mayBeDestroyed whether `prevent_destroy` is left out too
  */
 export function placeStack(
-  work: WorkingFolder,
+  work: string,
   stack: RehearsedStack,
   tree: RehearsedTree,
   { mayBeDestroyed = false } = {},
@@ -66,11 +63,11 @@ function clear(folder: string): void {
 }
 
 /** The backend of a stack, and of each stack of the tree whose state it reads. */
-function ownStates(work: WorkingFolder, stack: RehearsedStack, tree: RehearsedTree): JsonObject {
+function ownStates(work: string, stack: RehearsedStack, tree: RehearsedTree): JsonObject {
   const names = new Map(
-    tree.map(({ folder, name }) => [sandboxState(folder, work.folder), stateFile(work, name)]),
+    tree.map(({ folder, name }) => [sandboxState(folder, work), stateFile(work, name)]),
   );
-  const { data } = overridingBlocks(stack.folder, work.folder);
+  const { data } = overridingBlocks(stack.folder, work);
   const read: unknown = JSON.parse(JSON.stringify(data ?? {}), (key, value: Json) =>
     key === 'path' && typeof value === 'string' ? (names.get(value) ?? value) : value,
   );

@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Links } from '../../link/link.js';
 import { formatAddress } from '../../net/address.js';
 import { type CloudState, listResources } from '../../sandbox/cloud/cloud-state.js';
-import { SANDBOX_SERVICE, type ServiceNames } from '../../sandbox/internet.js';
+import type { ServiceNames } from '../../sandbox/internet.js';
 import { readText } from '../../sandbox/json.js';
 import { lookUp } from '../../sandbox/network/names.js';
 import { type Route, route, type World, workloadAddress } from '../../sandbox/network/world.js';
@@ -119,7 +119,7 @@ interface Span {
 }
 
 /** The spans in which a lane is not open, after it was. */
-export function findCuts({ states }: Pick<Lane, 'states'>): Span[] {
+export function findCuts({ states }: { readonly states: readonly string[] }): Span[] {
   const cuts: Span[] = [];
   let from: number | undefined;
   for (const [i, state] of states.entries()) {
@@ -140,7 +140,7 @@ export function linkState(
   cloud: CloudState,
   baseUrl: string,
   from: string,
-  service: ServiceNames = SANDBOX_SERVICE,
+  service: ServiceNames,
 ): WayState {
   const { hostname, port, protocol } = new URL(baseUrl);
   const world = toWorld(cloud, service);
@@ -153,12 +153,12 @@ export function linkState(
   return routes.includes('open') ? 'partly' : first;
 }
 
-/** What becomes of a call of a private plugin. @param port the listener's; the lowest by default */
+/** What becomes of a call of a private plugin. @param port the listener's; the lowest where none is given */
 export function pluginState(
   cloud: CloudState,
   serviceId: string,
-  port?: number,
-  service: ServiceNames = SANDBOX_SERVICE,
+  port: number | undefined,
+  service: ServiceNames,
 ): WayState {
   try {
     pluginRoute(toWorld(cloud, service), serviceId, port);

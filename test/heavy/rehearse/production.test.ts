@@ -43,7 +43,7 @@ async function showDeployed(): Promise<Map<string, string>> {
     expect(result).toEqual({ status: 'passed', errors: [] });
     const env = childEnvironment(process.env, stage.sandbox.env);
     const shown = base.map(async ({ name }) => {
-      const args = [`-chdir=${stackFolder(stage, name)}`, 'show', '-json'];
+      const args = [`-chdir=${stackFolder(stage.folder, name)}`, 'show', '-json'];
       const { stdout } = await promisify(execFile)('terraform', args, { env });
       return [name, stdout] as const;
     });
