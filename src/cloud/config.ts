@@ -57,9 +57,9 @@ export function camel(name: string): string {
 /** A configuration under Terraform's attribute names. */
 export function toTerraform(attributes: Attributes, config: object): Record<string, unknown> {
   const values = new Map(Object.entries(config));
-  const named = Object.entries(attributes)
-    .filter(([name]) => values.has(camel(name)))
-    .map(([name, attribute]) => [name, nested(attribute, values.get(camel(name)))] as const);
+  const named = Object.entries(attributes).map(
+    ([name, attribute]) => [name, nested(attribute, values.get(camel(name)))] as const,
+  );
   return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 

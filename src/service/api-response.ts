@@ -44,7 +44,7 @@ export class ServiceError extends ConnectivityError implements ServiceAnswer {
 
 /** Reads what both kinds of envelope have in common. */
 export function serviceAnswer(
-  response: Pick<ServiceResponse, 'status' | 'headers' | 'json' | 'receivedAt'>,
+  response: ServiceResponse,
   code?: unknown,
   message?: unknown,
 ): ServiceAnswer {

@@ -96,18 +96,11 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   };
 }
 
-/** Does what needs a token with one of a source. */
-interface TokenUser {
-  call<T>(times: CallOptions | undefined, work: (token: Secret) => Promise<T>): Promise<T>;
-  /** Once the first item is there, nothing is begun again. */
-  stream<T>(
-    times: CallOptions | undefined,
-    begin: (token: Secret) => AsyncGenerator<T, void, undefined>,
-  ): AsyncGenerator<T, void, undefined>;
-}
-
-/** A token that has worked and is rejected now has ended early: then, and only then, it is replaced. */
-function tokenUser(tokens: TokenSource): TokenUser {
+/**
+ * Does what needs a token with one of a source. A token that has worked and is rejected now has ended
+ * early: then, and only then, it is replaced.
+ */
+function tokenUser(tokens: TokenSource) {
   const proven = new WeakSet<AccessToken>();
   const use = async <T>(
     times: CallOptions | undefined,
@@ -127,8 +120,13 @@ function tokenUser(tokens: TokenSource): TokenUser {
     }
   };
   return {
-    call: (times, work) => use(times, ({ value }) => work(value)),
-    stream: async function* (times, begin) {
+    call: <T>(times: CallOptions | undefined, work: (token: Secret) => Promise<T>) =>
+      use(times, ({ value }) => work(value)),
+    /** Once the first item is there, nothing is begun again. */
+    stream: async function* <T>(
+      times: CallOptions | undefined,
+      begin: (token: Secret) => AsyncGenerator<T, void, undefined>,
+    ) {
       const { token, items, first } = await use(times, async (token) => {
         const items = begin(token.value);
         return { token, items, first: await items.next() };

@@ -1,5 +1,6 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct } from 'constructs';
+import { compareText } from '../../access/access-model.js';
 import type { AccessRule } from '../../access/access-rule.js';
 import { cloud } from '../../cloud/resource.js';
 import { cidrsOverlap, LINK_NETWORK, parseCidr } from '../../net/cidr.js';
@@ -144,8 +145,7 @@ export class PrivateLoadBalancer extends Construct {
 }
 
 function byAddress(a: BackendServer, b: BackendServer): number {
-  const [first, second] = [`${a.ip} ${a.port}`, `${b.ip} ${b.port}`];
-  return first < second ? -1 : first > second ? 1 : 0;
+  return compareText(`${a.ip} ${a.port}`, `${b.ip} ${b.port}`);
 }
 
 function toServer({ instanceId, ip, type, port, weight = SERVER_WEIGHT }: BackendServer) {

@@ -66,7 +66,7 @@ export async function* streamChat(
   options?: StreamOptions,
 ): AsyncGenerator<ChatEvent, void, undefined> {
   const request = { ...chatRequest(token, chat, true), accept: `${EVENTS}, application/json` };
-  const { status, headers, body, whole } = await connection.stream(request, options);
+  const { status, headers, sentAt, body, whole } = await connection.stream(request, options);
   if (status >= 300 || !isEventStream(headers['content-type'])) {
     const response = fromService(await whole(), CALL);
     openEnvelope(response, CALL);
@@ -77,7 +77,7 @@ export async function* streamChat(
   try {
     for await (const { event, data } of serverSentEvents(body)) {
       const clean = data.replaceAll(token.reveal(), '[redacted]');
-      last = readEvent({ event, data: clean }, { status, headers });
+      last = readEvent({ event, data: clean }, { status, headers, sentAt });
       hasEnded ||= isEnd(last);
       yield last;
     }
@@ -105,7 +105,7 @@ function brokenOff(last: ChatEvent | undefined): ConnectivityError {
 
 function readEvent(
   { event: name, data }: ServerSentEvent,
-  response: Pick<ServiceResponse, 'status' | 'headers'>,
+  response: Pick<ServiceResponse, 'status' | 'headers' | 'sentAt'>,
 ): ChatEvent {
   const fields = asObject(parseJson(data)) ?? {};
   if (name === 'done') return { kind: 'done', name };
@@ -113,8 +113,8 @@ function readEvent(
   const chat = isChat ? readChat(fields) : undefined;
   if (chat !== undefined) return { kind: 'chat', name, chat };
   if (name === 'error' || (isChat && name.endsWith('.failed'))) {
-    const received = { ...response, json: fields, receivedAt: Date.now() };
-    const answer = serviceAnswer(received, fields.code, fields.msg);
+    const received = { text: data, json: fields, receivedAt: Date.now(), isRepeated: false };
+    const answer = serviceAnswer({ ...response, ...received }, fields.code, fields.msg);
     throw new ServiceError(apiCode(answer), CALL, answer);
   }
   if (!isInFamily('message', name) || asText(fields.type) === undefined) {

@@ -73,7 +73,9 @@ export async function pollChat(
   options: WaitOptions = {},
 ): Promise<Chat> {
   const { signal, timeoutMs = WAIT_MS, intervalMs = SHORTEST_INTERVAL_MS } = options;
-  checkInterval(intervalMs);
+  if (!(intervalMs >= SHORTEST_INTERVAL_MS)) {
+    throw usageError(`\`intervalMs\` must be at least ${SHORTEST_INTERVAL_MS}, got: ${intervalMs}`);
+  }
   const progress: Progress = { seen: undefined, failures: [] };
   try {
     return await withTimeout(timeoutMs, signal, async (own) => {
@@ -135,11 +137,6 @@ function tooLate(id: string, timeoutMs: number, { seen, failures }: Progress): C
     seen,
     { cause: failures.at(-1) },
   );
-}
-
-function checkInterval(intervalMs: number): void {
-  if (intervalMs >= SHORTEST_INTERVAL_MS) return;
-  throw usageError(`\`intervalMs\` must be at least ${SHORTEST_INTERVAL_MS}, got: ${intervalMs}`);
 }
 
 function pauseFor(ms: number, signal: AbortSignal): Promise<void> {

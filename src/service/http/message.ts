@@ -54,10 +54,7 @@ export interface StreamedResponse extends Pick<ServiceResponse, 'status' | 'head
 }
 
 /** The service's ID of the request, from header `x-tt-logid`, `detail.logid` or `logid`. */
-export function logIdOf({
-  headers,
-  json,
-}: Pick<ServiceResponse, 'headers' | 'json'>): string | undefined {
+export function logIdOf({ headers, json }: ServiceResponse): string | undefined {
   const body = asObject(json);
   const found =
     asText(headers['x-tt-logid']) ??

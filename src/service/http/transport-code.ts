@@ -58,19 +58,11 @@ const BY_PHASE: Record<TransportPhase, Readonly<Record<string, Code>>> = {
   },
 };
 
-const TIMEOUTS: Record<TransportPhase, Code> = {
-  dns: 'dns.timeout',
-  tcp: 'tcp.timeout',
-  tls: 'tls.timeout',
-  http: 'http.timeout',
-};
-
 /** The code of a failure of the system, of OpenSSL or of the HTTP client; the error's own where it has one. */
 export function transportCode(error: unknown, phase: TransportPhase): Code {
   if (error instanceof ConnectivityError) return error.code;
-  if (error instanceof TimedOut) return TIMEOUTS[phase];
   if (phase === 'http' && isNoHttp(error)) return 'http.not-the-service';
-  const name = errorName(error);
+  const name = error instanceof TimedOut ? 'ETIMEDOUT' : errorName(error);
   return BY_PHASE[phase][name] ?? otherwise(name, phase);
 }
 

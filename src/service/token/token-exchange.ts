@@ -156,7 +156,9 @@ export function createTokenSource(
   options: TokenSourceOptions,
 ): TokenSource {
   const { renewBeforeSeconds = RENEW_BEFORE_SECONDS, now = Date.now } = options;
-  checkRenewBefore(renewBeforeSeconds);
+  if (!Number.isFinite(renewBeforeSeconds) || renewBeforeSeconds < 0) {
+    throw usageError(`\`renewBeforeSeconds\` must be a number from 0, got: ${renewBeforeSeconds}`);
+  }
   let current: AccessToken | undefined;
   let isGoodUntil = 0;
   let isSigning = false;
@@ -189,9 +191,4 @@ export function createTokenSource(
       if (token === current) current = undefined;
     },
   };
-}
-
-function checkRenewBefore(seconds: number): void {
-  if (Number.isFinite(seconds) && seconds >= 0) return;
-  throw usageError(`\`renewBeforeSeconds\` must be a number from 0, got: ${seconds}`);
 }
