@@ -142,7 +142,7 @@ export interface Target {
    *
    * @throws ConnectivityError `render.unreadable`
    */
-  readonly parse?: (text: string) => readonly ParsedOpening[];
+  readonly parse: (text: string) => readonly ParsedOpening[];
 }
 
 /**

@@ -16,7 +16,7 @@ import { anyModel, MIXED, ONE_SERVICE } from './models.js';
 
 /** A target with what tests need to know about it. */
 export interface Form {
-  readonly target: Target & { readonly parse: NonNullable<Target['parse']> };
+  readonly target: Target;
   readonly evaluator: Evaluator;
   readonly example: AccessModel;
   readonly models: fc.Arbitrary<AccessModel>;
@@ -42,7 +42,5 @@ function form(
   example: AccessModel,
   models: fc.Arbitrary<AccessModel>,
 ): Form {
-  const { parse } = target;
-  if (parse === undefined) throw new Error(`${target.name} has no parser`);
-  return { target: { ...target, parse }, evaluator, example, models };
+  return { target, evaluator, example, models };
 }

@@ -104,10 +104,9 @@ const SUBJECTS: Readonly<Record<string, { shape: DrawnNode['shape']; name: strin
   'fixed-ip-plugin': { shape: 'workload', name: 'plugin backend' },
 };
 
-function peerLines(group: readonly DrawnRule[]): string[] {
-  const texts = group.map(({ peer }) => peer.text);
-  const shown = texts.length <= MOST_LISTED ? group : group.slice(0, SAMPLE);
-  const { kind = '', role } = group[0]?.peer ?? {};
+function peerLines(group: readonly [DrawnRule, ...DrawnRule[]]): string[] {
+  const shown = group.length <= MOST_LISTED ? group : group.slice(0, SAMPLE);
+  const { kind, role } = group[0].peer;
   const named = role === undefined ? undefined : ROLES[role];
   const count = countText(kind, group, named);
   const left = count.all - countText(kind, shown, count.words).all;
