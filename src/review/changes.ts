@@ -11,6 +11,7 @@ import {
   splitParts,
 } from './sets/region.js';
 import { intersect, type Services, servicesText, subtract } from './sets/services.js';
+import { join } from './summary.js';
 
 /** Packets that one tree lets through and the other does not. */
 export type Change = ReviewReport['changes'][number] & {
@@ -20,17 +21,20 @@ export type Change = ReviewReport['changes'][number] & {
   readonly exception?: string;
 };
 
-/** Two sets of rules, packet by packet; `a` is before, `b` is after. */
-interface Sides {
-  readonly a: { readonly region: Region; readonly rules: readonly ReviewedRule[] };
-  readonly b: { readonly region: Region; readonly rules: readonly ReviewedRule[] };
+/** A set of rules, packet by packet. */
+interface Side {
+  readonly region: Region;
+  readonly rules: readonly ReviewedRule[];
 }
 
 /** Finds the access rules that state a change; without it a rule states itself. */
 type FindStated = (side: 'a' | 'b', part: Part, services: Services) => readonly ReviewedRule[];
 
-/** What only one of two sets of rules lets through. */
-export function findChanges({ a, b }: Sides, findStated?: FindStated): Change[] {
+/** What only one of two sets of rules lets through; `a` is before, `b` is after. */
+export function findChanges(
+  { a, b }: Readonly<Record<'a' | 'b', Side>>,
+  findStated?: FindStated,
+): Change[] {
   const lookups = { a: new RuleLookup(a.rules, cellKey), b: new RuleLookup(b.rules, cellKey) };
   return splitParts(a.region, b.region).flatMap((part) => {
     const opened = subtract(part.pair.b, part.pair.a);
@@ -74,19 +78,11 @@ export function findChanges({ a, b }: Sides, findStated?: FindStated): Change[] 
 
 /** The same change through several resources is one row that names them all. */
 export function mergeCarriers(changes: readonly Change[]): Change[] {
-  const merged = new Map<string, Change>();
-  for (const change of changes) {
-    const { through, addresses: _, ...rest } = change;
-    const key = JSON.stringify(rest);
-    const known = merged.get(key);
-    if (known === undefined) merged.set(key, change);
-    else
-      merged.set(key, {
-        ...known,
-        through: [known.through, through].filter((one) => one !== '').join('; '),
-      });
-  }
-  return [...merged.values()];
+  const alike = groupBy(changes, ({ through: _, addresses: __, ...rest }) => JSON.stringify(rest));
+  return [...alike.values()].map((same) => ({
+    ...same[0],
+    through: join('; ', ...same.map(({ through }) => through)),
+  }));
 }
 
 /** For people: until when, by whom and why; empty where the rule has no exception. */
@@ -97,14 +93,14 @@ export function exceptionText({ exception }: Pick<ReviewedRule, 'exception'>): s
 }
 
 function joined(texts: readonly string[]): string {
-  return [...new Set(texts)].filter((one) => one !== '').join('; ');
+  return join('; ', ...new Set(texts));
 }
 
 /** Counts addresses to which anything at all is open; only subjects whose addresses changed. */
 export function changedReach(a: Region, b: Region): ReviewReport['reach'] {
   return [...groupBy(splitParts(a, b), ({ key }) => key).values()].flatMap((parts) => {
-    const cell = parts[0]?.cell;
-    if (cell?.peer.kind !== 'addresses') return [];
+    const [{ cell }] = parts;
+    if (cell.peer.kind !== 'addresses') return [];
     const count = (isCounted: (was: boolean, now: boolean) => boolean) =>
       parts
         .filter(({ pair }) => isCounted(pair.a.length > 0, pair.b.length > 0))

@@ -39,6 +39,7 @@ import {
   REVIEW_SCHEMA,
   type ReviewReport,
 } from './report-schema.js';
+import type { ReviewedRule } from './reviewed-rule.js';
 import { RuleLookup } from './sets/lookup.js';
 import { type Cell, cellKey, countUnchanged, toRegion } from './sets/region.js';
 import { alignTrees, followMoves, pairStacks, type StackPair } from './stacks/align-trees.js';
@@ -69,7 +70,6 @@ export function review(
   const pairs = pairStacks(base, a, b);
   const changes = accessChanges(a, b);
   const reach = changedReach(a.region, b.region);
-  const rules = (tree: ReviewedTree) => tree.stacks.flatMap((stack) => stack.rules);
   const violations = b.stacks.flatMap((stack) => findViolations(stack, today));
   const disruptions = listDisruptions(pairs, plans);
   const findings: Finding[] = [
@@ -81,7 +81,7 @@ export function review(
   ].map((finding) => countFinding(finding, plans.get(finding.stack)?.work));
   return {
     schema: REVIEW_SCHEMA,
-    ...conclude(findings, rules(a)),
+    ...conclude(findings, statedRules(a)),
     totals: {
       widens: changes.filter(({ effect }) => effect === 'widens').length,
       narrows: changes.filter(({ effect }) => effect === 'narrows').length,
@@ -96,7 +96,7 @@ export function review(
     domains: pairs.flatMap(changedDomains),
     disruptions,
     steps: makeSteps(pairs, disruptions, reach),
-    exceptions: listExceptions(rules(b), rules(a), today),
+    exceptions: listExceptions(statedRules(b), statedRules(a), today),
     violations: violations.map(({ identity: _, ...violation }) => violation),
     notes: makeNotes(a, b),
     tickets: pairs.flatMap(changedTicket),
@@ -135,7 +135,8 @@ function computeDigests(pairs: readonly StackPair[], head: ReviewedTree) {
 }
 
 function accessChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
-  const stated = { a: statedRules(a), b: statedRules(b) };
+  const lookup = (tree: ReviewedTree) => new RuleLookup(statedRules(tree), cellKey);
+  const stated = { a: lookup(a), b: lookup(b) };
   const changes = findChanges(
     { a: { region: a.region, rules: a.open }, b: { region: b.region, rules: b.open } },
     (side, { cell, pair }, services) => stated[side].find(statedKey(cell), pair, services),
@@ -147,11 +148,8 @@ function accessChanges(a: ReviewedTree, b: ReviewedTree): Change[] {
   ];
 }
 
-function statedRules({ stacks }: ReviewedTree) {
-  return new RuleLookup(
-    stacks.flatMap(({ rules }) => rules),
-    cellKey,
-  );
+function statedRules({ stacks }: ReviewedTree): ReviewedRule[] {
+  return stacks.flatMap(({ rules }) => rules);
 }
 
 /** By its name: access rules do not say what carries them. */

@@ -1,6 +1,6 @@
 import type { RawRule } from '../access/access-file.js';
 import { formatAddress } from '../net/address.js';
-import { parseCidr, parseNetwork } from '../net/cidr.js';
+import { type Cidr, parseCidr, parseNetwork } from '../net/cidr.js';
 import { isUnknown } from './read/json.js';
 import { EVERYTHING, readPorts, type Services, toServices } from './sets/services.js';
 
@@ -83,15 +83,23 @@ export function unknownPeer(name: string): ReviewedPeer {
   return { kind: 'unknown', name };
 }
 
-/** @throws RangeError for anything but a CIDR */
-export function cidrPeer(cidr: string): ReviewedPeer {
-  const { family, first, last } = parseCidr(cidr);
-  return { kind: 'addresses', family, first, last };
+/** The addresses of a CIDR; unknown where it is none. */
+export function cidrPeer(text: string): ReviewedPeer {
+  return addressPeer(text, parseCidr);
 }
 
-/** @throws RangeError for anything but a CIDR, or an address alone */
+/** The same, and an address alone. */
 export function networkPeer(text: string): ReviewedPeer {
-  return cidrPeer(parseNetwork(text).text);
+  return addressPeer(text, parseNetwork);
+}
+
+function addressPeer(text: string, parse: (text: string) => Cidr): ReviewedPeer {
+  try {
+    const { family, first, last } = parse(text);
+    return { kind: 'addresses', family, first, last };
+  } catch {
+    return unknownPeer(text);
+  }
 }
 
 /** Ranges of so many addresses are listed address by address, as lists of vendors are written. */
@@ -122,33 +130,20 @@ interface Read<T> {
 
 function readPeer(peer: RawRule['peer'], ownResources: ReadonlySet<string>): Read<ReviewedPeer> {
   const name = peer[peer.kind];
-  if (typeof name !== 'string') return unreadable(JSON.stringify(peer));
-  switch (peer.kind) {
-    case 'cidr':
-      return readCidr(name);
-    case 'group':
-      if (isOwn(name, ownResources)) return { value: { kind: 'group', name }, unknown: [] };
-      break;
-    case 'account':
-    case 'endpoint':
-      break;
-    default:
-      return unreadable(JSON.stringify(peer));
-  }
-  return isUnknown(name) ? unreadable(name) : { value: { kind: peer.kind, name }, unknown: [] };
+  const kind = PEER_KINDS.find((one) => one === peer.kind);
+  if (kind === undefined || typeof name !== 'string')
+    return known(unknownPeer(JSON.stringify(peer)));
+  if (kind === 'cidr') return known(cidrPeer(name));
+  const isKnown = !isUnknown(name) || (kind === 'group' && isOwn(name, ownResources));
+  return known(isKnown ? { kind, name } : unknownPeer(name));
 }
 
-function readCidr(cidr: string): Read<ReviewedPeer> {
-  try {
-    return { value: cidrPeer(cidr), unknown: [] };
-  } catch {
-    return unreadable(cidr);
-  }
-}
+const PEER_KINDS = ['cidr', 'account', 'endpoint', 'group'] as const;
 
-function unreadable(name: string): Read<ReviewedPeer> {
-  const problem = `\`peer\` is not known before the deploy, got: ${JSON.stringify(name)}`;
-  return { value: unknownPeer(name), unknown: [{ field: 'peer', problem }] };
+function known(value: ReviewedPeer): Read<ReviewedPeer> {
+  if (value.kind !== 'unknown') return { value, unknown: [] };
+  const problem = `\`peer\` is not known before the deploy, got: ${JSON.stringify(value.name)}`;
+  return { value, unknown: [{ field: 'peer', problem }] };
 }
 
 function isOwn(name: string, ownResources: ReadonlySet<string>): boolean {

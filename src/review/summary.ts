@@ -21,8 +21,7 @@ const HEADLINES: Readonly<Record<Decision, string>> = {
  *
  * @param findings the worst first
  */
-function summarize(findings: readonly Finding[]): string {
-  const decision = worstDecision(findings.map((finding) => finding.decision));
+function summarize(decision: Decision, findings: readonly Finding[]): string {
   const count = (of: Decision) => findings.filter((finding) => finding.decision === of).length;
   const [worst] = findings;
   const forInformation = count('no-change');
@@ -145,7 +144,7 @@ export function conclude(
   const known = new Set(baseRules.map(({ reason }) => reason));
   const sorted = [...findings].sort(worseFirst).map((finding) => markOldReason(finding, known));
   const decision = worstDecision(sorted.map((finding) => finding.decision));
-  return { decision, summary: summarize(sorted), findings: sorted };
+  return { decision, summary: summarize(decision, sorted), findings: sorted };
 }
 
 /** Worse first; of one kind, more addresses first. */

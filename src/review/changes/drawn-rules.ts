@@ -11,17 +11,6 @@ import {
 } from '../sets/services.js';
 import { reviewedTree } from '../stacks/reviewed-stack.js';
 
-/** What a diagram draws: a part of what rules let through, and whether it came, went or stayed. */
-interface MarkedRule {
-  readonly stack: string;
-  readonly via: string;
-  readonly direction: string;
-  readonly subject: string;
-  readonly peer: DrawnPeer;
-  readonly services: string;
-  readonly mark: 'kept' | 'added' | 'removed';
-}
-
 interface DrawnPeer {
   readonly kind: string;
   readonly text: string;
@@ -30,16 +19,20 @@ interface DrawnPeer {
   readonly role?: 'foreign-account' | 'name-server' | 'of-any-account';
 }
 
-/** @param base the tree before; without it nothing is marked */
-export function markedRules(head: SynthesizedTree, base: SynthesizedTree = head): MarkedRule[] {
+/**
+ * What a diagram draws: each part of what rules let through, and whether it came, went or stayed.
+ *
+ * @param base the tree before; without it nothing is marked
+ */
+export function markedRules(head: SynthesizedTree, base: SynthesizedTree = head) {
   const [before, after] = [reviewedTree(base), reviewedTree(head)];
   const stacks = [...before.stacks, ...after.stacks];
   const foreign = foreignAccounts(stacks.flatMap(({ rules }) => rules));
   return splitParts(before.region, after.region).flatMap((part) => {
     const { cell, pair } = part;
     const { stack, via, direction, subject } = cell;
-    const peer = { ...drawnPeer(part), ...peerRole(part, foreign) };
-    const marked = (mark: MarkedRule['mark'], services: Services): MarkedRule[] =>
+    const peer: DrawnPeer = { ...drawnPeer(part), ...peerRole(part, foreign) };
+    const marked = (mark: 'kept' | 'added' | 'removed', services: Services) =>
       services.length === 0
         ? []
         : [{ stack, via, direction, subject, peer, services: servicesText(services), mark }];

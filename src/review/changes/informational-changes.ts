@@ -71,12 +71,8 @@ function findTag(body: TerraformResource['body'], key: RegExp): string | undefin
 
 /** `192.0.2.1` and `192.0.2.1/32` are one entry. */
 function entryText(entry: unknown): string {
-  const written = text(entry);
-  try {
-    return peerName(networkPeer(written));
-  } catch {
-    return written;
-  }
+  const peer = networkPeer(text(entry));
+  return peer.kind === 'addresses' ? peerName(peer) : peer.name;
 }
 
 /** Base URLs that clients call. */

@@ -24,11 +24,8 @@ function findFactChanges(
 ): Finding[] {
   const [was, now] = [byIdentity(before), byIdentity(after)];
   const [had, has] = [factResources(before), factResources(after)];
-  const found = [...new Set([...was.keys(), ...now.keys()])].flatMap((key) => {
-    const [old, current] = [was.get(key), now.get(key)];
-    const fact = current ?? old;
-    if (fact === undefined) return [];
-    const [a, b] = [old?.values ?? [], current?.values ?? []];
+  const found = [...new Map([...was, ...now])].flatMap(([key, fact]) => {
+    const [a, b] = [was.get(key)?.values ?? [], now.get(key)?.values ?? []];
     const isNew = !had.has(fact.resource);
     const isGone = !has.has(fact.resource);
     const decision = judge(fact, a, b, isNew, isGone);
@@ -100,12 +97,13 @@ function findUnreadChanges(
   after: readonly Unread[],
 ): Finding[] {
   const [was, now] = [groupBy(before, unreadKey), groupBy(after, unreadKey)];
-  return [...new Set([...was.keys(), ...now.keys()])].sort().flatMap((place) => {
+  const places = [...new Map([...was, ...now])].sort(([a], [b]) => (a < b ? -1 : 1));
+  return places.flatMap(([place, [first]]) => {
     const [old = [], current = []] = [was.get(place), now.get(place)];
     const outside = current.find(({ isOutside }) => isOutside);
-    const one = outside ?? current[0] ?? old[0];
     const isSame = fingerprints(old) === fingerprints(current);
-    if (one === undefined || (isSame && outside === undefined)) return [];
+    if (isSame && outside === undefined) return [];
+    const one = outside ?? first;
     return [
       {
         kind: 'unread' as const,

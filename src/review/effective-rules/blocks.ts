@@ -1,6 +1,6 @@
 import { list, object, text } from '../read/json.js';
 import type { Block } from '../read/merge-files.js';
-import type { TerraformStackJson } from '../read/terraform-json.js';
+import { type StackContext, statePath } from './programs/check-steps.js';
 import {
   type FactRows,
   joinReadings,
@@ -12,15 +12,16 @@ import {
 } from './reading.js';
 
 /** Blocks that are no resources: who deploys what, where, and what is output afterwards. */
-export function readBlocks(stack: TerraformStackJson): Reading {
-  const read = [...stack.blocks].map(([where, block]) => {
+export function readBlocks(context: StackContext): Reading {
+  const { blocks, files } = context.stack;
+  const read = [...blocks].map(([where, block]) => {
     const reader = Object.hasOwn(READERS, block.kind) ? READERS[block.kind] : undefined;
-    return reader?.(where, block, stack) ?? unreadBlock(where, block, 'the block is not known');
+    return reader?.(where, block, context) ?? unreadBlock(where, block, 'the block is not known');
   });
-  return joinReadings([...read, { unread: stack.files }]);
+  return joinReadings([...read, { unread: files }]);
 }
 
-type BlockReader = (where: string, block: Block, stack: TerraformStackJson) => Reading;
+type BlockReader = (where: string, block: Block, context: StackContext) => Reading;
 
 const READERS: Readonly<Record<string, BlockReader>> = {
   '//': () => ({}),
@@ -56,7 +57,8 @@ function unreadBlock(where: string, { body }: Block, why: string): Reading {
 }
 
 /** A move between resources of one type is followed; any other is not understood. */
-function readMoved(where: string, block: Block, { resources, movedTo }: TerraformStackJson) {
+function readMoved(where: string, block: Block, { stack }: StackContext): Reading {
+  const { resources, movedTo } = stack;
   const [from, to] = [text(block.body.from), text(block.body.to)];
   const target = resources.find(({ address }) => address === to);
   const isFollowed =
@@ -68,17 +70,16 @@ function readMoved(where: string, block: Block, { resources, movedTo }: Terrafor
 }
 
 function readProvider(where: string, block: Block): Reading {
-  const {
-    labels: [name = ''],
-    body,
-  } = block;
+  const [name = ''] = block.labels;
   const read = PROVIDERS[name];
   if (read === undefined) return unreadBlock(where, block, 'another provider can do anything');
   return {
-    facts: makeFacts({ kind: 'control', resource: where }, read, body),
-    unread: unreadMembers(where, body, ['//', ...Object.keys(read)], 'the setting is not known'),
+    facts: makeFacts({ kind: 'control', resource: where }, read, block.body),
+    unread: unreadMembers(where, block.body, ['//', ...Object.keys(read)], NOT_KNOWN),
   };
 }
+
+const NOT_KNOWN = 'the setting is not known';
 
 /** Settings by what it means when they change. */
 const PROVIDERS: Readonly<Record<string, FactRows<string>>> = {
@@ -93,13 +94,15 @@ const PROVIDERS: Readonly<Record<string, FactRows<string>>> = {
   null: {},
 };
 
-function readSettings(where: string, { body }: Block) {
+function readSettings(where: string, { body }: Block, { checkout }: StackContext): Reading {
   const backends = Object.entries(object(body.backend));
   const providers = list(body.required_providers).flatMap((one) => Object.entries(object(one)));
   return {
     facts: [
       ...makeFacts({ kind: 'safeguard', resource: where }, BACKEND_FACTS, {
-        state: backends.map(([name, config]) => `${name} ${toValues(config).join()}`),
+        state: backends.map(([name, config]) =>
+          statePath(`${name} ${toValues(config).join()}`, checkout),
+        ),
       }),
       ...providers.flatMap(([name, value]) => {
         const source = text(object(value).source);
@@ -112,15 +115,11 @@ function readSettings(where: string, { body }: Block) {
       }),
     ],
     unread: [
-      ...unreadMembers(where, body, SETTINGS, 'the setting is not known'),
-      ...providers.flatMap(([name, value]) =>
-        unreadMembers(
-          `${where}.required_providers.${name}`,
-          object(value),
-          ['source', 'version'],
-          'the setting is not known',
-        ),
-      ),
+      ...unreadMembers(where, body, SETTINGS, NOT_KNOWN),
+      ...providers.flatMap(([name, value]) => {
+        const place = `${where}.required_providers.${name}`;
+        return unreadMembers(place, object(value), ['source', 'version'], NOT_KNOWN);
+      }),
     ],
   };
 }

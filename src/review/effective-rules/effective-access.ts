@@ -28,7 +28,7 @@ import { readListeners, readPrivateLinks } from './packets/load-balancers.js';
 import { readListAlone, readUnusedLists } from './packets/peers.js';
 import { readGroupAlone, readGroupFacts, readSecurityGroups } from './packets/security-groups.js';
 import { readPrograms } from './programs/check.js';
-import { type Checkout, type StackContext, withoutCheckout } from './programs/check-steps.js';
+import type { Checkout, StackContext } from './programs/check-steps.js';
 import { readWaits } from './programs/preflight.js';
 import {
   type EffectiveFlow,
@@ -64,14 +64,14 @@ export function readEffectiveAccess(
   const { flows, denied, facts, unread } = joinReadings([
     packets,
     ...stack.resources.map((resource) => readResource(resource, context)),
-    readBlocks(stack),
+    readBlocks(context),
     { facts: [...readLinkFacts(stack), ...readRecords(index)] },
     { facts: [...readGroupFacts(index), ...readWaits(stack, checkout)] },
   ]);
   return {
     flows,
     denied,
-    facts: facts.map((fact) => withoutCheckout(fact, checkout)),
+    facts,
     unread: [
       ...dedupe(unread).map((one) => withReferences(one, written.blocks, bodies)),
       ...readOutsideFiles(written),

@@ -1,6 +1,7 @@
 import { list, object, text } from '../read/json.js';
 import { readConnectivity, type StatedLink } from '../read/links.js';
-import type { TerraformStackJson } from '../read/terraform-json.js';
+import type { TerraformResource, TerraformStackJson } from '../read/terraform-json.js';
+import { groupBy } from '../sets/region.js';
 import { type Fact, makeFacts, type ResourceIndex, safeguardOf } from './reading.js';
 
 const OUTPUT = 'output.connectivity';
@@ -88,22 +89,23 @@ const ENDPOINT_ADDRESS =
 
 /** What names resolve to: one more address of the same endpoint is no other place. */
 export function readRecords(index: ResourceIndex): Fact[] {
-  const names = new Map<string, { readonly resource: string; readonly values: string[] }>();
-  for (const { address, body } of index.ofType('volcenginecc_privatezone_record')) {
-    const zone = text(body.zid);
-    const name = `${text(body.host)} in ${zone}`;
-    const owner = /(volcenginecc_privatezone_private_zone\.[\w-]+)\.zid/.exec(zone)?.[1] ?? address;
-    const known = names.get(name) ?? { resource: owner, values: [] };
-    const { type, value, enable, weight, weight_enabled, line } = body;
-    const target = ENDPOINT_ADDRESS.exec(text(value))?.[1] ?? text(value);
-    const more = [enable, weight, weight_enabled, line]
-      .map((one) => text(one))
-      .join(' ')
-      .trim();
-    known.values.push([text(type), target, more].join(' ').trim());
-    names.set(name, known);
-  }
-  return [...names].flatMap(([name, { resource, values }]) =>
-    makeFacts({ ...NAMES, resource, of: name }, RECORDS, { name: values }),
+  const records = index.ofType('volcenginecc_privatezone_record').map(readRecord);
+  return [...groupBy(records, ({ name }) => name)].flatMap(([name, all]) =>
+    makeFacts({ ...NAMES, resource: all[0].resource, of: name }, RECORDS, {
+      name: all.map(({ value }) => value),
+    }),
   );
+}
+
+function readRecord({ address, body }: TerraformResource) {
+  const { type, value, enable, weight, weight_enabled, line } = body;
+  const zone = text(body.zid);
+  const owner = /(volcenginecc_privatezone_private_zone\.[\w-]+)\.zid/.exec(zone)?.[1];
+  const target = ENDPOINT_ADDRESS.exec(text(value))?.[1] ?? text(value);
+  const more = [enable, weight, weight_enabled, line].map(text).join(' ').trim();
+  return {
+    name: `${text(body.host)} in ${zone}`,
+    resource: owner ?? address,
+    value: [text(type), target, more].join(' ').trim(),
+  };
 }

@@ -114,10 +114,10 @@ function fillMembers(
   planned: readonly unknown[],
   isFollowed: IsFollowed,
 ): Filled | undefined {
-  const lookup = new PlannedMembers(planned);
+  const findPlaces = placesIn(planned);
   const members = written.map((member) => ({
     member,
-    places: lookup.find(member),
+    places: findPlaces(member),
     isFilled: holds(member, (one) => isUnknown(one) && !isFollowed(one)),
     isFollowing: holds(member, (one) => isUnknown(one) && isFollowed(one)),
   }));
@@ -140,21 +140,17 @@ function fillMembers(
   return { value: written.map((_, i) => taken.get(i)) };
 }
 
-/** Planned members by what is written of others: by the values of the same names. */
-class PlannedMembers {
-  readonly #bySignature = new Map<string, ReadonlyMap<string, readonly number[]>>();
-
-  constructor(private readonly planned: readonly unknown[]) {}
-
-  find(written: unknown): readonly number[] {
+/** Finds planned members by what is written of others: by the values of the same names. */
+function placesIn(planned: readonly unknown[]): (written: unknown) => readonly number[] {
+  const bySignature = new Map<string, ReadonlyMap<string, readonly number[]>>();
+  return (written) => {
     const names = literalNames(written);
     const kind = JSON.stringify(names);
-    const places = [...this.planned.keys()];
     const known =
-      this.#bySignature.get(kind) ?? groupBy(places, (i) => signature(this.planned[i], names));
-    this.#bySignature.set(kind, known);
+      bySignature.get(kind) ?? groupBy([...planned.keys()], (i) => signature(planned[i], names));
+    bySignature.set(kind, known);
     return known.get(signature(written, names)) ?? [];
-  }
+  };
 }
 
 /** Of an object the names of what is no expression; whether anything else is a literal. */

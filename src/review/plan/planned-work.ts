@@ -1,6 +1,7 @@
 import type { PlanJson } from '../../terraform/plan-json.js';
 import { EFFECTS } from '../changes/disruptions.js';
 import type { Disruption, Finding, PlannedActions } from '../report-schema.js';
+import { groupBy } from '../sets/region.js';
 
 const NONE: PlannedActions = { add: 0, change: 0, replace: 0, destroy: 0 };
 
@@ -24,15 +25,14 @@ export interface PlannedWork {
 
 export function readWork({ resource_changes: all }: PlanJson): PlannedWork {
   const managed = all.filter(({ mode }) => mode === 'managed');
-  const actions = new Map<string, PlannedActions>();
-  for (const one of managed) {
-    for (const address of planAddresses(one)) {
-      const before = actions.get(address) ?? NONE;
-      actions.set(address, add([before, countActions(one.change.actions)]));
-    }
-  }
+  const counted = managed.flatMap((one) =>
+    planAddresses(one).map((address) => ({ address, counts: countActions(one.change.actions) })),
+  );
+  const byAddress = groupBy(counted, ({ address }) => address);
   return {
-    actions,
+    actions: new Map(
+      [...byAddress].map(([address, all]) => [address, add(all.map(({ counts }) => counts))]),
+    ),
     totals: add(managed.map(({ change }) => countActions(change.actions))),
     cuts: managed.flatMap((one) => {
       const { destroy, replace } = countActions(one.change.actions);

@@ -35,6 +35,9 @@ const LABELS: Readonly<Record<string, number>> = {
 /** Blocks of which several can have the same name: each is separate. */
 const REPEATED = new Set(['provider', 'moved', 'removed', 'import']);
 
+/** Blocks whose arguments may be spread over several of them. */
+const JOINED = new Set(['terraform', 'locals', '//']);
+
 /**
  * Joins the files as Terraform does: objects and lists of objects mean the same, and the arguments of
  * an override file take the place of those that they name.
@@ -47,7 +50,7 @@ export function mergeFiles(files: readonly ConfigurationFile[], option: string):
     for (const block of readBlocks(file, option)) {
       const key = blockKey(block, all);
       const known = all.get(key);
-      if (known !== undefined && !isJoined(block)) {
+      if (known !== undefined && !JOINED.has(block.kind)) {
         throw notATree(option, file.path, `must declare \`${key}\` once only`);
       }
       all.set(key, known === undefined ? block : join(known, block, file, option));
@@ -72,11 +75,6 @@ function blockKey({ kind, labels }: Block, all: StackBlocks): string {
   let count = 2;
   while (all.has(`${key}#${count}`)) count += 1;
   return `${key}#${count}`;
-}
-
-/** Arguments of `terraform` and `locals` may be spread over several blocks. */
-function isJoined({ kind }: Block): boolean {
-  return kind === 'terraform' || kind === 'locals' || kind === '//';
 }
 
 function join(known: Block, more: Block, file: ConfigurationFile, option: string): Block {

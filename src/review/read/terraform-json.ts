@@ -8,7 +8,6 @@ export interface TerraformResource {
   readonly address: string;
   readonly kind: 'resource' | 'data';
   readonly type: string;
-  readonly name: string;
   readonly body: Json;
 }
 
@@ -44,7 +43,7 @@ export function toStack(all: StackBlocks, files: readonly Unread[]): TerraformSt
       .flatMap(({ kind, labels: [type = '', name = ''], body }): TerraformResource[] => {
         if (kind !== 'resource' && kind !== 'data') return [];
         const address = `${kind === 'data' ? 'data.' : ''}${type}.${name}`;
-        return [{ address, kind, type, name, body }];
+        return [{ address, kind, type, body }];
       })
       .sort((a, b) => (a.address < b.address ? -1 : 1)),
     outputs: Object.fromEntries(

@@ -31,23 +31,14 @@ export type Region = ReadonlyMap<string, Cell>;
 
 /** Rules that say the same in other words make the same region. */
 export function toRegion(rules: readonly ReviewedRule[]): Region {
-  return new Map(
-    [...groupBy(rules, cellKey)]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([key, group]) => {
-        const [first] = group;
-        return first === undefined ? [] : [[key, toCell(first, group)] as const];
-      }),
-  );
+  const groups = [...groupBy(rules, cellKey)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(groups.map(([key, group]) => [key, toCell(group)]));
 }
 
-function toCell(
-  { stack, via, direction, subject, carrier, peer }: ReviewedRule,
-  group: ReviewedRule[],
-): Cell {
-  const ranges = uniteAll(group.map(toRange));
+function toCell(rules: NonEmpty<ReviewedRule>): Cell {
+  const [{ stack, via, direction, subject, carrier, peer }] = rules;
   const place = { stack, via, direction, subject, ...(carrier !== undefined && { carrier }) };
-  return { ...place, peer: peerClass(peer), ranges };
+  return { ...place, peer: peerClass(peer), ranges: uniteAll(rules.map(toRange)) };
 }
 
 /** The set of one rule. */
@@ -119,9 +110,7 @@ export interface Part {
 
 /** Both regions cut into parts, cell by cell. */
 export function splitParts(a: Region, b: Region): Part[] {
-  return unionKeys(a, b).flatMap((key) => {
-    const cell = b.get(key) ?? a.get(key);
-    if (cell === undefined) return [];
+  return allCells(a, b).flatMap(([key, cell]) => {
     const pairs = overlay(a.get(key)?.ranges ?? [], b.get(key)?.ranges ?? []);
     return pairs.map((pair) => ({ key, cell, pair }));
   });
@@ -131,16 +120,19 @@ export function splitParts(a: Region, b: Region): Part[] {
 export function countUnchanged(a: Region, b: Region): number {
   const unchanged = (key: string) =>
     combine(a.get(key)?.ranges ?? [], b.get(key)?.ranges ?? [], intersect).length;
-  return unionKeys(a, b).reduce((sum, key) => sum + unchanged(key), 0);
+  return allCells(a, b).reduce((sum, [key]) => sum + unchanged(key), 0);
 }
 
-function unionKeys(a: Region, b: Region): string[] {
-  return [...new Set([...a.keys(), ...b.keys()])].sort();
+/** Of a key in both the cell of the second. */
+function allCells(a: Region, b: Region): [string, Cell][] {
+  return [...new Map([...a, ...b])].sort(([one], [other]) => (one < other ? -1 : 1));
 }
+
+export type NonEmpty<T> = readonly [T, ...T[]];
 
 /** By a key, both in the order of the first of each. */
-export function groupBy<K, T>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
+export function groupBy<K, T>(all: readonly T[], keyOf: (one: T) => K): Map<K, NonEmpty<T>> {
+  const groups = new Map<K, [T, ...T[]]>();
   for (const one of all) {
     const key = keyOf(one);
     const group = groups.get(key);

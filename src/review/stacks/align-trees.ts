@@ -40,17 +40,11 @@ function rename(stack: TerraformStackJson, moves: ReadonlyMap<string, string>): 
     blocks: new Map(
       [...stack.blocks].map(([key, block]) => [key, { ...block, body: renamed(block.body) }]),
     ),
-    resources: stack.resources.map((resource) => {
-      const address = moves.get(resource.address) ?? resource.address;
-      const name = address.slice(resource.type.length + 1);
-      const isMoved = address !== resource.address;
-      return {
-        ...resource,
-        address,
-        body: renamed(resource.body),
-        ...(isMoved && { name }),
-      };
-    }),
+    resources: stack.resources.map((resource) => ({
+      ...resource,
+      address: moves.get(resource.address) ?? resource.address,
+      body: renamed(resource.body),
+    })),
   };
 }
 

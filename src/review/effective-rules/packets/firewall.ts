@@ -1,12 +1,13 @@
 import { isUnknown, text } from '../../read/json.js';
 import type { TerraformResource, Unread } from '../../read/terraform-json.js';
 import { peerName } from '../../reviewed-rule.js';
-import { groupBy } from '../../sets/region.js';
+import { groupBy, type NonEmpty } from '../../sets/region.js';
 import { EVERYTHING, readPorts, toServices } from '../../sets/services.js';
 import { isArgument } from '../arguments.js';
 import { isHarmless } from '../models.js';
 import {
   type EffectiveFlow,
+  joinReadings,
   type Reading,
   type ResourceIndex,
   toBoolean,
@@ -39,26 +40,18 @@ export function readFirewall(index: ResourceIndex): Reading {
     sides,
     ({ own, policy }) => `Cloud Firewall, ${policy.direction} of ${own}`,
   );
-  const decided = [...carriers].map(([carrier, own]) =>
-    decideCarrier(
-      carrier,
-      own.map(({ policy }) => policy),
-    ),
-  );
-  return {
-    flows: decided.flatMap(({ flows }) => flows),
-    denied: decided.flatMap(({ denied }) => denied),
-    unread: read.flatMap(({ unread }) => unread),
-  };
+  const decided = [...carriers].map(([carrier, own]) => decideCarrier(carrier, own));
+  return joinReadings([...decided, ...read]);
 }
 
 /** At one position the newer one wins, which nobody here can know: both sides count as if they won. */
-function decideCarrier(carrier: string, policies: readonly Policy[]) {
+function decideCarrier(carrier: string, own: NonEmpty<{ readonly policy: Policy }>) {
+  const policies = own.map(({ policy }) => policy);
+  const { direction } = own[0].policy;
   const verdicts = policies.map(({ verdict }) => verdict);
   const toFlows = (decided: ReturnType<typeof decide>['accepted'], isAccept: boolean) => {
-    const own = policies.filter(({ verdict }) => verdict.isAccept === isAccept);
-    const resource = own.map(({ address }) => address).join(', ');
-    const direction = policies[0]?.direction ?? 'ingress';
+    const alike = policies.filter(({ verdict }) => verdict.isAccept === isAccept);
+    const resource = alike.map(({ address }) => address).join(', ');
     return decided.map(
       (one): EffectiveFlow => ({ ...one, kind: 'packets', carrier, direction, resource }),
     );

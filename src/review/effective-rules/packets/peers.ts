@@ -19,11 +19,10 @@ export function joinPeers(all: readonly Peers[]): Peers {
 /** CIDRs, or addresses alone, as peers; what is none of them is unknown, and so unread. */
 export function addressPeers(cidrs: readonly unknown[], where: string, attribute: string): Peers {
   const read = cidrs.map((cidr): Peers => {
-    try {
-      return { peers: [networkPeer(text(cidr))], unread: [] };
-    } catch {
-      return unknownPeers(cidr, where, attribute, 'an address is not known before the deploy');
-    }
+    const peer = networkPeer(text(cidr));
+    return peer.kind === 'unknown'
+      ? unknownPeers(cidr, where, attribute, 'an address is not known before the deploy')
+      : { peers: [peer], unread: [] };
   });
   return joinPeers(read);
 }

@@ -1,7 +1,6 @@
 import { list, object, text } from '../../read/json.js';
 import type { TerraformStackJson } from '../../read/terraform-json.js';
-import type { EffectiveFlow, Fact } from '../reading.js';
-import { makeFacts, safeguardOf } from '../reading.js';
+import { type EffectiveFlow, type Fact, makeFacts, safeguardOf } from '../reading.js';
 
 /** Folders that differ from checkout to checkout, and mean the same. */
 export interface Checkout {
@@ -134,13 +133,8 @@ function readStep(step: Readonly<Record<string, unknown>>, checkout: Checkout): 
   };
 }
 
-/** Paths of the state are compared without the folder of the checkout. */
-export function withoutCheckout(fact: Fact, checkout: Checkout): Fact {
-  if (fact.what !== 'state') return fact;
-  return { ...fact, values: fact.values.map((value) => statePath(value, checkout)) };
-}
-
-function statePath(value: string, checkout: Checkout): string {
+/** The configuration of a backend, its paths without the folder of the checkout. */
+export function statePath(value: string, checkout: Checkout): string {
   return value.replace(
     /("(?:path|workspace_dir)":)("(?:[^"\\]|\\.)*")/g,
     (_, name: string, path: string) => {

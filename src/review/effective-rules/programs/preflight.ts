@@ -1,6 +1,6 @@
 import { list, text } from '../../read/json.js';
 import type { TerraformStackJson } from '../../read/terraform-json.js';
-import { cidrPeer, peerName, type ReviewedPeer, unknownPeer } from '../../reviewed-rule.js';
+import { cidrPeer, peerName, type ReviewedPeer } from '../../reviewed-rule.js';
 import { combine, type OpenRanges, uniteAll } from '../../sets/ranges.js';
 import { toRange } from '../../sets/region.js';
 import { EVERYTHING, subtract } from '../../sets/services.js';
@@ -84,13 +84,7 @@ const WAITS = {
 
 function readNetworks({ command }: Step): ReviewedPeer[] {
   const written = PREFLIGHT.exec(command)?.[2]?.split(' --network ').slice(1) ?? [];
-  return written.map((cidr) => {
-    try {
-      return cidrPeer(cidr);
-    } catch {
-      return unknownPeer(cidr);
-    }
-  });
+  return written.map(cidrPeer);
 }
 
 /** As ranges, so that networks in other words are the same. */

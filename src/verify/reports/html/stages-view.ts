@@ -52,8 +52,7 @@ function findHops(findings: readonly Finding[]): Hops {
   const onWay = findings.filter(({ stage }) => ON_WAY.includes(stage));
   const addresses = [...new Set(onWay.flatMap(({ address }) => address ?? []))];
   const first = findings.findIndex(({ stage }) => ON_WAY.includes(stage));
-  const rest = findings.filter(({ stage }) => !ON_WAY.includes(stage));
-  const before = rest.filter((finding) => first < 0 || findings.indexOf(finding) < first);
+  const fork = first < 0 ? findings.length : first;
   const findWay = (address: string | undefined) =>
     ON_WAY.flatMap((stage) => {
       const ofStage = onWay.filter((finding) => finding.stage === stage);
@@ -62,11 +61,11 @@ function findHops(findings: readonly Finding[]): Hops {
       return own ?? ofStage.find((finding) => finding.address === undefined) ?? [];
     });
   return {
-    before,
+    before: findings.slice(0, fork),
     ways: gathered((addresses.length === 0 ? [undefined] : addresses).map(findWay), fates).map(
       merged,
     ),
-    after: rest.filter((finding) => !before.includes(finding)),
+    after: findings.slice(fork).filter(({ stage }) => !ON_WAY.includes(stage)),
   };
 }
 
