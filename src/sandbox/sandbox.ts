@@ -102,7 +102,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox> {
   const files = sandboxFiles(options.stateFolder);
-  makeStateFolder(files.folder);
+  makeStateFolder(files);
   parts.onStop(claimState(files.lock));
   const application = authorizedApplication(APP_ID, await applicationPrivateKey(files.privateKey));
   let onChange = () => {};

@@ -43,23 +43,38 @@ export function sandboxFiles(stateFolder: string) {
   };
 }
 
+const GITIGNORE = '*\n';
+
 /**
  * Makes the state folder where it is not there. A folder that was empty keeps itself out of Git: it
  * will hold a private key, and states.
  *
- * @throws ConnectivityError `usage.invalid`
+ * @throws ConnectivityError `usage.invalid`, also where the folder holds what no sandbox has put there
  */
-export function makeStateFolder(folder: string): void {
+export function makeStateFolder({ folder, cloud, connectTo }: SandboxFiles): void {
+  const ignoring = join(folder, '.gitignore');
+  let entries: string[];
   try {
     makeFolder(folder);
     accessSync(folder, constants.W_OK);
-    if (readdirSync(folder).length === 0) writeFileSync(join(folder, '.gitignore'), '*\n');
+    entries = readdirSync(folder);
+    if (entries.length === 0) writeFileSync(ignoring, GITIGNORE);
   } catch (cause) {
     throw usageError(
       `\`--state\` must be a folder that can be made and written, got: "${folder}" (${errorText(cause)}); name another one`,
       cause,
     );
   }
+  // Some ways of copying a folder leave out what is hidden.
+  const isOwn = [cloud, connectTo].some(existsSync) || isText(ignoring, GITIGNORE);
+  if (entries.length === 0 || isOwn) return;
+  throw usageError(
+    `\`--state\` must be an empty folder or one that a sandbox has made, got: "${folder}", which holds ${entries[0]}; name another one`,
+  );
+}
+
+function isText(file: string, text: string): boolean {
+  return existsSync(file) && readFileSync(file, 'utf8') === text;
 }
 
 function errorText(cause: unknown): string {

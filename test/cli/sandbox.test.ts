@@ -1,6 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -103,12 +111,15 @@ describe('a command on the sandbox', () => {
     expect(env).toMatchObject({ ...kept, VOLCENGINE_ACCESS_KEY: 'AKSANDBOX' });
   });
 
-  test('keeps a new state folder out of Git, and writes no .gitignore into a folder with files', async () => {
-    const [empty, full] = [folderForTest(), folderForTest()];
-    writeFileSync(join(full, 'notes'), 'mine');
-    for (const folder of [empty, full]) await start(['--state', folder, '--', 'true']).ended;
-    expect(readFileSync(join(empty, '.gitignore'), 'utf8')).toBe('*\n');
-    expect(existsSync(join(full, '.gitignore'))).toBe(false);
+  test('keeps a new state folder out of Git, and continues it beside other files, even without that', async () => {
+    const folder = folderForTest();
+    const begin = async () => (await start(['--state', folder, '--', 'true']).ended).status;
+    expect(await begin()).toBe(0);
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
+    writeFileSync(join(folder, 'notes'), 'mine');
+    expect(await begin()).toBe(0);
+    rmSync(join(folder, '.gitignore'));
+    expect(await begin()).toBe(0);
   });
 
   test('can reach the cloud, which is gone after it', async () => {
@@ -215,6 +226,7 @@ describe('wrong usage', () => {
       '`--client-address` is not an IPv4 or IPv6 address, got: "here"',
     ],
     [['--provider-mirror', '/none'], '`--provider-mirror` must be a folder, got: "/none"'],
+    [['--provider-mirror', 'm'.repeat(3_000)], '`--provider-mirror` must be a folder, got: "mmm'],
     [['stray'], 'too many arguments'],
   ])('%j is one clear line and status 2', async (args, message) => {
     const { status, stderr } = await start(args).ended;
@@ -252,6 +264,18 @@ describe('wrong usage', () => {
       'secure-connectivity: `--state` must be a folder that can be made and written, got: "/proc/x/y" (ENOENT); name another one\n',
     );
     expect(status).toBe(2);
+  });
+
+  test('a state folder that holds something else is one clear line, and stays as it is', async () => {
+    const folder = folderForTest();
+    writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
+    mkdirSync(join(folder, 'terraform'));
+    const { status, stderr } = await start(['--state', folder, '--', 'true']).ended;
+    expect(status).toBe(2);
+    expect(stderr).toBe(
+      `secure-connectivity: \`--state\` must be an empty folder or one that a sandbox has made, got: "${folder}", which holds .gitignore; name another one\n`,
+    );
+    expect(readdirSync(folder)).toEqual(['.gitignore', 'terraform']);
   });
 
   test('a state folder in use is one clear line', async () => {

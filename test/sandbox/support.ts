@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { Cloud, type CloudOptions } from '../../src/sandbox/cloud/cloud.js';
 import type { JsonObject } from '../../src/sandbox/json.js';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.js';
-import { sandboxFiles } from '../../src/sandbox/state-folder.js';
+import { makeStateFolder, sandboxFiles } from '../../src/sandbox/state-folder.js';
 import { PKCS8 } from '../support/application.js';
 
 export const VPC = 'Volcengine::VPC::VPC';
@@ -45,10 +45,10 @@ export async function sandboxForTest(options: Partial<SandboxOptions> = {}): Pro
 
 /** The key of the application, which a sandbox makes only where there is none. */
 export function giveKey(stateFolder: string): void {
-  const { folder, privateKey } = sandboxFiles(stateFolder);
-  if (existsSync(privateKey)) return;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(privateKey, PKCS8, { mode: 0o600 });
+  const files = sandboxFiles(stateFolder);
+  if (existsSync(files.privateKey)) return;
+  makeStateFolder(files);
+  writeFileSync(files.privateKey, PKCS8, { mode: 0o600 });
 }
 
 export function emptyCloud(options: Partial<CloudOptions> = {}): Cloud {

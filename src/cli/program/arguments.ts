@@ -58,7 +58,11 @@ export function readFlag<T>(flag: string, text: string, read: (text: string) => 
 
 /** @throws ConnectivityError `usage.invalid` */
 export function requireFolder(flag: string, folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  try {
+    if (statSync(folder).isDirectory()) return;
+  } catch {
+    // What is not there, is out of reach or has too long a name is no folder either.
+  }
   throw usageError(`\`${flag}\` must be a folder, got: "${folder}"`);
 }
 

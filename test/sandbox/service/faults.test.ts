@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
@@ -176,4 +176,17 @@ test('every fault names codes that exist, and never its own code as a wrong one'
     expect(never, name).not.toContain(code);
   }
   expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length);
+});
+
+test('every fault has a row that says what it puts in the place of something, or code that asks for its name', () => {
+  const sources = readdirSync('src/sandbox', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join('src/sandbox', file), 'utf8'));
+  const code = sources.join('').replaceAll(/name: '[\w-]+'/g, '');
+  const idle = FAULTS.filter(
+    (fault) => !['listener', 'addresses', 'standIn'].some((put) => put in fault),
+  )
+    .map(({ name }) => name)
+    .filter((name) => !code.includes(`'${name}'`));
+  expect(idle).toEqual([]);
 });
