@@ -23,14 +23,11 @@ const key = applicationKey(publicKey);
 const application: Application = {
   appId: 'bench-app',
   name: 'bench',
-  type: 'enterprise-privileged',
-  enabled: true,
   keys: [key],
   permissions: ['listWorkspace'],
-  authorized: ['listWorkspace'],
 };
 const service = await startService({
-  application: () => application,
+  application,
   enterpriseId: 'volcano_bench',
   endpointSuffixes: ['bench.example'],
   faults: () => new Set(),

@@ -28,7 +28,7 @@ import type { World } from './network/world.js';
 import { forcedStatus } from './plugin/connections.js';
 import { startPluginSide } from './plugin/console.js';
 import { writeConsole } from './plugin/console-client.js';
-import { authorizedApplication, type OAuthApplication } from './service/application.js';
+import { type Application, authorizedApplication } from './service/application.js';
 import { startService } from './service/service.js';
 import {
   applicationPrivateKey,
@@ -76,7 +76,7 @@ export interface Sandbox {
   readonly cloud: Cloud;
   readonly faults: FaultSwitch;
   /** The OAuth application, to be changed as in the service's console. */
-  readonly application: OAuthApplication;
+  readonly application: Application;
   /** Ports on loopback: of the cloud, of DNS, of the plugins' side, and of each thing that a dial can meet. */
   readonly ports: Readonly<Record<ListenerKind | 'cloud' | 'dns' | 'console' | 'backend', number>>;
   /** Every resource that the cloud has now. */
@@ -129,7 +129,7 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
         proxyPort: hasProxy(faults.active) ? opened.proxy.port : undefined,
         enterpriseId: ENTERPRISE_ID,
         appId: APP_ID,
-        keyId: application.current.keys[0]?.kid ?? '',
+        keyId: application.keys[0]?.kid ?? '',
       });
     },
     files,
@@ -166,7 +166,7 @@ async function openParts(core: Core, parts: StopStack) {
   const dns = await startNameServers(world, parts);
   const service = parts.keep(
     await startService({
-      application: () => application.current,
+      application,
       enterpriseId: ENTERPRISE_ID,
       endpointSuffixes: place.catalogue.map(({ domainSuffix }) => domainSuffix),
       faults: () => faults.active,

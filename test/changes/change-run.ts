@@ -6,6 +6,7 @@ import { type Connection, decodeLinks, type Links } from '../../src/link/link.js
 import { Recorder, type Step } from '../../src/rehearse/timeline/timeline.js';
 import { connectPlugin } from '../../src/sandbox/plugin/connections.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
+import { applicationKey } from '../../src/sandbox/service/application.js';
 import { applicationPrivateKey } from '../../src/sandbox/state-folder.js';
 import type { Facts, KeyPair, Settings } from './row.js';
 import { STACKS, type StackName, synthesizeTo } from './synthesize.js';
@@ -154,8 +155,9 @@ async function makeKeys({ application, files }: Sandbox, folder: string): Promis
   const first = join(folder, 'first.pem');
   copyFileSync(files.privateKey, first);
   for (const keyFile of [first, join(folder, 'second.pem')]) {
-    const { kid } = application.addKey(await applicationPrivateKey(keyFile));
-    pairs.push({ kid, keyFile });
+    const key = applicationKey(await applicationPrivateKey(keyFile));
+    application.keys = [...application.keys, key];
+    pairs.push({ kid: key.kid, keyFile });
   }
   const [one, other] = pairs;
   if (one === undefined || other === undefined) throw new Error('a key is missing');

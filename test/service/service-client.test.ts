@@ -107,7 +107,7 @@ test('workspaces come page by page, over one token', async () => {
 
 test('a permission that is missing is named with the log id', async () => {
   const { client, sandbox } = await onSandbox();
-  sandbox.application.setPermissions('listWorkspace');
+  sandbox.application.permissions = ['listWorkspace'];
   await expect(client.startChat(START)).rejects.toMatchObject({
     code: 'api.permission',
     serviceCode: '4101',

@@ -1,4 +1,4 @@
-import { grants, type Permission } from './application.js';
+import type { Permission } from './application.js';
 import { listMessages, retrieveChat, startChat } from './chat-endpoints.js';
 import {
   type ApiRequest,
@@ -54,8 +54,8 @@ export function callApi(
   if (!isLive || faults.has('token-rejected')) {
     return apiError(401, 4100, 'authentication is invalid', logId);
   }
-  const application = context.application();
-  const lacking = endpoint.permissions.filter((permission) => !grants(application, permission));
+  const { permissions } = context.application();
+  const lacking = endpoint.permissions.filter((permission) => !permissions.includes(permission));
   if (lacking.length > 0) {
     return apiError(401, 4101, `the token has no permission: ${lacking.join(', ')}`, logId);
   }

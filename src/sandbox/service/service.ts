@@ -17,8 +17,7 @@ const BEHIND_MS = 10 * 60 * 1000;
 const AHEAD_MS = 2 * 60 * 1000;
 
 export interface ServiceOptions {
-  /** As it is at the time of each call. */
-  readonly application: () => Application;
+  readonly application: Application;
   readonly enterpriseId: string;
   /** The parents of endpoints' domains. */
   readonly endpointSuffixes: readonly string[];
@@ -37,7 +36,7 @@ export async function startService(options: ServiceOptions): Promise<Listeners> 
     tokens: new TokenStore(),
     chats: new ChatStore(options.chatPolls ?? 1),
     faults,
-    application: () => applicationUnder(faults(), application()),
+    application: () => applicationUnder(faults(), application),
     now: () => Date.now() + offsetUnder(faults()),
   };
   const certified = [

@@ -54,7 +54,7 @@ export async function exchange(context: ServiceContext, request: TokenRequest): 
     const rules = { application, apiHosts: context.apiHosts, now };
     const { jti, sessionName } = await checkJwt(readBearer(request.authorization), rules);
     if (!context.tokens.use(jti)) throw refused('jti has been used');
-    const denial = checkApplication(context, application);
+    const denial = denyByFault(context, application);
     if (denial) return denial;
     const expires = now + Number(request.body?.duration_seconds ?? DEFAULT_SECONDS);
     const accessToken = context.tokens.issue({ appId: application.appId, expires, sessionName });
@@ -97,15 +97,14 @@ function checkBody(body: JsonObject | undefined): Reply | undefined {
   return seconds >= 1 && seconds <= MAX_SECONDS ? undefined : invalidRequest('duration_seconds');
 }
 
-function checkApplication(context: ServiceContext, application: Application): Reply | undefined {
-  const { name, enabled, type } = application;
-  if (!enabled) {
+/** What the service finds wrong once the JWT is in order. */
+function denyByFault(context: ServiceContext, { name }: Application): Reply | undefined {
+  const faults = context.faults();
+  if (faults.has('app-deactivated')) {
     return tokenError(403, 'access_deny', `app: ${name} is currently deactivated by the owner`);
   }
-  if (type !== 'enterprise-privileged') return tokenError(403, 'access_deny', 'invalid app type');
-  if (context.faults().has('login-session')) {
-    return tokenError(403, 'access_deny', 'login session invalid');
-  }
+  if (faults.has('app-type')) return tokenError(403, 'access_deny', 'invalid app type');
+  if (faults.has('login-session')) return tokenError(403, 'access_deny', 'login session invalid');
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { grants, OAuthApplication } from '../../../src/sandbox/service/application.js';
+import { applicationKey } from '../../../src/sandbox/service/application.js';
 import { sandboxForTest } from '../support.js';
 import { ApiClient } from './api-client.js';
 import { Client } from './client.js';
@@ -10,63 +10,19 @@ function newKey(): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-const NEW = {
-  appId: 'app',
-  name: 'app',
-  type: 'enterprise-privileged',
-  permissions: ['listWorkspace', 'chat'],
-} as const;
-
-describe('a new application', () => {
-  test('is enabled and granted nothing until its authorization is confirmed', () => {
-    const application = new OAuthApplication(NEW);
-    expect(application.current).toMatchObject({ enabled: true, keys: [], authorized: [] });
-    expect(grants(application.current, 'chat')).toBe(false);
-    application.authorize();
-    expect(grants(application.current, 'chat')).toBe(true);
-    expect(grants(application.current, 'listMessage')).toBe(false);
-  });
-
-  test('is granted a permission that comes later only by another authorization', () => {
-    const application = new OAuthApplication(NEW);
-    application.authorize();
-    application.setPermissions('chat', 'listMessage');
-    expect(grants(application.current, 'listMessage')).toBe(false);
-    expect(grants(application.current, 'listWorkspace')).toBe(false);
-    application.authorize();
-    expect(grants(application.current, 'listMessage')).toBe(true);
-  });
-
-  test('has at most three keys', () => {
-    const application = new OAuthApplication(NEW);
-    const [first] = [newKey(), newKey(), newKey()].map((pem) => application.addKey(pem));
-    expect(() => application.addKey(newKey())).toThrow('at most 3 keys');
-    application.deleteKey(first?.kid ?? '');
-    expect(application.addKey(newKey()).kid).toBe(application.current.keys.at(-1)?.kid);
-  });
-});
-
 describe('a change in the console', () => {
-  test('of the state takes effect on the next token call', async () => {
-    const sandbox = await sandboxForTest();
-    const client = new Client(sandbox);
-    sandbox.application.deactivate();
-    expect(await client.token()).toMatchObject({
-      status: 403,
-      body: { error_code: 'access_deny' },
-    });
-    sandbox.application.enable();
-    expect((await client.token()).status).toBe(200);
-  });
-
-  test('of the keys too: a second key works beside the first, a deleted one does not', async () => {
+  test('of the keys takes effect on the next token call: a second key works beside the first, a deleted one does not', async () => {
     const sandbox = await sandboxForTest();
     const client = new Client(sandbox);
     const pem = newKey();
-    const { kid } = sandbox.application.addKey(pem);
+    const { application } = sandbox;
+    const { keys: first } = application;
+    const second = applicationKey(pem);
+    const { kid } = second;
+    application.keys = [...first, second];
     expect((await client.token(client.jwt({}, { kid }, pem))).status).toBe(200);
     expect((await client.token()).status).toBe(200);
-    sandbox.application.deleteKey(kid);
+    application.keys = first;
     expect((await client.token(client.jwt({}, { kid }, pem))).body).toMatchObject({
       error_message: 'invalid jwt: kid not been registred',
     });
@@ -89,11 +45,11 @@ describe('a change in the console', () => {
       return answers.filter(({ answer }) => answer.body.code === 4101);
     };
     expect(await refused()).toEqual([]);
-    sandbox.application.setPermissions('listWorkspace', 'getChat', 'listMessage');
+    sandbox.application.permissions = ['listWorkspace', 'getChat', 'listMessage'];
     const without = await refused();
     expect(without.map(({ name }) => name)).toEqual(['chat', 'listMessage']);
     expect(without[1]?.answer.body.msg).toBe('the token has no permission: chat');
-    sandbox.application.setPermissions('listWorkspace', 'chat', 'getChat', 'listMessage');
+    sandbox.application.permissions = ['listWorkspace', 'chat', 'getChat', 'listMessage'];
     expect(await refused()).toEqual([]);
   });
 });
@@ -105,6 +61,19 @@ test('the fault not-authorized leaves the token call alone', async () => {
     status: 401,
     body: { code: 4101, msg: 'the token has no permission: listWorkspace' },
   });
+});
+
+test('the permissions that two faults take away are both missing', async () => {
+  const faults = ['permission-missing', 'chat-permission-missing'] as const;
+  const client = new ApiClient(await sandboxForTest({ faults }));
+  const answers = [
+    await client.get('/v1/workspaces'),
+    await client.post('/v3/chat', { bot_id: 'b', user_id: 'u' }),
+  ];
+  expect(answers.map(({ body }) => body.msg)).toEqual([
+    'the token has no permission: listWorkspace',
+    'the token has no permission: chat',
+  ]);
 });
 
 test.each([
