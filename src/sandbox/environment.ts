@@ -1,10 +1,14 @@
 import { LOOPBACK } from './listeners/listen.js';
 import { CONSOLE_VARIABLE } from './plugin/console-client.js';
+import type { Application } from './service/application.js';
 import type { SandboxFiles } from './state-folder.js';
 
 /** The cloud account's key pair. It opens nothing but the sandbox. */
 export const ACCESS_KEY = 'AKSANDBOX';
 const SECRET_KEY = 'sandbox';
+
+/** The enterprise of the AI-agent service that the sandbox is. */
+export const ENTERPRISE_ID = 'volcano_2100000000';
 
 /** What the provider of the cloud needs in its environment. */
 export function cloudEnvironment(cloudPort: number, region: string): Record<string, string> {
@@ -29,9 +33,7 @@ interface EnvironmentFacts {
   readonly otherDnsPort: number;
   /** Of the proxy that a fault puts in the way. @default - none is in the way */
   readonly proxyPort?: number | undefined;
-  readonly enterpriseId: string;
-  readonly appId: string;
-  readonly keyId: string;
+  readonly application: Application;
 }
 
 /** What a command needs in its environment to deploy to the sandbox and to check it. */
@@ -49,9 +51,9 @@ export function sandboxEnvironment(facts: EnvironmentFacts): Record<string, stri
     CONNECTIVITY_STATE_FOLDER: files.terraform,
     ...facts.providers,
     ...facts.cloud,
-    SECURE_CONNECTIVITY_ENTERPRISE_ID: facts.enterpriseId,
-    SECURE_CONNECTIVITY_APP_ID: facts.appId,
-    SECURE_CONNECTIVITY_KEY_ID: facts.keyId,
+    SECURE_CONNECTIVITY_ENTERPRISE_ID: ENTERPRISE_ID,
+    SECURE_CONNECTIVITY_APP_ID: facts.application.appId,
+    SECURE_CONNECTIVITY_KEY_ID: facts.application.keys[0]?.kid ?? '',
     SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: files.privateKey,
     SECURE_CONNECTIVITY_DNS_SERVER: `${LOOPBACK}:${facts.dnsPort}`,
     SECURE_CONNECTIVITY_COMPARE_RESOLVER: `${LOOPBACK}:${facts.otherDnsPort}`,

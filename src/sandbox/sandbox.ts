@@ -14,7 +14,7 @@ import { Cloud, type CloudOptions, type CloudResource } from './cloud/cloud.js';
 import { startCloudServer } from './cloud/cloud-server.js';
 import type { Mutation } from './cloud/cloud-state.js';
 import { type CloudPlace, SANDBOX_PLACE } from './cloud/region.js';
-import { ACCESS_KEY, cloudEnvironment, sandboxEnvironment } from './environment.js';
+import { ACCESS_KEY, cloudEnvironment, ENTERPRISE_ID, sandboxEnvironment } from './environment.js';
 import { addExistingResources } from './existing-resources.js';
 import { hasProxy, proxyAnswer } from './faults/connection-faults.js';
 import type { ListenerKind } from './faults/fault.js';
@@ -39,7 +39,6 @@ import {
 import { claimState } from './state-lock.js';
 import { prepareTerraform, type TerraformOptions } from './terraform/prepare-terraform.js';
 
-const ENTERPRISE_ID = 'volcano_2100000000';
 const APP_ID = '1170000000000001';
 const DEFAULT_POLLS = 2;
 
@@ -127,9 +126,7 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
         dnsPort: dns.own.port,
         otherDnsPort: dns.other.port,
         proxyPort: hasProxy(faults.active) ? opened.proxy.port : undefined,
-        enterpriseId: ENTERPRISE_ID,
-        appId: APP_ID,
-        keyId: application.keys[0]?.kid ?? '',
+        application,
       });
     },
     files,

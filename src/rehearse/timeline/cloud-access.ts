@@ -71,7 +71,7 @@ export function readAccess(
 /** The addresses of groups that endpoints carry. */
 function attachedGroups(state: CloudState | undefined): string[] {
   if (state === undefined) return [];
-  return listResources(state, privatelinkVpcEndpoint.cloudType)
+  return listResources(state, privatelinkVpcEndpoint)
     .flatMap((endpoint) => readTexts(endpoint, 'SecurityGroupIds'))
     .map((id) => `${vpcSecurityGroup.type}.${toName(id)}`);
 }

@@ -101,7 +101,7 @@ function clientsIn({ rules }: CloudAccess): string[] {
 
 /** Endpoint services to which the service is connected. */
 export function connectedServices(cloud: CloudState): ReadonlySet<string> {
-  const all = listResources(cloud, privatelinkVpcEndpointConnection.cloudType);
+  const all = listResources(cloud, privatelinkVpcEndpointConnection);
   const connected = all.filter(({ ConnectionStatus: status }) => status === 'Connected');
   return new Set(connected.map((connection) => readText(connection, 'ServiceId')));
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import type { Row } from '../../cloud/table/index.js';
 import { usageError } from '../../codes/connectivity-error.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -58,16 +59,19 @@ export function replaceResources(state: CloudState, resources: CloudState['resou
   Object.assign(state.resources, ownResources(copy));
 }
 
-export function listResources(state: CloudState, typeName: string): JsonObject[] {
-  return Object.values(state.resources[typeName] ?? {});
+/** A row of the table whose resources are in the cloud. */
+export type CloudRow = Row & { readonly cloudType: string };
+
+export function listResources({ resources }: CloudState, { cloudType }: CloudRow): JsonObject[] {
+  return Object.values(resources[cloudType] ?? {});
 }
 
 export function findResource(
   { resources }: CloudState,
-  typeName: string,
+  { cloudType }: CloudRow,
   identifier: string,
 ): JsonObject | undefined {
-  return resources[typeName]?.[identifier];
+  return resources[cloudType]?.[identifier];
 }
 
 const FIRST_NUMBER = 400_000;

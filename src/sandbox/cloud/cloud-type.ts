@@ -1,13 +1,18 @@
 import { type Attribute, cloudName, type Row } from '../../cloud/table/index.js';
 import { type JsonObject, readText } from '../json.js';
 import { danglingReference } from './cloud-error.js';
-import { type CloudState, listResources, newId, newNumber } from './cloud-state.js';
+import {
+  type CloudRow,
+  type CloudState,
+  findResource,
+  listResources,
+  newId,
+  newNumber,
+} from './cloud-state.js';
 import { type CloudPlace, SANDBOX_PLACE } from './region.js';
 
 /** The states of a connection to an endpoint service that last; the ones between are passed at once. */
 export type ConnectionStatus = 'PendingAcceptance' | 'Connected' | 'Rejected' | 'Failed';
-
-export type CloudRow = Row & { readonly cloudType: string };
 
 /** What a resource type may ask of the cloud around it. */
 export interface CloudScope {
@@ -147,8 +152,8 @@ export function makeScope(state: CloudState, options: ScopeOptions): CloudScope 
     place: options.place ?? SANDBOX_PLACE,
     acceptsConnections: options.acceptsConnections?.() ?? true,
     connectionStatus: options.connectionStatus?.(),
-    find: ({ cloudType }, identifier) => state.resources[cloudType]?.[identifier],
-    all: ({ cloudType }) => listResources(state, cloudType),
+    find: (row, identifier) => findResource(state, row, identifier),
+    all: (row) => listResources(state, row),
     newId: (prefix) => newId(state, prefix),
     newNumber: () => newNumber(state),
     now: () => new Date().toISOString(),

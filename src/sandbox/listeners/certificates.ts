@@ -109,7 +109,7 @@ function makeKeys(rsaBits?: number): Promise<KeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
-function dates(validity: Validity) {
-  const [notBefore, notAfter] = validity.map((days) => new Date(Date.now() + days * DAY_MS));
-  return { notBefore, notAfter };
+function dates([first, last]: Validity) {
+  const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
+  return { notBefore: inDays(first), notAfter: inDays(last) };
 }

@@ -71,7 +71,7 @@ function connectRules(
 
 /** `ADDRESS:PORT` of each server that a load balancer sends calls to. */
 function serversIn({ cloud }: World): string[] {
-  const servers = listResources(cloud, clbServerGroup.cloudType)
+  const servers = listResources(cloud, clbServerGroup)
     .flatMap((group) => readObjects(group, 'Servers'))
     .filter(({ Weight }) => Number(Weight) > 0)
     .map((server) => `${readText(server, 'Ip')}:${server.Port}`);
@@ -135,14 +135,14 @@ function portRanges(cloud: CloudState, alone: readonly number[]): PortRange[] {
 }
 
 function groupSpans(cloud: CloudState): number[][] {
-  return listResources(cloud, vpcSecurityGroup.cloudType)
+  return listResources(cloud, vpcSecurityGroup)
     .flatMap((group) => [...readRules(group, 'ingress'), ...readRules(group, 'egress')])
     .map((rule) => [Number(rule.PortStart), Number(rule.PortEnd)]);
 }
 
 function firewallSpans(cloud: CloudState): (readonly number[])[] {
-  const policies = listResources(cloud, fwcenterControlPolicy.cloudType);
-  const books = listResources(cloud, fwcenterAddressBook.cloudType);
+  const policies = listResources(cloud, fwcenterControlPolicy);
+  const books = listResources(cloud, fwcenterAddressBook);
   const ports = policies.map((each) => readText(each, 'DestPort'));
   const texts = [...ports, ...books.flatMap(bookEntries)];
   return texts.map(portSpan).filter((span) => span !== undefined);

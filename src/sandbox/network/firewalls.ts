@@ -81,7 +81,7 @@ export function isGuarded(cloud: CloudState, direction: BorderConnection['direct
 }
 
 function findPolicies(cloud: CloudState, direction: BorderConnection['direction']) {
-  const all = listResources(cloud, fwcenterControlPolicy.cloudType).filter(
+  const all = listResources(cloud, fwcenterControlPolicy).filter(
     (policy) => policy.Direction === direction && policy.Status === true && policy.IpType !== 'v6',
   );
   return all.map((policy, index) => {
@@ -154,7 +154,7 @@ function portMatches(cloud: CloudState, policy: JsonObject, port: number): boole
 }
 
 function readBook(cloud: CloudState, id: string): { entries: string[]; type: string } {
-  const book = findResource(cloud, fwcenterAddressBook.cloudType, id);
+  const book = findResource(cloud, fwcenterAddressBook, id);
   return { entries: bookEntries(book), type: readText(book, 'GroupType') };
 }
 

@@ -147,7 +147,7 @@ type ZoneAnswer =
 function askPrivateZones(cloud: CloudState, name: string): ZoneAnswer {
   const vpcIds = workloadVpcs(cloud);
   const isBound = (vpc: JsonObject) => vpcIds.includes(readText(vpc, 'VpcId'));
-  const [zone] = listResources(cloud, privatezonePrivateZone.cloudType)
+  const [zone] = listResources(cloud, privatezonePrivateZone)
     .filter((each) => readObjects(each, 'Vpcs').some(isBound) && covers(zoneName(each), name))
     .sort((a, b) => zoneName(b).length - zoneName(a).length);
   if (!zone) return { kind: 'not-covered' };
@@ -172,7 +172,7 @@ function covers(zoneName: string, name: string): boolean {
 }
 
 function recordsAt(cloud: CloudState, zone: JsonObject, name: string): JsonObject[] {
-  const own = listResources(cloud, privatezoneRecord.cloudType).filter(
+  const own = listResources(cloud, privatezoneRecord).filter(
     ({ ZID, Enable }) => String(ZID) === zone.ZID && Enable === true,
   );
   const host = name === zoneName(zone) ? '@' : name.slice(0, -zoneName(zone).length - 1);

@@ -94,7 +94,7 @@ function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpCo
   const { cloud, faults } = world;
   if (!endpoint.connected) return 'not-connected';
   if (faults.has('security-group-closed')) return 'dropped';
-  const rules = listResources(cloud, vpcSecurityGroup.cloudType)
+  const rules = listResources(cloud, vpcSecurityGroup)
     .filter((group) => endpoint.groupIds.includes(readText(group, 'SecurityGroupId')))
     .flatMap((group) => readRules(group, 'ingress'));
   const peerGroups = findEndpoints(world)
@@ -106,14 +106,14 @@ function routeToEndpoint(world: World, endpoint: Endpoint, { from, port }: TcpCo
 
 function describePeer(cloud: CloudState, peer: string) {
   const networksOf = (id: string) => {
-    const list = findResource(cloud, vpcPrefixList.cloudType, id);
+    const list = findResource(cloud, vpcPrefixList, id);
     return readObjects(list, 'PrefixListEntries').map((entry) => readText(entry, 'Cidr'));
   };
   return { peer, peerGroups: [], networksOf };
 }
 
 export function findEndpoints({ cloud, faults }: World): Endpoint[] {
-  return listResources(cloud, privatelinkVpcEndpoint.cloudType).map((endpoint) => ({
+  return listResources(cloud, privatelinkVpcEndpoint).map((endpoint) => ({
     domain: readText(endpoint, 'EndpointDomain'),
     vpcId: readText(endpoint, 'VpcId'),
     groupIds: readTexts(endpoint, 'SecurityGroupIds'),
@@ -138,10 +138,10 @@ export function findClientAddress({ cloud }: World, endpoint: Endpoint): string 
  * up. What the cloud gives every new group, and rules about private networks, say nothing of it.
  */
 function workloadGroups(cloud: CloudState, direction: Direction): JsonObject[] {
-  const carried = listResources(cloud, privatelinkVpcEndpoint.cloudType).flatMap((endpoint) =>
+  const carried = listResources(cloud, privatelinkVpcEndpoint).flatMap((endpoint) =>
     readTexts(endpoint, 'SecurityGroupIds'),
   );
-  return listResources(cloud, vpcSecurityGroup.cloudType)
+  return listResources(cloud, vpcSecurityGroup)
     .filter((group) => !carried.includes(readText(group, 'SecurityGroupId')))
     .filter((group) => readRules(group, direction).some(isAboutInternet));
 }
@@ -154,9 +154,9 @@ export function readRules(group: JsonObject, direction: Direction): JsonObject[]
 export function workloadVpcs(cloud: CloudState): readonly string[] {
   const signs = [
     ...workloadGroups(cloud, 'egress'),
-    ...listResources(cloud, privatelinkVpcEndpoint.cloudType),
+    ...listResources(cloud, privatelinkVpcEndpoint),
   ];
-  const found = signs.length > 0 ? signs : listResources(cloud, vpcVpc.cloudType);
+  const found = signs.length > 0 ? signs : listResources(cloud, vpcVpc);
   return [...new Set(found.map((each) => readText(each, 'VpcId')))];
 }
 
@@ -183,7 +183,7 @@ function isGiven(rule: JsonObject): boolean {
 export function findSubnets(cloud: CloudState, vpcId: string): JsonObject[] {
   const key = (subnet: JsonObject) =>
     `${readText(subnet, 'ZoneId')} ${readText(subnet, 'CidrBlock')}`;
-  return listResources(cloud, vpcSubnet.cloudType)
+  return listResources(cloud, vpcSubnet)
     .filter((subnet) => subnet.VpcId === vpcId)
     .sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }

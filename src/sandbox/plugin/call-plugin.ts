@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { privatelinkEndpointService } from '../../cloud/table/index.js';
 import type { HttpAnswer } from '../../cloud-control/transport.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { findResource } from '../cloud/cloud-state.js';
 import { readText } from '../json.js';
 import { readBody, sendRequest } from '../listeners/json-over-http.js';
 import { routeIn, type World, workloadAddress } from '../network/world.js';
@@ -77,7 +78,7 @@ export async function callPlugin(
 function findPath(world: World, call: PluginCall) {
   if (call.serviceId !== undefined) {
     const { endpointId, address, port } = pluginRoute(world, call.serviceId, call.port);
-    const service = world.cloud.resources[privatelinkEndpointService.cloudType]?.[call.serviceId];
+    const service = findResource(world.cloud, privatelinkEndpointService, call.serviceId);
     const host = `${endpointId}.${readText(service, 'ServiceDomain')}`;
     return { host, from: PRIVATE_LINK_SOURCE, address, port };
   }

@@ -47,7 +47,7 @@ function connectionsTo(
   serviceId: string,
 ): Connection[] {
   const forced = forcedStatus(faults);
-  return listResources(cloud, privatelinkVpcEndpointConnection.cloudType)
+  return listResources(cloud, privatelinkVpcEndpointConnection)
     .filter((each) => each.ServiceId === serviceId)
     .filter((each) => service.accounts.includes(readText(each, 'EndpointOwnerAccountId')))
     .map((each) => ({
@@ -153,17 +153,17 @@ function notConnected({ endpointId, status }: Connection): ConnectivityError {
 }
 
 function findBalancer(cloud: CloudState, serviceId: string, connection: Connection): string {
-  const service = findResource(cloud, privatelinkEndpointService.cloudType, serviceId);
+  const service = findResource(cloud, privatelinkEndpointService, serviceId);
   const attached = readObjects(service, 'Resources').map(({ ResourceId }) => ResourceId);
   const id = connection.resourceIds.find(
-    (each) => attached.includes(each) && findResource(cloud, clbClb.cloudType, each),
+    (each) => attached.includes(each) && findResource(cloud, clbClb, each),
   );
   if (id === undefined) throw unreachable(`${serviceId} has no load balancer for the connection`);
   return id;
 }
 
 function listenerOn(cloud: CloudState, balancerId: string, port: number | undefined): JsonObject {
-  const [listener] = listResources(cloud, clbListener.cloudType)
+  const [listener] = listResources(cloud, clbListener)
     .filter(({ LoadBalancerId }) => LoadBalancerId === balancerId)
     .filter(({ Enabled, Protocol }) => Enabled === 'on' && Protocol !== 'UDP')
     .filter(({ Port }) => port === undefined || Port === port)
@@ -176,7 +176,7 @@ function listenerOn(cloud: CloudState, balancerId: string, port: number | undefi
 function letsIn(cloud: CloudState, listener: JsonObject): boolean {
   if (listener.AclStatus !== 'on') return true;
   const networks = readTexts(listener, 'AclIds')
-    .flatMap((id) => readObjects(findResource(cloud, clbAcl.cloudType, id), 'AclEntries'))
+    .flatMap((id) => readObjects(findResource(cloud, clbAcl, id), 'AclEntries'))
     .map((entry) => parseCidr(readText(entry, 'Entry')));
   return listener.AclType === 'white'
     ? networks.some((network) => cidrCovers(network, PRIVATE_LINK_SOURCES))
@@ -184,7 +184,7 @@ function letsIn(cloud: CloudState, listener: JsonObject): boolean {
 }
 
 function findServer(cloud: CloudState, groupId: string): { address: string; port: number } {
-  const group = findResource(cloud, clbServerGroup.cloudType, groupId);
+  const group = findResource(cloud, clbServerGroup, groupId);
   const server = readObjects(group, 'Servers').find(({ Weight }) => Number(Weight) > 0);
   if (!server) throw unreachable(`${groupId} has no server with a weight above 0`);
   return { address: readText(server, 'Ip'), port: Number(server.Port) };

@@ -108,14 +108,10 @@ export function addressIn(subnet: JsonObject, given: string, cloud: CloudScope):
     if (free !== undefined) return free;
     throw new CloudError('InsufficientIpAddresses', `${block.text} has no free address`);
   }
-  const code = 'InvalidPrivateIpAddress';
-  const address = parseOr(
-    parseAddress,
-    given,
-    (rule) => new CloudError(code, `"${given}" ${rule}`),
-  );
+  const refuse = (rule: string) => invalid('PrivateIpAddress', rule, given);
+  const address = parseOr(parseAddress, given, refuse);
   if (isUsable(block, address) && !taken.has(given)) return given;
-  throw invalid('PrivateIpAddress', `must be a free address of ${block.text}`, given);
+  throw refuse(`must be a free address of ${block.text}`);
 }
 
 /** The lowest usable address that is not taken. */

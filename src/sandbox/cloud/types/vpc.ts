@@ -15,7 +15,8 @@ import {
 } from '../../../net/cidr.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { CloudError, dependencyViolation, invalid, parseOr } from '../cloud-error.js';
-import { type CloudRow, type CloudScope, type CloudType, users } from '../cloud-type.js';
+import type { CloudRow } from '../cloud-state.js';
+import { type CloudScope, type CloudType, users } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
 
 export const vpc: CloudType = {

@@ -93,11 +93,8 @@ export class CloudControlClient {
 
   /** Answers the object's properties. */
   async get(typeName: string, identifier: string): Promise<JsonObject> {
-    const { ResourceDescription: description } = await this.call('GetResource', {
-      TypeName: typeName,
-      RegionID: this.settings.region,
-      Identifier: identifier,
-    });
+    const names = { TypeName: typeName, Identifier: identifier };
+    const { ResourceDescription: description } = await this.call('GetResource', names);
     const text = readText(asObject(description).Properties);
     const properties: unknown = text === undefined ? undefined : JSON.parse(text);
     if (isJsonObject(properties)) return properties;
@@ -115,12 +112,8 @@ export class CloudControlClient {
 
   /** Starts a task and answers what it ends with. */
   private async operate(action: string, typeName: string, details: JsonObject): Promise<Answer> {
-    const started = await this.call(action, {
-      TypeName: typeName,
-      RegionID: this.settings.region,
-      ClientToken: randomUUID(),
-      ...details,
-    });
+    const task = { TypeName: typeName, ClientToken: randomUUID(), ...details };
+    const started = await this.call(action, task);
     let event = started;
     while (event.OperationStatus === 'IN_PROGRESS' || event.OperationStatus === 'PENDING') {
       try {
@@ -139,18 +132,19 @@ export class CloudControlClient {
 
   private async call(
     action: string,
-    body: Answer,
+    details: Answer,
     [delay, ...later]: readonly number[] = RETRY_AFTER_MS,
   ): Promise<Answer> {
     const url = loopbackUrl(this.settings.endpoint);
     url.search = new URLSearchParams({ Action: action, Version: VERSION }).toString();
+    const body = JSON.stringify({ RegionID: this.settings.region, ...details });
     try {
-      return readResult(await this.post(url, JSON.stringify(body)));
+      return readResult(await this.post(url, body));
     } catch (error) {
       const isRetryable = error instanceof CloudControlError && error.isRetryable;
       if (!isRetryable || delay === undefined) throw error;
       await wait(delay);
-      return await this.call(action, body, later);
+      return await this.call(action, details, later);
     }
   }
 
