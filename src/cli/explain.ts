@@ -23,7 +23,10 @@ function explanation(text: string): string {
     );
   }
   const { title, cause, remedy, inspect, kind, exit } = factsOf(text);
-  const retry = kind === 'retryable' ? 'yes, --wait retries it' : 'no, fix the cause first';
+  const retry =
+    kind === 'retryable'
+      ? 'yes, trying again can help; verify does so with --wait'
+      : 'no, fix the cause first';
   return [
     `${text}: ${title}`,
     `  cause   ${cause}`,

@@ -67,7 +67,7 @@ export class UserIdHeader extends Construct {
     outputs(this, {
       options: {
         value: JSON.stringify(this.readerOptions),
-        about: 'whom the backend believes the user ID header',
+        about: 'networks and proxies from which the backend trusts the user ID header',
       },
     });
   }

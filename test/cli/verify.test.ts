@@ -139,7 +139,7 @@ describe('the access digest of links from outputs', () => {
     [
       'the tree is another',
       { ...opened, output: { 'access-digest': { value: 'digest-2' } } },
-      /access digest digest-1, as .* states it: .* holds another stack than was deployed/,
+      /access digest digest-1, as .* states it: .* contains a different stack from the one that was deployed/,
     ],
   ])('is called stated where %s', async (_, tree, output) => {
     const { report, stderr, page } = await digestBeside(tree);

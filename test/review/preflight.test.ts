@@ -99,7 +99,7 @@ describe('the place that a preflight proves', () => {
     [
       'any',
       open(['10.0.0.0/23']),
-      { what: 'place of the preflight', before: 'checked', after: 'none' },
+      { what: 'location that the preflight requires', before: 'checked', after: 'none' },
     ],
   ])('needs approval where it is %s', (_, head, finding) => {
     expect(factsOfChange(WHOLE, head)).toEqual([
@@ -134,7 +134,7 @@ test.each<[what: string, head: Record<string, unknown>, finding: object]>([
     { kind: 'safeguard', what: 'key pairs' },
   ],
   [
-    'that asks another host',
+    'that signs for another host',
     preflight({ command: 'api.other.example' }),
     { kind: 'safeguard', what: 'API host of the preflight', after: 'api.other.example' },
   ],

@@ -52,7 +52,7 @@ async function readOutputs(
     const { code, stderr } = cause as { code?: unknown; stderr?: string };
     const why = stderr ? safeText(stderr) : String(code);
     throw usageError(
-      `\`--stack\` must name a deployed stack whose outputs \`${terraform} output\` gives in ${folder}, got: "${stack}" (${why})`,
+      `\`--stack\` must name a deployed stack whose outputs \`${terraform} output\` can read in ${folder}, got: "${stack}" (${why})`,
       cause,
     );
   }
@@ -84,7 +84,7 @@ export async function withDigestOfTree<Read extends HasLinks & { readonly source
   if (stated === '' || own === undefined) return read;
   if (own !== stated) {
     process.stderr.write(
-      `verify: access digest ${stated}, as ${read.source} states it: ${folder} holds another stack than was deployed\n`,
+      `verify: access digest ${stated}, as ${read.source} states it: ${folder} contains a different stack from the one that was deployed\n`,
     );
     return read;
   }

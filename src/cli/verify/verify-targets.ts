@@ -49,7 +49,7 @@ export async function verifyTargets(file: string, { flags, names }: CommandLine)
   } catch (error) {
     const files = outputs.flatMap((output) => output.abandon() ?? []);
     for (const left of files) {
-      process.stderr.write(`verify: the results until now are in ${left}\n`);
+      process.stderr.write(`verify: the results so far are in ${left}\n`);
     }
     throw error;
   } finally {

@@ -59,7 +59,7 @@ export const TLS_CODES = {
     cause:
       'This check passes because its ClientHello is small. A large one, as OpenSSL 3.5 sends it (Node.js 22.23, 24 and newer) with its post-quantum key share, is lost on the path.',
     remedy:
-      'Have the path fixed before clients are updated, as `explain` says for the code after `see`; otherwise start them with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
+      'Before clients are updated, have the path fixed as the code in the evidence `see` explains (`secure-connectivity explain CODE`); otherwise start them with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
     inspect: 'firewalls, load balancers and TLS filters that decide by server name',
     kind: 'final',
     exit: EXIT.strictWarning,

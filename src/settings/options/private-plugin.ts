@@ -7,7 +7,13 @@ const account = z.string().regex(/^\d{6,20}$/, 'must be the digits of an account
 
 const server = z.strictObject({
   type: z.enum(['ecs', 'eni', 'ip']).describe('instance, network interface, or an address'),
-  instanceId: z.string().min(1).optional().describe('for ecs and eni; default: the address'),
+  instanceId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'id of the instance or interface: required for ecs and eni; for ip, the default is the address',
+    ),
   ip: z.ipv4('must be an IPv4 address').describe('its address in the network'),
   port: port.describe('the port that it listens on'),
   weight: z.int().min(0).max(100).default(SERVER_WEIGHT).describe('share of the calls'),

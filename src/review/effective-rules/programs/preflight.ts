@@ -44,13 +44,17 @@ export function preflightFacts(
 
 const PREFLIGHT_FACTS = {
   mode: ['preflight', 'removed', 'a deploy starts although its check cannot run'],
-  place: ['place of the preflight', 'removed', 'a deploy also starts where nobody may call from'],
+  place: [
+    'location that the preflight requires',
+    'removed',
+    'a deploy also starts where nobody may call from',
+  ],
   networks: [
     'networks of the preflight that may not call',
     'added',
     'a deploy starts where its check cannot run',
   ],
-  'api-host': ['API host of the preflight', 'any', 'the preflight asks another host'],
+  'api-host': ['API host of the preflight', 'any', 'the preflight signs for another host'],
 } as const;
 
 /** Whatever waited for a preflight is made only where its check can run. */

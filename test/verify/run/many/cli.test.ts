@@ -119,7 +119,7 @@ test('a run that fails in its middle says where its results until then are', asy
     input: `${text}nonsense\n`,
   });
   expect(exit).toBe(2);
-  const [, left = ''] = /^verify: the results until now are in (.+)$/m.exec(stderr) ?? [];
+  const [, left = ''] = /^verify: the results so far are in (.+)$/m.exec(stderr) ?? [];
   expect(namesIn(await readFile(left, 'utf8'))).toHaveLength(3);
   expect(await readFile(results, 'utf8')).toBe('old\n');
 });
