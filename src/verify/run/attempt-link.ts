@@ -6,13 +6,13 @@ import { blocked, failed, failedBy, firstFailure, isBlocked, roundMs } from '../
 import { isRefused } from '../model/verdict.js';
 import type { Finding, StageName } from '../model/verification.js';
 import { stagesFor } from '../stages/index.js';
+import type { StageRunner } from '../stages/stage-runner.js';
 import {
   type Attempt,
   type LinkContext,
   linkContext,
   type RunContext,
   type Seen,
-  type Stage,
   tokenKey,
 } from '../transport/context.js';
 
@@ -88,7 +88,7 @@ function isDeadEnd(finding: Finding): boolean {
   return finding.status === 'failed' || isBlocked(finding);
 }
 
-async function runStage(stage: Stage, context: LinkContext): Promise<readonly Finding[]> {
+async function runStage(stage: StageRunner, context: LinkContext): Promise<readonly Finding[]> {
   const { signal } = context;
   const start = performance.now();
   try {

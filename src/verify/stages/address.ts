@@ -7,11 +7,11 @@ import { failed, passed, roundMs, warned } from '../model/findings.js';
 import type { RunOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import { expectedSingles, readAddress, withoutMask } from '../transport/addresses.js';
-import type { Stage } from '../transport/context.js';
 import { givenFor } from '../transport/resolve-name.js';
+import type { StageRunner } from './stage-runner.js';
 
 /** Judges every resolved address; only those that pass are dialled. */
-export const address: Stage = {
+export const address: StageRunner = {
   name: 'address',
   run: async ({ link, host, port, isPlain, seen, proxy, run }) => {
     const start = performance.now();

@@ -13,8 +13,9 @@ import {
 } from '../model/findings.js';
 import type { ChatOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
-import type { LinkContext, Stage } from '../transport/context.js';
+import type { LinkContext } from '../transport/context.js';
 import { step } from '../transport/path.js';
+import type { StageRunner } from './stage-runner.js';
 
 const CHAT_TERMS: Partial<Record<Code, Code>> = {
   'api.permission': 'chat.permission',
@@ -29,7 +30,7 @@ const CHAT_TERMS: Partial<Record<Code, Code>> = {
 };
 
 /** Whether an agent answers: starts a chat, waits for it and reads its messages. */
-export const chat: Stage = {
+export const chat: StageRunner = {
   name: 'chat',
   run: async (context) => {
     const { chat: options } = context.run.options;

@@ -3,13 +3,14 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
-import type { LinkContext, Stage } from '../transport/context.js';
+import type { LinkContext } from '../transport/context.js';
 import { givenFor, type Resolution, resolveName } from '../transport/resolve-name.js';
+import type { StageRunner } from './stage-runner.js';
 
 const STEPS = stagesLeft('dns');
 
 /** Resolves the host once; every later stage works with these addresses. */
-export const dns: Stage = {
+export const dns: StageRunner = {
   name: 'dns',
   run: async (context) => {
     const { host, port, run, seen } = context;

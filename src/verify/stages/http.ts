@@ -16,16 +16,17 @@ import {
 } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
-import { callLimits, type LinkContext, type Stage } from '../transport/context.js';
+import { callLimits, type LinkContext } from '../transport/context.js';
 import { type Path, step } from '../transport/path.js';
 import { callWithoutCredential } from '../transport/start-path.js';
+import type { StageRunner } from './stage-runner.js';
 import { readTlsCode } from './tls.js';
 
 /**
  * Whether it is the service that answers. On the good path that is read off the token call; only
  * when this failed, a call without credential is made to distinguish network from credentials.
  */
-export const http: Stage = {
+export const http: StageRunner = {
   name: 'http',
   run: async (context) => {
     const { seen } = context;

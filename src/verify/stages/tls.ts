@@ -14,7 +14,7 @@ import {
   warned,
 } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import type { LinkContext, Stage } from '../transport/context.js';
+import type { LinkContext } from '../transport/context.js';
 import type { Path } from '../transport/path.js';
 import {
   HELLO_NAMES,
@@ -23,12 +23,13 @@ import {
   whyLargeIsLost,
 } from '../transport/tls/hello-size.js';
 import { readHandshakeError } from '../transport/tls/secure.js';
+import type { StageRunner } from './stage-runner.js';
 
 /**
  * Passes only once bytes of an answer have arrived: in TLS 1.3 a client is done before the server
  * has said whether it agrees.
  */
-export const tls: Stage = {
+export const tls: StageRunner = {
   name: 'tls',
   run: async ({ isPlain, seen }) =>
     isPlain

@@ -4,12 +4,13 @@ import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../m
 import { failed, failedBy, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
-import { callLimits, type LinkContext, type Stage, tokenKey } from '../transport/context.js';
+import { callLimits, type LinkContext, tokenKey } from '../transport/context.js';
 import { type Answer, type Step, step } from '../transport/path.js';
 import { askForToken } from '../transport/start-path.js';
+import type { StageRunner } from './stage-runner.js';
 
 /** Whether the service gives a token for the JWT. Over plain http the call is made only now, when the service is known to be there. */
-export const token: Stage = {
+export const token: StageRunner = {
   name: 'token',
   run: async (context) => {
     const { seen, withAuth } = context;

@@ -5,8 +5,9 @@ import { readWorkspaces, type Workspace, workspacesRequest } from '../../service
 import { failedBy, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
-import { callLimits, type LinkContext, type Stage } from '../transport/context.js';
+import { callLimits, type LinkContext } from '../transport/context.js';
 import { step } from '../transport/path.js';
+import type { StageRunner } from './stage-runner.js';
 
 const SHOWN = 5;
 
@@ -20,7 +21,7 @@ const API_TERMS: Partial<Record<Code, Code>> = {
 };
 
 /** Whether the token opens the API. */
-export const workspaces: Stage = {
+export const workspaces: StageRunner = {
   name: 'workspaces',
   run: async (context) => [
     context.withAuth ? await judge(context) : skipped('workspaces', 'not asked for'),

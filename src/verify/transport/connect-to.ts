@@ -22,20 +22,23 @@ const ANY = '*';
 
 /** Connects elsewhere, as curl's `--connect-to` does; resolved names and judged addresses stay. */
 export class ConnectToRules {
+  readonly #rules: readonly string[];
+  readonly #field: string;
+
   /**
    * @param rules `FROM:PORT:ADDRESS:PORT`, several with commas, or `@FILE`, read again at every dial.
    * FROM is a host, an address or `*`, and the first PORT may be a range: `1-65535`
    * @param field named in errors
    */
-  constructor(
-    private readonly rules: readonly string[],
-    private readonly field = 'connectTo',
-  ) {}
+  constructor(rules: readonly string[], field = 'connectTo') {
+    this.#rules = rules;
+    this.#field = field;
+  }
 
   /** @throws ConnectivityError `usage.invalid` */
   async read(): Promise<Rule[]> {
-    const texts = await Promise.all(this.rules.map((text) => readListed(this.field, text)));
-    return texts.flat().map((text) => parseRule(text, this.field));
+    const texts = await Promise.all(this.#rules.map((text) => readListed(this.#field, text)));
+    return texts.flat().map((text) => parseRule(text, this.#field));
   }
 
   /**
@@ -45,7 +48,7 @@ export class ConnectToRules {
    * @returns undefined: dial the address
    */
   async find(host: string, address: string, port: number): Promise<Target | undefined> {
-    if (this.rules.length === 0) return undefined;
+    if (this.#rules.length === 0) return undefined;
     const rules = await this.read();
     const all = rules.filter((rule) => rule.firstPort <= port && port <= rule.lastPort);
     const wanted = [address, host.toLowerCase(), ...(isIP(address) === 0 ? [] : [ANY])];

@@ -4,7 +4,7 @@ import type { StopSignal } from '../../service/http/limits.js';
 import type { CallOptions } from '../../service/http/message.js';
 import type { AccessToken } from '../../service/token/access-token.js';
 import type { RunOptions } from '../model/options.js';
-import type { Finding, StageName, TouchedHost } from '../model/verification.js';
+import type { Finding, TouchedHost } from '../model/verification.js';
 import type { ConnectToRules } from './connect-to.js';
 import { bracketed, type HostPort, readHost, readPort } from './host-port.js';
 import { createLimiter } from './limiter.js';
@@ -55,17 +55,6 @@ export interface Attempt {
 
 /** One attempt at one link. */
 export type LinkContext = Readonly<ReturnType<typeof linkContext>>;
-
-/**
- * One step of the check of a link. Stages run in order; what one saw, the next finds in the context. The
- * next one has nothing to work on where every finding is failed or blocked.
- */
-export interface Stage {
-  readonly name: StageName;
-  readonly run: (context: LinkContext) => Promise<readonly Finding[]>;
-  /** What is found beside the stages that follow, and counts only where nothing fails. */
-  readonly aside?: (context: LinkContext) => Promise<readonly Finding[]>;
-}
 
 /** No stage waits longer than this, however much time the run has. */
 const LONGEST_STAGE_MS = 10_000;

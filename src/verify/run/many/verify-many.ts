@@ -36,9 +36,9 @@ export interface ManyOptions extends Omit<RunOptions, 'runVia'> {
  */
 export async function verifyMany({ targets, onResult, ...options }: ManyOptions): Promise<Tally> {
   refuseRunVia(options);
-  const keys = new KeyCache((credentials) => loadKey(credentials, options));
+  const load = cachingKeys((credentials) => loadKey(credentials, options));
   const run = await prepareRun(options, {
-    signer: createSigner(options, () => keys.get(options.credentials ?? {})),
+    signer: createSigner(options, () => load(options.credentials ?? {})),
   });
   await loadParts(options);
   const tally = new Tally();
@@ -49,7 +49,7 @@ export async function verifyMany({ targets, onResult, ...options }: ManyOptions)
       const { value, done } = await source.next();
       if (done) break;
       const startedAt = new Date().toISOString();
-      const own = runFor(run, keys, value);
+      const own = runFor(run, load, value);
       const { result } = await pace.run(() => checkLink(own, value.link, performance.now()));
       tally.add(result);
       await onResult(redactAll({ schema: LINK_RECORD_SCHEMA, startedAt, ...result }));
@@ -76,37 +76,36 @@ function refuseRunVia(options: RunOptions): void {
   );
 }
 
-function runFor(run: RunContext, keys: KeyCache, { credentials }: Target): RunContext {
+function runFor(run: RunContext, load: LoadKey, { credentials }: Target): RunContext {
   if (Object.keys(credentials).length === 0) return run;
   const merged = { ...run.options.credentials, ...credentials };
   return {
     ...run,
     options: { ...run.options, credentials: merged },
-    signer: createSigner({ ...run.options, credentials: merged }, () => keys.get(merged)),
+    signer: createSigner({ ...run.options, credentials: merged }, () => load(merged)),
   };
 }
+
+type LoadKey = (credentials: Credentials) => Promise<LoadedKey>;
 
 const MOST_KEYS = 256;
 
 /** Loads each private key once, as long as it is among the latest in use. */
-class KeyCache {
-  readonly #keys = new Map<string, Promise<LoadedKey>>();
-
-  constructor(readonly load: (credentials: Credentials) => Promise<LoadedKey>) {}
-
-  get(credentials: Credentials): Promise<LoadedKey> {
+function cachingKeys(load: LoadKey): LoadKey {
+  const keys = new Map<string, Promise<LoadedKey>>();
+  return (credentials) => {
     const { privateKeyFile, privateKey } = credentials;
     const name = privateKeyFile === undefined ? `text ${privateKey}` : `file ${privateKeyFile}`;
-    const key = this.#keys.get(name) ?? this.load(credentials);
+    const key = keys.get(name) ?? load(credentials);
     // A map keeps the order of insertion: the first is the one that was not used for longest.
-    this.#keys.delete(name);
-    this.#keys.set(name, key);
-    if (this.#keys.size > MOST_KEYS) {
-      const [oldest = ''] = this.#keys.keys();
-      this.#keys.delete(oldest);
+    keys.delete(name);
+    keys.set(name, key);
+    if (keys.size > MOST_KEYS) {
+      const [oldest = ''] = keys.keys();
+      keys.delete(oldest);
     }
     return key;
-  }
+  };
 }
 
 /** What is kept of many results: only numbers, however many there are. */

@@ -53,7 +53,7 @@ export async function askVantagePoint(
   context.signal?.addEventListener('abort', stop, { once: true });
   let greeted = false;
   try {
-    const desk = new SigningDesk(order, context.signer);
+    const serve = signingDesk(order, context.signer);
     const mostBytes = GREETING_BYTES + (order.links.length + 1) * LINK_BYTES;
     for await (const line of child.lines(mostBytes)) {
       if (!greeted) {
@@ -73,7 +73,7 @@ export async function askVantagePoint(
       if (message?.say === 'error') throw toError(message);
       if (message?.say === 'progress') context.onProgress(message.progress);
       if (message?.say === 'inspect' || message?.say === 'sign') {
-        desk.serve(message).then((reply) => child.send(JSON.stringify(reply)));
+        serve(message).then((reply) => child.send(JSON.stringify(reply)));
       }
     }
     if (context.signal?.aborted) throw new VantagePointFailure('run.interrupted');
@@ -116,13 +116,15 @@ function endCode({ exit, error, stderr = '' }: Ended, greeted: boolean): Code {
 
 /** Ends what is silent for too long, or takes longer than the check itself allows. */
 class Watch {
+  readonly #stop: () => void;
   readonly #timers: NodeJS.Timeout[];
   isOver = false;
 
   constructor(
     { options: { timeoutMs = RUN_TIMEOUT_MS, waitMs = 0, settle = 1 } }: Order,
-    readonly stop: () => void,
+    stop: () => void,
   ) {
+    this.#stop = stop;
     const silence = MOST_SILENT * ALIVE_EVERY_MS;
     const whole = waitMs + (settle + 1) * (timeoutMs * 1.5 + PAUSE_MS) + silence;
     this.#timers = [this.#end(Math.min(timeoutMs, silence)), this.#end(whole)];
@@ -140,7 +142,7 @@ class Watch {
   #end(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
       this.isOver = true;
-      this.stop();
+      this.#stop();
     }, timerMs(ms));
   }
 }
@@ -148,38 +150,34 @@ class Watch {
 /** By how much another clock may ask to sign: a JWT for later would outlast the check. */
 const MOST_SHIFT_MS = 10 * 60_000;
 
+type KeyMessage = Extract<FarMessage, { say: 'inspect' | 'sign' }>;
+
 /** Signs for a vantage point: as many JWTs as the check can use, for its hosts, for now. */
-class SigningDesk {
-  readonly #hosts: ReadonlySet<string>;
-  #left: number;
-
-  constructor(
-    { links, options: { waitMs = 0, settle = 1, retryDelayMs = 1_000 } }: Order,
-    readonly signer: Signer,
-  ) {
-    this.#hosts = new Set(links.map(({ apiHost }) => apiHost));
-    // An attempt has one, and its diagnosis another.
-    this.#left = links.length * 2 * (2 + settle + Math.ceil((2 * waitMs) / retryDelayMs));
-  }
-
-  async serve(message: Extract<FarMessage, { say: 'inspect' | 'sign' }>): Promise<Reply> {
+function signingDesk(
+  { links, options: { waitMs = 0, settle = 1, retryDelayMs = 1_000 } }: Order,
+  signer: Signer,
+): (message: KeyMessage) => Promise<Reply> {
+  const hosts = new Set(links.map(({ apiHost }) => apiHost));
+  // An attempt has one, and its diagnosis another.
+  let left = links.length * 2 * (2 + settle + Math.ceil((2 * waitMs) / retryDelayMs));
+  return async (message) => {
     const { id } = message;
     try {
-      if (message.say === 'inspect') return { id, ...(await this.signer.inspect()) };
+      if (message.say === 'inspect') return { id, ...(await signer.inspect()) };
       const { apiHost, at } = message;
-      this.#left -= 1;
-      if (this.#left < 0) refuse('more JWTs than the check can use');
-      if (!this.#hosts.has(apiHost)) refuse('a JWT for another host');
+      left -= 1;
+      if (left < 0) refuse('more JWTs than the check can use');
+      if (!hosts.has(apiHost)) refuse('a JWT for another host');
       if (at !== undefined && Math.abs(at - Date.now()) > MOST_SHIFT_MS) {
         refuse('a JWT for a time more than ten minutes away');
       }
-      const { jwt, claims } = await this.signer.sign(apiHost, {}, at === undefined ? at : () => at);
+      const { jwt, claims } = await signer.sign(apiHost, {}, at === undefined ? at : () => at);
       return { id, jwt: jwt.reveal(), claims };
     } catch (error) {
       const code = error instanceof ConnectivityError ? error.code : 'internal.bug';
       return { id, code, message: error instanceof Error ? safeText(error.message) : '' };
     }
-  }
+  };
 }
 
 function refuse(what: string): never {
