@@ -7,7 +7,14 @@ import { runProbes } from '../probes/index.js';
 import { type Attempt, linkContext, type RunContext } from '../transport/context.js';
 import { ownAddress, publicAddress, unexpectedAddress, unlistedAddress } from './address-rules.js';
 import { byOtherServers, nameNotFound, serverFails } from './dns-rules.js';
-import { type Candidate, type Facts, failedAfterDial, findProbes, type Rule } from './facts.js';
+import {
+  type Candidate,
+  type Facts,
+  type Failures,
+  failedAfterDial,
+  findProbes,
+  type Rule,
+} from './facts.js';
 import { gateway, lostRequest, stranger } from './http-rules.js';
 import { ruledOut } from './ruled-out.js';
 import { partialFailure } from './shared-candidates.js';
@@ -116,12 +123,13 @@ function byOtherWay(facts: Facts): Candidate[] {
   return [{ code: isPrivate ? 'proxy.leaves-network' : 'proxy.needed', weight: 20, evidence }];
 }
 
-function failuresByCode(findings: readonly Finding[]): Map<Code, Finding[]> {
-  const failures = new Map<Code, Finding[]>();
+function failuresByCode(findings: readonly Finding[]): Map<Code, Failures> {
+  const failures = new Map<Code, Failures>();
   for (const finding of findings) {
     const { status, code = '' } = finding;
     if (status !== 'failed' || !isCode(code)) continue;
-    failures.set(code, [...(failures.get(code) ?? []), finding]);
+    const known = failures.get(code);
+    failures.set(code, known === undefined ? [finding] : [...known, finding]);
   }
   return failures;
 }
@@ -132,8 +140,7 @@ function rankCandidate({ weight, isShown }: Candidate): number {
 }
 
 /** What was observed; its code says in general what may lie behind it. */
-function inItself(code: Code, [failure]: readonly Finding[]): Cause {
-  const { address, evidence } = failure ?? {};
+function inItself(code: Code, [{ address, evidence }]: Failures): Cause {
   return toCause(code, formatEvidence({ ...(address !== undefined && { address }), ...evidence }));
 }
 

@@ -21,8 +21,11 @@ export interface Candidate {
   readonly evidence: Evidence;
 }
 
-/** What may lie behind the findings that failed with one code. */
-export type Rule = (facts: Facts, failures: readonly Finding[]) => readonly Candidate[];
+/** The findings that failed with one code. */
+export type Failures = readonly [Finding, ...Finding[]];
+
+/** What may lie behind failures. */
+export type Rule = (facts: Facts, failures: Failures) => readonly Candidate[];
 
 /** Causes with the same evidence, each with its weight. */
 export function weigh(
@@ -68,10 +71,10 @@ export function failedAfterDial({ findings }: Facts): boolean {
 }
 
 /** Those of the named facts that are known, in the order of the names. */
-export function pick(evidence: Evidence | undefined, ...names: readonly string[]): Evidence {
+export function pick(evidence: Evidence, ...names: readonly string[]): Evidence {
   return Object.fromEntries(
     names.flatMap((name) => {
-      const value = evidence?.[name];
+      const value = evidence[name];
       return value === undefined ? [] : [[name, value]];
     }),
   );

@@ -9,7 +9,7 @@ const CALLS: readonly string[] = ['http', 'token'];
 
 /** A request, or its answer, that is lost. */
 export const lostRequest: Rule = (facts, failures) => {
-  const error = failures[0]?.evidence.error ?? '';
+  const { error = '' } = failures[0].evidence;
   const bySize = lostBySize(facts);
   if (bySize.length > 0) return bySize;
   const answers = otherAnswers(facts, failures);
@@ -21,7 +21,7 @@ export const lostRequest: Rule = (facts, failures) => {
 
 /** Something else than the service answers. */
 export const stranger = unlessPartial((facts, failures) => {
-  const evidence = pick(failures[0]?.evidence, 'httpStatus', 'error', 'contentType', 'body');
+  const evidence = pick(failures[0].evidence, 'httpStatus', 'error', 'contentType', 'body');
   const answers = evidence.httpStatus === undefined ? otherAnswers(facts, failures) : undefined;
   return [
     ...(answers === undefined
@@ -33,7 +33,7 @@ export const stranger = unlessPartial((facts, failures) => {
 
 /** The service answers other calls over the same path; something in front of it answers this one. */
 export const gateway: Rule = (_, failures) => {
-  const { httpStatus = '', problem = '' } = failures[0]?.evidence ?? {};
+  const { httpStatus = '', problem = '' } = failures[0].evidence;
   return weigh({ httpStatus, problem }, { 'path.gateway': 60, 'path.inspection': 40 });
 };
 

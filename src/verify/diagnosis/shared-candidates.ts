@@ -6,6 +6,7 @@ import { findZone, isInside, withoutMask } from '../transport/addresses.js';
 import {
   type Candidate,
   type Facts,
+  type Failures,
   findProbes,
   listAddresses,
   type Rule,
@@ -19,11 +20,11 @@ import {
  *
  * @returns nothing where no address works
  */
-export function partialFailure(facts: Facts, failures: readonly Finding[]): readonly Candidate[] {
+export function partialFailure(facts: Facts, failures: Failures): readonly Candidate[] {
   const failing = failures.filter(({ address }) => address !== undefined);
-  const stage = failing[0]?.stage;
-  const working = stage === undefined ? [] : worksSomewhere(facts, stage);
-  if (working.length === 0) return [];
+  const [{ stage }] = failures;
+  const working = worksSomewhere(facts, stage);
+  if (failing.length === 0 || working.length === 0) return [];
   const evidence = { fails: listAddresses(failing), works: listAddresses(working) };
   const { link } = facts;
   if (stage === 'tcp' && areOtherFamily(failing, working)) {

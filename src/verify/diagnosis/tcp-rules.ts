@@ -1,5 +1,5 @@
-import type { Evidence, Finding } from '../model/verification.js';
-import { listAddresses, pick, type Rule, weigh } from './facts.js';
+import type { Evidence } from '../model/verification.js';
+import { type Failures, listAddresses, pick, type Rule, weigh } from './facts.js';
 import { outsideNetwork, partialFailure, unlessPartial } from './shared-candidates.js';
 
 /** The packets get no answer. */
@@ -37,6 +37,6 @@ export const noRoute: Rule = (facts, failures) => {
   ];
 };
 
-function factsOfFailure(failures: readonly Finding[]): Evidence {
-  return { address: listAddresses(failures), ...pick(failures[0]?.evidence, 'port', 'error') };
+function factsOfFailure(failures: Failures): Evidence {
+  return { address: listAddresses(failures), ...pick(failures[0].evidence, 'port', 'error') };
 }

@@ -1,10 +1,11 @@
 import type { Code } from '../../codes/codes.js';
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
-import type { Evidence, Finding, ProbeResult } from '../model/verification.js';
+import type { Evidence, ProbeResult } from '../model/verification.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
 import {
   type Candidate,
   type Facts,
+  type Failures,
   findProbes,
   pick,
   type Rule,
@@ -40,8 +41,9 @@ export const untrusted: Rule = (facts, failures) => {
 
 /** A certificate out of its time: either its time is over, or this machine's clock is off. */
 export const outOfTime: Rule = (facts, failures) => {
-  const code = failures[0]?.code === 'tls.expired' ? 'tls.expired' : 'tls.not-yet-valid';
-  const { validFrom = '', validTo = '', outOfTime = '' } = failures[0]?.evidence ?? {};
+  const [failure] = failures;
+  const code = failure.code === 'tls.expired' ? 'tls.expired' : 'tls.not-yet-valid';
+  const { validFrom = '', validTo = '', outOfTime = '' } = failure.evidence;
   const skewMs = measuredSkew(facts);
   const partial = partialFailure(facts, failures);
   if (skewMs === undefined) {
@@ -63,7 +65,7 @@ export const outOfTime: Rule = (facts, failures) => {
 
 /** The handshake is cut off, refused or silent. */
 export const brokenHandshake: Rule = (facts, failures) => {
-  const code = failures[0]?.code ?? '';
+  const [{ code = '' }] = failures;
   const partial = partialFailure(facts, failures);
   // A hello without a name is smaller, too; the small one has the name that fails.
   const sized = whyLargeIsLost(findProbes(facts, 'hello-size'));
@@ -92,7 +94,7 @@ export const notTls: Rule = (facts, failures) => [
     code: 'tls.not-tls',
     weight: 80,
     isShown: true,
-    evidence: { error: failures[0]?.evidence.error ?? '' },
+    evidence: { error: failures[0].evidence.error ?? '' },
   },
 ];
 
@@ -132,12 +134,12 @@ function isAnswer({ ok, code = '' }: ProbeResult, failed: string): boolean {
   return code !== failed && ANSWERS.includes(code);
 }
 
-function sameWithOtherNames(facts: Facts, failures: readonly Finding[]): Evidence {
+function sameWithOtherNames(facts: Facts, [{ evidence }]: Failures): Evidence {
   const others = findProbes(facts, 'server-name').map(({ changed, code = '' }) => [
     wayToSend(changed),
     code,
   ]);
-  const { error = '' } = failures[0]?.evidence ?? {};
+  const { error = '' } = evidence;
   return { error, ...Object.fromEntries(others) };
 }
 
@@ -148,11 +150,8 @@ function measuredSkew(facts: Facts): number | undefined {
   return typeof skewMs === 'number' ? skewMs : facts.seen.skewMs;
 }
 
-function certificateEvidence(failures: readonly Finding[]): Evidence {
-  return {
-    serverName: '',
-    ...pick(failures[0]?.evidence, 'serverName', 'names', 'issuer', 'error'),
-  };
+function certificateEvidence([{ evidence }]: Failures): Evidence {
+  return { serverName: '', ...pick(evidence, 'serverName', 'names', 'issuer', 'error') };
 }
 
 /** @param names as Node tells them: `DNS:a.example, DNS:*.b.example` */

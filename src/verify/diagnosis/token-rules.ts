@@ -1,7 +1,8 @@
-import type { Evidence, Finding } from '../model/verification.js';
+import type { Evidence } from '../model/verification.js';
 import {
   type Candidate,
   type Facts,
+  type Failures,
   findProbes,
   pick,
   type Rule,
@@ -48,24 +49,25 @@ export const refusedToken: Rule = (facts, failures) =>
   weigh(refusalEvidence(facts, failures), { 'token.region': 70 });
 
 /** What the service says of the JWT that was in its time counts, not what it said of the one before. */
-function refusedInTime(facts: Facts, failures: readonly Finding[]): readonly Candidate[] {
+function refusedInTime(facts: Facts, [failure]: Failures): readonly Candidate[] {
   const [again] = findProbes(facts, 'server-time');
   const { logId, ...said } = again?.evidence ?? {};
-  const anew = failures.map(({ logId: _, evidence: { kid = '' }, ...failure }) => ({
-    ...failure,
-    evidence: { kid, ...said },
+  const { logId: _, evidence, ...rest } = failure;
+  const anew = {
+    ...rest,
+    evidence: { ...pick(evidence, 'kid'), ...said },
     ...(logId !== undefined && { logId: `${logId}` }),
-  }));
-  return (again?.code === 'token.kid-unknown' ? unknownKey : refusedJwt)(facts, anew);
+  };
+  return (again?.code === 'token.kid-unknown' ? unknownKey : refusedJwt)(facts, [anew]);
 }
 
 /**
  * The service names the audience, or the API host looks like it was taken from the base URL: the
  * fixed-IP one is a host of its own. On a private link that is refused before anything is sent.
  */
-function wrongAudience(facts: Facts, failures: readonly Finding[]): Candidate[] {
+function wrongAudience(facts: Facts, failures: Failures): Candidate[] {
   const { link, host } = facts;
-  const isNamed = /\baud(ience)?\b/i.test(String(failures[0]?.evidence.serviceMessage ?? ''));
+  const isNamed = /\baud(ience)?\b/i.test(String(failures[0].evidence.serviceMessage ?? ''));
   const isBaseHost = link.apiHost.toLowerCase() === host.toLowerCase();
   if (!isNamed && !(link.via === 'fixed-ip' && isBaseHost)) return [];
   const evidence = { ...refusalEvidence(facts, failures), 'host of the base URL': host };
@@ -80,8 +82,7 @@ function clockEvidence(facts: Facts): Evidence {
   return { skewMs, 'signed by the server’s clock': ok ? 'accepted' : code };
 }
 
-function refusalEvidence({ link }: Facts, failures: readonly Finding[]): Evidence {
-  const { evidence, logId } = failures[0] ?? {};
+function refusalEvidence({ link }: Facts, [{ evidence, logId }]: Failures): Evidence {
   return {
     aud: link.apiHost,
     ...pick(evidence, 'kid', 'httpStatus', 'serviceCode', 'serviceMessage'),

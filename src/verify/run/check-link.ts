@@ -129,8 +129,7 @@ function askedResolvers(
     ...probes.flatMap(({ name, changed }) => (RESOLVERS.includes(name) ? changed : [])),
   ];
   return [...new Set(asked.map(String))].map((server) => {
-    const [, inBrackets, plain, port] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(server) ?? [];
-    const host = inBrackets ?? plain ?? server;
+    const [, host = server, port] = /^\[?(.+?)\]?:(\d+)$/.exec(server) ?? [];
     return { use: 'resolver', host, ...(port !== undefined && { port: Number(port) }) };
   });
 }

@@ -30,7 +30,7 @@ export async function proveReady(
 export async function proveKey(apiHost: string, options: RunOptions): Promise<void> {
   const run = await prepareRun(options);
   const link = { apiHost, via: 'fixed-ip' } as const;
-  const finding = await judge({ link, host: '', withAuth: true, run }, () => 0);
+  const finding = await judge({ link, host: '', withAuth: true, run });
   const { status, code = '' } = finding;
   if (status === 'failed' && isCode(code)) {
     const { missing, problem, error } = finding.evidence;

@@ -13,7 +13,7 @@ import {
 } from '../model/findings.js';
 import type { ChatOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
-import type { LinkContext } from '../transport/context.js';
+import { callLimits, type LinkContext } from '../transport/context.js';
 import { step } from '../transport/path.js';
 import type { StageRunner } from './stage-runner.js';
 
@@ -60,20 +60,17 @@ async function judge(context: LinkContext, options: ChatOptions): Promise<Findin
 }
 
 async function hold(context: LinkContext, options: ChatOptions, seen: Seen): Promise<MessageList> {
-  const { budgetMs } = context;
-  const signal = toAbortSignal(context.signal);
   const { carrier, token } = context.seen;
   if (carrier === undefined || token === undefined) throw new Error('no token to chat with');
   const { connection } = carrier;
-  const call = { signal, timeoutMs: budgetMs(4) };
   const { botId, userId, question = 'ping', retrieveMethod, retrievePath } = options;
   const messages = [{ role: 'user', type: 'question', content: question }] as const;
   // A chat that is not saved cannot be retrieved afterwards.
   const start = { botId, userId, messages, autoSaveHistory: true };
-  const started = await startChat(connection, token.value, start, call);
+  const started = await startChat(connection, token.value, start, callLimits(context, 4));
   seen.chatId = started.id;
   await waitForChat(connection, token.value, started, {
-    signal,
+    signal: toAbortSignal(context.signal),
     timeoutMs: context.leftMs(0.8),
     ...(retrieveMethod && { method: retrieveMethod }),
     ...(retrievePath && { path: retrievePath }),
@@ -82,10 +79,7 @@ async function hold(context: LinkContext, options: ChatOptions, seen: Seen): Pro
       if (status !== undefined) seen.status = status;
     },
   });
-  return await listMessages(connection, token.value, started, {
-    signal,
-    timeoutMs: budgetMs(1),
-  });
+  return await listMessages(connection, token.value, started, callLimits(context, 1));
 }
 
 function failedChat(

@@ -15,17 +15,15 @@ import type { StageRunner } from './stage-runner.js';
 /** What can be judged before the first packet: the JWT’s ingredients. */
 export const preflight: StageRunner = {
   name: 'preflight',
-  run: async (context) => {
-    const start = performance.now();
-    return [await judge(context, () => performance.now() - start)];
-  },
+  run: async (context) => [await judge(context)],
 };
 
 type PreflightContext = Pick<LinkContext, 'host' | 'withAuth' | 'run'> & {
   readonly link: Pick<LinkContext['link'], 'apiHost' | 'via' | 'privateZone'>;
 };
 
-export async function judge(context: PreflightContext, elapsed: () => number): Promise<Finding> {
+export async function judge(context: PreflightContext): Promise<Finding> {
+  const start = performance.now();
   const { link, withAuth, run } = context;
   if (!withAuth) return judgeWithoutAuth(link.apiHost);
   const { appId = '', keyId = '', ...rest } = run.options.credentials ?? {};
@@ -38,7 +36,7 @@ export async function judge(context: PreflightContext, elapsed: () => number): P
     aud: link.apiHost,
   };
   const facts = (more: LooseEvidence = {}) => ({
-    elapsedMs: elapsed(),
+    elapsedMs: performance.now() - start,
     evidence: { ...evidence, ...more },
   });
   const fail = (code: Code, more: LooseEvidence) => failed('preflight', code, facts(more));

@@ -7,8 +7,7 @@ import {
 } from '../../service/http/connection.js';
 import { withStop } from '../../service/http/limits.js';
 import type { LinkContext } from './context.js';
-import type { Handshake } from './path.js';
-import { secure } from './tls/secure.js';
+import { type Secured, secure } from './tls/secure.js';
 
 /**
  * The connection over which a check calls what is at the end of a link, with the options of the run:
@@ -24,10 +23,6 @@ export function connectLink(
   return connectService(link.baseUrl, { ...options, open });
 }
 
-export interface SecuredLink extends Handshake {
-  readonly socket: Socket;
-}
-
 /**
  * Secures a socket within the time of the first of so many steps; over plain http there is nothing to
  * secure.
@@ -40,7 +35,7 @@ export async function secureLink(
   socket: Socket,
   steps: number,
   over: (socket: Socket) => Duplex = (plain) => plain,
-): Promise<SecuredLink> {
+): Promise<Secured> {
   if (context.isPlain) return { socket, evidence: {}, helloBytes: 0, objection: () => undefined };
   return await withStop(context.budgetMs(steps), context.signal, (signal) =>
     secure(context, over(socket), signal),

@@ -4,6 +4,7 @@ import type { JwtClaims } from '../../../service/token/jwt.js';
 import type { Credentials, RunOptions, SENT_OPTIONS, VerifiableLink } from '../../model/options.js';
 import { progressSchema } from '../../model/progress.js';
 import { verificationSchema } from '../../model/verification.js';
+import type { KeyFacts } from '../../transport/signer.js';
 
 // What this machine, which has the key, and the vantage point, where the check runs, tell each other,
 // a line each.
@@ -36,11 +37,7 @@ export interface Order {
 /** What a vantage point asks for, answered with what is asked or why not. */
 export type Reply =
   | { readonly id: number; readonly jwt: string; readonly claims: JwtClaims }
-  | {
-      readonly id: number;
-      readonly keyBits?: number | undefined;
-      readonly groupReadable?: string | undefined;
-    }
+  | ({ readonly id: number } & KeyFacts)
   | { readonly id: number; readonly code: string; readonly message: string };
 
 const count = z.int().check(z.nonnegative());

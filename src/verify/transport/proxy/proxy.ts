@@ -3,7 +3,7 @@ import { ConnectivityError } from '../../../codes/connectivity-error.js';
 import { withoutUser } from '../../../codes/redact.js';
 import { Secret } from '../../../codes/secrets.js';
 import { invalidOption } from '../../model/options.js';
-import { bracketed, type HostPort, readHost } from '../host-port.js';
+import { bracketed, type HostPort, readHost, readPort } from '../host-port.js';
 
 export interface ProxyTarget extends HostPort {
   /** `user:password`. */
@@ -29,8 +29,7 @@ export function readProxy(text: string): ProxyTarget | undefined {
   const full = text.includes('://') ? text : `http://${text}`;
   const url = URL.canParse(full) ? new URL(full) : undefined;
   if (url?.protocol !== 'http:' || url.hostname === '') return undefined;
-  const host = readHost(url);
-  const port = Number(url.port || '80');
+  const [host, port] = [readHost(url), readPort(url)];
   const { username, password } = url;
   const credentials =
     username === '' && password === ''

@@ -32,7 +32,7 @@ export function readHandshakeError(
 }
 
 export interface Secured extends Handshake {
-  readonly socket: TLSSocket;
+  readonly socket: Socket;
 }
 
 /** Makes a TLS connection of an open one and verifies chain and name. @throws HandshakeError */
