@@ -6,6 +6,8 @@ import { present } from '../../service/json.js';
 import type { Cause, Evidence, Finding, StageName } from './verification.js';
 
 export interface FindingFacts {
+  /** Milliseconds since the pass through the stages began. @default when the stage began */
+  readonly startMs?: number | undefined;
   /** Milliseconds; rounded in the finding. */
   readonly elapsedMs?: number | undefined;
   readonly address?: string | undefined;
@@ -28,9 +30,10 @@ export function failed(stage: StageName, code: Code, facts: FindingFacts = {}): 
   return { ...finding(stage, 'failed', facts), ...meaning(code) };
 }
 
-/** @param reason why nothing was seen */
+/** @param reason why nothing was seen: there is nothing that began */
 export function skipped(stage: StageName, reason: string, facts: FindingFacts = {}): Finding {
-  return finding(stage, 'skipped', { ...facts, evidence: { reason, ...facts.evidence } });
+  const evidence = { reason, ...facts.evidence };
+  return finding(stage, 'skipped', { ...facts, startMs: undefined, evidence });
 }
 
 const BLOCKED_BY = 'blocked by ';
@@ -93,10 +96,11 @@ export function failedBy(
 function finding(
   stage: StageName,
   status: Finding['status'],
-  { elapsedMs = 0, address, evidence = {}, logId }: FindingFacts,
+  { startMs, elapsedMs = 0, address, evidence = {}, logId }: FindingFacts,
 ): Finding {
   return {
     ...{ stage, status, elapsedMs: roundMs(elapsedMs) },
+    ...(startMs !== undefined && { startMs: roundMs(startMs) }),
     ...(address !== undefined && { address }),
     evidence: knownEvidence(evidence),
     ...(logId !== undefined && { logId }),

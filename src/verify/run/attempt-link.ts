@@ -12,7 +12,6 @@ import {
   type LinkContext,
   linkContext,
   type RunContext,
-  type Seen,
   tokenKey,
 } from '../transport/context.js';
 
@@ -45,9 +44,9 @@ async function attemptOnce(run: RunContext, link: Link, deadline: number): Promi
   if (outside?.aborted) interrupt();
   const tooLate = () => end('run.deadline', 'the time for the run is over');
   const timer = setTimeout(tooLate, timerMs(deadline - performance.now()));
+  // Before the pass begins: the time it takes is no stage's.
+  if (new URL(link.baseUrl).protocol === 'https:') run.secureContext();
   const context = linkContext(run, link, own, deadline);
-  // Before the first stage: the time it takes is no stage's.
-  if (!context.isPlain) run.secureContext();
   try {
     return { findings: await runStages(context), seen: context.seen };
   } finally {
@@ -59,8 +58,7 @@ async function attemptOnce(run: RunContext, link: Link, deadline: number): Promi
 }
 
 async function runStages(context: LinkContext): Promise<Finding[]> {
-  const { link, run, seen, signal } = context;
-  const passStartedAt = performance.now();
+  const { link, run, signal } = context;
   const steps: { readonly found: readonly Finding[]; readonly aside?: Promise<Finding[]> }[] = [];
   let blockedBy: StageName | undefined;
   for (const stage of stagesFor(run.options)) {
@@ -69,9 +67,12 @@ async function runStages(context: LinkContext): Promise<Finding[]> {
       continue;
     }
     run.options.onProgress?.({ kind: 'stage', link: link.name, stage: stage.name });
-    const stageStartedAt = performance.now();
+    const startMs = roundMs(performance.now() - context.startedAt);
+    // Stages judge what paths have done by themselves, which may have begun before the stage did.
     const timed = (findings: readonly Finding[]) =>
-      findings.map((finding) => withStart(finding, seen, passStartedAt, stageStartedAt));
+      findings.map(({ startMs: own = startMs, ...one }) =>
+        one.status === 'skipped' ? one : { ...one, startMs: own },
+      );
     const aside = stage.aside && untilStop(stage.aside(context), signal).then(timed, () => []);
     const found = timed(await runStage(stage, context));
     steps.push({ found, ...(aside && { aside }) });
@@ -111,30 +112,4 @@ function untilStop<T>(work: Promise<T>, signal: StopSignal): Promise<T> {
     signal.addEventListener('abort', cut, { once: true });
     work.then(resolve, reject);
   });
-}
-
-/**
- * Adds to a finding when what it reports began. Stages judge what paths have done by themselves, so
- * that may have begun before the stage did. All in milliseconds of `performance.now()`.
- */
-function withStart(
-  finding: Finding,
-  seen: Seen,
-  passStartedAt: number,
-  stageStartedAt: number,
-): Finding {
-  if (finding.status === 'skipped') return finding;
-  const startedAt = pathStart(finding, seen) ?? stageStartedAt;
-  return { ...finding, startMs: roundMs(startedAt - passStartedAt) };
-}
-
-/** @returns undefined where the stage itself did the work */
-function pathStart({ stage, address }: Finding, { paths, carrier }: Seen): number | undefined {
-  if (stage === 'token') {
-    const first = carrier?.ended.answer;
-    return first?.ok && first.value.claims !== undefined ? first.startedAt : undefined;
-  }
-  if (stage !== 'tcp' && stage !== 'tls' && stage !== 'http') return undefined;
-  const { ended } = paths.find((one) => one.address === address) ?? {};
-  return ended?.[stage === 'http' ? 'answer' : stage]?.startedAt;
 }

@@ -16,7 +16,7 @@ import {
 } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
-import { callLimits, type LinkContext } from '../transport/context.js';
+import { callLimits, type LinkContext, timesOf } from '../transport/context.js';
 import { type Path, step } from '../transport/path.js';
 import { callWithoutCredential } from '../transport/start-path.js';
 import type { StageRunner } from './stage-runner.js';
@@ -42,7 +42,7 @@ async function judge(context: LinkContext, path: Path): Promise<Finding> {
   const { address } = path;
   const answered = await path.answer;
   if (answered === undefined) return blocked('http', 'an earlier stage', { address });
-  const facts = { elapsedMs: answered.elapsedMs, address };
+  const facts = { ...timesOf(context, answered), address };
   if (!answered.ok) {
     return readTlsCode(answered.error) === undefined
       ? failedBy('http', answered.error, facts)

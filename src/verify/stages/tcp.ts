@@ -4,7 +4,7 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, failedBy, passed, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { findZone } from '../transport/addresses.js';
-import type { LinkContext } from '../transport/context.js';
+import { type LinkContext, timesOf } from '../transport/context.js';
 import { bracketed } from '../transport/host-port.js';
 import type { Path } from '../transport/path.js';
 import { startPath } from '../transport/start-path.js';
@@ -44,16 +44,13 @@ async function slowOnes({ seen, proxy }: LinkContext): Promise<Finding[]> {
   return [warned('tcp', 'tcp.slow', { elapsedMs, evidence })];
 }
 
-async function judge(
-  { link, port, seen, proxy }: LinkContext,
-  { address, tcp: dialling }: Path,
-): Promise<Finding> {
+async function judge(context: LinkContext, { address, tcp: dialling }: Path): Promise<Finding> {
+  const { link, port, seen, proxy } = context;
   const dialled = await dialling;
-  const { elapsedMs } = dialled;
   const connectedTo = seen.connectTo.get(`${bracketed(address)}:${port}`);
   const family = isIP(address) === 0 ? undefined : isIP(address);
   const facts = {
-    elapsedMs,
+    ...timesOf(context, dialled),
     address,
     evidence: { port, family, zone: findZone(link, address), connectedTo, proxy: proxy?.shown },
   };

@@ -14,7 +14,7 @@ import {
   warned,
 } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import type { LinkContext } from '../transport/context.js';
+import { type LinkContext, timesOf } from '../transport/context.js';
 import type { Path } from '../transport/path.js';
 import {
   HELLO_NAMES,
@@ -31,23 +31,25 @@ import type { StageRunner } from './stage-runner.js';
  */
 export const tls: StageRunner = {
   name: 'tls',
-  run: async ({ isPlain, seen }) =>
-    isPlain
+  run: async (context) =>
+    context.isPlain
       ? [skipped('tls', 'the base URL is plain http')]
-      : await Promise.all(seen.paths.map(judge)),
+      : await Promise.all(context.seen.paths.map((path) => judge(context, path))),
   aside: tryLargeHello,
 };
 
-async function judge({ address, tls: securing, answer }: Path): Promise<Finding> {
+async function judge(
+  context: LinkContext,
+  { address, tls: securing, answer }: Path,
+): Promise<Finding> {
   const secured = await securing;
   if (secured === undefined) return blocked('tls', 'tcp', { address });
-  const { elapsedMs } = secured;
+  const times = { ...timesOf(context, secured), address };
   if (!secured.ok) {
     const { cause, seen } = readHandshakeError(secured.error);
     const code = transportCode(cause, 'tls');
     return failed('tls', code, {
-      elapsedMs,
-      address,
+      ...times,
       evidence: {
         ...seen,
         error: errorName(cause),
@@ -57,7 +59,7 @@ async function judge({ address, tls: securing, answer }: Path): Promise<Finding>
     });
   }
   const answered = await answer;
-  const facts = { elapsedMs, address, evidence: secured.value.evidence };
+  const facts = { ...times, evidence: secured.value.evidence };
   if (answered?.ok) return judgeLife(facts, answered.value.response);
   const code = readTlsCode(answered?.error);
   if (code !== undefined) return failed('tls', code, facts);

@@ -4,7 +4,7 @@ import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../m
 import { failed, failedBy, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
-import { callLimits, type LinkContext, tokenKey } from '../transport/context.js';
+import { callLimits, type LinkContext, timesOf, tokenKey } from '../transport/context.js';
 import { type Answer, type Step, step } from '../transport/path.js';
 import { askForToken } from '../transport/start-path.js';
 import type { StageRunner } from './stage-runner.js';
@@ -22,7 +22,8 @@ export const token: StageRunner = {
     const answered = await awaitAnswer(context);
     const finding = judge(context, answered);
     keep(context, answered);
-    return seen.token === undefined ? [finding] : [finding, ...farOff(context)];
+    const { startMs } = finding;
+    return seen.token === undefined ? [finding] : [finding, ...farOff(context, startMs)];
   },
 };
 
@@ -60,15 +61,16 @@ function keep({ run, link, seen: { token: given } }: LinkContext, answered: Step
 }
 
 /** A finding of its own: the token was given all the same. */
-function farOff({ run, seen }: LinkContext): Finding[] {
+function farOff({ run, seen }: LinkContext, startMs?: number): Finding[] {
   const { skewMs = 0 } = seen;
   if (run.options.useServerTime || Math.abs(skewMs) <= SKEW_FAILURE_MS) return [];
-  return [failed('token', 'clock.far-off', { evidence: { skewMs } })];
+  return [failed('token', 'clock.far-off', { startMs, evidence: { skewMs } })];
 }
 
-function judge({ run, seen }: LinkContext, answered: Step<Answer>): Finding {
+function judge(context: LinkContext, answered: Step<Answer>): Finding {
+  const { run, seen } = context;
   const facts = {
-    elapsedMs: answered.elapsedMs,
+    ...timesOf(context, answered),
     evidence: { kid: run.options.credentials?.keyId },
   };
   if (!answered.ok) return failedBy('token', answered.error, facts);

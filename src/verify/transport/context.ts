@@ -8,7 +8,7 @@ import type { Finding, TouchedHost } from '../model/verification.js';
 import type { ConnectToRules } from './connect-to.js';
 import { bracketed, type HostPort, readHost, readPort } from './host-port.js';
 import { createLimiter } from './limiter.js';
-import type { Path } from './path.js';
+import type { Path, Step } from './path.js';
 import type { ProxyTarget } from './proxy/proxy.js';
 import type { GivenAddresses } from './resolve-name.js';
 import type { Signer } from './signer.js';
@@ -75,6 +75,8 @@ export function linkContext(run: RunContext, link: Link, signal: StopSignal, dea
   return {
     run,
     link,
+    /** Milliseconds of `performance.now()`. */
+    startedAt: performance.now(),
     host,
     port: readPort(url),
     isPlain: url.protocol === 'http:',
@@ -96,6 +98,11 @@ export function linkContext(run: RunContext, link: Link, signal: StopSignal, dea
     leftMs: (part: number) => Math.max(1, (deadline - performance.now()) * part),
     seen: new Seen(),
   };
+}
+
+/** When a step began, since the pass through the stages did, and how long it took. */
+export function timesOf({ startedAt }: LinkContext, step: Step<unknown>) {
+  return { startMs: step.startedAt - startedAt, elapsedMs: step.elapsedMs };
 }
 
 /** Within the run, and within the time of the first of so many steps that share what is left. */

@@ -40,12 +40,6 @@ export interface Answer {
 /** A dial, and by how many milliseconds this process itself was late meanwhile. */
 export type Dialled = Step<Socket> & { readonly ownDelayMs: number };
 
-export interface EndedSteps {
-  tcp?: Dialled;
-  tls?: Step<Handshake>;
-  answer?: Step<Answer>;
-}
-
 /**
  * The way to one address. All paths of a link start together and proceed independently, so that a dead
  * address holds up no other; the stages wait for their step and judge it. A step is undefined where
@@ -58,8 +52,6 @@ export interface Path {
   /** Gives evidence of the handshake; passes at once over plain http. */
   readonly tls: Promise<Step<Handshake> | undefined>;
   readonly answer: Promise<Step<Answer> | undefined>;
-  /** Those of the steps that have ended. */
-  readonly ended: EndedSteps;
   readonly close: () => Promise<void>;
 }
 

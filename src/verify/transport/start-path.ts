@@ -13,7 +13,6 @@ import { dialWithin } from './dial.js';
 import {
   type Answer,
   type Dialled,
-  type EndedSteps,
   type Handshake,
   loopDelay,
   type Path,
@@ -31,32 +30,25 @@ const STEPS = {
 export function startPath(context: LinkContext, address: string): Path {
   const held: Held = { socket: undefined };
   const connection = connectPath(context, address, held);
-  const ended: EndedSteps = {};
   const place = context.place();
-  const tcp = place.then(async () => {
-    ended.tcp = await dialTimed(context, address);
-    return ended.tcp;
-  });
+  const tcp = place.then(() => dialTimed(context, address));
   const tls = tcp.then(async (dialled) => {
     if (!dialled.ok) return undefined;
-    ended.tls = await step(async () => {
+    return await step(async () => {
       const secured = await secureLink(context, dialled.value, STEPS.tls);
       held.socket = secured.socket;
       return secured;
     });
-    return ended.tls;
   });
-  const answer = tls.then(async (secured) => {
-    if (!secured?.ok) return undefined;
-    ended.answer = await firstCall(context, path, secured.value);
-    return ended.answer;
-  });
+  const answer = tls.then(async (secured) =>
+    secured?.ok ? await firstCall(context, path, secured.value) : undefined,
+  );
   Promise.all([place, answer]).then(([release]) => release());
   const close = async () => {
     held.socket?.destroy();
     await connection.close();
   };
-  const path: Path = { address, connection, tcp, tls, answer, ended, close };
+  const path: Path = { address, connection, tcp, tls, answer, close };
   return path;
 }
 
