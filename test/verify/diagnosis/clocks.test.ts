@@ -57,6 +57,28 @@ test.each([
   expect(textReport(verification)).toMatch(output);
 });
 
+test('27: a JWT that is in its time and refused for its age is taken when signed by the server’s clock', async () => {
+  const world = await createWorld();
+  const aheadMs = 30_000;
+  const answer = shifted(aheadMs);
+  world.service.handler = (request) => {
+    const reply = answer(request);
+    const { iat = Number.NaN } = request.path.endsWith('/token')
+      ? claimsOf(request.headers.authorization)
+      : {};
+    const isOld = iat * 1000 < Date.now() + aheadMs - 10_000;
+    const date = new Date(Date.now() + aheadMs).toUTCString();
+    return isOld ? { ...REFUSAL, headers: { ...REFUSAL.headers, date } } : reply;
+  };
+  expectDiagnosis(await check(world), {
+    fails: 'token.invalid-client',
+    shown: ['host.clock'],
+    never: ['token.clock-skew', ...BEYOND_THE_CLOCK],
+    ruledOut: [/network/],
+    notRuledOut: [/clock/],
+  });
+});
+
 test.each([
   -4_000,
   -10 * MINUTES,
