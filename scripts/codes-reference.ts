@@ -16,8 +16,8 @@ export function codesReference(): string {
 }
 
 function row(code: Code): string {
-  const { title, cause, remedy, inspect, kind, exit } = factsOf(code);
-  const retry = kind === 'retryable' ? 'yes' : 'no';
+  const { title, cause, remedy, inspect, isRetryable, exit } = factsOf(code);
+  const retry = isRetryable ? 'yes' : 'no';
   const status = exit === EXIT.strictWarning ? '21 with `--strict`' : String(exit);
   const cells = [
     `\`${code}\``,

@@ -22,11 +22,10 @@ function explanation(text: string): string {
       `\`code\` must be one that \`secure-connectivity explain\` lists, got: "${text}"${near.length > 0 ? `; similar codes: ${near.join(', ')}` : ''}`,
     );
   }
-  const { title, cause, remedy, inspect, kind, exit } = factsOf(text);
-  const retry =
-    kind === 'retryable'
-      ? 'yes, trying again can help; verify does so with --wait'
-      : 'no, fix the cause first';
+  const { title, cause, remedy, inspect, isRetryable, exit } = factsOf(text);
+  const retry = isRetryable
+    ? 'yes, trying again can help; verify does so with --wait'
+    : 'no, fix the cause first';
   return [
     `${text}: ${title}`,
     `  cause   ${cause}`,

@@ -8,7 +8,20 @@ export interface CodeFacts {
   /** Whether the service itself says no with it; all other failures say nothing of the credentials. */
   readonly isRefusal?: true;
   /** Whether the same attempt may succeed later without anyone changing anything. */
-  readonly kind: 'retryable' | 'final';
+  readonly isRetryable?: true;
   /** The exit status of a run that ends with this code. */
   readonly exit: number;
+}
+
+type CodeRow = Omit<CodeFacts, 'exit'> & Partial<Pick<CodeFacts, 'exit'>>;
+
+/** The codes of a stage or a part. @param exit of each that states no other */
+export function codesWithExit<Code extends string>(
+  exit: number,
+  rows: Readonly<Record<Code, CodeRow>>,
+): Readonly<Record<Code, CodeFacts>> {
+  const codes = Object.entries<CodeRow>(rows).map(
+    ([code, row]) => [code, { exit, ...row }] as const,
+  );
+  return Object.fromEntries(codes) as Record<Code, CodeFacts>;
 }

@@ -1,23 +1,19 @@
-import type { CodeFacts } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
 /** What is wrong with the address that a name leads to. */
-export const ADDRESS_CODES = {
+export const ADDRESS_CODES = codesWithExit(EXIT.address, {
   'address.list-outdated': {
     title: 'The list of fixed addresses is out of date',
     cause: 'The service answers at an address that was added after the list was written down.',
     remedy:
       'Get the current list from the service, compare it with `secure-connectivity addresses diff`, and deploy it.',
     inspect: 'the service’s current list of fixed addresses',
-    kind: 'final',
-    exit: EXIT.address,
   },
   'address.other-host': {
     title: 'The name is not that of the fixed-IP host',
     cause: 'The host of the base URL is not the fixed-IP host, or its record was changed.',
     remedy: 'Compare the base URL with the fixed-IP base URL that the service publishes.',
-    kind: 'final',
-    exit: EXIT.address,
   },
   'address.public': {
     title: 'The name resolves to a public address',
@@ -25,8 +21,6 @@ export const ADDRESS_CODES = {
       'The private record is not visible from here, so the call would leave the private network over the internet.',
     remedy:
       'Use the DNS servers of the private network, and check that the endpoint domain is that of the deployed endpoint.',
-    kind: 'final',
-    exit: EXIT.address,
   },
   'address.unexpected': {
     title: 'The name resolves to an unexpected address',
@@ -34,8 +28,7 @@ export const ADDRESS_CODES = {
       'The address is not one that was deployed or declared: a stale record, or the endpoint of another environment.',
     remedy:
       'Compare the addresses in the evidence with the endpoint’s network interfaces; deploy again, or correct the expected addresses.',
-    kind: 'retryable',
-    exit: EXIT.address,
+    isRetryable: true,
   },
   'address.not-listed': {
     title: 'The address is not in the list',
@@ -43,8 +36,7 @@ export const ADDRESS_CODES = {
       'The fixed-IP host resolves to an address that is not among the declared ones: the list is out of date, or the name belongs to another host.',
     remedy:
       'Compare the declared list with the service’s current one (`secure-connectivity addresses`), and the base URL with the fixed-IP one.',
-    kind: 'retryable',
-    exit: EXIT.address,
+    isRetryable: true,
   },
   'address.this-machine': {
     title: 'The name resolves to this machine itself',
@@ -52,21 +44,18 @@ export const ADDRESS_CODES = {
       'The answer is an address of this machine, or none at all (127.0.0.0/8, ::1, 0.0.0.0): a DNS filter blocks the name, or an entry of the hosts file answers for it.',
     remedy:
       'Look for the name in the hosts file; have it allowed in the DNS filter, or use the DNS servers of the private network.',
-    kind: 'final',
-    exit: EXIT.address,
   },
   'address.missing': {
     title: 'An expected address is missing from the DNS answer',
     cause: 'The name resolves to only some of the expected addresses, so a zone is left out.',
     remedy: 'Check the connection status of the zone that the missing address belongs to.',
-    kind: 'retryable',
+    isRetryable: true,
     exit: EXIT.strictWarning,
   },
   'address.not-judged': {
     title: 'The address could not be judged',
     cause: 'The link is declared as fixed-ip but names no expected addresses.',
     remedy: 'Declare the expected addresses of the link.',
-    kind: 'final',
     exit: EXIT.strictWarning,
   },
   'address.plain-http': {
@@ -74,14 +63,11 @@ export const ADDRESS_CODES = {
     cause:
       'The JWT and the token would travel unencrypted to an address that is not proven to be in the declared private networks.',
     remedy: 'Use https, or declare the private network that the address belongs to.',
-    kind: 'final',
-    exit: EXIT.address,
   },
   'address.by-proxy': {
     title: 'The address is the proxy’s choice',
     cause: 'The proxy resolves the name, so the address that is called is unknown.',
     remedy: 'Check without --proxy, or set the address with --resolve.',
-    kind: 'final',
     exit: EXIT.strictWarning,
   },
-} as const satisfies Record<string, CodeFacts>;
+});

@@ -1,15 +1,13 @@
-import type { CodeFacts } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
 /** What the service, or something in its place, answers to a call of the API. */
-export const API_CODES = {
+export const API_CODES = codesWithExit(EXIT.workspaces, {
   'api.token-rejected': {
     title: 'The API rejects the token',
     cause: 'The token is not accepted: it belongs to another region or has expired.',
     remedy: 'Check that the token call and the API call go to the same region.',
     isRefusal: true,
-    kind: 'final',
-    exit: EXIT.workspaces,
   },
   'api.permission': {
     title: 'The token lacks a permission',
@@ -17,30 +15,23 @@ export const API_CODES = {
     remedy:
       'Give the application the permission that the call needs (`listWorkspace`, `chat`, `getChat`, `listMessage`), and confirm its authorization in the console.',
     isRefusal: true,
-    kind: 'final',
-    exit: EXIT.workspaces,
   },
   'api.rate-limited': {
     title: 'Too many API requests',
     cause: 'The service limits how often the API may be called.',
     remedy: 'Wait and try again.',
-    kind: 'retryable',
-    exit: EXIT.workspaces,
+    isRetryable: true,
   },
   'api.invalid-request': {
     title: 'The API rejects the request',
     cause: 'A parameter of the API call is wrong; the service names it.',
     remedy: 'Correct the parameter that the service’s message names.',
-    kind: 'final',
-    exit: EXIT.workspaces,
   },
   'api.not-found': {
     title: 'The API does not find the requested object',
     cause:
       'The ID is wrong, belongs to another session or enterprise, or was not kept by the service.',
     remedy: 'Check the ID, and that the token and the ID belong to the same session.',
-    kind: 'final',
-    exit: EXIT.workspaces,
   },
   'api.path-not-found': {
     title: 'The API does not know the call',
@@ -48,8 +39,6 @@ export const API_CODES = {
       'The service answers "not found" although the call contains no ID: something on the path rewrites request paths, or the API has a different version.',
     remedy:
       'Check the base URL and gateways that rewrite paths; quote the log id to the service’s support.',
-    kind: 'final',
-    exit: EXIT.workspaces,
   },
   'api.not-the-service': {
     title: 'The response to the API call is not from the service',
@@ -57,44 +46,36 @@ export const API_CODES = {
       'The response has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the path answers this call in place of the service.',
     remedy:
       'Read the body in the evidence, which usually says who sent it; have the call allowed there.',
-    kind: 'final',
-    exit: EXIT.workspaces,
   },
   'api.unexpected-answer': {
     title: 'The API’s response has an unexpected format',
     cause: 'The service reports success, but the requested data is missing from its response.',
     remedy: 'Quote the log id to the service’s support.',
-    kind: 'final',
-    exit: EXIT.workspaces,
   },
   'api.server-error': {
     title: 'The API reports an error of its own',
     cause: 'The service or a gateway answers with a 5xx status.',
     remedy: 'Try again later; if it persists, quote the log id to the service’s support.',
-    kind: 'retryable',
-    exit: EXIT.workspaces,
+    isRetryable: true,
   },
   'api.timeout': {
     title: 'The API call gets no answer',
     cause: 'The token call worked, but no complete answer to the API call came in time.',
     remedy:
       'Try again later; if it persists, quote the time and the log id of the token call to the service’s support.',
-    kind: 'retryable',
-    exit: EXIT.workspaces,
+    isRetryable: true,
   },
   'api.reset': {
     title: 'The connection is cut off during the API call',
     cause: 'The token call worked, but the connection was closed during the API call.',
     remedy:
       'Try again later; if it persists, quote the time and the log id of the token call to the service’s support.',
-    kind: 'retryable',
-    exit: EXIT.workspaces,
+    isRetryable: true,
   },
   'api.no-workspaces': {
     title: 'No workspace is visible',
     cause: 'The API works, but the application sees no workspace.',
     remedy: 'Authorize the application for the workspaces that it should see.',
-    kind: 'final',
     exit: EXIT.strictWarning,
   },
   'api.other-enterprise': {
@@ -102,14 +83,11 @@ export const API_CODES = {
     cause:
       'Every workspace that the token sees belongs to a different enterprise ID from the one given.',
     remedy: 'Check the enterprise ID, and what the application is authorized for.',
-    kind: 'final',
     exit: EXIT.strictWarning,
   },
   'api.unknown-error': {
     title: 'The API call fails for an unknown reason',
     cause: 'The service answers with an unrecognised error code.',
     remedy: 'Read the service’s message; quote it and the log id to the service’s support.',
-    kind: 'final',
-    exit: EXIT.workspaces,
   },
-} as const satisfies Record<string, CodeFacts>;
+});

@@ -1,8 +1,8 @@
-import type { CodeFacts } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
 /** How a chat can end other than completed, and what its check can find. */
-export const CHAT_CODES = {
+export const CHAT_CODES = codesWithExit(EXIT.chat, {
   'chat.permission': {
     title: 'The token lacks the chat permission',
     cause:
@@ -10,37 +10,30 @@ export const CHAT_CODES = {
     remedy:
       'Give the application the permissions `chat`, `getChat` and `listMessage`, and confirm its authorization.',
     isRefusal: true,
-    kind: 'final',
-    exit: EXIT.chat,
   },
   'chat.token-rejected': {
     title: 'The chat API rejects the token',
     cause: 'The token opened the workspaces call but not this one.',
     remedy: 'Check that the agent belongs to the same region and enterprise as the application.',
     isRefusal: true,
-    kind: 'final',
-    exit: EXIT.chat,
   },
   'chat.rate-limited': {
     title: 'Too many chat requests',
     cause: 'The service limits how often the chat API may be called.',
     remedy: 'Wait and try again.',
-    kind: 'retryable',
-    exit: EXIT.chat,
+    isRetryable: true,
   },
   'chat.server-error': {
     title: 'The chat API reports an error of its own',
     cause: 'The service or a gateway answers with a 5xx status.',
     remedy: 'Try again later; if it persists, quote the log id to the service’s support.',
-    kind: 'retryable',
-    exit: EXIT.chat,
+    isRetryable: true,
   },
   'chat.call-lost': {
     title: 'A chat call gets no answer',
     cause: 'No complete answer to the call came.',
     remedy: 'Try again later; if it persists, look for a gateway that closes connections.',
-    kind: 'retryable',
-    exit: EXIT.chat,
+    isRetryable: true,
   },
   'chat.not-the-service': {
     title: 'The response to a chat call is not from the service',
@@ -48,58 +41,43 @@ export const CHAT_CODES = {
       'The response has none of the service’s JSON envelopes: a gateway, a firewall or a proxy on the path answers this call in place of the service.',
     remedy:
       'Read the body in the evidence, which usually says who sent it; have the call allowed there.',
-    kind: 'final',
-    exit: EXIT.chat,
   },
   'chat.no-answer': {
     title: 'The chat has no answer',
     cause: 'The chat completed, but its messages contain no `answer` with content.',
     remedy: 'Check the agent: it may be unpublished or have nothing to say.',
-    kind: 'final',
-    exit: EXIT.chat,
   },
   'chat.question-listed': {
     title: 'The message list contains the question',
     cause: 'The messages of a chat must not contain the user’s question: a different API answered.',
     remedy: 'Check the base URL, and what is between here and the service.',
-    kind: 'final',
-    exit: EXIT.chat,
   },
   'chat.unknown-error': {
     title: 'A chat call fails for an unknown reason',
     cause: 'The service answers with an unrecognised error code.',
     remedy: 'Read the service’s message; quote it and the log id to the service’s support.',
-    kind: 'final',
-    exit: EXIT.chat,
   },
   'chat.failed': {
     title: 'The chat failed',
     cause: 'The service started the chat and then reports that it failed; its reason is given.',
     remedy:
       'Read the service’s reason; check that the agent is published and works in the console.',
-    kind: 'final',
-    exit: EXIT.chat,
   },
   'chat.canceled': {
     title: 'The chat was canceled',
     cause: 'Someone or something canceled the chat before it was completed.',
     remedy: 'Start a new chat.',
-    kind: 'final',
-    exit: EXIT.chat,
   },
   'chat.requires-action': {
     title: 'The chat is waiting for the caller',
     cause:
       'The agent called one of the caller’s tools and is waiting for its output; waiting alone will not complete the chat.',
     remedy: 'Submit the output of the tool, or use an agent that needs none.',
-    kind: 'final',
-    exit: EXIT.chat,
   },
   'chat.timeout': {
     title: 'The chat did not complete in time',
     cause: 'The chat was started, but reached no final status before the deadline.',
     remedy: 'Allow more time; if it persists, try the agent in the console.',
-    kind: 'retryable',
-    exit: EXIT.chat,
+    isRetryable: true,
   },
-} as const satisfies Record<string, CodeFacts>;
+});

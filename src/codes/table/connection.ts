@@ -1,15 +1,13 @@
-import type { CodeFacts } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
 /** What is wrong with the connection over which the service calls a private plugin. */
-export const CONNECTION_CODES = {
+export const CONNECTION_CODES = codesWithExit(EXIT.connection, {
   'connection.missing': {
     title: 'There is no private connection',
     cause: 'The service has no endpoint that has requested a connection to the endpoint service.',
     remedy:
       'Add a private connection in the service’s console with the id of the endpoint service, then accept it.',
-    kind: 'final',
-    exit: EXIT.connection,
   },
   'connection.refused': {
     title: 'The private connection is refused',
@@ -17,23 +15,17 @@ export const CONNECTION_CODES = {
       'The cloud does not let the service’s account connect: the endpoint service does not exist, or does not permit that account.',
     remedy:
       'Check the id of the endpoint service, and that its allow-list contains the service’s account.',
-    kind: 'final',
-    exit: EXIT.connection,
   },
   'connection.pending': {
     title: 'The private connection is awaiting acceptance',
     cause: 'The service’s endpoint requested the connection, and it has not been accepted yet.',
     remedy: 'Add the endpoint’s id to `acceptedEndpointIds` and deploy again.',
-    kind: 'final',
-    exit: EXIT.connection,
   },
   'connection.rejected': {
     title: 'The private connection is rejected',
     cause: 'The connection was rejected or cut; plugins that use it fail.',
     remedy:
       'If that was not intended, delete the private connection in the service’s console, add it again with the same service id, and accept the new endpoint.',
-    kind: 'final',
-    exit: EXIT.connection,
   },
   'connection.failed': {
     title: 'The private connection has failed',
@@ -41,8 +33,6 @@ export const CONNECTION_CODES = {
       'The cloud could not connect the endpoint: the endpoint service had nothing to serve it.',
     remedy:
       'Check the load balancer behind the endpoint service; then add the private connection again and accept it.',
-    kind: 'final',
-    exit: EXIT.connection,
   },
   'plugin.unreachable': {
     title: 'The plugin’s backend is not reachable',
@@ -50,7 +40,5 @@ export const CONNECTION_CODES = {
       'The call arrives but is then stopped: there is no listener on the port, a listener ACL or an ingress rule blocks it, or no server accepts it.',
     remedy:
       'Check what the message names; traffic over a private connection arrives from 100.64.0.0/10.',
-    kind: 'final',
-    exit: EXIT.connection,
   },
-} as const satisfies Record<string, CodeFacts>;
+});

@@ -1,24 +1,21 @@
-import type { CodeFacts } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
 /** What is wrong with a name, and with who answers it. */
-export const DNS_CODES = {
+export const DNS_CODES = codesWithExit(EXIT.dns, {
   'dns.alternating': {
     title: 'The DNS server gives different answers in turn',
     cause:
       'Queried again for the same name, the same DNS server gives a different answer: a record is being changed, or the servers of one zone disagree.',
     remedy:
       'Query each server behind it separately and correct the one that differs, or wait until the change has reached all of them.',
-    kind: 'retryable',
-    exit: EXIT.dns,
+    isRetryable: true,
   },
   'dns.other-resolver': {
     title: 'Another DNS server knows the name',
     cause: 'The DNS server of this check gives no address for the name, but another one does.',
     remedy:
       'Configure this machine to use the DNS servers of the private network, or forward the zone to them.',
-    kind: 'final',
-    exit: EXIT.dns,
   },
   'dns.shadowed': {
     title: 'A private zone hides the public name',
@@ -27,32 +24,24 @@ export const DNS_CODES = {
     remedy: 'Add the record to the private zone, or narrow the zone to the names that it contains.',
     inspect:
       'the records of the private zone that is bound to this VPC, and the SOA of the zone on both servers',
-    kind: 'final',
-    exit: EXIT.dns,
   },
   'dns.split-horizon': {
     title: 'DNS servers give different addresses',
     cause: 'Which address is called depends on which DNS server is queried.',
     remedy:
       'Use the DNS server that gives the endpoint’s addresses wherever the service is called.',
-    kind: 'final',
-    exit: EXIT.dns,
   },
   'dns.local-override': {
     title: 'This machine resolves the name itself',
     cause:
       'The system’s resolver and the DNS servers that it is configured with disagree: a hosts file, the name service configuration, a cache or a local service is in between.',
     remedy: 'Check the hosts file and the name service configuration of this machine.',
-    kind: 'final',
-    exit: EXIT.dns,
   },
   'dns.record-missing': {
     title: 'The endpoint works, but its name does not resolve to it',
     cause: 'The expected address answers as the service when it is dialled without the name.',
     remedy: 'Create or correct the record, and check that its zone is bound to this network.',
     inspect: 'the private zone and its bound VPCs',
-    kind: 'final',
-    exit: EXIT.dns,
   },
   'dns.kept-elsewhere': {
     title: 'A record that is managed elsewhere is missing or wrong',
@@ -62,8 +51,6 @@ export const DNS_CODES = {
       'Have whoever manages the zone enter the records in the evidence and remove other addresses of the name; then check again.',
     inspect:
       'the stack’s output whose name ends in `-records`, and the zone that answers this machine',
-    kind: 'final',
-    exit: EXIT.dns,
   },
   'dns.not-found': {
     title: 'The name does not resolve',
@@ -71,29 +58,24 @@ export const DNS_CODES = {
       'The record or its zone does not exist, or the zone is not visible from the network that this check runs in.',
     remedy:
       'Check that the endpoint exists and is connected, and that the check runs inside its private network with that network’s DNS servers.',
-    kind: 'retryable',
-    exit: EXIT.dns,
+    isRetryable: true,
   },
   'dns.no-such-family': {
     title: 'The host has no address of the chosen IP family',
     cause: 'The host has addresses, but none of the family that --family asks for.',
     remedy: 'Leave --family out, or provide addresses of that family.',
-    kind: 'final',
-    exit: EXIT.dns,
   },
   'dns.timeout': {
     title: 'The DNS server does not answer',
     cause: 'No answer came from the DNS server in time: it is down, or port 53 is blocked.',
     remedy: 'Check the path to the DNS server that the evidence names.',
-    kind: 'retryable',
-    exit: EXIT.dns,
+    isRetryable: true,
   },
   'dns.server-failed': {
     title: 'The DNS server failed',
     cause: 'The DNS server refused, reported a failure of its own, or could not be reached.',
     remedy:
       'Check the DNS server that the evidence names, and the servers that it forwards the zone to.',
-    kind: 'retryable',
-    exit: EXIT.dns,
+    isRetryable: true,
   },
-} as const satisfies Record<string, CodeFacts>;
+});

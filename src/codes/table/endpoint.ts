@@ -8,7 +8,6 @@ export const ENDPOINT_CODES = {
     cause: 'The name belongs to an endpoint that was deleted, renamed or never created.',
     remedy: 'Compare the base URL with the domain of the deployed endpoint; deploy again.',
     inspect: 'the endpoint’s `endpoint_domain` and status',
-    kind: 'final',
     exit: EXIT.dns,
   },
   'endpoint.not-accepted': {
@@ -17,7 +16,7 @@ export const ENDPOINT_CODES = {
     remedy: 'Wait if it is pending; otherwise ask the provider to accept it.',
     inspect:
       'the endpoint’s `connection_status`: PendingAcceptance and Connecting resolve by themselves, Rejected and Failed do not',
-    kind: 'retryable',
+    isRetryable: true,
     exit: EXIT.tcp,
   },
   'endpoint.security-group': {
@@ -27,7 +26,6 @@ export const ENDPOINT_CODES = {
     remedy: 'Allow the port from this machine’s network in the endpoint’s security group.',
     inspect:
       'the inbound rules of the endpoint’s security group, for this port and this machine’s address',
-    kind: 'final',
     exit: EXIT.tcp,
   },
   'endpoint.no-listener': {
@@ -35,7 +33,6 @@ export const ENDPOINT_CODES = {
     cause: 'The address is right, but no listener accepts connections on the port.',
     remedy: 'Check the port of the base URL, then the listeners behind the endpoint service.',
     inspect: 'the listeners of the load balancer behind the endpoint service',
-    kind: 'final',
     exit: EXIT.tcp,
   },
   'endpoint.no-target': {
@@ -43,7 +40,7 @@ export const ENDPOINT_CODES = {
     cause: 'The endpoint accepts the connection, but nothing behind it answers.',
     remedy: 'Ask the provider about the health of the targets behind the endpoint service.',
     inspect: 'the health of the server group behind the endpoint service',
-    kind: 'retryable',
+    isRetryable: true,
     exit: EXIT.tls,
   },
   'endpoint.wrong-service': {
@@ -51,7 +48,6 @@ export const ENDPOINT_CODES = {
     cause: 'What answers is not the service that the link is for.',
     remedy: 'Check which endpoint service the endpoint belongs to, and the base URL.',
     inspect: 'the endpoint’s `service_name`',
-    kind: 'final',
     exit: EXIT.tls,
   },
   'endpoint.zone': {
@@ -61,7 +57,6 @@ export const ENDPOINT_CODES = {
     remedy:
       'Check the network interface, subnet and security group of that address’s zone; if connections to it open, check the targets that serve the zone.',
     inspect: 'the endpoint’s zones: `network_interface_ip` and `zone_status`',
-    kind: 'final',
     exit: EXIT.tcp,
   },
   'endpoint.address-gone': {
@@ -70,7 +65,6 @@ export const ENDPOINT_CODES = {
       'The endpoint or its network interface was deleted, so no host on its subnet answers for the address.',
     remedy: 'Compare the address with the endpoint’s network interfaces; deploy again.',
     inspect: 'the endpoint’s zones: `network_interface_ip`',
-    kind: 'final',
     exit: EXIT.tcp,
   },
   'endpoint.stale-record': {
@@ -79,7 +73,7 @@ export const ENDPOINT_CODES = {
       'The record, or an answer that is still cached, was left over from an earlier endpoint or belongs to another one.',
     remedy: 'Correct the record, and lower its TTL before the next change; cached answers expire.',
     inspect: 'the record in the private zone, compared with the endpoint’s `network_interface_ip`',
-    kind: 'retryable',
+    isRetryable: true,
     exit: EXIT.address,
   },
   'endpoint.replaced': {
@@ -87,7 +81,6 @@ export const ENDPOINT_CODES = {
     cause: 'The endpoint was replaced after the expected addresses were written down.',
     remedy: 'Deploy again, or read the expected addresses from the outputs of the last deploy.',
     inspect: 'the endpoint’s zones: `network_interface_ip`',
-    kind: 'final',
     exit: EXIT.address,
   },
 } as const satisfies Record<string, CodeFacts>;

@@ -10,7 +10,6 @@ export const HOST_CODES = {
     remedy:
       'Run the check on a machine in the private network, or in a network that is routed to it.',
     inspect: 'the VPC and the route table of this machine’s subnet',
-    kind: 'final',
     exit: EXIT.tcp,
   },
   'host.egress': {
@@ -20,7 +19,6 @@ export const HOST_CODES = {
     remedy: 'Allow egress on this side to the port and addresses in the evidence.',
     inspect:
       'the egress rules of this machine, and whether another one in the same subnet gets through',
-    kind: 'final',
     exit: EXIT.tcp,
   },
   'host.clock': {
@@ -29,7 +27,6 @@ export const HOST_CODES = {
       'This machine’s clock disagrees with the one that the service and its certificates go by; usually this machine’s clock is the wrong one.',
     remedy:
       'Compare this machine’s clock with a time server and synchronise it (NTP); if it is right, report it to the service’s support.',
-    kind: 'final',
     exit: EXIT.tls,
   },
 } as const satisfies Record<string, CodeFacts>;

@@ -1,86 +1,64 @@
-import type { CodeFacts } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
 /** What was given to a command, a construct or a file and cannot be used. */
-export const INPUT_CODES = {
+export const INPUT_CODES = codesWithExit(EXIT.usage, {
   'usage.invalid': {
     title: 'Wrong usage',
     cause: 'An argument, a setting or a combination of them is not valid.',
     remedy: 'Correct what the message names.',
-    kind: 'final',
-    exit: EXIT.usage,
   },
   'settings.invalid': {
     title: 'Invalid settings',
     cause: 'The settings file breaks a rule of its schema.',
     remedy: 'Correct each field that the message names.',
-    kind: 'final',
-    exit: EXIT.usage,
   },
   'settings.environment': {
     title: 'No environment chosen',
     cause: 'CONNECTIVITY_ENV is unset or names an environment without a settings file.',
     remedy: 'Set CONNECTIVITY_ENV to one of the environments listed.',
-    kind: 'final',
-    exit: EXIT.usage,
   },
   'resource.invalid': {
     title: 'Invalid configuration of a resource',
     cause: 'A value breaks a rule of the cloud, or an attribute does not exist.',
     remedy: 'Correct each attribute that the message names.',
-    kind: 'final',
-    exit: EXIT.usage,
   },
   'construct.invalid': {
     title: 'Invalid properties of a construct',
     cause: 'The properties break a rule of the service, the cloud or this package.',
     remedy: 'Correct each property that the message names.',
-    kind: 'final',
-    exit: EXIT.usage,
   },
   'link.invalid': {
     title: 'Unreadable link',
     cause: 'The link between stack and check does not follow its schema.',
     remedy:
       'Deploy and check with the same version of this package, and pass its `connectivity` output unchanged.',
-    kind: 'final',
-    exit: EXIT.usage,
   },
   'access.invalid': {
     title: 'Unreadable access rules',
     cause: 'The file does not contain the access rules of a synthesized stack.',
     remedy: 'Pass the unchanged `access.json` from beside a stack’s Terraform JSON.',
-    kind: 'final',
-    exit: EXIT.usage,
   },
   'addresses.invalid': {
     title: 'Unusable address list',
     cause: 'The list of addresses is empty, malformed, or differs too much from the previous one.',
     remedy: 'Correct the entry that the message names.',
-    kind: 'final',
-    exit: EXIT.usage,
   },
   'render.unsupported': {
     title: 'The target format cannot express these rules exactly',
     cause: 'A rule has a peer, protocol or port that the chosen format cannot express.',
     remedy: 'Select rules with --rules, or choose another format.',
-    kind: 'final',
-    exit: EXIT.usage,
   },
   'render.unreadable': {
     title: 'The file was edited after rendering',
     cause: 'The file was edited manually, or rendered by another version or for another target.',
     remedy: 'Render it again, and put your own changes into another file.',
-    kind: 'final',
-    exit: EXIT.usage,
   },
   'review.tree': {
     title: 'Not a synthesized tree',
     cause: 'A folder given to the review contains no stacks that `cdktf synth` wrote.',
     remedy:
       'Pass the folder of `cdktf synth --output FOLDER`; an empty folder counts as a tree without stacks.',
-    kind: 'final',
-    exit: EXIT.usage,
   },
   'review.plan': {
     title: 'Not a plan of the tree',
@@ -88,7 +66,5 @@ export const INPUT_CODES = {
       'A file given to the review is not a plan in JSON, or its configuration is not that of the stack.',
     remedy:
       'Plan the stack in the folder that `--head` names, without targets, and pass the output of `terraform show -json PLAN`.',
-    kind: 'final',
-    exit: EXIT.usage,
   },
-} as const satisfies Record<string, CodeFacts>;
+});

@@ -8,7 +8,6 @@ export const PATH_CODES = {
     cause: 'No route leads from here to the address: peering, VPN or transit is not set up for it.',
     remedy: 'Add the route, or run the check inside the private network.',
     inspect: 'the route table of this machine’s subnet, and that of the return path',
-    kind: 'final',
     exit: EXIT.tcp,
   },
   'route.family': {
@@ -16,7 +15,6 @@ export const PATH_CODES = {
     cause: 'Only addresses of one IP family work.',
     remedy:
       'Check each family separately with --family 4 and --family 6; remove the records that lead nowhere.',
-    kind: 'final',
     exit: EXIT.tcp,
   },
   'path.name-filter': {
@@ -24,7 +22,6 @@ export const PATH_CODES = {
     cause:
       'The other side behaves differently with another server name: a filter or load balancer decides by the name.',
     remedy: 'Send the API host as server name, or allow the name in the filter.',
-    kind: 'final',
     exit: EXIT.tls,
   },
   'path.filter': {
@@ -32,14 +29,12 @@ export const PATH_CODES = {
     cause:
       'A firewall or middlebox on the path rejects, resets or drops what its rules do not allow.',
     remedy: 'Look for firewalls and TLS filters between here and the address.',
-    kind: 'final',
     exit: EXIT.tls,
   },
   'path.inspection': {
     title: 'TLS is intercepted on the path',
     cause: 'A proxy that inspects TLS, or a captive portal, answers in place of the service.',
     remedy: 'Exempt the host from inspection, or trust the inspecting authority with --ca-file.',
-    kind: 'final',
     exit: EXIT.tls,
   },
   'path.gateway': {
@@ -48,7 +43,6 @@ export const PATH_CODES = {
       'A gateway or web application firewall, on the path or in front of the service, answers this call itself because of its path, its headers or its sender.',
     remedy:
       'The body in the evidence may show who runs it; have the path and this machine’s address allowed there.',
-    kind: 'final',
     exit: EXIT.http,
   },
   'path.one-address': {
@@ -57,7 +51,6 @@ export const PATH_CODES = {
       'Other addresses of the same name work, so the fault is at this one, or on the path to it.',
     remedy:
       'Check that the address is still one of the service’s; then quote it and the time to the service’s support.',
-    kind: 'final',
     exit: EXIT.http,
   },
   'path.private-authority': {
@@ -65,7 +58,6 @@ export const PATH_CODES = {
     cause:
       'The certificate is for the right name, but this machine does not have its certificate authority.',
     remedy: 'If the issuer in the evidence is the right one, pass its certificate with --ca-file.',
-    kind: 'final',
     exit: EXIT.tls,
   },
   'path.large-hello': {
@@ -75,7 +67,6 @@ export const PATH_CODES = {
     remedy:
       'Update the firewall, or have it pass what it cannot parse; until then start clients with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
     inspect: 'firewalls, load balancers and TLS filters that decide by server name',
-    kind: 'final',
     exit: EXIT.tls,
   },
   'path.mtu': {
@@ -85,7 +76,6 @@ export const PATH_CODES = {
     remedy:
       'Lower the MTU of this machine’s interface or clamp the MSS, and allow ICMP "fragmentation needed".',
     inspect: 'the MTU of tunnels, VPNs and the endpoint on the path',
-    kind: 'final',
     exit: EXIT.http,
   },
 } as const satisfies Record<string, CodeFacts>;

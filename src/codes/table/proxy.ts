@@ -8,7 +8,6 @@ export const PROXY_CODES = {
     cause: 'The service answers directly, but not through the proxy.',
     remedy:
       'Add the full host name itself to NO_PROXY: every client understands that, and none compares a name with addresses or networks in NO_PROXY.',
-    kind: 'final',
     exit: EXIT.tcp,
   },
   'proxy.needed': {
@@ -16,7 +15,6 @@ export const PROXY_CODES = {
     cause: 'The service answers through the proxy in the environment; the direct path fails.',
     remedy:
       'If the proxy is meant to be used, check with --proxy; on a private link, traffic through it leaves the private network.',
-    kind: 'final',
     exit: EXIT.tcp,
   },
   'proxy.leaves-network': {
@@ -25,14 +23,13 @@ export const PROXY_CODES = {
       'Clients that use the proxy in the environment reach the service at an address that the proxy chooses, and so may leave the private network.',
     remedy: 'Fix the direct path, and add the host name to NO_PROXY so that clients take it.',
     inspect: 'the proxy’s network, and the address that it resolves the name to',
-    kind: 'final',
     exit: EXIT.address,
   },
   'proxy.unreachable': {
     title: 'The proxy does not answer',
     cause: 'No connection to the proxy could be opened, or it did not speak HTTP.',
     remedy: 'Check the proxy’s address and port, or check without --proxy.',
-    kind: 'retryable',
+    isRetryable: true,
     exit: EXIT.tcp,
   },
   'proxy.refused': {
@@ -40,7 +37,6 @@ export const PROXY_CODES = {
     cause: 'The proxy answered the CONNECT request with an error of its own.',
     remedy:
       'Status 407: provide the proxy’s credentials; 403: have the host allowed, or add it to NO_PROXY; 5xx: the proxy cannot reach the host.',
-    kind: 'final',
     exit: EXIT.tcp,
   },
 } as const satisfies Record<string, CodeFacts>;

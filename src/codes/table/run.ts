@@ -7,7 +7,7 @@ export const RUN_CODES = {
     title: 'The run exceeded its time limit',
     cause: 'The run was cut off by its own deadline before this stage ended.',
     remedy: 'Allow more time with --timeout, or see which stages took longest.',
-    kind: 'retryable',
+    isRetryable: true,
     exit: EXIT.deadline,
   },
   'run.too-many-files': {
@@ -16,14 +16,13 @@ export const RUN_CODES = {
       'Each connection counts as an open file, and the system limits how many a process may have.',
     remedy:
       'Check fewer links at the same time with --concurrency, or raise the limit (ulimit -n).',
-    kind: 'retryable',
+    isRetryable: true,
     exit: EXIT.deadline,
   },
   'run.interrupted': {
     title: 'The run was interrupted',
     cause: 'The run was stopped from outside before this stage ended.',
     remedy: 'Run the check again.',
-    kind: 'final',
     exit: EXIT.interrupted,
   },
   'run.vantage-point-failed': {
@@ -31,7 +30,7 @@ export const RUN_CODES = {
     cause: 'The command of `--run-via` ended before the check did.',
     remedy:
       'Run the command manually, followed by `node --version`: it must log in without a prompt, and leave standard input and output to the program that it starts.',
-    kind: 'retryable',
+    isRetryable: true,
     exit: EXIT.deadline,
   },
   'run.vantage-point-timeout': {
@@ -39,7 +38,7 @@ export const RUN_CODES = {
     cause: 'The command of `--run-via` was started, and there was no further output from it.',
     remedy:
       'Check whether the command prompts for something, such as a password or whether to trust a host, and whether the vantage point can be reached; or allow more time with --timeout.',
-    kind: 'retryable',
+    isRetryable: true,
     exit: EXIT.deadline,
   },
   'run.vantage-point-no-node': {
@@ -48,7 +47,6 @@ export const RUN_CODES = {
       'The command of `--run-via` reaches the vantage point, which has no program `node` on its PATH.',
     remedy:
       'Install Node.js 20.19 or newer there, or point the command to it: `ssh bastion env PATH=/opt/node/bin`.',
-    kind: 'final',
     exit: EXIT.deadline,
   },
   'run.vantage-point-old-node': {
@@ -56,7 +54,6 @@ export const RUN_CODES = {
     cause: 'The check needs Node.js 20.19 or newer where it runs.',
     remedy:
       'Install a newer Node.js at the vantage point, or point the command to one that is installed there.',
-    kind: 'final',
     exit: EXIT.deadline,
   },
   'run.vantage-point-answer': {
@@ -65,7 +62,6 @@ export const RUN_CODES = {
       'Something else answers through the command of `--run-via`, or its output is truncated or changed.',
     remedy:
       'See what the command starts; it must leave standard output to that program, without a terminal (no `-t`).',
-    kind: 'final',
     exit: EXIT.deadline,
   },
   'output.lost': {
@@ -73,14 +69,12 @@ export const RUN_CODES = {
     cause: 'The disk is full, or the reader of standard output has closed it.',
     remedy:
       'Free disk space, or let the reader consume all of the output, and run the command again.',
-    kind: 'final',
     exit: EXIT.output,
   },
   'internal.bug': {
     title: 'A bug in this program',
     cause: 'Something happened that this program does not expect.',
     remedy: 'Report it with the text of the error.',
-    kind: 'final',
     exit: EXIT.bug,
   },
 } as const satisfies Record<string, CodeFacts>;

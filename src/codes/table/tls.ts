@@ -1,14 +1,12 @@
-import type { CodeFacts } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
 /** Why no TLS session comes about, and what is wrong with a certificate. */
-export const TLS_CODES = {
+export const TLS_CODES = codesWithExit(EXIT.tls, {
   'tls.server-name': {
     title: 'The certificate is for the API host',
     cause: 'The service answers, but a name other than its API host was sent and verified.',
     remedy: 'Set `tlsServerName` (--tls-server-name) to the API host.',
-    kind: 'final',
-    exit: EXIT.tls,
   },
   'tls.name-mismatch': {
     title: 'The certificate is for another name',
@@ -16,8 +14,6 @@ export const TLS_CODES = {
       'The server’s certificate does not cover the name that was sent and verified: a wrong TLS server name, or another service at this address.',
     remedy:
       'Compare the names in the evidence: if the API host is among them, set `tlsServerName` to it; otherwise check which endpoint service the endpoint belongs to.',
-    kind: 'final',
-    exit: EXIT.tls,
   },
   'tls.untrusted': {
     title: 'The certificate is not trusted',
@@ -25,16 +21,12 @@ export const TLS_CODES = {
       'The certificate’s issuer is not among the trusted ones: an inspecting proxy, a private CA, or an incomplete chain.',
     remedy:
       'Check the issuer in the evidence: trust a private CA with --ca-file; bypass an inspecting proxy for this host.',
-    kind: 'final',
-    exit: EXIT.tls,
   },
   'tls.bad-certificate': {
     title: 'The certificate is not acceptable',
     cause:
       'A certificate in the chain is not accepted, whoever issued it: a key or a signature that is too weak (SHA-1), a purpose that it was not issued for, or a broken chain. Trusting its authority does not help.',
     remedy: 'Read the reason in the evidence; have the certificate reissued.',
-    kind: 'final',
-    exit: EXIT.tls,
   },
   'tls.expired': {
     title: 'A certificate has expired',
@@ -42,8 +34,6 @@ export const TLS_CODES = {
       'A certificate in the chain has passed its last day, by this machine’s clock; the evidence names the certificate.',
     remedy:
       'Check this machine’s clock first; if it is right, the certificate that the evidence names must be renewed.',
-    kind: 'final',
-    exit: EXIT.tls,
   },
   'tls.expires-soon': {
     title: 'The certificate expires soon',
@@ -51,7 +41,6 @@ export const TLS_CODES = {
       'The certificate expires within 30 days, or within a third of its lifetime if that is shorter.',
     remedy:
       'Renew it before the date in the evidence; if renewal is automated, check that it runs.',
-    kind: 'final',
     exit: EXIT.strictWarning,
   },
   'tls.large-hello-lost': {
@@ -61,7 +50,6 @@ export const TLS_CODES = {
     remedy:
       'Before clients are updated, have the path fixed as the code in the evidence `see` explains (`secure-connectivity explain CODE`); otherwise start them with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
     inspect: 'firewalls, load balancers and TLS filters that decide by server name',
-    kind: 'final',
     exit: EXIT.strictWarning,
   },
   'tls.not-yet-valid': {
@@ -69,52 +57,40 @@ export const TLS_CODES = {
     cause:
       'A certificate in the chain is not valid until a later day, by this machine’s clock; the evidence names the certificate.',
     remedy: 'Check this machine’s clock first; if it is right, wait or replace the certificate.',
-    kind: 'final',
-    exit: EXIT.tls,
   },
   'tls.timeout': {
     title: 'The TLS handshake gets no answer',
     cause:
       'The connection opens but stays silent: a load balancer without a healthy target, or large packets lost on the path.',
     remedy: 'Check the targets behind the endpoint service, then the path MTU.',
-    kind: 'retryable',
-    exit: EXIT.tls,
+    isRetryable: true,
   },
   'tls.reset': {
     title: 'The TLS handshake is cut off',
     cause:
       'The connection was closed during the handshake: a filter that rejects the name, or an endpoint without a healthy target.',
     remedy: 'Check the TLS server name, filters on the path, and the targets behind the endpoint.',
-    kind: 'retryable',
-    exit: EXIT.tls,
+    isRetryable: true,
   },
   'tls.not-tls': {
     title: 'The port does not speak TLS',
     cause: 'The port speaks plain HTTP, a proxy protocol or something else.',
     remedy: 'Check the scheme and the port of the base URL.',
-    kind: 'final',
-    exit: EXIT.tls,
   },
   'tls.alert': {
     title: 'The server refuses the TLS handshake',
     cause: 'The server sent an alert: it does not know the name, or shares no version or cipher.',
     remedy: 'Read the alert in the evidence; check the TLS server name.',
-    kind: 'final',
-    exit: EXIT.tls,
   },
   'tls.client-certificate': {
     title: 'The server demands a client certificate',
     cause:
       'The service does not ask for one, so another server, or a gateway, may be at this address.',
     remedy: 'Check which endpoint service the endpoint belongs to.',
-    kind: 'final',
-    exit: EXIT.tls,
   },
   'tls.failed': {
     title: 'The TLS handshake fails',
     cause: 'The handshake ended with an unrecognised error.',
     remedy: 'Read the error in the evidence.',
-    kind: 'final',
-    exit: EXIT.tls,
   },
-} as const satisfies Record<string, CodeFacts>;
+});

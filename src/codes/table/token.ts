@@ -1,24 +1,20 @@
-import type { CodeFacts } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
 /** What the service, or something in its place, answers to the token call. */
-export const TOKEN_CODES = {
+export const TOKEN_CODES = codesWithExit(EXIT.token, {
   'token.audience': {
     title: 'The audience of the JWT is not the API host of the service',
     cause:
       'The given API host, which the JWT names as its audience (`aud`), is not that of the service; often it was taken from the base URL.',
     remedy:
       'Set the API host (`apiHost`, --api-host) to the service’s public API host, whichever host the base URL has.',
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.region': {
     title: 'The API host belongs to another region',
     cause:
       'An application, its keys and its tokens belong to the region or site that they were created in.',
     remedy: 'Check that the API host, the base URL and the console belong to the same region.',
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.key-pair': {
     title: 'The key ID and the private key are not a pair of this application',
@@ -27,31 +23,23 @@ export const TOKEN_CODES = {
     remedy:
       'Copy the fingerprint from the application’s edit page; if in doubt, create a new key pair.',
     inspect: 'the public keys on the application’s edit page',
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.app-id': {
     title: 'The application ID belongs to another application',
     cause: 'The key is registered, but for another application.',
     remedy: 'Copy the application ID from the page that shows the key’s fingerprint.',
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.enterprise': {
     title: 'The enterprise ID is wrong',
     cause: 'The enterprise ID, or the type of the application, does not match the token path.',
     remedy:
       'Copy the enterprise ID from organization settings; the application must be an enterprise privileged app.',
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.invalid-request': {
     title: 'The service rejects the token request',
     cause: 'A parameter of the token request is wrong; the service names it.',
     remedy: 'Check the enterprise ID and the requested duration.',
     isRefusal: true,
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.invalid-client': {
     title: 'The service rejects the JWT',
@@ -60,8 +48,6 @@ export const TOKEN_CODES = {
     remedy:
       'Check the API host and its region first, then that the key ID and the private key are a pair of this application.',
     isRefusal: true,
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.kid-unknown': {
     title: 'The service does not know the key ID',
@@ -70,8 +56,6 @@ export const TOKEN_CODES = {
     remedy:
       'Check the API host and its region first, then copy the fingerprint from the application’s edit page.',
     isRefusal: true,
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.clock-skew': {
     title: 'The JWT is expired or not yet valid by the server’s clock',
@@ -80,8 +64,6 @@ export const TOKEN_CODES = {
     remedy:
       'Synchronise this machine’s clock (NTP); until then, check the link with --use-server-time.',
     isRefusal: true,
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.unsupported-grant-type': {
     title: 'The service does not support the grant type',
@@ -89,32 +71,24 @@ export const TOKEN_CODES = {
       'The server does not support the JWT grant: it may be a different version or a different product.',
     remedy: 'Check the base URL and that the application is an enterprise privileged app.',
     isRefusal: true,
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.app-deactivated': {
     title: 'The application is deactivated',
     cause: 'The owner has deactivated the OAuth application.',
     remedy: 'Enable the application in the console.',
     isRefusal: true,
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.app-type': {
     title: 'The application has the wrong type',
     cause: 'The OAuth application is not an enterprise privileged app.',
     remedy: 'Use an application of type enterprise privileged app.',
     isRefusal: true,
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.login-session': {
     title: 'The login session is invalid',
     cause: 'The login state that the application depends on is no longer valid.',
     remedy: 'Log in to the console again.',
     isRefusal: true,
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.access-denied': {
     title: 'The service denies access',
@@ -122,8 +96,6 @@ export const TOKEN_CODES = {
     remedy:
       'Enable the application in the console; if it is enabled, read the service’s message and check the type and the authorization of the application.',
     isRefusal: true,
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.not-found': {
     title: 'The service does not know the token path',
@@ -131,30 +103,24 @@ export const TOKEN_CODES = {
       'The service answers, but has no token endpoint for this enterprise: the enterprise ID is wrong, or the application is not an enterprise privileged app.',
     remedy: 'Check the enterprise ID (organization settings) and the type of the application.',
     isRefusal: true,
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.rate-limited': {
     title: 'Too many token requests',
     cause: 'The service limits how often tokens may be requested.',
     remedy: 'Wait and try again; keep a token until shortly before it expires.',
-    kind: 'retryable',
-    exit: EXIT.token,
+    isRetryable: true,
   },
   'token.internal-error': {
     title: 'The service failed to issue a token',
     cause: 'The service reports an internal error.',
     remedy: 'Try again later; if it persists, quote the log id to the service’s support.',
-    kind: 'retryable',
-    exit: EXIT.token,
+    isRetryable: true,
   },
   'token.unexpected-answer': {
     title: 'The response to the token call has an unexpected format',
     cause: 'The service reports success, but its response contains no usable token.',
     remedy:
       'The evidence says what is wrong with the body; quote the log id to the service’s support.',
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.not-the-service': {
     title: 'The response to the token call is not from the service',
@@ -162,14 +128,10 @@ export const TOKEN_CODES = {
       'The service answers another call, but the response to this one has none of its JSON envelopes: it comes from a gateway, a firewall or a proxy on the path.',
     remedy:
       'Read the body in the evidence, which usually says who sent it; have the call allowed there.',
-    kind: 'final',
-    exit: EXIT.token,
   },
   'token.unknown-error': {
     title: 'The token call fails for an unknown reason',
     cause: 'The service answers with an unrecognised error code.',
     remedy: 'Read the service’s message; quote it and the log id to the service’s support.',
-    kind: 'final',
-    exit: EXIT.token,
   },
-} as const satisfies Record<string, CodeFacts>;
+});

@@ -111,8 +111,7 @@ async function pollOnce(
     onPoll?.(progress.seen);
     return 0;
   } catch (error) {
-    const isTransient =
-      error instanceof ConnectivityError && factsOf(error.code).kind === 'retryable';
+    const isTransient = error instanceof ConnectivityError && factsOf(error.code).isRetryable;
     if (!isTransient || progress.failures.length + 1 >= PATIENCE) throw error;
     progress.failures.push(error);
     return error instanceof ServiceError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;

@@ -73,7 +73,7 @@ export async function attemptUntilSettled(
 }
 
 function isTransient(code: Code): boolean {
-  return factsOf(code).kind === 'retryable';
+  return factsOf(code).isRetryable === true;
 }
 
 /** A link that passed, but was not seen to pass often enough, is not settled. */

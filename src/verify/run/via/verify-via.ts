@@ -88,7 +88,7 @@ async function checkFrom(via: ViaRun, vantagePoint: VantagePoint): Promise<Vanta
     } catch (error) {
       if (!(error instanceof VantagePointFailure)) throw error;
       const stillMs = startedAt + waitMs - performance.now();
-      if (signal?.aborted || stillMs <= 0 || factsOf(error.code).kind === 'final') {
+      if (signal?.aborted || stillMs <= 0 || !factsOf(error.code).isRetryable) {
         const elapsedMs = performance.now() - start;
         const report = reportUnreached(order, error, { options, attempts, elapsedMs });
         for (const { name: link, verdict } of report.links) tell({ kind: 'link', link, verdict });
