@@ -13,13 +13,10 @@ export interface Difference {
 /**
  * What is planned and is not so in the cloud. Tags are left out, for the mark has been compared and
  * others are changed in place; so is what cannot be read back.
- *
- * @param ignored attributes whose changes the stack ignores
  */
 export function findDifferences(
-  { row, values }: PlannedCreate,
+  { row, values, ignored }: PlannedCreate,
   properties: Readonly<Record<string, unknown>>,
-  ignored: ReadonlySet<string>,
 ): Difference[] {
   return Object.entries(row.attributes).flatMap(([name, attribute]) => {
     const planned = values[name];

@@ -10,8 +10,6 @@ export interface LeftBehind {
   readonly create: PlannedCreate;
   /** All that are recognized as it, with their properties: one, unless it was made twice. */
   readonly objects: readonly CloudObject[];
-  /** Attributes whose changes the stack ignores. */
-  readonly ignored: ReadonlySet<string>;
 }
 
 /** What an accepted connection may be; before, it waits under the same identifier. */
@@ -20,14 +18,11 @@ const ACCEPTED = new Set(['Connected', 'Connecting']);
 /**
  * Finds what an interrupted deploy left in the cloud and not in the state: for each resource that the
  * plan would create, the objects that are recognized as it.
- *
- * @param ignored the attributes whose changes the stack ignores, by address
  */
 export async function findLeftBehind(
   { creates }: StackPlan,
   readerOf: (provider: string) => Promise<CloudReader>,
   candidatesOf: CandidatesOf,
-  ignored: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<LeftBehind[]> {
   const found: LeftBehind[] = [];
   for (const create of creates.filter(isRecognizable)) {
@@ -36,8 +31,7 @@ export async function findLeftBehind(
       identifier === undefined
         ? await pickObjects(create, candidatesOf)
         : await pickConnection(await readerOf(create.provider), create, identifier);
-    if (objects.length === 0) continue;
-    found.push({ create, objects, ignored: ignored.get(create.address) ?? new Set() });
+    if (objects.length > 0) found.push({ create, objects });
   }
   return found;
 }

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Row, TABLE } from '../cloud/table/index.js';
 import { usageError } from '../codes/connectivity-error.js';
+import { readSynthesizedStack, resourcesByAddress } from './synthesized-stack.js';
 
 /** A resource to adopt. */
 export interface ImportTarget {
@@ -62,14 +61,8 @@ function findRow(address: string): Row | undefined {
  * @throws ConnectivityError `usage.invalid`
  */
 export async function readStack(folder: string): Promise<string[]> {
-  const file = join(folder, 'cdk.tf.json');
   try {
-    const stack = JSON.parse(await readFile(file, 'utf8')) as {
-      readonly resource?: Readonly<Record<string, object>>;
-    };
-    return Object.entries(stack.resource ?? {}).flatMap(([type, named]) =>
-      Object.keys(named).map((name) => `${type}.${name}`),
-    );
+    return [...resourcesByAddress(await readSynthesizedStack(folder)).keys()];
   } catch (cause) {
     throw usageError(
       `\`--stack-folder\` must hold the cdk.tf.json of a synthesized stack, got: "${folder}"; run cdktf synth`,

@@ -17,6 +17,8 @@ export interface PlannedCreate {
   readonly replaces: boolean;
   /** Which of the providers makes it. */
   readonly provider: string;
+  /** Attributes whose changes the stack ignores. */
+  readonly ignored: ReadonlySet<string>;
 }
 
 /** An object that the state has. */
@@ -45,8 +47,13 @@ export interface StackPlan {
  * Reads what `terraform show -json` says of a plan.
  *
  * @param stack the name of the stack, where nothing in the plan carries a mark
+ * @param ignoredAt the attributes whose changes the stack ignores, by address
  */
-export function readPlan(text: string, stack: string): StackPlan {
+export function readPlan(
+  text: string,
+  stack: string,
+  ignoredAt: ReadonlyMap<string, ReadonlySet<string>>,
+): StackPlan {
   const plan = planSchema.parse(JSON.parse(text));
   const { provider_config: blocks, root_module: root } = plan.configuration;
   const configured = new Map(
@@ -66,7 +73,8 @@ export function readPlan(text: string, stack: string): StackPlan {
     const values = knownValues(after ?? {}, unknown ?? {});
     const provider = configured.get(address) ?? '';
     const replaces = actions.includes('delete') || deposed.has(address);
-    return [{ address, row, values, replaces, provider }];
+    const ignored = ignoredAt.get(address) ?? new Set();
+    return [{ address, row, values, replaces, provider, ignored }];
   });
   return {
     creates,

@@ -24,13 +24,13 @@ export interface Decisions {
 }
 
 export function verdictOn(found: LeftBehind, { chosen, withDifferences }: Decisions): Verdict {
-  const { create, objects, ignored } = found;
+  const { create, objects } = found;
   const choice = chosen.find(({ address }) => address === create.address);
   const [object, ...others] =
     choice === undefined ? objects : objects.filter(({ identifier }) => identifier === choice.id);
   if (object === undefined || others.length > 0) return { kind: 'several', found, objects };
   const { identifier, properties } = object;
-  const differences = findDifferences(create, properties, ignored);
+  const differences = findDifferences(create, properties);
   const isAccepted = withDifferences && differences.every(({ replaces }) => !replaces);
   return differences.length === 0 || isAccepted
     ? { kind: 'adopt', found, identifier }
@@ -48,7 +48,6 @@ export async function applyChoices(
   found: readonly LeftBehind[],
   choices: readonly ImportTarget[],
   readerOf: (provider: string) => Promise<CloudReader>,
-  ignored: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<LeftBehind[]> {
   const chosen: LeftBehind[] = [];
   for (const choice of choices) {
@@ -56,8 +55,7 @@ export async function applyChoices(
     const reader = await readerOf(create.provider);
     const object = await reader.get(create.row.cloudType, choice.id);
     check(plan, create, choice, object);
-    if (object === undefined) continue;
-    chosen.push({ create, objects: [object], ignored: ignored.get(choice.address) ?? new Set() });
+    if (object !== undefined) chosen.push({ create, objects: [object] });
   }
   const addresses = new Set(choices.map(({ address }) => address));
   return [...found.filter(({ create }) => !addresses.has(create.address)), ...chosen];

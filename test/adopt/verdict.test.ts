@@ -17,7 +17,9 @@ const rule = { cidr_ip: '10.0.0.0/8', port_start: 443, description: 'calls', pre
 const ruleThere = { CidrIp: '10.0.0.0/8', PortStart: 443, Description: 'calls', Priority: 10 };
 
 function planned(row: PlannedCreate['row'], values: object, replaces = false): PlannedCreate {
-  return { address: MARK.address, row, values: { ...values }, replaces, provider: 'volcenginecc' };
+  const ignored = new Set(['description']);
+  const { address } = MARK;
+  return { address, row, values: { ...values }, replaces, provider: 'volcenginecc', ignored };
 }
 
 const group = planned(vpcSecurityGroup, {
@@ -86,7 +88,7 @@ describe('recognizes', () => {
 describe('decides', () => {
   const none = { chosen: [], withDifferences: false };
   const decide = (objects: CloudObject[], decisions: object = {}, create = group) =>
-    verdictOn({ create, objects, ignored: new Set(['description']) }, { ...none, ...decisions });
+    verdictOn({ create, objects }, { ...none, ...decisions });
 
   test('to adopt what is as planned, in whatever order the cloud has the rules', () => {
     expect(decide([object(there)])).toMatchObject({ kind: 'adopt', identifier: 'sg-1' });

@@ -4,7 +4,7 @@ import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import * as z from 'zod';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
-import type { TerraformFolder } from '../deploy/run-terraform.js';
+import { type TerraformFolder, terraformFolder } from '../deploy/run-terraform.js';
 import { dataFolder, inScratchFolder, runOrThrow } from './terraform-folder.js';
 
 const instanceSchema = z.looseObject({
@@ -103,11 +103,8 @@ export async function takePlace(
     const file = join(place, 'terraform.tfstate');
     await writeFile(file, JSON.stringify({ ...before, resources: others }));
     const env = { TF_DATA_DIR: join(place, '.terraform'), TF_WORKSPACE: undefined };
-    const copy: TerraformFolder = {
-      ...stack,
-      folder: place,
-      terraform: (args) => stack.terraform(args, { folder: place, env }),
-    };
+    const own = terraformFolder(place, stack.program, stack.lockTimeout, env);
+    const copy: TerraformFolder = { ...own, name: stack.name };
     await runOrThrow(copy, ['import', '-input=false', '-no-color', address, identifier]);
     await pushState(stack, mergeStates(before, await pullState(copy), address));
   });

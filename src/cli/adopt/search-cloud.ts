@@ -14,7 +14,7 @@ import {
 import { safeText } from '../../codes/redact.js';
 import type { TerraformFolder } from '../deploy/run-terraform.js';
 import { PendingCalls } from '../program/waiting.js';
-import { type AdoptionPlan, planStack } from './terraform-folder.js';
+import { planStack } from './terraform-folder.js';
 
 /** What interrupted deploys left in the cloud, and in the state. */
 export interface CloudSearch {
@@ -60,7 +60,7 @@ export async function findAdoptable(stack: TerraformFolder, decisions: Decisions
 }
 
 async function search(
-  plan: AdoptionPlan,
+  plan: StackPlan,
   chosen: Decisions['chosen'],
   breadth: Breadth,
 ): Promise<CloudSearch> {
@@ -75,14 +75,14 @@ async function search(
 
 /** What the cloud has and the state does not, with the objects that the user chose. */
 export async function findInCloud(
-  plan: AdoptionPlan,
+  plan: StackPlan,
   { readerOf }: CloudReaders,
   chosen: Decisions['chosen'],
   breadth: Breadth,
 ): Promise<Omit<CloudSearch, 'gone'>> {
   const candidatesOf = openCandidates(plan, readerOf);
-  const recognized = await findLeftBehind(plan, readerOf, candidatesOf, plan.ignored);
-  const found = await applyChoices(plan, recognized, chosen, readerOf, plan.ignored);
+  const recognized = await findLeftBehind(plan, readerOf, candidatesOf);
+  const found = await applyChoices(plan, recognized, chosen, readerOf);
   const known = [...recognized, ...found].flatMap(({ objects }) =>
     objects.map(({ identifier }) => identifier),
   );

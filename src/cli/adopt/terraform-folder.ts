@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readPlan, type StackPlan } from '../../adopt/read-plan.js';
+import { readSynthesizedStack, resourcesByAddress } from '../../adopt/synthesized-stack.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import { terraformName } from '../../terraform/program.js';
@@ -28,18 +29,13 @@ export function openStackFolder(stack: string, lockTimeout: string): TerraformFo
   return terraformFolder(resolve(folder), program, lockTimeout);
 }
 
-export interface AdoptionPlan extends StackPlan {
-  /** The attributes whose changes the stack ignores, by address. */
-  readonly ignored: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
 /**
  * What Terraform would do, going by the state alone. The plan is kept nowhere: one without a refresh
  * must not be applied.
  *
  * @throws ConnectivityError `usage.invalid`, `deploy.state-locked`, `terraform.failed`
  */
-export async function planStack(stack: TerraformFolder): Promise<AdoptionPlan> {
+export async function planStack(stack: TerraformFolder): Promise<StackPlan> {
   const ignored = await readIgnoredChanges(stack.folder);
   if (!existsSync(dataFolder(stack.folder))) {
     await runOrThrow(stack, ['init', '-input=false', '-no-color']);
@@ -50,7 +46,7 @@ export async function planStack(stack: TerraformFolder): Promise<AdoptionPlan> {
     const flags = ['-refresh=false', '-input=false', '-no-color', lock, `-out=${file}`];
     await runOrThrow(stack, ['plan', ...flags]);
     const text = await runOrThrow(stack, ['show', '-json', file]);
-    return { ...readPlan(text, stack.name), ignored };
+    return readPlan(text, stack.name, ignored);
   });
 }
 
@@ -79,30 +75,16 @@ export async function importObject(
   await runOrThrow(stack, ['import', '-input=false', '-no-color', lock, address, identifier]);
 }
 
-interface Resource {
-  readonly lifecycle?: { readonly ignore_changes?: readonly string[] };
-}
-
-interface Configuration {
-  readonly resource?: Readonly<Record<string, Readonly<Record<string, Resource>>>>;
-}
-
 /** @throws ConnectivityError `usage.invalid` */
 async function readIgnoredChanges(folder: string): Promise<Map<string, Set<string>>> {
-  const file = join(folder, 'cdk.tf.json');
   try {
-    const { resource = {} } = JSON.parse(await readFile(file, 'utf8')) as Configuration;
+    const resources = [...resourcesByAddress(await readSynthesizedStack(folder))];
     return new Map(
-      Object.entries(resource).flatMap(([type, named]) =>
-        Object.entries(named).map(([name, { lifecycle }]) => [
-          `${type}.${name}`,
-          new Set(lifecycle?.ignore_changes),
-        ]),
-      ),
+      resources.map(([address, { lifecycle }]) => [address, new Set(lifecycle?.ignore_changes)]),
     );
   } catch (cause) {
     throw usageError(
-      `\`<stack>\` must be a stack that cdktf has synthesized, got: ${file}, which is not JSON; run cdktf synth`,
+      `\`<stack>\` must be a stack that cdktf has synthesized, got: ${join(folder, 'cdk.tf.json')}, which is not JSON; run cdktf synth`,
       cause,
     );
   }

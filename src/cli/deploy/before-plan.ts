@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readSynthesizedStack, resourcesByAddress } from '../../adopt/synthesized-stack.js';
 import { STACK_TAG } from '../../cloud/table/mark.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
@@ -77,26 +77,11 @@ function readOwners({ instances }: StateResource): string[] {
   );
 }
 
-/** What is read of a synthesized stack. */
-interface Configuration {
-  readonly resource?: Readonly<Record<string, object>>;
-  readonly moved?: readonly { readonly from: string }[];
-  readonly terraform?: { readonly backend?: { readonly local?: { readonly path?: string } } };
-}
-
-async function readConfiguration({ folder }: ChangingStack): Promise<Configuration> {
-  return JSON.parse(await readFile(join(folder, 'cdk.tf.json'), 'utf8'));
-}
-
 /** Resources that the stack has or had: one that `moved` names is its own, too. */
-async function readOwnAddresses(stack: ChangingStack): Promise<Set<string>> {
-  const { resource = {}, moved = [] } = await readConfiguration(stack);
-  return new Set([
-    ...Object.entries(resource).flatMap(([type, named]) =>
-      Object.keys(named).map((name) => `${type}.${name}`),
-    ),
-    ...moved.map(({ from }) => from),
-  ]);
+async function readOwnAddresses({ folder }: ChangingStack): Promise<Set<string>> {
+  const stack = await readSynthesizedStack(folder);
+  const former = (stack.moved ?? []).map(({ from }) => from);
+  return new Set([...resourcesByAddress(stack).keys(), ...former]);
 }
 
 function otherState(stack: ChangingStack, held: string, owner: string): ConnectivityError {
@@ -120,7 +105,8 @@ const CLEANING = ['GITHUB_ACTIONS', 'GITLAB_CI'] as const;
 export async function refuseStateInCheckout(stack: ChangingStack): Promise<void> {
   const cleaning = CLEANING.find((name) => process.env[name] === 'true');
   if (cleaning === undefined || process.env.CONNECTIVITY_STATE_FOLDER) return;
-  const local = (await readConfiguration(stack)).terraform?.backend?.local;
+  const { terraform } = await readSynthesizedStack(stack.folder);
+  const local = terraform?.backend?.local;
   if (local === undefined) return;
   const file = resolve(stack.folder, local.path ?? 'terraform.tfstate');
   const inside = relative(stack.context.project, file);

@@ -12,12 +12,6 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A copy of a stack in another folder, with what differs in the environment. */
-interface StackCopy {
-  readonly folder: string;
-  readonly env: NodeJS.ProcessEnv;
-}
-
 /** A synthesized stack, and Terraform to be run on it. */
 export interface TerraformFolder {
   readonly name: string;
@@ -27,8 +21,8 @@ export interface TerraformFolder {
   readonly program: string;
   /** How long to wait for another run's lock, in Terraform's words. */
   readonly lockTimeout: string;
-  /** Runs Terraform on the stack, or on a copy of it, and answers what it wrote. */
-  terraform(args: readonly string[], copy?: StackCopy): Promise<Ended>;
+  /** Runs Terraform on the stack and answers what it wrote. */
+  terraform(args: readonly string[]): Promise<Ended>;
 }
 
 /** A stack that Terraform is about to change, after `terraform init`. */
@@ -39,17 +33,19 @@ export interface ChangingStack extends TerraformFolder {
   say(text: string): void;
 }
 
+/** @param own what differs in the environment of Terraform there */
 export function terraformFolder(
   folder: string,
   program: string,
   lockTimeout: string,
+  own: NodeJS.ProcessEnv = {},
 ): TerraformFolder {
   return {
     name: basename(folder),
     folder,
     program,
     lockTimeout,
-    terraform: (args, copy = { folder, env: {} }) => runTerraform(program, args, copy),
+    terraform: (args) => runTerraform(program, args, folder, own),
   };
 }
 
@@ -57,7 +53,8 @@ export function terraformFolder(
 function runTerraform(
   program: string,
   args: readonly string[],
-  { folder, env: own }: StackCopy,
+  folder: string,
+  own: NodeJS.ProcessEnv,
 ): Promise<Ended> {
   const { TF_CLI_ARGS: _, ...env } = { ...process.env, ...own };
   const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });

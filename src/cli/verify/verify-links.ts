@@ -2,7 +2,6 @@ import { shellWord } from '../../files/escape.js';
 import { FIXED_CIDRS } from '../../net/fixed-addresses.js';
 import { settingName, type VerifiableLink } from '../../verify/model/options.js';
 import { exitOf } from '../../verify/model/verdict.js';
-import type { Verification } from '../../verify/model/verification.js';
 import { isInShard } from '../../verify/run/many/shard.js';
 import { chosenFormats } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
@@ -45,16 +44,17 @@ export async function verifyLinks({ flags, typed, settings, names }: CommandLine
     }),
   ).finally(progress.clear);
   await writeReports(verification, formats, flags.verbose);
-  for (const link of links.filter((_, i) => hasFailed(verification, i, links.length))) {
+  // From several vantage points, the links of one follow those of the other.
+  const failed = new Set(
+    verification.links.flatMap((one, at) =>
+      exitOf({ links: [one] }) === 0 ? [] : [at % links.length],
+    ),
+  );
+  for (const link of links.filter((_, index) => failed.has(index))) {
     const command = repeatCommand(link, flags, typed);
     process.stderr.write(`verify: to check ${link.name} again:\n  ${command}\n`);
   }
   return finalExit(exitOf(verification, { strict: flags.strict ?? false }), flags);
-}
-
-/** From several vantage points, the links of one follow those of the other. */
-function hasFailed({ links }: Verification, index: number, count: number): boolean {
-  return links.some((one, at) => at % count === index && exitOf({ links: [one] }) !== 0);
 }
 
 /** Without which other flag the options of a group have no effect, and are not repeated. */

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What is read of a synthesized stack. */
+interface SynthesizedStack {
+  readonly resource?: Readonly<Record<string, Readonly<Record<string, Resource>>>>;
+  readonly moved?: readonly { readonly from: string }[];
+  readonly terraform?: { readonly backend?: { readonly local?: { readonly path?: string } } };
+}
+
+interface Resource {
+  readonly lifecycle?: { readonly ignore_changes?: readonly string[] };
+}
+
+/** @param folder holds the stack's `cdk.tf.json` */
+export async function readSynthesizedStack(folder: string): Promise<SynthesizedStack> {
+  return JSON.parse(await readFile(join(folder, 'cdk.tf.json'), 'utf8'));
+}
+
+/** The resources of a stack by address. */
+export function resourcesByAddress({ resource = {} }: SynthesizedStack): Map<string, Resource> {
+  return new Map(
+    Object.entries(resource).flatMap(([type, named]) =>
+      Object.entries(named).map(([name, facts]) => [`${type}.${name}`, facts] as const),
+    ),
+  );
+}
