@@ -19,28 +19,28 @@ interface Manifest {
   readonly devDependencies: Versions;
 }
 
+/** What the files of a project depend on. */
+interface Project extends ProjectOptions {
+  readonly name: string;
+  /** The manifest of this package. */
+  readonly own: Manifest;
+}
+
 /** The files of a project, by their path in it. */
-export function projectFiles(
-  name: string,
-  { cdktn, ci }: ProjectOptions,
-): ReadonlyMap<string, string> {
+export function projectFiles(name: string, options: ProjectOptions): ReadonlyMap<string, string> {
   const folder = packageFolder();
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-  const own = JSON.parse(read('package.json')) as Manifest;
-  const edits: Readonly<Record<string, (text: string) => string>> = {
-    'package.json': (text) => withVersions(text, name, own, cdktn),
-    'cdktf.json': (text) => written({ ...(JSON.parse(text) as object), projectId: name }),
-  };
+  const project = { ...options, name, own: JSON.parse(read('package.json')) as Manifest };
   return new Map(
-    projectSources(ci).map(({ from, to, edit }) => {
-      const text = (edits[to] ?? edit ?? ((same) => same))(read(from));
-      return [to, cdktn && to !== 'package.json' ? cdktnFile(text) : text];
+    [...SOURCES, ...JOBS[options.ci]].map(({ from, to, edit }) => {
+      const text = edit === undefined ? read(from) : edit(read(from), project);
+      return [to, options.cdktn && to !== 'package.json' ? cdktnFile(text) : text];
     }),
   );
 }
 
 /** What this package was tested with takes the place of each `*`. */
-function withVersions(text: string, name: string, own: Manifest, cdktn: boolean): string {
+function withVersions(text: string, { name, own, cdktn }: Project): string {
   const known: Versions = {
     ...own.devDependencies,
     ...own.peerDependencies,
@@ -56,6 +56,10 @@ function withVersions(text: string, name: string, own: Manifest, cdktn: boolean)
     devDependencies: versioned(template.devDependencies),
   };
   return written(cdktn ? cdktnManifest(manifest, known.cdktn ?? '') : manifest);
+}
+
+function withName(text: string, { name }: Project): string {
+  return written({ ...(JSON.parse(text) as object), projectId: name });
 }
 
 function written(value: object): string {
@@ -106,7 +110,7 @@ interface Source {
   readonly from: string;
   /** Its path in the project. */
   readonly to: string;
-  readonly edit?: (text: string) => string;
+  readonly edit?: (text: string, project: Project) => string;
 }
 
 /** The forges that a project can have jobs for. */
@@ -114,26 +118,23 @@ export const FORGES = ['github', 'gitlab', 'none'] as const;
 
 type Forge = (typeof FORGES)[number];
 
-/** The stacks of this package, the jobs of the forge, and what a project has besides. */
-function projectSources(ci: Forge): readonly Source[] {
-  return [
-    // A package.json of its own would hide the name of this package from the test beside it.
-    { from: 'template/manifest.json', to: 'package.json' },
-    { from: 'template/cdktf.json', to: 'cdktf.json' },
-    { from: 'template/tsconfig.json', to: 'tsconfig.json' },
-    // npm packs no file that is called .gitignore.
-    { from: 'template/gitignore', to: '.gitignore' },
-    { from: 'template/README.md', to: 'README.md', edit: (text) => describeJobs(text, ci) },
-    same('stacks/main.ts'),
-    same('stacks/environment.ts'),
-    same('stacks/api-access.ts'),
-    same('stacks/plugin-access.ts'),
-    { ...same('stacks/settings/production.json'), edit: withSchema },
-    { ...same('stacks/settings/sandbox.json'), edit: withSchema },
-    { from: 'template/test/access.test.ts', to: 'test/access.test.ts' },
-    ...JOBS[ci],
-  ];
-}
+/** The stacks of this package, and what a project has besides. */
+const SOURCES: readonly Source[] = [
+  // A package.json of its own would hide the name of this package from the test beside it.
+  { from: 'template/manifest.json', to: 'package.json', edit: withVersions },
+  { from: 'template/cdktf.json', to: 'cdktf.json', edit: withName },
+  { from: 'template/tsconfig.json', to: 'tsconfig.json' },
+  // npm packs no file that is called .gitignore.
+  { from: 'template/gitignore', to: '.gitignore' },
+  { from: 'template/README.md', to: 'README.md', edit: describeJobs },
+  same('stacks/main.ts'),
+  same('stacks/environment.ts'),
+  same('stacks/api-access.ts'),
+  same('stacks/plugin-access.ts'),
+  { ...same('stacks/settings/production.json'), edit: withSchema },
+  { ...same('stacks/settings/sandbox.json'), edit: withSchema },
+  { from: 'template/test/access.test.ts', to: 'test/access.test.ts' },
+];
 
 const JOBS: Readonly<Record<Forge, readonly Source[]>> = {
   github: [
@@ -158,7 +159,7 @@ const JOBS_OF_GITLAB =
   '- `.gitlab-ci.yml` reviews each merge request, deploys and checks after each merge, and looks for drift in scheduled pipelines. The variables and secrets that it needs are listed at its top.';
 
 /** The template's line is about GitHub. */
-function describeJobs(text: string, ci: Forge): string {
+function describeJobs(text: string, { ci }: Project): string {
   if (ci === 'github') return text;
   return text.replace(
     /^- `\.github\/workflows` .*\n/m,

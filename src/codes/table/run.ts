@@ -1,14 +1,13 @@
-import type { CodeFacts } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
 import { EXIT } from '../exit-status.js';
 
 /** What ends a run or a command, whatever it was doing. */
-export const RUN_CODES = {
+export const RUN_CODES = codesWithExit(EXIT.deadline, {
   'run.deadline': {
     title: 'The run exceeded its time limit',
     cause: 'The run was cut off by its own deadline before this stage ended.',
     remedy: 'Allow more time with --timeout, or see which stages took longest.',
     isRetryable: true,
-    exit: EXIT.deadline,
   },
   'run.too-many-files': {
     title: 'This process has reached its limit of open files',
@@ -17,7 +16,6 @@ export const RUN_CODES = {
     remedy:
       'Check fewer links at the same time with --concurrency, or raise the limit (ulimit -n).',
     isRetryable: true,
-    exit: EXIT.deadline,
   },
   'run.interrupted': {
     title: 'The run was interrupted',
@@ -31,7 +29,6 @@ export const RUN_CODES = {
     remedy:
       'Run the command manually, followed by `node --version`: it must log in without a prompt, and leave standard input and output to the program that it starts.',
     isRetryable: true,
-    exit: EXIT.deadline,
   },
   'run.vantage-point-timeout': {
     title: 'The vantage point does not answer in time',
@@ -39,7 +36,6 @@ export const RUN_CODES = {
     remedy:
       'Check whether the command prompts for something, such as a password or whether to trust a host, and whether the vantage point can be reached; or allow more time with --timeout.',
     isRetryable: true,
-    exit: EXIT.deadline,
   },
   'run.vantage-point-no-node': {
     title: 'The vantage point has no Node.js',
@@ -47,14 +43,12 @@ export const RUN_CODES = {
       'The command of `--run-via` reaches the vantage point, which has no program `node` on its PATH.',
     remedy:
       'Install Node.js 20.19 or newer there, or point the command to it: `ssh bastion env PATH=/opt/node/bin`.',
-    exit: EXIT.deadline,
   },
   'run.vantage-point-old-node': {
     title: 'The Node.js of the vantage point is too old',
     cause: 'The check needs Node.js 20.19 or newer where it runs.',
     remedy:
       'Install a newer Node.js at the vantage point, or point the command to one that is installed there.',
-    exit: EXIT.deadline,
   },
   'run.vantage-point-answer': {
     title: 'The vantage point did not return a check result',
@@ -62,7 +56,6 @@ export const RUN_CODES = {
       'Something else answers through the command of `--run-via`, or its output is truncated or changed.',
     remedy:
       'See what the command starts; it must leave standard output to that program, without a terminal (no `-t`).',
-    exit: EXIT.deadline,
   },
   'output.lost': {
     title: 'The output could not be written completely',
@@ -77,4 +70,4 @@ export const RUN_CODES = {
     remedy: 'Report it with the text of the error.',
     exit: EXIT.bug,
   },
-} as const satisfies Record<string, CodeFacts>;
+});
