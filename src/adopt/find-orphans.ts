@@ -1,7 +1,8 @@
 import { markDescription, markPlace, readDescriptionMark, readMark } from '../cloud/table/mark.js';
 import type { CloudObject } from '../cloud-control/cloud-reader.js';
 import type { CandidatesOf } from './cloud-objects.js';
-import { CLOUD_ROWS, type CloudRow, cloudProviders, type StackPlan } from './read-plan.js';
+import { CLOUD_ROWS, type CloudRow } from './cloud-rows.js';
+import { cloudProviders, type StackPlan } from './read-plan.js';
 
 /** An object that was made for the stack, and is neither in its state nor in its plan. */
 export interface Orphan {

@@ -1,5 +1,5 @@
-import { type Row, TABLE } from '../cloud/table/index.js';
 import { usageError } from '../codes/connectivity-error.js';
+import { type CloudRow, findCloudRow } from './cloud-rows.js';
 import { readSynthesizedStack, resourcesByAddress } from './synthesized-stack.js';
 
 /** A resource to adopt. */
@@ -49,9 +49,9 @@ function idForm(address: string): readonly string[] {
   return findRow(address)?.importId ?? [];
 }
 
-function findRow(address: string): Row | undefined {
-  const rows: readonly Row[] = TABLE;
-  return rows.find(({ kind, type }) => kind === 'resource' && type === address.split('.')[0]);
+function findRow(address: string): CloudRow | undefined {
+  const [type = ''] = address.split('.');
+  return findCloudRow(type);
 }
 
 /**

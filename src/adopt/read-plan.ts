@@ -1,11 +1,7 @@
-import { CLOUD_PROVIDER, type Row, TABLE } from '../cloud/table/index.js';
+import { CLOUD_PROVIDER } from '../cloud/table/index.js';
 import { readMark } from '../cloud/table/mark.js';
 import { type PlanJson, planSchema } from '../terraform/plan-json.js';
-
-export type CloudRow = Row & { readonly cloudType: string };
-
-/** The types of resources that the cloud's API has. */
-export const CLOUD_ROWS: readonly CloudRow[] = TABLE.filter((row) => row.kind === 'resource');
+import { type CloudRow, findCloudRow } from './cloud-rows.js';
 
 /** A resource that a plan would create. */
 export interface PlannedCreate {
@@ -66,7 +62,7 @@ export function readPlan(
     plan.resource_changes.flatMap((one) => (one.deposed === undefined ? [] : [one.address])),
   );
   const creates = plan.resource_changes.flatMap(({ address, mode, type, deposed: key, change }) => {
-    const row = findRow(type);
+    const row = findCloudRow(type);
     const { actions, after, after_unknown: unknown } = change;
     if (mode !== 'managed' || key !== undefined || row === undefined) return [];
     if (!actions.includes('create')) return [];
@@ -87,10 +83,6 @@ export function readPlan(
   };
 }
 
-function findRow(type: string): CloudRow | undefined {
-  return CLOUD_ROWS.find((row) => row.type === type);
-}
-
 /** The keys of the providers that reach the cloud. */
 export function cloudProviders({ providers }: StackPlan): string[] {
   return [...providers.keys()].filter((key) => key.split('.')[0] === CLOUD_PROVIDER.name);
@@ -104,7 +96,7 @@ function readManaged({ prior_state: prior, resource_changes: changes }: PlanJson
   );
   const resources = prior?.values?.root_module?.resources ?? [];
   return resources.flatMap(({ address, type, deposed_key: deposed, values }): ManagedObject[] => {
-    const cloudType = findRow(type)?.cloudType;
+    const cloudType = findCloudRow(type)?.cloudType;
     if (cloudType === undefined || typeof values?.id !== 'string') return [];
     const isDeleted = deleted.has(`${address} ${deposed}`);
     return [{ address, deposed, cloudType, identifier: values.id, isDeleted }];

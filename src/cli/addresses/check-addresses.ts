@@ -79,8 +79,8 @@ function serverName(server: string | undefined): string {
 
 function chooseExit(answers: readonly Answer[], { outside }: Comparison): number {
   if (outside.length > 0) return OUTSIDE;
-  const failed = answers.find(({ error }) => error !== undefined);
-  return failed === undefined ? 0 : factsOf(failed.error as Code).exit;
+  const failed = answers.find(({ error }) => error !== undefined)?.error;
+  return failed === undefined ? 0 : factsOf(failed).exit;
 }
 
 function textReport(
@@ -121,7 +121,7 @@ interface Answer {
   readonly server: string;
   readonly addresses: readonly string[];
   /** The code of why there is no answer. */
-  readonly error?: string;
+  readonly error?: Code;
 }
 
 type Comparison = ReturnType<typeof compare>;

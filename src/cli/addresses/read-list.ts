@@ -88,5 +88,5 @@ function parsedJson(name: string, text: string, file: string): unknown {
 }
 
 function invalid(message: string, cause?: unknown): ConnectivityError {
-  return new ConnectivityError('addresses.invalid', message, cause === undefined ? {} : { cause });
+  return new ConnectivityError('addresses.invalid', message, { cause });
 }

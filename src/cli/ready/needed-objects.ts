@@ -1,3 +1,4 @@
+import type { CloudRow } from '../../adopt/cloud-rows.js';
 import {
   clbAcl,
   clbClb,
@@ -9,15 +10,12 @@ import {
   privatelinkVpcEndpoint,
   privatezonePrivateZone,
   privatezoneRecord,
-  type Row,
   vpcPrefixList,
   vpcSecurityGroup,
   vpcSubnet,
   vpcVpc,
 } from '../../cloud/table/index.js';
 import type { Settings } from '../../settings/schema.js';
-
-type CloudRow = Row & { readonly cloudType: string };
 
 /** Types that a deploy of the settings makes and lists, each once; connections are found by their service alone. */
 export function neededTypes(settings: Settings): CloudRow[] {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { EXIT, factsOf, isCode } from '../../codes/codes.js';
+import { type Code, factsOf } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { safeText } from '../../codes/redact.js';
 import { shellWord } from '../../files/escape.js';
@@ -15,7 +15,7 @@ export interface Point {
   readonly status: PointStatus;
   readonly text: string;
   /** Of a point that failed, or would fail. */
-  readonly code?: string;
+  readonly code?: Code;
   readonly remedy?: string;
 }
 
@@ -76,10 +76,8 @@ export function concludeReadiness(
 
 /** The status of the first point that failed. */
 export function readinessExit({ points }: Readiness): number {
-  const first = points.find(({ status }) => status === 'failed');
-  if (first === undefined) return 0;
-  const { code = '' } = first;
-  return isCode(code) ? factsOf(code).exit : EXIT.bug;
+  const code = points.find(({ status }) => status === 'failed')?.code;
+  return code === undefined ? 0 : factsOf(code).exit;
 }
 
 function deployCommands(environment: string, settings: Settings, file: string): string[] {

@@ -1,5 +1,5 @@
 import { getServers } from 'node:dns';
-import { type Code, isCode } from '../../codes/codes.js';
+import type { Code } from '../../codes/codes.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import type { Settings } from '../../settings/schema.js';
@@ -81,7 +81,7 @@ function resolverPoint(apiHost: string, { dnsServer, family }: RunOptions): Prom
       if (code === 'dns.not-found')
         return `${server} answers that ${apiHost} does not exist; ${later}`;
       const why = `${server} gives no answer for ${apiHost} (${errorName(error)})`;
-      throw new ConnectivityError(isCode(code) ? code : 'dns.server-failed', why);
+      throw new ConnectivityError(code, why);
     }
   });
 }
