@@ -32,25 +32,17 @@ function parse(json: string): unknown {
 
 /** Expressions outside of JSON's strings are values that are not known yet: they become texts. */
 function withoutBareExpressions(template: string): string {
+  const token = /"(?:[^"\\]+|\\.)*"?|\$\{/gs;
   let out = '';
-  let isInString = false;
-  for (let at = 0; at < template.length; at += 1) {
-    const char = template[at] ?? '';
-    if (!isInString && template.startsWith('${', at)) {
-      const end = endOfExpression(template, at);
-      out += JSON.stringify(template.slice(at, end + 1));
-      at = end;
-      continue;
-    }
-    if (isInString && char === '\\') {
-      out += char + (template[at + 1] ?? '');
-      at += 1;
-      continue;
-    }
-    if (char === '"') isInString = !isInString;
-    out += char;
+  let at = 0;
+  for (let found = token.exec(template); found !== null; found = token.exec(template)) {
+    const { index } = found;
+    if (found[0] !== '${') continue;
+    token.lastIndex = endOfExpression(template, index) + 1;
+    out += template.slice(at, index) + JSON.stringify(template.slice(index, token.lastIndex));
+    at = token.lastIndex;
   }
-  return out;
+  return out + template.slice(at);
 }
 
 function endOfExpression(template: string, start: number): number {

@@ -14,18 +14,24 @@ export interface Section {
   readonly totals?: readonly string[];
 }
 
+/** The cells of a row, by the titles of their columns. */
+export type Columns<T> = Readonly<Record<string, (row: T) => string>>;
+
+export function tableOf<T>(title: string, rows: readonly T[], columns: Columns<T>): Section {
+  const cells = Object.values(columns);
+  const texts = rows.map((row) => cells.map((toText) => toText(row)));
+  return { title, columns: Object.keys(columns), rows: texts };
+}
+
 /** The findings in tables of six columns at most, the forbidden ones in the first. */
 export function findingSections({ findings, digests }: ReviewReport): Section[] {
   const stacks = new Set([...findings, ...digests].map(({ stack }) => stack));
-  const hasStacks = stacks.size > 1;
-  const forbidden = findings.filter(({ decision }) => decision === 'forbidden');
-  const others = findings.filter(({ decision }) => decision !== 'forbidden');
-  const section = (title: string, rows: readonly Finding[], columns: Columns): Section => ({
-    title,
-    columns: Object.keys(columns),
-    rows: rows.map((finding) => Object.values(columns).map((cell) => cell(finding, hasStacks))),
-    totals: totals(rows),
-  });
+  const all = findings.map((one): Row => ({ ...one, through: through(one, stacks.size > 1) }));
+  const forbidden = all.filter(({ decision }) => decision === 'forbidden');
+  const others = all.filter(({ decision }) => decision !== 'forbidden');
+  const section = (title: string, rows: readonly Row[], columns: Columns<Row>): Section => {
+    return { ...tableOf(title, rows, columns), totals: totals(rows) };
+  };
   return [
     section('Forbidden', forbidden, FORBIDDEN),
     ...Object.entries(ACCESS_TITLES).map(([decision, title]) => {
@@ -55,30 +61,32 @@ const TITLES: Readonly<Record<Exclude<FindingKind, 'access'>, string>> = {
   unread: 'Changed, and not read by this review',
 };
 
-/** The cells of a row, by the titles of their columns. */
-type Columns = Readonly<Record<string, (finding: Finding, hasStacks: boolean) => string>>;
+interface Row extends Finding {
+  /** {@link through} */
+  readonly through: string;
+}
 
-const FORBIDDEN: Columns = {
+const FORBIDDEN: Columns<Row> = {
   what: ({ who, what }) => join(': ', who, what),
-  through,
+  through: (row) => row.through,
   'before → after': beforeAndAfter,
   remedy: ({ code = '', consequence = '' }) => (isCode(code) ? factsOf(code).remedy : consequence),
   code: ({ code, kind }) => code ?? kind,
 };
 
-const ACCESS: Columns = {
+const ACCESS: Columns<Row> = {
   who: ({ who }) => who,
   what: ({ what }) => what,
-  through,
+  through: (row) => row.through,
   'before → after': beforeAndAfter,
   addresses: signedAddresses,
   'reason or exception': (finding) => explain(finding) || 'none given',
 };
 
-const CHANGES: Columns = {
+const CHANGES: Columns<Row> = {
   decision: ({ decision }) => WORDS[decision],
   what: ({ who, what }) => join(': ', who, what),
-  through,
+  through: (row) => row.through,
   'before → after': beforeAndAfter,
   'what it means': (finding) => join('; ', finding.consequence, explain(finding)),
 };

@@ -1,57 +1,53 @@
 import type { ReviewReport } from '../report-schema.js';
-import { findingSections, type Section } from './finding-sections.js';
+import { type Columns, findingSections, type Section, tableOf } from './finding-sections.js';
 
 /** The parts that have something to say, the most urgent first. */
 export function makeSections(report: ReviewReport): Section[] {
+  const { decision, plans, addressLists, domains, exceptions, tickets, notes, digests } = report;
+  // Where nothing is opened or weakened, nobody asks for a ticket.
+  const isAsked = decision === 'needs-approval' || decision === 'forbidden';
   return [
     ...findingSections(report),
-    plans(report),
-    addressLists(report),
-    domains(report),
+    tableOf('What the plans do, in numbers of objects', plans, PLANS),
+    tableOf('Address lists', addressLists, ADDRESS_LISTS),
+    tableOf('Base URLs', domains, DOMAINS),
     steps(report),
-    exceptions(report),
-    tickets(report),
-    { title: 'Notes', columns: [], rows: report.notes.map((note) => [note]) },
-    digests(report),
+    tableOf('Exceptions', exceptions, EXCEPTIONS),
+    tableOf('Tickets (tag of the stack, not of a change)', isAsked ? tickets : [], COMPARED),
+    { title: 'Notes', columns: [], rows: notes.map((note) => [note]) },
+    tableOf('Digests of what Terraform opens', digests, COMPARED),
   ].filter(({ rows }) => rows.length > 0);
 }
 
-function plans({ plans: all }: ReviewReport): Section {
-  return {
-    title: 'What the plans do, in numbers of objects',
-    columns: ['stack', 'to add', 'to change', 'to replace', 'to destroy'],
-    rows: all.map(({ stack, ...counts }) => [
-      stack,
-      ...[counts.add, counts.change, counts.replace, counts.destroy].map(String),
-    ]),
-  };
-}
+/** The columns of what a report lists under a name. */
+type ColumnsOf<Name extends 'plans' | 'addressLists' | 'domains' | 'exceptions' | 'digests'> =
+  Columns<ReviewReport[Name][number]>;
 
-function addressLists({ addressLists: all }: ReviewReport): Section {
-  return {
-    title: 'Address lists',
-    columns: ['list', 'source', 'version', 'added', 'removed'],
-    rows: all.map(({ list, stack, source, versionWas, versionNow, added, removed }) => [
-      `${list} (${stack})`,
-      source ?? 'not stated',
-      versionWas === versionNow
-        ? (versionNow ?? 'not stated')
-        : `${versionWas ?? 'none'} → ${versionNow ?? 'none'}`,
-      added.join(', '),
-      removed.join(', '),
-    ]),
-  };
-}
+const PLANS: ColumnsOf<'plans'> = {
+  stack: ({ stack }) => stack,
+  'to add': ({ add }) => String(add),
+  'to change': ({ change }) => String(change),
+  'to replace': ({ replace }) => String(replace),
+  'to destroy': ({ destroy }) => String(destroy),
+};
 
-function domains({ domains: all }: ReviewReport): Section {
-  return {
-    title: 'Base URLs',
-    columns: ['link', 'before', 'after'],
-    rows: all.map(({ link, stack, was, now }) => [`${link} (${stack})`, was, now ?? 'gone']),
-  };
-}
+const ADDRESS_LISTS: ColumnsOf<'addressLists'> = {
+  list: ({ list, stack }) => `${list} (${stack})`,
+  source: ({ source }) => source ?? 'not stated',
+  version: ({ versionWas, versionNow }) =>
+    versionWas === versionNow
+      ? (versionNow ?? 'not stated')
+      : `${versionWas ?? 'none'} → ${versionNow ?? 'none'}`,
+  added: ({ added }) => added.join(', '),
+  removed: ({ removed }) => removed.join(', '),
+};
 
-/** The deploy is between the steps before it and those after it. */
+const DOMAINS: ColumnsOf<'domains'> = {
+  link: ({ link, stack }) => `${link} (${stack})`,
+  before: ({ was }) => was,
+  after: ({ now }) => now ?? 'gone',
+};
+
 function steps({ steps: all }: ReviewReport): Section {
   const at = (when: string) => all.filter((step) => step.when === when).map(({ text }) => [text]);
   const rows = [...at('before the deploy'), ['Deploy.'], ...at('after the deploy')];
@@ -63,40 +59,17 @@ function steps({ steps: all }: ReviewReport): Section {
   };
 }
 
-function exceptions({ exceptions: all }: ReviewReport): Section {
-  return {
-    title: 'Exceptions',
-    columns: ['state', 'subject', 'rule', 'reason', 'owner', 'last day'],
-    rows: all.map(({ state, isNew, subject, stack, rule, reason, owner, expires }) => [
-      isNew ? `${state}, new` : state,
-      `${subject} (${stack})`,
-      rule,
-      reason,
-      owner,
-      expires,
-    ]),
-  };
-}
+const EXCEPTIONS: ColumnsOf<'exceptions'> = {
+  state: ({ isNew, state }) => (isNew ? `${state}, new` : state),
+  subject: ({ subject, stack }) => `${subject} (${stack})`,
+  rule: ({ rule }) => rule,
+  reason: ({ reason }) => reason,
+  owner: ({ owner }) => owner,
+  'last day': ({ expires }) => expires,
+};
 
-/** Where nothing is opened or weakened, nobody asks for a ticket. */
-function tickets({ tickets: all, decision }: ReviewReport): Section {
-  const isAsked = decision === 'needs-approval' || decision === 'forbidden';
-  return {
-    title: 'Tickets (tag of the stack, not of a change)',
-    columns: ['stack', 'base', 'head'],
-    rows: isAsked ? all.map(compared) : [],
-  };
-}
-
-function digests({ digests: all }: ReviewReport): Section {
-  return {
-    title: 'Digests of what Terraform opens',
-    columns: ['stack', 'base', 'head'],
-    rows: all.map(compared),
-  };
-}
-
-function compared({ stack, base, head }: ReviewReport['digests'][number]): string[] {
-  const isSame = head === base && head !== undefined;
-  return [stack, base ?? 'none', isSame ? 'the same' : (head ?? 'none')];
-}
+const COMPARED: ColumnsOf<'digests'> = {
+  stack: ({ stack }) => stack,
+  base: ({ base }) => base ?? 'none',
+  head: ({ base, head }) => (head === base && head !== undefined ? 'the same' : (head ?? 'none')),
+};
