@@ -19,7 +19,7 @@ export function semanticsReference(): string {
     '- Error messages are worded differently; codes and messages from the cloud are the same.',
     '- The stand-in refuses a negative server port in validate; with the genuine provider, the cloud refuses it in the apply.',
     '- A patch from the stand-in replaces whole properties; a patch from the genuine provider addresses members by index. The result is the same.',
-    '- Neither shows what only the real cloud knows (values that it fills in or normalises, quotas).',
+    '- Neither shows what only the real cloud knows (values that it fills in or normalizes, quotas).',
     '',
   ].join('\n');
 }

@@ -87,7 +87,7 @@ export const API_CODES = codesWithExit(EXIT.workspaces, {
   },
   'api.unknown-error': {
     title: 'The API call fails for an unknown reason',
-    cause: 'The service answers with an unrecognised error code.',
+    cause: 'The service answers with an unrecognized error code.',
     remedy: 'Read the service’s message; quote it and the log id to the service’s support.',
   },
 });

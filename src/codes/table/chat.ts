@@ -54,7 +54,7 @@ export const CHAT_CODES = codesWithExit(EXIT.chat, {
   },
   'chat.unknown-error': {
     title: 'A chat call fails for an unknown reason',
-    cause: 'The service answers with an unrecognised error code.',
+    cause: 'The service answers with an unrecognized error code.',
     remedy: 'Read the service’s message; quote it and the log id to the service’s support.',
   },
   'chat.failed': {

@@ -26,7 +26,7 @@ export const HOST_CODES = {
     cause:
       'This machine’s clock disagrees with the one that the service and its certificates go by; usually this machine’s clock is the wrong one.',
     remedy:
-      'Compare this machine’s clock with a time server and synchronise it (NTP); if it is right, report it to the service’s support.',
+      'Compare this machine’s clock with a time server and synchronize it (NTP); if it is right, report it to the service’s support.',
     exit: EXIT.tls,
   },
 } as const satisfies Record<string, CodeFacts>;

@@ -59,7 +59,7 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
   'clock.skew': {
     title: 'The clocks differ',
     cause: 'The clock of this machine and the clock of the server are more than 5 s apart.',
-    remedy: 'Synchronise this machine’s clock (NTP); a JWT is valid only for a limited time.',
+    remedy: 'Synchronize this machine’s clock (NTP); a JWT is valid only for a limited time.',
     exit: EXIT.strictWarning,
   },
   'clock.far-off': {
@@ -67,7 +67,7 @@ export const HTTP_CODES = codesWithExit(EXIT.http, {
     cause:
       'The service issued a token anyway, but the clocks of this machine and of the server are so far apart that other clients, or the next JWT, may be refused.',
     remedy:
-      'Synchronise this machine’s clock (NTP); until then, check the link with --use-server-time.',
+      'Synchronize this machine’s clock (NTP); until then, check the link with --use-server-time.',
     exit: EXIT.clock,
   },
 });

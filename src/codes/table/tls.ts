@@ -90,7 +90,7 @@ export const TLS_CODES = codesWithExit(EXIT.tls, {
   },
   'tls.failed': {
     title: 'The TLS handshake fails',
-    cause: 'The handshake ended with an unrecognised error.',
+    cause: 'The handshake ended with an unrecognized error.',
     remedy: 'Read the error in the evidence.',
   },
 });

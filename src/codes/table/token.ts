@@ -62,7 +62,7 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
     cause:
       'The clocks of this machine and of the server differ: by the server’s clock, the JWT has expired or is not valid yet.',
     remedy:
-      'Synchronise this machine’s clock (NTP); until then, check the link with --use-server-time.',
+      'Synchronize this machine’s clock (NTP); until then, check the link with --use-server-time.',
     isRefusal: true,
   },
   'token.unsupported-grant-type': {
@@ -131,7 +131,7 @@ export const TOKEN_CODES = codesWithExit(EXIT.token, {
   },
   'token.unknown-error': {
     title: 'The token call fails for an unknown reason',
-    cause: 'The service answers with an unrecognised error code.',
+    cause: 'The service answers with an unrecognized error code.',
     remedy: 'Read the service’s message; quote it and the log id to the service’s support.',
   },
 });

@@ -21,7 +21,7 @@ export function parseBaseUrl(text: string, allowPlainHttp: boolean, names = NAME
   }
   if (url.protocol === 'https:' || allowPlainHttp) return url;
   throw usageError(
-    `\`${names.baseUrl}\` with http needs \`${names.allowPlainHttp}\`, got: "${text}"; JWT and token would travel in clear`,
+    `\`${names.baseUrl}\` with http needs \`${names.allowPlainHttp}\`, got: "${text}"; JWT and token would travel unencrypted`,
   );
 }
 
