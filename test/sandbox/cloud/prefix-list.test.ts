@@ -26,6 +26,7 @@ describe('a prefix list', () => {
     ['a size out of range', { MaxEntries: 201 }, '`MaxEntries` must be 1 to 200, got: 201'],
     ['a size as text', { MaxEntries: '2' }, '`MaxEntries` must be an integer, got: "2"'],
     ['an address without a mask', { PrefixListEntries: [entry('1.2.3.4')] }, 'has no mask'],
+    ['an empty network', { PrefixListEntries: [entry('')] }, '"" is not an IPv4 or IPv6 address'],
     ['the other family', { PrefixListEntries: [entry('2001:db8::/32')] }, 'must be IPv4'],
     [
       'one network twice',

@@ -4,10 +4,10 @@ import {
   vpcSecurityGroup,
   vpcVpc,
 } from '../../../cloud/table/index.js';
-import { parseCidr } from '../../../net/cidr.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { CloudError, invalid } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
+import { readBlock } from './vpc.js';
 
 const ANY_PORT = -1;
 /** In one direction, of one IP family. */
@@ -178,7 +178,7 @@ function checkEntries(list: JsonObject): void {
   }
   const family = list.IpVersion === 'IPv6' ? 6 : 4;
   for (const [index, cidr] of cidrs.entries()) {
-    if (parseCidr(cidr).family !== family) {
+    if (readBlock(cidr).family !== family) {
       const rule = `must be ${String(list.IpVersion)}`;
       throw invalid('Cidr', rule, cidr, 'InvalidPrefixListEntry.IpVersion');
     }

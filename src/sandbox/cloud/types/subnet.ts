@@ -2,7 +2,7 @@ import { clbClb, privatelinkVpcEndpoint, vpcSubnet, vpcVpc } from '../../../clou
 import { type Address, formatAddress, parseAddress } from '../../../net/address.js';
 import { type Cidr, cidrCovers, cidrsOverlap } from '../../../net/cidr.js';
 import { isObject, type JsonObject, readObjects, readText, readTexts } from '../../json.js';
-import { CloudError, danglingReference, invalid, parseOr } from '../cloud-error.js';
+import { CloudError, danglingReference, invalid } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
 import { readBlock, readBlocks } from './vpc.js';
@@ -108,10 +108,8 @@ export function addressIn(subnet: JsonObject, given: string, cloud: CloudScope):
     if (free !== undefined) return free;
     throw new CloudError('InsufficientIpAddresses', `${block.text} has no free address`);
   }
-  const refuse = (rule: string) => invalid('PrivateIpAddress', rule, given);
-  const address = parseOr(parseAddress, given, refuse);
-  if (isUsable(block, address) && !taken.has(given)) return given;
-  throw refuse(`must be a free address of ${block.text}`);
+  if (isUsable(block, parseAddress(given)) && !taken.has(given)) return given;
+  throw invalid('PrivateIpAddress', `must be a free address of ${block.text}`, given);
 }
 
 /** The lowest usable address that is not taken. */
