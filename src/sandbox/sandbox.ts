@@ -48,7 +48,7 @@ export interface SandboxOptions extends TerraformOptions {
   /** A JSON file of resources that the cloud has from the start. @default - none */
   readonly existing?: string;
   /** The address of the client of the endpoints. @default - in the first subnet of the endpoint's VPC */
-  readonly clientAddress?: string | (() => string | undefined);
+  readonly clientAddress?: () => string | undefined;
   /** The region and zones of the cloud. @default - a place of the sandbox's own */
   readonly place?: CloudPlace;
   /** Who the service is. @default - a service of the sandbox's own */
@@ -111,9 +111,8 @@ async function start(options: SandboxOptions, parts: StopStack): Promise<Sandbox
   const opened = await openParts(core, parts);
   const { service, cloudServer, dns, plugins } = opened;
   onChange = () => {
-    const { clientAddress: given } = options;
-    const clientAddress = typeof given === 'function' ? given() : given;
-    const leading = { clientAddress, backendPort: plugins.backend.port };
+    const clientAddress = options.clientAddress?.();
+    const leading = { clientAddress, ownBackend: plugins.backend.port };
     writeConnections(files, makeWorld(core), service.ports, leading);
   };
   onChange();

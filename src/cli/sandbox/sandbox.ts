@@ -90,7 +90,7 @@ function readOptions(flags: Flags): SandboxOptions {
     stateFolder: flags.state,
     faults: flags.fault ?? [],
     ...(providerMirror !== undefined && { providerMirror }),
-    ...(clientAddress !== undefined && { clientAddress }),
+    ...(clientAddress !== undefined && { clientAddress: () => clientAddress }),
     ...(flags.with !== undefined && { existing: flags.with }),
   };
 }

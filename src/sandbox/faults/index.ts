@@ -24,9 +24,14 @@ export function activeFaults(active: ReadonlySet<string>): Fault[] {
   return FAULTS.filter(({ name }) => active.has(name));
 }
 
-/** What listens in place of a plugin's servers. @returns undefined where they are well */
-export function backendListener(active: ReadonlySet<string>): ListenerKind | undefined {
-  return activeFaults(active).find(({ strikes }) => strikes === 'backend')?.listener;
+/** The port that takes the calls of a plugin's servers: their own, or what a fault puts in its place. */
+export function backendPort(
+  active: ReadonlySet<string>,
+  ports: Readonly<Record<ListenerKind, number>>,
+  own: number,
+): number {
+  const row = activeFaults(active).find(({ strikes }) => strikes === 'backend');
+  return row?.listener === undefined ? own : ports[row.listener];
 }
 
 export function isFaultName(text: string): text is FaultName {

@@ -8,7 +8,7 @@ import { writeWhole } from '../../files/whole-file.js';
 import { type CloudState, listResources } from '../cloud/cloud-state.js';
 import { bookEntries, portSpan } from '../cloud/types/firewall.js';
 import type { ListenerKind } from '../faults/fault.js';
-import { activeFaults, backendListener, type FaultName } from '../faults/index.js';
+import { activeFaults, backendPort, type FaultName } from '../faults/index.js';
 import { SERVICE_ADDRESSES } from '../internet.js';
 import { readObjects, readText } from '../json.js';
 import { LOOPBACK } from '../listeners/listen.js';
@@ -29,8 +29,8 @@ const EVERY_PORT: PortRange = [1, LAST_PORT];
 
 interface ConnectOptions {
   readonly clientAddress?: string | undefined;
-  /** Of the sandbox's own backend. @default - servers of load balancers answer nobody */
-  readonly backendPort?: number | undefined;
+  /** The port of the sandbox's own backend. */
+  readonly ownBackend: number;
 }
 
 interface Dial extends TcpConnection {
@@ -46,7 +46,7 @@ interface Dial extends TcpConnection {
 function connectRules(
   world: World,
   ports: Readonly<Record<ListenerKind, number>>,
-  { clientAddress, backendPort }: ConnectOptions,
+  { clientAddress, ownBackend }: ConnectOptions,
 ): string[] {
   const ranges = portRanges(world.cloud, [HTTPS_PORT, HTTP_PORT]);
   const rule = (from: string, [first, last]: PortRange, kind: ListenerKind) =>
@@ -62,10 +62,8 @@ function connectRules(
   });
   const internetClient = clientAddress ?? workloadAddress(world.cloud, 'egress');
   const service = SERVICE_ADDRESSES.flatMap((to) => rulesTo({ from: internetClient, to }));
-  const servers = backendPort === undefined ? [] : serversIn(world);
-  const faulty = backendListener(world.faults);
-  const taker = faulty === undefined ? backendPort : ports[faulty];
-  const backends = servers.map((server) => `${server}:${LOOPBACK}:${taker}`);
+  const taker = backendPort(world.faults, ports, ownBackend);
+  const backends = serversIn(world).map((server) => `${server}:${LOOPBACK}:${taker}`);
   return [...endpoints, ...service, ...backends, rule('*', EVERY_PORT, 'black-hole')];
 }
 

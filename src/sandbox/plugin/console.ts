@@ -3,7 +3,7 @@ import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Cloud } from '../cloud/cloud.js';
 import type { ListenerKind } from '../faults/fault.js';
-import { backendListener } from '../faults/index.js';
+import { backendPort } from '../faults/index.js';
 import type { JsonObject } from '../json.js';
 import { foreignPart, readJson, serveJson } from '../listeners/json-over-http.js';
 import { type Listener, LOOPBACK, listen, type StopStack } from '../listeners/listen.js';
@@ -57,10 +57,7 @@ export async function startPluginSide(
   parts: StopStack,
 ): Promise<{ readonly console: Listener; readonly backend: Listener }> {
   const backend = parts.keep(await startEchoBackend());
-  const port = () => {
-    const faulty = backendListener(world().faults);
-    return faulty === undefined ? backend.port : ports[faulty];
-  };
+  const port = () => backendPort(world().faults, ports, backend.port);
   const facts = { cloud, world, backend: () => `${LOOPBACK}:${port()}` };
   return { backend, console: parts.keep(await serveJson((request) => answer(facts, request))) };
 }

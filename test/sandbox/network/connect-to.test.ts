@@ -41,7 +41,7 @@ describe('the connect-to rules', () => {
   });
 
   test('judge the client where it is said to stand', async () => {
-    const sandbox = await sandboxForTest({ clientAddress: '192.168.7.7' });
+    const sandbox = await sandboxForTest({ clientAddress: () => '192.168.7.7' });
     buildEndpoint(sandbox.cloud);
     expect(await target(sandbox, '10.20.1.1:443')).toBe(sandbox.ports['black-hole']);
   });

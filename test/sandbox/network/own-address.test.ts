@@ -43,7 +43,7 @@ test('the command is inside the network, whatever the interfaces of this machine
 
 test('a client that is moved out of the network is reported as outside', async () => {
   const { causes, own } = await checkPending(
-    await sandboxForTest({ faults: ['pending-acceptance'], clientAddress: '172.16.0.9' }),
+    await sandboxForTest({ faults: ['pending-acceptance'], clientAddress: () => '172.16.0.9' }),
   );
   expect(own).toMatchObject({ ok: false, evidence: { own: '172.16.0.9' } });
   expect(causes).toContain('host.outside-network');
