@@ -106,10 +106,7 @@ export function timesOf({ startedAt }: LinkContext, step: Step<unknown>) {
 }
 
 /** Within the run, and within the time of the first of so many steps that share what is left. */
-export function callLimits(
-  { signal, budgetMs }: Pick<LinkContext, 'signal' | 'budgetMs'>,
-  steps: number,
-): CallOptions {
+export function callLimits({ signal, budgetMs }: LinkContext, steps: number): CallOptions {
   // It is listened to and asked for its reason, and nothing else.
   return { signal: signal as AbortSignal, timeoutMs: budgetMs(steps) };
 }

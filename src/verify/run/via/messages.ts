@@ -46,7 +46,7 @@ const count = z.int().check(z.nonnegative());
 export const farMessageSchema = z.discriminatedUnion('say', [
   /** What is known of the key. */
   z.object({ say: z.literal('inspect'), id: count }),
-  /** A JWT for one call over the link with this name; `at` where it is to be signed by another clock. */
+  /** A JWT for one call to this API host; `at` where it is to be signed by another clock. */
   z.object({ say: z.literal('sign'), id: count, apiHost: z.string(), at: z.optional(z.number()) }),
   z.object({ say: z.literal('progress'), progress: progressSchema }),
   /** The check is still running. */
