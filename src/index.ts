@@ -1,5 +1,5 @@
 export type { AccessException, AccessRule } from './access/access-rule.js';
-export { CloudProvider, type CloudProviderProps } from './cloud/provider.js';
+export { CloudProvider, type CloudProviderProps } from './cloud/cloud-provider.js';
 export { FixedIpEgress, type FixedIpEgressProps } from './constructs/fixed-ip/fixed-ip-egress.js';
 export type {
   FixedIpTargets,

@@ -1,6 +1,6 @@
 import { TerraformStack, Testing } from 'cdktf';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CloudProvider } from '../../src/cloud/provider.js';
+import { CloudProvider } from '../../src/cloud/cloud-provider.js';
 import { FixedIpEgress } from '../../src/constructs/fixed-ip/fixed-ip-egress.js';
 import { PluginEndpointService } from '../../src/constructs/plugin-endpoint-service/plugin-endpoint-service.js';
 import { PostDeployCheck } from '../../src/constructs/post-deploy-check/post-deploy-check.js';

@@ -1,6 +1,6 @@
 import { type TerraformStack, Token } from 'cdktf';
 import { describe, expect, test } from 'vitest';
-import { CloudProvider } from '../../src/cloud/provider.js';
+import { CloudProvider } from '../../src/cloud/cloud-provider.js';
 import { PrivateNetwork } from '../../src/constructs/private-network.js';
 import { ServiceEndpoint } from '../../src/constructs/service-endpoint/service-endpoint.js';
 import type { ServiceEndpointProps } from '../../src/constructs/service-endpoint/service-endpoint-props.js';

@@ -1,5 +1,5 @@
 import { TerraformStack, Testing } from 'cdktf';
-import { CloudProvider } from '../../src/cloud/provider.js';
+import { CloudProvider } from '../../src/cloud/cloud-provider.js';
 import { StackAccess } from '../../src/constructs/stack-access.js';
 import { testingApp } from './testing-app.js';
 

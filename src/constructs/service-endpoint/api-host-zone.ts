@@ -8,7 +8,7 @@ import {
 } from 'cdktf';
 import { Construct } from 'constructs';
 import type { AccessRule } from '../../access/access-rule.js';
-import { REGION } from '../../cloud/provider.js';
+import { REGION } from '../../cloud/cloud-provider.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
 import { RECORD_TTL } from '../../link/link.js';
 import { cidrsOverlap, parseCidr } from '../../net/cidr.js';

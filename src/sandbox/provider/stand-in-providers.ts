@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { CLOUD_PROVIDER } from '../../cloud/table/index.js';
 import { computed, input, type Row } from '../../cloud/table/row.js';
 import { type Listener, LOOPBACK, StopStack } from '../listeners/listen.js';
-import { CloudProvider } from './cloud/cloud-provider.js';
+import { CloudStandIn } from './cloud/cloud-stand-in.js';
 import { serveProvider } from './provider-server.js';
 import type { Operations, Outcome, StandInProvider } from './stand-in-provider.js';
 import type { ObjectValue } from './value.js';
@@ -27,7 +27,7 @@ export interface StandInProviders {
 export async function startProviders(cloud: NodeJS.ProcessEnv): Promise<StandInProviders> {
   const parts = new StopStack();
   const served = [
-    [CLOUD_PROVIDER.source, parts.keep(await serveProvider(() => new CloudProvider(cloud)))],
+    [CLOUD_PROVIDER.source, parts.keep(await serveProvider(() => new CloudStandIn(cloud)))],
     ['hashicorp/null', parts.keep(await serveProvider(nullProvider))],
   ] as const;
   const addresses = served.flatMap(([source, { port }]) =>

@@ -25,8 +25,8 @@ import { fromProperties, makePatch, toProperties } from './state-conversion.js';
 /** How long tasks under way may continue after an interrupt, so that what they make is recorded. */
 const GRACE_MS = 5000;
 
-/** The provider of every cloud resource in the table. */
-export class CloudProvider implements StandInProvider {
+/** The stand-in for the provider of every cloud resource in the table. */
+export class CloudStandIn implements StandInProvider {
   readonly configuration = PROVIDER_CONFIGURATION;
   readonly rows: readonly Row[] = TABLE;
   private readonly stopped = new AbortController();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { vpcVpc } from '../../../../src/cloud/table/index.js';
 import { CloudControlClient } from '../../../../src/sandbox/provider/cloud/cloud-control-client.js';
-import { ResourceOperations } from '../../../../src/sandbox/provider/cloud/cloud-provider.js';
+import { ResourceOperations } from '../../../../src/sandbox/provider/cloud/cloud-stand-in.js';
 import { planChange } from '../../../../src/sandbox/provider/plan.js';
 import { nullObject } from '../../../../src/sandbox/provider/value.js';
 import { type Reply, startScriptedCloud } from './scripted-cloud.js';
