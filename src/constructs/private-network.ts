@@ -1,8 +1,7 @@
 import type { ITerraformDependable } from 'cdktf';
 import { Construct, type IConstruct } from 'constructs';
 import { cloud } from '../cloud/resource.js';
-import { formatAddress } from '../net/address.js';
-import { type Cidr, parseCidr } from '../net/cidr.js';
+import { type Cidr, parseCidr, toCidr } from '../net/cidr.js';
 import { hasMistakes } from './mistakes.js';
 import {
   type IPrivateNetwork,
@@ -162,10 +161,8 @@ function keepPlace(scope: Construct, zone: string, cidr: string) {
 }
 
 /** The block that a subnet lies in, or the subnet itself where it is larger. */
-function enclosingBlock({ first, prefix }: Cidr): string {
-  const length = Math.min(prefix, BLOCK);
-  const host = 32n - BigInt(length);
-  return `${formatAddress({ family: 4, value: (first >> host) << host })}/${length}`;
+function enclosingBlock({ family, first, prefix }: Cidr): string {
+  return toCidr({ family, value: first }, Math.min(prefix, BLOCK)).text;
 }
 
 function cidrId(cidr: string): string {

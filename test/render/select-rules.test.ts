@@ -2,10 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkAccessModel } from '../../src/access/access-file.js';
 import { type AccessModel, accessModel } from '../../src/access/access-model.js';
 import type { IPrivateNetwork } from '../../src/constructs/network-props.js';
-import {
-  callerRules,
-  pluginRules,
-} from '../../src/constructs/plugin-endpoint-service/make-plugin-service.js';
+import { pluginRules } from '../../src/constructs/plugin-endpoint-service/make-plugin-service.js';
 import { clientSide, requireClientSide, selectRules } from '../../src/render/select-rules.js';
 import { cilium, kubernetes } from '../../src/render/targets/network-policies.js';
 import { nftables } from '../../src/render/targets/nftables.js';
@@ -77,8 +74,7 @@ describe('of a private plugin, the backend is rendered and the listener in the c
         servers: [{ type: 'ip' as const, ip: '10.40.1.10', port: 8080 }],
       },
     };
-    const { listener, servers } = callerRules(props);
-    return [...pluginRules(props, [props.serviceAccountId]), ...listener, ...servers];
+    return Object.values(pluginRules(props)).flat();
   };
   const rendered = (backends: readonly string[], render: (model: AccessModel) => string) => {
     const model = accessModel('plugin-access-test', backends.flatMap(plugin));

@@ -73,33 +73,29 @@ export class FixedIpEgress extends Construct implements Linked {
   readonly resources: readonly ITerraformDependable[];
   readonly #props: FixedIpEgressProps;
   readonly #rules: AccessRule[] = [];
+  /** Whom the workloads may call. */
+  readonly accessRules: readonly AccessRule[] = this.#rules;
   readonly #enforcement: FixedIpEnforcement | undefined;
 
   constructor(scope: Construct, id: string, props: FixedIpEgressProps) {
     super(scope, id);
     this.#props = props;
-    const isMistaken = hasMistakes(this, egressProblems(props));
-    this.addresses = isMistaken ? [] : effectiveCidrs(props.addresses ?? FIXED_ADDRESSES);
-    const made = isMistaken ? undefined : this.#make(props);
+    const made = hasMistakes(this, egressProblems(props)) ? undefined : this.#make(props);
+    this.addresses = made ? effectiveCidrs(props.addresses ?? FIXED_ADDRESSES) : [];
     this.#enforcement = made;
     this.securityGroupId = made?.securityGroupId;
     this.prefixListId = made?.prefixListId;
     this.listedSecurityGroupId = made?.listedSecurityGroupId;
     this.resources = made?.resources ?? [];
-    this.links = isMistaken ? [] : [this.#link(props)];
-    if (isMistaken) return;
+    this.links = made ? [this.#link(props)] : [];
+    if (made === undefined) return;
     outputs(this, {
       'base-url': {
         value: props.baseUrl,
         about: 'base URL for clients, instead of the public one',
       },
-      ...made?.outputs('workloads that call the service'),
+      ...made.outputs('workloads that call the service'),
     });
-  }
-
-  /** Whom the workloads may call. */
-  get accessRules(): readonly AccessRule[] {
-    return this.#rules;
   }
 
   /**

@@ -6,6 +6,7 @@ import { LINK_NETWORK } from '../../net/cidr.js';
 import { pickCommon, resourceProps } from '../props-and-outputs.js';
 import { hashGeneration } from '../replacement.js';
 import { RuledSecurityGroup } from '../rules/ruled-security-group.js';
+import { StackAccess } from '../stack-access.js';
 import type { PluginEndpointServiceProps } from './plugin-endpoint-service-props.js';
 import {
   DEFAULT_HEALTH_CHECK_PATH,
@@ -16,20 +17,13 @@ import {
 /** What an endpoint service without mistakes consists of. */
 export type MadePluginService = ReturnType<typeof makePluginService>;
 
-/**
- * Makes the endpoint service, and with a new load balancer that one and the group of its servers.
- *
- * @param accounts who may ask for a connection
- */
-export function makePluginService(
-  scope: Construct,
-  props: PluginEndpointServiceProps,
-  accounts: readonly string[],
-  callers: ReturnType<typeof callerRules>,
-) {
+/** Makes the endpoint service, and with a new load balancer that one and the group of its servers. */
+export function makePluginService(scope: Construct, props: PluginEndpointServiceProps) {
   const { loadBalancer } = props;
+  const wanted = pluginRules(props);
+  const rules = StackAccess.of(scope).add(Object.values(wanted).flat());
   const front =
-    'network' in loadBalancer ? makeFront(scope, props, loadBalancer, callers) : undefined;
+    'network' in loadBalancer ? makeFront(scope, props, loadBalancer, wanted) : undefined;
   const given = 'loadBalancerId' in loadBalancer ? loadBalancer.loadBalancerId : '';
   const service = new cloud.PrivatelinkEndpointService(scope, 'Default', {
     serviceType: 'Interface',
@@ -37,7 +31,7 @@ export function makePluginService(
     resources: [{ resourceId: front?.balancer.loadBalancerId ?? given }],
     ipAddressVersions: ['ipv4'],
     autoAcceptEnabled: false,
-    permitAccountIds: [...accounts],
+    permitAccountIds: permittedAccounts(props),
     payer: props.payer,
     privateDnsEnabled: false,
     description: `private plugin ${props.name}`,
@@ -46,6 +40,7 @@ export function makePluginService(
     ...resourceProps(props),
   });
   return {
+    rules,
     service,
     balancer: front?.balancer,
     group: front?.group,
@@ -60,7 +55,7 @@ function makeFront(
   scope: Construct,
   props: PluginEndpointServiceProps,
   loadBalancer: Extract<PluginEndpointServiceProps['loadBalancer'], { network: unknown }>,
-  { listener, servers }: ReturnType<typeof callerRules>,
+  { listener, servers }: ReturnType<typeof pluginRules>,
 ) {
   const { name } = props;
   const { network } = loadBalancer;
@@ -83,48 +78,44 @@ function makeFront(
   };
 }
 
-/** Who may ask for a connection. */
-export function pluginRules(
-  props: PluginEndpointServiceProps,
-  accounts: readonly string[],
-): AccessRule[] {
-  const { permittedAccountsException: exception, serviceAccountId } = props;
-  return accounts.map((account) => ({
-    ...accountRule(props),
-    peer: { kind: 'account', account },
-    reason: 'the account that may connect to the endpoint service',
-    ...(exception && account !== serviceAccountId && { exception }),
-  }));
-}
-
 /** Whose connection is accepted. */
 export function connectionRule(props: PluginEndpointServiceProps, endpoint: string): AccessRule {
   return {
-    ...accountRule(props),
+    ...openedPort(props),
     peer: { kind: 'endpoint', endpoint },
     reason: 'the accepted connection to the endpoint service',
   };
 }
 
-/** Where calls come from once they are inside: to the listener, and from it to the servers. */
-export function callerRules(
+/**
+ * Who may ask for a connection, and where calls come from once they are inside: to the listener, and
+ * from it to the servers.
+ */
+export function pluginRules(
   props: PluginEndpointServiceProps,
-): Readonly<Record<'listener' | 'servers', AccessRule[]>> {
-  const { loadBalancer } = props;
-  if (!('network' in loadBalancer)) return { listener: [], servers: [] };
+): Readonly<Record<'accounts' | 'listener' | 'servers', AccessRule[]>> {
+  const { loadBalancer, permittedAccountsException: exception, serviceAccountId } = props;
+  const accounts = permittedAccounts(props).map((account) => ({
+    ...openedPort(props),
+    peer: { kind: 'account' as const, account },
+    reason: 'the account that may connect to the endpoint service',
+    ...(exception && account !== serviceAccountId && { exception }),
+  }));
+  if (!('network' in loadBalancer)) return { accounts, listener: [], servers: [] };
   const ports = [...new Set(loadBalancer.servers.map(({ port }) => port))];
   const peer = { kind: 'cidr', cidr: LINK_NETWORK } as const;
   return {
+    accounts,
     listener: [
       {
-        ...accountRule(props),
+        ...openedPort(props),
         subject: listenerSubject(props.backend),
         peer,
         reason: 'traffic over the private link comes from here',
       },
     ],
     servers: ports.map((port) => ({
-      ...accountRule(props),
+      ...openedPort(props),
       peer,
       ports: { first: port, last: port },
       reason: 'the load balancer calls its servers from here',
@@ -132,7 +123,14 @@ export function callerRules(
   };
 }
 
-function accountRule({ backend, loadBalancer: { port } }: PluginEndpointServiceProps) {
+function permittedAccounts({
+  serviceAccountId,
+  permittedAccountIds = [serviceAccountId],
+}: PluginEndpointServiceProps): string[] {
+  return permittedAccountIds.toSorted();
+}
+
+function openedPort({ backend, loadBalancer: { port } }: PluginEndpointServiceProps) {
   return {
     via: 'private-plugin',
     direction: 'ingress',

@@ -61,7 +61,6 @@ export function pluginProblems(props: PluginEndpointServiceProps): string[] {
   const unknown = [
     ...literalProblems('serviceAccountId', serviceAccountId),
     ...literalProblems('permittedAccountIds', permittedAccountIds, ...permittedAccountIds),
-    ...literalProblems('acceptedEndpointIds', acceptedEndpointIds),
   ];
   return [
     ...unknown,

@@ -11,11 +11,9 @@ import { AcceptedConnection } from '../rules/accepted-connection.js';
 import { StackAccess } from '../stack-access.js';
 import type { BackendGuard } from '../user-id-header.js';
 import {
-  callerRules,
   connectionRule,
   type MadePluginService,
   makePluginService,
-  pluginRules,
   pluginServers,
 } from './make-plugin-service.js';
 import {
@@ -52,6 +50,10 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
   readonly #rules: AccessRule[] = [];
   readonly #connections: AcceptedLink[] = [];
   readonly #resources: ITerraformDependable[] = [];
+  /** Who may request a connection, whose connections are accepted, and where calls come from. */
+  readonly accessRules: readonly AccessRule[] = this.#rules;
+  readonly connections: readonly AcceptedLink[] = this.#connections;
+  readonly resources: readonly ITerraformDependable[] = this.#resources;
 
   constructor(scope: Construct, id: string, props: PluginEndpointServiceProps) {
     super(scope, id);
@@ -60,32 +62,21 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
     const { loadBalancer } = props;
     const isMistaken = hasMistakes(this, pluginProblems(props));
     const hasPlace = !('network' in loadBalancer) || loadBalancer.network.subnets.size > 0;
-    this.#made = isMistaken || !hasPlace ? undefined : this.#make();
+    this.#made = isMistaken || !hasPlace ? undefined : makePluginService(this, props);
     this.serviceId = this.#made?.service.attributes.serviceId ?? '';
     this.serviceName = this.#made?.service.attributes.serviceName ?? '';
     this.backendSecurityGroupId = this.#made?.group?.securityGroupId;
     if (this.#made === undefined) return;
+    this.#rules.push(...this.#made.rules);
+    this.#resources.push(...this.#made.resources);
     for (const endpointId of (props.acceptedEndpointIds ?? []).toSorted()) this.#accept(endpointId);
     this.#outputs(this.#made);
-  }
-
-  /** Who may request a connection, whose connections are accepted, and where calls come from. */
-  get accessRules(): readonly AccessRule[] {
-    return this.#rules;
-  }
-
-  get connections(): readonly AcceptedLink[] {
-    return this.#connections;
   }
 
   /** The servers behind the load balancer, for the check. */
   get plugins(): readonly Plugin[] {
     if (this.#made === undefined) return [];
     return [pluginServers(nameInStack(this), this.serviceId, this.#props.loadBalancer)];
-  }
-
-  get resources(): readonly ITerraformDependable[] {
-    return this.#resources;
   }
 
   /**
@@ -103,17 +94,6 @@ export class PluginEndpointService extends Construct implements BackendGuard, Co
       ),
     ];
     if (!hasMistakes(this, problems)) this.#accept(endpointId);
-  }
-
-  #make(): MadePluginService {
-    const { permittedAccountIds, serviceAccountId } = this.#props;
-    const accounts = (permittedAccountIds ?? [serviceAccountId]).toSorted();
-    const callers = callerRules(this.#props);
-    const rules = [...pluginRules(this.#props, accounts), ...callers.listener, ...callers.servers];
-    this.#rules.push(...StackAccess.of(this).add(rules));
-    const made = makePluginService(this, this.#props, accounts, callers);
-    this.#resources.push(...made.resources);
-    return made;
   }
 
   #accept(endpointId: string): void {

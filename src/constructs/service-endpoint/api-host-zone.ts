@@ -42,6 +42,8 @@ export class ApiHostZone extends Construct {
   readonly resources: readonly ITerraformDependable[];
   readonly #dnsZone: CloudResource<'PrivatezonePrivateZone'>;
   readonly #networks: BoundNetwork[];
+  /** In which the API host resolves to the endpoint. */
+  readonly networks: readonly BoundNetwork[];
 
   constructor(scope: Construct, id: string, props: ApiHostZoneProps) {
     super(scope, id);
@@ -66,12 +68,8 @@ export class ApiHostZone extends Construct {
     this.apiHost = apiHost;
     this.#dnsZone = dnsZone;
     this.#networks = [...networks];
+    this.networks = this.#networks;
     this.node.addValidation({ validate: () => sharedNameProblems(this, apiHost) });
-  }
-
-  /** The networks in which the API host resolves to the endpoint. */
-  get networks(): readonly BoundNetwork[] {
-    return this.#networks;
   }
 
   bind(network: BoundNetwork): void {

@@ -26,12 +26,9 @@ const KEPT_AT_END = 3n;
 export type MadeEndpoint = ReturnType<typeof makeEndpoint>;
 
 /** Makes the endpoint, the group that holds its rules, and what lets the API host resolve to it. */
-export function makeEndpoint(
-  scope: Construct,
-  props: ServiceEndpointProps,
-  rules: readonly AccessRule[],
-) {
-  const { network, name, serviceName } = props;
+export function makeEndpoint(scope: Construct, props: ServiceEndpointProps) {
+  const { network, name, serviceName, allowedNetworks = network.cidrs } = props;
+  const rules = StackAccess.of(scope).add(allowedNetworks.map((cidr) => endpointRule(props, cidr)));
   const group = new RuledSecurityGroup(scope, 'security-group', {
     vpcId: network.vpcId,
     vpcGeneration: network.generation,
@@ -61,7 +58,24 @@ export function makeEndpoint(
   });
   const { dnsZone, records } = makeNames(scope, props, endpoint);
   const resources = [...network.resources, group.resource, endpoint, ...records];
-  return { group, endpoint, zones, dnsZone, resources };
+  return { rules, group, endpoint, zones, dnsZone, resources };
+}
+
+/** The rule that lets a network call through the endpoint. */
+export function endpointRule(
+  { name, scheme, port = DEFAULT_PORT[scheme] }: ServiceEndpointProps,
+  cidr: string,
+  reason = 'calls to the service through its endpoint',
+): AccessRule {
+  return {
+    via: 'private-network',
+    direction: 'ingress',
+    subject: name,
+    peer: { kind: 'cidr', cidr },
+    protocol: 'tcp',
+    ports: { first: port, last: port },
+    reason,
+  };
 }
 
 /**

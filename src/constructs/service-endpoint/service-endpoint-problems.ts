@@ -1,4 +1,4 @@
-import { parseAddress } from '../../net/address.js';
+import { tryAddress } from '../../net/address.js';
 import { cidrContains, cidrCovers, PRIVATE_NETWORKS, parseCidr } from '../../net/cidr.js';
 import {
   cidrProblems,
@@ -81,18 +81,11 @@ function addressProblems(
       const zones = [...subnets.keys()].join(', ');
       return [`\`addresses\` must be of zones of the endpoint (${zones}), got: "${zone}"`];
     }
-    return isIn(address, subnet.cidr)
+    const own = tryAddress(address);
+    return own !== undefined && cidrContains(parseCidr(subnet.cidr), own)
       ? []
       : [`\`addresses.${zone}\` must lie in the subnet ${subnet.cidr}, got: "${address}"`];
   });
-}
-
-function isIn(address: string, subnet: string): boolean {
-  try {
-    return cidrContains(parseCidr(subnet), parseAddress(address));
-  } catch {
-    return false;
-  }
 }
 
 function serviceProblems({ serviceName, serviceId }: ServiceEndpointProps): string[] {

@@ -7,13 +7,15 @@ import type { BoundNetwork } from '../network-props.js';
 import { outputs } from '../props-and-outputs.js';
 import { StackAccess } from '../stack-access.js';
 import { boundNetworkProblems, recordsExpression } from './api-host-zone.js';
-import { endpointLinks, endpointUrl, type MadeEndpoint, makeEndpoint } from './make-endpoint.js';
-import { allowedProblems, boundProblems, endpointProblems } from './service-endpoint-problems.js';
 import {
-  DEFAULT_PORT,
-  keptElsewhere,
-  type ServiceEndpointProps,
-} from './service-endpoint-props.js';
+  endpointLinks,
+  endpointRule,
+  endpointUrl,
+  type MadeEndpoint,
+  makeEndpoint,
+} from './make-endpoint.js';
+import { allowedProblems, boundProblems, endpointProblems } from './service-endpoint-problems.js';
+import { keptElsewhere, type ServiceEndpointProps } from './service-endpoint-props.js';
 
 /**
  * Private-network access to the service's API: an endpoint in the enterprise's VPC.
@@ -47,19 +49,23 @@ export class ServiceEndpoint extends Construct implements Linked {
   readonly resources: readonly ITerraformDependable[];
   readonly #props: ServiceEndpointProps;
   readonly #rules: AccessRule[] = [];
+  /** Who may call the service through the endpoint. */
+  readonly accessRules: readonly AccessRule[] = this.#rules;
   readonly #made: MadeEndpoint | undefined;
 
   constructor(scope: Construct, id: string, props: ServiceEndpointProps) {
     super(scope, id);
     this.#props = props;
     const isMistaken = hasMistakes(this, endpointProblems(props));
-    this.#made = isMistaken || props.network.subnets.size === 0 ? undefined : this.#make();
+    const isPlaceless = props.network.subnets.size === 0;
+    this.#made = isMistaken || isPlaceless ? undefined : makeEndpoint(this, props);
     this.endpointId = this.#made?.endpoint.attributes.endpointId ?? '';
     this.endpointDomain = this.#made?.endpoint.attributes.endpointDomain ?? '';
     this.baseUrl = endpointUrl(props, this.endpointDomain);
     this.links = this.#made === undefined ? [] : endpointLinks(this, props, this.#made.endpoint);
     this.resources = this.#made?.resources ?? [];
     if (this.#made === undefined) return;
+    this.#rules.push(...this.#made.rules);
     this.node.addValidation({ validate: () => this.#problemsAtSynth() });
     outputs(this, {
       id: { value: this.endpointId, about: "endpoint id, as in the cloud's console" },
@@ -73,11 +79,6 @@ export class ServiceEndpoint extends Construct implements Linked {
         about: `DNS records of the API host, for whoever manages them: ${keptElsewhere(props)}`,
       },
     });
-  }
-
-  /** Who may call the service through the endpoint. */
-  get accessRules(): readonly AccessRule[] {
-    return this.#rules;
   }
 
   /** CIDRs that may call; not known if existing groups may allow more. */
@@ -97,7 +98,7 @@ export class ServiceEndpoint extends Construct implements Linked {
    * @param cidr their network, a literal
    * @param reason as reviewers read it
    */
-  allowFrom(cidr: string, reason = REASON): void {
+  allowFrom(cidr: string, reason?: string): void {
     if (hasMistakes(this, allowedProblems('allowFrom', [cidr]))) return;
     const rules = StackAccess.of(this).add([endpointRule(this.#props, cidr, reason)]);
     this.#rules.push(...rules);
@@ -115,15 +116,6 @@ export class ServiceEndpoint extends Construct implements Linked {
     if (!hasMistakes(this, problems)) dnsZone?.bind(network);
   }
 
-  #make(): MadeEndpoint {
-    const { allowedNetworks, network } = this.#props;
-    const rules = (allowedNetworks ?? network.cidrs).map((cidr) =>
-      endpointRule(this.#props, cidr, REASON),
-    );
-    this.#rules.push(...StackAccess.of(this).add(rules));
-    return makeEndpoint(this, this.#props, rules);
-  }
-
   #problemsAtSynth(): string[] {
     return [
       ...problemIf(
@@ -134,21 +126,6 @@ export class ServiceEndpoint extends Construct implements Linked {
       ...boundNetworkProblems(this.#rules, this.#made?.dnsZone?.networks ?? []),
     ];
   }
-}
-
-const REASON = 'calls to the service through its endpoint';
-
-function endpointRule(props: ServiceEndpointProps, cidr: string, reason: string): AccessRule {
-  const port = props.port ?? DEFAULT_PORT[props.scheme];
-  return {
-    via: 'private-network',
-    direction: 'ingress',
-    subject: props.name,
-    peer: { kind: 'cidr', cidr },
-    protocol: 'tcp',
-    ports: { first: port, last: port },
-    reason,
-  };
 }
 
 /** Endpoints of one stack in one subnet, of which the later could not be made. */
