@@ -58,24 +58,16 @@ function valueProblems(attribute: Attribute, value: unknown, path: string): stri
 type Say = (rule: string) => string[];
 
 function itemProblems(attribute: Attribute, items: unknown[], path: string, say: Say): string[] {
-  const { items: bounds, of } = attribute;
+  const { items: bounds } = attribute;
   if (items.length === 0)
     return say('omitted rather than empty: otherwise the provider plans a change forever');
   if (bounds && (items.length < bounds[0] || items.length > bounds[1])) {
     return [`\`${path}\` must have ${bounds[0]} to ${bounds[1]} members, got: ${items.length}`];
   }
-  return items.flatMap((item, index) => {
-    const where = `${path}[${index}]`;
-    if (of === undefined)
-      return valueProblems(
-        { ...attribute, is: attribute.is === 'set(number)' ? 'number' : 'string' },
-        item,
-        where,
-      );
-    return isRecord(item)
-      ? configProblems(of, item, `${where}.`)
-      : [`\`${where}\` must be an object, got: ${JSON.stringify(item)}`];
-  });
+  const is = attribute.of ? 'object' : attribute.is === 'set(number)' ? 'number' : 'string';
+  return items.flatMap((item, index) =>
+    valueProblems({ ...attribute, is }, item, `${path}[${index}]`),
+  );
 }
 
 function textProblems(attribute: Attribute, value: string, say: Say): string[] {

@@ -29,6 +29,15 @@ export function parseAddress(text: string): Address {
   throw new RangeError('is not an IPv4 or IPv6 address');
 }
 
+/** As {@link parseAddress}; undefined where the text is no address. */
+export function tryAddress(text: string): Address | undefined {
+  try {
+    return parseAddress(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The canonical text: dotted quad, or RFC 5952 for IPv6. */
 export function formatAddress({ family, value }: Address): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.');

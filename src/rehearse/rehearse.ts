@@ -31,8 +31,6 @@ import { Stage, type StageOptions } from './stage/stage.js';
 import { replacedIn } from './timeline/timeline.js';
 
 export interface RehearsalOptions extends StageOptions {
-  readonly base: RehearsedTree;
-  readonly head: RehearsedTree;
   /** What is deployed in fact, in place of the code of the base. @default - base is deployed */
   readonly states?: DeployedStates;
   /** Whether to kill the deploy of the head after each of its steps in turn. @default false */

@@ -1,4 +1,4 @@
-import { type Address, parseAddress, unmapped } from '../net/address.js';
+import { type Address, tryAddress, unmapped } from '../net/address.js';
 import { type Cidr, cidrContains, parseCidr } from '../net/cidr.js';
 
 /** The header in which the service passes on the `user_id` of the chat call; specification, part 5. */
@@ -114,14 +114,6 @@ function isFetchHeaders(
   headers: HeaderedRequest['headers'],
 ): headers is { get(name: string): string | null } {
   return typeof Reflect.get(headers, 'get') === 'function';
-}
-
-function tryAddress(text: string): Address | undefined {
-  try {
-    return parseAddress(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isIn(networks: readonly Cidr[], address: Address): boolean {

@@ -4,6 +4,7 @@ import {
   readVantagePoints,
   vantagePointText,
 } from '../../src/link/vantage-point.js';
+import { CANARIES } from '../support/canaries.js';
 
 test.each([
   ['ssh bastion', 'bastion', ['ssh', 'bastion']],
@@ -36,4 +37,13 @@ test('vantage points have different names that a report can show', () => {
     'must name vantage points',
   );
   expect(() => readVantagePoints([], 'runVia')).toThrow('at least one vantage point');
+});
+
+test('no secret is written into a stack, and none is shown', () => {
+  const secret = CANARIES.token;
+  for (const runVia of [`ssh '${secret}'`, [{ name: 'a', command: ['ssh', secret] }]]) {
+    const read = () => readVantagePoints(runVia, 'runVia');
+    expect(read).toThrow('`runVia` must not hold a secret');
+    expect(read).not.toThrow(secret);
+  }
 });

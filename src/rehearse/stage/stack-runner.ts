@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { redact } from '../../codes/redact.js';
 import { object } from '../../review/read/json.js';
 import { isObject, type JsonObject, readText } from '../../sandbox/json.js';
@@ -28,7 +28,11 @@ export class StackRunner {
       // The base may ask for other versions than the head, so that a lock of before does not count.
       const flags = ['-upgrade', '-input=false', '-no-color'];
       const { status, output } = await this.#execute(stack, ['init', ...flags]);
-      if (status !== 0) throw cannotInitialize(stack, output);
+      if (status !== 0) {
+        throw usageError(
+          `Terraform must be able to initialize ${stack.name} without a network; give a folder of its providers with \`--provider-mirror\`, got: ${oneLine(output)}`,
+        );
+      }
       this.#initialized.set(stack.name, providers);
     }
     const flags = ['-json', '-input=false', '-lock=false'];
@@ -69,12 +73,6 @@ export function deployResult(
   const errors = run.errors.map((error) => `${name}: ${error}`);
   if (run.status === 0) return { status: 'passed', errors: [] };
   return { status: run.hasBegun || hasChanged ? 'failed' : 'refused', errors };
-}
-
-function cannotInitialize({ name }: RehearsedStack, output: string): ConnectivityError {
-  return usageError(
-    `Terraform must be able to initialize ${name} without a network; give a folder of its providers with \`--provider-mirror\`, got: ${oneLine(output)}`,
-  );
 }
 
 /** A change that Terraform has planned. */

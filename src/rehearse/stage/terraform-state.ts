@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Attributes, cloudName, TABLE } from '../../cloud/table/index.js';
-import { type ConnectivityError, usageError } from '../../codes/connectivity-error.js';
+import { usageError } from '../../codes/connectivity-error.js';
 import { decodeLinks, type Links } from '../../link/link.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import { isObject, type Json, type JsonObject, readObjects, readText } from '../../sandbox/json.js';
@@ -21,10 +21,10 @@ export function readDeployedState(json: unknown, option: string): DeployedState 
   const values = isObject(json) && isObject(json.values) ? json.values : undefined;
   const root = values !== undefined && isObject(values.root_module) ? values.root_module : {};
   if (!isObject(json) || readText(json, 'terraform_version') === '' || values === undefined) {
-    throw invalid(option, 'must hold what `terraform show -json` prints of a state');
+    throw usageError(`\`${option}\` must hold what \`terraform show -json\` prints of a state`);
   }
   if (readObjects(root, 'child_modules').length > 0) {
-    throw invalid(option, 'must hold a state without modules');
+    throw usageError(`\`${option}\` must hold a state without modules`);
   }
   const all = readObjects(root, 'resources');
   return { resources: toCloud(all), state: toState(json, values, all) };
@@ -103,10 +103,6 @@ function inferType(value: Json): Json {
   if (!isObject(value)) return typeof value === 'boolean' ? 'bool' : typeof value;
   const members = Object.entries(value).map(([name, member]) => [name, inferType(member)] as const);
   return ['object', Object.fromEntries(members)];
-}
-
-function invalid(option: string, rule: string): ConnectivityError {
-  return usageError(`\`${option}\` ${rule}`);
 }
 
 /** What a stack's Terraform state says. */

@@ -1,6 +1,6 @@
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { withoutUser } from '../../codes/redact.js';
-import { parseAddress, unmapped } from '../../net/address.js';
+import { tryAddress, unmapped } from '../../net/address.js';
 import { isPrivateAddress } from '../../net/cidr.js';
 import { isOrigin } from '../../net/host-name.js';
 
@@ -33,17 +33,10 @@ export function parseBaseUrl(text: string, allowPlainHttp: boolean, names = NAME
  */
 export function checkStaysInside(host: string, address: string): void {
   const plain = unmapped(address);
-  if (/^127\.|^::1$/.test(plain) || isPrivate(plain)) return;
+  const parsed = tryAddress(plain);
+  if (/^127\.|^::1$/.test(plain) || (parsed && isPrivateAddress(parsed))) return;
   throw new ConnectivityError(
     'address.plain-http',
     `plain http must stay inside private networks, got: ${address || 'an unknown address'} for ${host}; JWT and token would be sent unencrypted`,
   );
-}
-
-function isPrivate(text: string): boolean {
-  try {
-    return isPrivateAddress(parseAddress(text));
-  } catch {
-    return false;
-  }
 }

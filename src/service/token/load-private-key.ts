@@ -92,17 +92,14 @@ async function openKey(path: string): Promise<FileHandle> {
 }
 
 /** @returns whether it is a file; a pipe has no size and no mode that would say anything */
-function checkKind(path: string, { mode, size }: Stats): boolean {
-  if ((mode & 0o170000) === 0o040000) {
-    throw unreadable(`the private key file ${path} is a folder`);
-  }
-  if ((mode & 0o170000) !== 0o100000) return false;
-  if (size > LARGEST_BYTES) {
+function checkKind(path: string, stats: Stats): boolean {
+  if (stats.isDirectory()) throw unreadable(`the private key file ${path} is a folder`);
+  if (stats.isFile() && stats.size > LARGEST_BYTES) {
     throw unreadable(
-      `the private key file ${path} must be at most ${LARGEST_BYTES} bytes, got: ${size}`,
+      `the private key file ${path} must be at most ${LARGEST_BYTES} bytes, got: ${stats.size}`,
     );
   }
-  return true;
+  return stats.isFile();
 }
 
 /** Judges the file itself, not the link to it. */
