@@ -101,7 +101,7 @@ function anyAddress(cell: Cell): Found[] {
   const addresses = cell.ranges.reduce((sum, { first, last }) => sum + last - first + 1n, 0n);
   if (addresses < 1n << (family === 4 ? 31n : 127n)) return [];
   const message = `${who(cell)} ${addresses} IPv${family} addresses, the largest part ${largest(cell)}`;
-  return [['policy.any-address', cellId(cell), message]];
+  return [['policy.any-address', [...cellId(cell), String(addresses)], message]];
 }
 
 function largest(cell: Cell): string {

@@ -89,6 +89,13 @@ test('a violation says who admits whom', () => {
   expect(violations[0]?.message).toMatch(/^\S+ admits 4294967296 IPv4 addresses/);
 });
 
+test('who accepts half of all addresses has not accepted all of them', () => {
+  const identityOf = (cidr: string) =>
+    judge([from(cidr)]).report.findings.find(({ code }) => code === 'policy.any-address')?.identity;
+  expect(identityOf('0.0.0.0/1')).toBeDefined();
+  expect(identityOf('0.0.0.0/1')).not.toEqual(identityOf('0.0.0.0/0'));
+});
+
 test('an exception excuses its own rule and no other', () => {
   const { codes } = judge([from('0.0.0.0/0', { exception }), from('0.0.0.0/0', { subject: 'b' })]);
   expect(codes).toEqual(['policy.any-address']);
