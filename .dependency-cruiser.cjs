@@ -225,9 +225,22 @@ const packages = [
   to: { path },
 }));
 
+/** The options of a check that concern its connections are applied in one place. */
+const LINKS_ARE_CONNECTED_ONCE = {
+  name: 'links-are-connected-by-connect-link',
+  severity: 'error',
+  from: {
+    path: '^src/verify/',
+    // The second stands in for a load balancer, which no option of a check concerns.
+    pathNot: ['transport/connect-link', 'run/check-backends'].map((file) => `^src/verify/${file}`),
+  },
+  to: { path: '^src/service/http/connection', dependencyTypesNot: ['type-only'] },
+};
+
 module.exports = {
   forbidden: [
     UNLISTED,
+    LINKS_ARE_CONNECTED_ONCE,
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'nothing-imports-the-cli',
