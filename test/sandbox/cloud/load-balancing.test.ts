@@ -191,6 +191,15 @@ describe('a listener', () => {
     expect(() => cloud.create(LISTENER, { ...input, ...facts })).toThrow(message);
   });
 
+  test('is refused with an ACL that is on and of no kind', () => {
+    const cloud = emptyCloud();
+    const { balancer, servers, acl } = buildBalancer(cloud);
+    const place = { LoadBalancerId: balancer, ServerGroupId: servers, Protocol: 'TCP', Port: 81 };
+    expect(() => cloud.create(LISTENER, { ...place, AclStatus: 'on', AclIds: [acl] })).toThrow(
+      '`AclType` must be white or black while `AclStatus` is on, got: null',
+    );
+  });
+
   test("is refused with another load balancer's server group", () => {
     const cloud = emptyCloud();
     const one = buildBalancer(cloud);

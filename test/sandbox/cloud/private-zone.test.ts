@@ -45,6 +45,13 @@ describe('a private zone', () => {
     expect(() => buildZone(emptyCloud(), facts)).toThrow(message);
   });
 
+  test('is refused with a VPC of another region', () => {
+    const cloud = emptyCloud();
+    const { vpc } = buildNetwork(cloud);
+    const Vpcs = [{ VpcId: vpc, Region: 'cn-shanghai' }];
+    expect(() => buildZone(cloud, { Vpcs })).toThrow('`Region` must be cn-beijing');
+  });
+
   test('is the only one of its name in a VPC', () => {
     const cloud = emptyCloud();
     const { vpc } = buildZone(cloud);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buildEndpoint, emptyCloud, SUBNET, subnetInput, VPC } from '../support.js';
+import { BALANCER, buildEndpoint, emptyCloud, SUBNET, subnetInput, VPC } from '../support.js';
 
 describe('a subnet', () => {
   test('counts the addresses that are left in it', () => {
@@ -31,6 +31,16 @@ describe('a subnet', () => {
   test('is refused without what is required', () => {
     const cloud = emptyCloud();
     expect(() => cloud.create(SUBNET, { VpcId: 'vpc-1' })).toThrow('`CidrBlock` is required');
+  });
+
+  test('has no address for more than fit into it', () => {
+    const cloud = emptyCloud();
+    const vpc = cloud.create(VPC, { CidrBlock: '10.20.0.0/16' });
+    const SubnetId = cloud.create(SUBNET, subnetInput(vpc, { CidrBlock: '10.20.1.0/29' }));
+    const take = () => cloud.create(BALANCER, { Type: 'private', SubnetId });
+    for (let left = Number(cloud.get(SUBNET, SubnetId).TotalIpv4Count); left > 0; left -= 1) take();
+    expect(cloud.get(SUBNET, SubnetId).AvailableIpAddressCount).toBe(0);
+    expect(take).toThrow('10.20.1.0/29 has no free address');
   });
 
   test('cannot be deleted while an endpoint has an address in it', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SANDBOX_PLACE } from '../../../src/sandbox/cloud/region.js';
 import {
   buildEndpoint,
   buildNetwork,
@@ -101,6 +102,24 @@ describe('an endpoint', () => {
     const zones = [{ SubnetId: network.subnet, ZoneId: 'cn-beijing-b' }];
     expect(() => cloud.create(ENDPOINT, endpointInput(network, { Zones: zones }))).toThrow(
       "`ZoneId` must be the subnet's zone cn-beijing-a",
+    );
+  });
+
+  test('is refused with two subnets of one zone', () => {
+    const cloud = emptyCloud();
+    const network = buildNetwork(cloud);
+    const place = subnetInput(network.vpc, { CidrBlock: '10.20.2.0/24' });
+    const Zones = [{ SubnetId: network.subnet }, { SubnetId: cloud.create(SUBNET, place) }];
+    expect(() => cloud.create(ENDPOINT, endpointInput(network, { Zones }))).toThrow(
+      '`Zones` must name each zone once',
+    );
+  });
+
+  test('is refused in a zone that the service is not in', () => {
+    const catalogue = SANDBOX_PLACE.catalogue.map((each) => ({ ...each, zones: ['cn-beijing-b'] }));
+    const cloud = emptyCloud({ place: { ...SANDBOX_PLACE, catalogue } });
+    expect(() => buildEndpoint(cloud)).toThrow(
+      '`ZoneId` must be a zone of the service (cn-beijing-b)',
     );
   });
 
