@@ -1,7 +1,7 @@
+import { RESOURCE_ROWS, type ResourceRow } from '../cloud/table/index.js';
 import { markDescription, markPlace, readDescriptionMark, readMark } from '../cloud/table/mark.js';
 import type { CloudObject } from '../cloud-control/cloud-reader.js';
 import type { CandidatesOf } from './cloud-objects.js';
-import { CLOUD_ROWS, type CloudRow } from './cloud-rows.js';
 import { cloudProviders, type StackPlan } from './read-plan.js';
 
 /** An object that was made for the stack, and is neither in its state nor in its plan. */
@@ -36,7 +36,7 @@ export async function findOrphans(
   breadth: Breadth,
 ): Promise<Orphans> {
   const made = new Set(plan.creates.map(({ row }) => row.type));
-  const rows = CLOUD_ROWS.filter((row) => markPlace(row) !== undefined).filter(
+  const rows = RESOURCE_ROWS.filter((row) => markPlace(row) !== undefined).filter(
     ({ type }) => breadth === 'every type' || made.has(type),
   );
   const orphans = new Map<string, Orphan>();
@@ -58,7 +58,7 @@ export async function findOrphans(
   return { orphans: [...orphans.values()], unread };
 }
 
-function isUsed({ configured, managed }: StackPlan, { type, cloudType }: CloudRow): boolean {
+function isUsed({ configured, managed }: StackPlan, { type, cloudType }: ResourceRow): boolean {
   return (
     [...configured.keys()].some((address) => address.startsWith(`${type}.`)) ||
     managed.some((object) => object.cloudType === cloudType)
@@ -67,7 +67,7 @@ function isUsed({ configured, managed }: StackPlan, { type, cloudType }: CloudRo
 
 async function readMarked(
   plan: StackPlan,
-  row: CloudRow,
+  row: ResourceRow,
   provider: string,
   candidatesOf: CandidatesOf,
 ): Promise<CloudObject[]> {
@@ -80,7 +80,7 @@ async function readMarked(
   return objects.filter((object) => isOfStack(plan, row, object));
 }
 
-function isOfStack({ stacks }: StackPlan, row: CloudRow, { properties }: CloudObject): boolean {
+function isOfStack({ stacks }: StackPlan, row: ResourceRow, { properties }: CloudObject): boolean {
   if (markPlace(row) === 'tags') return stacks.has(readMark(properties.Tags).stack ?? '');
   const mark = readDescriptionMark(properties.Description)?.split(' ')[0];
   return [...stacks].some((stack) => mark === writtenName(stack));
@@ -91,7 +91,11 @@ function writtenName(stack: string): string | undefined {
   return readDescriptionMark(markDescription(undefined, { stack, address: '' }))?.split(' ')[0];
 }
 
-function describe({ configured, stacks }: StackPlan, row: CloudRow, object: CloudObject): Orphan {
+function describe(
+  { configured, stacks }: StackPlan,
+  row: ResourceRow,
+  object: CloudObject,
+): Orphan {
   const { cloudType } = row;
   const own = [...configured.keys()].filter((one) => one.startsWith(`${row.type}.`));
   const mark = readDescriptionMark(object.properties.Description);

@@ -1,5 +1,5 @@
+import { findResourceRow, type ResourceRow } from '../cloud/table/index.js';
 import { usageError } from '../codes/connectivity-error.js';
-import { type CloudRow, findCloudRow } from './cloud-rows.js';
 import { readSynthesizedStack, resourcesByAddress } from './synthesized-stack.js';
 
 /** A resource to adopt. */
@@ -49,9 +49,9 @@ function idForm(address: string): readonly string[] {
   return findRow(address)?.importId ?? [];
 }
 
-function findRow(address: string): CloudRow | undefined {
+function findRow(address: string): ResourceRow | undefined {
   const [type = ''] = address.split('.');
-  return findCloudRow(type);
+  return findResourceRow(type);
 }
 
 /**

@@ -1,12 +1,11 @@
-import { CLOUD_PROVIDER } from '../cloud/table/index.js';
+import { CLOUD_PROVIDER, findResourceRow, type ResourceRow } from '../cloud/table/index.js';
 import { readMark } from '../cloud/table/mark.js';
 import { type PlanJson, planSchema } from '../terraform/plan-json.js';
-import { type CloudRow, findCloudRow } from './cloud-rows.js';
 
 /** A resource that a plan would create. */
 export interface PlannedCreate {
   readonly address: string;
-  readonly row: CloudRow;
+  readonly row: ResourceRow;
   /** By attribute; what is known after the apply only is absent. */
   readonly values: Readonly<Record<string, unknown>>;
   /** Whether the state has an object at this address, which the plan replaces or has let go of. */
@@ -62,7 +61,7 @@ export function readPlan(
     plan.resource_changes.flatMap((one) => (one.deposed === undefined ? [] : [one.address])),
   );
   const creates = plan.resource_changes.flatMap(({ address, mode, type, deposed: key, change }) => {
-    const row = findCloudRow(type);
+    const row = findResourceRow(type);
     const { actions, after, after_unknown: unknown } = change;
     if (mode !== 'managed' || key !== undefined || row === undefined) return [];
     if (!actions.includes('create')) return [];
@@ -96,7 +95,7 @@ function readManaged({ prior_state: prior, resource_changes: changes }: PlanJson
   );
   const resources = prior?.values?.root_module?.resources ?? [];
   return resources.flatMap(({ address, type, deposed_key: deposed, values }): ManagedObject[] => {
-    const cloudType = findCloudRow(type)?.cloudType;
+    const cloudType = findResourceRow(type)?.cloudType;
     if (cloudType === undefined || typeof values?.id !== 'string') return [];
     const isDeleted = deleted.has(`${address} ${deposed}`);
     return [{ address, deposed, cloudType, identifier: values.id, isDeleted }];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Attributes, TABLE } from '../cloud/table/index.js';
+import { type Attributes, RESOURCE_ROWS } from '../cloud/table/index.js';
 import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
 import type { Cloud } from './cloud/cloud.js';
 import { CloudError } from './cloud/cloud-error.js';
@@ -24,9 +24,7 @@ export function addExistingResources(cloud: Cloud, file: string): void {
   }
 }
 
-const WITH_ONE_ID = TABLE.filter(
-  ({ kind, importId }) => kind === 'resource' && importId.length === 1,
-);
+const WITH_ONE_ID = RESOURCE_ROWS.filter(({ importId }) => importId.length === 1);
 
 /** The resources that the cloud has before anything is deployed. */
 function readExisting(file: string) {

@@ -1,4 +1,4 @@
-import type { CloudRow } from '../../adopt/cloud-rows.js';
+import type { ResourceRow } from '../../cloud/table/index.js';
 import {
   clbAcl,
   clbClb,
@@ -18,7 +18,7 @@ import {
 import type { Settings } from '../../settings/schema.js';
 
 /** Types that a deploy of the settings makes and lists, each once; connections are found by their service alone. */
-export function neededTypes(settings: Settings): CloudRow[] {
+export function neededTypes(settings: Settings): ResourceRow[] {
   const { serviceEndpoint, privatePlugin, fixedIpAccess, fixedIpPlugin } = settings;
   const balancer = privatePlugin?.loadBalancer;
   const networks = [
@@ -26,7 +26,7 @@ export function neededTypes(settings: Settings): CloudRow[] {
     ...(balancer && 'network' in balancer ? [balancer.network] : []),
   ];
   const zone = serviceEndpoint?.privateZone ?? false;
-  const rows: CloudRow[] = [
+  const rows: ResourceRow[] = [
     ...(networks.some((one) => one !== undefined && 'name' in one) ? [vpcVpc, vpcSubnet] : []),
     ...(serviceEndpoint ? [vpcSecurityGroup, privatelinkVpcEndpoint] : []),
     ...(zone === true ? [privatezonePrivateZone] : []),
@@ -42,7 +42,7 @@ export function neededTypes(settings: Settings): CloudRow[] {
 
 type FixedIp = NonNullable<Settings['fixedIpAccess'] | Settings['fixedIpPlugin']>;
 
-function targetTypes({ securityGroup, prefixList, cloudFirewall }: FixedIp): CloudRow[] {
+function targetTypes({ securityGroup, prefixList, cloudFirewall }: FixedIp): ResourceRow[] {
   return [
     ...(securityGroup || prefixList?.vpcId ? [vpcSecurityGroup] : []),
     ...(prefixList ? [vpcPrefixList] : []),
@@ -53,7 +53,7 @@ function targetTypes({ securityGroup, prefixList, cloudFirewall }: FixedIp): Clo
 /** An object of the cloud that the settings name. */
 export interface NamedObject {
   readonly field: string;
-  readonly row: CloudRow;
+  readonly row: ResourceRow;
   readonly id: string;
 }
 
@@ -61,7 +61,7 @@ export function namedObjects(settings: Settings): NamedObject[] {
   const { serviceEndpoint, privatePlugin, fixedIpAccess, fixedIpPlugin } = settings;
   const balancer = privatePlugin?.loadBalancer;
   const zone = serviceEndpoint?.privateZone ?? false;
-  const object = (field: string, row: CloudRow, id: string | undefined): NamedObject[] =>
+  const object = (field: string, row: ResourceRow, id: string | undefined): NamedObject[] =>
     id === undefined ? [] : [{ field, row, id }];
   return [
     ...(serviceEndpoint ? networkObjects('network', settings.network) : []),

@@ -3,15 +3,32 @@
  * data, from which come the typed classes, their checks at synth, the sandbox's provider schema and the
  * IAM documentation. The facts are compared with the provider's schema by `npm run check:provider`.
  */
-import { type Attributes, input, type Row, required } from './row.js';
+import { type Attributes, input, type ResourceRow, type Row, required } from './row.js';
 import * as rows from './rows.js';
 
-export type { Attribute, Attributes, Mode, Permissions, Row, Shape, TextRule } from './row.js';
+export type {
+  Attribute,
+  Attributes,
+  Mode,
+  Permissions,
+  ResourceRow,
+  Row,
+  Shape,
+  TextRule,
+} from './row.js';
 export { cloudName, measureText } from './row.js';
 export * from './rows.js';
 
 /** Every resource type and data source that this package uses. */
 export const TABLE = Object.values(rows) satisfies readonly Row[];
+
+export const RESOURCE_ROWS: readonly ResourceRow[] = TABLE.filter(
+  ({ kind }) => kind === 'resource',
+);
+
+export function findResourceRow(type: string): ResourceRow | undefined {
+  return RESOURCE_ROWS.find((row) => row.type === type);
+}
 
 /** What the identity that deploys must be allowed to do with one type. */
 interface TypePermissions {

@@ -109,6 +109,9 @@ export interface Row {
   readonly attributes: Attributes;
 }
 
+/** A type whose resources the cloud's API has. */
+export type ResourceRow = Row & { readonly cloudType: string };
+
 /** The name of an attribute's property in the cloud's API: `ipv_4_gateway_id` is `Ipv4GatewayId`. */
 export function cloudName(name: string, attribute: Attribute | undefined): string {
   if (attribute?.cloudName !== undefined) return attribute.cloudName;

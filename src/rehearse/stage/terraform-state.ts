@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Attributes, cloudName, TABLE } from '../../cloud/table/index.js';
+import { type Attributes, cloudName, findResourceRow } from '../../cloud/table/index.js';
 import { usageError } from '../../codes/connectivity-error.js';
 import { decodeLinks, type Links } from '../../link/link.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
@@ -33,9 +33,9 @@ export function readDeployedState(json: unknown, option: string): DeployedState 
 function toCloud(all: readonly JsonObject[]): CloudState['resources'] {
   const resources: Record<string, Record<string, JsonObject>> = {};
   for (const resource of all.filter(({ mode }) => mode === 'managed')) {
-    const row = TABLE.find((one) => one.kind === 'resource' && one.type === resource.type);
+    const row = findResourceRow(readText(resource, 'type'));
     const values = isObject(resource.values) ? resource.values : {};
-    if (row?.cloudType === undefined) continue;
+    if (row === undefined) continue;
     resources[row.cloudType] ??= {};
     Object.assign(resources[row.cloudType] ?? {}, {
       [readText(values, 'id')]: toProperties(row.attributes, values),

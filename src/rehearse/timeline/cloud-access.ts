@@ -2,8 +2,8 @@ import {
   type Attributes,
   cloudName,
   privatelinkVpcEndpoint,
+  RESOURCE_ROWS,
   type Row,
-  TABLE,
   vpcSecurityGroup,
 } from '../../cloud/table/index.js';
 import { type Change, findChanges } from '../../review/changes.js';
@@ -118,16 +118,15 @@ type TerraformBodies = { [type: string]: { [name: string]: JsonObject } };
  * reads a stack's access from its Terraform reads the cloud's in the same way.
  */
 export function asTerraform(cloud: CloudState): TerraformBodies {
-  const rows = TABLE.filter((row) => row.kind === 'resource');
   const references = new Map(
-    rows.flatMap((row) =>
+    RESOURCE_ROWS.flatMap((row) =>
       Object.keys(cloud.resources[row.cloudType] ?? {}).map(
         (id) => [id, `\${${row.type}.${toName(id)}.id}`] as const,
       ),
     ),
   );
   const bodies: TerraformBodies = {};
-  for (const row of rows) {
+  for (const row of RESOURCE_ROWS) {
     const all = Object.entries(cloud.resources[row.cloudType] ?? {}).filter(isInForce);
     if (all.length === 0) continue;
     bodies[row.type] = Object.fromEntries(

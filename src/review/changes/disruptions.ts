@@ -1,4 +1,4 @@
-import { type Attribute, type Row, TABLE } from '../../cloud/table/index.js';
+import { type Attribute, RESOURCE_ROWS, type Row } from '../../cloud/table/index.js';
 import { object } from '../read/json.js';
 import {
   references,
@@ -8,9 +8,7 @@ import {
 import type { Disruption } from '../report-schema.js';
 import type { StackPair } from '../stacks/align-trees.js';
 
-const ROWS: ReadonlyMap<string, Row> = new Map(
-  TABLE.filter(({ kind }) => kind === 'resource').map((row) => [row.type, row]),
-);
+const ROWS: ReadonlyMap<string, Row> = new Map(RESOURCE_ROWS.map((row) => [row.type, row]));
 
 export function findDisruptions({ name: stack, was, now: after }: StackPair): Disruption[] {
   const pairs = pairResources(was, after);

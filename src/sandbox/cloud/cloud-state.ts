@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import type { Row } from '../../cloud/table/index.js';
+import type { ResourceRow } from '../../cloud/table/index.js';
 import { usageError } from '../../codes/connectivity-error.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -59,16 +59,13 @@ export function replaceResources(state: CloudState, resources: CloudState['resou
   Object.assign(state.resources, ownResources(copy));
 }
 
-/** A row of the table whose resources are in the cloud. */
-export type CloudRow = Row & { readonly cloudType: string };
-
-export function listResources({ resources }: CloudState, { cloudType }: CloudRow): JsonObject[] {
+export function listResources({ resources }: CloudState, { cloudType }: ResourceRow): JsonObject[] {
   return Object.values(resources[cloudType] ?? {});
 }
 
 export function findResource(
   { resources }: CloudState,
-  { cloudType }: CloudRow,
+  { cloudType }: ResourceRow,
   identifier: string,
 ): JsonObject | undefined {
   return resources[cloudType]?.[identifier];

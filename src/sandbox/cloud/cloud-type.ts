@@ -1,14 +1,7 @@
-import { type Attribute, cloudName, type Row } from '../../cloud/table/index.js';
+import { type Attribute, cloudName, type ResourceRow, type Row } from '../../cloud/table/index.js';
 import { type JsonObject, readText } from '../json.js';
 import { danglingReference } from './cloud-error.js';
-import {
-  type CloudRow,
-  type CloudState,
-  findResource,
-  listResources,
-  newId,
-  newNumber,
-} from './cloud-state.js';
+import { type CloudState, findResource, listResources, newId, newNumber } from './cloud-state.js';
 import { type CloudPlace, SANDBOX_PLACE } from './region.js';
 
 /** The states of a connection to an endpoint service that last; the ones between are passed at once. */
@@ -21,8 +14,8 @@ export interface CloudScope {
   readonly acceptsConnections: boolean;
   /** What every connection to an endpoint service of the enterprise is reported as, whatever it is. */
   readonly connectionStatus: ConnectionStatus | undefined;
-  find(row: CloudRow, identifier: string): JsonObject | undefined;
-  all(row: CloudRow): JsonObject[];
+  find(row: ResourceRow, identifier: string): JsonObject | undefined;
+  all(row: ResourceRow): JsonObject[];
   /** A new identifier: `vpc-` and hexadecimal digits. */
   newId(prefix: string): string;
   /** A new identifier of a type that has numbers. */
@@ -46,7 +39,7 @@ interface Making {
 
 /** The cloud's rules for one resource type. What the table says is checked before they are asked. */
 export interface CloudType {
-  readonly row: CloudRow;
+  readonly row: ResourceRow;
   /** Members of nested objects that only the cloud fills in, by the property that holds them. */
   readonly readOnlyMembers?: { readonly [property: string]: readonly string[] };
   /** Properties that the cloud keeps: when a resource was made, and when it was last changed. */
@@ -73,7 +66,7 @@ export interface CloudType {
 /** The resource that a property refers to. @throws CloudError where there is none */
 export function referenced(
   cloud: CloudScope,
-  row: CloudRow,
+  row: ResourceRow,
   property: string,
   identifier: string,
 ): JsonObject {
@@ -85,7 +78,7 @@ export function referenced(
 /** The ids of the resources of a type that use something. */
 export function users(
   cloud: CloudScope,
-  row: CloudRow,
+  row: ResourceRow,
   uses: (properties: JsonObject) => boolean,
 ): string[] {
   const found = cloud.all(row).filter(uses);

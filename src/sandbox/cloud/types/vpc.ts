@@ -2,6 +2,7 @@ import {
   clbClb,
   privatelinkVpcEndpoint,
   privatezonePrivateZone,
+  type ResourceRow,
   vpcSecurityGroup,
   vpcSubnet,
   vpcVpc,
@@ -15,7 +16,6 @@ import {
 } from '../../../net/cidr.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { CloudError, dependencyViolation, invalid, parseOr } from '../cloud-error.js';
-import type { CloudRow } from '../cloud-state.js';
 import { type CloudScope, type CloudType, users } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
 
@@ -103,6 +103,6 @@ function checkSubnetsRemain(id: string, properties: JsonObject, cloud: CloudScop
   if (stranded.length > 0) throw dependencyViolation('an address block', stranded);
 }
 
-function idsIn({ VpcId: id }: JsonObject, row: CloudRow, cloud: CloudScope): string[] {
+function idsIn({ VpcId: id }: JsonObject, row: ResourceRow, cloud: CloudScope): string[] {
   return users(cloud, row, ({ VpcId }) => VpcId === id);
 }
