@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { readCommandLine, runOptions } from '../../src/cli/verify/command-line.js';
 import type { FlagRow } from '../../src/cli/verify/flags/row.js';
-import { addFlags, FLAGS, type FlagName } from '../../src/cli/verify/flags/table.js';
+import { addFlags, FLAGS, type FlagName, fileVariables } from '../../src/cli/verify/flags/table.js';
 import { repeatCommand } from '../../src/cli/verify/verify-links.js';
 import type { VerifiableLink } from '../../src/verify/model/options.js';
 
@@ -139,4 +139,25 @@ test('each option of the library gets what its flag says, and errors call it by 
     privateKey: '--private-key-file',
   });
   expect(runOptions({ ...flags, deep: false }, {}).chat).toBeUndefined();
+});
+
+test('variables that name files mean the same in any folder, and no others are touched', () => {
+  const here = process.cwd();
+  const given = {
+    SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: 'keys/private_key.pem',
+    SECURE_CONNECTIVITY_CA_FILE: '/etc/ca.pem',
+    SECURE_CONNECTIVITY_BASELINE: '',
+    SECURE_CONNECTIVITY_CONNECT_TO: '@rules',
+    SECURE_CONNECTIVITY_OWN_ADDRESS: '10.1.2.3',
+    SECURE_CONNECTIVITY_TITLE: 'keys/private_key.pem',
+    CA_FILE: 'ca.pem',
+  };
+  expect(fileVariables(given)).toEqual({
+    SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: `${here}/keys/private_key.pem`,
+    SECURE_CONNECTIVITY_CA_FILE: '/etc/ca.pem',
+    SECURE_CONNECTIVITY_CONNECT_TO: `@${here}/rules`,
+    SECURE_CONNECTIVITY_OWN_ADDRESS: '10.1.2.3',
+  });
+  const fromStandardInput = { SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: '-' };
+  expect(fileVariables(fromStandardInput)).toEqual(fromStandardInput);
 });

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { terraformsIn, until } from '../support/deploying.js';
@@ -32,9 +32,12 @@ test('an interrupted deploy waits for Terraform, which saves its state', async (
   expect(readFileSync(stateFile(), 'utf8')).toContain('volcenginecc_vpc_vpc');
 });
 
-test('the next deploy continues, and hands the options of cdktf down', async () => {
+test('the next deploy continues with a key file of this folder, and hands the options of cdktf down', async () => {
   const outputs = join(run.folder, 'outputs.json');
-  const { status, output } = await deploy(['--', '--outputs-file', outputs]);
+  const key = run.sandbox.env.SECURE_CONNECTIVITY_PRIVATE_KEY_FILE ?? '';
+  const { status, output } = await deploy(['--', '--outputs-file', outputs], {
+    SECURE_CONNECTIVITY_PRIVATE_KEY_FILE: relative(process.cwd(), key),
+  });
   expect(status, output).toBe(0);
   expect(output).not.toContain('5 added');
   expect(JSON.parse(readFileSync(outputs, 'utf8'))[STACK]['access-digest']).toMatch(

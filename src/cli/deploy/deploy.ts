@@ -10,6 +10,7 @@ import { parseArguments } from '../program/arguments.js';
 import { runCommand } from '../program/run-command.js';
 import { onSignal, signalStatus } from '../program/signals.js';
 import { sayWhileWaiting, type Waiting } from '../program/waiting.js';
+import { fileVariables } from '../verify/flags/table.js';
 import {
   type AdoptMode,
   DEPLOY_VARIABLE,
@@ -92,6 +93,8 @@ async function changeStacks(
   try {
     const status = await runCommand([findCdktf(), verb, ...args], {
       ...process.env,
+      // The check runs there too.
+      ...fileVariables(process.env),
       [DEPLOY_VARIABLE]: JSON.stringify(context),
       TERRAFORM_BINARY_NAME: fileURLToPath(new URL('terraform.js', import.meta.url)),
     });

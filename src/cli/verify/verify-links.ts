@@ -7,7 +7,7 @@ import { chosenFormats } from '../program/arguments.js';
 import { interruptible } from '../program/signals.js';
 import { readOwnBaseline } from './baseline.js';
 import { type CommandLine, finalExit, runOptions } from './command-line.js';
-import type { FlagRow, Words } from './flags/row.js';
+import { type FlagRow, inAnyFolder, type Words } from './flags/row.js';
 import { FLAGS, type FlagName, type Flags } from './flags/table.js';
 import { progressPrinter } from './progress.js';
 import { readLinks } from './read-links.js';
@@ -70,7 +70,8 @@ export function repeatCommand(link: VerifiableLink, flags: Flags, typed: Flags):
   // The shipped list need not be typed: it is what is expected where no flag says anything else.
   const isShipped = link.expectedAddresses.join() === FIXED_CIDRS.join();
   const repeated = isShipped ? { ...link, expectedAddresses: [] } : link;
-  const words = Object.entries<FlagRow>(FLAGS).flatMap(([key, { flag, option = '', repeat }]) => {
+  const words = Object.entries<FlagRow>(FLAGS).flatMap(([key, row]) => {
+    const { flag, option = '', repeat, file } = row;
     const name = key as FlagName;
     const needed = NEEDS[option.split('.')[0] ?? ''];
     if (repeat === 'never' || (needed !== undefined && !typed[needed])) return [];
@@ -79,7 +80,7 @@ export function repeatCommand(link: VerifiableLink, flags: Flags, typed: Flags):
     const [long = ''] = flag.split(' ');
     return [given].flat().flatMap((value) => {
       if (value === undefined || value === false) return [];
-      return value === true ? [long] : [long, shellWord(String(value))];
+      return value === true ? [long] : [long, shellWord(inAnyFolder(String(value), file))];
     });
   });
   return ['npx secure-connectivity verify', ...words].join(' ');

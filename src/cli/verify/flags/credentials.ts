@@ -1,4 +1,4 @@
-import { asFile, asNegation, type FlagRow, readWholeNumber, VARIABLE_PREFIX } from './row.js';
+import { asNegation, type FlagRow, readWholeNumber, VARIABLE_PREFIX } from './row.js';
 
 /** Holds the text of the private key where no file is named. */
 export const KEY_VARIABLE = `${VARIABLE_PREFIX}PRIVATE_KEY`;
@@ -32,7 +32,7 @@ export const CREDENTIAL_FLAGS = {
     variable: 'PRIVATE_KEY_FILE',
     option: 'credentials.privateKeyFile',
     shownInReport: true,
-    repeat: asFile,
+    file: 'named',
   },
   durationSeconds: {
     flag: '--duration-seconds <n>',

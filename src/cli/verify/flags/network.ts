@@ -1,11 +1,4 @@
-import {
-  asFile,
-  asListed,
-  asNegation,
-  type FlagRow,
-  readFamily,
-  withoutCredentials,
-} from './row.js';
+import { asNegation, type FlagRow, readFamily, withoutCredentials } from './row.js';
 
 /** By which way the service is reached, and what is tried where it is not. */
 export const NETWORK_FLAGS = {
@@ -23,7 +16,7 @@ export const NETWORK_FLAGS = {
     isRepeatable: true,
     option: 'connectTo',
     shownInReport: true,
-    repeat: asListed,
+    file: 'listed',
   },
   resolve: {
     flag: '--resolve <rule>',
@@ -55,7 +48,7 @@ export const NETWORK_FLAGS = {
     variable: 'CA_FILE',
     option: 'caFile',
     shownInReport: true,
-    repeat: asFile,
+    file: 'named',
   },
   compareResolver: {
     flag: '--compare-resolver <ip[:port]>',
@@ -73,7 +66,7 @@ export const NETWORK_FLAGS = {
     isRepeatable: true,
     option: 'ownAddresses',
     shownInReport: true,
-    repeat: asListed,
+    file: 'listed',
   },
   newerClients: {
     flag: '--newer-clients',

@@ -43,6 +43,8 @@ export interface FlagRow {
   readonly isRepeatable?: true;
   /** @default the text as it is; of a repeatable flag it must not be empty */
   readonly read?: (text: string) => unknown;
+  /** The value names a file, or is listed and can be `@FILE`; paths count from where the command runs. */
+  readonly file?: 'named' | 'listed';
   /** The option of the library that it sets. */
   readonly option?: OptionName;
   /** The report then shows the value and where it came from. */
@@ -54,7 +56,7 @@ export interface FlagRow {
    * @param typed what the command line gave: variables stay set for whoever repeats the check, and
    * the files that they name may be gone by then
    * @param given what the command line or a variable gave
-   * @default as it was typed
+   * @default as it was typed, with files named so that it works from any folder
    */
   readonly repeat?: 'never' | ((typed: never, link: VerifiableLink, given: never) => Words);
 }
@@ -121,15 +123,13 @@ export function asNegation(value: boolean | undefined): boolean {
   return value === false;
 }
 
-/** The command works from any folder. Standard input and open descriptors have no other name. */
-export function asFile(file: string | undefined): string | undefined {
-  if (file === undefined || file === '-' || file.startsWith('/dev/')) return file;
-  return resolve(file);
-}
-
-/** Of what may be `@FILE`. */
-export function asListed(texts: readonly string[] | undefined): readonly string[] | undefined {
-  return texts?.map((text) => (text.startsWith('@') ? `@${asFile(text.slice(1))}` : text));
+/** A value that means the same in any folder. Standard input and open descriptors have no other name. */
+export function inAnyFolder(text: string, file: FlagRow['file']): string {
+  if (file === undefined) return text;
+  if (file === 'listed') {
+    return text.startsWith('@') ? `@${inAnyFolder(text.slice(1), 'named')}` : text;
+  }
+  return text === '-' || text.startsWith('/dev/') ? text : resolve(text);
 }
 
 export function withoutCredentials(url: string | undefined): string | undefined {

@@ -54,6 +54,7 @@ export const RUN_FLAGS = {
     flag: '--baseline <file>',
     about: 'report what has changed since this report, JSON or JSON lines',
     variable: 'BASELINE',
+    file: 'named',
     repeat: 'never',
   },
   deep: {

@@ -6,6 +6,7 @@ import { LINK_FLAGS } from './links.js';
 import { NETWORK_FLAGS } from './network.js';
 import {
   type FlagRow,
+  inAnyFolder,
   type OptionName,
   type OptionValue,
   readText,
@@ -47,6 +48,16 @@ type Misfit = {
 export type Flags = [Misfit] extends [never] ? Values : Misfit;
 
 type Values = { readonly [Name in FlagName]?: ValueOf<Table[Name]> };
+
+/** The variables of `environment` that name files, for a check that runs in another folder. */
+export function fileVariables(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const found = Object.values<FlagRow>(FLAGS).flatMap(({ variable, file }) => {
+    const name = `${VARIABLE_PREFIX}${variable}`;
+    const text = environment[name];
+    return file && variable && text ? [[name, inAnyFolder(text, file)]] : [];
+  });
+  return Object.fromEntries(found);
+}
 
 export function addFlags(command: Command, rows: readonly FlagRow[]): Command {
   for (const { flag, about, variable, read, choices, isRepeatable } of rows) {
