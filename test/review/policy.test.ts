@@ -44,6 +44,14 @@ describe('forbids by default', () => {
     const { codes } = judge([], connectivity('fixed-ip', 'http://static-api.example.com'));
     expect(codes).toEqual(['policy.clear-text']);
   });
+
+  test('such a link beside a text of millions of quotation marks', () => {
+    const links = [
+      { name: 'a', via: 'fixed-ip', baseUrl: 'http://a.example', about: '"'.repeat(4e6) },
+    ];
+    const output = { connectivity: { value: JSON.stringify({ links }) } };
+    expect(judge([], { output }).codes).toEqual(['policy.clear-text']);
+  });
 });
 
 test.each([

@@ -32,12 +32,15 @@ function parse(json: string): unknown {
 
 /** Expressions outside of JSON's strings are values that are not known yet: they become texts. */
 function withoutBareExpressions(template: string): string {
-  const token = /"(?:[^"\\]+|\\.)*"?|\$\{/gs;
+  // Not whole strings: a long one would exhaust the stack of the expression.
+  const token = /\\.|"|\$\{/gs;
   let out = '';
   let at = 0;
+  let isInString = false;
   for (let found = token.exec(template); found !== null; found = token.exec(template)) {
-    const { index } = found;
-    if (found[0] !== '${') continue;
+    const { 0: piece, index } = found;
+    if (piece === '"') isInString = !isInString;
+    if (piece !== '${' || isInString) continue;
     token.lastIndex = endOfExpression(template, index) + 1;
     out += template.slice(at, index) + JSON.stringify(template.slice(index, token.lastIndex));
     at = token.lastIndex;
