@@ -102,7 +102,11 @@ export function withStop<T>(
       own.abort(reason);
     };
     const follow = () => end(run?.reason);
-    const timer = setTimeout(() => end(new TimedOut(timeoutMs)), timerMs(timeoutMs));
+    // A timer that is never over would keep the process from ending.
+    const timer =
+      timeoutMs === Number.POSITIVE_INFINITY
+        ? undefined
+        : setTimeout(() => end(new TimedOut(timeoutMs)), timerMs(timeoutMs));
     const leave = () => {
       clearTimeout(timer);
       run?.removeEventListener('abort', follow);

@@ -42,6 +42,16 @@ test.each([
   expect(reasons).toEqual([expect.any(TimedOut), run.signal.reason]);
 });
 
+test('work without a limit has no timer, which would keep the process from ending', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const run = new AbortController();
+  const working = withStop(Number.POSITIVE_INFINITY, run.signal, never);
+  expect(vi.getTimerCount()).toBe(0);
+  run.abort(new Error('the run is over'));
+  await expect(working).rejects.toThrow('the run is over');
+});
+
 test('what work throws or gives is passed on, and nothing waits any more', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
