@@ -90,6 +90,9 @@ export function portProblems(property: string, ports: readonly number[]): string
 
 /** The problems of CIDRs that must be literals, and none of them every address. */
 export function cidrProblems(property: string, cidrs: readonly string[], remedy = ''): string[] {
+  // A token where JavaScript gives it for the list is not even an array.
+  const unknown = literalProblems(property, cidrs);
+  if (unknown.length > 0) return unknown;
   return cidrs.flatMap((cidr) => {
     const malformed = formatProblems(property, cidr, parseCidr);
     return malformed.length === 0 && parseCidr(cidr).prefix === 0

@@ -60,7 +60,10 @@ const ZONE = /^cn-beijing-[a-z]$/;
 /** Every reason not to build, or not to use, a network. */
 export function networkProblems(network: NewNetwork | PrivateNetworkAttributes): string[] {
   const isNew = 'cidr' in network;
-  const unknown = literalProblems('subnets', network.subnets);
+  const unknown = [
+    ...literalProblems('subnets', network.subnets),
+    ...(isNew ? [] : literalProblems('cidrs', network.cidrs)),
+  ];
   if (unknown.length > 0) return unknown;
   const blocks = isNew ? [network.cidr] : network.cidrs;
   const subnets = Object.entries(network.subnets).map(

@@ -1,7 +1,7 @@
-import { EFFECTS } from './changes/disruptions.js';
 import type { Change } from './changes.js';
 import type { Violation } from './policy.js';
 import type { Disruption, Finding } from './report-schema.js';
+import { findType } from './types/index.js';
 
 export function accessFinding(change: Change): Finding {
   const { effect, subject, peer, services, why, exception, through, addresses } = change;
@@ -38,7 +38,7 @@ export function denialFinding(change: Change): Finding {
 export function disruptionFinding(disruption: Disruption): Finding {
   const { stack, resource, action, because, effect, isRefused } = disruption;
   const [type = ''] = resource.split('.');
-  const isCut = action !== 'changed' && EFFECTS[type]?.cutsAll === true;
+  const isCut = action !== 'changed' && findType(type)?.effects.cutsAll === true;
   return {
     kind: 'disruption',
     decision: isCut ? 'needs-approval' : 'no-change',

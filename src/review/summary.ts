@@ -8,6 +8,7 @@ import {
   worstDecision,
 } from './report-schema.js';
 import type { ReviewedRule } from './reviewed-rule.js';
+import { findType } from './types/index.js';
 
 const HEADLINES: Readonly<Record<Decision, string>> = {
   forbidden: 'FORBIDDEN',
@@ -111,26 +112,8 @@ function nameResource(address: string): string {
   // Links have names of their own.
   if (address === 'output.connectivity') return '';
   const [type = ''] = address.split('.');
-  return NAMES.get(type) ?? address;
+  return findType(type)?.name ?? address;
 }
-
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['volcenginecc_vpc_security_group', 'the security group'],
-  ['volcenginecc_vpc_prefix_list', 'the prefix list'],
-  ['volcenginecc_vpc_vpc', 'the network'],
-  ['volcenginecc_vpc_subnet', 'the subnet'],
-  ['volcenginecc_fwcenter_control_policy', 'the firewall'],
-  ['volcenginecc_fwcenter_address_book', 'the address book of the firewall'],
-  ['volcenginecc_clb_clb', 'the load balancer'],
-  ['volcenginecc_clb_listener', 'the listener of the load balancer'],
-  ['volcenginecc_clb_acl', 'the access list of the load balancer'],
-  ['volcenginecc_clb_server_group', 'the servers of the load balancer'],
-  ['volcenginecc_privatelink_vpc_endpoint', 'the endpoint'],
-  ['volcenginecc_privatelink_endpoint_service', 'the endpoint service'],
-  ['volcenginecc_privatelink_vpc_endpoint_connection', 'the accepted connection'],
-  ['volcenginecc_privatezone_private_zone', 'the private zone'],
-  ['volcenginecc_privatezone_record', 'the name in the private zone'],
-]);
 
 /**
  * The findings in the order in which they are read, with the decision that they come to.

@@ -254,6 +254,16 @@ describe('after its construction', () => {
       '`allowFrom` must be a literal: access rules are reviewed before the deploy; got: a token',
     );
   });
+
+  // In JavaScript, a token is easily given where a list belongs.
+  test('refuses a token in the place of a list', () => {
+    const list = Token.asString({ resolve: () => '${var.cidrs}' }) as unknown as string[];
+    expect(() => build({ allowedNetworks: list }, subnets)).toThrow(
+      '`allowedNetworks` must be a literal: access rules are reviewed before the deploy; got: a token',
+    );
+    const zone = { privateZone: true, privateZoneNetworks: [{ vpcId: 'vpc-2', cidrs: list }] };
+    expect(() => build(zone, subnets)).toThrow('`privateZoneNetworks.cidrs` must be a literal');
+  });
 });
 
 describe('several', () => {

@@ -200,5 +200,7 @@ function networkProblems(props: ServiceEndpointProps): string[] {
 
 /** Every reason not to bind a private zone to a network. */
 export function boundProblems(property: string, { cidrs }: BoundNetwork): string[] {
+  const unknown = literalProblems(`${property}.cidrs`, cidrs);
+  if (unknown.length > 0) return unknown;
   return cidrs.flatMap((cidr) => formatProblems(`${property}.cidrs`, cidr, parseCidr));
 }

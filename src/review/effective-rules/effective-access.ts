@@ -1,7 +1,7 @@
 /**
  * What Terraform opens, read without access rules, in a closed world.
  *
- * - `models.ts`: each type, each attribute: read as packets, compared as a fact, harmless, or unread
+ * - `types/`, beside this room: how each attribute of each type is read
  * - `packets/`: what groups, firewall, listeners and private links let through, with the addresses
  *   and lists of addresses that they name
  * - `arguments.ts`, `blocks.ts`: lifecycle and conditions; providers, state, outputs, modules
@@ -18,10 +18,10 @@ import {
   type TerraformStackJson,
   type Unread,
 } from '../read/terraform-json.js';
+import { findModel } from '../types/index.js';
 import { ARGUMENTS, readArguments } from './arguments.js';
 import { readBlocks } from './blocks.js';
 import { readLinkFacts, readRecords } from './link-facts.js';
-import { findModel } from './models.js';
 import { readOutsideFiles } from './outside-files.js';
 import { readFirewall } from './packets/firewall.js';
 import { readListeners, readPrivateLinks } from './packets/load-balancers.js';

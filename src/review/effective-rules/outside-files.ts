@@ -5,7 +5,7 @@ import {
   type TerraformStackJson,
   type Unread,
 } from '../read/terraform-json.js';
-import { isHarmless } from './models.js';
+import { isHarmless } from '../types/index.js';
 
 /**
  * Files outside of the tree that decide something: their content is in neither tree, so what looks

@@ -2,6 +2,7 @@ import type { Json } from '../read/json.js';
 import { fingerprint, type TerraformResource, type Unread } from '../read/terraform-json.js';
 import type { ReviewedPeer } from '../reviewed-rule.js';
 import type { Services } from '../sets/services.js';
+import type { Meaning } from '../types/reviewed-type.js';
 
 /** Packets that Terraform lets through, read without access rules. */
 export interface EffectiveFlow {
@@ -104,8 +105,7 @@ export function toBoolean(value: unknown): boolean | undefined {
 }
 
 /** A single value or set of values that decides where traffic ends up, who controls it or what protects it. */
-export interface Fact {
-  readonly kind: 'destination' | 'safeguard' | 'control';
+export interface Fact extends Meaning {
   /** Terraform's address of a resource, or a block such as `provider.null`. */
   readonly resource: string;
   /** What tells it from other facts of the resource, however it is worded. */
@@ -114,12 +114,6 @@ export interface Fact {
   readonly what: string;
   /** In order, without repeats; none where nothing is stated. */
   readonly values: readonly string[];
-  /** Which values need approval when they change; `replaced` is one for another. */
-  readonly guards: 'added' | 'removed' | 'replaced' | 'any';
-  /** What a guarded change means, as a clause. */
-  readonly consequence: string;
-  /** It is missed also where its resource goes away; others go with their resource. */
-  readonly isLasting?: true;
 }
 
 /** A fact, and what a change of it means; by a name that stays when the words change. */

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findModel } from '../effective-rules/models.js';
 import { ResourceIndex } from '../effective-rules/reading.js';
 import { isUnknown, type Json, object } from '../read/json.js';
 import type { SynthesizedTree } from '../read/read-tree.js';
@@ -10,6 +9,7 @@ import {
   type TerraformStackJson,
 } from '../read/terraform-json.js';
 import { groupBy } from '../sets/region.js';
+import { findModel } from '../types/index.js';
 
 /** In the place of a value that is secret, or that is known after the deploy only. */
 export const HIDDEN: unique symbol = Symbol('hidden');

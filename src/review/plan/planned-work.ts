@@ -1,7 +1,7 @@
 import type { PlanJson } from '../../terraform/plan-json.js';
-import { EFFECTS } from '../changes/disruptions.js';
 import type { Disruption, Finding, PlannedActions } from '../report-schema.js';
 import { groupBy } from '../sets/region.js';
+import { findType } from '../types/index.js';
 
 const NONE: PlannedActions = { add: 0, change: 0, replace: 0, destroy: 0 };
 
@@ -97,7 +97,7 @@ export function findPlannedCuts(
   return cuts
     .filter(({ addresses }) => !addresses.some((address) => reported.has(address)))
     .flatMap(({ addresses: [resource = ''], type, action, because }) => {
-      const effects = Object.hasOwn(EFFECTS, type) ? EFFECTS[type] : undefined;
+      const effects = findType(type)?.effects;
       if (effects === undefined) return [];
       const effect = effects[action];
       return [{ stack, resource, action, because, effect, isRefused: false }];

@@ -3,8 +3,8 @@ import type { TerraformResource, Unread } from '../../read/terraform-json.js';
 import { peerName } from '../../reviewed-rule.js';
 import { groupBy, type NonEmpty } from '../../sets/region.js';
 import { EVERYTHING, readPorts, toServices } from '../../sets/services.js';
+import { isHarmless } from '../../types/index.js';
 import { isArgument } from '../arguments.js';
-import { isHarmless } from '../models.js';
 import {
   type EffectiveFlow,
   joinReadings,

@@ -1,0 +1,57 @@
+/**
+ * What a review knows of each resource type, a file for each service of the cloud: its name, what it
+ * interrupts, and how each attribute is read: as packets, compared as a fact, harmless, or unread.
+ */
+
+import type { TABLE } from '../../cloud/table/index.js';
+import type { TerraformResource } from '../read/terraform-json.js';
+import { CLB_TYPES } from './clb.js';
+import { FWCENTER_TYPES } from './fwcenter.js';
+import { PRIVATELINK_TYPES } from './privatelink.js';
+import { PRIVATEZONE_TYPES } from './privatezone.js';
+import { guard, type ReviewedType, type TypeModel } from './reviewed-type.js';
+import { VPC_TYPES } from './vpc.js';
+
+type Resource = Extract<(typeof TABLE)[number], { readonly kind: 'resource' }>;
+
+/** A type that the package deploys and no review knows does not compile. */
+const TYPES: Readonly<Record<Resource['type'], ReviewedType>> = {
+  ...PRIVATELINK_TYPES,
+  ...VPC_TYPES,
+  ...CLB_TYPES,
+  ...FWCENTER_TYPES,
+  ...PRIVATEZONE_TYPES,
+};
+
+const ALL: ReadonlyMap<string, ReviewedType> = new Map(Object.entries(TYPES));
+
+const DATA_SOURCES: ReadonlyMap<string, TypeModel> = new Map([
+  [
+    'volcenginecc_privatelink_vpc_endpoint_connection',
+    {
+      access: [],
+      facts: { id: guard('the owner of another connection is looked at') },
+      harmless: {},
+    },
+  ],
+]);
+
+/** @param type Terraform's name of a type of resources */
+export function findType(type: string): ReviewedType | undefined {
+  return ALL.get(type);
+}
+
+/** How a type is read; undefined where all of it is unread, or a reader of its own reads it. */
+export function findModel({
+  kind,
+  type,
+}: Pick<TerraformResource, 'kind' | 'type'>): TypeModel | undefined {
+  return kind === 'data' ? DATA_SOURCES.get(type) : findType(type)?.model;
+}
+
+/** Whether an attribute is known to decide nothing about who reaches whom. */
+export function isHarmless(resource: TerraformResource, attribute: string): boolean {
+  return Object.values(findModel(resource)?.harmless ?? {})
+    .flat()
+    .includes(attribute);
+}

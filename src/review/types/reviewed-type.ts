@@ -1,0 +1,69 @@
+/** What a review knows of a resource type. */
+export interface ReviewedType {
+  /** What a reader calls a resource of the type. */
+  readonly name: string;
+  readonly effects: Effects;
+  /** Undefined where the type has a reader of its own. */
+  readonly model: TypeModel | undefined;
+}
+
+/** What it means for connections and clients when a resource goes away or changes. */
+export interface Effects {
+  readonly removed: string;
+  /** Terraform destroys it and makes another. */
+  readonly replaced: string;
+  /** Removed or replaced, it cuts every client or call that there is. */
+  readonly cutsAll?: true;
+  /** By attribute: what a change in place means. */
+  readonly changed?: Readonly<Record<string, string>>;
+}
+
+/** How a review reads a type: every attribute is in one of the three, or it is unread. */
+export interface TypeModel {
+  /** Read packet by packet, by a reader of its own. */
+  readonly access: readonly string[];
+  /** Compared as values. */
+  readonly facts: Readonly<Record<string, FactModel>>;
+  /** Cannot change who reaches whom; by the reason. */
+  readonly harmless: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What an attribute decides. */
+export interface Meaning {
+  /** Where traffic ends up, who controls it or what protects it. */
+  readonly kind: 'destination' | 'safeguard' | 'control';
+  /** Which values need approval when they change; `replaced` is one for another. */
+  readonly guards: 'added' | 'removed' | 'replaced' | 'any';
+  /** What a guarded change means, as a clause. */
+  readonly consequence: string;
+  /** It is missed also where its resource goes away; others go with their resource. */
+  readonly isLasting?: true;
+}
+
+interface FactModel extends Meaning {
+  /** What of the attribute counts. @default - all of it */
+  readonly members?: (value: unknown) => readonly string[];
+}
+
+export const to = (consequence: string, guards: Meaning['guards'] = 'any'): FactModel => ({
+  kind: 'destination',
+  guards,
+  consequence,
+});
+export const guard = (consequence: string, guards: Meaning['guards'] = 'any'): FactModel => ({
+  kind: 'safeguard',
+  guards,
+  consequence,
+});
+
+export const LABEL = 'a label for people and bills';
+export const PACE = 'decides how fast and how steadily, not who';
+export const PLACE = 'where something is placed; another place replaces it, which is shown as such';
+
+export const LABELS = ['project_name', 'tags', 'description'];
+
+export const OTHER_NETWORK = to('it belongs to another network');
+export const OTHER_BACKEND = to('calls go to another backend', 'added');
+export const RESOLVES = to(
+  'names resolve to something else, so calls with their tokens go elsewhere',
+);
