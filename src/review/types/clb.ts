@@ -7,14 +7,14 @@ import {
   OTHER_NETWORK,
   PACE,
   PLACE,
-  type ReviewedType,
+  type TypesOf,
   to,
 } from './reviewed-type.js';
 
 const OTHER_PLACE = to('it is placed elsewhere');
 const TLS = guard('the TLS peer, or who may connect to it, is different');
 
-export const CLB_TYPES = {
+export const CLB_TYPES: TypesOf<'clb'> = {
   volcenginecc_clb_clb: {
     name: 'the load balancer',
     effects: {
@@ -123,4 +123,4 @@ export const CLB_TYPES = {
       harmless: { [LABEL]: [...LABELS, 'server_group_name'] },
     },
   },
-} as const satisfies Readonly<Record<string, ReviewedType>>;
+};

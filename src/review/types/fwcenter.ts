@@ -1,10 +1,10 @@
 import { list, text } from '../read/json.js';
-import { guard, LABEL, type ReviewedType, to } from './reviewed-type.js';
+import { guard, LABEL, type TypesOf, to } from './reviewed-type.js';
 
 const WHEN = guard('the policy applies at other times');
 const CHOOSES = to('addresses change by themselves');
 
-export const FWCENTER_TYPES = {
+export const FWCENTER_TYPES: TypesOf<'fwcenter'> = {
   volcenginecc_fwcenter_control_policy: {
     name: 'the firewall',
     effects: {
@@ -52,4 +52,4 @@ export const FWCENTER_TYPES = {
       harmless: { [LABEL]: ['group_name', 'description'] },
     },
   },
-} as const satisfies Readonly<Record<string, ReviewedType>>;
+};

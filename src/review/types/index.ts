@@ -3,7 +3,6 @@
  * interrupts, and how each attribute is read: as packets, compared as a fact, harmless, or unread.
  */
 
-import type { TABLE } from '../../cloud/table/index.js';
 import type { TerraformResource } from '../read/terraform-json.js';
 import { CLB_TYPES } from './clb.js';
 import { FWCENTER_TYPES } from './fwcenter.js';
@@ -12,18 +11,11 @@ import { PRIVATEZONE_TYPES } from './privatezone.js';
 import { guard, type ReviewedType, type TypeModel } from './reviewed-type.js';
 import { VPC_TYPES } from './vpc.js';
 
-type Resource = Extract<(typeof TABLE)[number], { readonly kind: 'resource' }>;
-
-/** A type that the package deploys and no review knows does not compile. */
-const TYPES: Readonly<Record<Resource['type'], ReviewedType>> = {
-  ...PRIVATELINK_TYPES,
-  ...VPC_TYPES,
-  ...CLB_TYPES,
-  ...FWCENTER_TYPES,
-  ...PRIVATEZONE_TYPES,
-};
-
-const ALL: ReadonlyMap<string, ReviewedType> = new Map(Object.entries(TYPES));
+const TYPES: ReadonlyMap<string, ReviewedType> = new Map(
+  [CLB_TYPES, FWCENTER_TYPES, PRIVATELINK_TYPES, PRIVATEZONE_TYPES, VPC_TYPES].flatMap((types) =>
+    Object.entries<ReviewedType>(types),
+  ),
+);
 
 const DATA_SOURCES: ReadonlyMap<string, TypeModel> = new Map([
   [
@@ -38,7 +30,7 @@ const DATA_SOURCES: ReadonlyMap<string, TypeModel> = new Map([
 
 /** @param type Terraform's name of a type of resources */
 export function findType(type: string): ReviewedType | undefined {
-  return ALL.get(type);
+  return TYPES.get(type);
 }
 
 /** How a type is read; undefined where all of it is unread, or a reader of its own reads it. */

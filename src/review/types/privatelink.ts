@@ -7,7 +7,7 @@ import {
   OTHER_NETWORK,
   PACE,
   RESOLVES,
-  type ReviewedType,
+  type TypesOf,
   to,
 } from './reviewed-type.js';
 
@@ -17,7 +17,7 @@ const OTHER_NAME = to('the name that the service calls the backend by changes');
 /** A subnet that this tree makes; any other expression could name another's. */
 const OWN_SUBNET = /^\$\{volcenginecc_vpc_subnet\.[\w-]+\.subnet_id\}$/;
 
-export const PRIVATELINK_TYPES = {
+export const PRIVATELINK_TYPES: TypesOf<'privatelink'> = {
   volcenginecc_privatelink_vpc_endpoint: {
     name: 'the endpoint',
     effects: {
@@ -100,4 +100,4 @@ export const PRIVATELINK_TYPES = {
       harmless: { [PACE]: ['bps'] },
     },
   },
-} as const satisfies Readonly<Record<string, ReviewedType>>;
+};

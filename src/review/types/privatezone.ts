@@ -1,6 +1,6 @@
-import { LABEL, RESOLVES, type ReviewedType } from './reviewed-type.js';
+import { LABEL, RESOLVES, type TypesOf } from './reviewed-type.js';
 
-export const PRIVATEZONE_TYPES = {
+export const PRIVATEZONE_TYPES: TypesOf<'privatezone'> = {
   volcenginecc_privatezone_private_zone: {
     name: 'the private zone',
     effects: {
@@ -34,4 +34,4 @@ export const PRIVATEZONE_TYPES = {
     },
     model: undefined,
   },
-} as const satisfies Readonly<Record<string, ReviewedType>>;
+};

@@ -1,3 +1,12 @@
+import type { TABLE } from '../../cloud/table/index.js';
+
+type ResourceType = Extract<(typeof TABLE)[number], { readonly kind: 'resource' }>['type'];
+
+/** The types of a service of the cloud: one that the package deploys and no review knows does not compile. */
+export type TypesOf<Service extends string> = Readonly<
+  Record<Extract<ResourceType, `volcenginecc_${Service}_${string}`>, ReviewedType>
+>;
+
 /** What a review knows of a resource type. */
 export interface ReviewedType {
   /** What a reader calls a resource of the type. */

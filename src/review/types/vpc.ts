@@ -4,11 +4,11 @@ import {
   OTHER_NETWORK,
   PLACE,
   RESOLVES,
-  type ReviewedType,
+  type TypesOf,
   to,
 } from './reviewed-type.js';
 
-export const VPC_TYPES = {
+export const VPC_TYPES: TypesOf<'vpc'> = {
   volcenginecc_vpc_security_group: {
     name: 'the security group',
     effects: {
@@ -68,4 +68,4 @@ export const VPC_TYPES = {
       harmless: { [LABEL]: [...LABELS, 'subnet_name'], [PLACE]: ['cidr_block', 'zone_id'] },
     },
   },
-} as const satisfies Readonly<Record<string, ReviewedType>>;
+};
