@@ -115,3 +115,12 @@ describe('commands that alerts name exist', () => {
     expect(Object.keys(COMMANDS)).toContain(name);
   });
 });
+
+test.each([
+  ['docs/reports.md', METRICS],
+  ['docs/monitoring.md', OWN_METRICS],
+])('%s explains each metric, and no other', (page, metrics) => {
+  const rows = readFileSync(page, 'utf8').matchAll(/^\| ((?:`[a-z]+_[a-z_]+`(?:, )?)+) \|/gm);
+  const explained = [...rows].flatMap(([, names = '']) => names.replaceAll('`', '').split(', '));
+  expect(explained.sort()).toEqual(metrics.map(({ name }) => name).sort());
+});
