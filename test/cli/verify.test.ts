@@ -162,7 +162,10 @@ test('the outputs of a stack come from Terraform in the folder of the stack', as
   const options = { cwd: world.folder, env };
   expect((await verify(world, ['--stack', 'net-test'], options)).exit).toBe(0);
   const missing = await verify(world, ['--stack', 'other'], options);
-  expect(missing).toMatchObject({ exit: 2, stderr: expect.stringMatching(/`--stack`.*"other"/) });
+  expect(missing).toMatchObject({
+    exit: 2,
+    stderr: expect.stringMatching(/`--stack`.*"other"; synthesize it first/),
+  });
 });
 
 test('a failure names its cause and remedy, and prints the command to repeat it', async () => {

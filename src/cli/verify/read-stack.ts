@@ -16,12 +16,13 @@ export async function readStackOutput(
   names: readonly string[],
 ): Promise<{ readonly name: string; readonly text: string; readonly folder: string }> {
   const isFolder = existsSync(join(stack, 'cdk.tf.json'));
-  if (!isFolder && (!/^[\w.-]+$/.test(stack) || /^\.+$/.test(stack))) {
+  const isName = /^[\w.-]+$/.test(stack) && !/^\.+$/.test(stack);
+  const folder = isFolder ? stack : join('cdktf.out', 'stacks', stack);
+  if (!isFolder && !(isName && existsSync(folder))) {
     throw usageError(
-      `\`--stack\` must be the name of a stack in cdktf.out/stacks, or a folder with a cdk.tf.json, got: "${stack}"`,
+      `\`--stack\` must be the name of a stack in cdktf.out/stacks, or a folder with a cdk.tf.json, got: "${stack}"; synthesize it first`,
     );
   }
-  const folder = isFolder ? stack : join('cdktf.out', 'stacks', stack);
   const outputs = await readOutputs(folder, stack);
   for (const name of names) {
     const text = outputs[name]?.value;
