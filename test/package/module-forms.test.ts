@@ -45,6 +45,42 @@ describe('what both module forms of the package share', () => {
     expect(cjs.StackAccess).not.toBe(esm.StackAccess);
     expect(cjs.StackAccess.of(stack)).toBe(esm.StackAccess.of(stack));
   });
+
+  /** What a stack refuses that has an endpoint from each form, and a check. */
+  async function mixedStack(apiHosts: readonly string[]) {
+    const esm = await import('cdktf-secure-connectivity');
+    const cjs: typeof esm = require('cdktf-secure-connectivity');
+    const stack = new TerraformStack(new App(), 'stack');
+    new esm.CloudProvider(stack, 'cloud', { region: 'cn-beijing' });
+    const network = new esm.PrivateNetwork(stack, 'network', {
+      network: { name: 'n', cidr: '10.0.0.0/16', subnets: { 'cn-beijing-a': '10.0.1.0/24' } },
+    });
+    const links = [esm, cjs].map(
+      (form, index) =>
+        new form.ServiceEndpoint(stack, `endpoint-${index}`, {
+          ...{ network, name: `endpoint-${index}`, apiHost: apiHosts[index] ?? '' },
+          ...{ serviceName: 'com.example.epsvc-1a2b', scheme: 'https', privateZone: true },
+          addresses: { 'cn-beijing-a': `10.0.1.${200 + index}` },
+          allowedNetworks: ['10.0.1.0/24'],
+        }),
+    );
+    new esm.PostDeployCheck(stack, 'check', { links });
+    new cjs.PostDeployCheck(stack, 'check-of-plugins', { links: [], connected: [] });
+    return stack.node.findAll().flatMap(({ node }) => node.validate());
+  }
+
+  test('a link is checked by a check of the other form', async () => {
+    // The second check has nothing to do, and that is all.
+    expect(await mixedStack(['a.example', 'b.example'])).toEqual([
+      '`links` must have at least one link',
+    ]);
+  });
+
+  test('two private zones of one name are refused, whichever form they are of', async () => {
+    expect((await mixedStack(['a.example', 'a.example'])).join('\n')).toMatch(
+      /`privateZone` must be on for only one endpoint in a network/,
+    );
+  });
 });
 
 test('a schema is exported with what reads a value, in both forms', async () => {

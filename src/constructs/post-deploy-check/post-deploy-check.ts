@@ -8,6 +8,7 @@ import {
   TerraformStack,
 } from 'cdktf';
 import { Construct } from 'constructs';
+import { recognizeInBothForms } from '../../package/shared.js';
 import { isLinked, type Linked, linksExpression } from '../linked.js';
 import { hasMistakes } from '../mistakes.js';
 import { StackAccess } from '../stack-access.js';
@@ -50,6 +51,10 @@ import {
  * ```
  */
 export class PostDeployCheck extends Construct {
+  static {
+    recognizeInBothForms(PostDeployCheck, 'PostDeployCheck');
+  }
+
   /** Whose links are checked. */
   readonly linked: readonly Linked[];
 

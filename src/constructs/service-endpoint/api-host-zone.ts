@@ -12,6 +12,7 @@ import { REGION } from '../../cloud/cloud-provider.js';
 import { type CloudResource, cloud } from '../../cloud/resource.js';
 import { RECORD_TTL } from '../../link/link.js';
 import { cidrsOverlap, parseCidr } from '../../net/cidr.js';
+import { recognizeInBothForms } from '../../package/shared.js';
 import type { BoundNetwork, IPrivateNetwork } from '../network-props.js';
 import { type CommonProps, resourceProps } from '../props-and-outputs.js';
 import type { ExistingZone } from './service-endpoint-props.js';
@@ -38,6 +39,10 @@ const APEX = '@';
  * publicly while the zone is bound and has no records, before they are made and after they are gone.
  */
 export class ApiHostZone extends Construct {
+  static {
+    recognizeInBothForms(ApiHostZone, 'ApiHostZone');
+  }
+
   readonly apiHost: string;
   readonly resources: readonly ITerraformDependable[];
   readonly #dnsZone: CloudResource<'PrivatezonePrivateZone'>;
