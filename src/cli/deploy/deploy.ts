@@ -93,7 +93,7 @@ async function changeStacks(
   try {
     const status = await runCommand([findCdktf(), verb, ...args], {
       ...process.env,
-      // The check runs there too.
+      // The check runs in the stack's folder, where a relative path would mean another file.
       ...fileVariables(process.env),
       [DEPLOY_VARIABLE]: JSON.stringify(context),
       TERRAFORM_BINARY_NAME: fileURLToPath(new URL('terraform.js', import.meta.url)),
