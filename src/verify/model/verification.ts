@@ -20,6 +20,8 @@ const environment = z.object({
   node: z.string(),
   openssl: z.string(),
   platform: z.string(),
+  /** By which the private network knows this machine, where that was given. */
+  ownAddresses: z.optional(z.array(z.string())),
   /** The DNS server that was given, else those that the system is configured with. */
   resolvers: z.array(z.string()),
   /** The variables in which clients look for a proxy, without credentials; NO_PROXY too. */

@@ -34,7 +34,7 @@ export async function prepareRun(options: RunOptions, given: GivenParts = {}): P
   const name = (field: string) => settingName(options, field);
   const connectToRules = new ConnectToRules(connectTo, name('connectTo'));
   await connectToRules.read();
-  await readOwnAddresses(options.ownAddresses ?? [], name('ownAddresses'));
+  const ownAddresses = await readOwnAddresses(options.ownAddresses ?? [], name('ownAddresses'));
   const own = given.authorities ?? (caFile && (await readCertificates(caFile, options)));
   const trusted = own ? await trusting(own, caFile ?? '', name('caFile')) : undefined;
   let key: Promise<LoadedKey> | undefined;
@@ -45,6 +45,7 @@ export async function prepareRun(options: RunOptions, given: GivenParts = {}): P
     compareResolvers: compareResolvers.map((text) =>
       text === 'system' ? text : parseDnsServer(text, name('compareResolvers')),
     ),
+    ownAddresses,
     givenAddresses: parseGivenAddresses(options.resolve ?? [], name('resolve')),
     proxy: options.proxy === undefined ? undefined : parseProxy(options.proxy, name('proxy')),
     largeHellos: new Map(),

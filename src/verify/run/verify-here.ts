@@ -110,7 +110,7 @@ const TRUST = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
 type Variable = RunEnvironment['proxies'][number];
 
 /** What support asks for first: with what, on what and with which settings of the system it ran. */
-function runEnvironment({ options, dnsServer, proxy }: RunContext): RunEnvironment {
+function runEnvironment({ options, dnsServer, proxy, ownAddresses }: RunContext): RunEnvironment {
   const { caFile } = options;
   const trust = TRUST.flatMap((name) => variable(name, process.env[name]));
   return {
@@ -118,6 +118,7 @@ function runEnvironment({ options, dnsServer, proxy }: RunContext): RunEnvironme
     node: process.version,
     openssl: process.versions.openssl,
     platform: `${process.platform} ${process.arch} ${release()}`,
+    ...(ownAddresses.length > 0 && { ownAddresses: [...ownAddresses] }),
     resolvers: dnsServer === undefined ? getServers() : [dnsServer],
     proxies: [
       ...variable('--proxy', proxy?.shown),

@@ -23,6 +23,8 @@ export interface RunContext {
   /** `IP:PORT`, or `system`. */
   readonly compareResolvers: readonly string[];
   readonly givenAddresses: GivenAddresses;
+  /** Of this machine, as they were given when the run began. */
+  readonly ownAddresses: readonly string[];
   /** Undefined: the direct way. */
   readonly proxy: ProxyTarget | undefined;
   /** What came of a large ClientHello, by host. */

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { VerifyOptions } from '../../../src/verify/model/options.js';
+import { htmlReport } from '../../../src/verify/reports/html/page.js';
 import { textReport } from '../../../src/verify/reports/text.js';
 import { ADDRESS, check, createWorld, link, type World } from '../../support/verifiable-link.js';
 
@@ -42,4 +43,15 @@ test('a file is read when the link fails, and says nothing while it names none',
   };
   expect(await own('# none yet\n')).toBeUndefined();
   expect(await own('# one\n198.18.0.9\n')).toBe(true);
+});
+
+test('the page says from which addresses was checked, and not in which file they are', async () => {
+  const { world, links } = await failing();
+  const file = join(world.folder, 'own');
+  writeFileSync(file, '192.0.2.7\n198.18.0.9\n');
+  const settings = [{ name: '--own-address', source: 'command line', value: `@${file}` }];
+  const verification = await check(world, { links, ownAddresses: [`@${file}`], settings });
+  const [, from = ''] = /<dt>From<\/dt><dd>(.*?)<\/dd>/.exec(htmlReport(verification)) ?? [];
+  expect(from).toMatch(/^192\.0\.2\.7, 198\.18\.0\.9, /);
+  expect(from).not.toContain(file);
 });

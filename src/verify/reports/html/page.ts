@@ -107,14 +107,11 @@ function checkedLinks(links: readonly LinkResult[]): string | undefined {
 }
 
 /** From which machine, by what DNS; absent in reports that do not say. */
-function checkedFrom({ environment, settings }: Verification): string | undefined {
+function checkedFrom({ environment }: Verification): string | undefined {
   if (environment === undefined) return undefined;
-  const { platform, resolvers } = environment;
-  const own = settings
-    .filter(({ name }) => name === '--own-address')
-    .flatMap(({ value }) => value ?? []);
+  const { ownAddresses = [], platform, resolvers } = environment;
   return [
-    ...own,
+    ...ownAddresses,
     platform,
     resolvers.length > 0 && `DNS server ${resolvers.slice(0, MANY).join(', ')}`,
   ]
