@@ -1,5 +1,4 @@
-import { codesWithExit } from '../code-facts.js';
-import { EXIT } from '../exit-status.js';
+import { codesWithExit, EXIT } from '../code-facts.js';
 
 /** What is wrong with the address that a name leads to. */
 export const ADDRESS_CODES = codesWithExit(EXIT.address, {

@@ -1,5 +1,4 @@
-import { codesWithExit } from '../code-facts.js';
-import { EXIT } from '../exit-status.js';
+import { codesWithExit, EXIT } from '../code-facts.js';
 
 /** What the service, or something in its place, answers to a call of the API. */
 export const API_CODES = codesWithExit(EXIT.workspaces, {

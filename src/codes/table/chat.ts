@@ -1,5 +1,4 @@
-import { codesWithExit } from '../code-facts.js';
-import { EXIT } from '../exit-status.js';
+import { codesWithExit, EXIT } from '../code-facts.js';
 
 /** How a chat can end other than completed, and what its check can find. */
 export const CHAT_CODES = codesWithExit(EXIT.chat, {

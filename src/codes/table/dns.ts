@@ -1,5 +1,4 @@
-import { codesWithExit } from '../code-facts.js';
-import { EXIT } from '../exit-status.js';
+import { codesWithExit, EXIT } from '../code-facts.js';
 
 /** What is wrong with a name, and with who answers it. */
 export const DNS_CODES = codesWithExit(EXIT.dns, {

@@ -1,5 +1,4 @@
-import { codesWithExit } from '../code-facts.js';
-import { EXIT } from '../exit-status.js';
+import { codesWithExit, EXIT } from '../code-facts.js';
 
 /** What is wrong with an answer, its date included, or why none comes, whichever call it is. */
 export const HTTP_CODES = codesWithExit(EXIT.http, {

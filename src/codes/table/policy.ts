@@ -1,5 +1,4 @@
-import { codesWithExit } from '../code-facts.js';
-import { EXIT } from '../exit-status.js';
+import { codesWithExit, EXIT } from '../code-facts.js';
 
 /** What a review forbids, and what it cannot read. */
 export const POLICY_CODES = codesWithExit(EXIT.forbidden, {

@@ -1,5 +1,4 @@
-import { codesWithExit } from '../code-facts.js';
-import { EXIT } from '../exit-status.js';
+import { codesWithExit, EXIT } from '../code-facts.js';
 
 /** What ends a run or a command, whatever it was doing. */
 export const RUN_CODES = codesWithExit(EXIT.deadline, {

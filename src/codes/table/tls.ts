@@ -1,5 +1,4 @@
-import { codesWithExit } from '../code-facts.js';
-import { EXIT } from '../exit-status.js';
+import { codesWithExit, EXIT } from '../code-facts.js';
 
 /** Why no TLS session comes about, and what is wrong with a certificate. */
 export const TLS_CODES = codesWithExit(EXIT.tls, {

@@ -1,5 +1,4 @@
-import { codesWithExit } from '../code-facts.js';
-import { EXIT } from '../exit-status.js';
+import { codesWithExit, EXIT } from '../code-facts.js';
 
 /** What the service, or something in its place, answers to the token call. */
 export const TOKEN_CODES = codesWithExit(EXIT.token, {
