@@ -13,7 +13,7 @@ const CONTRADICTIONS: readonly (readonly [ruledOut: RegExp, causes: RegExp])[] =
   ],
   [/^the route/, /^(tcp|route)\.|^host\.(egress|outside-network)/],
   [/security group/, /^endpoint\.(security-group|not-accepted)|^host\.egress/],
-  [/certificate$/, /^tls\.|^path\.private-authority/],
+  [/certificate$/, /^tls\.|^path\.(private-authority|inspection)/],
   [/^the endpoint,/, /^endpoint\.(?!stale-record|replaced)|^route\./],
   [/^the path to the proxy$/, /^proxy\.(refused|unreachable)|^tcp\./],
   [/^DNS server failure/, /^dns\.(timeout|server-failed|other-resolver)/],

@@ -45,7 +45,8 @@ test.each(
     fails: 'api.not-the-service',
     consistent: ['path.gateway'],
     never: REFUSALS,
-    notRuledOut: [/the network/],
+    ruledOut: [/^the route and the security groups$/m],
+    notRuledOut: [/the network/, /certificate/],
   });
   expect(verification.verdict).toBe('incomplete');
 });
@@ -57,7 +58,8 @@ test.each(STRANGERS)('%s in answer to the token call is neither', async (_, repl
     fails: 'token.not-the-service',
     consistent: ['path.gateway'],
     never: REFUSALS,
-    notRuledOut: [/the network/],
+    ruledOut: [/^the route and the security groups$/m],
+    notRuledOut: [/the network/, /certificate/],
   });
 });
 

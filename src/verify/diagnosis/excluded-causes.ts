@@ -17,7 +17,10 @@ export const EXCLUDED_CAUSES = {
     ...['dns.', 'tls.', 'proxy.', 'endpoint.'],
     ...['path.inspection', 'path.name-filter', 'path.large-hello', 'path.one-address'],
   ],
-  'the route, security groups and certificate': [...GROUPS, 'tls.', 'path.private-authority'],
+  'the route, security groups and certificate': [
+    ...GROUPS,
+    ...['tls.', 'path.private-authority', 'path.inspection'],
+  ],
   'the route and the security groups': GROUPS,
   'the path to the proxy': ['tcp.', 'proxy.refused', 'proxy.unreachable'],
   'DNS server failure': ['dns.timeout', 'dns.server-failed', 'dns.other-resolver'],

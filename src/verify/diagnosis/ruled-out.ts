@@ -17,7 +17,7 @@ interface Proof {
   readonly proxied?: What;
 }
 
-/** What a passed stage proves about everything before it. */
+/** What a passed stage proves about everything before it, the most first. */
 const PROVEN: readonly Proof[] = [
   { by: 'http', text: 'the network between here and the service' },
   {
@@ -36,37 +36,33 @@ const SMALL_ONLY: What = 'the network, for small requests';
  * address or in one call, and a cause may lie in another: then it is not ruled out.
  */
 export function ruledOut(facts: Facts, causes: readonly Cause[]): LinkResult['ruledOut'] {
-  const isCause = (start: string) => causes.some(({ code }) => code.startsWith(start));
-  return seenToWork(facts).filter(({ text }) => !EXCLUDED_CAUSES[text].some(isCause));
-}
-
-function seenToWork(facts: Facts): RuledOut[] {
   const codes = failedCodes(facts.findings);
   if (codes.length === 0 || codes.some((code) => code.startsWith('run.'))) return [];
-  return [...byStages(facts), ...byProbes(facts), ...byClock(facts)];
+  const isCause = (start: string) => causes.some(({ code }) => code.startsWith(start));
+  const holds = ({ text }: RuledOut) => !EXCLUDED_CAUSES[text].some(isCause);
+  return [
+    // What the last stage proves may contradict a cause that an earlier one leaves possible.
+    ...byStages(facts).filter(holds).slice(0, 1),
+    ...[...byProbes(facts), ...byClock(facts)].filter(holds),
+  ];
 }
 
 /** Only what was seen to work on every address; one that must not be dialled is none of these. */
 function byStages(facts: Facts): RuledOut[] {
   const { findings, proxy } = facts;
-  if (failedCodes(facts.findings).some((code) => code.startsWith('address.'))) return [];
+  if (failedCodes(findings).some((code) => code.startsWith('address.'))) return [];
   const isOpen = isAnsweredByOther(facts);
-  const proof = PROVEN.find(({ by }) => {
-    if (by === 'http' && isOpen) return false;
-    const ofStage = findings.filter(({ stage }) => stage === by);
-    return ofStage.length > 0 && ofStage.every(isGood);
-  });
-  if (proof === undefined) return [];
-  const { by, text, proxied = text } = proof;
   const losesLarge = answersSmall(facts) && largeRequests(facts).some(({ ok }) => !ok);
-  const logId = findings.find(({ stage, logId: id }) => stage === by && id)?.logId;
-  const proven = proxy === undefined ? text : proxied;
-  return [
-    {
+  return PROVEN.flatMap(({ by, text, proxied = text }) => {
+    const ofStage = findings.filter(({ stage }) => stage === by);
+    if (ofStage.length === 0 || !ofStage.every(isGood) || (by === 'http' && isOpen)) return [];
+    const proven = proxy === undefined ? text : proxied;
+    const logId = ofStage.find(({ logId: id }) => id)?.logId;
+    return {
       text: by === 'http' && losesLarge ? SMALL_ONLY : proven,
       evidence: `${by} passed${logIdText(logId)}`,
-    },
-  ];
+    };
+  });
 }
 
 /** Where something else answers a call, the way to the service stays open as a cause. */
