@@ -113,7 +113,9 @@ async function handle(
   response: ServerResponse,
 ): Promise<void> {
   const left = new AbortController();
-  response.once('close', () => left.abort());
+  // Comes after the answer, or when the caller leaves: what is written then never ends.
+  const closed = new Promise((resolve) => response.once('close', resolve));
+  closed.then(() => left.abort());
   request.resume();
   const { status, text, type } = await answer(request, left.signal).catch((error: unknown) => {
     if (left.signal.aborted) return line(503, 'the caller has left');
@@ -127,10 +129,8 @@ async function handle(
     'x-content-type-options': 'nosniff',
     ...(status === 405 && { allow: 'GET' }),
   });
-  await new Promise<void>((resolve) => {
-    response.once('close', resolve);
-    response.end(text, resolve);
-  });
+  response.end(text);
+  await closed;
 }
 
 async function listenAt(server: Server, address: ListenAddress): Promise<void> {

@@ -137,6 +137,8 @@ test('a caller that leaves ends the check that nobody else waits for', async () 
   await until(async () => (await exporter.own('exporter_checks_running')) === 0);
   gate.open();
   expect((await exporter.get('/probe?link=api')).status).toBe(200);
+  exporter.kill('SIGTERM');
+  expect((await exporter.ended).exit).toBe(0);
 });
 
 test('a token is asked for once while it lives, and again where the service takes it back', async () => {
