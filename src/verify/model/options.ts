@@ -192,6 +192,9 @@ export const SENT_OPTIONS = [
 /** Milliseconds for one pass over all links, unless the caller says otherwise. */
 export const RUN_TIMEOUT_MS = 60_000;
 
+/** Milliseconds during which transient failures are retried, unless the caller says otherwise. */
+export const RUN_WAIT_MS = 0;
+
 /** Of the time of a run, what one pipe may keep it waiting for. */
 const PIPE_SHARE = 0.5;
 

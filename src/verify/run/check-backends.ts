@@ -5,6 +5,7 @@ import { connectService } from '../../service/http/connection.js';
 import { withTimeout } from '../../service/http/limits.js';
 import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { present } from '../../service/json.js';
+import { RUN_WAIT_MS } from '../model/options.js';
 import type { BackendResult } from '../model/verification.js';
 import { isInside, ownAddresses } from '../transport/addresses.js';
 import { DialledHosts, type RunContext } from '../transport/context.js';
@@ -65,7 +66,7 @@ async function checkServer(
 ): Promise<ProbedServer> {
   const outside = await findOutside(run, plugin, server);
   if (outside !== undefined) return skipped(outside);
-  const { waitMs = 0, retryDelayMs, signal } = run.options;
+  const { waitMs = RUN_WAIT_MS, retryDelayMs, signal } = run.options;
   for (let failures = 1; ; failures += 1) {
     const found = await probeServer(run, plugin, server);
     if (found.status === 'passed') return found;

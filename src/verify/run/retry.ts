@@ -4,6 +4,7 @@ import { timerMs } from '../../service/http/limits.js';
 import { failed, failedCodes } from '../model/findings.js';
 import {
   RUN_TIMEOUT_MS,
+  RUN_WAIT_MS,
   type RunOptions,
   settingName,
   type VerifiableLink,
@@ -34,7 +35,7 @@ export async function attemptUntilSettled(
   link: VerifiableLink,
   startedAt: number,
 ): Promise<Settled> {
-  const { timeoutMs = RUN_TIMEOUT_MS, waitMs = 0, settle: wanted = 1 } = run.options;
+  const { timeoutMs = RUN_TIMEOUT_MS, waitMs = RUN_WAIT_MS, settle: wanted = 1 } = run.options;
   const { retryDelayMs, signal, onProgress } = run.options;
   const waitUntil = startedAt + waitMs;
   const failures: Code[] = [];

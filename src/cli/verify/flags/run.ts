@@ -1,4 +1,5 @@
 import { type VantagePoint, vantagePointText } from '../../../link/vantage-point.js';
+import { RUN_TIMEOUT_MS, RUN_WAIT_MS } from '../../../verify/model/options.js';
 import { FORMAT_NAMES } from '../write-reports.js';
 import {
   asTime,
@@ -26,7 +27,7 @@ export const RUN_FLAGS = {
   },
   timeout: {
     flag: '--timeout <duration>',
-    about: 'time limit for one attempt, shared by its stages (default: 60s)',
+    about: `time limit for one attempt, shared by its stages (default: ${RUN_TIMEOUT_MS / 1_000}s)`,
     variable: 'TIMEOUT',
     read: readDuration,
     option: 'timeoutMs',
@@ -35,7 +36,7 @@ export const RUN_FLAGS = {
   },
   wait: {
     flag: '--wait <duration>',
-    about: 'keep retrying transient failures for this long (default: 0s)',
+    about: `keep retrying transient failures for this long (default: ${RUN_WAIT_MS / 1_000}s)`,
     variable: 'WAIT',
     read: readDuration,
     option: 'waitMs',

@@ -4,7 +4,7 @@ import { safeText } from '../../../codes/redact.js';
 import type { VantagePoint } from '../../../link/vantage-point.js';
 import { timerMs } from '../../../service/http/limits.js';
 import { parseJson } from '../../../service/json.js';
-import { RUN_TIMEOUT_MS } from '../../model/options.js';
+import { RUN_TIMEOUT_MS, RUN_WAIT_MS } from '../../model/options.js';
 import type { Progress } from '../../model/progress.js';
 import type { Verification } from '../../model/verification.js';
 import type { Signer } from '../../transport/signer.js';
@@ -121,7 +121,7 @@ class Watch {
   isOver = false;
 
   constructor(
-    { options: { timeoutMs = RUN_TIMEOUT_MS, waitMs = 0, settle = 1 } }: Order,
+    { options: { timeoutMs = RUN_TIMEOUT_MS, waitMs = RUN_WAIT_MS, settle = 1 } }: Order,
     stop: () => void,
   ) {
     this.#stop = stop;
@@ -154,7 +154,7 @@ type KeyMessage = Extract<FarMessage, { say: 'inspect' | 'sign' }>;
 
 /** Signs for a vantage point: as many JWTs as the check can use, for its hosts, for now. */
 function signingDesk(
-  { links, options: { waitMs = 0, settle = 1, retryDelayMs = 1_000 } }: Order,
+  { links, options: { waitMs = RUN_WAIT_MS, settle = 1, retryDelayMs = 1_000 } }: Order,
   signer: Signer,
 ): (message: KeyMessage) => Promise<Reply> {
   const hosts = new Set(links.map(({ apiHost }) => apiHost));

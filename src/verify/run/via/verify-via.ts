@@ -5,7 +5,7 @@ import {
   vantagePointText,
 } from '../../../link/vantage-point.js';
 import { findPatterns } from '../../model/failure-patterns.js';
-import { SENT_OPTIONS, settingName, type VerifyOptions } from '../../model/options.js';
+import { RUN_WAIT_MS, SENT_OPTIONS, settingName, type VerifyOptions } from '../../model/options.js';
 import type { Progress } from '../../model/progress.js';
 import type { Verification } from '../../model/verification.js';
 import { readListed } from '../../transport/connect-to.js';
@@ -69,7 +69,7 @@ export async function verifyVia(options: VerifyOptions): Promise<Verification> {
 /** Asks a vantage point, and retries transient failures for as long as the check may wait. */
 async function checkFrom(via: ViaRun, vantagePoint: VantagePoint): Promise<VantagePointReport> {
   const { options, order, program, startedAt, signer, nameAt } = via;
-  const { waitMs = 0, retryDelayMs, signal, onProgress } = options;
+  const { waitMs = RUN_WAIT_MS, retryDelayMs, signal, onProgress } = options;
   const { name } = vantagePoint;
   const tell = (progress: Progress) =>
     onProgress?.({ ...progress, link: nameAt(progress.link, name) });
