@@ -1,4 +1,4 @@
-import { EXIT } from '../codes/code-facts.js';
+import { EXIT } from '../codes/exit-status.js';
 import { flushed, guardOutput, reportError } from './program/output.js';
 
 /** A command: given its arguments, it does its work and answers the exit status. */

@@ -1,40 +1,46 @@
-import { type CodeFacts, EXIT } from './code-facts.js';
+import type { CodeFacts } from './code-facts.js';
+import { EXIT } from './exit-status.js';
 import { nearTexts } from './near-text.js';
 import { ADDRESS_CODES } from './table/address.js';
+import { ADOPT_CODES } from './table/adopt.js';
 import { API_CODES } from './table/api.js';
+import { BACKEND_CODES } from './table/backend.js';
 import { CHAT_CODES } from './table/chat.js';
-import { CONNECTION_CODES } from './table/connection-backend.js';
-import { DEPLOY_CODES } from './table/deploy-adopt.js';
+import { CONNECTION_CODES } from './table/connection.js';
+import { DEPLOY_CODES } from './table/deploy.js';
 import { DNS_CODES } from './table/dns.js';
 import { ENDPOINT_CODES } from './table/endpoint.js';
-import { PATH_CODES } from './table/host-path.js';
+import { HOST_CODES } from './table/host.js';
 import { HTTP_CODES } from './table/http.js';
 import { INPUT_CODES } from './table/input.js';
+import { KEY_CODES } from './table/key.js';
+import { PATH_CODES } from './table/path.js';
 import { POLICY_CODES } from './table/policy.js';
-import { PREFLIGHT_CODES } from './table/preflight-key.js';
-import { TCP_CODES } from './table/proxy-tcp.js';
+import { PREFLIGHT_CODES } from './table/preflight.js';
+import { PROXY_CODES } from './table/proxy.js';
 import { RUN_CODES } from './table/run.js';
+import { TCP_CODES } from './table/tcp.js';
 import { TLS_CODES } from './table/tls.js';
 import { TOKEN_CODES } from './table/token.js';
 
-export { EXIT };
+export { type CodeFacts, EXIT };
 
 /**
  * Every code that a finding or an error can carry, in the order of a run: what was given, then the
- * stages with their causes, then review and deploy. A code belongs to the file in `table/` that is
- * named for its prefix; prefixes with one or two codes are in the file of what is next to them: `route`
- * in `host-path.ts`, `service` and `clock` in `http.ts`, `plugin` in `connection-backend.ts`, `cloud` and
- * `terraform` in `deploy-adopt.ts`, `credentials` in `preflight-key.ts`, `output` and `internal` in
- * `run.ts`, and those of single inputs in `input.ts`. What a code says is looked up here and nowhere
- * repeated.
+ * stages with their causes, then review and deploy. A code belongs to the file of its prefix in
+ * `table/`; `input.ts`, `path.ts`, `http.ts`, `connection.ts`, `adopt.ts` and `run.ts` also hold the
+ * prefixes that have one or two codes. What a code says is looked up here and nowhere repeated.
  */
 export const CODES = {
   ...INPUT_CODES,
   ...PREFLIGHT_CODES,
+  ...KEY_CODES,
   ...DNS_CODES,
   ...ADDRESS_CODES,
+  ...PROXY_CODES,
   ...TCP_CODES,
   ...TLS_CODES,
+  ...HOST_CODES,
   ...PATH_CODES,
   ...ENDPOINT_CODES,
   ...HTTP_CODES,
@@ -42,10 +48,12 @@ export const CODES = {
   ...API_CODES,
   ...CHAT_CODES,
   ...CONNECTION_CODES,
+  ...BACKEND_CODES,
   ...POLICY_CODES,
   ...DEPLOY_CODES,
+  ...ADOPT_CODES,
   ...RUN_CODES,
-};
+} as const satisfies Record<string, CodeFacts>;
 
 export type Code = keyof typeof CODES;
 

@@ -1,4 +1,4 @@
-import { EXIT } from '../codes/code-facts.js';
+import { EXIT } from '../codes/exit-status.js';
 import { writeManifests } from './manifests.js';
 
 /** Where the pods find what is mounted. */

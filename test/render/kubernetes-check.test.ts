@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { EXIT } from '../../src/codes/code-facts.js';
+import { EXIT } from '../../src/codes/exit-status.js';
 import { linkRecordSchema } from '../../src/verify/model/results.js';
 import { ENDPOINT_HOST } from '../support/application.js';
 import { runCli } from '../support/run-cli.js';

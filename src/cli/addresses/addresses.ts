@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { EXIT } from '../../codes/code-facts.js';
+import { EXIT } from '../../codes/exit-status.js';
 import { collectTexts, parseArguments } from '../program/arguments.js';
 import type { CheckFlags } from './check-addresses.js';
 import type { DiffFlags, Stage } from './stage-addresses.js';

@@ -1,4 +1,4 @@
-import { EXIT } from '../../codes/code-facts.js';
+import { EXIT } from '../../codes/exit-status.js';
 
 /** A command has printed all that there is to say, such as its help. */
 export class Ended extends Error {

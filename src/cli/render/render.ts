@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import type { AccessModel } from '../../access/access-model.js';
-import { EXIT } from '../../codes/code-facts.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
+import { EXIT } from '../../codes/exit-status.js';
 import type { Target } from '../../render/model.js';
 import { TARGETS } from '../../render/targets.js';
 import { collectTexts, parseArguments } from '../program/arguments.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { EXIT } from '../../codes/code-facts.js';
 import { usageError } from '../../codes/connectivity-error.js';
+import { EXIT } from '../../codes/exit-status.js';
 import type { RunOptions, SettingSource } from '../../verify/model/options.js';
 import { proxyVariables } from '../../verify/transport/proxy/proxy.js';
 import { nameIn } from '../program/arguments.js';

@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** What is wrong with the address that a name leads to. */
 export const ADDRESS_CODES = codesWithExit(EXIT.address, {

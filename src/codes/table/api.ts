@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** What the service, or something in its place, answers to a call of the API. */
 export const API_CODES = codesWithExit(EXIT.workspaces, {

@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** How a chat can end other than completed, and what its check can find. */
 export const CHAT_CODES = codesWithExit(EXIT.chat, {

@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** What is wrong with a name, and with who answers it. */
 export const DNS_CODES = codesWithExit(EXIT.dns, {

@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** What is wrong with an answer, its date included, or why none comes, whichever call it is. */
 export const HTTP_CODES = codesWithExit(EXIT.http, {

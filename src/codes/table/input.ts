@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** What was given to a command, a construct or a file and cannot be used. */
 export const INPUT_CODES = codesWithExit(EXIT.usage, {

@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** What a review forbids, and what it cannot read. */
 export const POLICY_CODES = codesWithExit(EXIT.forbidden, {

@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** What ends a run or a command, whatever it was doing. */
 export const RUN_CODES = codesWithExit(EXIT.deadline, {

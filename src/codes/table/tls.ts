@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** Why no TLS session comes about, and what is wrong with a certificate. */
 export const TLS_CODES = codesWithExit(EXIT.tls, {

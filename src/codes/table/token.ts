@@ -1,4 +1,5 @@
-import { codesWithExit, EXIT } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
 /** What the service, or something in its place, answers to the token call. */
 export const TOKEN_CODES = codesWithExit(EXIT.token, {

@@ -1,32 +1,8 @@
-import { codesWithExit, EXIT } from '../code-facts.js';
+import type { CodeFacts } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
-/** Causes that lie with this machine, or between it and the endpoint, its routes included. */
-export const PATH_CODES = codesWithExit(EXIT.tls, {
-  'host.outside-network': {
-    title: 'The check runs outside the private network',
-    cause:
-      'The check runs outside the private network; an address from DNS, private or public, does not prove where it runs.',
-    remedy:
-      'Run the check on a machine in the private network, or in a network that is routed to it.',
-    inspect: 'the VPC and the route table of this machine’s subnet',
-    exit: EXIT.tcp,
-  },
-  'host.egress': {
-    title: 'Outbound traffic is blocked on this host',
-    cause:
-      'The egress rules of this machine, its security group or its subnet do not let the packets out.',
-    remedy: 'Allow egress on this side to the port and addresses in the evidence.',
-    inspect:
-      'the egress rules of this machine, and whether another one in the same subnet gets through',
-    exit: EXIT.tcp,
-  },
-  'host.clock': {
-    title: 'This machine’s clock and the server’s differ',
-    cause:
-      'This machine’s clock disagrees with the one that the service and its certificates go by; usually this machine’s clock is the wrong one.',
-    remedy:
-      'Compare this machine’s clock with a time server and synchronize it (NTP); if it is right, report it to the service’s support.',
-  },
+/** Causes that lie between this machine and the endpoint, its routes included. */
+export const PATH_CODES = {
   'route.missing': {
     title: 'A route is missing',
     cause: 'No route leads from here to the address: peering, VPN or transit is not set up for it.',
@@ -46,17 +22,20 @@ export const PATH_CODES = codesWithExit(EXIT.tls, {
     cause:
       'The other side behaves differently with another server name: a filter or load balancer decides by the name.',
     remedy: 'Send the API host as server name, or allow the name in the filter.',
+    exit: EXIT.tls,
   },
   'path.filter': {
     title: 'Connections are cut on the path',
     cause:
       'A firewall or middlebox on the path rejects, resets or drops what its rules do not allow.',
     remedy: 'Look for firewalls and TLS filters between here and the address.',
+    exit: EXIT.tls,
   },
   'path.inspection': {
     title: 'TLS is intercepted on the path',
     cause: 'A proxy that inspects TLS, or a captive portal, answers in place of the service.',
     remedy: 'Exempt the host from inspection, or trust the inspecting authority with --ca-file.',
+    exit: EXIT.tls,
   },
   'path.gateway': {
     title: 'A gateway answers in the service’s place',
@@ -79,6 +58,7 @@ export const PATH_CODES = codesWithExit(EXIT.tls, {
     cause:
       'The certificate is for the right name, but this machine does not have its certificate authority.',
     remedy: 'If the issuer in the evidence is the right one, pass its certificate with --ca-file.',
+    exit: EXIT.tls,
   },
   'path.large-hello': {
     title: 'A large ClientHello is lost on the path',
@@ -87,6 +67,7 @@ export const PATH_CODES = codesWithExit(EXIT.tls, {
     remedy:
       'Update the firewall, or have it pass what it cannot parse; until then start clients with a small hello: `tls.DEFAULT_ECDH_CURVE = "X25519:P-256"` in Node.js.',
     inspect: 'firewalls, load balancers and TLS filters that decide by server name',
+    exit: EXIT.tls,
   },
   'path.mtu': {
     title: 'Large packets are lost on the path',
@@ -97,4 +78,4 @@ export const PATH_CODES = codesWithExit(EXIT.tls, {
     inspect: 'the MTU of tunnels, VPNs and the endpoint on the path',
     exit: EXIT.http,
   },
-});
+} as const satisfies Record<string, CodeFacts>;

@@ -1,6 +1,7 @@
-import { codesWithExit, EXIT } from '../code-facts.js';
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
 
-/** What is wrong with the connection over which the service calls a private plugin, and with the servers behind it. */
+/** What is wrong with the connection over which the service calls a private plugin. */
 export const CONNECTION_CODES = codesWithExit(EXIT.connection, {
   'connection.missing': {
     title: 'There is no private connection',
@@ -39,34 +40,5 @@ export const CONNECTION_CODES = codesWithExit(EXIT.connection, {
       'The call arrives but is then stopped: there is no listener on the port, a listener ACL or an ingress rule blocks it, or no server accepts it.',
     remedy:
       'Check what the message names; traffic over a private connection arrives from 100.64.0.0/10.',
-  },
-  'backend.refused': {
-    title: 'The plugin’s server refuses connections',
-    cause:
-      'Nothing listens on the server’s port, or a firewall on the path rejects the connection.',
-    remedy: 'Start the backend on the port that `servers` names, or correct the port.',
-    isRetryable: true,
-  },
-  'backend.silent': {
-    title: 'The plugin’s server accepts connections and does not answer',
-    cause:
-      'There was no complete answer to the health check within the time that the load balancer allows.',
-    remedy:
-      'Check the backend: it hangs, or its health check is waiting for something that does not answer.',
-    isRetryable: true,
-  },
-  'backend.not-http': {
-    title: 'The plugin’s server does not speak HTTP',
-    cause:
-      'The connection was cut, or the response is not plain HTTP, which the listener’s health check uses.',
-    remedy:
-      'Have the backend speak plain HTTP on that port, or choose the protocol TCP, which passes TLS through.',
-    isRetryable: true,
-  },
-  'backend.unhealthy': {
-    title: 'The plugin’s server does not answer the health check with 2xx',
-    cause: 'The load balancer sends calls only to servers that answer `healthCheckPath` with 2xx.',
-    remedy: 'Fix the backend, or choose a path that a healthy backend answers with 2xx.',
-    isRetryable: true,
   },
 });

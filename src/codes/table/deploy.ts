@@ -1,0 +1,41 @@
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
+
+/** Why a deploy stops before Terraform plans. */
+export const DEPLOY_CODES = codesWithExit(EXIT.usage, {
+  'deploy.state-in-checkout': {
+    title: 'The state would be lost with the checkout',
+    cause: 'A CI job keeps the state in its checkout, which the next job cleans.',
+    remedy:
+      'Set state to a remote backend, or CONNECTIVITY_STATE_FOLDER to a folder outside the checkout that stays on the runner.',
+  },
+  'deploy.other-state': {
+    title: 'The state belongs to another stack',
+    cause: 'The backend’s key refers to a state that contains the resources of another stack.',
+    remedy:
+      'Give each stack a state of its own; if the stack was renamed, give its former id with --state-of.',
+  },
+  'deploy.state-locked': {
+    title: 'The state is locked by another run',
+    cause:
+      'Another deploy, destroy or adopt of the stack is running, or one was killed and left its lock.',
+    remedy:
+      'Wait until it has ended, or set a longer --lock-timeout. Release the lock with the force-unlock command in the message only if that run is dead.',
+    isRetryable: true,
+  },
+  'deploy.state-unreadable': {
+    title: 'The state cannot be read',
+    cause: 'The backend does not answer Terraform, or does not allow it to read the state.',
+    remedy:
+      'Check the backend’s address and credentials; the message includes what Terraform printed.',
+    isRetryable: true,
+  },
+  'deploy.state-unsaved': {
+    title: 'An earlier state is not saved yet',
+    cause:
+      'Terraform could not save the state of an earlier run and left it in errored.tfstate, and the backend still refuses it.',
+    remedy:
+      'Keep errored.tfstate, make sure that the backend accepts states again, and deploy from the same folder.',
+    isRetryable: true,
+  },
+});

@@ -1,0 +1,46 @@
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
+
+/** What is wrong with the private key. */
+export const KEY_CODES = codesWithExit(EXIT.preflight, {
+  'key.missing': {
+    title: 'The private key file does not exist',
+    cause: 'There is no file at the path given for the private key.',
+    remedy: 'Set the path of the `private_key.pem` that you downloaded from the console.',
+  },
+  'key.unreadable': {
+    title: 'The private key cannot be read',
+    cause:
+      'The file cannot be opened, or it is not an unencrypted PEM private key in PKCS#8 or PKCS#1.',
+    remedy:
+      'Check the path and its owner; the first line must be `-----BEGIN PRIVATE KEY-----` or `-----BEGIN RSA PRIVATE KEY-----`.',
+  },
+  'key.permissions': {
+    title: 'Others can read the private key',
+    cause: 'The mode of the file lets every user of this machine read or change the private key.',
+    remedy: 'Run the chmod in the evidence; if others may have read the key, replace the key pair.',
+  },
+  'key.not-rsa': {
+    title: 'The private key is not an RSA key',
+    cause: 'The service verifies RS256, which needs an RSA key.',
+    remedy: 'Use the key pair that the console generated for the application.',
+  },
+  'key.too-short': {
+    title: 'The private key is too short',
+    cause: 'RS256 needs an RSA key of at least 2048 bits.',
+    remedy: 'Generate a new key pair in the console and use its private key.',
+  },
+  'key.sign-failed': {
+    title: 'The JWT could not be signed',
+    cause:
+      'The callback that signs in place of a private key failed or returned no RS256 signature.',
+    remedy: 'Check access to the key store, and that it signs with RSASSA-PKCS1-v1_5 and SHA-256.',
+    isRetryable: true,
+  },
+  'key.group-readable': {
+    title: 'A group can read the private key',
+    cause: 'The mode of the file lets the group of the file read the private key.',
+    remedy: 'Run `chmod 600` on the file unless the group is meant to read it.',
+    exit: EXIT.strictWarning,
+  },
+});

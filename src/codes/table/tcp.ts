@@ -1,0 +1,40 @@
+import { codesWithExit } from '../code-facts.js';
+import { EXIT } from '../exit-status.js';
+
+/** Why no connection opens. */
+export const TCP_CODES = codesWithExit(EXIT.tcp, {
+  'tcp.slow': {
+    title: 'The connection opens slowly',
+    cause:
+      'It took more than 250 ms: with several addresses, Node.js 20 gives up on each attempt after that time and reports an error without a message.',
+    remedy:
+      'Ask the owners of Node.js applications to raise `autoSelectFamilyAttemptTimeout`; look for packet loss.',
+    exit: EXIT.strictWarning,
+  },
+  'tcp.timeout': {
+    title: 'The connection attempt gets no answer',
+    cause:
+      'Something on the path drops the packets: a security group or network ACL, a missing route, or an endpoint connection that is not accepted yet.',
+    remedy:
+      'Check the endpoint’s security group (inbound, the port, from this machine’s network), then the endpoint’s connection status, then the routes.',
+    isRetryable: true,
+  },
+  'tcp.refused': {
+    title: 'The connection is refused',
+    cause:
+      'The host at the address refuses the connection: nothing listens on the port, or a firewall rejects it.',
+    remedy: 'Check the port of the base URL, the address, and the listener behind the endpoint.',
+  },
+  'tcp.unreachable': {
+    title: 'The address is unreachable',
+    cause:
+      'This machine or a router on the path reports that it cannot reach the address: no route leads there, no host there has the address, or a firewall rejects the packets.',
+    remedy:
+      'Check that the address still exists, that the check runs inside the private network, and the routes.',
+  },
+  'tcp.failed': {
+    title: 'The connection fails',
+    cause: 'The operating system refused or lost the connection attempt.',
+    remedy: 'Read the error in the evidence.',
+  },
+});
