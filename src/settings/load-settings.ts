@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import type { z } from 'zod';
+import * as z from 'zod';
 import { ConnectivityError } from '../codes/connectivity-error.js';
 import { issueRule, valueAt } from '../codes/issue-text.js';
 import { nearTexts } from '../codes/near-text.js';
 import { redact } from '../codes/redact.js';
 import { misplacedSecrets } from '../codes/secrets.js';
 import { duplicateKeys } from '../files/duplicate-keys.js';
-import { knownKeys, type Settings, settingsSchema } from './schema.js';
+import { type Settings, settingsSchema } from './schema.js';
 
 export interface LoadedSettings {
   /** The environment: the name of the file without `.json`. */
@@ -50,7 +50,7 @@ export function loadSettings(
  */
 export function parseSettings(text: string, file: string): Settings {
   const json = parseJson(text.replace(/^\uFEFF/, ''), file);
-  const result = settingsSchema.safeParse(json);
+  const result = settingsSchema.safeParse(json, { error: knownKeys });
   const problems = [
     ...duplicateKeys(text).map(
       (path) => `\`${path}\` is given twice; only the last would count, so remove one`,
@@ -110,7 +110,7 @@ function issueProblems(issue: z.core.$ZodIssue, json: unknown): string[] {
   if (issue.code === 'unrecognized_keys') {
     const prefix = issue.path.length === 0 ? '' : `${path}.`;
     return issue.keys.map(
-      (key) => `\`${prefix}${key}\` is not a setting; ${keyRemedy(key, issue.path)}`,
+      (key) => `\`${prefix}${key}\` is not a setting; ${keyRemedy(key, issue.message)}`,
     );
   }
   if (issue.code === 'invalid_union' && typeof value === 'object' && value !== null) {
@@ -123,8 +123,14 @@ function issueProblems(issue: z.core.$ZodIssue, json: unknown): string[] {
   return [`\`${path}\` ${issueRule(issue, value)}, got: ${shown(value, path)}`];
 }
 
-function keyRemedy(key: string, path: readonly PropertyKey[]): string {
-  const [near] = nearTexts(key, knownKeys(path)).filter((known) => known !== key);
+/** The keys that an object may have, as the message where it has others. */
+function knownKeys({ code, inst }: z.core.$ZodRawIssue): string | undefined {
+  const isOfObject = code === 'unrecognized_keys' && inst instanceof z.ZodObject;
+  return isOfObject ? Object.keys(inst.shape).join(' ') : undefined;
+}
+
+function keyRemedy(key: string, known: string): string {
+  const [near] = nearTexts(key, known.split(' '));
   return near === undefined ? 'remove it or correct its name' : `did you mean \`${near}\`?`;
 }
 

@@ -60,6 +60,14 @@ describe('a mistake', () => {
       '`network.vpcID` is not a setting; did you mean `vpcId`?',
     ],
     [
+      'a field that resembles one of the other form',
+      {
+        ...full,
+        network: { vpcId: 'vpc-1a', cidrs: ['10.0.0.0/16'], subnets: {}, nam: 'agents' },
+      },
+      '`network.nam` is not a setting; remove it or correct its name',
+    ],
+    [
       'a field that resembles none',
       { ...full, colour: 'red' },
       '`colour` is not a setting; remove it or correct its name',
