@@ -169,7 +169,7 @@ const rooms = Object.entries(ROOMS).flatMap(([part, mayImport]) =>
 
 /** The floors inside a part, lowest first: a path may import what is below it, and its own floor. */
 const FLOORS = {
-  cloud: [['table/'], ['config.ts'], ['config-problems.ts'], ['resource.ts', 'cloud-provider.ts']],
+  cloud: [['table/'], ['config.ts'], ['resource.ts', 'cloud-provider.ts']],
   'cloud-control': [
     ['transport.ts', 'sign-request.ts'],
     ['provider-settings.ts'],

@@ -1,4 +1,4 @@
-import { type Attribute, type Attributes, cloudName } from '../cloud/table/index.js';
+import { type Attribute, type Attributes, cloudName } from '../cloud/table/row.js';
 import type { PlannedCreate } from './read-plan.js';
 
 /** An attribute of an object that is not as planned. */

@@ -1,5 +1,5 @@
-import { type Attributes, cloudName } from '../cloud/table/index.js';
 import { markPlace, readDescriptionMark, readMark } from '../cloud/table/mark.js';
+import { type Attributes, cloudName } from '../cloud/table/row.js';
 import type { CloudObject, CloudReader } from '../cloud-control/cloud-reader.js';
 import { type CandidatesOf, readStatus } from './cloud-objects.js';
 import { sameValue } from './compare.js';

@@ -1,5 +1,6 @@
-import { RESOURCE_ROWS, type ResourceRow } from '../cloud/table/index.js';
+import { RESOURCE_ROWS } from '../cloud/table/index.js';
 import { markDescription, markPlace, readDescriptionMark, readMark } from '../cloud/table/mark.js';
+import type { ResourceRow } from '../cloud/table/row.js';
 import type { CloudObject } from '../cloud-control/cloud-reader.js';
 import type { CandidatesOf } from './cloud-objects.js';
 import { cloudProviders, type StackPlan } from './read-plan.js';

@@ -1,4 +1,5 @@
-import { findResourceRow, type ResourceRow } from '../cloud/table/index.js';
+import { findResourceRow } from '../cloud/table/index.js';
+import type { ResourceRow } from '../cloud/table/row.js';
 import { usageError } from '../codes/connectivity-error.js';
 import { readSynthesizedStack, resourcesByAddress } from './synthesized-stack.js';
 

@@ -1,5 +1,6 @@
-import { CLOUD_PROVIDER, findResourceRow, type ResourceRow } from '../cloud/table/index.js';
+import { CLOUD_PROVIDER, findResourceRow } from '../cloud/table/index.js';
 import { readMark } from '../cloud/table/mark.js';
+import type { ResourceRow } from '../cloud/table/row.js';
 import { type PlanJson, planSchema } from '../terraform/plan-json.js';
 
 /** A resource that a plan would create. */

@@ -6,12 +6,10 @@ import {
 } from 'cdktf';
 import type { Construct } from 'constructs';
 import { ConnectivityError } from '../codes/connectivity-error.js';
-import { type Config, camel, type Reads, toTerraform } from './config.js';
-import { configProblems } from './config-problems.js';
-import { CLOUD_PROVIDER, type Row } from './table/index.js';
+import { type Config, camel, configProblems, type Reads, toTerraform } from './config.js';
+import { CLOUD_PROVIDER, ROWS } from './table/index.js';
 import { markDescription, markPlace, markProblems, markTags } from './table/mark.js';
-import type { Attributes } from './table/row.js';
-import * as rows from './table/rows.js';
+import type { Attributes, Row } from './table/row.js';
 
 /** The arguments that Terraform gives to every resource. */
 type Meta = Pick<TerraformMetaArguments, 'provider' | 'dependsOn' | 'lifecycle'>;
@@ -128,7 +126,7 @@ function reads<A extends Attributes>(
   return all as Reads<A>;
 }
 
-type Rows = typeof rows;
+type Rows = typeof ROWS;
 
 /** The classes by name: that of the row `clbAcl` is `ClbAcl`. */
 type Classes = {
@@ -138,7 +136,7 @@ type Classes = {
 };
 
 function classes(): Classes {
-  const made = Object.entries(rows).map(([name, row]) => [
+  const made = Object.entries(ROWS).map(([name, row]) => [
     `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     makeClass(row, row.kind === 'data' ? TerraformDataSource : TerraformResource),
   ]);

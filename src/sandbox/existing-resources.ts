@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Attributes, RESOURCE_ROWS } from '../cloud/table/index.js';
+import { RESOURCE_ROWS } from '../cloud/table/index.js';
+import type { Attributes } from '../cloud/table/row.js';
 import { type ConnectivityError, usageError } from '../codes/connectivity-error.js';
 import type { Cloud } from './cloud/cloud.js';
 import { CloudError } from './cloud/cloud-error.js';

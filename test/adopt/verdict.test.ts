@@ -2,13 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { isRecognizable, plannedIdentifier, recognize } from '../../src/adopt/find-left-behind.js';
 import type { PlannedCreate } from '../../src/adopt/read-plan.js';
 import { verdictOn } from '../../src/adopt/verdict.js';
-import {
-  fwcenterControlPolicy,
-  privatelinkVpcEndpointConnection,
-  privatezoneRecord,
-  vpcSecurityGroup,
-} from '../../src/cloud/table/index.js';
+import { fwcenterControlPolicy } from '../../src/cloud/table/fwcenter.js';
 import { markDescription, markTags } from '../../src/cloud/table/mark.js';
+import { privatelinkVpcEndpointConnection } from '../../src/cloud/table/privatelink.js';
+import { privatezoneRecord } from '../../src/cloud/table/privatezone.js';
+import { vpcSecurityGroup } from '../../src/cloud/table/vpc.js';
 import type { CloudObject } from '../../src/cloud-control/cloud-reader.js';
 
 const MARK = { stack: 'api-access-a', address: 'volcenginecc_vpc_security_group.g' };

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { clbClb, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../src/cloud/table/index.js';
+import { clbClb } from '../../src/cloud/table/clb.js';
+import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../src/cloud/table/vpc.js';
 import { asTerraform } from '../../src/rehearse/timeline/cloud-access.js';
 import { linkState, pluginState, type WayState } from '../../src/rehearse/timeline/lanes.js';
 import type { Step } from '../../src/rehearse/timeline/timeline.js';

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { permissionsFor } from '../../src/cloud/table/index.js';
 
-test('joins what resource and data source need, each action once', () => {
+test('joins what a deploy and a search need, each action once', () => {
   const [connection] = permissionsFor(['volcenginecc_privatelink_vpc_endpoint_connection']);
   expect(connection?.actions).toContain('privatelink:EnableVpcEndpointConnection');
+  expect(connection?.actions).toContain('privatelink:DescribeVpcEndpointConnections');
   expect(connection?.actions).toEqual([...new Set(connection?.actions)].sort());
 });
 

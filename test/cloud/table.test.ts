@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { differences, type ProviderSchema } from '../../scripts/schema-differences.js';
-import { cloudName, PROVIDER_CONFIGURATION, TABLE } from '../../src/cloud/table/index.js';
+import { PROVIDER_CONFIGURATION, TABLE } from '../../src/cloud/table/index.js';
 import type { Attribute, Attributes, Row } from '../../src/cloud/table/row.js';
+import { cloudName } from '../../src/cloud/table/row.js';
 
 const FOLDER = '../shared/schema';
 const read = <T>(file: string): T => JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as T;
@@ -58,10 +59,12 @@ describe.skipIf(!existsSync(FOLDER))('the table agrees with the real provider', 
     }
   });
 
-  test('on the permissions that each operation needs', () => {
+  test('on the actions that a deploy and a search need', () => {
     const permissions = read<Record<string, Record<string, string[]>>>('permissions.json');
-    for (const row of rows.filter(({ kind }) => kind === 'resource')) {
-      expect(permissions[row.type], row.type).toMatchObject(row.permissions ?? {});
+    for (const { type, actions } of rows.filter(({ kind }) => kind === 'resource')) {
+      const { list, ...operations } = permissions[type] ?? {};
+      const deploy = [...new Set(Object.values(operations).flat())].sort();
+      expect(actions, type).toEqual(list && { deploy, list });
     }
   });
 });

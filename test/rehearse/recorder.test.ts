@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { vpcSubnet, vpcVpc } from '../../src/cloud/table/index.js';
+import { vpcSubnet, vpcVpc } from '../../src/cloud/table/vpc.js';
 import { Recorder } from '../../src/rehearse/timeline/timeline.js';
 import { Cloud } from '../../src/sandbox/cloud/cloud.js';
 import { describeStep } from '../support/describe-step.js';

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Row, TABLE } from '../../src/cloud/table/index.js';
+import { TABLE } from '../../src/cloud/table/index.js';
+import type { Row } from '../../src/cloud/table/row.js';
 import type { JsonObject } from '../../src/sandbox/json.js';
 import { toProperties } from '../../src/sandbox/provider/cloud/state-conversion.js';
 import type { ObjectValue } from '../../src/sandbox/provider/value.js';

@@ -63,13 +63,12 @@ function readPoint(reader: CloudReader, settings: Settings): Promise<Point> {
   return prove('read', async () => {
     const types = neededTypes(settings);
     const refused: string[] = [];
-    for (const { cloudType, permissions } of types) {
+    for (const { cloudType, actions } of types) {
       const problem = await explainCall(`ListResources of ${cloudType}`, () =>
         refusal(reader.probe(cloudType)),
       );
       if (problem === undefined) continue;
-      const actions = permissions?.list ?? permissions?.read ?? [];
-      refused.push(`${cloudType}: ${problem}; needs ${actions.join(', ')}`);
+      refused.push(`${cloudType}: ${problem}; needs ${actions?.list.join(', ') ?? ''}`);
     }
     if (refused.length === 0)
       return `the cloud lists all ${types.length} types that a deploy makes and looks for`;

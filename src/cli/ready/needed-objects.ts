@@ -1,20 +1,12 @@
-import type { ResourceRow } from '../../cloud/table/index.js';
+import { clbAcl, clbClb, clbListener, clbServerGroup } from '../../cloud/table/clb.js';
+import { fwcenterAddressBook, fwcenterControlPolicy } from '../../cloud/table/fwcenter.js';
 import {
-  clbAcl,
-  clbClb,
-  clbListener,
-  clbServerGroup,
-  fwcenterAddressBook,
-  fwcenterControlPolicy,
   privatelinkEndpointService,
   privatelinkVpcEndpoint,
-  privatezonePrivateZone,
-  privatezoneRecord,
-  vpcPrefixList,
-  vpcSecurityGroup,
-  vpcSubnet,
-  vpcVpc,
-} from '../../cloud/table/index.js';
+} from '../../cloud/table/privatelink.js';
+import { privatezonePrivateZone, privatezoneRecord } from '../../cloud/table/privatezone.js';
+import type { ResourceRow } from '../../cloud/table/row.js';
+import { vpcPrefixList, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../cloud/table/vpc.js';
 import type { Settings } from '../../settings/schema.js';
 
 /** Types that a deploy of the settings makes and lists, each once; connections are found by their service alone. */

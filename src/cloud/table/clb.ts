@@ -1,35 +1,32 @@
 import {
+  actionsOf,
   computed,
   MEASURED_TAGS,
   mandatory,
   optional,
-  permissionsOf,
-  type Row,
   required,
+  resource,
   TAGS,
   written,
 } from './row.js';
 
-export const clbClb = {
-  kind: 'resource',
+export const clbClb = resource({
   type: 'volcenginecc_clb_clb',
-  version: 1,
   cloudType: 'Volcengine::CLB::CLB',
   importId: ['LoadBalancerId'],
-  permissions: permissionsOf('clb', {
-    create: ['CreateLoadBalancer', 'DescribeLoadBalancerAttributes', 'EnableAccessLog'],
-    read: ['DescribeLoadBalancerAttributes'],
-    update: [
-      'DescribeLoadBalancerAttributes',
+  actions: actionsOf('clb', {
+    deploy: [
       'ConvertLoadBalancerBillingType',
-      'RenewLoadBalancer',
-      'UntagResources',
-      'TagResources',
-      'ModifyLoadBalancerAttributes',
-      'EnableAccessLog',
+      'CreateLoadBalancer',
+      'DeleteLoadBalancer',
+      'DescribeLoadBalancerAttributes',
       'DisableAccessLog',
+      'EnableAccessLog',
+      'ModifyLoadBalancerAttributes',
+      'RenewLoadBalancer',
+      'TagResources',
+      'UntagResources',
     ],
-    delete: ['DeleteLoadBalancer', 'DescribeLoadBalancerAttributes'],
     list: ['DescribeLoadBalancers'],
   }),
   attributes: {
@@ -133,31 +130,24 @@ export const clbClb = {
     timestamp_remove_enabled: computed('string'),
     update_time: computed('string'),
   },
-} as const satisfies Row;
+});
 
-export const clbListener = {
-  kind: 'resource',
+export const clbListener = resource({
   type: 'volcenginecc_clb_listener',
-  version: 1,
   cloudType: 'Volcengine::CLB::Listener',
   importId: ['ListenerId'],
-  permissions: permissionsOf('clb', {
-    create: [
+  actions: actionsOf('clb', {
+    deploy: [
       'CreateListener',
-      'ModifyListenerDomainExtensions',
+      'DeleteListener',
       'DescribeListenerAttributes',
+      'DescribeListeners',
       'DescribeRules',
-    ],
-    read: ['DescribeListenerAttributes', 'DescribeRules'],
-    update: [
       'ModifyListenerAttributes',
       'ModifyListenerDomainExtensions',
-      'DescribeListenerAttributes',
       'TagResources',
       'UntagResources',
-      'DescribeRules',
     ],
-    delete: ['DeleteListener', 'DescribeListeners'],
     list: ['DescribeListeners'],
   }),
   attributes: {
@@ -235,27 +225,24 @@ export const clbListener = {
     updated_time: computed('string'),
     waf_protection_enabled: computed('string'),
   },
-} as const satisfies Row;
+});
 
-export const clbServerGroup = {
-  kind: 'resource',
+export const clbServerGroup = resource({
   type: 'volcenginecc_clb_server_group',
-  version: 1,
   cloudType: 'Volcengine::CLB::ServerGroup',
   importId: ['ServerGroupId'],
-  permissions: permissionsOf('clb', {
-    create: ['CreateServerGroup', 'DescribeServerGroups', 'DescribeServerGroupAttributes'],
-    read: ['DescribeServerGroups', 'DescribeServerGroupAttributes'],
-    update: [
+  actions: actionsOf('clb', {
+    deploy: [
+      'AddServerGroupBackendServers',
+      'CreateServerGroup',
+      'DeleteServerGroup',
+      'DescribeServerGroupAttributes',
+      'DescribeServerGroups',
       'ModifyServerGroupAttributes',
       'RemoveServerGroupBackendServers',
-      'AddServerGroupBackendServers',
-      'UntagResources',
       'TagResources',
-      'DescribeServerGroups',
-      'DescribeServerGroupAttributes',
+      'UntagResources',
     ],
-    delete: ['DeleteServerGroup', 'DescribeServerGroups'],
     list: ['DescribeServerGroups'],
   }),
   attributes: {
@@ -291,12 +278,10 @@ export const clbServerGroup = {
     server_group_id: computed('string'),
     update_time: computed('string'),
   },
-} as const satisfies Row;
+});
 
-export const clbAcl = {
-  kind: 'resource',
+export const clbAcl = resource({
   type: 'volcenginecc_clb_acl',
-  version: 1,
   cloudType: 'Volcengine::CLB::ACL',
   importId: ['AclId'],
   attributes: {
@@ -329,4 +314,4 @@ export const clbAcl = {
     status: computed('string'),
     update_time: computed('string'),
   },
-} as const satisfies Row;
+});

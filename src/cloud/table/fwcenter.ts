@@ -1,11 +1,11 @@
 import {
+  actionsOf,
   computed,
   MEASURED_TAGS,
   mandatory,
   optional,
-  permissionsOf,
-  type Row,
   required,
+  resource,
   written,
 } from './row.js';
 
@@ -14,18 +14,13 @@ import {
  * `address_list` counts "when AddressDetailList is not empty" in the provider's documentation.
  * `tags` choose assets of a book that updates itself (`Tag`); they do not describe the book.
  */
-export const fwcenterAddressBook = {
-  kind: 'resource',
+export const fwcenterAddressBook = resource({
   type: 'volcenginecc_fwcenter_address_book',
-  version: 1,
   cloudType: 'Volcengine::FWCenter::AddressBook',
   importId: ['GroupUuid'],
   markedBy: 'description',
-  permissions: permissionsOf('fw_center', {
-    create: ['AddAddressBook', 'DescribeAddressBook'],
-    read: ['DescribeAddressBook'],
-    update: ['ModifyAddressBook', 'DescribeAddressBook'],
-    delete: ['DeleteAddressBook', 'DescribeAddressBook'],
+  actions: actionsOf('fw_center', {
+    deploy: ['AddAddressBook', 'DeleteAddressBook', 'DescribeAddressBook', 'ModifyAddressBook'],
     list: ['DescribeAddressBook'],
   }),
   attributes: {
@@ -51,7 +46,7 @@ export const fwcenterAddressBook = {
     ref_cnt: computed('number'),
     updated: computed('number'),
   },
-} as const satisfies Row;
+});
 
 /** The members of an address book, as a policy that uses it reports them. */
 const ADDRESSES = computed('set(object)', {
@@ -62,18 +57,19 @@ const ADDRESSES = computed('set(object)', {
   },
 });
 
-export const fwcenterControlPolicy = {
-  kind: 'resource',
+export const fwcenterControlPolicy = resource({
   type: 'volcenginecc_fwcenter_control_policy',
-  version: 1,
   cloudType: 'Volcengine::FWCenter::ControlPolicy',
   importId: ['RuleId', 'Direction'],
   markedBy: 'description',
-  permissions: permissionsOf('fw_center', {
-    create: ['AddControlPolicy', 'DescribeControlPolicyByRuleId'],
-    read: ['DescribeControlPolicyByRuleId'],
-    update: ['ModifyControlPolicy', 'ModifyControlPolicyPosition', 'DescribeControlPolicyByRuleId'],
-    delete: ['DeleteControlPolicy', 'DescribeControlPolicyByRuleId'],
+  actions: actionsOf('fw_center', {
+    deploy: [
+      'AddControlPolicy',
+      'DeleteControlPolicy',
+      'DescribeControlPolicyByRuleId',
+      'ModifyControlPolicy',
+      'ModifyControlPolicyPosition',
+    ],
     list: ['DescribeControlPolicy'],
   }),
   attributes: {
@@ -117,4 +113,4 @@ export const fwcenterControlPolicy = {
     update_time: computed('number'),
     use_count: computed('number'),
   },
-} as const satisfies Row;
+});

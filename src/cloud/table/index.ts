@@ -3,24 +3,17 @@
  * data, from which come the typed classes, their checks at synth, the sandbox's provider schema and the
  * IAM documentation. The facts are compared with the provider's schema by `npm run check:provider`.
  */
+import * as clb from './clb.js';
+import * as fwcenter from './fwcenter.js';
+import * as privatelink from './privatelink.js';
+import * as privatezone from './privatezone.js';
 import { type Attributes, input, type ResourceRow, type Row, required } from './row.js';
-import * as rows from './rows.js';
+import * as vpc from './vpc.js';
 
-export type {
-  Attribute,
-  Attributes,
-  Mode,
-  Permissions,
-  ResourceRow,
-  Row,
-  Shape,
-  TextRule,
-} from './row.js';
-export { cloudName, measureText } from './row.js';
-export * from './rows.js';
+/** Every resource type and data source that this package uses, by the name of its row. */
+export const ROWS = { ...clb, ...fwcenter, ...privatelink, ...privatezone, ...vpc };
 
-/** Every resource type and data source that this package uses. */
-export const TABLE = Object.values(rows) satisfies readonly Row[];
+export const TABLE = Object.values(ROWS) satisfies readonly Row[];
 
 export const RESOURCE_ROWS: readonly ResourceRow[] = TABLE.filter(
   ({ kind }) => kind === 'resource',
@@ -43,13 +36,11 @@ interface TypePermissions {
  * @param types Terraform's type names; those that the table does not know are left out
  */
 export function permissionsFor(types: Iterable<string>): TypePermissions[] {
-  const wanted = new Set(types);
-  const rows: readonly Row[] = TABLE;
-  return [...wanted].sort().flatMap((type) => {
-    const known = rows.filter((row) => row.type === type);
-    if (known.length === 0) return [];
-    const actions = known.flatMap(({ permissions }) => Object.values(permissions ?? {}).flat());
-    return [{ type, actions: [...new Set(actions)].sort() }];
+  return [...new Set(types)].sort().flatMap((type) => {
+    const row = findResourceRow(type);
+    if (row === undefined) return [];
+    const { deploy = [], list = [] } = row.actions ?? {};
+    return [{ type, actions: [...new Set([...deploy, ...list])].sort() }];
   });
 }
 

@@ -1,38 +1,35 @@
-import { computed, optional, permissionsOf, type Row, required, TAGS, written } from './row.js';
+import {
+  actionsOf,
+  computed,
+  optional,
+  type Row,
+  required,
+  resource,
+  TAGS,
+  written,
+} from './row.js';
 
-const READ_SERVICE = [
-  'DescribeVpcEndpointServiceAttributes',
-  'DescribeVpcEndpointServicePermissions',
-  'DescribeVpcEndpointServiceResources',
-];
-
-export const privatelinkEndpointService = {
-  kind: 'resource',
+export const privatelinkEndpointService = resource({
   type: 'volcenginecc_privatelink_endpoint_service',
-  version: 1,
   cloudType: 'Volcengine::PrivateLink::EndpointService',
   importId: ['ServiceId'],
-  permissions: permissionsOf('privatelink', {
-    create: [
-      'CreateVpcEndpointService',
-      'AddPermissionToVpcEndpointService',
-      ...READ_SERVICE,
-      'VerifyVpcEndpointServicePrivateDNS',
-    ],
-    read: READ_SERVICE,
-    update: [
-      'ModifyVpcEndpointServiceAttributes',
-      'UntagResources',
-      'TagResources',
-      'RemovePermissionFromVpcEndpointService',
+  actions: actionsOf('privatelink', {
+    deploy: [
       'AddPermissionToVpcEndpointService',
       'AttachResourceToVpcEndpointService',
+      'CreateVpcEndpointService',
+      'DeleteVpcEndpointService',
+      'DescribeVpcEndpointServiceAttributes',
+      'DescribeVpcEndpointServicePermissions',
+      'DescribeVpcEndpointServiceResources',
       'DetachResourceFromVpcEndpointService',
+      'ModifyVpcEndpointServiceAttributes',
       'ModifyVpcEndpointServiceResourceAttributes',
+      'RemovePermissionFromVpcEndpointService',
+      'TagResources',
+      'UntagResources',
       'VerifyVpcEndpointServicePrivateDNS',
-      ...READ_SERVICE,
     ],
-    delete: ['DeleteVpcEndpointService', ...READ_SERVICE],
     list: ['DescribeVpcEndpointServices'],
   }),
   attributes: {
@@ -98,34 +95,27 @@ export const privatelinkEndpointService = {
     update_time: computed('string'),
     zone_ids: computed('set(string)'),
   },
-} as const satisfies Row;
+});
 
-const READ_ENDPOINT = [
-  'DescribeVpcEndpointAttributes',
-  'DescribeVpcEndpointZones',
-  'DescribeVpcEndpointSecurityGroups',
-];
-
-export const privatelinkVpcEndpoint = {
-  kind: 'resource',
+export const privatelinkVpcEndpoint = resource({
   type: 'volcenginecc_privatelink_vpc_endpoint',
-  version: 1,
   cloudType: 'Volcengine::PrivateLink::VpcEndpoint',
   importId: ['EndpointId'],
-  permissions: permissionsOf('privatelink', {
-    create: ['CreateVpcEndpoint', ...READ_ENDPOINT],
-    read: READ_ENDPOINT,
-    update: [
-      'ModifyVpcEndpointAttributes',
-      'UntagResources',
-      'TagResources',
-      'RemoveZoneFromVpcEndpoint',
+  actions: actionsOf('privatelink', {
+    deploy: [
       'AddZoneToVpcEndpoint',
-      'DetachSecurityGroupFromVpcEndpoint',
       'AttachSecurityGroupToVpcEndpoint',
-      ...READ_ENDPOINT,
+      'CreateVpcEndpoint',
+      'DeleteVpcEndpoint',
+      'DescribeVpcEndpointAttributes',
+      'DescribeVpcEndpointSecurityGroups',
+      'DescribeVpcEndpointZones',
+      'DetachSecurityGroupFromVpcEndpoint',
+      'ModifyVpcEndpointAttributes',
+      'RemoveZoneFromVpcEndpoint',
+      'TagResources',
+      'UntagResources',
     ],
-    delete: ['DeleteVpcEndpoint', ...READ_ENDPOINT],
     list: ['DescribeVpcEndpoints'],
   }),
   attributes: {
@@ -167,9 +157,7 @@ export const privatelinkVpcEndpoint = {
     status: computed('string'),
     update_time: computed('string'),
   },
-} as const satisfies Row;
-
-const READ_CONNECTION = ['DescribeVpcEndpointConnections', 'DescribeVpcEndpointAttributes'];
+});
 
 /** What is read of a connection, by the resource and the data source alike. */
 const READ = {
@@ -195,17 +183,18 @@ const READ = {
   }),
 } as const;
 
-export const privatelinkVpcEndpointConnection = {
-  kind: 'resource',
+export const privatelinkVpcEndpointConnection = resource({
   type: 'volcenginecc_privatelink_vpc_endpoint_connection',
-  version: 1,
   cloudType: 'Volcengine::PrivateLink::VpcEndpointConnection',
   importId: ['ServiceId', 'EndpointId'],
-  permissions: permissionsOf('privatelink', {
-    create: ['EnableVpcEndpointConnection', ...READ_CONNECTION],
-    read: READ_CONNECTION,
-    update: ['ModifyVpcEndpointConnections', ...READ_CONNECTION],
-    delete: ['DisableVpcEndpointConnection', 'DescribeVpcEndpointConnections'],
+  actions: actionsOf('privatelink', {
+    deploy: [
+      'DescribeVpcEndpointAttributes',
+      'DescribeVpcEndpointConnections',
+      'DisableVpcEndpointConnection',
+      'EnableVpcEndpointConnection',
+      'ModifyVpcEndpointConnections',
+    ],
     list: ['DescribeVpcEndpointConnections'],
   }),
   attributes: {
@@ -225,7 +214,7 @@ export const privatelinkVpcEndpointConnection = {
     id: computed('string'),
     ...READ,
   },
-} as const satisfies Row;
+});
 
 export const privatelinkVpcEndpointConnectionData = {
   kind: 'data',
@@ -233,7 +222,6 @@ export const privatelinkVpcEndpointConnectionData = {
   version: 0,
   cloudType: 'Volcengine::PrivateLink::VpcEndpointConnection',
   importId: ['ServiceId', 'EndpointId'],
-  permissions: permissionsOf('privatelink', { read: READ_CONNECTION }),
   attributes: {
     id: required('string'),
     bps: computed('number'),

@@ -1,31 +1,20 @@
-import {
-  computed,
-  FULL_TAGS,
-  mandatory,
-  optional,
-  permissionsOf,
-  type Row,
-  required,
-} from './row.js';
+import { actionsOf, computed, FULL_TAGS, mandatory, optional, required, resource } from './row.js';
 
-export const privatezonePrivateZone = {
-  kind: 'resource',
+export const privatezonePrivateZone = resource({
   type: 'volcenginecc_privatezone_private_zone',
-  version: 1,
   cloudType: 'Volcengine::PrivateZone::PrivateZone',
   importId: ['ZID'],
-  permissions: permissionsOf('private_zone', {
-    create: ['CreatePrivateZone', 'QueryPrivateZone', 'ListBindVPC'],
-    read: ['QueryPrivateZone', 'ListBindVPC'],
-    update: [
-      'UpdatePrivateZone',
-      'QueryPrivateZone',
+  actions: actionsOf('private_zone', {
+    deploy: [
+      'CreatePrivateZone',
+      'DeletePrivateZone',
       'ListBindVPC',
-      'UpdateBindVPC',
+      'QueryPrivateZone',
       'TagResources',
       'UntagResources',
+      'UpdateBindVPC',
+      'UpdatePrivateZone',
     ],
-    delete: ['DeletePrivateZone', 'QueryPrivateZone'],
     list: ['ListPrivateZones'],
   }),
   attributes: {
@@ -49,19 +38,21 @@ export const privatezonePrivateZone = {
     updated_at: computed('string'),
     zid: computed('string', { cloudName: 'ZID' }),
   },
-} as const satisfies Row;
+});
 
-export const privatezoneRecord = {
-  kind: 'resource',
+export const privatezoneRecord = resource({
   type: 'volcenginecc_privatezone_record',
-  version: 1,
   cloudType: 'Volcengine::PrivateZone::Record',
   importId: ['RecordId'],
-  permissions: permissionsOf('private_zone', {
-    create: ['CreateRecord', 'UpdateRecord', 'QueryRecord'],
-    read: ['QueryRecord', 'ListRecordSets'],
-    update: ['UpdateRecord', 'QueryRecord', 'UpdateRecordSet', 'ListRecordSets'],
-    delete: ['DeleteRecord', 'QueryRecord'],
+  actions: actionsOf('private_zone', {
+    deploy: [
+      'CreateRecord',
+      'DeleteRecord',
+      'ListRecordSets',
+      'QueryRecord',
+      'UpdateRecord',
+      'UpdateRecordSet',
+    ],
     list: ['ListRecords'],
   }),
   attributes: {
@@ -94,4 +85,4 @@ export const privatezoneRecord = {
     }),
     updated_at: computed('string'),
   },
-} as const satisfies Row;
+});

@@ -76,20 +76,18 @@ export function measureText({ documented }: Attribute, value: string) {
 
 export type Attributes = { readonly [name: string]: Attribute };
 
-/**
- * IAM actions by operation, as the cloud's type registry lists them. `list` is for the look for what
- * an interrupted deploy left.
- */
-export type Permissions = Partial<
-  Readonly<Record<'create' | 'read' | 'update' | 'delete' | 'list', readonly string[]>>
->;
+/** IAM actions, as the cloud's type registry lists them. */
+export interface Actions {
+  /** To make, read, change and delete, sorted. */
+  readonly deploy: readonly string[];
+  /** For the look for what an interrupted deploy left. */
+  readonly list: readonly string[];
+}
 
 /** The actions of one service, from their names without it. */
-export function permissionsOf(service: string, names: Permissions): Permissions {
-  const actions = Object.entries(names).map(
-    ([operation, all]) => [operation, all.map((name) => `${service}:${name}`)] as const,
-  );
-  return Object.fromEntries(actions);
+export function actionsOf(service: string, { deploy, list }: Actions): Actions {
+  const named = (names: readonly string[]) => names.map((name) => `${service}:${name}`);
+  return { deploy: named(deploy), list: named(list) };
 }
 
 /** One resource type or data source of a provider. */
@@ -103,7 +101,8 @@ export interface Row {
   readonly cloudType?: string;
   /** The properties that make the import id, joined with `|`. */
   readonly importId: readonly string[];
-  readonly permissions?: Permissions;
+  /** Absent where the registry lists none. */
+  readonly actions?: Actions;
   /** The attribute that keeps the mark, where the type has tags that mean something else, or none. */
   readonly markedBy?: 'description';
   readonly attributes: Attributes;
@@ -111,6 +110,11 @@ export interface Row {
 
 /** A type whose resources the cloud's API has. */
 export type ResourceRow = Row & { readonly cloudType: string };
+
+/** The row of a resource type; the state schema of each has version 1. */
+export function resource<const R extends Omit<ResourceRow, 'kind' | 'version'>>(row: R) {
+  return { kind: 'resource', version: 1, ...row } as const;
+}
 
 /** The name of an attribute's property in the cloud's API: `ipv_4_gateway_id` is `Ipv4GatewayId`. */
 export function cloudName(name: string, attribute: Attribute | undefined): string {

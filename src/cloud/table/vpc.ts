@@ -1,40 +1,31 @@
 import {
+  actionsOf,
   computed,
   mandatory,
   optional,
-  permissionsOf,
-  type Row,
   required,
+  resource,
   TAGS,
   written,
 } from './row.js';
 
-export const vpcVpc = {
-  kind: 'resource',
+export const vpcVpc = resource({
   type: 'volcenginecc_vpc_vpc',
-  version: 1,
   cloudType: 'Volcengine::VPC::VPC',
   importId: ['VpcId'],
-  permissions: permissionsOf('vpc', {
-    create: [
+  actions: actionsOf('vpc', {
+    deploy: [
+      'AssociateVpcCidrBlock',
+      'AssociateVpcUserCidrBlock',
       'CreateVpc',
+      'DeleteVpc',
       'DescribeVpcAttributes',
       'DisassociateVpcCidrBlock',
-      'AssociateVpcCidrBlock',
-      'AssociateVpcUserCidrBlock',
-    ],
-    read: ['DescribeVpcAttributes'],
-    update: [
-      'DescribeVpcAttributes',
-      'DisassociateVpcCidrBlock',
-      'AssociateVpcCidrBlock',
       'DisassociateVpcUserCidrBlock',
-      'AssociateVpcUserCidrBlock',
-      'UntagResources',
-      'TagResources',
       'ModifyVpcAttributes',
+      'TagResources',
+      'UntagResources',
     ],
-    delete: ['DeleteVpc', 'DescribeVpcAttributes'],
     list: ['DescribeVpcs'],
   }),
   attributes: {
@@ -70,24 +61,22 @@ export const vpcVpc = {
     update_time: computed('string'),
     vpc_id: computed('string'),
   },
-} as const satisfies Row;
+});
 
-export const vpcSubnet = {
-  kind: 'resource',
+export const vpcSubnet = resource({
   type: 'volcenginecc_vpc_subnet',
-  version: 1,
   cloudType: 'Volcengine::VPC::Subnet',
   importId: ['SubnetId'],
-  permissions: permissionsOf('vpc', {
-    create: ['CreateSubnet', 'DescribeSubnetAttributes'],
-    read: ['DescribeSubnetAttributes'],
-    update: [
-      'ModifySubnetAttributes',
-      'UntagResources',
-      'TagResources',
+  actions: actionsOf('vpc', {
+    deploy: [
+      'CreateSubnet',
+      'DeleteSubnet',
       'DescribeSubnetAttributes',
+      'DescribeSubnets',
+      'ModifySubnetAttributes',
+      'TagResources',
+      'UntagResources',
     ],
-    delete: ['DeleteSubnet', 'DescribeSubnets'],
     list: ['DescribeSubnets'],
   }),
   attributes: {
@@ -118,7 +107,7 @@ export const vpcSubnet = {
     total_ipv_4_count: computed('number'),
     updated_time: computed('string'),
   },
-} as const satisfies Row;
+});
 
 /**
  * Exactly one of `cidr_ip`, `prefix_list_id` and `source_group_id`: with several the cloud lets one
@@ -146,32 +135,25 @@ const RULES = optional('set(object)', {
   },
 });
 
-export const vpcSecurityGroup = {
-  kind: 'resource',
+export const vpcSecurityGroup = resource({
   type: 'volcenginecc_vpc_security_group',
-  version: 1,
   cloudType: 'Volcengine::VPC::SecurityGroup',
   importId: ['SecurityGroupId'],
-  permissions: permissionsOf('vpc', {
-    create: [
-      'CreateSecurityGroup',
-      'RevokeSecurityGroupIngress',
-      'RevokeSecurityGroupEgress',
-      'DescribeSecurityGroupAttributes',
-    ],
-    read: ['DescribeSecurityGroupAttributes'],
-    update: [
-      'ModifySecurityGroupAttributes',
-      'RevokeSecurityGroupIngress',
-      'RevokeSecurityGroupEgress',
-      'AuthorizeSecurityGroupIngress',
+  actions: actionsOf('vpc', {
+    deploy: [
       'AuthorizeSecurityGroupEgress',
-      'UntagResources',
-      'TagResources',
-      'DescribeVpcAttributes',
+      'AuthorizeSecurityGroupIngress',
+      'CreateSecurityGroup',
       'DescribePrefixLists',
+      'DescribeSecurityGroupAttributes',
+      'DescribeSecurityGroups',
+      'DescribeVpcAttributes',
+      'ModifySecurityGroupAttributes',
+      'RevokeSecurityGroupEgress',
+      'RevokeSecurityGroupIngress',
+      'TagResources',
+      'UntagResources',
     ],
-    delete: ['DescribeSecurityGroups', 'DescribeSecurityGroupAttributes'],
     list: ['DescribeSecurityGroups'],
   }),
   attributes: {
@@ -189,13 +171,7 @@ export const vpcSecurityGroup = {
     status: computed('string'),
     type: computed('string'),
   },
-} as const satisfies Row;
-
-const READ_PREFIX_LIST = [
-  'DescribePrefixLists',
-  'DescribePrefixListEntries',
-  'DescribePrefixListAssociations',
-];
+});
 
 /** What uses a prefix list. */
 const ASSOCIATIONS = computed('set(object)', {
@@ -205,17 +181,21 @@ const ASSOCIATIONS = computed('set(object)', {
   },
 });
 
-export const vpcPrefixList = {
-  kind: 'resource',
+export const vpcPrefixList = resource({
   type: 'volcenginecc_vpc_prefix_list',
-  version: 1,
   cloudType: 'Volcengine::VPC::PrefixList',
   importId: ['PrefixListId'],
-  permissions: permissionsOf('vpc', {
-    create: ['CreatePrefixList', ...READ_PREFIX_LIST],
-    read: READ_PREFIX_LIST,
-    update: ['ModifyPrefixList', 'UntagResources', 'TagResources', ...READ_PREFIX_LIST],
-    delete: ['DeletePrefixList', 'DescribePrefixLists'],
+  actions: actionsOf('vpc', {
+    deploy: [
+      'CreatePrefixList',
+      'DeletePrefixList',
+      'DescribePrefixListAssociations',
+      'DescribePrefixListEntries',
+      'DescribePrefixLists',
+      'ModifyPrefixList',
+      'TagResources',
+      'UntagResources',
+    ],
     list: ['DescribePrefixLists'],
   }),
   attributes: {
@@ -248,4 +228,4 @@ export const vpcPrefixList = {
     status: computed('string'),
     updated_time: computed('string'),
   },
-} as const satisfies Row;
+});

@@ -1,12 +1,5 @@
-import {
-  clbClb,
-  clbListener,
-  clbServerGroup,
-  vpcPrefixList,
-  vpcSecurityGroup,
-  vpcSubnet,
-  vpcVpc,
-} from '../../cloud/table/index.js';
+import { clbClb, clbListener, clbServerGroup } from '../../cloud/table/clb.js';
+import { vpcPrefixList, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../cloud/table/vpc.js';
 import { list, object, text } from '../../review/read/json.js';
 import type { Cloud } from '../../sandbox/cloud/cloud.js';
 import type { JsonObject } from '../../sandbox/json.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import {
   privatelinkEndpointService,
   privatelinkVpcEndpointConnection,
-} from '../../cloud/table/index.js';
+} from '../../cloud/table/privatelink.js';
 import type { Cloud } from '../../sandbox/cloud/cloud.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';
 import { requestedConnection } from '../../sandbox/cloud/types/endpoint-connection.js';

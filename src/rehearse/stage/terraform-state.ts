@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Attributes, cloudName, findResourceRow } from '../../cloud/table/index.js';
+import { findResourceRow } from '../../cloud/table/index.js';
+import { type Attributes, cloudName } from '../../cloud/table/row.js';
 import { usageError } from '../../codes/connectivity-error.js';
 import { decodeLinks, type Links } from '../../link/link.js';
 import type { CloudState } from '../../sandbox/cloud/cloud-state.js';

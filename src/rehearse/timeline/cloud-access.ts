@@ -1,11 +1,7 @@
-import {
-  type Attributes,
-  cloudName,
-  privatelinkVpcEndpoint,
-  RESOURCE_ROWS,
-  type Row,
-  vpcSecurityGroup,
-} from '../../cloud/table/index.js';
+import { RESOURCE_ROWS } from '../../cloud/table/index.js';
+import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
+import { type Attributes, cloudName, type Row } from '../../cloud/table/row.js';
+import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { type Change, findChanges } from '../../review/changes.js';
 import { readFlows } from '../../review/effective-rules/effective-access.js';
 import { readTerraform } from '../../review/read/terraform-json.js';

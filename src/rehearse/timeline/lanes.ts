@@ -1,4 +1,4 @@
-import { privatelinkVpcEndpointConnection } from '../../cloud/table/index.js';
+import { privatelinkVpcEndpointConnection } from '../../cloud/table/privatelink.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import type { Links } from '../../link/link.js';
 import { formatAddress } from '../../net/address.js';

@@ -1,4 +1,5 @@
-import { type Attribute, RESOURCE_ROWS, type Row } from '../../cloud/table/index.js';
+import { RESOURCE_ROWS } from '../../cloud/table/index.js';
+import type { Attribute, Row } from '../../cloud/table/row.js';
 import { object } from '../read/json.js';
 import {
   references,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import type { ResourceRow } from '../../cloud/table/index.js';
+import type { ResourceRow } from '../../cloud/table/row.js';
 import { usageError } from '../../codes/connectivity-error.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { isObject, type JsonObject } from '../json.js';

@@ -1,4 +1,4 @@
-import { type Attribute, cloudName, type ResourceRow, type Row } from '../../cloud/table/index.js';
+import { type Attribute, cloudName, type ResourceRow, type Row } from '../../cloud/table/row.js';
 import { type JsonObject, readText } from '../json.js';
 import { danglingReference } from './cloud-error.js';
 import { type CloudState, findResource, listResources, newId, newNumber } from './cloud-state.js';

@@ -1,11 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Operation, applyPatch as patchInPlace } from 'rfc6902';
-import {
-  type Attribute,
-  type Attributes,
-  cloudName,
-  measureText,
-} from '../../cloud/table/index.js';
+import { type Attribute, type Attributes, cloudName, measureText } from '../../cloud/table/row.js';
 import { parseAddress } from '../../net/address.js';
 import { parseCidr } from '../../net/cidr.js';
 import { isObject, type Json, type JsonObject } from '../json.js';

@@ -1,9 +1,6 @@
-import {
-  clbServerGroup,
-  fwcenterAddressBook,
-  fwcenterControlPolicy,
-  vpcSecurityGroup,
-} from '../../cloud/table/index.js';
+import { clbServerGroup } from '../../cloud/table/clb.js';
+import { fwcenterAddressBook, fwcenterControlPolicy } from '../../cloud/table/fwcenter.js';
+import { vpcSecurityGroup } from '../../cloud/table/vpc.js';
 import { writeWhole } from '../../files/whole-file.js';
 import { type CloudState, listResources } from '../cloud/cloud-state.js';
 import { bookEntries, portSpan } from '../cloud/types/firewall.js';

@@ -1,4 +1,4 @@
-import { fwcenterAddressBook, fwcenterControlPolicy } from '../../cloud/table/index.js';
+import { fwcenterAddressBook, fwcenterControlPolicy } from '../../cloud/table/fwcenter.js';
 import { parseAddress } from '../../net/address.js';
 import { cidrContains, hostCidr, isPrivateAddress, parseCidr } from '../../net/cidr.js';
 import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';

@@ -1,4 +1,4 @@
-import { privatezonePrivateZone, privatezoneRecord } from '../../cloud/table/index.js';
+import { privatezonePrivateZone, privatezoneRecord } from '../../cloud/table/privatezone.js';
 import { formatAddress } from '../../net/address.js';
 import { parseCidr } from '../../net/cidr.js';
 import { type CloudState, listResources } from '../cloud/cloud-state.js';

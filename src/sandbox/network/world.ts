@@ -1,10 +1,5 @@
-import {
-  privatelinkVpcEndpoint,
-  vpcPrefixList,
-  vpcSecurityGroup,
-  vpcSubnet,
-  vpcVpc,
-} from '../../cloud/table/index.js';
+import { privatelinkVpcEndpoint } from '../../cloud/table/privatelink.js';
+import { vpcPrefixList, vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../cloud/table/vpc.js';
 import { formatAddress } from '../../net/address.js';
 import { parseCidr } from '../../net/cidr.js';
 import { type CloudState, findResource, listResources } from '../cloud/cloud-state.js';

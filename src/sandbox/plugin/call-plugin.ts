@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { privatelinkEndpointService } from '../../cloud/table/index.js';
+import { privatelinkEndpointService } from '../../cloud/table/privatelink.js';
 import type { HttpAnswer } from '../../cloud-control/transport.js';
 import { ConnectivityError, usageError } from '../../codes/connectivity-error.js';
 import { findResource } from '../cloud/cloud-state.js';

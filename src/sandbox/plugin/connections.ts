@@ -1,11 +1,8 @@
+import { clbAcl, clbClb, clbListener, clbServerGroup } from '../../cloud/table/clb.js';
 import {
-  clbAcl,
-  clbClb,
-  clbListener,
-  clbServerGroup,
   privatelinkEndpointService,
   privatelinkVpcEndpointConnection,
-} from '../../cloud/table/index.js';
+} from '../../cloud/table/privatelink.js';
 import type { Code } from '../../codes/codes.js';
 import { ConnectivityError } from '../../codes/connectivity-error.js';
 import { cidrCovers, cidrsOverlap, LINK_NETWORK, parseCidr } from '../../net/cidr.js';

@@ -1,8 +1,8 @@
+import { clbClb } from '../../../cloud/table/clb.js';
 import {
-  clbClb,
   privatelinkEndpointService,
   privatelinkVpcEndpointConnection,
-} from '../../../cloud/table/index.js';
+} from '../../../cloud/table/privatelink.js';
 import { type JsonObject, readObjects, readText } from '../../json.js';
 import { CloudError, danglingReference } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';

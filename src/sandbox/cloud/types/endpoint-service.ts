@@ -1,8 +1,8 @@
+import { clbClb } from '../../../cloud/table/clb.js';
 import {
-  clbClb,
   privatelinkEndpointService,
   privatelinkVpcEndpointConnection,
-} from '../../../cloud/table/index.js';
+} from '../../../cloud/table/privatelink.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { invalid, missing } from '../cloud-error.js';
 import { type CloudScope, type CloudType, makeIdentifier, referenced } from '../cloud-type.js';

@@ -1,4 +1,4 @@
-import { fwcenterAddressBook, fwcenterControlPolicy } from '../../../cloud/table/index.js';
+import { fwcenterAddressBook, fwcenterControlPolicy } from '../../../cloud/table/fwcenter.js';
 import { hostCidr, parseCidr } from '../../../net/cidr.js';
 import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';

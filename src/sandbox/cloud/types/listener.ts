@@ -1,4 +1,4 @@
-import { clbAcl, clbClb, clbListener, clbServerGroup } from '../../../cloud/table/index.js';
+import { clbAcl, clbClb, clbListener, clbServerGroup } from '../../../cloud/table/clb.js';
 import { isObject, type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { CloudError, invalid, missing } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';

@@ -1,10 +1,6 @@
-import {
-  clbClb,
-  clbListener,
-  clbServerGroup,
-  privatelinkEndpointService,
-  vpcSubnet,
-} from '../../../cloud/table/index.js';
+import { clbClb, clbListener, clbServerGroup } from '../../../cloud/table/clb.js';
+import { privatelinkEndpointService } from '../../../cloud/table/privatelink.js';
+import { vpcSubnet } from '../../../cloud/table/vpc.js';
 import { parseAddress } from '../../../net/address.js';
 import { type JsonObject, readObjects, readText } from '../../json.js';
 import { CloudError, invalid, missing, parseOr } from '../cloud-error.js';

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { privatezonePrivateZone, privatezoneRecord, vpcVpc } from '../../../cloud/table/index.js';
+import { privatezonePrivateZone, privatezoneRecord } from '../../../cloud/table/privatezone.js';
+import { vpcVpc } from '../../../cloud/table/vpc.js';
 import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, readObjects, readText } from '../../json.js';
 import { CloudError, invalid } from '../cloud-error.js';

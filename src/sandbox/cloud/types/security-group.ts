@@ -1,9 +1,5 @@
-import {
-  privatelinkVpcEndpoint,
-  vpcPrefixList,
-  vpcSecurityGroup,
-  vpcVpc,
-} from '../../../cloud/table/index.js';
+import { privatelinkVpcEndpoint } from '../../../cloud/table/privatelink.js';
+import { vpcPrefixList, vpcSecurityGroup, vpcVpc } from '../../../cloud/table/vpc.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { CloudError, invalid } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';

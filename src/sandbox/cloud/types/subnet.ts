@@ -1,4 +1,6 @@
-import { clbClb, privatelinkVpcEndpoint, vpcSubnet, vpcVpc } from '../../../cloud/table/index.js';
+import { clbClb } from '../../../cloud/table/clb.js';
+import { privatelinkVpcEndpoint } from '../../../cloud/table/privatelink.js';
+import { vpcSubnet, vpcVpc } from '../../../cloud/table/vpc.js';
 import { type Address, formatAddress, parseAddress } from '../../../net/address.js';
 import { type Cidr, cidrCovers, cidrsOverlap } from '../../../net/cidr.js';
 import { isObject, type JsonObject, readObjects, readText, readTexts } from '../../json.js';

@@ -1,9 +1,5 @@
-import {
-  privatelinkVpcEndpoint,
-  vpcSecurityGroup,
-  vpcSubnet,
-  vpcVpc,
-} from '../../../cloud/table/index.js';
+import { privatelinkVpcEndpoint } from '../../../cloud/table/privatelink.js';
+import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../../cloud/table/vpc.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { CloudError, danglingReference, invalid, missing } from '../cloud-error.js';
 import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';

@@ -1,12 +1,8 @@
-import {
-  clbClb,
-  privatelinkVpcEndpoint,
-  privatezonePrivateZone,
-  type ResourceRow,
-  vpcSecurityGroup,
-  vpcSubnet,
-  vpcVpc,
-} from '../../../cloud/table/index.js';
+import { clbClb } from '../../../cloud/table/clb.js';
+import { privatelinkVpcEndpoint } from '../../../cloud/table/privatelink.js';
+import { privatezonePrivateZone } from '../../../cloud/table/privatezone.js';
+import type { ResourceRow } from '../../../cloud/table/row.js';
+import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../../cloud/table/vpc.js';
 import {
   type Cidr,
   cidrCovers,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { vpcVpc } from '../../../../src/cloud/table/index.js';
+import { vpcVpc } from '../../../../src/cloud/table/vpc.js';
 import { CloudControlClient } from '../../../../src/sandbox/provider/cloud/cloud-control-client.js';
 import { ResourceOperations } from '../../../../src/sandbox/provider/cloud/cloud-stand-in.js';
 import { planChange } from '../../../../src/sandbox/provider/plan.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../../../src/cloud/table/index.js';
 import type { Attributes } from '../../../../src/cloud/table/row.js';
+import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../../../src/cloud/table/vpc.js';
 import {
   fromProperties,
   makePatch,
