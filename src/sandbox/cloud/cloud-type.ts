@@ -1,5 +1,5 @@
 import { type Attribute, cloudName, type ResourceRow, type Row } from '../../cloud/table/row.js';
-import { type JsonObject, readText } from '../json.js';
+import { type JsonObject, readObjects, readText } from '../json.js';
 import { danglingReference } from './cloud-error.js';
 import { type CloudState, findResource, listResources, newId, newNumber } from './cloud-state.js';
 import { type CloudPlace, SANDBOX_PLACE } from './region.js';
@@ -16,12 +16,20 @@ export interface CloudScope {
   readonly connectionStatus: ConnectionStatus | undefined;
   find(row: ResourceRow, identifier: string): JsonObject | undefined;
   all(row: ResourceRow): JsonObject[];
+  /** What refers to a resource. @param by the type of what does. @default - every type */
+  users(row: ResourceRow, identifier: string, by?: ResourceRow): readonly User[];
   /** A new identifier: `vpc-` and hexadecimal digits. */
   newId(prefix: string): string;
   /** A new identifier of a type that has numbers. */
   newNumber(): string;
   /** The current time as the cloud writes it: ISO 8601. */
   now(): string;
+}
+
+/** A resource that refers to another one. */
+interface User {
+  readonly id: string;
+  readonly properties: JsonObject;
 }
 
 interface ResourceName {
@@ -44,17 +52,25 @@ export interface CloudType {
   readonly readOnlyMembers?: { readonly [property: string]: readonly string[] };
   /** Properties that the cloud keeps: when a resource was made, and when it was last changed. */
   readonly times?: readonly [created: string, changed?: string];
+  /**
+   * The type that each property refers to, `Zones/SubnetId` that of every member of `Zones`. What is
+   * referred to must be there, and cannot be deleted.
+   */
+  readonly references?: { readonly [path: string]: ResourceRow };
+  /** Whether a property refers to something. @default - wherever it is given */
+  refers?(holder: JsonObject, property: string): boolean;
   /** The id of a new resource. @default - its creator gives it */
   newId?(cloud: CloudScope): string;
   /**
-   * The whole resource after a create or an update, but for its id and times.
+   * The whole resource after a create or an update, but for its id and times. References that are
+   * not looked up here are checked afterwards.
    *
    * @param input holds the defaults of what was not given
    * @throws CloudError where a reference or a value is not acceptable
    */
   make(input: JsonObject, making: Making, cloud: CloudScope): JsonObject;
-  /** The identifiers of what uses a resource, which then cannot be deleted. @default - nothing ever does */
-  findUsers?(properties: JsonObject, cloud: CloudScope): readonly string[];
+  /** @throws CloudError where something else than a reference keeps a resource from being deleted */
+  checkDelete?(properties: JsonObject, cloud: CloudScope): void;
   /** What a deletion leaves under the identifier; without it, nothing. */
   afterDelete?(properties: JsonObject, cloud: CloudScope): JsonObject;
   /** Resources of other types that a deletion takes along. */
@@ -75,14 +91,26 @@ export function referenced(
   return found;
 }
 
-/** The ids of the resources of a type that use something. */
-export function users(
-  cloud: CloudScope,
-  row: ResourceRow,
-  uses: (properties: JsonObject) => boolean,
-): string[] {
-  const found = cloud.all(row).filter(uses);
-  return found.map((properties) => readText(properties, idName(row)));
+interface Reference {
+  readonly property: string;
+  readonly row: ResourceRow;
+  readonly identifier: string;
+}
+
+/** What a resource refers to. */
+function findReferences(
+  { references = {}, refers }: CloudType,
+  properties: JsonObject,
+): Reference[] {
+  return Object.entries(references).flatMap(([path, row]) => {
+    const [first = '', member] = path.split('/');
+    const property = member ?? first;
+    const holders = member === undefined ? [properties] : readObjects(properties, first);
+    return holders
+      .filter((holder) => refers?.(holder, property) ?? true)
+      .flatMap((holder) => holder[property] ?? [])
+      .map((identifier) => ({ property, row, identifier: String(identifier) }));
+  });
 }
 
 function idName({ importId: [name = ''] }: Row): string {
@@ -113,6 +141,9 @@ export function makeResource(
   const [created, changed] = type.times ?? [];
   if (created !== undefined) made[created] = prior?.[created] ?? cloud.now();
   if (changed !== undefined) made[changed] = cloud.now();
+  for (const { row, property, identifier } of findReferences(type, made)) {
+    if (identifier !== id) referenced(cloud, row, property, identifier);
+  }
   return made;
 }
 
@@ -140,13 +171,29 @@ export interface ScopeOptions {
 }
 
 /** What resource types may ask of the cloud around them, as it is now. */
-export function makeScope(state: CloudState, options: ScopeOptions): CloudScope {
+export function makeScope(
+  types: readonly CloudType[],
+  state: CloudState,
+  options: ScopeOptions,
+): CloudScope {
   return {
     place: options.place ?? SANDBOX_PLACE,
     acceptsConnections: options.acceptsConnections?.() ?? true,
     connectionStatus: options.connectionStatus?.(),
     find: (row, identifier) => findResource(state, row, identifier),
     all: (row) => listResources(state, row),
+    users: (row, identifier, by) => {
+      const isThis = (reference: Reference) =>
+        reference.row === row && reference.identifier === identifier;
+      return types
+        .filter((type) => by === undefined || type.row === by)
+        .flatMap((type) =>
+          listResources(state, type.row)
+            .filter((properties) => findReferences(type, properties).some(isThis))
+            .map((properties) => ({ id: readText(properties, idName(type.row)), properties })),
+        )
+        .filter(({ id }) => id !== identifier);
+    },
     newId: (prefix) => newId(state, prefix),
     newNumber: () => newNumber(state),
     now: () => new Date().toISOString(),

@@ -155,7 +155,8 @@ export class Cloud {
     const stored = this.#stored(typeName, identifier);
     return this.#start({ operation: 'DELETE', typeName, clientToken, target: identifier }, () => {
       const scope = this.#scope();
-      const users = type.findUsers?.(stored, scope) ?? [];
+      type.checkDelete?.(stored, scope);
+      const users = scope.users(type.row, identifier).map(({ id }) => id);
       if (users.length > 0) throw dependencyViolation(identifier, users);
       for (const other of type.takesAlong?.(stored, scope) ?? []) {
         delete resourcesIn(this.state, other.typeName)[other.identifier];
@@ -199,7 +200,7 @@ export class Cloud {
   }
 
   #scope(): CloudScope {
-    return makeScope(this.state, this.#options);
+    return makeScope(CLOUD_TYPES, this.state, this.#options);
   }
 
   #changed(): void {

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type Attribute, type Attributes, cloudName } from '../../../src/cloud/table/row.js';
+import { CLOUD_TYPES } from '../../../src/sandbox/cloud/types/index.js';
 import { buildEndpoint, buildNetwork, emptyCloud, temporaryFolder, VPC } from '../support.js';
 
 describe('a task', () => {
@@ -26,6 +28,23 @@ describe('a task', () => {
     expect(cloud.resources()).toEqual([]);
   });
 });
+
+test.each(
+  CLOUD_TYPES.filter(({ references }) => references).map((type) => [type.row.type, type]),
+)('the references of %s are properties of the type', (_, { row, references = {} }) => {
+  for (const path of Object.keys(references)) {
+    const [first = '', member] = path.split('/');
+    const holder = findProperty(row.attributes, first);
+    expect(holder?.is, path).toMatch(member === undefined ? /string|number/ : /^set.object.$/);
+    if (member !== undefined) expect(findProperty(holder?.of ?? {}, member)?.is).toBe('string');
+  }
+});
+
+function findProperty(attributes: Attributes, name: string): Attribute | undefined {
+  return Object.entries(attributes).find(
+    ([each, attribute]) => cloudName(each, attribute) === name,
+  )?.[1];
+}
 
 describe('the state', () => {
   test('is continued by the next cloud on the same file', () => {

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { buildEndpoint, buildNetwork, emptyCloud, SUBNET, subnetInput, VPC } from '../support.js';
+import {
+  buildEndpoint,
+  buildNetwork,
+  ENDPOINT,
+  emptyCloud,
+  GROUP,
+  SUBNET,
+  subnetInput,
+  VPC,
+} from '../support.js';
 
 describe('a VPC', () => {
   test('is filled in by the cloud', () => {
@@ -83,6 +92,9 @@ describe('a VPC', () => {
     const [vpc] = cloud.list(VPC);
     const task = cloud.poll(cloud.startDelete(VPC, vpc?.identifier ?? '', ''));
     expect(task.error?.code).toBe('DependencyViolation');
+    const users = [SUBNET, GROUP, ENDPOINT].flatMap((type) => cloud.list(type));
+    expect(users).toHaveLength(3);
+    for (const { identifier } of users) expect(task.error?.message).toContain(identifier);
     expect(cloud.list(VPC)).toHaveLength(1);
   });
 });

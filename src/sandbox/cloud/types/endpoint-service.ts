@@ -4,7 +4,7 @@ import {
   privatelinkVpcEndpointConnection,
 } from '../../../cloud/table/privatelink.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
-import { invalid, missing } from '../cloud-error.js';
+import { dependencyViolation, invalid, missing } from '../cloud-error.js';
 import { type CloudScope, type CloudType, makeIdentifier, referenced } from '../cloud-type.js';
 
 const ANY_ACCOUNT = '*';
@@ -13,6 +13,7 @@ export const endpointService: CloudType = {
   row: privatelinkEndpointService,
   readOnlyMembers: { Resources: ['ResourceType'] },
   times: ['CreateTime', 'UpdateTime'],
+  references: { 'Resources/ResourceId': clbClb },
   newId: (cloud) => cloud.newId('epsvc'),
 
   make(input, { id }, cloud) {
@@ -39,10 +40,11 @@ export const endpointService: CloudType = {
     return { ...made, ...readResources(made, cloud), ...dnsConfiguration(id, made) };
   },
 
-  findUsers(service, cloud) {
-    return findConnections(service, cloud)
+  checkDelete(service, cloud) {
+    const connected = findConnections(service, cloud)
       .filter(({ ConnectionStatus }) => ConnectionStatus === 'Connected')
       .map((connection) => readText(connection, 'EndpointId'));
+    if (connected.length > 0) throw dependencyViolation(readText(service, 'ServiceId'), connected);
   },
 
   takesAlong(service, cloud) {

@@ -3,7 +3,7 @@ import { hostCidr, parseCidr } from '../../../net/cidr.js';
 import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
 import { CloudError, invalid, missing, parseOr } from '../cloud-error.js';
-import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
+import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
 
 export const addressBook: CloudType = {
@@ -21,10 +21,8 @@ export const addressBook: CloudType = {
     return made;
   },
 
-  findUsers: policiesWith,
-
   read(book, cloud) {
-    return { RefCnt: policiesWith(book, cloud).length };
+    return { RefCnt: cloud.users(fwcenterAddressBook, readText(book, 'GroupUuid')).length };
   },
 };
 
@@ -33,13 +31,6 @@ export function bookEntries(book: JsonObject | undefined): string[] {
   const detailed = readObjects(book, 'AddressDetailList');
   const addresses = detailed.map((entry) => readText(entry, 'Address'));
   return [...new Set([...readTexts(book, 'AddressList'), ...addresses])];
-}
-
-function policiesWith(book: JsonObject, cloud: CloudScope): string[] {
-  const id = readText(book, 'GroupUuid');
-  return users(cloud, fwcenterControlPolicy, ({ Source, Destination, DestPort }) =>
-    [Source, Destination, DestPort].includes(id),
-  );
 }
 
 /** A time as the firewall writes it: Unix time. */
@@ -89,6 +80,12 @@ export function portSpan(text: string): readonly [first: number, last: number] |
 /** A policy of the firewall between the VPCs and the internet. */
 export const controlPolicy: CloudType = {
   row: fwcenterControlPolicy,
+  references: {
+    Source: fwcenterAddressBook,
+    Destination: fwcenterAddressBook,
+    DestPort: fwcenterAddressBook,
+  },
+  refers: (policy, property) => policy[`${property}Type`] === 'group',
   newId: (cloud) => cloud.newId('policy'),
 
   make(input, { prior }, cloud) {

@@ -7,11 +7,12 @@ import { readBlock } from './vpc.js';
 export const listener: CloudType = {
   row: clbListener,
   times: ['CreatedTime', 'UpdatedTime'],
+  references: { LoadBalancerId: clbClb, ServerGroupId: clbServerGroup, AclIds: clbAcl },
   newId: (cloud) => cloud.newId('lsn'),
 
   make(input, { id }, cloud) {
     checkPlace(input, id, cloud);
-    checkAcl(input, cloud);
+    checkAcl(input);
     if (input.Protocol === 'HTTPS' && !input.CertificateId && !input.CertCenterCertificateId) {
       throw new CloudError('MissingProperty', '`CertificateId` is required for HTTPS');
     }
@@ -54,9 +55,11 @@ function checkPlace(input: JsonObject, id: string, cloud: CloudScope): void {
   }
   const isUdp = input.Protocol === 'UDP';
   const taken = cloud
-    .all(clbListener)
-    .filter((other) => other.ListenerId !== id && other.LoadBalancerId === balancerId)
-    .some((other) => other.Port === input.Port && (other.Protocol === 'UDP') === isUdp);
+    .users(clbClb, balancerId, clbListener)
+    .filter((other) => other.id !== id)
+    .some(
+      ({ properties: { Port, Protocol } }) => Port === input.Port && (Protocol === 'UDP') === isUdp,
+    );
   if (taken) {
     throw new CloudError(
       'InvalidPort.Conflict',
@@ -65,11 +68,9 @@ function checkPlace(input: JsonObject, id: string, cloud: CloudScope): void {
   }
 }
 
-function checkAcl(input: JsonObject, cloud: CloudScope): void {
-  const ids = readTexts(input, 'AclIds');
-  for (const id of ids) referenced(cloud, clbAcl, 'AclIds', id);
+function checkAcl(input: JsonObject): void {
   if (input.AclStatus !== 'on') return;
-  if (ids.length === 0) throw missing('AclIds');
+  if (readTexts(input, 'AclIds').length === 0) throw missing('AclIds');
   if (input.AclType !== 'white' && input.AclType !== 'black') {
     throw new CloudError(
       'InvalidAclType',
@@ -102,24 +103,16 @@ export const listenerAcl: CloudType = {
     };
   },
 
-  findUsers(acl, cloud) {
-    return listenersWith(acl, cloud).map((each) => readText(each, 'ListenerId'));
-  },
-
   read(acl, cloud) {
+    const listeners = cloud.users(clbAcl, readText(acl, 'AclId'), clbListener);
     return {
-      Listeners: listenersWith(acl, cloud).map((each) => ({
-        AclType: readText(each, 'AclType'),
-        ListenerId: readText(each, 'ListenerId'),
-        ListenerName: readText(each, 'ListenerName'),
-        Port: Number(each.Port),
-        Protocol: readText(each, 'Protocol'),
+      Listeners: listeners.map(({ id, properties }) => ({
+        AclType: readText(properties, 'AclType'),
+        ListenerId: id,
+        ListenerName: readText(properties, 'ListenerName'),
+        Port: Number(properties.Port),
+        Protocol: readText(properties, 'Protocol'),
       })),
     };
   },
 };
-
-function listenersWith(acl: JsonObject, cloud: CloudScope): JsonObject[] {
-  const id = readText(acl, 'AclId');
-  return cloud.all(clbListener).filter((listener) => readTexts(listener, 'AclIds').includes(id));
-}

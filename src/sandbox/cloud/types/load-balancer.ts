@@ -1,10 +1,10 @@
 import { clbClb, clbListener, clbServerGroup } from '../../../cloud/table/clb.js';
-import { privatelinkEndpointService } from '../../../cloud/table/privatelink.js';
-import { vpcSubnet } from '../../../cloud/table/vpc.js';
+import type { ResourceRow } from '../../../cloud/table/row.js';
+import { vpcSubnet, vpcVpc } from '../../../cloud/table/vpc.js';
 import { parseAddress } from '../../../net/address.js';
 import { type JsonObject, readObjects, readText } from '../../json.js';
 import { CloudError, invalid, missing, parseOr } from '../cloud-error.js';
-import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
+import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
 import { addressIn } from './subnet.js';
 
@@ -14,6 +14,7 @@ const PUBLIC_ADDRESS = '203.0.113.20';
 export const loadBalancer: CloudType = {
   row: clbClb,
   times: ['CreateTime', 'UpdateTime'],
+  references: { SubnetId: vpcSubnet, VpcId: vpcVpc },
   newId: (cloud) => cloud.newId('clb'),
 
   make(input, { id, prior }, cloud) {
@@ -51,27 +52,24 @@ export const loadBalancer: CloudType = {
     };
   },
 
-  findUsers(balancer, cloud) {
-    const id = readText(balancer, 'LoadBalancerId');
-    if (balancer.ModificationProtectionStatus === 'ConsoleProtection') {
-      throw new CloudError('OperationDenied.ModificationProtection', `${id} is protected`);
+  checkDelete({ LoadBalancerId, ModificationProtectionStatus }) {
+    if (ModificationProtectionStatus === 'ConsoleProtection') {
+      const reason = `${String(LoadBalancerId)} is protected`;
+      throw new CloudError('OperationDenied.ModificationProtection', reason);
     }
-    const isOn = ({ LoadBalancerId }: JsonObject) => LoadBalancerId === id;
-    const services = users(cloud, privatelinkEndpointService, (service) =>
-      readObjects(service, 'Resources').some(({ ResourceId }) => ResourceId === id),
-    );
-    return [...users(cloud, clbListener, isOn), ...users(cloud, clbServerGroup, isOn), ...services];
   },
 
-  read(properties, cloud) {
-    const of = (row: typeof clbListener | typeof clbServerGroup, ...names: string[]) =>
-      cloud
-        .all(row)
-        .filter(({ LoadBalancerId }) => LoadBalancerId === properties.LoadBalancerId)
-        .map((each) => Object.fromEntries(names.map((name) => [name, readText(each, name)])));
+  read(balancer, cloud) {
+    const on = (row: ResourceRow) => cloud.users(clbClb, readText(balancer, 'LoadBalancerId'), row);
     return {
-      Listeners: of(clbListener, 'ListenerId', 'ListenerName'),
-      ServerGroups: of(clbServerGroup, 'ServerGroupId', 'ServerGroupName'),
+      Listeners: on(clbListener).map(({ id, properties }) => ({
+        ListenerId: id,
+        ListenerName: readText(properties, 'ListenerName'),
+      })),
+      ServerGroups: on(clbServerGroup).map(({ id, properties }) => ({
+        ServerGroupId: id,
+        ServerGroupName: readText(properties, 'ServerGroupName'),
+      })),
     };
   },
 };
@@ -102,24 +100,19 @@ export const serverGroup: CloudType = {
   row: clbServerGroup,
   readOnlyMembers: { Servers: ['AnyPortEnabled', 'ServerId'] },
   times: ['CreateTime', 'UpdateTime'],
+  references: { LoadBalancerId: clbClb },
   newId: (cloud) => cloud.newId('rsp'),
 
   make(input, { id, prior }, cloud) {
-    referenced(cloud, clbClb, 'LoadBalancerId', readText(input, 'LoadBalancerId'));
     const made = { AnyPortEnabled: 'off', ServerGroupName: id, ...input };
     return { ...made, Servers: makeServers(made, prior, cloud) };
   },
 
-  findUsers: findListeners,
-
   read(group, cloud) {
-    return { Listeners: findListeners(group, cloud).map((id) => ({ ListenerId: id })) };
+    const listeners = cloud.users(clbServerGroup, readText(group, 'ServerGroupId'), clbListener);
+    return { Listeners: listeners.map(({ id }) => ({ ListenerId: id })) };
   },
 };
-
-function findListeners({ ServerGroupId: id }: JsonObject, cloud: CloudScope): string[] {
-  return users(cloud, clbListener, ({ ServerGroupId }) => ServerGroupId === id);
-}
 
 function makeServers(
   group: JsonObject,

@@ -4,13 +4,14 @@ import { vpcVpc } from '../../../cloud/table/vpc.js';
 import { isDomainName } from '../../../net/host-name.js';
 import { type JsonObject, readObjects, readText } from '../../json.js';
 import { CloudError, invalid } from '../cloud-error.js';
-import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
+import { type CloudScope, type CloudType, referenced } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
 
 export const privateZone: CloudType = {
   row: privatezonePrivateZone,
   readOnlyMembers: { Vpcs: ['AccountID', 'RegionName'] },
   times: ['CreatedAt', 'UpdatedAt'],
+  references: { 'Vpcs/VpcId': vpcVpc },
   newId: (cloud) => cloud.newNumber(),
 
   make(input, { id }, cloud) {
@@ -31,17 +32,10 @@ export const privateZone: CloudType = {
     };
   },
 
-  findUsers: findRecords,
-
   read(zone, cloud) {
-    return { RecordCount: findRecords(zone, cloud).length };
+    return { RecordCount: cloud.users(privatezonePrivateZone, readText(zone, 'ZID')).length };
   },
 };
-
-// The zone's own id is text, and the same id in a record is a number.
-function findRecords(zone: JsonObject, cloud: CloudScope): string[] {
-  return users(cloud, privatezoneRecord, ({ ZID }) => ZID === Number(zone.ZID));
-}
 
 function checkVpcs(input: JsonObject, id: string, cloud: CloudScope): void {
   const others = cloud
@@ -49,7 +43,6 @@ function checkVpcs(input: JsonObject, id: string, cloud: CloudScope): void {
     .filter((zone) => zone.ZID !== id && zone.ZoneName === input.ZoneName);
   for (const vpc of readObjects(input, 'Vpcs')) {
     const vpcId = readText(vpc, 'VpcId');
-    referenced(cloud, vpcVpc, 'VpcId', vpcId);
     if (vpc.Region !== cloud.place.region) {
       throw invalid('Region', `must be ${cloud.place.region}`, readText(vpc, 'Region'));
     }
@@ -70,6 +63,8 @@ const NAME = /^([a-z0-9_-]+\.)+[a-z0-9-]+\.?$/i;
 export const privateZoneRecord: CloudType = {
   row: privatezoneRecord,
   times: ['CreatedAt', 'UpdatedAt'],
+  // The zone's own id is text, and the same id in a record is a number.
+  references: { ZID: privatezonePrivateZone },
   newId: (cloud) => cloud.newNumber(),
 
   make(input, { id }, cloud) {

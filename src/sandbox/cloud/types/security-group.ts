@@ -1,8 +1,7 @@
-import { privatelinkVpcEndpoint } from '../../../cloud/table/privatelink.js';
 import { vpcPrefixList, vpcSecurityGroup, vpcVpc } from '../../../cloud/table/vpc.js';
-import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
+import { type JsonObject, readObjects, readText } from '../../json.js';
 import { CloudError, invalid } from '../cloud-error.js';
-import { type CloudScope, type CloudType, referenced, users } from '../cloud-type.js';
+import type { CloudType } from '../cloud-type.js';
 import { readBlock } from './vpc.js';
 
 const ANY_PORT = -1;
@@ -12,43 +11,28 @@ const MAX_RULES = 200;
 export const securityGroup: CloudType = {
   row: vpcSecurityGroup,
   times: ['CreationTime'],
+  references: {
+    VpcId: vpcVpc,
+    'EgressPermissions/SourceGroupId': vpcSecurityGroup,
+    'EgressPermissions/PrefixListId': vpcPrefixList,
+    'IngressPermissions/SourceGroupId': vpcSecurityGroup,
+    'IngressPermissions/PrefixListId': vpcPrefixList,
+  },
+  refers: (holder, property) => property === 'VpcId' || holder[property] !== '',
   newId: (cloud) => cloud.newId('sg'),
 
-  make(input, { id, prior }, cloud) {
-    referenced(cloud, vpcVpc, 'VpcId', readText(input, 'VpcId'));
+  make(input, { id, prior }) {
     return {
       SecurityGroupName: id,
       ...input,
-      EgressPermissions: makeRules(input, 'egress', prior ? [] : allowAll(), id, cloud),
-      IngressPermissions: makeRules(input, 'ingress', prior ? [] : [allowGroup(id)], id, cloud),
+      EgressPermissions: makeRules(input, 'egress', prior ? [] : allowAll()),
+      IngressPermissions: makeRules(input, 'ingress', prior ? [] : [allowGroup(id)]),
       ServiceManaged: false,
       Status: 'Available',
       Type: 'normal',
     };
   },
-
-  findUsers(group, cloud) {
-    const id = readText(group, 'SecurityGroupId');
-    const endpoints = users(cloud, privatelinkVpcEndpoint, (endpoint) =>
-      readTexts(endpoint, 'SecurityGroupIds').includes(id),
-    );
-    const groups = groupsNaming('SourceGroupId', id, cloud).filter((other) => other !== id);
-    return [...endpoints, ...groups];
-  },
 };
-
-/** The groups with a rule whose peer is something. */
-function groupsNaming(
-  peer: 'SourceGroupId' | 'PrefixListId',
-  id: string,
-  cloud: CloudScope,
-): string[] {
-  return users(cloud, vpcSecurityGroup, (group) =>
-    ['EgressPermissions', 'IngressPermissions'].some((name) =>
-      readObjects(group, name).some((rule) => rule[peer] === id),
-    ),
-  );
-}
 
 /** What a new group has where its creator gave no rules of that direction. */
 function allowAll(): JsonObject[] {
@@ -77,12 +61,10 @@ function makeRules(
   input: JsonObject,
   direction: 'egress' | 'ingress',
   otherwise: JsonObject[],
-  id: string,
-  cloud: CloudScope,
 ): JsonObject[] {
   const name = direction === 'egress' ? 'EgressPermissions' : 'IngressPermissions';
   const rules = input[name] === undefined ? otherwise : readObjects(input, name);
-  for (const rule of rules) checkRule(rule, direction, name, id, cloud);
+  for (const rule of rules) checkRule(rule, direction, name);
   checkCount(rules, name);
   return rules.map((rule) => ({ ...NO_PEER, ...rule, Direction: direction }));
 }
@@ -98,13 +80,7 @@ function checkCount(rules: readonly JsonObject[], name: string): void {
   }
 }
 
-function checkRule(
-  rule: JsonObject,
-  direction: string,
-  name: string,
-  id: string,
-  cloud: CloudScope,
-): void {
+function checkRule(rule: JsonObject, direction: string, name: string): void {
   const refuse = (reason: string) =>
     new CloudError('InvalidSecurityRule', `\`${name}\` ${reason}, got: ${JSON.stringify(rule)}`);
   if (rule.Direction !== undefined && rule.Direction !== direction) {
@@ -116,13 +92,9 @@ function checkRule(
   if (!isAny && !(hasPorts && first >= 1 && first <= last)) {
     throw refuse('takes ports 1 to 65535 in order for tcp and udp, and -1 otherwise');
   }
-  const group = readText(rule, 'SourceGroupId');
-  const list = readText(rule, 'PrefixListId');
-  if (!readText(rule, 'CidrIp') && !group && !list) {
+  if (!rule.CidrIp && !rule.SourceGroupId && !rule.PrefixListId) {
     throw refuse('needs one of `CidrIp`, `SourceGroupId` and `PrefixListId`');
   }
-  if (group && group !== id) referenced(cloud, vpcSecurityGroup, 'SourceGroupId', group);
-  if (list) referenced(cloud, vpcPrefixList, 'PrefixListId', list);
 }
 
 export const prefixList: CloudType = {
@@ -145,23 +117,17 @@ export const prefixList: CloudType = {
     return made;
   },
 
-  findUsers: groupsWith,
-
   read(list, cloud) {
-    const groups = groupsWith(list, cloud);
+    const groups = cloud.users(vpcPrefixList, readText(list, 'PrefixListId'));
     return {
       AssociationCount: groups.length,
-      AssociationsSecurityGroups: groups.map((id) => ({
+      AssociationsSecurityGroups: groups.map(({ id }) => ({
         ResourceId: id,
         ResourceType: 'SecurityGroup',
       })),
     };
   },
 };
-
-function groupsWith(list: JsonObject, cloud: CloudScope): string[] {
-  return groupsNaming('PrefixListId', readText(list, 'PrefixListId'), cloud);
-}
 
 function checkEntries(list: JsonObject): void {
   const cidrs = readObjects(list, 'PrefixListEntries').map((entry) => readText(entry, 'Cidr'));

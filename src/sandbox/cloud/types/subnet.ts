@@ -1,5 +1,3 @@
-import { clbClb } from '../../../cloud/table/clb.js';
-import { privatelinkVpcEndpoint } from '../../../cloud/table/privatelink.js';
 import { vpcSubnet, vpcVpc } from '../../../cloud/table/vpc.js';
 import { type Address, formatAddress, parseAddress } from '../../../net/address.js';
 import { type Cidr, cidrCovers, cidrsOverlap } from '../../../net/cidr.js';
@@ -12,6 +10,7 @@ import { readBlock, readBlocks } from './vpc.js';
 export const subnet: CloudType = {
   row: vpcSubnet,
   times: ['CreatedTime', 'UpdatedTime'],
+  references: { VpcId: vpcVpc },
   newId: (cloud) => cloud.newId('subnet'),
 
   make(input, { id, prior }, cloud) {
@@ -34,32 +33,22 @@ export const subnet: CloudType = {
     };
   },
 
-  findUsers: (subnet, cloud) => heldIn(subnet, cloud).map(({ by }) => by),
-
   read(properties, cloud) {
     const total = Number(properties.TotalIpv4Count);
-    return { AvailableIpAddressCount: total - heldIn(properties, cloud).length };
+    return { AvailableIpAddressCount: total - addressesTaken(properties, cloud).length };
   },
 };
 
-/** The addresses in a subnet, with the identifiers of the endpoints and load balancers that hold them. */
-function heldIn({ SubnetId: subnetId }: JsonObject, cloud: CloudScope) {
-  const zones = cloud.all(privatelinkVpcEndpoint).flatMap((endpoint) =>
-    readObjects(endpoint, 'Zones')
-      .filter((zone) => zone.SubnetId === subnetId)
-      .map((zone) => ({
-        by: readText(endpoint, 'EndpointId'),
-        address: readText(zone, 'PrivateIpAddress'),
-      })),
-  );
-  const balancers = cloud
-    .all(clbClb)
-    .filter((balancer) => balancer.SubnetId === subnetId)
-    .map((balancer) => ({
-      by: readText(balancer, 'LoadBalancerId'),
-      address: isObject(balancer.Eni) ? readText(balancer.Eni, 'EniAddress') : '',
-    }));
-  return [...zones, ...balancers];
+/** The addresses in a subnet that its users, endpoints and load balancers, hold. */
+function addressesTaken(subnet: JsonObject, cloud: CloudScope): string[] {
+  const id = readText(subnet, 'SubnetId');
+  return cloud.users(vpcSubnet, id).flatMap(({ properties }) => {
+    const { Eni } = properties;
+    if (isObject(Eni)) return [readText(Eni, 'EniAddress')];
+    return readObjects(properties, 'Zones')
+      .filter(({ SubnetId }) => SubnetId === id)
+      .map((zone) => readText(zone, 'PrivateIpAddress'));
+  });
 }
 
 function checkPlace(input: JsonObject, network: JsonObject, cloud: CloudScope): void {
@@ -104,7 +93,7 @@ function isUsable(subnet: Cidr, { family, value }: Address): boolean {
 /** A free address of a subnet: the given one, or the lowest where it is ''. @throws CloudError */
 export function addressIn(subnet: JsonObject, given: string, cloud: CloudScope): string {
   const block = readBlock(readText(subnet, 'CidrBlock'));
-  const taken = new Set(heldIn(subnet, cloud).map(({ address }) => address));
+  const taken = new Set(addressesTaken(subnet, cloud));
   if (given === '') {
     const free = freeAddress(block, taken);
     if (free !== undefined) return free;

@@ -12,6 +12,11 @@ export const vpcEndpoint: CloudType = {
     Zones: ['Ipv6ServiceStatus', 'NetworkInterfaceId', 'ServiceStatus', 'ZoneDomain', 'ZoneStatus'],
   },
   times: ['CreationTime', 'UpdateTime'],
+  references: {
+    VpcId: vpcVpc,
+    SecurityGroupIds: vpcSecurityGroup,
+    'Zones/SubnetId': vpcSubnet,
+  },
   newId: (cloud) => cloud.newId('ep'),
 
   make(input, { id, prior }, cloud) {

@@ -1,7 +1,3 @@
-import { clbClb } from '../../../cloud/table/clb.js';
-import { privatelinkVpcEndpoint } from '../../../cloud/table/privatelink.js';
-import { privatezonePrivateZone } from '../../../cloud/table/privatezone.js';
-import type { ResourceRow } from '../../../cloud/table/row.js';
 import { vpcSecurityGroup, vpcSubnet, vpcVpc } from '../../../cloud/table/vpc.js';
 import {
   type Cidr,
@@ -10,9 +6,9 @@ import {
   PRIVATE_NETWORKS,
   parseCidr,
 } from '../../../net/cidr.js';
-import { type JsonObject, readObjects, readText, readTexts } from '../../json.js';
+import { type JsonObject, readText, readTexts } from '../../json.js';
 import { CloudError, dependencyViolation, invalid, parseOr } from '../cloud-error.js';
-import { type CloudScope, type CloudType, users } from '../cloud-type.js';
+import type { CloudScope, CloudType } from '../cloud-type.js';
 import { ACCOUNT_ID } from '../region.js';
 
 export const vpc: CloudType = {
@@ -44,18 +40,11 @@ export const vpc: CloudType = {
     return made;
   },
 
-  findUsers(vpc, cloud) {
-    const zones = users(cloud, privatezonePrivateZone, (zone) =>
-      readObjects(zone, 'Vpcs').some(({ VpcId }) => VpcId === vpc.VpcId),
-    );
-    const inside = [vpcSubnet, vpcSecurityGroup, privatelinkVpcEndpoint, clbClb];
-    return [...inside.flatMap((row) => idsIn(vpc, row, cloud)), ...zones];
-  },
-
   read(vpc, cloud) {
+    const id = readText(vpc, 'VpcId');
     return {
-      SecurityGroupIds: idsIn(vpc, vpcSecurityGroup, cloud),
-      SubnetIds: idsIn(vpc, vpcSubnet, cloud),
+      SecurityGroupIds: cloud.users(vpcVpc, id, vpcSecurityGroup).map((group) => group.id),
+      SubnetIds: cloud.users(vpcVpc, id, vpcSubnet).map((subnet) => subnet.id),
     };
   },
 };
@@ -90,15 +79,10 @@ function checkBlocks(properties: JsonObject): void {
 
 function checkSubnetsRemain(id: string, properties: JsonObject, cloud: CloudScope): void {
   const blocks = readBlocks(properties);
-  const isCovered = (subnet: JsonObject) => {
-    const own = readBlock(readText(subnet, 'CidrBlock'));
-    return blocks.some((block) => cidrCovers(block, own));
-  };
-  const isStranded = (subnet: JsonObject) => subnet.VpcId === id && !isCovered(subnet);
-  const stranded = users(cloud, vpcSubnet, isStranded);
-  if (stranded.length > 0) throw dependencyViolation('an address block', stranded);
-}
-
-function idsIn({ VpcId: id }: JsonObject, row: ResourceRow, cloud: CloudScope): string[] {
-  return users(cloud, row, ({ VpcId }) => VpcId === id);
+  const stranded = cloud.users(vpcVpc, id, vpcSubnet).filter(({ properties }) => {
+    const own = readBlock(readText(properties, 'CidrBlock'));
+    return !blocks.some((block) => cidrCovers(block, own));
+  });
+  const ids = stranded.map((subnet) => subnet.id);
+  if (ids.length > 0) throw dependencyViolation('an address block', ids);
 }
