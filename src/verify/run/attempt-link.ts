@@ -5,8 +5,7 @@ import { Stop, type StopSignal, timerMs } from '../../service/http/limits.js';
 import { blocked, failed, failedBy, firstFailure, isBlocked, roundMs } from '../model/findings.js';
 import { isRefused } from '../model/verdict.js';
 import type { Finding, StageName } from '../model/verification.js';
-import { stagesFor } from '../stages/index.js';
-import type { StageRunner } from '../stages/stage-runner.js';
+import { ASIDES, STAGES, stagesFor } from '../stages/index.js';
 import {
   type Attempt,
   type LinkContext,
@@ -63,20 +62,21 @@ async function runStages(context: LinkContext): Promise<Finding[]> {
   let blockedBy: StageName | undefined;
   for (const stage of stagesFor(run.options)) {
     if (blockedBy !== undefined) {
-      steps.push({ found: [blocked(stage.name, blockedBy)] });
+      steps.push({ found: [blocked(stage, blockedBy)] });
       continue;
     }
-    run.options.onProgress?.({ kind: 'stage', link: link.name, stage: stage.name });
+    run.options.onProgress?.({ kind: 'stage', link: link.name, stage });
     const startMs = roundMs(performance.now() - context.startedAt);
     // Stages judge what paths have done by themselves, which may have begun before the stage did.
     const timed = (findings: readonly Finding[]) =>
       findings.map(({ startMs: own = startMs, ...one }) =>
         one.status === 'skipped' ? one : { ...one, startMs: own },
       );
-    const aside = stage.aside && untilStop(stage.aside(context), signal).then(timed, () => []);
+    const beside = ASIDES[stage]?.(context);
+    const aside = beside && untilStop(beside, signal).then(timed, () => []);
     const found = timed(await runStage(stage, context));
     steps.push({ found, ...(aside && { aside }) });
-    if (found.every(isDeadEnd)) blockedBy = stage.name;
+    if (found.every(isDeadEnd)) blockedBy = stage;
   }
   const findings = steps.flatMap(({ found }) => found);
   if (firstFailure(findings)) return findings;
@@ -89,19 +89,19 @@ function isDeadEnd(finding: Finding): boolean {
   return finding.status === 'failed' || isBlocked(finding);
 }
 
-async function runStage(stage: StageRunner, context: LinkContext): Promise<readonly Finding[]> {
+async function runStage(stage: StageName, context: LinkContext): Promise<readonly Finding[]> {
   const { signal } = context;
   const start = performance.now();
   try {
     signal.throwIfAborted();
-    const findings = await untilStop(stage.run(context), signal);
+    const findings = await untilStop(STAGES[stage](context), signal);
     if (!(signal.aborted && firstFailure(findings))) return findings;
   } catch (error) {
-    if (!signal.aborted) return [failedBy(stage.name, error)];
+    if (!signal.aborted) return [failedBy(stage, error)];
   }
   // What failed while the run was being cut off says nothing about the link.
   const code = signal.reason instanceof ConnectivityError ? signal.reason.code : 'internal.bug';
-  return [failed(stage.name, code, { elapsedMs: performance.now() - start })];
+  return [failed(stage, code, { elapsedMs: performance.now() - start })];
 }
 
 /** @throws the signal's reason where it ends first */

@@ -7,40 +7,37 @@ import { failed, passed, roundMs, warned } from '../model/findings.js';
 import type { RunOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
 import { expectedSingles, readAddress, withoutMask } from '../transport/addresses.js';
+import type { Stage } from '../transport/context.js';
 import { givenFor } from '../transport/resolve-name.js';
-import type { StageRunner } from './stage-runner.js';
 
 /** Judges every resolved address; only those that pass are dialled. */
-export const address: StageRunner = {
-  name: 'address',
-  run: async ({ link, host, port, isPlain, seen, proxy, run }) => {
-    const start = performance.now();
-    const isGiven = isIP(host) !== 0 || givenFor(run.givenAddresses, host, port).length > 0;
-    const findings = seen.addresses.map((text) =>
-      proxy !== undefined && isIP(text) === 0
-        ? judgeProxied(link, isPlain, text)
-        : judge(link, isPlain, text, isGiven),
-    );
-    seen.allowed = findings
-      .filter(({ status }) => status !== 'failed')
-      .map(({ address: text }) => text ?? '');
-    const missing = proxy === undefined ? missingAddresses(link, seen.allowed, run.options) : [];
-    if (missing.length > 0) {
-      const evidence = {
-        missing: missing.join(', '),
-        resolved: seen.addresses.join(', '),
-        ...(link.recordsElsewhere !== undefined && {
-          enter: recordLines(host, missing).join('; '),
-        }),
-      };
-      findings.push(warned('address', 'address.missing', { evidence }));
-    }
-    if (isPlain) {
-      seen.notes.add('plain http: JWT and token travel unencrypted inside the private network');
-    }
-    const elapsedMs = roundMs(performance.now() - start);
-    return findings.map((finding) => ({ ...finding, elapsedMs }));
-  },
+export const address: Stage = async ({ link, host, port, isPlain, seen, proxy, run }) => {
+  const start = performance.now();
+  const isGiven = isIP(host) !== 0 || givenFor(run.givenAddresses, host, port).length > 0;
+  const findings = seen.addresses.map((text) =>
+    proxy !== undefined && isIP(text) === 0
+      ? judgeProxied(link, isPlain, text)
+      : judge(link, isPlain, text, isGiven),
+  );
+  seen.allowed = findings
+    .filter(({ status }) => status !== 'failed')
+    .map(({ address: text }) => text ?? '');
+  const missing = proxy === undefined ? missingAddresses(link, seen.allowed, run.options) : [];
+  if (missing.length > 0) {
+    const evidence = {
+      missing: missing.join(', '),
+      resolved: seen.addresses.join(', '),
+      ...(link.recordsElsewhere !== undefined && {
+        enter: recordLines(host, missing).join('; '),
+      }),
+    };
+    findings.push(warned('address', 'address.missing', { evidence }));
+  }
+  if (isPlain) {
+    seen.notes.add('plain http: JWT and token travel unencrypted inside the private network');
+  }
+  const elapsedMs = roundMs(performance.now() - start);
+  return findings.map((finding) => ({ ...finding, elapsedMs }));
 };
 
 /** The proxy resolves the name, so the address is not seen; nothing is sent unencrypted on trust. */

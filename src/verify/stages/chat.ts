@@ -13,9 +13,8 @@ import {
 } from '../model/findings.js';
 import type { ChatOptions } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
-import { callLimits, type LinkContext } from '../transport/context.js';
+import { callLimits, type LinkContext, type Stage } from '../transport/context.js';
 import { step } from '../transport/path.js';
-import type { StageRunner } from './stage-runner.js';
 
 const CHAT_TERMS: Partial<Record<Code, Code>> = {
   'api.permission': 'chat.permission',
@@ -30,13 +29,10 @@ const CHAT_TERMS: Partial<Record<Code, Code>> = {
 };
 
 /** Whether an agent answers: starts a chat, waits for it and reads its messages. */
-export const chat: StageRunner = {
-  name: 'chat',
-  run: async (context) => {
-    const { chat: options } = context.run.options;
-    if (!context.withAuth || options === undefined) return [skipped('chat', 'not asked for')];
-    return [await judge(context, options)];
-  },
+export const chat: Stage = async (context) => {
+  const { chat: options } = context.run.options;
+  if (!context.withAuth || options === undefined) return [skipped('chat', 'not asked for')];
+  return [await judge(context, options)];
 };
 
 interface Seen {

@@ -3,26 +3,22 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
-import type { LinkContext } from '../transport/context.js';
+import type { LinkContext, Stage } from '../transport/context.js';
 import { givenFor, type Resolution, resolveName } from '../transport/resolve-name.js';
-import type { StageRunner } from './stage-runner.js';
 
 const STEPS = stagesLeft('dns');
 
 /** Resolves the host once; every later stage works with these addresses. */
-export const dns: StageRunner = {
-  name: 'dns',
-  run: async (context) => {
-    const { host, port, run, seen } = context;
-    const given = givenFor(run.givenAddresses, host, port);
-    if (given.length > 0) return [without(context, given, 'the addresses are given')];
-    if (isIP(host) !== 0) return [without(context, [host], 'the base URL names an address')];
-    if (context.proxy !== undefined) {
-      seen.addresses = [host];
-      return [skipped('dns', 'the proxy resolves the name')];
-    }
-    return [await resolve(context)];
-  },
+export const dns: Stage = async (context) => {
+  const { host, port, run, seen } = context;
+  const given = givenFor(run.givenAddresses, host, port);
+  if (given.length > 0) return [without(context, given, 'the addresses are given')];
+  if (isIP(host) !== 0) return [without(context, [host], 'the base URL names an address')];
+  if (context.proxy !== undefined) {
+    seen.addresses = [host];
+    return [skipped('dns', 'the proxy resolves the name')];
+  }
+  return [await resolve(context)];
 };
 
 async function resolve(context: LinkContext): Promise<Finding> {

@@ -16,26 +16,22 @@ import {
 } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
-import { callLimits, type LinkContext, timesOf } from '../transport/context.js';
+import { callLimits, type LinkContext, type Stage, timesOf } from '../transport/context.js';
 import { type Path, step } from '../transport/path.js';
 import { callWithoutCredential } from '../transport/start-path.js';
-import type { StageRunner } from './stage-runner.js';
 import { readTlsCode } from './tls.js';
 
 /**
  * Whether it is the service that answers. On the good path that is read off the token call; only
  * when this failed, a call without credential is made to distinguish network from credentials.
  */
-export const http: StageRunner = {
-  name: 'http',
-  run: async (context) => {
-    const { seen } = context;
-    const findings = await Promise.all(seen.paths.map((path) => judge(context, path)));
-    const good = seen.paths.filter((_, i) => findings[i] && isGood(findings[i]));
-    // Where the carrier fails, another address still shows whether the credentials are right.
-    if (seen.carrier && !good.includes(seen.carrier)) seen.carrier = good[0] ?? seen.carrier;
-    return findings;
-  },
+export const http: Stage = async (context) => {
+  const { seen } = context;
+  const findings = await Promise.all(seen.paths.map((path) => judge(context, path)));
+  const good = seen.paths.filter((_, i) => findings[i] && isGood(findings[i]));
+  // Where the carrier fails, another address still shows whether the credentials are right.
+  if (seen.carrier && !good.includes(seen.carrier)) seen.carrier = good[0] ?? seen.carrier;
+  return findings;
 };
 
 async function judge(context: LinkContext, path: Path): Promise<Finding> {

@@ -1,22 +1,27 @@
+import { STAGE_NAMES, type StageName } from '../model/verification-names.js';
+import type { Stage } from '../transport/context.js';
 import { address } from './address.js';
 import { dns } from './dns.js';
 import { http } from './http.js';
 import { preflight } from './preflight.js';
-import type { StageRunner } from './stage-runner.js';
 import { tcp } from './tcp.js';
-import { tls } from './tls.js';
+import { tls, tryLargeHello } from './tls.js';
 import { token } from './token.js';
 import { workspaces } from './workspaces.js';
 
-/** What every check of a link consists of, in order. */
-const STAGES: readonly StageRunner[] = [preflight, dns, address, tcp, tls, http, token, workspaces];
-
 /** Loaded only where it is asked for. */
-const chat: StageRunner = {
-  name: 'chat',
-  run: async (context) => (await import('./chat.js')).chat.run(context),
+const chat: Stage = async (context) => (await import('./chat.js')).chat(context);
+
+/** What every check of a link consists of. */
+export const STAGES: Readonly<Record<StageName, Stage>> = {
+  ...{ preflight, dns, address, tcp, tls, http, token, workspaces },
+  chat,
 };
 
-export function stagesFor({ chat: asked }: { readonly chat?: unknown }): readonly StageRunner[] {
-  return asked === undefined ? STAGES : [...STAGES, chat];
+/** What is found beside the stages that follow, and counts only where nothing fails. */
+export const ASIDES: Partial<Record<StageName, Stage>> = { tls: tryLargeHello };
+
+/** In order. */
+export function stagesFor({ chat: asked }: { readonly chat?: unknown }): readonly StageName[] {
+  return STAGE_NAMES.filter((name) => name !== 'chat' || asked !== undefined);
 }

@@ -8,15 +8,11 @@ import { checkTokenOptions } from '../../service/token/token-exchange.js';
 import { failed, failedBy, type LooseEvidence, passed, warned } from '../model/findings.js';
 import { type RunOptions, settingName } from '../model/options.js';
 import type { Finding } from '../model/verification.js';
-import type { LinkContext } from '../transport/context.js';
+import type { LinkContext, Stage } from '../transport/context.js';
 import { readDevice } from '../transport/signer.js';
-import type { StageRunner } from './stage-runner.js';
 
 /** What can be judged before the first packet: the JWT’s ingredients. */
-export const preflight: StageRunner = {
-  name: 'preflight',
-  run: async (context) => [await judge(context)],
-};
+export const preflight: Stage = async (context) => [await judge(context)];
 
 type PreflightContext = Pick<LinkContext, 'host' | 'withAuth' | 'run'> & {
   readonly link: Pick<LinkContext['link'], 'apiHost' | 'via' | 'privateZone'>;

@@ -4,24 +4,20 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { failed, failedBy, passed, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { findZone } from '../transport/addresses.js';
-import { type LinkContext, timesOf } from '../transport/context.js';
+import { type LinkContext, type Stage, timesOf } from '../transport/context.js';
 import { bracketed } from '../transport/host-port.js';
 import type { Path } from '../transport/path.js';
 import { startPath } from '../transport/start-path.js';
-import type { StageRunner } from './stage-runner.js';
 
 /** Node.js 20 gives up an attempt after this time when a name has several addresses. */
 const SLOW_MS = 250;
 
 /** One dial for each address, in parallel. */
-export const tcp: StageRunner = {
-  name: 'tcp',
-  run: async (context) => {
-    const { seen } = context;
-    seen.paths = seen.allowed.map((address) => startPath(context, address));
-    const findings = await Promise.all(seen.paths.map((path) => judge(context, path)));
-    return [...findings, ...(await slowOnes(context))];
-  },
+export const tcp: Stage = async (context) => {
+  const { seen } = context;
+  seen.paths = seen.allowed.map((address) => startPath(context, address));
+  const findings = await Promise.all(seen.paths.map((path) => judge(context, path)));
+  return [...findings, ...(await slowOnes(context))];
 };
 
 /**

@@ -14,7 +14,7 @@ import {
   warned,
 } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
-import { type LinkContext, timesOf } from '../transport/context.js';
+import { type LinkContext, type Stage, timesOf } from '../transport/context.js';
 import type { Path } from '../transport/path.js';
 import {
   HELLO_NAMES,
@@ -23,20 +23,15 @@ import {
   whyLargeIsLost,
 } from '../transport/tls/hello-size.js';
 import { readHandshakeError } from '../transport/tls/secure.js';
-import type { StageRunner } from './stage-runner.js';
 
 /**
  * Passes only once bytes of an answer have arrived: in TLS 1.3 a client is done before the server
  * has said whether it agrees.
  */
-export const tls: StageRunner = {
-  name: 'tls',
-  run: async (context) =>
-    context.isPlain
-      ? [skipped('tls', 'the base URL is plain http')]
-      : await Promise.all(context.seen.paths.map((path) => judge(context, path))),
-  aside: tryLargeHello,
-};
+export const tls: Stage = async (context) =>
+  context.isPlain
+    ? [skipped('tls', 'the base URL is plain http')]
+    : await Promise.all(context.seen.paths.map((path) => judge(context, path)));
 
 async function judge(
   context: LinkContext,
@@ -121,7 +116,7 @@ const MOST_HOSTS = 1_000;
  * Sends a large ClientHello to an address that has answered a small one, where that is asked for. A
  * check whose own hello is large needs no other.
  */
-async function tryLargeHello(context: LinkContext): Promise<readonly Finding[]> {
+export async function tryLargeHello(context: LinkContext): Promise<readonly Finding[]> {
   const { run, host, port, tlsServerName, seen } = context;
   const { newerClients, probes = true } = run.options;
   if (context.isPlain || !newerClients || !probes) return [];

@@ -4,27 +4,29 @@ import { isOutsideItsTime, SKEW_FAILURE_MS, serverOffset, shiftText } from '../m
 import { failed, failedBy, passed, skipped } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
-import { callLimits, type LinkContext, timesOf, tokenKey } from '../transport/context.js';
+import {
+  callLimits,
+  type LinkContext,
+  type Stage,
+  timesOf,
+  tokenKey,
+} from '../transport/context.js';
 import { type Answer, type Step, step } from '../transport/path.js';
 import { askForToken } from '../transport/start-path.js';
-import type { StageRunner } from './stage-runner.js';
 
 /** Whether the service gives a token for the JWT. Over plain http the call is made only now, when the service is known to be there. */
-export const token: StageRunner = {
-  name: 'token',
-  run: async (context) => {
-    const { seen, withAuth } = context;
-    if (!withAuth) return [skipped('token', 'not asked for')];
-    if (context.earlierToken !== undefined) {
-      seen.token = context.earlierToken;
-      return [skipped('token', 'the token of an earlier check is used'), ...farOff(context)];
-    }
-    const answered = await awaitAnswer(context);
-    const finding = judge(context, answered);
-    keep(context, answered);
-    const { startMs } = finding;
-    return seen.token === undefined ? [finding] : [finding, ...farOff(context, startMs)];
-  },
+export const token: Stage = async (context) => {
+  const { seen, withAuth } = context;
+  if (!withAuth) return [skipped('token', 'not asked for')];
+  if (context.earlierToken !== undefined) {
+    seen.token = context.earlierToken;
+    return [skipped('token', 'the token of an earlier check is used'), ...farOff(context)];
+  }
+  const answered = await awaitAnswer(context);
+  const finding = judge(context, answered);
+  keep(context, answered);
+  const { startMs } = finding;
+  return seen.token === undefined ? [finding] : [finding, ...farOff(context, startMs)];
 };
 
 async function awaitAnswer(context: LinkContext): Promise<Step<Answer>> {

@@ -5,9 +5,8 @@ import { readWorkspaces, type Workspace, workspacesRequest } from '../../service
 import { failedBy, passed, skipped, warned } from '../model/findings.js';
 import type { Finding } from '../model/verification.js';
 import { stagesLeft } from '../model/verification-names.js';
-import { callLimits, type LinkContext } from '../transport/context.js';
+import { callLimits, type LinkContext, type Stage } from '../transport/context.js';
 import { step } from '../transport/path.js';
-import type { StageRunner } from './stage-runner.js';
 
 const SHOWN = 5;
 
@@ -21,12 +20,9 @@ const API_TERMS: Partial<Record<Code, Code>> = {
 };
 
 /** Whether the token opens the API. */
-export const workspaces: StageRunner = {
-  name: 'workspaces',
-  run: async (context) => [
-    context.withAuth ? await judge(context) : skipped('workspaces', 'not asked for'),
-  ],
-};
+export const workspaces: Stage = async (context) => [
+  context.withAuth ? await judge(context) : skipped('workspaces', 'not asked for'),
+];
 
 async function judge(context: LinkContext): Promise<Finding> {
   const { run, seen } = context;

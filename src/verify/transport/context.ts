@@ -58,6 +58,12 @@ export interface Attempt {
 /** One attempt at one link. */
 export type LinkContext = Readonly<ReturnType<typeof linkContext>>;
 
+/**
+ * Runs one stage of the check of a link. Stages run in order; what one saw, the next finds in the
+ * context. The next one has nothing to work on where every finding is failed or blocked.
+ */
+export type Stage = (context: LinkContext) => Promise<readonly Finding[]>;
+
 /** No stage waits longer than this, however much time the run has. */
 const LONGEST_STAGE_MS = 10_000;
 

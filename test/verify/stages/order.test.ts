@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { STAGE_NAMES, stagesLeft } from '../../../src/verify/model/verification-names.js';
+import { stagesLeft } from '../../../src/verify/model/verification-names.js';
 import { stagesFor } from '../../../src/verify/stages/index.js';
 
-test('the stages run in the order in which they are named', () => {
-  expect(stagesFor({ chat: {} }).map(({ name }) => name)).toEqual(STAGE_NAMES);
+test('the stages run in this order, the chat only where it is asked for', () => {
+  const always = ['preflight', 'dns', 'address', 'tcp', 'tls', 'http', 'token', 'workspaces'];
+  expect(stagesFor({})).toEqual(always);
+  expect(stagesFor({ chat: {} })).toEqual([...always, 'chat']);
 });
 
 test('stages that wait for the network share the time with those behind them', () => {

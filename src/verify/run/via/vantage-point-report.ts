@@ -88,7 +88,7 @@ export function reportUnreached(
   { code, evidence }: VantagePointFailure,
   { options, attempts, elapsedMs }: { options: RunOptions; attempts: number; elapsedMs: number },
 ): VantagePointReport {
-  const [first, ...others] = stagesFor(options).map(({ name }) => name);
+  const [first, ...others] = stagesFor(options);
   const finding = failed(first ?? 'preflight', code, { evidence, elapsedMs });
   const stages = [finding, ...others.map((name) => blocked(name, finding.stage))];
   const ended = Object.entries(finding.evidence).map(([name, value]) => `${name}=${value}`);
