@@ -1,92 +1,32 @@
 import { type Code, isCode } from '../../codes/codes.js';
 import { safeText } from '../../codes/redact.js';
-import type { Link } from '../../link/link.js';
 import { toCause } from '../model/findings.js';
 import type { Cause, Evidence, Finding, LinkResult, ProbeResult } from '../model/verification.js';
 import { runProbes } from '../probes/index.js';
-import { type Attempt, linkContext, type RunContext } from '../transport/context.js';
-import { ownAddress, publicAddress, unexpectedAddress, unlistedAddress } from './address-rules.js';
-import { byOtherServers, nameNotFound, serverFails } from './dns-rules.js';
+import type { Attempt } from '../transport/context.js';
+import { CALL_RULES } from './call-rules.js';
 import {
   type Candidate,
   type Facts,
   type Failures,
   failedAfterDial,
   findProbes,
-  type Rule,
-} from './facts.js';
-import { gateway, lostRequest, stranger } from './http-rules.js';
+  type Rules,
+} from './candidates.js';
+import { CONNECTION_RULES } from './connection-rules.js';
+import { byOtherServers, NAME_RULES } from './name-rules.js';
 import { ruledOut } from './ruled-out.js';
-import { partialFailure } from './shared-candidates.js';
-import { noRoute, packetsLost, refused } from './tcp-rules.js';
-import {
-  brokenHandshake,
-  clientCertificate,
-  notTls,
-  outOfTime,
-  untrusted,
-  wrongName,
-} from './tls-rules.js';
-import { outOfTimeJwt, refusedJwt, refusedToken, unknownKey, wrongRequest } from './token-rules.js';
 
-/** By the code that a link failed with; a code without a rule speaks for itself. */
-const RULES: Partial<Record<Code, Rule>> = {
-  'dns.not-found': nameNotFound,
-  'dns.timeout': serverFails,
-  'dns.server-failed': serverFails,
-  'address.public': publicAddress,
-  'address.unexpected': unexpectedAddress,
-  'address.not-listed': unlistedAddress,
-  'address.this-machine': ownAddress,
-  'tcp.timeout': packetsLost,
-  'tcp.refused': refused,
-  'tcp.unreachable': noRoute,
-  'tls.name-mismatch': wrongName,
-  'tls.untrusted': untrusted,
-  'tls.bad-certificate': partialFailure,
-  'tls.expired': outOfTime,
-  'tls.not-yet-valid': outOfTime,
-  'tls.reset': brokenHandshake,
-  'tls.timeout': brokenHandshake,
-  'tls.alert': brokenHandshake,
-  'tls.failed': brokenHandshake,
-  'tls.not-tls': notTls,
-  'tls.client-certificate': clientCertificate,
-  'http.timeout': lostRequest,
-  'http.reset': lostRequest,
-  'http.not-the-service': stranger,
-  'http.redirect': partialFailure,
-  'http.server-error': partialFailure,
-  'http.rate-limited': partialFailure,
-  'api.timeout': lostRequest,
-  'api.reset': lostRequest,
-  'chat.call-lost': lostRequest,
-  'token.not-the-service': gateway,
-  'api.not-the-service': gateway,
-  'chat.not-the-service': gateway,
-  'token.kid-unknown': unknownKey,
-  'token.invalid-client': refusedJwt,
-  'token.clock-skew': outOfTimeJwt,
-  'token.invalid-request': wrongRequest,
-  'token.not-found': wrongRequest,
-  'token.unsupported-grant-type': wrongRequest,
-  'api.token-rejected': refusedToken,
-};
+const RULES: Rules = { ...NAME_RULES, ...CONNECTION_RULES, ...CALL_RULES };
 
 export type Diagnosis = Pick<LinkResult, 'causes' | 'ruledOut'> & {
   readonly probes: readonly ProbeResult[];
 };
 
 /** Looks into a link that failed: runs the probes, then ranks the causes. */
-export async function diagnoseLink(
-  run: RunContext,
-  link: Link,
-  attempt: Attempt,
-): Promise<Diagnosis> {
-  const { findings, seen } = attempt;
-  const probes = await runProbes(run, link, attempt);
-  const context = linkContext(run, link, new AbortController().signal, 0);
-  const facts = { ...context, seen, findings, probes };
+export async function diagnoseLink(attempt: Attempt): Promise<Diagnosis> {
+  const probes = await runProbes(attempt);
+  const facts = { ...attempt, probes };
   const causes = rankCauses(facts);
   return { causes, ruledOut: ruledOut(facts, causes), probes };
 }

@@ -3,18 +3,11 @@ import { errorName } from '../../service/http/transport-code.js';
 import { readToken } from '../../service/token/access-token.js';
 import { clockSkew, SKEW_WARNING_MS, serverOffset, shiftText } from '../model/clock-skew.js';
 import { connectLink, secureLink } from '../transport/connect-link.js';
-import { callLimits } from '../transport/context.js';
+import { type Attempt, callLimits } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
 import { bracketed } from '../transport/host-port.js';
 import { askForToken, callWithoutCredential } from '../transport/start-path.js';
-import {
-  addressesFailedWith,
-  failedWith,
-  type Probe,
-  type ProbeContext,
-  probed,
-  type Tried,
-} from './probe.js';
+import { addressesFailedWith, failedWith, type Probe, probed, type Tried } from './probe.js';
 
 const DATED = ['tls.expired', 'tls.not-yet-valid'];
 const PLAIN_PORT = 80;
@@ -29,7 +22,7 @@ export const clock: Probe = async (context) => {
   return [await probed('clock', `plain http at ${address}`, () => readClock(context, address))];
 };
 
-async function readClock(context: ProbeContext, address: string): Promise<Tried> {
+async function readClock(context: Attempt, address: string): Promise<Tried> {
   const { link, host, budgetMs } = context;
   const baseUrl = `http://${bracketed(host)}`;
   const plain = { ...context, link: { ...link, baseUrl }, port: PLAIN_PORT };
@@ -63,7 +56,7 @@ export const serverTime: Probe = async (context) => {
   return [await probed('server-time', changed, () => sign(context, offsetMs))];
 };
 
-async function sign(context: ProbeContext, offsetMs: number): Promise<Tried> {
+async function sign(context: Attempt, offsetMs: number): Promise<Tried> {
   const { seen, budgetMs } = context;
   const address = seen.carrier?.address ?? '';
   const connection = connectLink(context, async () => {

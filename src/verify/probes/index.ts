@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import type { Link } from '../../link/link.js';
 import { failedCodes } from '../model/findings.js';
 import { RUN_TIMEOUT_MS } from '../model/options.js';
 import type { ProbeResult } from '../model/verification.js';
-import { type Attempt, linkContext, type RunContext } from '../transport/context.js';
+import { type Attempt, linkContext } from '../transport/context.js';
 import { clock, serverTime } from './clocks.js';
 import { helloSize, largeRequest, noCredential, serverNames } from './lost-packets.js';
 import { ownAddress, pinnedAddress, proxy } from './other-ways.js';
@@ -28,14 +27,9 @@ const PROBES: readonly Probe[] = [
 const LONGEST_MS = 6_000;
 const SHARE_OF_RUN = 0.5;
 
-/**
- * Tries a link that failed with one thing changed at a time, in time of its own.
- */
-export async function runProbes(
-  run: RunContext,
-  link: Link,
-  { findings, seen }: Attempt,
-): Promise<readonly ProbeResult[]> {
+/** Tries a link that failed with one thing changed at a time, in time of its own. */
+export async function runProbes(attempt: Attempt): Promise<readonly ProbeResult[]> {
+  const { run, link, findings, seen } = attempt;
   const { signal: outside, timeoutMs = RUN_TIMEOUT_MS, probes = true } = run.options;
   const codes = failedCodes(findings);
   const isCutOff = outside?.aborted || codes.some((code) => code.startsWith('run.'));

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import type { ServiceRequest } from '../../service/http/message.js';
+import type { Attempt } from '../transport/context.js';
 import { inSmallPackets } from '../transport/dial.js';
 import { HELLO_NAMES, LOST, sayHello } from '../transport/tls/hello-size.js';
 import {
   addressesFailedWith,
   failedWith,
   type Probe,
-  type ProbeContext,
   probed,
   type Tried,
   tryRoute,
@@ -29,7 +29,7 @@ export const serverNames: Probe = async (context) => {
   return await Promise.all([...others, none]);
 };
 
-function otherNames({ link, host, tlsServerName }: ProbeContext): string[] {
+function otherNames({ link, host, tlsServerName }: Attempt): string[] {
   const names = new Set([link.apiHost, host, link.tlsServerName ?? host]);
   return [...names].filter((name) => name !== tlsServerName && isIP(name) === 0);
 }
@@ -49,9 +49,6 @@ export const LARGE_REQUEST = `${PADDING_BYTES} bytes more`;
 
 const LOST_CALL = ['http.timeout', 'http.reset'];
 
-/** How the attempt is reported that differs from the large ones in the size of its packets alone. */
-export const LARGE_IN_SMALL_PACKETS = `${LARGE_REQUEST}, in small packets`;
-
 /** One small call without credential on a new connection: who answers proves the network good. */
 export const noCredential: Probe = async (context) =>
   await Promise.all(
@@ -61,7 +58,7 @@ export const noCredential: Probe = async (context) =>
   );
 
 /** The addresses at which the call was lost, or what came could not be read. */
-function withoutAnswer(context: ProbeContext): string[] {
+function withoutAnswer(context: Attempt): string[] {
   const unread = context.findings.filter(({ evidence }) => evidence.httpStatus === undefined);
   return [
     ...addressesFailedWith(context, ...LOST_CALL),
@@ -84,7 +81,7 @@ export const largeRequest: Probe = async (context) => {
     ),
   );
   const trySlowly = () =>
-    probed('large-request', LARGE_IN_SMALL_PACKETS, async () =>
+    probed('large-request', `${LARGE_REQUEST}, in small packets`, async () =>
       answered(await tryRoute(context, address, padded(), inSmallPackets)),
     );
   return await Promise.all([small, ...large, ...(context.isPlain ? [] : [trySlowly()])]);

@@ -3,10 +3,11 @@ import type { ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
 import { resolveHost } from '../stages/dns.js';
 import { expectedSingles, isInside, ownAddresses, withoutMask } from '../transport/addresses.js';
+import type { Attempt } from '../transport/context.js';
 import type { ProxyTarget } from '../transport/proxy/proxy.js';
 import { clientWays } from '../transport/proxy/proxy-environment.js';
 import { givenFor } from '../transport/resolve-name.js';
-import { failedWith, NETWORK, type Probe, type ProbeContext, probed, tryRoute } from './probe.js';
+import { failedWith, NETWORK, type Probe, probed, tryRoute } from './probe.js';
 
 const MOST = 8;
 
@@ -54,14 +55,14 @@ export const proxy: Probe = async (context) => {
 };
 
 /** The proxy that at least one client would go through. */
-function findProxy({ run, host, port, isPlain }: ProbeContext): ProxyTarget | undefined {
+function findProxy({ run, host, port, isPlain }: Attempt): ProxyTarget | undefined {
   const scheme = isPlain ? 'http' : 'https';
   return clientWays(run.options.environment ?? {}, { scheme, host, port }).find(
     ({ proxy: found, exemptBy }) => found !== undefined && exemptBy === undefined,
   )?.proxy;
 }
 
-async function throughProxy(context: ProbeContext, other: ProxyTarget): Promise<ProbeResult> {
+async function throughProxy(context: Attempt, other: ProxyTarget): Promise<ProbeResult> {
   return await probed('proxy', other.shown, async () => {
     if (!context.isPlain) return await tryRoute({ ...context, proxy: other }, context.host);
     const evidence = { reason: 'not unencrypted through a proxy' };
@@ -69,7 +70,7 @@ async function throughProxy(context: ProbeContext, other: ProxyTarget): Promise<
   });
 }
 
-async function direct(context: ProbeContext): Promise<ProbeResult> {
+async function direct(context: Attempt): Promise<ProbeResult> {
   return await probed('proxy', 'none', async () => {
     const addresses = await findAddresses(context);
     const { link, isPlain } = context;
@@ -86,7 +87,7 @@ async function direct(context: ProbeContext): Promise<ProbeResult> {
   });
 }
 
-async function findAddresses(context: ProbeContext): Promise<readonly string[]> {
+async function findAddresses(context: Attempt): Promise<readonly string[]> {
   const { host, port, run } = context;
   const given = givenFor(run.givenAddresses, host, port);
   if (given.length > 0) return given;

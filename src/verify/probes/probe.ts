@@ -12,38 +12,31 @@ import { errorName, transportCode } from '../../service/http/transport-code.js';
 import { present } from '../../service/json.js';
 import { workspacesRequest } from '../../service/workspaces.js';
 import { failedCodes, knownEvidence, type LooseEvidence, roundMs } from '../model/findings.js';
-import type { Finding, ProbeName, ProbeResult } from '../model/verification.js';
+import type { ProbeName, ProbeResult } from '../model/verification.js';
 import { connectLink, secureLink } from '../transport/connect-link.js';
-import { callLimits, type LinkContext } from '../transport/context.js';
+import { type Attempt, callLimits, type LinkContext } from '../transport/context.js';
 import { dialWithin } from '../transport/dial.js';
 import { step } from '../transport/path.js';
 import { readHandshakeError } from '../transport/tls/secure.js';
 
-/** A link that failed, with everything that was seen of it, and time of its own for the probes. */
-export interface ProbeContext extends LinkContext {
-  readonly findings: readonly Finding[];
-}
-
 /**
- * Tries the link with one thing changed. It sends no credential unless it says so.
+ * Tries a link that failed with one thing changed, in time of its own. It sends no credential unless
+ * it says so.
  *
  * @returns nothing where that would say nothing of the failure
  */
-export type Probe = (context: ProbeContext) => Promise<readonly ProbeResult[]>;
+export type Probe = (context: Attempt) => Promise<readonly ProbeResult[]>;
 
 /** How the codes begin of what fails before or while the service answers for the first time. */
 export const NETWORK = ['dns.', 'address.', 'tcp.', 'tls.', 'http.'];
 
 /** Whether the link failed with a code that begins like one of these. */
-export function failedWith({ findings }: ProbeContext, ...starts: readonly string[]): boolean {
+export function failedWith({ findings }: Attempt, ...starts: readonly string[]): boolean {
   return failedCodes(findings).some((code) => starts.some((start) => code.startsWith(start)));
 }
 
 /** The addresses whose finding failed with a code that begins like one of these. */
-export function addressesFailedWith(
-  { findings }: ProbeContext,
-  ...starts: readonly string[]
-): string[] {
+export function addressesFailedWith({ findings }: Attempt, ...starts: readonly string[]): string[] {
   return findings.flatMap(({ status, code = '', address }) =>
     status === 'failed' && address !== undefined && starts.some((start) => code.startsWith(start))
       ? [address]

@@ -8,9 +8,10 @@ import type { Evidence, ProbeResult } from '../model/verification.js';
 import { problemOfAddress } from '../stages/address.js';
 import { resolveHost } from '../stages/dns.js';
 import { readAddress } from '../transport/addresses.js';
+import type { Attempt } from '../transport/context.js';
 import { parseDnsServer } from '../transport/host-port.js';
 import { givenFor, type Resolution, withResolver } from '../transport/resolve-name.js';
-import { failedWith, NETWORK, type Probe, type ProbeContext, probed } from './probe.js';
+import { failedWith, NETWORK, type Probe, probed } from './probe.js';
 
 /** As many as the system's resolver looks at. */
 const MOST_OWN = 3;
@@ -20,7 +21,7 @@ export const resolvers: Probe = async (context) => {
   const servers = serversFor(context);
   if (servers.length === 0) return [];
   const asked = context.run.dnsServer ?? 'system';
-  const before = firstAnswer(context);
+  const { answer: before } = firstAnswer(context);
   // A server whose answers alternate would otherwise look like two that differ.
   const again = await askAgain(context, asked, before);
   const others = await Promise.all(servers.map((server) => ask(context, server)));
@@ -34,15 +35,16 @@ export const resolvers: Probe = async (context) => {
   return [...again, ...others, ...third, ...sameOwn.flat()];
 };
 
-/** What the DNS server of this check said; undefined where it failed or none was asked. */
-function firstAnswer({ findings }: ProbeContext): string | undefined {
-  const found = findings.find(({ stage }) => stage === 'dns');
-  return found === undefined ? undefined : answerIn(found.code, found.evidence);
+/** What the DNS server of this check said; without an answer where it failed, empty where none was asked. */
+export function firstAnswer({ findings }: Pick<Attempt, 'findings'>) {
+  const { code, evidence = {} } = findings.find(({ stage }) => stage === 'dns') ?? {};
+  const { server, error } = evidence;
+  return { server, error, answer: answerIn(code, evidence) };
 }
 
 /** What one DNS server, or the system's resolver, says when it is asked again. */
 async function askAgain(
-  context: ProbeContext,
+  context: Attempt,
   server: string,
   before: string | undefined,
 ): Promise<ProbeResult[]> {
@@ -60,11 +62,11 @@ async function askAgain(
   return [result];
 }
 
-function resolveAt(context: ProbeContext, server: string, steps: number): Promise<Resolution> {
+function resolveAt(context: Attempt, server: string, steps: number): Promise<Resolution> {
   return resolveHost(context, steps, { server: server === 'system' ? undefined : server });
 }
 
-function serversFor(context: ProbeContext): string[] {
+function serversFor(context: Attempt): string[] {
   const { host, port, run, proxy } = context;
   if (isIP(host) !== 0) return [];
   const isResolved = proxy === undefined && givenFor(run.givenAddresses, host, port).length === 0;
@@ -79,7 +81,7 @@ function ownServers(): string[] {
   return getServers().slice(0, MOST_OWN).flatMap(tryParse);
 }
 
-function ask(context: ProbeContext, server: string): Promise<ProbeResult> {
+function ask(context: Attempt, server: string): Promise<ProbeResult> {
   const { run, link, isPlain } = context;
   const isOwn = (run.dnsServer === undefined && ownServers().includes(server)) || undefined;
   return probed('resolver', server, async () => {
@@ -101,7 +103,7 @@ function ask(context: ProbeContext, server: string): Promise<ProbeResult> {
 }
 
 /** Why the server of this check denies a name that another one knows: whose zone of it each has. */
-async function compareZones(context: ProbeContext, there: string): Promise<LooseEvidence> {
+async function compareZones(context: Attempt, there: string): Promise<LooseEvidence> {
   const { host, run, signal } = context;
   const here = run.dnsServer ?? ownServers()[0];
   if (!failedWith(context, 'dns.not-found') || here === undefined || there === 'system') return {};

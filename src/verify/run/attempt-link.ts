@@ -47,7 +47,7 @@ async function attemptOnce(run: RunContext, link: Link, deadline: number): Promi
   if (new URL(link.baseUrl).protocol === 'https:') run.secureContext();
   const context = linkContext(run, link, own, deadline);
   try {
-    return { findings: await runStages(context), seen: context.seen };
+    return { ...context, findings: await runStages(context) };
   } finally {
     clearTimeout(timer);
     outside?.removeEventListener('abort', interrupt);

@@ -23,7 +23,7 @@ export async function checkLink(
   const { onProgress, signal } = run.options;
   const start = performance.now();
   const settled = await attemptUntilSettled(run, link, startedAt);
-  const diagnosis = await diagnoseAttempt(run, link, settled.attempt);
+  const diagnosis = await diagnoseAttempt(settled.attempt);
   const all = { ...settled, ...diagnosis, attempt: cutShort(settled.attempt, signal) };
   const result = makeResult(run, link, all, performance.now() - start);
   onProgress?.({ kind: 'link', link: link.name, verdict: result.verdict });
@@ -57,15 +57,11 @@ export async function loadParts({ baseline, chat }: RunOptions): Promise<void> {
 }
 
 /** What only a failure needs is loaded only then. */
-async function diagnoseAttempt(
-  run: RunContext,
-  link: VerifiableLink,
-  attempt: Attempt,
-): Promise<Diagnosis> {
+async function diagnoseAttempt(attempt: Attempt): Promise<Diagnosis> {
   if (!hasFailed(attempt)) return { causes: [], ruledOut: [], probes: [] };
-  run.options.onProgress?.({ kind: 'probes', link: link.name });
+  attempt.run.options.onProgress?.({ kind: 'probes', link: attempt.link.name });
   const { diagnoseLink } = await import('../diagnosis/diagnose.js');
-  return await diagnoseLink(run, link, attempt);
+  return await diagnoseLink(attempt);
 }
 
 /** A result with what has changed since the baseline, if there is one. */

@@ -50,13 +50,13 @@ export class Seen {
   readonly connectTo = new Map<string, string>();
 }
 
-export interface Attempt {
-  readonly findings: readonly Finding[];
-  readonly seen: Seen;
-}
-
 /** One attempt at one link. */
 export type LinkContext = Readonly<ReturnType<typeof linkContext>>;
+
+/** An attempt with what the stages have found. */
+export interface Attempt extends LinkContext {
+  readonly findings: readonly Finding[];
+}
 
 /**
  * Runs one stage of the check of a link. Stages run in order; what one saw, the next finds in the

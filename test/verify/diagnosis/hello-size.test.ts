@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { openFilter } from '../../../src/sandbox/listeners/faulty-ports.js';
-import { brokenHandshake } from '../../../src/verify/diagnosis/tls-rules.js';
+import { CONNECTION_RULES } from '../../../src/verify/diagnosis/connection-rules.js';
 import { failed } from '../../../src/verify/model/findings.js';
 import { HELLO_NAMES } from '../../../src/verify/transport/tls/hello-size.js';
 import { expectDiagnosis } from '../../support/explained.js';
@@ -76,9 +76,8 @@ function causesOf(outcomes: readonly boolean[]) {
     ...{ link: link(), host: '', tlsServerName: '', proxy: undefined },
     ...{ run: { options: {} }, seen: { skewMs: undefined }, findings: [failure], probes },
   };
-  return brokenHandshake(facts, [failure])
-    .filter(({ isShown }) => isShown)
-    .map(({ code }) => code);
+  const causes = CONNECTION_RULES['tls.timeout']?.(facts, [failure]) ?? [];
+  return causes.filter(({ isShown }) => isShown).map(({ code }) => code);
 }
 
 test('what comes through in small packets is the path’s MTU, and one lost try says nothing', () => {

@@ -17,17 +17,14 @@ export const LARGE_HELLO_BYTES = 1_500;
 /** Makes a hello as large as that of OpenSSL 3.5, whose key share for a post-quantum curve fills it. */
 const PADDING = Array.from({ length: 6 }, (_, i) => `padding-${i}-`.padEnd(225, 'x'));
 
-const SMALL = 'small';
 const LARGE = '1.4 kB more';
 
-/** The attempt that differs from the large ones in the size of its packets alone. */
-const LARGE_SLOWLY = `${LARGE}, in small packets`;
-
 const HELLOS = {
-  [SMALL]: {},
+  small: {},
   [`${LARGE}, first try`]: { isLarge: true },
   [`${LARGE}, second try`]: { isLarge: true },
-  [LARGE_SLOWLY]: { isLarge: true, over: inSmallPackets },
+  // It differs from the large ones in the size of its packets alone.
+  [`${LARGE}, in small packets`]: { isLarge: true, over: inSmallPackets },
 } as const satisfies Readonly<Record<string, Hello>>;
 
 /** The names of the hellos that show whether size decides. */
@@ -99,21 +96,30 @@ function smallContext(): SecureContext {
   return small;
 }
 
+type Outcome = Pick<ProbeResult, 'changed' | 'ok' | 'code'>;
+
 /**
- * Why a small hello is answered and a large one is not, twice: once would say nothing of sizes.
+ * Whether what is small is answered and what is large is not, twice: once would say nothing of sizes.
  *
- * @returns undefined where the results do not show it
+ * @param tries the small one, two large ones, and a large one in small packets if there is one
+ * @returns undefined where they do not show it
  */
-export function whyLargeIsLost(
-  results: readonly Pick<ProbeResult, 'changed' | 'ok' | 'code'>[],
-): { readonly code: 'path.large-hello' | 'path.mtu'; readonly evidence: Evidence } | undefined {
-  const find = (name: string) => results.find(({ changed }) => changed === name);
-  const [first, second, slow] = HELLO_NAMES.slice(1).map(find);
-  const isLost = [first, second].every((one) => one && LOST.some((code) => code === one.code));
-  if (!find(SMALL)?.ok || !isLost) return undefined;
-  const evidence = Object.fromEntries(
-    results.map(({ changed, ok, code = '' }) => [changed, ok ? 'answered' : code]),
-  );
+export function lostBySize(
+  tries: readonly Outcome[],
+  lost: readonly string[],
+): { readonly slow: Outcome | undefined; readonly evidence: Evidence } | undefined {
+  const [small, first, second, slow] = tries;
+  const isLost = [first, second].every((one) => one && !one.ok && lost.includes(one.code ?? ''));
+  if (!small?.ok || !isLost) return undefined;
+  const outcomes = tries.map(({ changed, ok, code = '' }) => [changed, ok ? 'answered' : code]);
+  return { slow, evidence: Object.fromEntries(outcomes) };
+}
+
+/** Why a small hello is answered and a large one is not; undefined where that is not shown. */
+export function whyLargeIsLost(tries: readonly Outcome[]) {
+  const found = lostBySize(tries, LOST);
+  if (found === undefined) return undefined;
   // In small packets it is no smaller, so what passes then is lost for the size of its packets.
-  return { code: slow?.ok ? 'path.mtu' : 'path.large-hello', evidence };
+  const code = found.slow?.ok ? 'path.mtu' : 'path.large-hello';
+  return { code, evidence: found.evidence } as const;
 }

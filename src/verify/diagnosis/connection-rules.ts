@@ -1,21 +1,60 @@
 import type { Code } from '../../codes/codes.js';
 import { SKEW_WARNING_MS } from '../model/clock-skew.js';
-import type { Evidence, ProbeResult } from '../model/verification.js';
+import type { Evidence } from '../model/verification.js';
 import { whyLargeIsLost } from '../transport/tls/hello-size.js';
 import {
   type Candidate,
   type Facts,
   type Failures,
   findProbes,
+  listAddresses,
+  measuredSkew,
+  outsideNetwork,
+  partialFailure,
   pick,
   type Rule,
+  type Rules,
+  unlessPartial,
   wayToSend,
   weigh,
-} from './facts.js';
-import { partialFailure, unlessPartial } from './shared-candidates.js';
+} from './candidates.js';
+
+/** The packets get no answer. */
+const packetsLost = unlessPartial((facts, failures) => {
+  const evidence = { address: listAddresses(failures) };
+  if (facts.link.via !== 'private-network') {
+    return weigh(evidence, { 'host.egress': 60, 'route.missing': 40 });
+  }
+  const ofEndpoint = { 'endpoint.security-group': 70, 'endpoint.not-accepted': 60 };
+  return [
+    ...outsideNetwork(facts).map((one) => ({ ...one, weight: Math.min(one.weight, 55) })),
+    ...weigh(evidence, { ...ofEndpoint, 'route.missing': 40, 'host.egress': 30 }),
+  ];
+});
+
+/** The system or a router gives up: for want of a route, or of a host at its end. */
+const noRoute: Rule = (facts, failures) => {
+  const partial = partialFailure(facts, failures);
+  if (partial.some(({ code }) => code === 'route.family')) return partial;
+  const evidence = factsOfFailure(failures);
+  if (failures.every((failure) => failure.evidence.error === 'ENETUNREACH')) {
+    const shown = { code: 'route.missing', weight: 80, isShown: true, evidence } as const;
+    return partial.length > 0 ? [shown] : [shown, ...outsideNetwork(facts)];
+  }
+  if (partial.length > 0) return partial;
+  const ofPrivate = facts.link.via === 'private-network' ? { 'endpoint.address-gone': 70 } : {};
+  return [
+    ...weigh(evidence, { ...ofPrivate, 'path.filter': 50, 'route.missing': 40 }),
+    ...outsideNetwork(facts),
+  ];
+};
+
+function factsOfFailure(failures: Failures): Evidence {
+  return { address: listAddresses(failures), ...pick(failures[0].evidence, 'port', 'error') };
+}
 
 /** The certificate is for other names. */
-export const wrongName: Rule = (facts, failures) => {
+const wrongName: Rule = (facts, failures) => {
   const evidence = certificateEvidence(failures);
   const { apiHost } = facts.link;
   const partial = partialFailure(facts, failures);
@@ -28,7 +67,7 @@ export const wrongName: Rule = (facts, failures) => {
 };
 
 /** The chain ends nowhere that is trusted. */
-export const untrusted: Rule = (facts, failures) => {
+const untrusted: Rule = (facts, failures) => {
   const evidence = certificateEvidence(failures);
   const likeliest = coversName(evidence.names, facts.tlsServerName)
     ? { 'path.private-authority': 60 }
@@ -40,7 +79,7 @@ export const untrusted: Rule = (facts, failures) => {
 };
 
 /** A certificate out of its time: either its time is over, or this machine's clock is off. */
-export const outOfTime: Rule = (facts, failures) => {
+const outOfTime: Rule = (facts, failures) => {
   const [failure] = failures;
   const code = failure.code === 'tls.expired' ? 'tls.expired' : 'tls.not-yet-valid';
   const { validFrom = '', validTo = '', outOfTime = '' } = failure.evidence;
@@ -64,7 +103,7 @@ export const outOfTime: Rule = (facts, failures) => {
 };
 
 /** The handshake is cut off, refused or silent. */
-export const brokenHandshake: Rule = (facts, failures) => {
+const brokenHandshake: Rule = (facts, failures) => {
   const [{ code = '' }] = failures;
   const partial = partialFailure(facts, failures);
   // A hello without a name is smaller, too; the small one has the name that fails.
@@ -72,36 +111,21 @@ export const brokenHandshake: Rule = (facts, failures) => {
   if (sized !== undefined) return [{ ...sized, weight: 90, isShown: true }];
   const named = byOtherName(facts, code);
   if (named.length + partial.length > 0) return [...named, ...partial];
-  const evidence = sameWithOtherNames(facts, failures);
-  if (code === 'tls.timeout') {
-    return weigh(evidence, { 'endpoint.no-target': 60, 'path.mtu': 50, 'path.filter': 30 });
-  }
-  if (code === 'tls.reset') {
-    return weigh(evidence, { 'endpoint.no-target': 60, 'path.filter': 55 });
-  }
-  return [];
+  const others = findProbes(facts, 'server-name').map(({ changed, code: other = '' }) => [
+    wayToSend(changed),
+    other,
+  ]);
+  const evidence = { ...errorOf(failures), ...Object.fromEntries(others) };
+  if (code === 'tls.reset') return weigh(evidence, { 'endpoint.no-target': 60, 'path.filter': 55 });
+  return code === 'tls.timeout'
+    ? weigh(evidence, { 'endpoint.no-target': 60, 'path.mtu': 50, 'path.filter': 30 })
+    : [];
 };
-
-/** The service asks for no client certificate. */
-export const clientCertificate = unlessPartial((_, failures) =>
-  weigh(certificateEvidence(failures), { 'endpoint.wrong-service': 60, 'path.inspection': 40 }),
-);
-
-/** Something else than TLS on the port. */
-export const notTls: Rule = (facts, failures) => [
-  ...partialFailure(facts, failures),
-  {
-    code: 'tls.not-tls',
-    weight: 80,
-    isShown: true,
-    evidence: { error: failures[0].evidence.error ?? '' },
-  },
-];
 
 /** With another name the other side went on, or at least failed in another way. */
 function byOtherName(facts: Facts, code: string): Candidate[] {
   return findProbes(facts, 'server-name')
-    .filter((probe) => isAnswer(probe, code))
+    .filter((probe) => probe.ok || (probe.code !== code && ANSWERS.includes(probe.code ?? '')))
     .slice(0, 1)
     .map(({ changed, ok, code: otherCode = 'none', evidence }) => ({
       code:
@@ -129,25 +153,8 @@ const ANSWERS: readonly string[] = [
   'tls.alert',
 ] satisfies Code[];
 
-function isAnswer({ ok, code = '' }: ProbeResult, failed: string): boolean {
-  if (ok) return true;
-  return code !== failed && ANSWERS.includes(code);
-}
-
-function sameWithOtherNames(facts: Facts, [{ evidence }]: Failures): Evidence {
-  const others = findProbes(facts, 'server-name').map(({ changed, code = '' }) => [
-    wayToSend(changed),
-    code,
-  ]);
-  const { error = '' } = evidence;
-  return { error, ...Object.fromEntries(others) };
-}
-
-/** From a call over plain http, or from another address of the same name. */
-function measuredSkew(facts: Facts): number | undefined {
-  const [probe] = findProbes(facts, 'clock');
-  const { skewMs } = probe?.evidence ?? {};
-  return typeof skewMs === 'number' ? skewMs : facts.seen.skewMs;
+function errorOf([{ evidence }]: Failures): Evidence {
+  return { error: evidence.error ?? '' };
 }
 
 function certificateEvidence([{ evidence }]: Failures): Evidence {
@@ -164,3 +171,29 @@ function coversName(names: unknown, host: string): boolean {
       return name.startsWith('*.') ? own.replace(/^[^.]+/, '*') === name : own === name;
     });
 }
+
+/** Where no connection opens, or no handshake is done. */
+export const CONNECTION_RULES: Rules = {
+  'tcp.timeout': packetsLost,
+  'tcp.refused': unlessPartial((_, failures) =>
+    weigh(factsOfFailure(failures), { 'endpoint.no-listener': 60, 'path.filter': 30 }),
+  ),
+  'tcp.unreachable': noRoute,
+  'tls.name-mismatch': wrongName,
+  'tls.untrusted': untrusted,
+  'tls.bad-certificate': partialFailure,
+  'tls.expired': outOfTime,
+  'tls.not-yet-valid': outOfTime,
+  'tls.reset': brokenHandshake,
+  'tls.timeout': brokenHandshake,
+  'tls.alert': brokenHandshake,
+  'tls.failed': brokenHandshake,
+  'tls.not-tls': (facts, failures) => [
+    ...partialFailure(facts, failures),
+    { code: 'tls.not-tls', weight: 80, isShown: true, evidence: errorOf(failures) },
+  ],
+  // The service asks for none.
+  'tls.client-certificate': unlessPartial((_, failures) =>
+    weigh(certificateEvidence(failures), { 'endpoint.wrong-service': 60, 'path.inspection': 40 }),
+  ),
+};

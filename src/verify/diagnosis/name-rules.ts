@@ -1,35 +1,39 @@
+import type { Code } from '../../codes/codes.js';
 import type { Evidence, ProbeResult } from '../model/verification.js';
-import { answerIn } from '../probes/resolvers.js';
+import { answerIn, firstAnswer } from '../probes/resolvers.js';
 import {
   type Candidate,
   type Facts,
   failedAfterDial,
   findProbes,
+  listAddresses,
+  outsideNetwork,
   pick,
+  pinnedWorks,
   type Rule,
+  type Rules,
+  recordsElsewhere,
   weigh,
-} from './facts.js';
-import { outsideNetwork, pinnedWorks, recordsElsewhere } from './shared-candidates.js';
+} from './candidates.js';
 
 /** The name is unknown to the DNS server that was asked. */
-export const nameNotFound: Rule = (facts) => {
+const nameNotFound: Rule = (facts) => {
   const turns = alternating(facts);
   if (turns.length > 0) return turns;
   const own = ownAnswers(facts);
   if (own) return [{ code: 'dns.local-override', weight: 95, isShown: true, evidence: own }];
   const known = [...otherServers(facts), ...pinnedWorks(facts, 'dns.record-missing', 92)];
-  const isDecided = known.some(({ isShown }) => isShown);
-  if (isDecided || facts.link.via !== 'private-network') return known;
+  if (isDecided(known) || facts.link.via !== 'private-network') return known;
   return [
     ...known,
-    ...recordsElsewhere(facts, { weight: 70, evidence: {} }),
+    ...recordsElsewhere(facts, 70),
     ...weigh({ host: facts.host }, { 'endpoint.missing': 60, 'endpoint.not-accepted': 50 }),
     ...outsideNetwork(facts),
   ];
 };
 
 /** A server that does not answer is a fault of its own; the name itself may be sound. */
-export const serverFails: Rule = (facts) => {
+const serverFails: Rule = (facts) => {
   const own = ownAnswers(facts);
   // They were asked a moment later, so they may only have recovered.
   if (own) return [{ code: 'dns.local-override', weight: 90, evidence: own }];
@@ -40,14 +44,12 @@ export const serverFails: Rule = (facts) => {
 };
 
 function otherServers(facts: Facts): Candidate[] {
-  return findProbes(facts, 'resolver')
-    .filter(({ ok }) => ok)
-    .flatMap((probe) => {
-      const { isPrivate, isExpected } = probe.evidence;
-      const isPublic =
-        facts.link.via === 'private-network' && isPrivate !== true && isExpected !== true;
-      return isPublic ? shadowed(probe) : [otherResolver(probe)];
-    });
+  const known = findProbes(facts, 'resolver').filter(({ ok }) => ok);
+  return known.flatMap((probe) => {
+    const { isPrivate, isExpected } = probe.evidence;
+    const isRight = isPrivate || isExpected || facts.link.via !== 'private-network';
+    return isRight ? [otherResolver(probe)] : shadowed(probe);
+  });
 }
 
 function otherResolver({ changed, evidence }: ProbeResult): Candidate {
@@ -75,19 +77,18 @@ export function byOtherServers(facts: Facts): Candidate[] {
 }
 
 /** An address that is wrong, where other DNS servers answer otherwise. */
-export function differing(facts: Facts): Candidate[] {
+function differing(facts: Facts): Candidate[] {
   const turns = alternating(facts);
   if (turns.length > 0) return turns;
   const right = findOtherAnswers(facts).filter(({ evidence }) => evidence.isExpected === true);
   if (right.length === 0) return otherwise(facts, 45);
-  const code = isLocal(facts) ? 'dns.local-override' : 'dns.split-horizon';
-  return [{ code, weight: 95, isShown: true, evidence: answers(facts, right) }];
+  return [{ ...compareAnswers(facts, right), weight: 95, isShown: true }];
 }
 
 /** A server that says something else when it is asked again: nothing is shown by what others say. */
 function alternating(facts: Facts): Candidate[] {
   return findProbes(facts, 'same-resolver')
-    .filter(({ ok, evidence }) => !ok && !isFailure(evidence.answers))
+    .filter(({ ok, evidence }) => !ok && !String(evidence.answers).startsWith('dns.'))
     .slice(0, 1)
     .map(({ changed, evidence: { before = '', answers: again = '' } }) => ({
       code: 'dns.alternating',
@@ -95,10 +96,6 @@ function alternating(facts: Facts): Candidate[] {
       isShown: true,
       evidence: { server: changed, answers: `${before}, then ${again}` },
     }));
-}
-
-function isFailure(answer: unknown): boolean {
-  return typeof answer === 'string' && answer.startsWith('dns.');
 }
 
 /** The addresses of the servers that the system is configured with, where its resolver has none. */
@@ -111,9 +108,12 @@ function otherwise(facts: Facts, weight: number): Candidate[] {
   const turns = alternating(facts);
   if (turns.length > 0) return turns.map((turn) => ({ ...turn, weight, isShown: false }));
   const others = findOtherAnswers(facts);
-  if (others.length === 0) return [];
+  return others.length > 0 ? [{ ...compareAnswers(facts, others), weight }] : [];
+}
+
+function compareAnswers(facts: Facts, others: readonly ProbeResult[]) {
   const code = isLocal(facts) ? 'dns.local-override' : 'dns.split-horizon';
-  return [{ code, weight, evidence: answers(facts, others) }];
+  return { code, evidence: answers(facts, others) } as const;
 }
 
 /** Servers were asked that the system is configured with, and none of them says what its resolver says. */
@@ -130,23 +130,72 @@ function findOtherAnswers(facts: Facts): readonly ProbeResult[] {
 }
 
 function differs(facts: Facts, { code, evidence }: ProbeResult): boolean {
-  const asked = findAskedServer(facts);
+  const asked = firstAnswer(facts);
   const answer = answerIn(code, evidence);
-  return asked !== undefined && answer !== undefined && answer !== asked.answer;
-}
-
-/** What the DNS server of this check said; undefined where none was asked. */
-function findAskedServer({ findings }: Facts) {
-  const found = findings.find(({ stage }) => stage === 'dns');
-  const { server } = found?.evidence ?? {};
-  if (found === undefined || server === undefined) return undefined;
-  return { server, answer: answerIn(found.code, found.evidence), error: found.evidence.error };
+  return asked.server !== undefined && answer !== undefined && answer !== asked.answer;
 }
 
 function answers(facts: Facts, others: readonly ProbeResult[]): Evidence {
-  const { server = '', answer, error = '' } = findAskedServer(facts) ?? {};
+  const { server = '', answer, error = '' } = firstAnswer(facts);
   return Object.fromEntries([
     [server, answer ?? error],
     ...others.map(({ changed, code, evidence }) => [changed, answerIn(code, evidence) ?? '']),
   ]);
 }
+
+/** A private link whose name leads to the internet. */
+const publicAddress: Rule = (facts, failures) => {
+  const known = chooseKnown(facts, 'dns.record-missing');
+  const evidence = { address: listAddresses(failures) };
+  const seen: Candidate = { code: 'address.public', weight: 70, isShown: true, evidence };
+  if (isDecided(known)) return [...known, seen];
+  return [...known, seen, ...recordsElsewhere(facts, 65), ...outsideNetwork(facts)];
+};
+
+/** An address that nobody declared. */
+const unexpectedAddress: Rule = (facts, failures) => {
+  const evidence = {
+    address: listAddresses(failures),
+    expected: [...facts.link.expectedAddresses, ...facts.link.expectedNetworks].join(', '),
+  };
+  const known = chooseKnown(facts, 'endpoint.stale-record');
+  if (isDecided(known)) return known;
+  const gone = findProbes(facts, 'pinned-address').filter(({ ok }) => !ok);
+  const dialled = gone.map(({ changed, code }) => [changed, `fails with ${code}`]);
+  const seen = { ...evidence, ...Object.fromEntries(dialled) };
+  return [
+    ...known,
+    ...recordsElsewhere(facts, 65),
+    ...weigh(evidence, { 'endpoint.stale-record': 50 }),
+    ...weigh(seen, { 'endpoint.replaced': gone.length > 0 ? 60 : 45 }),
+  ];
+};
+
+/** An address that is in no list of fixed ones. No endpoint has to do with it. */
+const unlistedAddress: Rule = (facts, failures) => {
+  const others = differing(facts);
+  if (isDecided(others)) return others;
+  const evidence = { host: facts.host, address: listAddresses(failures) };
+  return [...others, ...weigh(evidence, { 'address.list-outdated': 60, 'address.other-host': 50 })];
+};
+
+/** Where another DNS server has the right addresses, the record is not what is wrong. */
+function chooseKnown(facts: Facts, ofRecord: Code): Candidate[] {
+  const others = differing(facts);
+  return isDecided(others) ? others : [...others, ...pinnedWorks(facts, ofRecord, 90)];
+}
+
+function isDecided(known: readonly Candidate[]): boolean {
+  return known.some(({ isShown }) => isShown);
+}
+
+/** Where a name leads nowhere, or elsewhere than to the service. */
+export const NAME_RULES: Rules = {
+  'dns.not-found': nameNotFound,
+  'dns.timeout': serverFails,
+  'dns.server-failed': serverFails,
+  'address.public': publicAddress,
+  'address.unexpected': unexpectedAddress,
+  'address.not-listed': unlistedAddress,
+  'address.this-machine': differing,
+};

@@ -1,0 +1,192 @@
+import { isGood } from '../model/findings.js';
+import type { Evidence, Finding } from '../model/verification.js';
+import { lostBySize } from '../transport/tls/hello-size.js';
+import {
+  type Candidate,
+  type Facts,
+  type Failures,
+  findProbes,
+  partialFailure,
+  pick,
+  type Rule,
+  type Rules,
+  serverTimeOutcome,
+  unlessPartial,
+  weigh,
+} from './candidates.js';
+
+/** The stages whose answers have a log id to quote for a call after them. */
+const CALLS: readonly string[] = ['http', 'token'];
+
+/** A request, or its answer, that is lost. */
+const lostRequest: Rule = (facts, failures) => {
+  const { error = '' } = failures[0].evidence;
+  const bySize = byRequestSize(facts);
+  if (bySize.length > 0) return bySize;
+  const answers = otherAnswers(facts, failures);
+  if (answers !== undefined) return weigh({ error, ...answers }, { 'service.call-lost': 60 });
+  const partial = partialFailure(facts, failures);
+  if (partial.length > 0) return partial;
+  return weigh({ error }, { 'endpoint.no-target': 60, 'path.filter': 40 });
+};
+
+/** Something else than the service answers. */
+const stranger = unlessPartial((facts, failures) => {
+  const evidence = pick(failures[0].evidence, 'httpStatus', 'error', 'contentType', 'body');
+  const answers = evidence.httpStatus === undefined ? otherAnswers(facts, failures) : undefined;
+  return [
+    ...(answers === undefined
+      ? weigh(evidence, { 'endpoint.wrong-service': 60 })
+      : weigh({ ...evidence, ...answers }, { 'path.gateway': 60 })),
+    ...weigh(evidence, { 'path.inspection': 50 }),
+  ];
+});
+
+/** The service answers other calls over the same path; something in front of it answers this one. */
+const gateway: Rule = (_, failures) => {
+  const { httpStatus = '', problem = '' } = failures[0].evidence;
+  return weigh({ httpStatus, problem }, { 'path.gateway': 60, 'path.inspection': 40 });
+};
+
+/**
+ * What the service answered over the very paths on which the failing calls were lost.
+ *
+ * @returns undefined where one of these paths carried no answer
+ */
+function otherAnswers(facts: Facts, failures: readonly Finding[]): Evidence | undefined {
+  const answers = failures.map(({ address }) =>
+    address === undefined ? seenByStage(facts) : seenByProbe(facts, address),
+  );
+  return answers.includes(undefined) ? undefined : answers[0];
+}
+
+/** A call of a later stage goes over the path on which this one saw the service. */
+function seenByStage({ findings }: Facts): Evidence | undefined {
+  const isSeen = findings.some((finding) => finding.stage === 'http' && isGood(finding));
+  const logId = findings.findLast(({ stage, logId: id }) => CALLS.includes(stage) && id)?.logId;
+  if (!isSeen) return undefined;
+  return { answered: 'the call before', ...(logId !== undefined && { logId }) };
+}
+
+function seenByProbe(facts: Facts, address: string): Evidence | undefined {
+  const small = findProbes(facts, 'no-credential').find(
+    ({ ok, changed }) => ok && changed === address,
+  );
+  if (small === undefined) return undefined;
+  return { answered: `a call without credential at ${address}`, ...pick(small.evidence, 'logId') };
+}
+
+/** A call that works small and is lost large. */
+function byRequestSize(facts: Facts): Candidate[] {
+  const found = lostBySize(findProbes(facts, 'large-request'), ['http.timeout']);
+  if (found === undefined) return [];
+  const { slow, evidence } = found;
+  if (slow === undefined || slow.ok) {
+    return [{ code: 'path.mtu', weight: 80, isShown: slow?.ok === true, evidence }];
+  }
+  // It is the size of the request that matters, rather than that of its packets.
+  return weigh(evidence, { 'path.filter': 60, 'path.mtu': 50 });
+}
+
+/** The key is not known where it was looked for; the region is wrong more often than the key. */
+const unknownKey: Rule = (facts, failures) =>
+  weigh(refusalEvidence(facts, failures), {
+    'token.region': 70,
+    'token.key-pair': 60,
+    'token.app-id': 50,
+  });
+
+/** The JWT is refused without a reason. */
+const refusedJwt: Rule = (facts, failures) => {
+  if (serverTimeOutcome(facts) === 'accepted') {
+    return [{ code: 'host.clock', weight: 95, isShown: true, evidence: clockEvidence(facts) }];
+  }
+  const weights = { 'token.region': 60, 'token.key-pair': 55, 'token.app-id': 45 };
+  return [...wrongAudience(facts, failures), ...weigh(refusalEvidence(facts, failures), weights)];
+};
+
+/** By the server's clock the JWT was out of its time; it is not for that alone if it is refused in its time too. */
+const outOfTimeJwt: Rule = (facts, failures) => {
+  const again = serverTimeOutcome(facts);
+  if (again === 'refused') return refusedInTime(facts, failures);
+  const isShown = again === 'accepted';
+  return [{ code: 'host.clock', weight: 90, isShown, evidence: clockEvidence(facts) }];
+};
+
+/** The path or a parameter does not fit. */
+const wrongRequest: Rule = (facts, failures) => {
+  const { enterpriseId = '' } = facts.run.options.credentials ?? {};
+  const evidence = { ...refusalEvidence(facts, failures), enterpriseId };
+  const isOdd = !enterpriseId.startsWith('volcano_');
+  const note = isOdd && { note: 'documented IDs begin with volcano_' };
+  return weigh({ ...evidence, ...note }, { 'token.enterprise': 70 });
+};
+
+/** A token that was just issued and is refused belongs somewhere else. */
+const refusedToken: Rule = (facts, failures) =>
+  weigh(refusalEvidence(facts, failures), { 'token.region': 70 });
+
+/** What the service says of the JWT that was in its time counts, not what it said of the one before. */
+function refusedInTime(facts: Facts, [failure]: Failures): readonly Candidate[] {
+  const [again] = findProbes(facts, 'server-time');
+  const { logId, ...said } = again?.evidence ?? {};
+  const { logId: _, evidence, ...rest } = failure;
+  const anew = {
+    ...rest,
+    evidence: { ...pick(evidence, 'kid'), ...said },
+    ...(logId !== undefined && { logId: `${logId}` }),
+  };
+  return (again?.code === 'token.kid-unknown' ? unknownKey : refusedJwt)(facts, [anew]);
+}
+
+/**
+ * The service names the audience, or the API host looks like it was taken from the base URL: the
+ * fixed-IP one is a host of its own. On a private link that is refused before anything is sent.
+ */
+function wrongAudience(facts: Facts, failures: Failures): Candidate[] {
+  const { link, host } = facts;
+  const isNamed = /\baud(ience)?\b/i.test(String(failures[0].evidence.serviceMessage ?? ''));
+  const isBaseHost = link.apiHost.toLowerCase() === host.toLowerCase();
+  if (!isNamed && !(link.via === 'fixed-ip' && isBaseHost)) return [];
+  const evidence = { ...refusalEvidence(facts, failures), 'host of the base URL': host };
+  return weigh(evidence, { 'token.audience': isNamed ? 90 : 75 });
+}
+
+function clockEvidence(facts: Facts): Evidence {
+  const { skewMs = 0 } = facts.seen;
+  const [again] = findProbes(facts, 'server-time');
+  if (again === undefined) return { skewMs };
+  const { ok, code = 'no answer' } = again;
+  return { skewMs, 'signed by the server’s clock': ok ? 'accepted' : code };
+}
+
+function refusalEvidence({ link }: Facts, [{ evidence, logId }]: Failures): Evidence {
+  return {
+    aud: link.apiHost,
+    ...pick(evidence, 'kid', 'httpStatus', 'serviceCode', 'serviceMessage'),
+    ...(logId !== undefined && { logId }),
+  };
+}
+
+/** Where a call is lost, refused, or answered by something else. */
+export const CALL_RULES: Rules = {
+  'http.timeout': lostRequest,
+  'http.reset': lostRequest,
+  'http.not-the-service': stranger,
+  'http.redirect': partialFailure,
+  'http.server-error': partialFailure,
+  'http.rate-limited': partialFailure,
+  'api.timeout': lostRequest,
+  'api.reset': lostRequest,
+  'chat.call-lost': lostRequest,
+  'token.not-the-service': gateway,
+  'api.not-the-service': gateway,
+  'chat.not-the-service': gateway,
+  'token.kid-unknown': unknownKey,
+  'token.invalid-client': refusedJwt,
+  'token.clock-skew': outOfTimeJwt,
+  'token.invalid-request': wrongRequest,
+  'token.not-found': wrongRequest,
+  'token.unsupported-grant-type': wrongRequest,
+  'api.token-rejected': refusedToken,
+};

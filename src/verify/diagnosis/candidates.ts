@@ -1,0 +1,179 @@
+import { isIP } from 'node:net';
+import { type Code, isCode } from '../../codes/codes.js';
+import { type Link, recordLines } from '../../link/link.js';
+import { firstFailure, isGood, knownEvidence } from '../model/findings.js';
+import type { Evidence, Finding, ProbeName, ProbeResult } from '../model/verification.js';
+import { findZone, isInside, withoutMask } from '../transport/addresses.js';
+import type { LinkContext } from '../transport/context.js';
+
+/** Everything that is known of a link that failed. */
+export interface Facts extends Pick<LinkContext, 'link' | 'host' | 'tlsServerName' | 'proxy'> {
+  readonly run: Pick<LinkContext['run'], 'options'>;
+  readonly seen: Pick<LinkContext['seen'], 'skewMs'>;
+  readonly findings: readonly Finding[];
+  readonly probes: readonly ProbeResult[];
+}
+
+/** A cause that is possible, before it is ranked. */
+export interface Candidate {
+  readonly code: Code;
+  /** Likelihood among the candidates of the same failure; the highest is reported first. */
+  readonly weight: number;
+  /** Whether the evidence decides; otherwise it is only consistent with this cause. */
+  readonly isShown?: boolean;
+  readonly evidence: Evidence;
+}
+
+/** The findings that failed with one code. */
+export type Failures = readonly [Finding, ...Finding[]];
+
+/** What may lie behind failures. */
+export type Rule = (facts: Facts, failures: Failures) => readonly Candidate[];
+
+/** By the code that a link failed with; a code without a rule speaks for itself. */
+export type Rules = Readonly<Partial<Record<Code, Rule>>>;
+
+/** Causes with the same evidence, each with its weight. */
+export function weigh(
+  evidence: Evidence,
+  weights: Readonly<Partial<Record<Code, number>>>,
+): Candidate[] {
+  return Object.entries(weights).flatMap(([code, weight]) =>
+    isCode(code) ? [{ code, weight, evidence }] : [],
+  );
+}
+
+export function findProbes({ probes }: Facts, name: ProbeName): readonly ProbeResult[] {
+  return probes.filter((probe) => probe.name === name);
+}
+
+/** Where a stage was seen to work, be it at an expected address that the name does not lead to. */
+export function worksSomewhere(facts: Facts, stage: Finding['stage']): Finding[] {
+  const resolved = facts.findings.filter(
+    (one) => one.stage === stage && one.address !== undefined && isGood(one),
+  );
+  const pinned = findProbes(facts, 'pinned-address')
+    .filter(({ ok }) => ok && facts.link.via === 'private-network')
+    .map(({ changed, elapsedMs, evidence }) => {
+      return { stage, status: 'passed' as const, address: changed, elapsedMs, evidence };
+    });
+  return [...resolved, ...pinned];
+}
+
+/** What the service refuses a JWT with. Any other error comes after it has taken the JWT, or says nothing of it. */
+const REFUSALS: readonly string[] = ['token.invalid-client', 'token.kid-unknown'];
+
+/** What came of the JWT that was signed once more, by the server's clock; undefined where none was. */
+export function serverTimeOutcome(facts: Facts): 'accepted' | 'refused' | 'undecided' | undefined {
+  const [probe] = findProbes(facts, 'server-time');
+  if (probe === undefined) return undefined;
+  if (probe.ok) return 'accepted';
+  return REFUSALS.includes(probe.code ?? '') ? 'refused' : 'undecided';
+}
+
+/** From a call over plain http, or from another address of the same name. */
+export function measuredSkew(facts: Facts): number | undefined {
+  const skewMs = findProbes(facts, 'clock')[0]?.evidence.skewMs;
+  return typeof skewMs === 'number' ? skewMs : facts.seen.skewMs;
+}
+
+/** Only a dial that failed shows where the direct way leads. */
+export function failedAfterDial({ findings }: Facts): boolean {
+  return ['tcp', 'tls', 'http'].includes(firstFailure(findings)?.stage ?? '');
+}
+
+/** Those of the named facts that are known, in the order of the names. */
+export function pick(evidence: Evidence, ...names: readonly string[]): Evidence {
+  return knownEvidence(Object.fromEntries(names.map((name) => [name, evidence[name]])));
+}
+
+/** @param name the server name of a probe */
+export function wayToSend(name: string): string {
+  return name === 'none' ? 'without a name' : `as ${name}`;
+}
+
+/** The addresses of findings, in one text. */
+export function listAddresses(findings: readonly Finding[]): string {
+  return findings.flatMap(({ address }) => address ?? []).join(', ');
+}
+
+/**
+ * What differs between the addresses that work and those that do not: the family, the zone, or the
+ * address alone.
+ *
+ * @returns nothing where no address works
+ */
+export function partialFailure(facts: Facts, failures: Failures): readonly Candidate[] {
+  const failing = failures.filter(({ address }) => address !== undefined);
+  const [{ stage }] = failures;
+  const working = worksSomewhere(facts, stage);
+  if (failing.length === 0 || working.length === 0) return [];
+  const evidence = { fails: listAddresses(failing), works: listAddresses(working) };
+  const { link } = facts;
+  if (stage === 'tcp' && areOtherFamily(failing, working)) {
+    return [{ code: 'route.family', weight: 85, isShown: true, evidence }];
+  }
+  if (link.via === 'private-network') return ofZone(link, failing, evidence);
+  return stage === 'tcp'
+    ? weigh({ ...evidence, ...toAdd(link, failing) }, { 'host.egress': 85 })
+    : [{ code: 'path.one-address', weight: 85, isShown: true, evidence }];
+}
+
+/** A rule for what fails at every address; where some work, what sets them apart says more. */
+export function unlessPartial(rule: Rule): Rule {
+  return (facts, failures) => {
+    const partial = partialFailure(facts, failures);
+    return partial.length > 0 ? partial : rule(facts, failures);
+  };
+}
+
+/** An address that nobody declared may as well be a leftover in DNS. */
+function ofZone(link: Link, failing: readonly Finding[], seen: Evidence): readonly Candidate[] {
+  const zones = failing.flatMap(({ address = '' }) => findZone(link, address) ?? []);
+  const evidence = { ...seen, ...(zones.length > 0 && { zone: [...new Set(zones)].join(', ') }) };
+  if (failing.every(({ address = '' }) => isInside(address, link.expectedAddresses))) {
+    return [{ code: 'endpoint.zone', weight: 85, isShown: true, evidence }];
+  }
+  return weigh(evidence, { 'endpoint.zone': 85, 'endpoint.stale-record': 60 });
+}
+
+/** What an allow-list of fixed addresses may lack. */
+function toAdd({ via }: Link, failing: readonly Finding[]): Evidence {
+  const port = failing[0]?.evidence.port ?? 443;
+  return via === 'fixed-ip' ? { add: `${listAddresses(failing)} port ${port}` } : {};
+}
+
+function areOtherFamily(failing: readonly Finding[], working: readonly Finding[]): boolean {
+  const works = new Set(working.map(({ address = '' }) => isIP(address)));
+  return failing.every(({ address = '' }) => !works.has(isIP(address)));
+}
+
+/**
+ * That the check runs outside the private network. It is never proven by this alone; only a private
+ * link has an outside, and a machine with an address inside is not there.
+ */
+export function outsideNetwork(facts: Facts): Candidate[] {
+  if (facts.link.via !== 'private-network') return [];
+  const [own] = findProbes(facts, 'own-address');
+  if (own === undefined) return weigh({}, { 'host.outside-network': 30 });
+  if (own.ok) return [];
+  const { own: addresses = '', networks = '' } = own.evidence;
+  return weigh({ own: addresses, networks }, { 'host.outside-network': 65 });
+}
+
+/** Where others keep the records, the lines that they have to enter; else nothing. */
+export function recordsElsewhere({ link, host }: Facts, weight: number): Candidate[] {
+  const { recordsElsewhere: keptBy, expectedAddresses } = link;
+  if (keptBy === undefined) return [];
+  const enter = recordLines(host, expectedAddresses.map(withoutMask)).join('; ');
+  return weigh({ keptBy, enter }, { 'dns.kept-elsewhere': weight });
+}
+
+/** An expected address works when it is dialled without the name. */
+export function pinnedWorks(facts: Facts, code: Code, weight: number): Candidate[] {
+  const found = findProbes(facts, 'pinned-address').find(({ ok }) => ok);
+  if (found === undefined) return [];
+  const [elsewhere = { code, weight, evidence: {} }] = recordsElsewhere(facts, weight);
+  const evidence = { ...elsewhere.evidence, address: found.changed, ...found.evidence };
+  return [{ ...elsewhere, isShown: true, evidence }];
+}
