@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing, all or none. Node.js tries for ever where nothing can
- * be made, as in /proc: there a new folder is missing, too, and not what is above it.
+ * Makes a folder and its missing parents, all or none. Node.js retries endlessly where nothing can be
+ * made, as in /proc: there, creating a folder fails with ENOENT although its parent exists.
  *
  * @returns the uppermost folder that was made, if one was
  */
