@@ -1,8 +1,5 @@
 import { Command, Option } from 'commander';
-import { usageError } from '../codes/connectivity-error.js';
-import type { RehearsedTree } from '../rehearse/read-trees.js';
 import type { RehearsalReport } from '../rehearse/report-schema.js';
-import type { DeployedState } from '../rehearse/stage/terraform-state.js';
 import {
   chosenFormats,
   collectTexts,
@@ -11,7 +8,7 @@ import {
   parseArguments,
   requireFolder,
 } from './program/arguments.js';
-import { readNamedJson, writeOutput } from './program/named-files.js';
+import { readForStacks, readNamedJson, writeOutput } from './program/named-files.js';
 import { interruptible } from './program/signals.js';
 
 const EXITS = `
@@ -71,17 +68,21 @@ export default async function main(args: readonly string[]): Promise<number> {
 
 /** Rehearses one tree over another, writes the reports and answers the exit status. */
 async function rehearseTrees(flags: Flags): Promise<number> {
-  const [{ rehearsalExit: exitOf }, { readRehearsedTree }, { rehearse }] = await Promise.all([
-    import('../rehearse/outcome.js'),
-    import('../rehearse/read-trees.js'),
-    import('../rehearse/rehearse.js'),
-  ]);
+  const [{ rehearsalExit: exitOf }, { readRehearsedTree }, { rehearse }, { readDeployedState }] =
+    await Promise.all([
+      import('../rehearse/outcome.js'),
+      import('../rehearse/read-trees.js'),
+      import('../rehearse/rehearse.js'),
+      import('../rehearse/stage/terraform-state.js'),
+    ]);
   const formats = chosenFormats(flags.format ?? [], 'text');
   const { providerMirror, with: existing } = flags;
   if (providerMirror !== undefined) requireFolder('--provider-mirror', providerMirror);
   const base = readRehearsedTree(flags.base, '--base');
   const head = readRehearsedTree(flags.head, '--head');
-  const states = await readStates(flags.state ?? [], base);
+  const states = await readForStacks('--state', flags.state ?? [], ['--base', base], async (file) =>
+    readDeployedState(await readNamedJson('--state', file), '--state'),
+  );
   const report = await interruptible((signal) =>
     rehearse({
       base,
@@ -97,27 +98,4 @@ async function rehearseTrees(flags: Flags): Promise<number> {
     writeOutput('--format', file, await WRITERS[name](report));
   }
   return exitOf(report);
-}
-
-/** Reads `FILE`, where the base has one stack, or `STACK=FILE`. */
-async function readStates(
-  values: readonly string[],
-  base: RehearsedTree,
-): Promise<Map<string, DeployedState>> {
-  const { readDeployedState } = await import('../rehearse/stage/terraform-state.js');
-  const states = new Map<string, DeployedState>();
-  for (const value of values) {
-    const [, named, rest = ''] = /^([\w-]+)=(.+)$/s.exec(value) ?? [];
-    const file = named === undefined ? value : rest;
-    const only = base.length === 1 ? base[0] : undefined;
-    const stack = named === undefined ? only : base.find(({ name }) => name === named);
-    if (stack === undefined || states.has(stack.name)) {
-      const names = base.map(({ name }) => name).join(', ');
-      throw usageError(
-        `\`--state\` must name each stack of the base once, as STACK=FILE (${names}), got: "${value}"`,
-      );
-    }
-    states.set(stack.name, readDeployedState(await readNamedJson('--state', file), '--state'));
-  }
-  return states;
 }

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { usageError } from '../codes/connectivity-error.js';
-import type { ReviewPlan } from '../review/plan/review-plan.js';
-import type { SynthesizedStack, SynthesizedTree } from '../review/read/read-tree.js';
+import type { SynthesizedTree } from '../review/read/read-tree.js';
 import type { ReviewReport } from '../review/report-schema.js';
 import {
   chosenFormats,
@@ -10,7 +9,7 @@ import {
   formatCollector,
   parseArguments,
 } from './program/arguments.js';
-import { readNamedFile, writeOutput } from './program/named-files.js';
+import { readForStacks, readNamedFile, writeOutput } from './program/named-files.js';
 
 const EXITS = `
 Both folders are what \`cdktf synth --output FOLDER\` wrote; no cloud or network access is needed.
@@ -74,8 +73,9 @@ export default async function main(args: readonly string[]): Promise<number> {
 
 /** Reviews one tree against another, writes the reports and answers the exit status. */
 async function reviewTrees(flags: Flags): Promise<number> {
-  const [{ isDay }, { readTree }, { exitOf, review }] = await Promise.all([
+  const [{ isDay }, { readPlan }, { readTree }, { exitOf, review }] = await Promise.all([
     import('../review/exceptions.js'),
+    import('../review/plan/review-plan.js'),
     import('../review/read/read-tree.js'),
     import('../review/review.js'),
   ]);
@@ -86,7 +86,13 @@ async function reviewTrees(flags: Flags): Promise<number> {
   const formats = chosenFormats(flags.format ?? [], 'text');
   const base = readTree(flags.base, '--base');
   const head = readTree(flags.head, '--head');
-  const plans = await readPlans(flags.plan ?? [], head);
+  const stacks = [...head.values()];
+  const plans = await readForStacks(
+    '--plan',
+    flags.plan ?? [],
+    ['--head', stacks],
+    async (file, stack) => readPlan(await readNamedFile('--plan', file), stack, file),
+  );
   const report = review(base, head, today, { plans });
   for (const { name, file } of formats) {
     writeOutput('--format', file, await WRITERS[name](report, base, head));
@@ -106,43 +112,4 @@ async function drawChanges(
     import('../review/changes/drawn-rules.js'),
   ]);
   return mermaidDiagram(markedRules(head, base));
-}
-
-/**
- * Reads the plans of `--plan`, each `STACK=FILE`, or `FILE` where the tree has one stack.
- *
- * @throws ConnectivityError `usage.invalid`, `review.plan`
- */
-async function readPlans(
-  values: readonly string[],
-  head: SynthesizedTree,
-): Promise<ReadonlyMap<string, ReviewPlan>> {
-  const { readPlan } = await import('../review/plan/review-plan.js');
-  const plans = new Map<string, ReviewPlan>();
-  for (const value of values) {
-    const { stack, file } = splitValue(value, head);
-    if (plans.has(stack.name)) {
-      throw usageError(
-        `\`--plan\` can be given once for each stack, got: ${JSON.stringify(stack.name)} twice`,
-      );
-    }
-    plans.set(stack.name, readPlan(await readNamedFile('--plan', file), stack, file));
-  }
-  return plans;
-}
-
-/** A path may hold an equals sign too: only the name of a stack before it counts. */
-function splitValue(
-  value: string,
-  head: SynthesizedTree,
-): { stack: SynthesizedStack; file: string } {
-  const at = value.indexOf('=');
-  const named = at < 0 ? undefined : head.get(value.slice(0, at));
-  if (named !== undefined) return { stack: named, file: value.slice(at + 1) };
-  const [only, ...others] = head.values();
-  if (only !== undefined && others.length === 0) return { stack: only, file: value };
-  const names = [...head.keys()].join(', ');
-  throw usageError(
-    `\`--plan\` must be STACK=FILE with a stack of \`--head\`, which has ${names || 'none'}, got: "${value}"`,
-  );
 }

@@ -10,9 +10,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A tree of one stack with these files. */
-function tree(name: string, files: Readonly<Record<string, string | object>>): string {
-  const stack = join(folder, name, 'stacks', 'api');
+/** A tree with a stack of these files. */
+function tree(
+  name: string,
+  files: Readonly<Record<string, string | object>>,
+  ofStack = 'api',
+): string {
+  const stack = join(folder, name, 'stacks', ofStack);
   mkdirSync(stack, { recursive: true });
   for (const [file, content] of Object.entries(files)) {
     writeFileSync(
@@ -65,9 +69,18 @@ test.each([
     what: 'a state of a stack that the base does not have',
     args: () => {
       const base = tree('named', { 'cdk.tf.json': inRegion('cn-beijing') });
+      tree('named', { 'cdk.tf.json': inRegion('cn-beijing') }, 'app');
       return ['--base', base, '--head', base, '--state', 'other=state.json'];
     },
-    says: '`--state` must name each stack of the base once, as STACK=FILE (api), got: "other=state.json"',
+    says: '`--state` must be STACK=FILE with a stack of `--base`, which has api, app, got: "other=state.json"',
+  },
+  {
+    what: 'the path of a state with an equals sign, where no file is',
+    args: () => {
+      const base = tree('equals', { 'cdk.tf.json': inRegion('cn-beijing') });
+      return ['--base', base, '--head', base, '--state', 'at=noon.json'];
+    },
+    says: '`--state` must be a readable file, got: at=noon.json (ENOENT)',
   },
   {
     what: 'a state that is a plan',

@@ -51,6 +51,40 @@ export async function readNamedJson(
   }
 }
 
+/**
+ * Reads what an option gives for stacks of a tree: each `STACK=FILE`, or `FILE` where the tree has one
+ * stack. A path may hold an equals sign too: only the name of a stack before it counts.
+ *
+ * @param tree the option that names the tree, and the stacks that it has
+ * @throws ConnectivityError `usage.invalid`
+ */
+export async function readForStacks<S extends { readonly name: string }, T>(
+  option: string,
+  values: readonly string[],
+  [tree, stacks]: readonly [string, readonly S[]],
+  read: (file: string, stack: S) => Promise<T>,
+): Promise<Map<string, T>> {
+  const found = new Map<string, T>();
+  for (const value of values) {
+    const named = stacks.find(({ name }) => value.startsWith(`${name}=`));
+    const stack = named ?? (stacks.length === 1 ? stacks[0] : undefined);
+    if (stack === undefined) {
+      const names = stacks.map(({ name }) => name).join(', ') || 'none';
+      throw usageError(
+        `\`${option}\` must be STACK=FILE with a stack of \`${tree}\`, which has ${names}, got: "${value}"`,
+      );
+    }
+    if (found.has(stack.name)) {
+      throw usageError(
+        `\`${option}\` can be given once for each stack, got: ${JSON.stringify(stack.name)} twice`,
+      );
+    }
+    const file = named === undefined ? value : value.slice(named.name.length + 1);
+    found.set(stack.name, await read(file, stack));
+  }
+  return found;
+}
+
 /** Writes the file that an option names, whole or not at all. @throws ConnectivityError `usage.invalid`, `output.lost` */
 export function writeNamedFile(option: string, file: string, text: string): void {
   try {
